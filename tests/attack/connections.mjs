@@ -52,7 +52,7 @@ async function resetUpgrades(target, ms) {
   return `${count} upgrades`;
 }
 
-// What /metrics says, once it is what is expected or after 30 s; null where there is none.
+// Returns a value of /metrics once it is the expected one, or after 30 s; null if there is no such value.
 async function connectedClients(target, expected) {
   let value = null;
   for (let turn = 0; turn < 300; turn += 1) {
@@ -78,7 +78,7 @@ async function halfOpen(target, ms) {
   return `400 closed within ${((now() - began) / 1000).toFixed(1)} s`;
 }
 
-// Pages that are loaded, and their connections kept.
+// Loads pages and leaves their connections open.
 async function keptAlive(target, ms) {
   const sockets = await openMany(target, 400, () => open(target));
   for (const socket of sockets) if (!socket.gone) socket.write(head(target, 'GET', '/', []));
@@ -164,7 +164,7 @@ async function pipelined(target, ms) {
     setTimeout(() => (i % 2 === 0 ? socket.write('G') : socket.end()), 200);
     return socket;
   });
-  // A thread that asks again and again for what it does not read takes all of a processor, all the time.
+  // A thread that polls a socket which it never reads uses a whole processor all the time.
   let least = Infinity;
   for (const end = now() + ms; now() < end; ) least = Math.min(least, await load(target, 250));
   assert.ok(least < SPINNING, `${Math.round(100 * least)} % of a processor all the time, for connections that are not read`);
@@ -180,7 +180,7 @@ async function unspoken(target, ms) {
     for (const socket of held) if (!socket.gone) socket.write(frame(Buffer.alloc(0), { opcode: 10 })); // pongs are no hello
     await sleep(500);
   }
-  assert.equal(alive(held), 0, 'whoever says no hello is gone after 13 s');
+  assert.equal(alive(held), 0, 'a connection without a hello is closed after 13 s');
   return `${held.length} closed within ${((now() - began) / 1000).toFixed(1)} s`;
 }
 

@@ -56,7 +56,7 @@ function mark() {
   [since, count, longest, last, turns] = [now, 0, 0, now, 0];
 }
 
-// ms until a newcomer has its first snapshot, and until /healthz says ok; null: not within JOIN_TIME.
+// ms until a new client has its first snapshot, and until /healthz answers ok; null: not within JOIN_TIME.
 async function late() {
   const began = performance.now();
   const took = () => Math.round(performance.now() - began);

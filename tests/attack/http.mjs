@@ -70,7 +70,7 @@ async function origins(target) {
     const made = await exchange(target, `${head(target, 'POST', '/api/rooms', lines)}{}`);
     if (made.status < 400 || made.status > 499) wrong.push(`API, ${what}: ${made.status}`);
   }
-  assert.deepEqual(wrong, [], 'none of them is let in');
+  assert.deepEqual(wrong, [], 'no guess is admitted');
   return `${ORIGINS(target).length} origins`;
 }
 
@@ -104,7 +104,7 @@ async function pageFlood(target, ms) {
     }
   };
   await Promise.all(Array.from({ length: 6 }, one));
-  assert.deepEqual([...told.keys()].filter((status) => ![200, 429, 503, 0].includes(status)), [], 'each is answered, or told to come back');
+  assert.deepEqual([...told.keys()].filter((status) => ![200, 429, 503, 0].includes(status)), [], 'each request gets an answer, or a time to come back');
   assert.ok(told.get(503) > 0, 'not all of them are answered');
   const metrics = await (await fetch(new URL('/metrics', target.http))).text();
   const sent = Number(metrics.match(/^flockd_http_bytes_sent_total (\d+)$/m)?.[1]) / 1000;
@@ -129,7 +129,7 @@ async function metricsKeys(target, ms) {
     }
   };
   await Promise.all(Array.from({ length: 6 }, one));
-  assert.deepEqual([...told.keys()].filter((status) => ![200, 401, 403, 429, 0].includes(status)), [], 'each is refused, or told the status alone');
+  assert.deepEqual([...told.keys()].filter((status) => ![200, 401, 403, 429, 0].includes(status)), [], 'each request is refused, some with the status alone');
   assert.ok((told.get(403) ?? 0) <= 35 + ms / 2000, 'few keys are looked at');
   return [...told].map(([status, count]) => `${count} × ${status}`).join(', ');
 }

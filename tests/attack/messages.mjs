@@ -1,4 +1,4 @@
-// What is said on a WebSocket: frames that RFC 6455 forbids, MessagePack that no one writes, and too much of what may be said.
+// Messages on a WebSocket: frames that RFC 6455 forbids, MessagePack that no client writes, and too many messages.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
@@ -249,7 +249,7 @@ async function guesses(target, ms) {
   return `${sent} guesses, at most ${examined} examined on a connection`;
 }
 
-// A right key behind wrong ones does not count.
+// A right key after wrong ones has no effect.
 async function lateKey(target) {
   const socket = await joined(target, {});
   const keys = [...Array.from({ length: 20 }, (_, i) => `wrong-${i}-key`), target.key];

@@ -27,7 +27,7 @@ const snapshot = (tick, boids = new Uint8Array(0), rest = {}) => {
 const presence = (people) => [flock.PRESENCE, 0, 1, people, []];
 const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
-// What the lying server sends after a hello, one function for each lie; `say` sends an array, or raw bytes.
+// The messages of the lying server after a hello, one function for each lie; `say` sends an array, or raw bytes.
 /** @type {Record<string, (say: (what: any) => void, socket?: any) => void>} */
 const LIES = {
   'markup as names': (say) => {

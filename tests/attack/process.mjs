@@ -1,4 +1,4 @@
-// What surrounds the process: signals, descriptors, memory, addresses. Of a flockd that is started for it.
+// Attacks on the process: signals, descriptors, memory, addresses. Each has a flockd of its own.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { join, now, openMany, sleep, exchange, head } from './raw.mjs';
@@ -6,7 +6,7 @@ import { startGood, startTarget, load } from './target.mjs';
 
 const HEALTH = (target) => exchange(target, head(target, 'GET', '/healthz', ['Connection: close']), { ms: 3000 });
 
-// Starts another flockd, lets `act` do something to it, and ends it: the good client's is not disturbed.
+// Starts another flockd, calls `act` with it, and ends it. The good client's flockd is not disturbed.
 async function apart(options, act) {
   const target = await startTarget(options);
   try {
@@ -137,7 +137,7 @@ const BAD_VALUES = [
   ...[['--presenter-key', 'short'], ['--presenter-key', 'k'.repeat(65)], ['--web', '/nowhere'], ['--log-format', ''], ['--nothing', '1'], ['stray']],
 ];
 
-// Values that are none: one line on standard error, and status 1 or 2.
+// Invalid values: one line on standard error, and status 1 or 2.
 async function badValues() {
   /** @type {string[]} */
   const wrong = [];

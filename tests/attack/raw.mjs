@@ -115,7 +115,7 @@ export function frames(bytes) {
   return found;
 }
 
-// The code of the close frame in what was read, 1005 for one without; 0: there is none.
+// Returns the code of the close frame among the bytes; 1005: a close without a code; 0: no close frame.
 export function closeCode(bytes) {
   const close = frames(bytes).find(({ opcode }) => opcode === 8);
   if (close === undefined) return 0;
@@ -164,7 +164,7 @@ export async function upgrade(target, { headers = [], reads = true, ...options }
   return null;
 }
 
-// A WebSocket that has said hello; null when it was refused.
+// A WebSocket after its hello; null when it was refused.
 export async function join(target, fields = {}, options = {}) {
   const socket = await upgrade(target, options);
   socket?.write(message(hello(fields)));
@@ -185,14 +185,14 @@ export async function welcomed(socket, ms = 20_000) {
   return null;
 }
 
-// Sets each parameter of the model that a presenter's room has to its largest value: as far as boids look, as many as can.
+// Sets each parameter of the room's model to its largest value, so that boids look as far as possible.
 export async function exaggerate(socket) {
   const { room } = (await welcomed(socket)) ?? { room: { params: [] } };
   for (const [name, , , max] of room.params) socket.write(message([PARAM, name, max]));
   return room.params.length;
 }
 
-// Writes the bytes again and again for so long, as fast as the socket takes them. Resolves to how often.
+// Writes the bytes again and again for that time, as fast as the socket takes them. Resolves to the number of writes.
 export async function flood(socket, bytes, ms, pause = 0) {
   const end = now() + ms;
   let times = 0;

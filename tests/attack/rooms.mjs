@@ -1,4 +1,4 @@
-// Rooms: too many of them, guessing their codes, one that starves another, and bodies of the API that are none.
+// Rooms: too many of them, guesses of their codes, a room that starves another, and invalid bodies of the API.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import * as flock from '../e2e/messages.mjs';
@@ -11,7 +11,7 @@ export function post(target, body, /** @type {any} */ { path = '/api/rooms', met
   return exchange(target, Buffer.concat([Buffer.from(head(target, method, path, all)), bytes]), { quiet: 300, ...patience });
 }
 
-// The room that was made, or null where there may be none.
+// The created room, or null if the server refused it.
 export async function createRoom(target, fields) {
   const { status, text } = await post(target, JSON.stringify(fields));
   return status === 201 ? JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) : null;
@@ -95,7 +95,7 @@ async function bodies(target) {
     const explained = /^\{"error":\{"code":"[a-z]+","field":.*"message":".{10,}"\}\}/.test(said);
     if (status < 400 || status > 499 || !explained) wrong.push(`${body.toString('latin1').slice(0, 40)} (${body.length} bytes): ${status} ${said.slice(0, 60)}`);
   }
-  assert.deepEqual(wrong, [], 'each is refused, and told why');
+  assert.deepEqual(wrong, [], 'each request is refused with the reason');
   return `${BODIES.length + RAW_BODIES.length} bodies`;
 }
 

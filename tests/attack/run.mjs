@@ -29,7 +29,7 @@ const RATE = 30;
 const LATE = 20_000; // ms until a newcomer must have a snapshot
 const END_TIME = 20_000; // ms until it must have ended
 const MEMORY = 40; // MB that it may have more afterwards
-const SANITIZED = /\b[at]san\b/.test(FLOCKD); // memory that was freed is kept for a while
+const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
 const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...http, ...processes, ...memories, ...pages, ...uploading];
 
 const { values: options, positionals: names } = parseArgs({

@@ -14,7 +14,7 @@ const PEOPLE = 24; // at a time
 const ROOMS = 6;
 const STAY = 6000; // ms, at most, in a room
 const WARM = SAMPLES / 4; // samples before which it has not yet been everywhere
-// What may differ between the first samples that count and the last ones.
+// How much the first and the last samples may differ.
 const MEMORY = 4; // MB
 const DESCRIPTORS = 40; // people come and go, some have just left
 const LATENESS = 2; // ms on average, beyond half as much more as our own clock got later
@@ -103,7 +103,7 @@ function createClock() {
 
 const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
 
-// What is not flat: the samples of the last quarter against the first ones that count.
+// Compares the samples of the last quarter with the first samples, and returns the values that differ too much.
 function judge(samples) {
   const counted = samples.slice(WARM);
   const part = Math.max(1, Math.floor(counted.length / 3));

@@ -14,7 +14,7 @@ const PAGE = 4096;
 
 const withoutSettings = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FLOCKD')));
 
-// Starts flockd. Resolves when it says where it listens.
+// Starts flockd. Resolves when it prints its address.
 export async function startTarget({ args = /** @type {string[]} */ ([]), env = {}, command = /** @type {string[]} */ ([]), stdio = /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'pipe', 'pipe']), host = '127.0.0.1', program = FLOCKD } = {}) {
   const words = [...command, program, '--port', '0', '--bind', host, '--presenter-key', KEY, ...args];
   const child = spawn(words[0], words.slice(1), {
@@ -56,8 +56,8 @@ export function dropSockets(target) {
   for (const socket of target.sockets) socket.destroy();
 }
 
-// For how long each thread of the process was ready to run and had no processor, in s, by its id. A system that does not count
-// it has none.
+// Returns for each thread of the process, by its id, how long it was ready to run without a processor, in s. Empty if the
+// system does not count this.
 function waitingOf(pid) {
   const waited = new Map();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -82,7 +82,8 @@ export function watchWaiting(target) {
   };
 }
 
-// What the kernel says of the process: { memory (MB), descriptors, processor (s) }; null when it is not ours.
+// Returns the kernel's figures of the process: { memory (MB), descriptors, processor (s) }; null for a process on another
+// machine.
 export function usage(target) {
   if (!target.own || target.end !== null) return null;
   const proc = (name) => readFileSync(`/proc/${target.pid}/${name}`, 'utf8');
@@ -94,7 +95,7 @@ export function usage(target) {
   };
 }
 
-// Returns the share of a processor that the target takes within `ms`.
+// Returns the fraction of a processor that the target uses within `ms`.
 export async function load(target, ms) {
   const before = usage(target);
   const began = now();

@@ -148,7 +148,7 @@ async function measureHeap(browser) {
     const sizes = [];
     for (let minute = 0; minute <= MINUTES; minute++) {
       await wait(minute === 0 ? WARM_UP : 60_000);
-      // What is measured must not grow with what measures.
+      // The measurement itself must not use more memory over time.
       await page.evaluate(() => (window.bench.messages.length = window.bench.frames.length = 0));
       await devtools.send('HeapProfiler.collectGarbage');
       const { usedSize } = await devtools.send('Runtime.getHeapUsage');

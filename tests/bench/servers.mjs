@@ -57,7 +57,7 @@ function known(build) {
   return helps.get(build);
 }
 
-// Options that are given here win over those before.
+// Later options win over earlier ones.
 const flockd = (options = [], build = 'build') => ({
   build,
   version: () => execFileSync(program('flockd', build), ['--version'], { encoding: 'utf8' }).trim(),
@@ -112,7 +112,7 @@ export async function stop({ child }) {
   await ended;
 }
 
-// What flockd says of itself: samples by name and labels, without "flockd_".
+// Returns flockd's metrics: samples by name and labels, without "flockd_".
 export async function metrics({ port }) {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return new Map([...text.matchAll(/^flockd_(\S+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]));
@@ -184,7 +184,7 @@ export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5,
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-// What the figures were taken on, with the programs' versions.
+// The machine and the programs' versions, for the figures.
 export function describeMachine(servers) {
   const processors = os.cpus();
   const versions = servers.map((server) => server.version()).join(', ');

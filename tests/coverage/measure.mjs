@@ -5,7 +5,7 @@ import { SourceMap } from 'node:module';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
-const LONGEST = 300; // s: a test that takes longer is ended, and counts for nothing
+const LONGEST = 300; // s; a test that takes longer is ended and not counted
 
 /**
  * A test: its name, its command, and how long it took.

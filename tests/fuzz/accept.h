@@ -13,15 +13,15 @@
 /* Connects, starting the server when it is the first time; the server ends with the process. */
 int accept_open(void);
 
-/* Sends as much as the server takes. False when it has closed the connection. */
+/* Sends as many bytes as the server takes. Returns false if the server has closed the
+ * connection. */
 bool accept_send(int fd, const void *bytes, size_t size);
 
 /* Reads at most `size` bytes within `ms`. Returns how many; 0 at the end. */
 size_t accept_read(int fd, void *bytes, size_t size, int ms);
 
-/* Sends no more, reads until the server ends the connection, which it must within two
- * minutes, and closes.
- */
+/* Sends nothing more, reads until the server ends the connection (which must happen within two
+ * minutes), and closes. */
 void accept_close(int fd);
 
 #endif

@@ -22,7 +22,7 @@ static void check_fault(const struct api_fault *fault)
     free(text);
 }
 
-/* The messages are ones that a client could have sent: they are encoded and decoded. */
+/* A client could have sent the messages: they are encoded and decoded. */
 static void check_change(const struct hub_request *change)
 {
     static struct proto_decoder *decoder;
@@ -61,7 +61,7 @@ static void check_room(const struct room_definition *room)
     flock_destroy(flock);
 }
 
-/* What follows the '?' of an address, each argument a line. */
+/* The part of an address after '?', one argument per line. */
 static void try_arguments(char *text)
 {
     const char *arguments[8];

@@ -41,7 +41,7 @@ static void split(struct run *run, char *text)
     }
 }
 
-/* One line that says which program complains, and moves no cursor. */
+/* Asserts one line that begins with the program's name and moves no cursor. */
 static void check_refusal(const char *text, size_t size)
 {
     FUZZ_REQUIRE(size > 10 && strncmp(text, "flockd: ", 8) == 0);

@@ -7,7 +7,7 @@
 
 #include "scene/saved.h"
 
-/* What is saved: a flock, a room. */
+/* The kinds of saved bytes: a flock, a room. */
 struct fuzz_saved {
     /* NULL, and `problem` (200 bytes) says why. again: of bytes that it was saved as itself. */
     void *(*load)(const uint8_t *bytes, size_t size, bool again, char *problem);

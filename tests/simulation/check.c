@@ -18,7 +18,7 @@
 #define TRUTHS        8192u /* snapshots that are known */
 #define SAVES         512u
 #define ROOMS_MAX     64u
-#define TICK_TIME     (40 * UINT64_C(1000)) /* ns that a tick takes */
+#define TICK_TIME     (40 * UINT64_C(1000)) /* ns of a tick */
 #define COSTLY_TIME   (60 * MS)             /* … and one in COSTLY_CHANCE thousandths */
 #define COSTLY_CHANCE 2u
 #define HASH_BEGIN    UINT64_C(0xcbf29ce484222325)
@@ -362,7 +362,7 @@ bool __wrap_links_take_reply(struct links *links, struct hub_reply *reply)
     return taken;
 }
 
-/* What the server logs is not looked at. */
+/* Log lines are ignored. */
 void __wrap_log_line(int level, const char *format, ...)
 {
     (void)level;

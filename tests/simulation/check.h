@@ -18,7 +18,7 @@
     } while (0)
 void check_failed(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* What can be put wrong by hand, to see that it is found. */
+/* Faults that can be put in by hand, to see that the simulation finds them. */
 enum fault {
     FAULT_NONE,
     FAULT_WANT_KEY,   /* a request for a keyframe gets lost */
@@ -56,8 +56,8 @@ void check_store_told(bool failing);
 
 /* ---- for the disk ---- */
 
-/* The signature of the room whose room_save() gave those bytes, and when that was (ns). False: none
- * did. */
+/* Returns the signature of the room whose room_save() gave those bytes, and the time of that (ns).
+ * Returns false if no room did. */
 bool check_saved(const uint8_t *state, uint64_t *signature, uint64_t *saved_at);
 
 /* These bytes are about to be loaded: the room must have that signature. */

@@ -47,7 +47,7 @@ struct client {
     uint64_t seen_at;   /* ns: when one came */
     uint64_t steady_at; /* ns: since when nothing has been wrong with the line */
     bool lost;          /* it needs a keyframe */
-    bool store_failing; /* as the server said last */
+    bool store_failing; /* the server's last value */
     struct proto_decoder *decoder;
     struct packed_decoder *packed;
     struct proto_server_message *message;
@@ -125,7 +125,7 @@ static void choose_param(struct proto_param *param)
     param->value = (float)(1 + chance_below(10));
 }
 
-/* What a presenter asks for; a viewer is refused. */
+/* A presenter's requests; the server refuses a viewer's. */
 static void direct(struct client *client)
 {
     static const enum proto_type types[] = {
@@ -424,7 +424,7 @@ static void on_close(struct client *client, uint32_t code)
     vanish(client, true);
 }
 
-/* A client that reads must go on seeing the flock. */
+/* A client that reads must continue to see the flock. */
 static void check_seen(const struct client *client)
 {
     uint64_t now = threads_now();

@@ -124,7 +124,7 @@ uint32_t disk_rooms(void)
 
 /* ---- what the store asks of it ---- */
 
-/* Whether it can be written; it takes a while to find out. */
+/* Returns whether it can be written; finding out takes a while. */
 static bool writable(void)
 {
     if (slowness > 0) {

@@ -14,11 +14,11 @@ void disk_end(void);
 /* From now on nothing can be written, until it works again. */
 void disk_fail(bool fails);
 
-/* Time (ns) that writing a room takes, at most. */
+/* The longest time (ns) of writing a room. */
 void disk_slow(uint64_t time);
 
-/* The process is killed: what it does from here on reaches the disk no more. The next one finds
- * what was committed. */
+/* Kills the process: its later writes do not reach the disk. The next process finds the committed
+ * rooms. */
 void disk_kill(void);
 void disk_next_process(void);
 

@@ -25,9 +25,9 @@ struct session {
     struct later *later;
     struct way *in, *out;
     enum stage stage;
-    uint16_t close_code; /* to be sent after what is pending; 0: none, or it was */
+    uint16_t close_code; /* bytes to send after the pending ones; 0: none */
     uint32_t eased;
-    uint64_t flush_at; /* ns: when the way out takes more */
+    uint64_t flush_at; /* ns: when the outgoing wire takes more */
 };
 
 struct shard {

@@ -22,7 +22,7 @@
 #define STACK_SIZE  (512u << 10)
 #define THREADS_MAX 16u
 #define NEVER       UINT64_MAX
-#define LOOK_TIME   100u        /* ns that a look at the clock takes */
+#define LOOK_TIME   100u        /* ns of reading the clock */
 #define WALL_CLOCK  1700000000u /* s since 1970 at the beginning */
 #define TURN_CHANCE 20u         /* in a thousand */
 
@@ -146,7 +146,7 @@ static void give_turn(struct thread *thread)
     }
 }
 
-/* Returns a thread that can go on, or NULL. */
+/* Returns a thread that can continue, or NULL. */
 static struct thread *choose_ready(void)
 {
     struct thread *ready[THREADS_MAX] = {NULL};

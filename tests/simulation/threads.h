@@ -25,7 +25,7 @@ void threads_spend(uint64_t time);
 /* The running thread sleeps; not for the one that calls threads_run(). */
 void threads_sleep(uint64_t time);
 
-/* Lets threads run until that time (ns), or until stop() says so. */
+/* Lets threads run until that time (ns), or until stop() returns true. */
 void threads_run(uint64_t until, bool (*stop)(void));
 
 /* The life's random numbers, in a turn of their own: below `bound`, and whether a thing comes true
@@ -33,7 +33,7 @@ void threads_run(uint64_t until, bool (*stop)(void));
 uint64_t chance_below(uint64_t bound);
 bool chance(uint32_t times);
 
-/* A time (ns) from 0 on, short ones more often; on average `mean`. */
+/* Returns a time (ns) from 0 on, with `mean` as its mean; short times are more frequent. */
 uint64_t chance_time(uint64_t mean);
 
 #endif

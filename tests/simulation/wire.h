@@ -32,7 +32,7 @@ struct way {
 /* Bytes that have not left. */
 size_t way_unsent(const struct way *way);
 
-/* Whether it takes a packet now; if not, when it will (ns). */
+/* Returns whether the wire takes a packet now; if not, when it will (ns). */
 bool way_takes(const struct way *way, uint64_t *when);
 
 void way_put(struct way *way, enum packet_type type, uint32_t number, const uint8_t *bytes,
@@ -41,7 +41,7 @@ void way_put(struct way *way, enum packet_type type, uint32_t number, const uint
 /* Nothing of it gets through until then. */
 void way_stall(struct way *way, uint64_t until);
 
-/* The next packet that has arrived, the caller's to free; NULL: none. */
+/* Returns the next packet that has arrived, which the caller frees; NULL: none. */
 struct packet *way_take(struct way *way);
 
 /* When the next one arrives. */

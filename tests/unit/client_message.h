@@ -1,4 +1,4 @@
-/* What the tests of client messages share: decoding one and saying what is expected of it. */
+/* For tests of client messages: decodes a message and checks the result. */
 #ifndef TEST_CLIENT_MESSAGE_H
 #define TEST_CLIENT_MESSAGE_H
 
@@ -17,7 +17,7 @@
 
 #define ARRAY_LENGTH(a) (sizeof(a) / sizeof(a)[0])
 
-/* What the last call of decode() filled in. */
+/* The result of the last decode(). */
 static struct proto_client_message message;
 static struct proto_error error;
 
@@ -54,7 +54,7 @@ static inline void take(void **state, const struct packed *packed)
     }
 }
 
-/* Encodes a message into exactly as many bytes as it needs, sees that none fewer will do, and
+/* Encodes a message into exactly as many bytes as it needs, checks that one fewer is too few, and
  * decodes it. */
 static inline void travel(void **state, const struct proto_client_message *sent)
 {

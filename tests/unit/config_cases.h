@@ -81,7 +81,7 @@ static const struct option_case {
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* What the user would see of a parsed option, as a text. Returns storage of the next call. */
+/* Returns a parsed option's value as text, in storage of the next call. */
 static inline const char *value_of(const struct config *config, const char *name)
 {
     static char text[CONFIG_TEXT_MAX];

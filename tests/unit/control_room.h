@@ -1,5 +1,5 @@
-/* What the tests of a room's messages share: a room with a presenter and a viewer in it, what they
- * say, and how they are answered. */
+/* For tests of a room's messages: a room with a presenter and a viewer, their messages and the
+ * answers. */
 #ifndef TEST_CONTROL_ROOM_H
 #define TEST_CONTROL_ROOM_H
 
@@ -154,7 +154,8 @@ static inline void param(const char *name, float value)
     }
 }
 
-/* The message just said was refused so; the answer is short and can be shown. */
+/* Asserts that the last message was refused with this code, field and text, and that the text is
+ * short and can be shown. */
 static inline void assert_refused(enum proto_code code, const char *field, const char *message)
 {
     assert_string_equal(error.message, message);
@@ -165,7 +166,7 @@ static inline void assert_refused(enum proto_code code, const char *field, const
 
 /* ---- seeing things ---- */
 
-/* What Ada, who takes every view, knows of the room now. */
+/* The room as Ada knows it, who takes every view. */
 static inline const struct proto_room *described(void)
 {
     publish();
@@ -256,7 +257,7 @@ static inline int make_two(void **state)
     return say_key(ada, KEY) ? 0 : -1;
 }
 
-/* Everything that a room says of itself to all, as bytes. */
+/* Everything that a room sends to all members about itself, as bytes. */
 struct image {
     uint8_t room[PROTO_STATE_MAX], params[PROTO_STATE_MAX], snapshot[PROTO_STATE_MAX];
     uint32_t versions[VIEW_PARTS], events;

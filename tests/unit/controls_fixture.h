@@ -121,7 +121,7 @@ static inline void type(struct fixture *fixture, const char *text)
     }
 }
 
-/* What is sent now goes into fixture->said; false: nothing. */
+/* Stores the next message in fixture->said; returns false if there is none. */
 static inline bool says(struct fixture *fixture)
 {
     uint8_t bytes[PROTO_MESSAGE_MAX];

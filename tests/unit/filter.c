@@ -1,5 +1,5 @@
-/* Part of every unit test: CMOCKA_TEST_FILTER in the environment says which of its tests to run,
- * with * and ? in it. */
+/* Part of every unit test: CMOCKA_TEST_FILTER in the environment selects tests by name, with * and
+ * ?. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

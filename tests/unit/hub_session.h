@@ -1,4 +1,4 @@
-/* A hub under test and its sessions. One thread takes the replies of all shards. */
+/* A hub under test and its sessions. One thread receives the replies of all shards. */
 #ifndef HUB_SESSION_H
 #define HUB_SESSION_H
 

@@ -26,11 +26,11 @@
 #define IN_FLIGHT_MAX 4096u     /* messages */
 #define ROOM_TIME     (20 * MS) /* until a room has granted what is asked for */
 
-/* What is on its way to the client. */
+/* A packet on its way to the client. */
 struct message {
     uint64_t at;   /* when it was sent */
-    uint64_t made; /* when the snapshot in it was made; 0: there is none */
-    uint32_t ping; /* the number of the ping that it is; 0: it is none */
+    uint64_t made; /* when its snapshot was made; 0: it has none */
+    uint32_t ping; /* the number of its ping; 0: it is no ping */
     size_t left;   /* bytes that the client has yet to read */
 };
 
@@ -60,7 +60,7 @@ struct world {
     /* The session. */
     struct outlet outlet;
     struct counts counts;
-    /* What the client saw. */
+    /* The client's view. */
     uint64_t count_from; /* µs: ages before do not count */
     uint64_t age_max;
     uint32_t frames, pings, raised;
@@ -211,7 +211,7 @@ static inline void run(struct world *world, uint64_t time)
     }
 }
 
-/* What a new client asks for: .rate snapshots per second of .boids boids; 0: all. */
+/* The stream that a new client asks for: .rate snapshots per second of .boids boids; 0: all. */
 static inline struct world *join_wanting(const struct proto_want *want, uint64_t rate, uint64_t way,
                                          uint32_t flock, bool packed)
 {

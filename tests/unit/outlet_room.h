@@ -11,7 +11,7 @@
 
 #define OUTLET_STREAM 7u
 
-/* A frame of that many bytes, none of which is there. */
+/* A frame of that size without bytes. */
 static inline struct frame *sized_frame(size_t size)
 {
     struct frame *frame = frame_create(0);

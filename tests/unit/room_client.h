@@ -24,7 +24,7 @@
 #define EVENTS_MAX  32u
 
 struct client {
-    room_member member; /* 0: not in the room, or no more */
+    room_member member; /* 0: not in the room */
     uint32_t id;
     uint8_t token[PROTO_TOKEN_SIZE];
     char name[PROTO_NAME_MAX + 1];
@@ -71,7 +71,7 @@ static uint32_t client_count;
 static uint32_t closed_count;
 static uint64_t clock_now; /* µs */
 
-/* What a client makes of that frame; until the next call. */
+/* Decodes that frame as a client does; valid until the next call. */
 static inline const struct proto_server_message *read_frame(struct frame *frame)
 {
     static struct proto_server_message message;
@@ -168,7 +168,7 @@ static inline void be_closed(void *argument, room_member member, const struct ro
 
 static const struct room_sink sink = {.tell = hear, .close = be_closed};
 
-/* The oldest unread message; NULL: there is none. */
+/* Returns the oldest unread message; NULL: none. */
 static inline const struct proto_server_message *next_heard(struct client *client)
 {
     const struct proto_server_message *message;
@@ -372,7 +372,7 @@ static inline struct proto_hello hello_of(const char *name)
     return hello;
 }
 
-/* NULL: the room refused it; *refused says why. */
+/* NULL: the room refused it, and *refused has the reason. */
 static inline struct client *try_join(const struct proto_hello *hello, struct room_end *refused)
 {
     struct client *client = &clients[client_count];

@@ -226,7 +226,7 @@ static void life_rarely(struct life *life, uint32_t who)
     }
 }
 
-/* What happens before the next tick, which it makes, somewhat late or early. */
+/* Makes the changes before the next tick, and the tick, slightly late or early. */
 static void life_round(struct life *life, struct room_workspace *workspace)
 {
     uint64_t tick = life->now + LIFE_PERIOD;

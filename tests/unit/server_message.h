@@ -1,4 +1,4 @@
-/* What the tests of server messages share: decoding one and saying what is expected of it. */
+/* For tests of server messages: decodes a message and checks the result. */
 #ifndef TEST_SERVER_MESSAGE_H
 #define TEST_SERVER_MESSAGE_H
 
@@ -17,7 +17,7 @@
 
 #define ARRAY_LENGTH(a) (sizeof(a) / sizeof(a)[0])
 
-/* What the last call of decode() filled in. */
+/* The result of the last decode(). */
 static struct proto_server_message message;
 static struct proto_error error;
 

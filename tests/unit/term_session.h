@@ -1,5 +1,4 @@
-/* What the tests of a session share: a stay in the lobby, told by messages made with the codec that
- * the server uses. */
+/* For tests of a session: a stay in the lobby, with messages made by the server's codec. */
 #ifndef TEST_TERM_SESSION_H
 #define TEST_TERM_SESSION_H
 
@@ -33,7 +32,7 @@ static inline int teardown(void **state)
     return 0;
 }
 
-/* Decodes what the session says next into `said`; false when it says nothing. */
+/* Decodes the session's next message into `said`; returns false if there is none. */
 static inline bool says(struct term_session *session, int64_t now)
 {
     struct proto_error error;
@@ -83,7 +82,7 @@ static inline void hear_welcome(struct term_session *session, int64_t now)
     hear_welcome_as(session, PROTO_VIEWER, now);
 }
 
-/* Connects, says hello and is welcome. */
+/* Connects, sends hello and gets a welcome. */
 static inline void join(struct term_session *session, int64_t now)
 {
     assert_int_equal(term_session_tick(session, now), TERM_WANT_CONNECT);

@@ -1,4 +1,4 @@
-/* Who has to go when guests come, and when their time is up, in simulated time. */
+/* Which guests are closed when others come or their time is up, in simulated time. */
 #include "net/gate/admission.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static struct ip network(uint8_t last)
     return (struct ip){{[10] = 0xFF, [11] = 0xFF, 192, 0, 2, last}};
 }
 
-/* Returns the index of the guest that had to go; -1: none. */
+/* Returns the index of the closed guest; -1: none. */
 static int enter(uint32_t i, uint8_t last)
 {
     struct ip from = network(last);
@@ -46,7 +46,7 @@ static void test_idle_hoard(void **state)
         assert_int_equal(enter(i, 66), -1);
     }
     now += 1000;
-    /* A class comes: all of it gets in, and stays, though the other one goes on. */
+    /* A class joins: all of it gets in and stays, while the other address continues. */
     for (uint32_t i = 0; i < 30; i++) {
         int gone = enter(GUESTS_MAX + i, 7);
         assert_in_range(gone, 0, GUESTS_MAX - 1);
@@ -89,10 +89,10 @@ static void test_new_ones_stay(void **state)
     for (int i = 0; i < 10; i++) {
         assert_int_equal(enter(GUESTS_MAX + (uint32_t)i, 7), i);
     }
-    assert_int_equal(enter(GUESTS_MAX + 10, 7), 10); /* now there are none but its own */
+    assert_int_equal(enter(GUESTS_MAX + 10, 7), 10); /* now only its own guests are left */
 }
 
-static void test_places_come_back(void **state)
+static void test_slots_are_reused(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < GUESTS_MAX; i++) {
@@ -112,11 +112,11 @@ static int overdue(void)
     return guest == NULL ? -1 : (int)(guest - guests);
 }
 
-/* Byte by byte, a request has its time and no more. */
+/* A request that comes byte by byte has only its time. */
 static void test_request_time(void **state)
 {
     (void)state;
-    enter(0, 1); /* says nothing */
+    enter(0, 1); /* sends nothing */
     enter(1, 1); /* a head without an end */
     enter(2, 1); /* a body without an end */
     enter(3, 1); /* a WebSocket */
@@ -157,7 +157,7 @@ static void test_answer_time(void **state)
     assert_int_equal(overdue(), 0);
 }
 
-/* Nor does a long one end on a line that takes some time for it. */
+/* A long time on a slow line does not end it either. */
 static void test_answer_time_of_recordings(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ int main(void)
         cmocka_unit_test_setup(test_idle_hoard, begin),
         cmocka_unit_test_setup(test_idle_before_busy, begin),
         cmocka_unit_test_setup(test_new_ones_stay, begin),
-        cmocka_unit_test_setup(test_places_come_back, begin),
+        cmocka_unit_test_setup(test_slots_are_reused, begin),
         cmocka_unit_test_setup(test_request_time, begin),
         cmocka_unit_test_setup(test_answer_time, begin),
         cmocka_unit_test(test_answer_time_of_recordings),

@@ -507,7 +507,7 @@ static struct directory_entry add_room(struct directory *directory, const char *
     return entry;
 }
 
-/* Whether the list says that, brought up to date at that time. */
+/* Returns whether the list, brought up to date at that time, has that text. */
 static bool lists(struct api_list *list, struct directory *directory, uint64_t now,
                   const char *text)
 {

@@ -1,4 +1,4 @@
-/* What --client-bandwidth and --total-bandwidth come to, in simulated time. */
+/* The effect of --client-bandwidth and --total-bandwidth, in simulated time. */
 #include "net/gate/bandwidth.h"
 
 #include <setjmp.h>

@@ -180,7 +180,7 @@ static void test_help_lists_every_option(void **state)
     parsed_free(&parsed);
 }
 
-static void test_help_needs_nothing_else_to_be_right(void **state)
+static void test_help_works_with_wrong_options(void **state)
 {
     static const char *const questions[] = {"--help", "--help-table", "--version"};
     struct parsed parsed;
@@ -207,7 +207,7 @@ static void test_version(void **state)
     parsed_free(&parsed);
 }
 
-/* A service that was set up for an earlier version starts, and its log says what to remove. */
+/* A service that was set up for an earlier version starts, and its log names what to remove. */
 static void test_a_removed_option_gets_a_warning(void **state)
 {
     struct parsed parsed;
@@ -276,7 +276,7 @@ int main(void)
         TEST(test_unknown_options),
         TEST(test_missing_and_unwanted_values),
         TEST(test_help_lists_every_option),
-        TEST(test_help_needs_nothing_else_to_be_right),
+        TEST(test_help_works_with_wrong_options),
         TEST(test_version),
         TEST(test_a_removed_option_gets_a_warning),
         TEST(test_help_table_is_a_table),

@@ -1,5 +1,5 @@
-/* What presenters choose: roles, every control and parameter, and what no one may do, with the
- * answer and nothing changed. */
+/* Presenters' choices: roles, every control and parameter, and refused changes, with their answer
+ * and no effect. */
 #include "control_room.h"
 #include "scene/scene.h"
 
@@ -24,14 +24,14 @@ static void test_the_key_makes_a_presenter(void **state)
         assert_refused(PROTO_E_KEY, "key", "key: this is not the room's key");
         assert_int_equal(bob->role, PROTO_VIEWER);
     }
-    assert_false(say_key(ada, "wrong")); /* takes nothing away */
+    assert_false(say_key(ada, "wrong")); /* changes no role */
     assert_int_equal(ada->role, PROTO_PRESENTER);
-    assert_true(say_key(bob, KEY)); /* told before it is done */
+    assert_true(say_key(bob, KEY)); /* the role comes before done */
     assert_int_equal(next_heard(bob)->type, PROTO_ROLE);
     assert_int_equal(bob->role, PROTO_PRESENTER);
 }
 
-static void test_without_a_key_nobody_becomes_a_presenter(void **state)
+static void test_without_a_key_no_one_becomes_a_presenter(void **state)
 {
     const struct room_definition definition = definition_default();
 
@@ -54,7 +54,7 @@ static void test_open_controls_are_everyones(void **state)
     assert_true(try_set(bob, "model", "boids"));
 }
 
-/* A token brings back its person; a new person in the same slot is another one. */
+/* A token brings back its person; a new person in the same slot is a different one. */
 static void test_the_role_belongs_to_the_person(void **state)
 {
     struct proto_hello hello = hello_of("");
@@ -83,7 +83,7 @@ static void test_a_hello_may_have_the_key(void **state)
     assert_int_equal(welcomed_as(cem), PROTO_PRESENTER);
     assert_null(next_heard(cem));
 
-    /* With a wrong one it is a viewer, and told so after the welcome. */
+    /* With a wrong key it is a viewer, and gets an error after the welcome. */
     snprintf(hello.key, sizeof hello.key, "wrong");
     cem = join_as(&hello);
     assert_int_equal(welcomed_as(cem), PROTO_VIEWER);
@@ -119,7 +119,7 @@ static void test_viewers_change_nothing(void **state)
 
 /* ---- what a room says can be done ---- */
 
-static void test_the_room_describes_all_that_can_be_chosen(void **state)
+static void test_the_room_lists_all_choices(void **state)
 {
     const struct proto_control *offered = control("model");
     uint32_t count = 0;
@@ -176,7 +176,7 @@ static void test_a_room_begins_with_the_parameters_of_its_definition(void **stat
     assert_true(parameter(flock->model->params[0].name)->value == flock->model->params[0].max);
 }
 
-static void test_what_cannot_be_chosen(void **state)
+static void test_invalid_choices_are_refused(void **state)
 {
     (void)state;
     take_image(&before);
@@ -204,7 +204,7 @@ static void test_what_cannot_be_chosen(void **state)
 }
 
 /* Members get a new message only after a change. */
-static void test_what_is_in_force_is_no_news(void **state)
+static void test_an_unchanged_value_makes_no_event(void **state)
 {
     static const char *const quiet[] = {"boundary", "update", "policy", "cursors",
                                         "viewers",  "idle",   "run"};
@@ -252,8 +252,8 @@ static void check_parameter(const struct proto_room_param *shown, uint32_t index
     assert_unchanged();
 }
 
-/* All parameters have their initial values; the greatest ones of pairs then let the least ones be
- * anything. */
+/* All parameters have their initial values, except that maxima are at their top, so that minima can
+ * have any value. */
 static void raise_greatest(const struct flock_model *model)
 {
     for (uint32_t i = 0; i < model->param_count; i++) {
@@ -308,16 +308,16 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
     const struct CMUnitTest tests[] = {
         TEST(test_the_key_makes_a_presenter),
-        TEST(test_without_a_key_nobody_becomes_a_presenter),
+        TEST(test_without_a_key_no_one_becomes_a_presenter),
         TEST(test_open_controls_are_everyones),
         TEST(test_the_role_belongs_to_the_person),
         TEST(test_a_hello_may_have_the_key),
         TEST(test_viewers_change_nothing),
-        TEST(test_the_room_describes_all_that_can_be_chosen),
+        TEST(test_the_room_lists_all_choices),
         TEST(test_every_choice_can_be_chosen),
         TEST(test_a_room_begins_with_the_parameters_of_its_definition),
-        TEST(test_what_cannot_be_chosen),
-        TEST(test_what_is_in_force_is_no_news),
+        TEST(test_invalid_choices_are_refused),
+        TEST(test_an_unchanged_value_makes_no_event),
         TEST(test_every_parameter_of_every_model),
         TEST(test_parameters_are_of_the_model),
     };

@@ -1,5 +1,5 @@
-/* What presenters do to a flock: models, worlds and presets under it, boids that come and go, time
- * that stands still, and whom it follows. */
+/* Presenters' changes of a flock: models, worlds and presets, more and fewer boids, pause and
+ * steps, and what it follows. */
 #include "control_room.h"
 #include "scene/scene.h"
 
@@ -96,7 +96,7 @@ static void test_another_model_or_boundary_is_no_preset(void **state)
     assert_string_equal(control("preset")->value, "");
 }
 
-static void test_walls_are_there_with_their_boundary(void **state)
+static void test_walls_exist_only_with_their_boundary(void **state)
 {
     (void)state;
     set("preset", "billiards");
@@ -128,7 +128,7 @@ static void test_boids_come_and_go(void **state)
     assert_true(proto_dequantise(y, 400, 0.125F) == 300.0F);
     assert_true(try_add(ada, 100, 300, 500));
     assert_int_equal(snapshot()->boid_count, count + 501);
-    assert_int_equal(snapshot()->epoch, epoch); /* those before are who they were */
+    assert_int_equal(snapshot()->epoch, epoch); /* earlier boids keep their numbers */
     assert_true(try_remove(ada, 501));
     assert_true(still_there(at, count));
     assert_int_equal(snapshot()->boid_count, count);
@@ -144,7 +144,7 @@ static void test_boids_come_and_go(void **state)
     free(at);
 }
 
-static void test_a_store_that_fails_is_told_of_until_it_is_well(void **state)
+static void test_presenters_see_that_the_store_fails_until_it_works(void **state)
 {
     uint32_t version;
 
@@ -155,7 +155,7 @@ static void test_a_store_that_fails_is_told_of_until_it_is_well(void **state)
     version = ada->versions[VIEW_ROOM];
     room_note_store(room, true);
     assert_true(described()->store_failing);
-    assert_int_equal(ada->versions[VIEW_ROOM], version); /* it has been said */
+    assert_int_equal(ada->versions[VIEW_ROOM], version); /* it was sent */
     room_note_store(room, false);
     assert_false(described()->store_failing);
 }
@@ -172,7 +172,7 @@ static void test_boids_are_added_where_positions_reach(void **state)
     assert_true(try_add(ada, 4370.875F, -3896, 10000));
 }
 
-static void test_there_is_a_most_of_boids(void **state)
+static void test_a_room_has_a_limit_of_boids(void **state)
 {
     struct room_definition definition = definition_default();
 
@@ -194,7 +194,7 @@ static void test_there_is_a_most_of_boids(void **state)
 }
 
 /* The boids of all rooms together are limited, too; what goes is given back. */
-static void test_there_is_a_most_of_boids_of_all_rooms(void **state)
+static void test_all_rooms_have_a_limit_of_boids(void **state)
 {
     struct boid_budget budget = {.boids = 0, .boids_max = 500};
     struct room_definition definition = definition_default();
@@ -249,7 +249,7 @@ static void test_a_preset_fits_the_room(void **state)
 }
 
 /* A minimum above its maximum is refused in words; the flock is unchanged. */
-static void test_pairs_that_contradict_are_refused(void **state)
+static void test_contradicting_pairs_are_refused(void **state)
 {
     (void)state;
     assert_false(try_param(ada, "separation_min", 31.0F));
@@ -295,7 +295,7 @@ static void test_reset_makes_the_first_flock_again(void **state)
     assert_int_equal(snapshot()->boid_count, flock_preset_find("bees")->boids);
 }
 
-static void test_time_stands_still_and_goes_on_by_steps(void **state)
+static void test_a_paused_flock_moves_only_by_steps(void **state)
 {
     uint32_t count;
     uint8_t *at;
@@ -310,7 +310,7 @@ static void test_time_stands_still_and_goes_on_by_steps(void **state)
     tick(10);
     assert_true(still_there(at, count));
     assert_int_equal(room_facts(room).ticks, ticks);
-    assert_true(room_snapshot_due(room)); /* cursors and people go on */
+    assert_true(room_snapshot_due(room)); /* cursors and people change while it is paused */
     assert_true(try_type(ada, PROTO_STEP));
     assert_true(still_there(at, count));
     tick(1);
@@ -384,7 +384,7 @@ static void test_presenter_steers_alone(void **state)
     assert_int_equal(snapshot()->cursor_count, 1); /* who is seen all the same */
 }
 
-/* Viewers who may only watch neither steer nor are seen, and are not told off. */
+/* Viewers who may only watch neither steer nor are visible, and get no error. */
 static void test_viewers_may_only_watch(void **state)
 {
     (void)state;
@@ -414,7 +414,7 @@ static void test_viewers_may_only_watch(void **state)
 }
 
 /* The boid nearer to Bob goes to Bob, the other to Ada; there is no common target. */
-static void test_each_boid_chases_the_nearest(void **state)
+static void test_each_boid_follows_the_nearest_cursor(void **state)
 {
     (void)state;
     set("model", "boids");
@@ -438,7 +438,7 @@ static void test_each_boid_chases_the_nearest(void **state)
 }
 
 /* In a crowd too every cursor that is shown counts: the last one's keeps its boid. */
-static void test_each_boid_chases_the_nearest_of_a_crowd(void **state)
+static void test_each_boid_follows_the_nearest_cursor_of_a_crowd(void **state)
 {
     struct client *crowd[90];
 
@@ -491,21 +491,21 @@ int main(void)
         TEST(test_a_cursor_outside_of_a_narrower_world_is_gone),
         TEST(test_a_preset_makes_a_new_flock),
         TEST(test_another_model_or_boundary_is_no_preset),
-        TEST(test_walls_are_there_with_their_boundary),
+        TEST(test_walls_exist_only_with_their_boundary),
         TEST(test_boids_come_and_go),
-        TEST(test_a_store_that_fails_is_told_of_until_it_is_well),
+        TEST(test_presenters_see_that_the_store_fails_until_it_works),
         TEST(test_boids_are_added_where_positions_reach),
-        TEST(test_there_is_a_most_of_boids),
-        TEST(test_there_is_a_most_of_boids_of_all_rooms),
+        TEST(test_a_room_has_a_limit_of_boids),
+        TEST(test_all_rooms_have_a_limit_of_boids),
         TEST(test_a_preset_fits_the_room),
-        TEST(test_pairs_that_contradict_are_refused),
+        TEST(test_contradicting_pairs_are_refused),
         TEST(test_reset_makes_the_first_flock_again),
-        TEST(test_time_stands_still_and_goes_on_by_steps),
+        TEST(test_a_paused_flock_moves_only_by_steps),
         TEST(test_steps_asked_for_are_bounded),
         TEST(test_presenter_steers_alone),
         TEST(test_viewers_may_only_watch),
-        TEST(test_each_boid_chases_the_nearest),
-        TEST(test_each_boid_chases_the_nearest_of_a_crowd),
+        TEST(test_each_boid_follows_the_nearest_cursor),
+        TEST(test_each_boid_follows_the_nearest_cursor_of_a_crowd),
         TEST(test_cursors_lead_or_scare),
     };
 #undef TEST

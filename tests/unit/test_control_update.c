@@ -1,5 +1,5 @@
-/* What presenters do to a flock that is no parameter: the order in which its boids move, the edge
- * that comes with a model, and which values its parameters began with. */
+/* Presenters' changes beside parameters: the update order, a boundary that a model brings, and the
+ * initial values of its parameters. */
 #include "control_room.h"
 
 /* That number of boids, at most ten thousand in all. */
@@ -79,7 +79,7 @@ static void test_a_sequential_flock_stays_small(void **state)
 }
 
 /* Of as many boids as it began with, when that was in another order. */
-static void test_a_reset_that_is_too_big(void **state)
+static void test_a_reset_to_too_many_boids_is_refused(void **state)
 {
     (void)state;
     make_of(6000, "synchronous");
@@ -134,7 +134,7 @@ static void test_a_model_brings_its_edge(void **state)
 }
 
 /* A later choice of open takes effect; an existing edge stays. */
-static void test_the_edge_that_was_chosen_stays(void **state)
+static void test_a_chosen_boundary_stays(void **state)
 {
     (void)state;
     set("model", "steering");
@@ -258,12 +258,18 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
 #define OWN(name)  cmocka_unit_test_setup_teardown(name, make, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_the_order_is_a_control),       TEST(test_the_order_matters),
-        OWN(test_sequential_is_for_few),         OWN(test_a_sequential_flock_stays_small),
-        OWN(test_a_reset_that_is_too_big),       OWN(test_the_order_has_a_price),
-        TEST(test_a_model_brings_its_edge),      TEST(test_the_edge_that_was_chosen_stays),
-        TEST(test_the_flock_stays_in_sight),     TEST(test_initial_values_are_the_presets),
-        TEST(test_a_look_comes_with_its_preset), TEST(test_order_edge_and_origin_are_taken_back),
+        TEST(test_the_order_is_a_control),
+        TEST(test_the_order_matters),
+        OWN(test_sequential_is_for_few),
+        OWN(test_a_sequential_flock_stays_small),
+        OWN(test_a_reset_to_too_many_boids_is_refused),
+        OWN(test_the_order_has_a_price),
+        TEST(test_a_model_brings_its_edge),
+        TEST(test_a_chosen_boundary_stays),
+        TEST(test_the_flock_stays_in_sight),
+        TEST(test_initial_values_are_the_presets),
+        TEST(test_a_look_comes_with_its_preset),
+        TEST(test_order_edge_and_origin_are_taken_back),
     };
 #undef TEST
 #undef OWN

@@ -54,7 +54,7 @@ static void count(void *argument)
     }
 }
 
-static void test_who_reads_sees_no_half_of_a_number(void **state)
+static void test_a_reader_sees_whole_numbers(void **state)
 {
     _Atomic uint64_t counter;
     uint64_t last = 0;
@@ -77,7 +77,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_bucket_has_its_bound),
         cmocka_unit_test(test_no_time_is_out_of_range),
-        cmocka_unit_test(test_who_reads_sees_no_half_of_a_number),
+        cmocka_unit_test(test_a_reader_sees_whole_numbers),
     };
     return cmocka_run_group_tests_name("counter", tests, NULL, NULL);
 }

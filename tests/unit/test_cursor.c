@@ -94,7 +94,7 @@ static void test_active_until_the_timeout(void **state)
     assert_true(cursor_active(&cursor, 1009, 10));
     assert_false(cursor_active(&cursor, 1010, 10));
     assert_false(cursor_active(&cursor, UINT64_MAX, 10));
-    /* A tick's time may lie before that of a move that it takes in. */
+    /* A tick's time can be before the time of a move that it applies. */
     assert_true(cursor_active(&cursor, 0, 10));
     cursor.present = false;
     assert_false(cursor_active(&cursor, 1000, 10));

@@ -168,7 +168,7 @@ static void test_numbers_are_not_used_again(void **state)
 }
 
 /* The code of an ended room leads nowhere, and no room gets it for a day. */
-static void test_code_rests_for_a_day(void **state)
+static void test_a_code_is_reserved_for_a_day(void **state)
 {
     struct directory_entry entry = add("FK72MX", false);
     struct directory_entry found;
@@ -324,7 +324,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_found_when_open, make, finish),
         cmocka_unit_test_setup_teardown(test_updates, make, finish),
         cmocka_unit_test_setup_teardown(test_numbers_are_not_used_again, make, finish),
-        cmocka_unit_test_setup_teardown(test_code_rests_for_a_day, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_code_is_reserved_for_a_day, make, finish),
         cmocka_unit_test_setup_teardown(test_removed_before_open, make, finish),
         cmocka_unit_test_setup_teardown(test_full, make_small, finish),
         cmocka_unit_test_setup_teardown(test_rooms_an_hour, make_small, finish),

@@ -168,7 +168,7 @@ static void test_seeds_have_53_bits(void **state)
     assert_string_not_equal(run(one).output, run(two).output);
 }
 
-/* What is given beside a preset wins over it, and the last one of a parameter counts. */
+/* Options beside a preset win over it, and the last value of a parameter counts. */
 static void test_presets_and_settings(void **state)
 {
     (void)state;
@@ -233,8 +233,8 @@ static void test_reads_boids(void **state)
     assert_non_null(strstr(result.output, "\n1,0,-5,0,-5,0\n1,1,12.5,0,2.5,0\n"));
 }
 
-/* A run that stopped goes on as if it had not. */
-static void test_goes_on_where_it_stopped(void **state)
+/* A run that stopped continues as if it had not stopped. */
+static void test_a_run_continues_where_it_stopped(void **state)
 {
     static char whole[1 << 16];
     (void)state;
@@ -490,7 +490,7 @@ static void test_an_end_leaves_whole_rows(void **state)
 
 /* As to a file: what leaves the buffer has whole rows, be it the last or not. It is stopped first:
  * a kill can cut what the kernel is writing just then. */
-static void test_what_is_killed_leaves_whole_rows(void **state)
+static void test_a_kill_leaves_whole_rows(void **state)
 {
     (void)state;
     char path[600];
@@ -549,11 +549,11 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_reference_agrees),
         cmocka_unit_test(test_reads_boids),
-        cmocka_unit_test(test_goes_on_where_it_stopped),
+        cmocka_unit_test(test_a_run_continues_where_it_stopped),
         cmocka_unit_test(test_measures),
         cmocka_unit_test(test_bench_names_its_terms),
         cmocka_unit_test(test_an_end_leaves_whole_rows),
-        cmocka_unit_test(test_what_is_killed_leaves_whole_rows),
+        cmocka_unit_test(test_a_kill_leaves_whole_rows),
         cmocka_unit_test(test_bad_options_are_refused),
         cmocka_unit_test(test_bad_files_are_refused),
         cmocka_unit_test(test_zero_bytes_are_refused),

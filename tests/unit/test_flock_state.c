@@ -109,7 +109,7 @@ static void test_goes_on_as_it_was(void **state)
     }
 }
 
-/* What presenters do to it afterwards comes out the same, too. */
+/* Later changes by presenters have the same result, too. */
 static void test_changes_afterwards(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void test_own_coefficients(void **state)
     flock_destroy(loaded);
 }
 
-/* In another process: a child saves into a pipe, and says what its flock becomes. */
+/* In another process: a child saves into a pipe and reports the flock's later state. */
 static void test_another_process(void **state)
 {
     enum { TICKS = 300 };

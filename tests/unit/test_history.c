@@ -53,7 +53,7 @@ static struct room_definition definition_of(uint32_t seed)
     return definition;
 }
 
-/* What the room is after each round; [0]: before the first of its past. */
+/* The room after each round; [0]: before the first round of its past. */
 static uint64_t hashes[ROUNDS + 1];
 
 static void live(struct life *life, uint32_t seed, uint32_t people)
@@ -128,7 +128,7 @@ static void any_moment_is_made_again(void **state)
     }
 }
 
-static void what_is_held_stays_while_the_room_goes_on(void **state)
+static void held_parts_stay_while_the_room_continues(void **state)
 {
     struct life life;
 
@@ -219,7 +219,7 @@ static void recorded_cursors_beyond_the_world_stay_as_they_were(void **state)
     life_end(&life);
 }
 
-/* Whether those bytes are somewhere in it. */
+/* Returns whether the history contains those bytes. */
 static bool has(const uint8_t *bytes, size_t size, const void *what, size_t length)
 {
     return memmem(bytes, size, what, length) != NULL;
@@ -255,7 +255,7 @@ static void a_file_has_names_if_asked_for_and_never_keys(void **state)
     life_end(&life);
 }
 
-static void what_inputs_do_not_tell_begins_a_part(void **state)
+static void a_change_without_an_input_begins_a_part(void **state)
 {
     struct life life = {.now = S, .random = 9, .people = 4};
     struct room_definition definition = definition_of(2);
@@ -373,7 +373,7 @@ static void ten_minutes_of_a_class_fit_into_8_mb(void **state)
     life_end(&life);
 }
 
-static void no_more_is_kept_than_was_asked_for(void **state)
+static void a_history_keeps_only_the_time_asked_for(void **state)
 {
     struct life life = {.now = S, .random = 4, .people = 2};
     struct room_definition definition = definition_of(0);
@@ -418,7 +418,7 @@ static void all_rooms_together_are_bounded(void **state)
     assert_int_equal(atomic_load(&budget.bytes), 0);
 }
 
-static void a_room_in_which_nothing_happens_stays_small(void **state)
+static void the_history_of_a_quiet_room_stays_small(void **state)
 {
     struct life life = {.now = S, .random = 4, .people = 1};
     struct room_definition definition = room_definition_default();
@@ -437,7 +437,7 @@ static void a_room_in_which_nothing_happens_stays_small(void **state)
     life_end(&life);
 }
 
-static void a_flock_too_big_for_it_has_none(void **state)
+static void a_flock_that_is_too_big_has_no_history(void **state)
 {
     struct life life = {.now = S, .random = 4, .people = 1};
     struct room_definition definition = room_definition_default();
@@ -459,17 +459,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_moment_is_made_again),
-        cmocka_unit_test(what_is_held_stays_while_the_room_goes_on),
+        cmocka_unit_test(held_parts_stay_while_the_room_continues),
         cmocka_unit_test(recorded_cursors_beyond_the_world_stay_as_they_were),
         cmocka_unit_test(a_file_holds_all_of_it),
         cmocka_unit_test(a_file_has_names_if_asked_for_and_never_keys),
-        cmocka_unit_test(what_inputs_do_not_tell_begins_a_part),
+        cmocka_unit_test(a_change_without_an_input_begins_a_part),
         cmocka_unit_test(cursors_are_recorded_again_after_memory_ran_out),
         cmocka_unit_test(ten_minutes_of_a_class_fit_into_8_mb),
-        cmocka_unit_test(no_more_is_kept_than_was_asked_for),
+        cmocka_unit_test(a_history_keeps_only_the_time_asked_for),
         cmocka_unit_test(all_rooms_together_are_bounded),
-        cmocka_unit_test(a_room_in_which_nothing_happens_stays_small),
-        cmocka_unit_test(a_flock_too_big_for_it_has_none),
+        cmocka_unit_test(the_history_of_a_quiet_room_stays_small),
+        cmocka_unit_test(a_flock_that_is_too_big_has_no_history),
     };
 
     return cmocka_run_group_tests(tests, make, finish);

@@ -187,9 +187,9 @@ static void keyframes_take_memory_but_of_no_file(void **state)
     assert_int_equal(atomic_load(&budget.bytes), 0);
 }
 
-/* Where half of all memory is taken, there are none, and moments are made again all the same. A
- * flock that does not move needs none either. */
-static void there_are_none_without_memory_or_need(void **state)
+/* Without memory for keyframes, moments are computed all the same. A flock that does not move needs
+ * no keyframes. */
+static void no_keyframes_without_memory_or_need(void **state)
 {
     struct history_budget budget = {.bytes_max = 512u << 20};
     struct life life;
@@ -223,7 +223,7 @@ int main(void)
         cmocka_unit_test(any_moment_is_near),
         cmocka_unit_test(any_life_is_made_again),
         cmocka_unit_test(keyframes_take_memory_but_of_no_file),
-        cmocka_unit_test(there_are_none_without_memory_or_need),
+        cmocka_unit_test(no_keyframes_without_memory_or_need),
     };
 
     return cmocka_run_group_tests(tests, make, finish);

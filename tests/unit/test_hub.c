@@ -94,7 +94,7 @@ static void test_a_cursor_out_of_range_is_refused(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* What a session answers by itself. */
+/* Messages that a session answers by itself. */
 static void answer_range(const struct player *player, uint32_t tag)
 {
     struct proto_error error = {
@@ -155,7 +155,7 @@ static void test_a_token_moves_the_person(void **state)
     second = join_with(0, &hello);
     closed(&first, PROTO_CLOSE_REPLACED);
     assert_int_equal(welcomed(&second).id, welcome.id);
-    /* What the old session still says, and its end, change nothing for the person. */
+    /* Later messages of the old session, and its end, change nothing for the person. */
     send_cursor(&first, 1e9F, 0);
     assert_true(send_name(&first, "ghost"));
     link_leave(first.link, END_NONE);

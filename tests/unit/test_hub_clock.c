@@ -36,8 +36,8 @@ static void send_param(const struct player *player, const char *name, float valu
     assert_true(link_send(player->link, &message));
 }
 
-/* Lets the runner work for so long, and takes what it has for the shard. Returns the number of the
- * room's newest event. */
+/* Lets the runner work for that time, and takes its replies for the shard. Returns the number of
+ * the room's newest event. */
 static uint32_t run_for(uint64_t time)
 {
     static uint32_t events;

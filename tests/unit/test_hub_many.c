@@ -158,7 +158,7 @@ static void test_conservation(void **state)
 
 /* Unread answers do not pile up: the member is closed and certainly learns it; the others continue.
  */
-static void test_answers_that_nobody_takes(void **state)
+static void test_unread_answers_are_bounded(void **state)
 {
     const struct runner_stats *stats = hub_runner_stats(hub, 0);
     struct player ada = join("Ada");
@@ -218,7 +218,7 @@ int main(void)
 #define SHARDED(name) cmocka_unit_test_setup_teardown(name, make_sharded, finish)
     const struct CMUnitTest tests[] = {
         SHARDED(test_each_shard_has_its_own), TEST(test_conservation),
-        SHARDED(test_conservation),           TEST(test_answers_that_nobody_takes),
+        SHARDED(test_conservation),           TEST(test_unread_answers_are_bounded),
         TEST(test_stop_with_work_left),
     };
     return cmocka_run_group_tests_name("hub_many", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* When the hub's rooms tick: at exact times, not in empty rooms, and none at the cost of
- * another, however long its ticks take. */
+/* When the hub's rooms tick: at exact times, not in empty rooms, and without delaying each other,
+ * however long their ticks take. */
 #include "hub/clock.h"
 
 #include <malloc.h>
@@ -14,7 +14,7 @@
 
 #include "hub_session.h"
 
-/* Of a flock whose tick takes longer than RATE allows. */
+/* A flock whose tick takes longer than RATE allows. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define COSTLY_BOIDS 5000
 #else
@@ -144,7 +144,7 @@ static void test_one_tick_of_a_hundred_may_be_dropped(void **state)
 }
 
 /* An empty room does not tick; a returning member finds it unchanged. */
-static void test_nobody_no_ticks(void **state)
+static void test_an_empty_room_has_no_ticks(void **state)
 {
     const struct runner_stats *stats = hub_runner_stats(hub, 0);
     struct player ada = join("Ada");
@@ -372,7 +372,7 @@ int main(void)
         TEST(test_ticks_do_not_drift),
         cmocka_unit_test(test_tick_times_are_exact),
         cmocka_unit_test(test_one_tick_of_a_hundred_may_be_dropped),
-        TEST(test_nobody_no_ticks),
+        TEST(test_an_empty_room_has_no_ticks),
         LARGE(test_hard_work_does_not_stop_the_clock),
         LARGE(test_scratch_memory_of_a_big_room_is_given_back),
         LARGE(test_a_costly_room_lets_others_tick),

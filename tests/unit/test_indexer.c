@@ -61,7 +61,7 @@ static void wait_until_at_most(uint64_t most)
 }
 
 /* Recordings of ended rooms do not wait behind a long recording. */
-static void test_what_nobody_needs_waits_no_longer(void **state)
+static void test_unneeded_work_is_cancelled(void **state)
 {
     struct indexer *indexer = indexer_create(0);
     struct film *longest = film_of(4000, 100); /* no keyframe comes of it */
@@ -104,7 +104,7 @@ static void test_what_nobody_needs_waits_no_longer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_nobody_needs_waits_no_longer),
+        cmocka_unit_test(test_unneeded_work_is_cancelled),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

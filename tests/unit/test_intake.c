@@ -120,7 +120,7 @@ static void test_besides(void **state)
     assert_false(intake_besides(&intake, 16385, BEGIN + 99000));
 }
 
-/* What clients sent to a server that was stopped comes at once when it goes on. */
+/* Messages that clients sent to a stopped server come all at once when it continues. */
 static void test_standstill(void **state)
 {
     uint32_t told = 0, ended = 0;

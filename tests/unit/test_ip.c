@@ -110,7 +110,7 @@ static void test_network(void **state)
     assert_string_equal(written(&one), "2001:db8:1:2::");
 }
 
-/* What a client writes into the header stands in front of what the proxies add. */
+/* A client's own entries in the header come before the proxies' entries. */
 static void test_forwarded(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What keyframes take of the memory that all rooms' pasts may take. */
+/* How much of the memory for all rooms' pasts keyframes take. */
 #include "past/history_budget.h"
 #include "past/keyframes.h"
 
@@ -35,7 +35,7 @@ static size_t allocated(void)
 }
 
 /* Rooms whose parts have few each, and a film that has thousands. */
-static void all_that_they_take_is_counted(void **state)
+static void all_their_memory_is_counted(void **state)
 {
     struct history_budget budget = {.bytes_max = 64u << 20};
     struct keyframes *tables[TABLES];
@@ -70,7 +70,7 @@ static void all_that_they_take_is_counted(void **state)
 }
 
 /* Memory is had before the state is made, and what the state does not take is given back. */
-static void none_is_made_beyond_half(void **state)
+static void no_keyframe_is_made_beyond_half_the_memory(void **state)
 {
     struct history_budget budget = {.bytes_max = 40 * STATE};
     struct keyframes *keyframes = keyframes_create(&budget, 256);
@@ -101,8 +101,8 @@ static void none_is_made_beyond_half(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_they_take_is_counted),
-        cmocka_unit_test(none_is_made_beyond_half),
+        cmocka_unit_test(all_their_memory_is_counted),
+        cmocka_unit_test(no_keyframe_is_made_beyond_half_the_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

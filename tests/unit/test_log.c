@@ -17,8 +17,8 @@
 
 #define LINE_LIMIT 1200 /* bytes */
 
-/* What one log_line() of that message writes to standard error: exactly one line. Returns storage
- * of the next call. */
+/* Returns what one log_line() of that message writes to standard error, exactly one line, in
+ * storage of the next call. */
 static const char *logged(enum log_format format, enum log_level level, const char *message)
 {
     static char line[16384];

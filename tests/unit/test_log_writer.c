@@ -117,7 +117,7 @@ static struct logger start(enum log_format format, int pipe_size, void (*body)(v
     return logger;
 }
 
-/* Waits until it says that it is done, or has ended. */
+/* Waits until the child reports that it is done, or has ended. */
 static void await_done(const struct logger *logger, bool ended)
 {
     struct pollfd done = {.fd = logger->done, .events = POLLIN};
@@ -227,7 +227,7 @@ static void log_much(void)
     flush();
 }
 
-static void test_nobody_reads(void **state)
+static void test_a_pipe_without_a_reader(void **state)
 {
     struct logger logger = start(LOG_FORMAT_TEXT, PIPE_SMALL, log_much);
     const char *text;
@@ -292,7 +292,7 @@ static void log_to_nobody(void)
     flush();
 }
 
-static void test_a_reader_that_is_gone(void **state)
+static void test_a_closed_pipe(void **state)
 {
     struct logger logger;
     const char *text;
@@ -502,10 +502,10 @@ static void test_a_quiet_kind_says_nothing_of_its_rate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nobody_reads),
+        cmocka_unit_test(test_a_pipe_without_a_reader),
         cmocka_unit_test(test_the_end_does_not_wait_for_a_reader),
         cmocka_unit_test(test_the_end_loses_nothing),
-        cmocka_unit_test(test_a_reader_that_is_gone),
+        cmocka_unit_test(test_a_closed_pipe),
         cmocka_unit_test(test_it_stays_blocking_for_others),
         cmocka_unit_test(test_it_may_be_non_blocking),
         cmocka_unit_test(test_threads_do_not_mix_their_lines),

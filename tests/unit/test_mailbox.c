@@ -55,7 +55,8 @@ static void test_bounded(void **state)
     mailbox_destroy(&mailbox);
 }
 
-/* What has a place reserved gets in however full it is, and nothing else gets that place. */
+/* A message with a reserved slot gets in even when the mailbox is full; no other message gets the
+ * slot. */
 static void test_reserved_places(void **state)
 {
     struct mailbox mailbox;
@@ -84,8 +85,7 @@ static void test_reserved_places(void **state)
     mailbox_destroy(&mailbox);
 }
 
-/* The order is kept, wherever in its memory the first item is, and however many are taken at once.
- */
+/* The order stays, at any position of the first item and any number of items taken at once. */
 static void test_many_at_once(void **state)
 {
     struct mailbox mailbox;

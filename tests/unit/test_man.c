@@ -1,5 +1,5 @@
-/* The manual page of flockd says what --help does: the same options in the same order, with their
- * values, ranges, defaults and variables. Run from the repository's root. */
+/* The manual page of flockd agrees with --help: the same options in the same order, with their
+ * values, ranges, defaults and variables. Run it from the repository's root. */
 #include "config/config.h"
 
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static int free_manual(void **state)
     return 0;
 }
 
-/* What flockd answers to that option; to free. */
+/* Returns flockd's output for that option, to free. */
 static char *answer(const char *option)
 {
     char *argv[] = {(char[]){"flockd"}, strdup(option), NULL};
@@ -51,7 +51,7 @@ static char *answer(const char *option)
     return text;
 }
 
-/* The text of an option's entry, up to the next one; to free. NULL when there is none. */
+/* Returns the text of an option's entry up to the next entry, to free; NULL if there is none. */
 static char *entry_of(const char *heading)
 {
     char line[160];

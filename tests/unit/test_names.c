@@ -1,4 +1,4 @@
-/* What is a name to readers, and which names they take for the same. */
+/* Which names readers can see, and which names they take for the same. */
 #include "scene/names.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* What an outlet sends next, and that it counts all of it. */
+/* What an outlet sends next, and that all of it is counted. */
 #include "net/session/outlet.h"
 
 #include <setjmp.h>
@@ -143,7 +143,7 @@ static void test_plain(void **state)
         assert_next(OUTLET_KEYFRAME, i);
         assert_nothing();
     }
-    /* Of plain ones only the newest is of use. */
+    /* Of plain snapshots only the newest is useful. */
     snapshot(0, 400);
     snapshot(0, 400);
     assert_next(OUTLET_KEYFRAME, 7);
@@ -321,7 +321,7 @@ static void test_unanswered(void **state)
     assert_next(OUTLET_DELTA, 3);
 }
 
-/* Before anything is known of a line, no more than a little is put on it. */
+/* Before anything is known of a line, the outlet sends only little. */
 static void test_beginning(void **state)
 {
     struct outlet_item item;
@@ -389,7 +389,7 @@ static void test_pending_bounds(void **state)
     assert_false(outlet_push(&scene.outlet, sized_frame(1)));
 }
 
-/* The end still says what is pending. */
+/* The end still counts pending snapshots. */
 static void test_pending_at_end(void **state)
 {
     (void)state;

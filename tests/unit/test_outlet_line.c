@@ -52,8 +52,8 @@ static void test_very_slow_line(void **state)
     leave(world);
 }
 
-/* A client with a limit of bytes gets no more, never in bursts of more than a second of it, and
- * sees the current flock, on any line. */
+/* A client with a limit of bytes never gets more, even in bursts of a second, and sees the current
+ * flock on any line. */
 static void test_shares(void **state)
 {
     static const uint32_t shares[] = {4000, 16000, 64000};
@@ -326,7 +326,7 @@ struct sweep {
     uint32_t percent; /* of what the stream takes, that the line carries */
 };
 
-/* The i-th case; false: there are no more. */
+/* Returns the i-th case; false: there are no more cases. */
 static bool next_sweep(struct sweep *sweep, uint32_t i, uint32_t from, uint32_t to, uint32_t step)
 {
     static const uint32_t flocks[] = {1870, 4000};
@@ -359,8 +359,8 @@ static void explain(const struct sweep *sweep, const struct world *world)
                 world->raised, (unsigned long long)((world->raised_at - S) / MS));
 }
 
-/* A line that carries less than the stream takes, however much less, is found out within five
- * seconds: from then on there is no more asked of it, and what is read was young all the time. */
+/* The server finds out within five seconds if a line carries less than the stream takes. From then
+ * on it asks the line for no more, and the client's view is never old. */
 static void test_settling(void **state)
 {
     struct sweep sweep;
@@ -384,7 +384,7 @@ static void test_settling(void **state)
     }
 }
 
-/* A line that carries half as much again as the stream takes is never asked for less. */
+/* A line that carries 1.5 times the stream keeps its stream. */
 static void test_good_lines(void **state)
 {
     struct sweep sweep;

@@ -104,7 +104,7 @@ static void test_long_timeout(void **state)
     assert_true(line_stalled(&line, 6, 120000, 121000));
 }
 
-/* What the client's kernel still acknowledges is taken, however old the ping is. */
+/* Bytes that the client's kernel still acknowledges count as read, however old the ping is. */
 static void test_slow_kernel(void **state)
 {
     struct line line;
@@ -121,7 +121,7 @@ static void test_slow_kernel(void **state)
     assert_true(line_stalled(&line, 3400000, 30000, 630000));
 }
 
-/* A server that was stopped for a while does not blame it on those whom it serves. */
+/* A server that was stopped for a while does not blame its clients. */
 static void test_standstill(void **state)
 {
     struct world *world = join(2000000, 30 * MS, 3000, true);

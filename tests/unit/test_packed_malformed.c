@@ -94,7 +94,7 @@ static void assert_refused(const uint8_t *bytes, size_t size)
     packed_decoder_destroy(decoder);
 }
 
-static void whatever_is_cut_off(void **state)
+static void messages_cut_at_any_byte_are_refused(void **state)
 {
     (void)state;
     for (int frame = DELTA_2; frame <= KEY_2; frame++) {
@@ -104,7 +104,7 @@ static void whatever_is_cut_off(void **state)
     }
 }
 
-static void whatever_is_too_much(void **state)
+static void messages_with_extra_bytes_are_refused(void **state)
 {
     (void)state;
     for (int frame = DELTA_2; frame <= KEY_2; frame++) {
@@ -116,7 +116,7 @@ static void whatever_is_too_much(void **state)
     }
 }
 
-static void a_header_that_cannot_be(void **state)
+static void an_invalid_header_is_refused(void **state)
 {
     static const struct {
         size_t at;
@@ -185,9 +185,9 @@ static void a_delta_twice_is_of_no_use(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whatever_is_cut_off),
-        cmocka_unit_test(whatever_is_too_much),
-        cmocka_unit_test(a_header_that_cannot_be),
+        cmocka_unit_test(messages_cut_at_any_byte_are_refused),
+        cmocka_unit_test(messages_with_extra_bytes_are_refused),
+        cmocka_unit_test(an_invalid_header_is_refused),
         cmocka_unit_test(a_small_message_takes_little_memory),
         cmocka_unit_test(a_delta_twice_is_of_no_use),
     };

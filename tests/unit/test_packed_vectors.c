@@ -60,7 +60,7 @@ static void read_snapshot(const cJSON *frame, struct snapshot *snapshot)
     }
 }
 
-/* What the decoder has now is what the vector says. */
+/* Compares the decoder's boids with the vector's. */
 static void compare_decoded(const char *name, const cJSON *frame,
                             const struct packed_decoder *decoder)
 {

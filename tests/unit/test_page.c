@@ -37,7 +37,7 @@ static void put(const char *name, const char *content)
     assert_int_equal(fclose(file), 0);
 }
 
-/* What every folder must have. */
+/* Files that every folder needs. */
 static void put_pages(void)
 {
     put("index.html", "room");
@@ -90,7 +90,7 @@ static void assert_not_found(const char *path)
     assert_null(page_route(&page, path));
 }
 
-/* The line names the folder or the file, and what was wrong with it. */
+/* The line names the folder or the file, and its fault. */
 static void assert_load_fails(const char *names, const char *says)
 {
     assert_false(load());

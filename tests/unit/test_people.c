@@ -204,7 +204,7 @@ static void test_someone_is_remembered_for_a_while(void **state)
 }
 
 /* Beyond PEOPLE_AWAY_MAX absent people the earliest are forgotten; memory is bounded. */
-static void test_only_so_many_are_remembered(void **state)
+static void test_the_number_of_remembered_people_is_limited(void **state)
 {
     const uint32_t gone = PEOPLE_AWAY_MAX + 100;
     uint8_t(*tokens)[PROTO_TOKEN_SIZE] = calloc(gone, sizeof *tokens);
@@ -285,7 +285,7 @@ static void test_longest_name(void **state)
     assert_string_equal(name_of(slot), name);
 }
 
-/* What a channel of an sRGB colour gives of light: 0 to 1. */
+/* Returns the light of a channel of an sRGB colour: 0 to 1. */
 static double light(uint32_t color, uint32_t shift)
 {
     double value = (double)(color >> shift & 0xff) / 255.0;
@@ -475,7 +475,7 @@ int main(void)
         TEST(test_the_expelled_are_not_forgotten_for_others),
         TEST(test_an_unknown_token_makes_someone_new),
         TEST(test_someone_is_remembered_for_a_while),
-        TEST(test_only_so_many_are_remembered),
+        TEST(test_the_number_of_remembered_people_is_limited),
         TEST(test_a_full_room),
         TEST(test_renaming),
         TEST(test_longest_name),

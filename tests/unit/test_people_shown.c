@@ -57,7 +57,7 @@ static void test_the_129th_is_shown_when_moving(void **state)
     assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 }
 
-static void test_whoever_withdraws_a_cursor_makes_way(void **state)
+static void test_a_withdrawn_cursor_frees_its_slot(void **state)
 {
     uint32_t slots[PROTO_PEOPLE_MAX];
     uint32_t extra;
@@ -103,7 +103,7 @@ static void test_a_slot_that_is_free_is_filled_at_once(void **state)
 
 /* The person who has not moved for the longest time is replaced by one who moves, and returns
  * without moving when an entry is free. */
-static void test_those_who_stop_moving_come_back(void **state)
+static void test_people_who_stop_moving_return(void **state)
 {
     uint32_t slots[PROTO_PEOPLE_MAX];
     uint32_t extra;
@@ -143,9 +143,9 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, destroy)
     const struct CMUnitTest tests[] = {
         TEST(test_the_129th_is_shown_when_moving),
-        TEST(test_whoever_withdraws_a_cursor_makes_way),
+        TEST(test_a_withdrawn_cursor_frees_its_slot),
         TEST(test_a_slot_that_is_free_is_filled_at_once),
-        TEST(test_those_who_stop_moving_come_back),
+        TEST(test_people_who_stop_moving_return),
         TEST(test_those_not_shown_change_nothing),
     };
     return cmocka_run_group_tests_name("people_shown", tests, NULL, NULL);

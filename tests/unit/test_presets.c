@@ -21,7 +21,7 @@
 
 #define TWO_PI 6.283185307179586
 
-/* What is seen of a flock, over the last half of the time. */
+/* Measures of a flock over the last half of the time. */
 struct sight {
     const char *preset;
     float radius_min, radius_max; /* of gyration, units */

@@ -125,7 +125,7 @@ static void errors_have_the_type_and_the_tag(void **state)
     assert_false(error.has_tag);
 }
 
-static void encoders_refuse_what_no_client_sends(void **state)
+static void encoders_refuse_types_that_no_client_sends(void **state)
 {
     static const unsigned types[] = {0, 8, 15, 40, 63, 64, 77, 128, UINT32_MAX};
     uint8_t buffer[PROTO_MESSAGE_MAX];
@@ -137,7 +137,7 @@ static void encoders_refuse_what_no_client_sends(void **state)
     }
 }
 
-static void what_no_client_sends_is_ignored(void **state)
+static void unknown_message_types_are_ignored(void **state)
 {
     static const uint64_t types[] = {0, 8, 15, 40, 63, 64, 77, 78, 127, 128, UINT64_MAX};
 
@@ -358,8 +358,8 @@ int main(void)
         TEST(types_tell_who_may_send_them),
         TEST(answered_messages_may_have_a_tag),
         TEST(errors_have_the_type_and_the_tag),
-        TEST(encoders_refuse_what_no_client_sends),
-        TEST(what_no_client_sends_is_ignored),
+        TEST(encoders_refuse_types_that_no_client_sends),
+        TEST(unknown_message_types_are_ignored),
         TEST(messages_have_exactly_their_fields),
         TEST(wants_are_in_range),
         TEST(room_codes_are_typed_in_many_ways),

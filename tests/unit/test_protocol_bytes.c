@@ -1,5 +1,4 @@
-/* MessagePack itself: its many ways to write a number, and bytes that are none or that lie about
- * their length. */
+/* MessagePack itself: its many ways to write a number, and invalid bytes or lengths. */
 #include "client_message.h"
 
 static void numbers_may_be_of_any_form(void **state)
@@ -35,7 +34,7 @@ static void unsigned_integers_may_be_of_any_width(void **state)
     }
 }
 
-static void what_is_no_message_is_fatal(void **state)
+static void bytes_that_are_no_message_are_fatal(void **state)
 {
     static const struct {
         const char *bytes;
@@ -105,8 +104,8 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(numbers_may_be_of_any_form),       TEST(unsigned_integers_may_be_of_any_width),
-        TEST(what_is_no_message_is_fatal),      TEST(nesting_is_bounded),
+        TEST(numbers_may_be_of_any_form),          TEST(unsigned_integers_may_be_of_any_width),
+        TEST(bytes_that_are_no_message_are_fatal), TEST(nesting_is_bounded),
         TEST(a_message_has_at_most_1024_bytes),
     };
 #undef TEST

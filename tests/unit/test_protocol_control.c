@@ -1,4 +1,4 @@
-/* What presenters send, and the key that makes one: each limit at its edge. */
+/* Presenters' messages, and the key message: each limit at its edge. */
 #include "client_message.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 /* hello: its fields, its options, and what of them may be missing. */
 #include "client_message.h"
 
-/* A hello with those options, of which the first argument is the number. */
+/* A hello with those options; the first argument is their number. */
 #define HELLO(format, ...) pack("AuussM" format, 5, 1u, 1u, "lobby", "", __VA_ARGS__)
 
 static void hello_travels(void **state)
@@ -88,7 +88,7 @@ static void rooms(void **state)
            pack("AuubsM", 5, 1u, 1u, "lobby", (size_t)5, "", 0));
 }
 
-/* What a later version may ask for does not keep a client out. */
+/* Unknown options of a later version keep no client out. */
 static void unknown_options_are_skipped(void **state)
 {
     take(state, HELLO("su"
@@ -112,7 +112,7 @@ static void unknown_options_are_skipped(void **state)
     refuse(state, PROTO_E_MALFORMED, "options", true, HELLO("su", 1, "\xff", 1u));
 }
 
-static void of_an_option_that_is_there_twice_the_last_counts(void **state)
+static void the_last_of_two_equal_options_counts(void **state)
 {
     take(state, HELLO("susu", 2, "rate", 5u, "rate", 7u));
     assert_int_equal(message.hello.rate, 7);
@@ -197,7 +197,7 @@ int main(void)
         TEST(another_version_is_named_before_anything_else),
         TEST(rooms),
         TEST(unknown_options_are_skipped),
-        TEST(of_an_option_that_is_there_twice_the_last_counts),
+        TEST(the_last_of_two_equal_options_counts),
         TEST(encodings),
         TEST(rates_and_boids),
         TEST(tokens),

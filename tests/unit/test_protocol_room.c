@@ -257,7 +257,7 @@ static enum proto_role role_of(void **state, const char *word)
     return message.welcome.role;
 }
 
-static void who_is_no_presenter_is_a_viewer(void **state)
+static void an_unknown_role_is_a_viewer(void **state)
 {
     assert_int_equal(role_of(state, "presenter"), PROTO_PRESENTER);
     assert_int_equal(role_of(state, "viewer"), PROTO_VIEWER);
@@ -424,7 +424,7 @@ int main(void)
         TEST(rooms_are_in_range),
         TEST(welcomes_are_in_range),
         TEST(text_is_cut_and_cleaned),
-        TEST(who_is_no_presenter_is_a_viewer),
+        TEST(an_unknown_role_is_a_viewer),
         TEST(controls_are_read),
         TEST(malformed_controls_are_refused),
         TEST(controls_are_cut_to_their_limits),

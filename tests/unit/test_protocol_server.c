@@ -1,4 +1,4 @@
-/* What servers send, read as tolerantly as PROTOCOL.md asks of clients and no more. */
+/* Servers' messages, read as tolerantly as PROTOCOL.md asks of clients, and no more. */
 #include "server_message.h"
 
 #include <float.h>
@@ -199,8 +199,8 @@ static void snapshots_travel(void **state)
     snapshot_returns(state, &(struct proto_snapshot){.epoch = 0});
 }
 
-/* Encodes with that call into exactly as many bytes as it takes, and expects the same struct back;
- * one byte fewer is too few. */
+/* Encodes with that call into exactly the needed bytes, and expects the same struct back; one byte
+ * fewer is too few. */
 #define TRAVELS(kind, TYPE, sent)                                                                  \
     do {                                                                                           \
         const size_t size = proto_encode_##kind(buffer, sizeof buffer, &(sent));                   \
@@ -298,7 +298,7 @@ static void roles_travel(void **state)
     refuse(state, PROTO_E_MALFORMED, "role", pack("Aun", 2, 71u));
 }
 
-static void encoders_refuse_what_does_not_fit(void **state)
+static void encoders_refuse_messages_that_do_not_fit(void **state)
 {
     static struct proto_presence presence;
     struct proto_welcome welcome = full_welcome();
@@ -339,7 +339,7 @@ static void encoders_refuse_what_does_not_fit(void **state)
     assert_int_equal(proto_encode_snapshot(buffer, sizeof buffer, &snapshot), 0);
 }
 
-static void what_is_unknown_is_skipped(void **state)
+static void unknown_values_are_skipped(void **state)
 {
     take(state, pack("Aus", 2, 120u, "a later type"));
     assert_int_equal(message.type, 120);
@@ -513,8 +513,8 @@ int main(void)
         TEST(errors_travel),
         TEST(events_keys_and_goodbyes_travel),
         TEST(roles_travel),
-        TEST(encoders_refuse_what_does_not_fit),
-        TEST(what_is_unknown_is_skipped),
+        TEST(encoders_refuse_messages_that_do_not_fit),
+        TEST(unknown_values_are_skipped),
         TEST(lists_are_cut_to_their_limits),
         TEST(snapshots_are_checked),
         TEST(people_are_of_two_forms),

@@ -37,7 +37,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* A code that this version does not know is decoded as none. */
+/* An unknown code is decoded as PROTO_OK. */
 static void forget_later_code(const cJSON *message)
 {
     cJSON *code = cJSON_GetObjectItemCaseSensitive(message, "code");
@@ -47,7 +47,7 @@ static void forget_later_code(const cJSON *message)
     }
 }
 
-/* What the error of a vector says, of a client's message all but its text. */
+/* The error of a vector; for a client's message, without its text. */
 static void compare_error(const cJSON *vector, const cJSON *expected, enum proto_code code,
                           const struct proto_error *error)
 {

@@ -159,7 +159,7 @@ static void it_plays_at_any_speed(void **state)
     assert_true(past_of(bob)->shown && past_of(bob)->speed == 0.0F && past_of(bob)->back == 0.0F);
 }
 
-static void whoever_comes_while_it_plays_is_told_where_it_is(void **state)
+static void a_new_member_during_playback_gets_the_moment(void **state)
 {
     (void)state;
     live();
@@ -171,11 +171,11 @@ static void whoever_comes_while_it_plays_is_told_where_it_is(void **state)
         run(1);
         assert_true(past_of(late)->shown && past_of(late)->speed == 1.0F);
         float back = (float)(TICKS - late->snapshot.tick) / 30.0F;
-        assert_float_equal(past_of(late)->back, back, 1.01F); /* told once a second */
+        assert_float_equal(past_of(late)->back, back, 1.01F); /* the message comes once a second */
     }
 }
 
-/* The message about a failed moment says where the room is now. */
+/* The message about a failed moment names the moment that the room shows now. */
 static void assert_told_of_failure(const char *where)
 {
     const struct proto_server_message *heard = next_heard(ada);
@@ -188,7 +188,7 @@ static void assert_told_of_failure(const char *where)
     assert_null(next_heard(bob));
 }
 
-static void a_moment_that_cannot_be_made_is_told_of(void **state)
+static void presenters_learn_of_a_moment_that_cannot_be_computed(void **state)
 {
     struct room_definition definition = definition_for_past();
 
@@ -281,7 +281,7 @@ static void a_recording_that_fails_stops_at_its_beginning(void **state)
     assert_true(past_of(bob)->speed == 1.0F && bob->snapshot.tick > 10);
 }
 
-static void live_goes_on_from_the_present(void **state)
+static void live_continues_from_the_present(void **state)
 {
     (void)state;
     live();
@@ -303,7 +303,7 @@ static void live_goes_on_from_the_present(void **state)
     assert_memory_equal(bob->boids, seen[0], sizeof seen[0]);
 }
 
-static void resume_goes_on_from_that_moment(void **state)
+static void resume_continues_from_that_moment(void **state)
 {
     (void)state;
     live();
@@ -427,7 +427,7 @@ static void without_a_presenter_the_present_is_shown(void **state)
     assert_int_equal(bob->snapshot.tick, TICKS + 1);
 }
 
-static void a_far_moment_of_a_big_flock_takes_several_turns(void **state)
+static void a_distant_moment_of_a_big_flock_takes_several_ticks(void **state)
 {
     struct room_definition definition = definition_for_past();
 
@@ -521,17 +521,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everyone_sees_the_moment),
         cmocka_unit_test(it_plays_at_any_speed),
-        cmocka_unit_test(whoever_comes_while_it_plays_is_told_where_it_is),
-        cmocka_unit_test(a_moment_that_cannot_be_made_is_told_of),
+        cmocka_unit_test(a_new_member_during_playback_gets_the_moment),
+        cmocka_unit_test(presenters_learn_of_a_moment_that_cannot_be_computed),
         cmocka_unit_test(a_recording_that_fails_stops_at_its_beginning),
-        cmocka_unit_test(live_goes_on_from_the_present),
-        cmocka_unit_test(resume_goes_on_from_that_moment),
+        cmocka_unit_test(live_continues_from_the_present),
+        cmocka_unit_test(resume_continues_from_that_moment),
         cmocka_unit_test(resume_has_the_flock_of_that_moment),
         cmocka_unit_test(the_past_has_the_model_that_it_had),
         cmocka_unit_test(only_presenters_may_and_nothing_is_changed_meanwhile),
         cmocka_unit_test(cursors_of_the_past_have_names),
         cmocka_unit_test(without_a_presenter_the_present_is_shown),
-        cmocka_unit_test(a_far_moment_of_a_big_flock_takes_several_turns),
+        cmocka_unit_test(a_distant_moment_of_a_big_flock_takes_several_ticks),
         cmocka_unit_test(resume_needs_the_boids_of_that_moment),
         cmocka_unit_test(a_limit_of_boids_holds_for_the_past),
         cmocka_unit_test(without_a_history_there_is_no_past),

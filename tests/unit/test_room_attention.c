@@ -1,4 +1,4 @@
-/* What a presenter does with the people of a class: asks for attention, marks a cursor, renames. */
+/* A presenter asks a class for attention, marks a cursor, renames a person. */
 #include "control_room.h"
 #include "load_room.h"
 #include "room/room_state.h"
@@ -85,7 +85,7 @@ static void test_a_cursor_is_marked(void **state)
     assert_last_event("spotlight", "Bob", "");
 }
 
-static void test_who_is_removed_is_in_no_spotlight(void **state)
+static void test_a_removed_person_leaves_the_spotlight(void **state)
 {
     (void)state;
     assert_true(spotlight(ada, bob->id));
@@ -129,7 +129,7 @@ static void test_names_that_a_presenter_cannot_give(void **state)
 }
 
 /* Of more people than are shown the one in the spotlight is. */
-static void test_who_is_in_the_spotlight_is_shown(void **state)
+static void test_a_person_in_the_spotlight_is_shown(void **state)
 {
     struct client *last = NULL;
 
@@ -178,10 +178,10 @@ int main(void)
         TEST(test_everyone_is_asked_for_attention),
         TEST(test_a_sentence_can_be_read),
         TEST(test_a_cursor_is_marked),
-        TEST(test_who_is_removed_is_in_no_spotlight),
+        TEST(test_a_removed_person_leaves_the_spotlight),
         TEST(test_a_person_is_renamed),
         TEST(test_names_that_a_presenter_cannot_give),
-        TEST(test_who_is_in_the_spotlight_is_shown),
+        TEST(test_a_person_in_the_spotlight_is_shown),
         TEST(test_it_outlives_a_restart),
     };
 

@@ -36,7 +36,7 @@ static bool ended_with(const char *text, const char *end)
     return size >= of_end && strcmp(text + size - of_end, end) == 0;
 }
 
-/* The message just said was refused as too expensive, and nothing has changed. */
+/* Asserts that the last message was refused as too expensive and changed nothing. */
 static void assert_too_costly(const char *field, const char *begin)
 {
     assert_int_equal(error.code, PROTO_E_FULL);
@@ -48,7 +48,7 @@ static void assert_too_costly(const char *field, const char *begin)
     assert_unchanged();
 }
 
-static void test_a_parameter_that_is_too_costly(void **state)
+static void test_an_expensive_parameter_is_refused(void **state)
 {
     (void)state;
     make_costly(40000);
@@ -64,7 +64,7 @@ static void test_a_parameter_that_is_too_costly(void **state)
     assert_true(try_param(ada, "max_speed", 9)); /* what has no part in it is free */
 }
 
-static void test_boids_that_are_too_many(void **state)
+static void test_too_many_boids_are_refused(void **state)
 {
     (void)state;
     make_costly(30000);
@@ -93,7 +93,7 @@ static void test_boids_that_are_far_away_are_cheap(void **state)
     assert_true(try_add(ada, 4000, 4000, 10000));
 }
 
-static void test_a_model_that_is_too_costly(void **state)
+static void test_an_expensive_model_is_refused(void **state)
 {
     struct room_definition definition = definition_with_key();
 
@@ -163,7 +163,7 @@ static struct proto_event heard_event(struct client *client)
     return heard->event;
 }
 
-static void test_a_tick_that_is_given_up(void **state)
+static void test_a_stopped_tick(void **state)
 {
     struct proto_event event;
 
@@ -196,7 +196,7 @@ static void test_a_tick_that_is_given_up(void **state)
 }
 
 /* A step that is given up has not been made. */
-static void test_a_step_that_is_given_up(void **state)
+static void test_a_stopped_step(void **state)
 {
     (void)state;
     make_costly(5000);
@@ -217,14 +217,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_parameter_that_is_too_costly),
-        TEST(test_boids_that_are_too_many),
+        TEST(test_an_expensive_parameter_is_refused),
+        TEST(test_too_many_boids_are_refused),
         TEST(test_boids_that_are_far_away_are_cheap),
-        TEST(test_a_model_that_is_too_costly),
+        TEST(test_an_expensive_model_is_refused),
         TEST(test_presets_and_resets),
         TEST(test_presets_are_cheap),
-        TEST(test_a_tick_that_is_given_up),
-        TEST(test_a_step_that_is_given_up),
+        TEST(test_a_stopped_tick),
+        TEST(test_a_stopped_step),
     };
 #undef TEST
     return cmocka_run_group_tests_name("room, what ticks cost", tests, NULL, NULL);

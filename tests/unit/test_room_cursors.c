@@ -31,7 +31,7 @@ static void test_cursors_out_of_range_are_refused(void **state)
         assert_int_equal(answer->error.type, PROTO_CURSOR);
         assert_string_equal(answer->error.field, moves[i].field);
         assert_false(answer->error.fatal);
-        /* It says what is allowed. */
+        /* The room message says what is allowed. */
         assert_non_null(strstr(answer->error.message,
                                moves[i].field[0] == 'x' ? "-3821 to 4370.88" : "-3896 to 4295.88"));
         assert_null(next_heard(ada));
@@ -55,7 +55,7 @@ static void assert_cursor(const struct client *client, uint32_t owner, float at_
 }
 
 /* No message of a client leads the flock off all screens. */
-static void test_a_cursor_beyond_the_world_is_kept_to_its_edge(void **state)
+static void test_a_cursor_beyond_the_world_moves_to_its_edge(void **state)
 {
     static const float moves[][4] = {
         {-3821, -3896, 0, 0}, {4370.875F, 4295.875F, 550, 400},
@@ -278,7 +278,7 @@ int main(void)
 #if OWN_ALLOCATOR
 #endif
         TEST(test_cursors_out_of_range_are_refused),
-        TEST(test_a_cursor_beyond_the_world_is_kept_to_its_edge),
+        TEST(test_a_cursor_beyond_the_world_moves_to_its_edge),
         TEST(test_cursors_beyond_a_smaller_world_are_withdrawn),
         TEST(test_snapshot_shows_the_cursors),
         TEST(test_at_most_128_cursors),

@@ -1,5 +1,5 @@
-/* What members are granted of a room's snapshots: what they want, what their line takes, and how
- * that follows the flock; and which keyframes come of it. */
+/* Which stream the room grants its members: by their wants, their lines and the size of the flock;
+ * and which keyframes follow. */
 #include "room/grants.h"
 #include "room/state.h"
 
@@ -14,7 +14,7 @@ static struct room_definition definition_of(uint32_t boids)
     return definition;
 }
 
-/* The answer to a want says what comes, and that comes. */
+/* The answer to a want says what follows, and that follows. */
 static void assert_granted(const struct client *client, float rate, uint32_t boids, uint32_t stride,
                            bool slow)
 {
@@ -49,7 +49,7 @@ static void test_a_hello_wants(void **state)
     assert_comes(some, 40, 300);
 }
 
-static void test_wants_are_granted_and_told(void **state)
+static void test_a_want_is_granted_and_answered(void **state)
 {
     static const char *const encodings[] = {"plain", "packed"};
     const struct room_definition definition = definition_of(300);
@@ -72,7 +72,7 @@ static void test_wants_are_granted_and_told(void **state)
     }
 }
 
-/* A client that lost the thread says its want again, and gets a keyframe. */
+/* A client that lost a delta repeats its want and gets a keyframe. */
 static void test_the_same_want_brings_a_keyframe(void **state)
 {
     struct client *client = join_with("packed", 0, 0);
@@ -249,7 +249,7 @@ static void test_another_stream_now_and_then(void **state)
     assert_granted(fickle, 10, 0, 1, false);
 }
 
-/* However members change their minds, each one gets snapshots that its decoder takes. */
+/* With any sequence of wants, each member gets snapshots that its decoder accepts. */
 static void test_random_wants(void **state)
 {
     const struct room_definition definition = definition_of(500);
@@ -310,7 +310,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
     const struct CMUnitTest tests[] = {
         TEST(test_a_hello_wants),
-        TEST(test_wants_are_granted_and_told),
+        TEST(test_a_want_is_granted_and_answered),
         TEST(test_the_same_want_brings_a_keyframe),
         TEST(test_strides_follow_the_flock),
         TEST(test_the_sender_is_regranted_before_it_is_answered),

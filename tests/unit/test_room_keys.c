@@ -1,4 +1,4 @@
-/* Keys that are tried in a room: how many wrong ones a member has, and what becomes of it then. */
+/* Keys that members try: how many wrong ones a member has, and what happens then. */
 #include "control_room.h"
 
 #include "base/tries.h"
@@ -80,7 +80,7 @@ static void test_the_sixth_wrong_key_closes(void **state)
     assert_int_equal(tries_refused(tries, TRIES_CONNECTION), 1);
 }
 
-/* What is behind the sixth in line is not looked at, be it the right one. */
+/* The server does not compare keys after the sixth wrong one, even a right key. */
 static void test_nothing_is_guessed_behind_the_sixth(void **state)
 {
     const struct proto_hello again = hello_again(bob);
@@ -115,7 +115,7 @@ static void test_a_guessed_key_does_not_survive_the_close(void **state)
     guess(bob, 5); /* as many as anyone who comes */
 }
 
-static void test_the_right_key_forgives_wrong_ones(void **state)
+static void test_the_right_key_resets_the_count_of_wrong_keys(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 4; i++) {
@@ -224,7 +224,7 @@ static void test_a_join_key_lets_people_in(void **state)
 }
 
 /* A client with the presenter key or a token of the room needs no join key. */
-static void test_who_needs_no_join_key(void **state)
+static void test_people_who_need_no_join_key(void **state)
 {
     struct proto_hello hello = hello_of("Dora");
     struct proto_hello again = hello_again(bob);
@@ -263,7 +263,7 @@ static void test_join_keys_have_the_same_budget(void **state)
 
 /* The room is locked, and the server has not compared the presenter key: the person learns when to
  * try again, not that the join key is missing. */
-static void test_a_presenter_key_that_is_not_compared_is_not_called_wrong(void **state)
+static void test_an_uncompared_presenter_key_is_not_called_wrong(void **state)
 {
     struct proto_hello hello = hello_of("Teacher");
 
@@ -288,13 +288,13 @@ int main(void)
         TEST(test_the_sixth_wrong_key_closes),
         TEST(test_nothing_is_guessed_behind_the_sixth),
         TEST(test_a_guessed_key_does_not_survive_the_close),
-        TEST(test_the_right_key_forgives_wrong_ones),
+        TEST(test_the_right_key_resets_the_count_of_wrong_keys),
         TEST(test_a_wrong_key_in_a_hello_counts),
         TEST(test_the_budget_of_an_address),
         TEST(test_a_made_key_does_not_wait),
         TEST(test_a_join_key_lets_people_in),
-        TEST(test_who_needs_no_join_key),
-        TEST(test_a_presenter_key_that_is_not_compared_is_not_called_wrong),
+        TEST(test_people_who_need_no_join_key),
+        TEST(test_an_uncompared_presenter_key_is_not_called_wrong),
         TEST(test_join_keys_have_the_same_budget),
     };
 #undef TEST

@@ -29,7 +29,7 @@ static void pass(int ticks)
     }
 }
 
-static void test_everyone_is_told_who_changed_what(void **state)
+static void test_all_members_learn_who_changed_what(void **state)
 {
     (void)state;
     tick(7);
@@ -53,7 +53,7 @@ static void test_everyone_is_told_who_changed_what(void **state)
 }
 
 /* A model that needs an edge brings it into an open world. */
-static void test_an_edge_that_comes_with_a_model_is_told(void **state)
+static void test_a_boundary_that_a_model_brings_makes_an_event(void **state)
 {
     (void)state;
     set("model", "birds");
@@ -66,7 +66,7 @@ static void test_an_edge_that_comes_with_a_model_is_told(void **state)
     assert_event(bob, 2, "set", "model", "birds", "boids");
 }
 
-static void test_what_changes_nothing_is_not_told(void **state)
+static void test_a_change_without_effect_makes_no_event(void **state)
 {
     (void)state;
     set("viewers", "steer");
@@ -93,7 +93,7 @@ static void test_a_slider_that_is_dragged_is_one_event(void **state)
     assert_string_equal(event_of(bob, 0)->who, "Ada");
 }
 
-static void test_a_series_without_end_is_told_now_and_then(void **state)
+static void test_an_endless_series_makes_an_event_now_and_then(void **state)
 {
     (void)state;
     for (int i = 0; i < 330; i++) {
@@ -139,7 +139,7 @@ static void test_a_batch_of_parameters_is_one_event(void **state)
     assert_event(bob, 2, "param", "cohesion_max", "0.7", "0.8");
 }
 
-static void test_two_people_are_told_apart(void **state)
+static void test_changes_of_two_people_are_two_events(void **state)
 {
     const struct proto_client_message appoint = {.type = PROTO_APPOINT,
                                                  .appoint = {bob->id, PROTO_PRESENTER}};
@@ -179,7 +179,7 @@ static void test_events_are_rationed(void **state)
     assert_in_range(bob->event_count, 10, 14);
 }
 
-static void test_changes_from_outside_are_told(void **state)
+static void test_changes_over_http_make_events(void **state)
 {
     struct proto_client_message message = {.type = PROTO_TITLE};
 
@@ -193,7 +193,7 @@ static void test_changes_from_outside_are_told(void **state)
 }
 
 /* Changes in an empty room, or just before, make no events. */
-static void test_nobody_is_told_later(void **state)
+static void test_a_new_member_gets_no_old_events(void **state)
 {
     struct proto_client_message message = {.type = PROTO_RESET};
 
@@ -212,18 +212,18 @@ static void test_nobody_is_told_later(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_everyone_is_told_who_changed_what),
-        TEST(test_what_changes_nothing_is_not_told),
-        TEST(test_an_edge_that_comes_with_a_model_is_told),
+        TEST(test_all_members_learn_who_changed_what),
+        TEST(test_a_change_without_effect_makes_no_event),
+        TEST(test_a_boundary_that_a_model_brings_makes_an_event),
         TEST(test_a_slider_that_is_dragged_is_one_event),
-        TEST(test_a_series_without_end_is_told_now_and_then),
+        TEST(test_an_endless_series_makes_an_event_now_and_then),
         TEST(test_boids_added_by_clicks_are_one_event),
         TEST(test_a_batch_of_parameters_is_one_event),
-        TEST(test_two_people_are_told_apart),
+        TEST(test_changes_of_two_people_are_two_events),
         TEST(test_the_order_is_kept),
         TEST(test_events_are_rationed),
-        TEST(test_changes_from_outside_are_told),
-        TEST(test_nobody_is_told_later),
+        TEST(test_changes_over_http_make_events),
+        TEST(test_a_new_member_gets_no_old_events),
     };
 
     return cmocka_run_group_tests_name("room, what is told", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Who is in a room and what they may do to each other: taking over, roles, removing, keys; and how
- * each message is answered. */
+/* The people in a room and what they may do to each other: taking over, roles, removing, keys; and
+ * the answer to each message. */
 #include "control_room.h"
 
 /* The hello is refused so; *refused is taken over. */
@@ -29,7 +29,7 @@ static const char *shown_value(const char *name)
 
 /* ---- coming and going ---- */
 
-static void test_a_full_room_lets_nobody_in(void **state)
+static void test_a_full_room_admits_no_one(void **state)
 {
     struct room_definition definition = definition_with_key();
     const struct proto_hello hello = hello_of("Cem");
@@ -166,7 +166,7 @@ static void test_names_and_cursors_are_answered(void **state)
     assert_null(next_heard(bob)); /* neither gets another message */
 }
 
-static void test_what_sessions_answer_is_refused(void **state)
+static void test_messages_for_the_session_are_refused(void **state)
 {
     (void)state;
     assert_false(try_type(bob, PROTO_HELLO));
@@ -363,7 +363,7 @@ static void test_presenters_expel(void **state)
     assert_int_not_equal(join_as(&hello)->id, bob->id);
 }
 
-static void test_whom_nobody_expels(void **state)
+static void test_people_whom_no_one_can_remove(void **state)
 {
     (void)state;
     assert_false(try_expel(ada, ada->id));
@@ -414,7 +414,7 @@ static void test_a_title(void **state)
     assert_int_equal(ada->versions[VIEW_ROOM], version); /* no news */
 }
 
-static void test_facts_change_with_what_others_may_know(void **state)
+static void test_facts_follow_the_room(void **state)
 {
     uint32_t changes = room_facts(room).changes;
 
@@ -441,7 +441,7 @@ static bool direct(const struct proto_client_message *message)
     return room_direct(room, message, clock_now, &error);
 }
 
-static void test_what_is_done_for_nobody(void **state)
+static void test_requests_without_a_member(void **state)
 {
     struct proto_client_message message = {.type = PROTO_SET, .set = {"run", "paused"}};
 
@@ -465,7 +465,7 @@ static void test_what_is_done_for_nobody(void **state)
     assert_null(next_heard(ada)); /* no one gets an answer */
 }
 
-static void test_what_only_members_do(void **state)
+static void test_requests_for_members_only(void **state)
 {
     static const enum proto_type types[] = {PROTO_HELLO, PROTO_CURSOR, PROTO_AWAY, PROTO_PING,
                                             PROTO_NAME,  PROTO_WANT,   PROTO_KEY,  PROTO_REKEY};
@@ -504,7 +504,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_full_room_lets_nobody_in),
+        TEST(test_a_full_room_admits_no_one),
         TEST(test_an_unknown_encoding_is_not_let_in),
         TEST(test_taking_over),
         TEST(test_the_end_of_a_room_closes_everyone),
@@ -512,7 +512,7 @@ int main(void)
         TEST(test_answers_come_in_order_with_tags),
         TEST(test_an_error_names_the_control),
         TEST(test_names_and_cursors_are_answered),
-        TEST(test_what_sessions_answer_is_refused),
+        TEST(test_messages_for_the_session_are_refused),
         TEST(test_a_name_every_three_seconds),
         TEST(test_names_and_titles_can_be_seen),
         TEST(test_no_viewer_is_called_like_a_presenter),
@@ -521,12 +521,12 @@ int main(void)
         TEST(test_presenters_who_are_away_can_be_made_viewers),
         TEST(test_an_appointment_is_remembered),
         TEST(test_presenters_expel),
-        TEST(test_whom_nobody_expels),
+        TEST(test_people_whom_no_one_can_remove),
         TEST(test_a_new_key),
         TEST(test_a_title),
-        TEST(test_facts_change_with_what_others_may_know),
-        TEST(test_what_is_done_for_nobody),
-        TEST(test_what_only_members_do),
+        TEST(test_facts_follow_the_room),
+        TEST(test_requests_without_a_member),
+        TEST(test_requests_for_members_only),
         TEST(test_presenters_are_warned_of_dropped_ticks),
     };
 #undef TEST

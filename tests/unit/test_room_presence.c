@@ -16,7 +16,7 @@ static void assert_knows(const struct client *client, uint32_t count)
     }
 }
 
-static void test_the_first_change_is_told_at_once(void **state)
+static void test_the_first_change_is_sent_at_once(void **state)
 {
     const struct client *cem;
 
@@ -36,7 +36,7 @@ static void test_the_first_change_is_told_at_once(void **state)
 }
 
 /* A sudden crowd, and people who keep changing, appear once per second. */
-static void test_changes_are_told_together(void **state)
+static void test_changes_are_sent_together(void **state)
 {
     uint32_t before_them;
 
@@ -56,7 +56,7 @@ static void test_changes_are_told_together(void **state)
     assert_string_equal(seen_by(ada, bob->id)->name, "Robert");
 }
 
-static void test_whoever_comes_and_goes_unseen_is_no_news(void **state)
+static void test_a_person_who_joins_and_leaves_between_two_lists_is_in_neither(void **state)
 {
     uint32_t before_them;
 
@@ -69,7 +69,7 @@ static void test_whoever_comes_and_goes_unseen_is_no_news(void **state)
     assert_knows(ada, 2);
 }
 
-/* Who steers and who presents travels without names. */
+/* Cursors and roles travel without names. */
 static void test_flags_travel_alone(void **state)
 {
     uint64_t bytes;
@@ -102,8 +102,9 @@ static void test_viewers_who_may_only_watch_are_not_active(void **state)
     assert_int_equal(seen_by(bob, ada->id)->flags, PROTO_FLAG_PRESENTER | PROTO_FLAG_ACTIVE);
 }
 
-/* A client that missed some changes gets those, one that missed more the whole list. */
-static void test_whoever_missed_changes_catches_up(void **state)
+/* A client that missed some changes gets these changes; a client that missed more gets the whole
+ * list. */
+static void test_a_client_that_missed_changes_catches_up(void **state)
 {
     struct client *slow = join("Slow");
     room_member member;
@@ -188,7 +189,7 @@ static struct client *join_a_crowd(void)
 }
 
 /* A person who is not shown learns about itself and about no one else. */
-static void test_whoever_is_not_shown_knows_how_it_is_shown(void **state)
+static void test_a_person_outside_the_list_knows_how_it_is_shown(void **state)
 {
     struct client *cem = join_a_crowd();
 
@@ -219,7 +220,7 @@ static void test_whoever_is_not_shown_knows_how_it_is_shown(void **state)
 }
 
 /* Also who gives up its place in the list, gets it back and loses it again. */
-static void test_whoever_is_shown_no_more_knows_how_it_is_shown(void **state)
+static void test_a_person_who_left_the_list_knows_how_it_is_shown(void **state)
 {
     struct client *cem = join_a_crowd();
 
@@ -258,7 +259,8 @@ static bool rename_often(uint32_t round)
     return round % 3 == 0 && try_name(bob, name);
 }
 
-/* What 150 moving people and one who keeps renaming cost everyone, against the smallest stream. */
+/* The bytes that 150 moving people, one of whom keeps renaming, cost every client, compared to the
+ * smallest stream. */
 static void test_a_lively_crowd_is_cheap(void **state)
 {
     struct client *viewer;
@@ -366,7 +368,7 @@ static void test_presenters_who_leave_are_away_until_they_come_back(void **state
     assert_away(bob, 0, NULL);
 }
 
-static void test_whoever_cannot_come_back_as_a_presenter_is_not_away(void **state)
+static void test_a_presenter_who_cannot_return_is_not_away(void **state)
 {
     (void)state;
     struct client *eve = join("Eve");
@@ -390,7 +392,7 @@ static void test_whoever_cannot_come_back_as_a_presenter_is_not_away(void **stat
     assert_away(dan, 0, NULL);
 }
 
-static void test_whoever_is_forgotten_is_not_away_any_more(void **state)
+static void test_a_forgotten_presenter_is_not_away(void **state)
 {
     (void)state;
     leave(ada);
@@ -404,7 +406,7 @@ static void test_whoever_is_forgotten_is_not_away_any_more(void **state)
     assert_away(bob, 0, NULL);
 }
 
-static void test_the_last_16_who_left_are_said_to_be_away(void **state)
+static void test_the_last_16_presenters_who_left_are_away(void **state)
 {
     struct client *last = NULL;
 
@@ -420,7 +422,7 @@ static void test_the_last_16_who_left_are_said_to_be_away(void **state)
 }
 
 /* If all members are presenters, it contains nothing. */
-static void test_nobody_is_away_where_controls_are_open(void **state)
+static void test_with_open_controls_no_one_is_away(void **state)
 {
     struct room_definition definition = definition_default();
 
@@ -437,22 +439,22 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_the_first_change_is_told_at_once),
-        TEST(test_changes_are_told_together),
-        TEST(test_whoever_comes_and_goes_unseen_is_no_news),
+        TEST(test_the_first_change_is_sent_at_once),
+        TEST(test_changes_are_sent_together),
+        TEST(test_a_person_who_joins_and_leaves_between_two_lists_is_in_neither),
         TEST(test_flags_travel_alone),
         TEST(test_viewers_who_may_only_watch_are_not_active),
-        TEST(test_whoever_missed_changes_catches_up),
+        TEST(test_a_client_that_missed_changes_catches_up),
         TEST(test_more_people_than_are_shown),
-        TEST(test_whoever_is_not_shown_knows_how_it_is_shown),
-        TEST(test_whoever_is_shown_no_more_knows_how_it_is_shown),
+        TEST(test_a_person_outside_the_list_knows_how_it_is_shown),
+        TEST(test_a_person_who_left_the_list_knows_how_it_is_shown),
         TEST(test_a_lively_crowd_is_cheap),
         TEST(test_a_renaming_costs_a_few_bytes),
         TEST(test_presenters_who_leave_are_away_until_they_come_back),
-        TEST(test_whoever_cannot_come_back_as_a_presenter_is_not_away),
-        TEST(test_whoever_is_forgotten_is_not_away_any_more),
-        TEST(test_the_last_16_who_left_are_said_to_be_away),
-        TEST(test_nobody_is_away_where_controls_are_open),
+        TEST(test_a_presenter_who_cannot_return_is_not_away),
+        TEST(test_a_forgotten_presenter_is_not_away),
+        TEST(test_the_last_16_presenters_who_left_are_away),
+        TEST(test_with_open_controls_no_one_is_away),
     };
 #undef TEST
     return cmocka_run_group_tests_name("room, presence", tests, NULL, NULL);

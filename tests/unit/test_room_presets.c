@@ -1,4 +1,5 @@
-/* Presets that presenters save: what is in them, how they are called, and that they are kept. */
+/* Presets that presenters save: their contents, their names, and that they are saved with the
+ * room. */
 #include "room/room_state.h"
 #include "room/state.h" /* before what calls a variable `room` */
 #include "scene/saved.h"
@@ -90,7 +91,7 @@ static void assert_ones_own(void)
     assert_string_equal(control("preset")->value, OWN);
 }
 
-static void test_what_runs_is_saved_and_chosen_again(void **state)
+static void test_the_present_settings_are_saved_and_chosen_again(void **state)
 {
     uint32_t count = offered_count();
 
@@ -177,7 +178,7 @@ static void test_names_that_a_preset_may_not_have(void **state)
     assert_unchanged();
 }
 
-static void test_there_is_a_most_of_presets(void **state)
+static void test_a_room_has_a_limit_of_presets(void **state)
 {
     char name[32];
 
@@ -197,7 +198,7 @@ static void test_there_is_a_most_of_presets(void **state)
     assert_non_null(offered(OWN));
 }
 
-static void test_a_preset_that_was_chosen_is_taken_back(void **state)
+static void test_a_chosen_preset_is_undone(void **state)
 {
     (void)state;
     make_it_ones_own();
@@ -209,7 +210,7 @@ static void test_a_preset_that_was_chosen_is_taken_back(void **state)
     assert_last_event("undo", "set preset", OWN, "bees");
     assert_true(try_type(ada, PROTO_UNDO));
     assert_ones_own();
-    /* What was saved before is gone, but not for what can be undone. */
+    /* Presets saved before are gone, except in what can be undone. */
     set("preset", "march");
     save(OWN);
     save("another one");
@@ -246,7 +247,7 @@ static void reload(void)
     bob = join("Bob");
 }
 
-static void test_they_are_kept_with_the_room(void **state)
+static void test_presets_are_saved_with_the_room(void **state)
 {
     (void)state;
     set("preset", "js-birds");
@@ -271,7 +272,7 @@ static void test_they_are_kept_with_the_room(void **state)
 }
 
 /* Saved presets with one mistake. */
-static void test_what_is_kept_is_checked(void **state)
+static void test_saved_presets_are_checked(void **state)
 {
     static const struct {
         const char *is, *was;
@@ -313,14 +314,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_what_runs_is_saved_and_chosen_again),
+        TEST(test_the_present_settings_are_saved_and_chosen_again),
         TEST(test_a_look_is_saved_with_it),
         TEST(test_a_preset_is_saved_again_and_removed),
         TEST(test_names_that_a_preset_may_not_have),
-        TEST(test_there_is_a_most_of_presets),
-        TEST(test_a_preset_that_was_chosen_is_taken_back),
-        TEST(test_they_are_kept_with_the_room),
-        TEST(test_what_is_kept_is_checked),
+        TEST(test_a_room_has_a_limit_of_presets),
+        TEST(test_a_chosen_preset_is_undone),
+        TEST(test_presets_are_saved_with_the_room),
+        TEST(test_saved_presets_are_checked),
     };
 #undef TEST
     return cmocka_run_group_tests_name("room, presets of its own", tests, NULL, NULL);

@@ -226,7 +226,7 @@ static int finish(void **state)
     return 0;
 }
 
-/* Saves the room at that tick, and lets both go on. */
+/* Saves the room at that tick, and lets both rooms continue. */
 static void go_on(size_t model, int boundary, uint32_t saved_at)
 {
     struct room_definition definition = definition_of(model, boundary);
@@ -389,7 +389,7 @@ static void test_people(void **state)
     room_destroy(loaded);
 }
 
-/* Who comes needs the join key, as before; who was there does not. */
+/* A new person needs the join key, as before; a person who was there does not. */
 static void test_the_join_key(void **state)
 {
     static const char *const keys[] = {"", "open sesame", "open, barley"};
@@ -414,7 +414,7 @@ static void test_the_join_key(void **state)
     room_destroy(loaded);
 }
 
-/* Who was there takes over from what was loaded, as from another connection. */
+/* A person who was there takes over from the loaded room, as from another connection. */
 static void test_coming_back(void **state)
 {
     struct room_definition definition = definition_of(0, FLOCK_OPEN);

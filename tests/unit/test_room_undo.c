@@ -1,4 +1,4 @@
-/* What presenters take back: step by step, to the bit. */
+/* Presenters' undo: step by step, bit for bit. */
 #include "room/state.h" /* before what calls a variable `room` */
 #include "scene/budget.h"
 #include "scene/flock_state.h"
@@ -182,7 +182,7 @@ static void test_ten_steps_are_kept(void **state)
     assert_false(undo(ada));
 }
 
-static void test_what_changes_nothing_is_no_step(void **state)
+static void test_a_change_without_effect_is_no_undo_step(void **state)
 {
     (void)state;
     set("policy", "mean");
@@ -195,7 +195,7 @@ static void test_what_changes_nothing_is_no_step(void **state)
 }
 
 /* Everyone knows whether there is something to take back. */
-static void test_the_room_says_whether_there_is_a_step(void **state)
+static void test_the_room_says_whether_undo_is_possible(void **state)
 {
     (void)state;
     assert_false(described()->can_undo);
@@ -207,7 +207,7 @@ static void test_the_room_says_whether_there_is_a_step(void **state)
     assert_int_equal(error.code, PROTO_E_ROLE);
 }
 
-static void test_what_somebody_else_did_is_taken_back_by_name(void **state)
+static void test_undo_names_the_change_of_another_person(void **state)
 {
     (void)state;
     assert_true(try_appoint(ada, bob->id, PROTO_PRESENTER));
@@ -217,8 +217,8 @@ static void test_what_somebody_else_did_is_taken_back_by_name(void **state)
     assert_string_equal(last_event()->who, "Ada");
 }
 
-/* Flocks are kept for as long as there is room for their boids: the oldest go first. */
-static void test_what_is_kept_is_bounded(void **state)
+/* Flocks are stored for undo while there is space for their boids; the oldest go first. */
+static void test_undo_has_a_limit_of_boids(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
@@ -232,7 +232,7 @@ static void test_what_is_kept_is_bounded(void **state)
     assert_in_range(room->present->undo.boids, 1, UNDO_BOIDS);
 }
 
-static void test_of_a_flock_too_big_to_be_kept_the_settings_come_back(void **state)
+static void test_undo_of_a_big_flock_restores_only_settings(void **state)
 {
     (void)state;
     for (int i = 0; i < 7; i++) {
@@ -296,11 +296,11 @@ int main(void)
         TEST(test_a_model_and_a_control_are_taken_back),
         TEST(test_a_drag_and_a_batch_are_one_step_each),
         TEST(test_ten_steps_are_kept),
-        TEST(test_what_changes_nothing_is_no_step),
-        TEST(test_the_room_says_whether_there_is_a_step),
-        TEST(test_what_somebody_else_did_is_taken_back_by_name),
-        TEST(test_what_is_kept_is_bounded),
-        TEST(test_of_a_flock_too_big_to_be_kept_the_settings_come_back),
+        TEST(test_a_change_without_effect_is_no_undo_step),
+        TEST(test_the_room_says_whether_undo_is_possible),
+        TEST(test_undo_names_the_change_of_another_person),
+        TEST(test_undo_has_a_limit_of_boids),
+        TEST(test_undo_of_a_big_flock_restores_only_settings),
         TEST(test_the_budget_of_all_rooms_counts),
     };
 

@@ -84,7 +84,7 @@ static uint32_t count_shared(const struct room_view *one, const struct room_view
     return shared;
 }
 
-static void test_a_view_of_ones_own(void **state)
+static void test_a_member_has_its_own_view(void **state)
 {
     struct room_view *view;
     struct room_view *copy;
@@ -238,7 +238,7 @@ static _Atomic(struct room_view *) latest;
 static atomic_uint taken;
 static atomic_bool stopping;
 
-/* As a shard does: takes what is newest, makes it its own, and lets go of it. */
+/* Acts as a shard: takes the newest view, holds it, and releases it. */
 static void *take_views(void *argument)
 {
     struct room_view *mine = NULL;
@@ -291,12 +291,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_view_of_ones_own),
-        TEST(test_frames_that_stay_are_shared),
-        TEST(test_another_rooms_view_shares_nothing),
-        TEST(test_a_stream_that_came_again),
-        TEST(test_streams_are_found_by_id),
-        TEST(test_a_view_outlives_its_room),
+        TEST(test_a_member_has_its_own_view),         TEST(test_frames_that_stay_are_shared),
+        TEST(test_another_rooms_view_shares_nothing), TEST(test_a_stream_that_came_again),
+        TEST(test_streams_are_found_by_id),           TEST(test_a_view_outlives_its_room),
         TEST(test_views_are_taken_on_other_threads),
     };
 #undef TEST

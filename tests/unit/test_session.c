@@ -308,7 +308,7 @@ static struct frame *error_frame(enum proto_code code)
     return frame_end(frame, proto_encode_error(frame_data(frame), frame->capacity, &error));
 }
 
-/* The room lets the session in. The session does not look into the frame of a welcome. */
+/* The room admits the session. The session does not read the frame of a welcome. */
 static void grant(uint64_t room)
 {
     struct hub_reply reply = {
@@ -357,7 +357,7 @@ static void test_messages_reach_the_link(void **state)
     assert_int_equal(sent_count, read_count);
 }
 
-static void test_a_busy_link_is_said(void **state)
+static void test_a_busy_link_refuses_messages(void **state)
 {
     struct proto_client_message reset = {.type = PROTO_RESET, .has_tag = true, .tag = 7};
 
@@ -453,7 +453,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
     const struct CMUnitTest tests[] = {
         TEST(test_a_session_joins_by_code), TEST(test_messages_reach_the_link),
-        TEST(test_a_busy_link_is_said),     TEST(test_the_clock_is_the_rooms),
+        TEST(test_a_busy_link_refuses_messages),     TEST(test_the_clock_is_the_rooms),
         TEST(test_an_unknown_room),         TEST(test_the_room_closes_a_session),
         TEST(test_another_welcome),         TEST(test_a_full_room_is_counted),
         TEST(test_a_client_leaves),

@@ -59,7 +59,7 @@ static void take_image(struct image *image, const struct flock *flock)
 
 static const struct flock_target targets[] = {{450.0f, 350.0f, false}, {100.0f, 600.0f, true}};
 
-/* Gives up the next tick at its first poll, at its second, and later ones. */
+/* Stops the next tick at its first poll, at its second, and later ones. */
 static void give_up(struct flock *flock, struct flock_workspace *workspace)
 {
     static struct image before;

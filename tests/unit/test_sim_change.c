@@ -80,8 +80,7 @@ static void test_switching_world_keeps_boids(void **state)
     flock_destroy(flock);
 }
 
-/* A boid that is put elsewhere has to be known for one that did not fly there: the epoch says so.
- */
+/* A boid that was moved elsewhere did not fly there: the epoch changes. */
 static void test_a_world_that_moves_boids_begins_an_epoch(void **state)
 {
     (void)state;
@@ -225,8 +224,8 @@ static void test_replacing(void **state)
     flock_destroy(flock);
 }
 
-/* A preset reached from another one is the preset, and every setting of a preset is one that its
- * model has. */
+/* A preset reached from another preset is the same, and every setting of a preset exists in its
+ * model. */
 static void test_presets(void **state)
 {
     (void)state;

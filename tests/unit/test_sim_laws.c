@@ -1,5 +1,5 @@
-/* What must not matter: where a flock is in an open plane, which way it faces, in what order its
- * boids are numbered; and what a tick must not do: allocate memory. */
+/* What must not matter: the flock's position in an open plane, its direction, the numbers of its
+ * boids. And a tick must not allocate memory. */
 #include "sim/flock.h"
 #include "sim_tick.h"
 
@@ -92,7 +92,7 @@ static void scatter(void)
     }
 }
 
-/* All but a few boids are where they should be: rounding moves those at the edge of another's
+/* All but a few boids are where they should be: rounding changes boids at the edge of another's
  * sight. */
 static void assert_alike(const char *model, const struct state *wanted, const struct state *got,
                          const char *what)
@@ -108,7 +108,7 @@ static void assert_alike(const char *model, const struct state *wanted, const st
 
 static const struct flock_point target = {100.0f, 40.0f};
 
-static void test_place_does_not_matter(void **state)
+static void test_the_slot_does_not_matter(void **state)
 {
     (void)state;
     for (size_t m = 0; flock_models[m] != NULL; m++) {
@@ -233,7 +233,7 @@ static void test_a_tick_allocates_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_place_does_not_matter),
+        cmocka_unit_test(test_the_slot_does_not_matter),
         cmocka_unit_test(test_direction_does_not_matter),
         cmocka_unit_test(test_numbers_do_not_matter),
         cmocka_unit_test(test_pushes_cancel),

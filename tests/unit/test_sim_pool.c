@@ -57,7 +57,7 @@ static void test_each_part_once(void **state)
     }
 }
 
-/* Who did parts. */
+/* The threads that took parts. */
 struct crew {
     pthread_mutex_t lock;
     pthread_t thread[8];

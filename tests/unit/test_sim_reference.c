@@ -16,7 +16,7 @@
 
 #define TOLERANCE 1e-3 /* world units in position, and per tick in velocity */
 
-/* More than the engine takes at a time. */
+/* More lanes than the engine has. */
 enum { MOST = 4500 };
 
 struct snapshot {
@@ -212,8 +212,8 @@ static void test_small_torus(void **state)
     }
 }
 
-/* On a torus what is half a world away is as near on either side: both engines take the same one.
- */
+/* In a torus a boid half a world away is equally near on either side: both engines choose the same
+ * side. */
 static void test_half_a_world_away(void **state)
 {
     (void)state;
@@ -314,8 +314,8 @@ static void test_thin_worlds_and_blind_boids(void **state)
     }
 }
 
-/* A torus that has one row of cells, all boids near its corner: each is seen past every edge, which
- * is as many copies as a search for neighbours may have to hold. */
+/* A torus with one row of cells and all boids near its corner: each boid is visible across every
+ * edge, which needs the most copies. */
 static void test_crowd_in_the_corner(void **state)
 {
     (void)state;

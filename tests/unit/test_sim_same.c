@@ -1,5 +1,4 @@
-/* A seed makes the same bits for any number of threads, however many floats the
- * processor takes at a time. */
+/* A seed makes the same bits for any number of threads and any number of lanes. */
 #include "sim_run.h"
 
 #include <setjmp.h>

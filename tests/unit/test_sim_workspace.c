@@ -1,5 +1,5 @@
-/* What a tick borrows: one workspace serves all flocks, leaves no trace in any of them, and a flock
- * that waits for its next tick takes little memory. */
+/* One workspace serves all flocks and changes none of them; a flock between two ticks takes little
+ * memory. */
 #include "sim/workspace.h"
 
 #include <malloc.h>
@@ -132,7 +132,7 @@ static void test_threads_within_their_range(void **state)
     }
 }
 
-static void test_a_small_flock_wakes_nobody(void **state)
+static void test_a_small_flock_wakes_no_thread(void **state)
 {
     (void)state;
     struct flock_workspace *workspace = workspace_of(30, MOST);
@@ -148,7 +148,7 @@ static void test_a_small_flock_wakes_nobody(void **state)
     flock_workspace_destroy(workspace);
 }
 
-static void test_too_little_memory_moves_nobody(void **state)
+static void test_too_little_memory_moves_no_boid(void **state)
 {
     (void)state;
     static struct state before;
@@ -284,8 +284,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads_within_their_range),
-        cmocka_unit_test(test_a_small_flock_wakes_nobody),
-        cmocka_unit_test(test_too_little_memory_moves_nobody),
+        cmocka_unit_test(test_a_small_flock_wakes_no_thread),
+        cmocka_unit_test(test_too_little_memory_moves_no_boid),
         cmocka_unit_test(test_flocks_take_turns),
 #ifdef COUNTS_BYTES
         cmocka_unit_test(test_a_small_flock_is_small),

@@ -16,7 +16,7 @@
 static struct config config;
 static struct room_definition room;
 
-/* The line that start_room() wrote, or "". */
+/* The line that start_room() printed, or "". */
 static char said[4096];
 
 /* Whether these arguments, the program's name before them and NULL behind, make a room. */
@@ -98,7 +98,7 @@ static void test_the_original_is_the_default(void **state)
     }
 }
 
-static void test_what_is_not_the_flocks_passes_through(void **state)
+static void test_other_requests_pass_through(void **state)
 {
     (void)state;
     START("--tick-rate=60", "--snapshot-rate=20", "--policy=nearest", "--idle=hold", "--seed=7",
@@ -155,7 +155,7 @@ static void test_update_order(void **state)
             "--update", "sequential", "--boids", "5001");
 }
 
-/* What is said beside a preset wins over it, wherever it stands. */
+/* Options beside a preset win over it, in any order. */
 static void test_presets_and_what_is_said_beside_them(void **state)
 {
     const struct flock_preset *sardines = flock_preset_find("sardines");
@@ -196,7 +196,7 @@ static void test_settings(void **state)
             "--set", "cohesion_min=1");
 }
 
-static void test_settings_that_are_none(void **state)
+static void test_invalid_settings_are_refused(void **state)
 {
     (void)state;
     REFUSED("flockd: --set: 'inertia' is not KEY=VALUE; see flockd --help", "--set", "inertia");
@@ -286,13 +286,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_original_is_the_default),
-        cmocka_unit_test(test_what_is_not_the_flocks_passes_through),
+        cmocka_unit_test(test_other_requests_pass_through),
         cmocka_unit_test(test_every_preset),
         cmocka_unit_test(test_every_model),
         cmocka_unit_test(test_update_order),
         cmocka_unit_test(test_presets_and_what_is_said_beside_them),
         cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_settings_that_are_none),
+        cmocka_unit_test(test_invalid_settings_are_refused),
         cmocka_unit_test(test_values_out_of_range),
         cmocka_unit_test(test_hostile_settings),
         cmocka_unit_test(test_the_lobby_fits_into_all_boids),

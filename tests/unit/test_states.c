@@ -185,7 +185,7 @@ static uint8_t *find_pair(uint8_t *bytes, size_t size, const char *map, const ch
 }
 
 /* As if flee_distance were newer than the file, whose flock has its default. */
-static void a_room_that_lacks_a_parameter_goes_on_as_it_did(void **state)
+static void a_room_without_a_new_parameter_continues_unchanged(void **state)
 {
     const struct golden *golden = &goldens[1];
     char problem[256];
@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rooms_of_an_earlier_flockd_go_on_as_they_did),
-        cmocka_unit_test(a_room_that_lacks_a_parameter_goes_on_as_it_did),
+        cmocka_unit_test(a_room_without_a_new_parameter_continues_unchanged),
         cmocka_unit_test(a_room_with_an_unknown_parameter_is_refused_by_its_name),
         cmocka_unit_test(recordings_of_an_earlier_flockd_end_as_they_did),
     };

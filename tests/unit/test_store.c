@@ -43,7 +43,8 @@ static void put(struct store *store, const char *code, const char *state)
     assert_true(store_put(store, &room));
 }
 
-/* What a store has: "CODE=state " for each room, then "CODE@until " for each code that rests. */
+/* The contents of a store: "CODE=state " for each room, then "CODE@until " for each reserved
+ * code. */
 static char found[1024];
 
 static void take(void *argument, const struct store_room *room)
@@ -92,7 +93,7 @@ static struct store_status settled(struct store *store)
     return status;
 }
 
-static void test_what_is_put_is_there_next_time(void **state)
+static void test_stored_rooms_are_there_after_a_restart(void **state)
 {
     struct store *store = open_store();
 
@@ -103,7 +104,7 @@ static void test_what_is_put_is_there_next_time(void **state)
     assert_string_equal(contents(), "FK72MX=second lobby=first ");
 }
 
-static void test_nobody_else_may_read_it(void **state)
+static void test_other_users_cannot_read_the_database(void **state)
 {
     static const char *const names[] = {STORE_FILE, STORE_FILE "-wal"};
     struct store *store = open_store();
@@ -135,7 +136,7 @@ static void test_the_newest_counts(void **state)
     assert_string_equal(contents(), "lobby=99 ");
 }
 
-static void test_a_room_that_ended_is_gone_and_its_code_rests(void **state)
+static void test_an_ended_room_is_removed_and_its_code_reserved(void **state)
 {
     struct store *store = open_store();
 
@@ -149,7 +150,7 @@ static void test_a_room_that_ended_is_gone_and_its_code_rests(void **state)
     assert_string_equal(contents(), "FK72MX@4000000000 KK22MX=the next room ");
 }
 
-static void test_codes_that_have_rested_are_forgotten(void **state)
+static void test_expired_codes_are_removed(void **state)
 {
     struct store *store = open_store();
 
@@ -161,7 +162,7 @@ static void test_codes_that_have_rested_are_forgotten(void **state)
 }
 
 /* A process is killed while it writes at full speed: all confirmed writes are there. */
-static void test_a_kill_loses_nothing_that_was_written(void **state)
+static void test_a_kill_loses_no_written_room(void **state)
 {
     (void)state;
     for (int round = 0; round < 10; round++) {
@@ -199,7 +200,7 @@ static void test_a_kill_loses_nothing_that_was_written(void **state)
     }
 }
 
-static void test_a_second_one_is_kept_out(void **state)
+static void test_a_second_process_cannot_open_the_store(void **state)
 {
     struct store *store = open_store();
     struct store *second;
@@ -372,7 +373,7 @@ static void refuses(const char *reason)
     assert_non_null(strstr(text, folder));
 }
 
-static void test_a_newer_or_foreign_one_is_left_alone(void **state)
+static void test_a_newer_or_foreign_database_is_unchanged(void **state)
 {
     struct store *store = open_store();
 
@@ -388,7 +389,7 @@ static void test_a_newer_or_foreign_one_is_left_alone(void **state)
     assert_int_equal(files_named(STORE_FILE "*damaged*"), 0);
 }
 
-static void test_a_folder_that_cannot_be_had_is_named(void **state)
+static void test_the_error_names_an_unusable_folder(void **state)
 {
     struct store *store;
     char inside[128];
@@ -417,7 +418,7 @@ static void limit_files(rlim_t size)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static void test_what_cannot_be_written_waits(void **state)
+static void test_rooms_wait_while_writing_fails(void **state)
 {
     struct store *store = open_store();
     struct store_status status;
@@ -445,7 +446,7 @@ static void test_what_cannot_be_written_waits(void **state)
 
 /* ---- a disk that takes long ---- */
 
-static void test_nobody_waits_for_the_disk(void **state)
+static void test_no_caller_waits_for_the_disk(void **state)
 {
     struct store_status status;
     struct store *store;
@@ -536,7 +537,7 @@ static void assert_recording(const char *code, const char *expected)
     assert_true(store_close(store, 1));
 }
 
-static void test_what_a_room_plays_is_kept_as_long_as_it_does(void **state)
+static void test_a_recording_is_stored_while_a_room_plays_it(void **state)
 {
     struct store *store = open_store();
 
@@ -599,7 +600,7 @@ static void test_a_full_disk_keeps_no_recording_of_a_room_that_ended(void **stat
 }
 
 /* A database as a flockd made it that knew of no recordings. */
-static void test_an_older_database_has_none(void **state)
+static void test_an_older_database_has_no_recordings(void **state)
 {
     struct store *store = open_store();
     char path[128];
@@ -626,7 +627,7 @@ static bool is_fine(const uint8_t *state, size_t size, char *what, size_t capaci
     return fine;
 }
 
-static void test_a_check_lists_what_is_there(void **state)
+static void test_a_check_lists_the_rooms(void **state)
 {
     struct store *store = open_store();
     char *said = NULL;
@@ -690,26 +691,26 @@ static void test_a_room_may_be_set_aside(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        store_test(test_what_is_put_is_there_next_time),
-        store_test(test_nobody_else_may_read_it),
+        store_test(test_stored_rooms_are_there_after_a_restart),
+        store_test(test_other_users_cannot_read_the_database),
         store_test(test_the_newest_counts),
-        store_test(test_a_room_that_ended_is_gone_and_its_code_rests),
-        store_test(test_codes_that_have_rested_are_forgotten),
-        store_test(test_a_kill_loses_nothing_that_was_written),
-        store_test(test_a_second_one_is_kept_out),
+        store_test(test_an_ended_room_is_removed_and_its_code_reserved),
+        store_test(test_expired_codes_are_removed),
+        store_test(test_a_kill_loses_no_written_room),
+        store_test(test_a_second_process_cannot_open_the_store),
         store_test(test_a_damaged_file_is_set_aside),
         store_test(test_a_damaged_header_of_the_log_is_noticed),
         store_test(test_a_damaged_page_of_the_log_is_noticed),
         store_test(test_a_torn_end_of_the_log_is_no_damage),
-        store_test(test_a_newer_or_foreign_one_is_left_alone),
-        store_test(test_a_folder_that_cannot_be_had_is_named),
-        store_test(test_what_cannot_be_written_waits),
-        store_test(test_nobody_waits_for_the_disk),
+        store_test(test_a_newer_or_foreign_database_is_unchanged),
+        store_test(test_the_error_names_an_unusable_folder),
+        store_test(test_rooms_wait_while_writing_fails),
+        store_test(test_no_caller_waits_for_the_disk),
         store_test(test_thousands_of_rooms_wait),
-        store_test(test_what_a_room_plays_is_kept_as_long_as_it_does),
+        store_test(test_a_recording_is_stored_while_a_room_plays_it),
         store_test(test_a_full_disk_keeps_no_recording_of_a_room_that_ended),
-        store_test(test_an_older_database_has_none),
-        store_test(test_a_check_lists_what_is_there),
+        store_test(test_an_older_database_has_no_recordings),
+        store_test(test_a_check_lists_the_rooms),
         store_test(test_states_are_sealed_before_they_are_written),
         store_test(test_a_room_may_be_set_aside),
     };

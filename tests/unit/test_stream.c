@@ -174,7 +174,7 @@ static uint32_t step_after(uint32_t step)
 
 /* ---- coming and going ---- */
 
-static void those_who_are_granted_the_same_share_a_stream(void **state)
+static void clients_with_equal_grants_share_a_stream(void **state)
 {
     const struct stream *stream;
 
@@ -220,7 +220,7 @@ static void a_stream_ends_with_its_last_member(void **state)
 }
 
 /* A holder of an old view cannot confuse its snapshots with new ones. */
-static void a_stream_that_comes_again_goes_on_counting(void **state)
+static void a_stream_that_returns_continues_its_count(void **state)
 {
     struct stream *stream = enter(STREAM_PACKED, 1, 1);
     uint32_t sequence;
@@ -276,7 +276,7 @@ static void streams_take_turns(void **state)
     assert_true(most < 10.0);
 }
 
-static void a_stream_has_every_so_manieth_snapshot(void **state)
+static void a_divided_stream_has_every_nth_snapshot(void **state)
 {
     (void)state;
     for (uint32_t stride = 1; stride <= 4; stride++) {
@@ -296,7 +296,7 @@ static void a_stream_has_every_so_manieth_snapshot(void **state)
 
 /* ---- snapshots ---- */
 
-static void a_stride_sends_every_so_manieth_boid(void **state)
+static void a_stride_sends_every_nth_boid(void **state)
 {
     struct stream *stream = enter(STREAM_PLAIN, 1, 3);
     const struct proto_snapshot *snapshot;
@@ -340,7 +340,7 @@ static void epochs_differ_by_flock_and_stride(void **state)
     }
 }
 
-static void a_keyframe_comes_when_it_has_to(void **state)
+static void a_keyframe_comes_when_it_is_needed(void **state)
 {
     struct stream *stream = enter(STREAM_PACKED, 1, 1);
 
@@ -435,15 +435,15 @@ int main(void)
         TEST(wants_are_rounded_down),
         TEST(a_slow_line_is_granted_less),
         TEST(no_level_grants_more),
-        TEST(those_who_are_granted_the_same_share_a_stream),
+        TEST(clients_with_equal_grants_share_a_stream),
         TEST(each_kind_has_an_id_of_its_own),
         TEST(a_stream_ends_with_its_last_member),
-        TEST(a_stream_that_comes_again_goes_on_counting),
+        TEST(a_stream_that_returns_continues_its_count),
         TEST(streams_take_turns),
-        TEST(a_stream_has_every_so_manieth_snapshot),
-        TEST(a_stride_sends_every_so_manieth_boid),
+        TEST(a_divided_stream_has_every_nth_snapshot),
+        TEST(a_stride_sends_every_nth_boid),
         TEST(epochs_differ_by_flock_and_stride),
-        TEST(a_keyframe_comes_when_it_has_to),
+        TEST(a_keyframe_comes_when_it_is_needed),
         TEST(a_growing_flock_needs_few_keyframes),
         TEST(a_keyframe_stays_while_deltas_lead_on_from_it),
         TEST(the_best_known_encoding_is_taken),

@@ -79,7 +79,7 @@ static void positions_come_back_from_the_screen(void **state)
     }
 }
 
-static void what_is_not_on_the_screen_has_no_place(void **state)
+static void positions_beyond_the_screen_have_no_dot(void **state)
 {
     static const float places[][2] = {{-3000, 200}, {9000, 200},     {275, -2000},
                                       {275, 2000},  {1e30F, 1e30F},  {NAN, 200},
@@ -118,7 +118,7 @@ static const struct canvas_cell *cell(const struct canvas *canvas, int column, i
     return &canvas->cells[row * canvas->columns + column];
 }
 
-static void each_dot_has_its_place_in_the_cell(void **state)
+static void each_dot_has_its_bit_in_the_cell(void **state)
 {
     static const wchar_t expected[4][2] = {{L'⠁', L'⠈'}, {L'⠂', L'⠐'}, {L'⠄', L'⠠'}, {L'⡀', L'⢀'}};
     struct canvas *canvas = *state;
@@ -277,8 +277,8 @@ int main(void)
         cmocka_unit_test(world_fits_and_keeps_its_proportions),
         cmocka_unit_test(frame_lies_just_outside_the_world),
         cmocka_unit_test(positions_come_back_from_the_screen),
-        cmocka_unit_test(what_is_not_on_the_screen_has_no_place),
-        cmocka_unit_test_setup_teardown(each_dot_has_its_place_in_the_cell, setup, teardown),
+        cmocka_unit_test(positions_beyond_the_screen_have_no_dot),
+        cmocka_unit_test_setup_teardown(each_dot_has_its_bit_in_the_cell, setup, teardown),
         cmocka_unit_test_setup_teardown(boids_outside_leave_no_mark, setup, teardown),
         cmocka_unit_test_setup_teardown(one_boid_in_ascii_points_where_it_heads, setup, teardown),
         cmocka_unit_test_setup_teardown(more_boids_in_ascii_are_denser, setup, teardown),

@@ -255,7 +255,7 @@ static void each_message_has_a_tag_of_its_own(void **state)
 }
 
 /* The room tells of a change on its own; when it does not for long, the change was undone. */
-static void what_was_done_is_shown_until_the_room_has_it(void **state)
+static void a_confirmed_change_shows_until_the_room_has_it(void **state)
 {
     (void)state;
     set("run", "paused");
@@ -272,7 +272,7 @@ static void what_was_done_is_shown_until_the_room_has_it(void **state)
     assert_null(term_changes_set(&changes, "run"));
 }
 
-static void a_refusal_is_about_what_had_its_tag(void **state)
+static void a_refusal_concerns_the_change_with_its_tag(void **state)
 {
     uint32_t tags[2];
     (void)state;
@@ -306,7 +306,7 @@ static void an_old_answer_is_not_about_the_new_value(void **state)
     expect_param("inertia", 2);
 }
 
-static void what_was_sent_makes_room(void **state)
+static void sent_changes_make_room(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 2 * TERM_CHANGES_MAX; i++) {
@@ -376,10 +376,10 @@ int main(void)
         TEST(too_many_are_refused_and_none_is_lost),
         TEST(ours_is_shown_until_it_is_so),
         TEST(each_message_has_a_tag_of_its_own),
-        TEST(what_was_done_is_shown_until_the_room_has_it),
-        TEST(a_refusal_is_about_what_had_its_tag),
+        TEST(a_confirmed_change_shows_until_the_room_has_it),
+        TEST(a_refusal_concerns_the_change_with_its_tag),
         TEST(an_old_answer_is_not_about_the_new_value),
-        TEST(what_was_sent_makes_room),
+        TEST(sent_changes_make_room),
         TEST(people_are_appointed),
         TEST(a_title_is_shown_until_the_room_has_it),
     };

@@ -221,7 +221,7 @@ static void set_frames(struct fixture *fixture, const void *head, size_t size, s
     memcpy(fixture->frames, head, size);
 }
 
-static void nobody_there(void **state)
+static void an_address_without_a_server(void **state)
 {
     struct fixture *fixture = *state;
     uv_close((uv_handle_t *)&fixture->listener, NULL);
@@ -251,7 +251,7 @@ static void server_that_is_dropped_while_it_thinks(void **state)
     assert_false(fixture->closed); /* who drops knows */
 }
 
-static void server_of_something_else(void **state)
+static void a_server_that_is_not_flockd(void **state)
 {
     struct fixture *fixture = *state;
     fixture->status = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
@@ -318,10 +318,10 @@ static void message_without_end_is_cut_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nobody_there, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_address_without_a_server, setup, teardown),
         cmocka_unit_test_setup_teardown(server_that_never_answers, setup, teardown),
         cmocka_unit_test_setup_teardown(server_that_is_dropped_while_it_thinks, setup, teardown),
-        cmocka_unit_test_setup_teardown(server_of_something_else, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_server_that_is_not_flockd, setup, teardown),
         cmocka_unit_test_setup_teardown(request_names_host_and_protocol, setup, teardown),
         cmocka_unit_test_setup_teardown(fragments_become_one_message, setup, teardown),
         cmocka_unit_test_setup_teardown(text_is_no_message, setup, teardown),

@@ -73,7 +73,7 @@ static void the_servers_values_count(void **state)
     assert_float_equal(row_at(fixture, 2).value, 1, 0);
 }
 
-static void too_many_changes_are_told_of(void **state)
+static void the_user_learns_of_too_many_changes(void **state)
 {
     struct fixture *fixture = *state;
     furnish(fixture);
@@ -267,7 +267,7 @@ static void the_largest_schema_fits(void **state)
     }
 }
 
-static void names_that_are_twice_there_do_no_harm(void **state)
+static void duplicate_names_do_no_harm(void **state)
 {
     struct fixture *fixture = *state;
     add_param(fixture, "", 0, 1, 0);
@@ -295,7 +295,7 @@ static void a_lost_connection_forgets_changes(void **state)
     assert_false(says_next(fixture));
 }
 
-static void what_runs_is_saved_as_a_preset(void **state)
+static void the_present_settings_are_saved_as_a_preset(void **state)
 {
     struct fixture *fixture = *state;
     furnish(fixture);
@@ -353,17 +353,17 @@ int main(void)
         TEST(selection_stays_within_the_rows),
         TEST(selection_follows_its_row),
         TEST(the_servers_values_count),
-        TEST(too_many_changes_are_told_of),
+        TEST(the_user_learns_of_too_many_changes),
         TEST(a_refused_value_is_the_servers_again),
         TEST(boids_come_and_go),
         TEST(a_viewer_changes_nothing),
         TEST(the_past_has_keys),
-        TEST(what_runs_is_saved_as_a_preset),
+        TEST(the_present_settings_are_saved_as_a_preset),
         TEST(a_preset_that_was_saved_is_removed),
         TEST(without_controls_keys_say_so),
         TEST(strange_ranges_do_no_harm),
         TEST(the_largest_schema_fits),
-        TEST(names_that_are_twice_there_do_no_harm),
+        TEST(duplicate_names_do_no_harm),
         TEST(a_lost_connection_forgets_changes),
     };
     return cmocka_run_group_tests_name("term_controls", tests, NULL, NULL);

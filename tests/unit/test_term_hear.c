@@ -162,7 +162,7 @@ static void a_refused_key_leaves_a_viewer(void **state)
 }
 
 /* The server compares no key after too many wrong ones: this one may be right. */
-static void a_key_that_was_not_compared_is_not_called_wrong(void **state)
+static void an_uncompared_key_is_not_called_wrong(void **state)
 {
     struct term_session *session = *state;
     const struct proto_error error = {
@@ -192,7 +192,7 @@ static void a_locked_room_says_when_a_key_is_compared_again(void **state)
     }
 }
 
-static void a_role_is_told_of(void **state)
+static void the_user_learns_of_a_new_role(void **state)
 {
     struct term_session *session = *state;
     join(session, 0);
@@ -214,7 +214,7 @@ static void a_role_is_told_of(void **state)
     }
 }
 
-static void a_new_key_is_the_one_to_come_back_with(void **state)
+static void reconnecting_uses_the_new_key(void **state)
 {
     struct term_session *session = *state;
     const struct proto_key key = {"abcdefghjkmnpqrstuvwxyz2"};
@@ -257,7 +257,7 @@ static void events_become_notices(void **state)
     assert_news(session, &event, "The server drops 12 % of the ticks; the server is busy");
 }
 
-static void who_is_renamed_comes_back_under_that_name(void **state)
+static void a_renamed_person_returns_with_that_name(void **state)
 {
     struct term_session *session = *state;
     struct proto_event event = {
@@ -337,7 +337,7 @@ static void ask_for_less(struct term_session *session, int64_t now)
     assert_true(wanted);
 }
 
-static void a_presenter_is_told_when_the_store_fails(void **state)
+static void a_presenter_learns_that_the_store_fails(void **state)
 {
     struct term_session *session = *state;
     struct proto_room room = lobby();
@@ -400,14 +400,14 @@ int main(void)
         TEST(errors_are_shown),
         TEST(garbage_changes_nothing),
         TEST(a_refused_key_leaves_a_viewer),
-        TEST(a_key_that_was_not_compared_is_not_called_wrong),
+        TEST(an_uncompared_key_is_not_called_wrong),
         TEST(a_locked_room_says_when_a_key_is_compared_again),
-        TEST(a_role_is_told_of),
-        TEST(a_new_key_is_the_one_to_come_back_with),
+        TEST(the_user_learns_of_a_new_role),
+        TEST(reconnecting_uses_the_new_key),
         TEST(events_become_notices),
-        TEST(who_is_renamed_comes_back_under_that_name),
+        TEST(a_renamed_person_returns_with_that_name),
         TEST(a_locked_cursor_leaves_and_stays_away),
-        TEST(a_presenter_is_told_when_the_store_fails),
+        TEST(a_presenter_learns_that_the_store_fails),
         TEST(less_is_asked_for_when_the_terminal_is_slow),
         TEST(a_refused_want_is_no_end),
     };

@@ -131,7 +131,7 @@ static void without_utf8_only_ascii_is_shown(void **state)
     expect("Zoë 日", 10, L"Zo? ?", 5);
 }
 
-static void colour_is_the_nearest_that_there_is(void **state)
+static void colour_is_the_nearest_of_the_terminal(void **state)
 {
     static const struct {
         uint32_t rgb;
@@ -175,7 +175,7 @@ int main(void)
         cmocka_unit_test_setup(long_text_stays_within_its_place, use_utf8),
         cmocka_unit_test_setup(lines_are_of_whole_words_where_one_fits, use_utf8),
         cmocka_unit_test_setup(without_utf8_only_ascii_is_shown, use_c),
-        cmocka_unit_test(colour_is_the_nearest_that_there_is),
+        cmocka_unit_test(colour_is_the_nearest_of_the_terminal),
         cmocka_unit_test(hues_stay_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,7 @@ static void the_room_is_renamed(void **state)
     assert_string_equal(term_members_title(session), ""); /* it was refused */
 }
 
-static void a_title_that_is_none_is_not_sent(void **state)
+static void an_invalid_title_is_not_sent(void **state)
 {
     (void)state;
     open_at(0);
@@ -266,7 +266,7 @@ static void a_presenter_who_is_away_can_lose_the_role(void **state)
     assert_int_equal(said.appoint.role, PROTO_VIEWER);
 }
 
-static void who_is_to_be_removed_is_asked_once_more(void **state)
+static void removing_a_person_needs_a_second_key(void **state)
 {
     (void)state;
     open_at(5);
@@ -391,7 +391,7 @@ static void codes_are_shown_as_people_say_them(void **state)
     assert_string_equal(text, "Starlings");
 }
 
-static void why_the_room_is_no_more(void **state)
+static void reasons_why_the_room_has_ended(void **state)
 {
     static const struct {
         struct news_close close;
@@ -425,19 +425,19 @@ int main(void)
         TEST(rows_are_the_room_and_its_people),
         TEST(the_selection_stays_on_its_person),
         TEST(the_room_is_renamed),
-        TEST(a_title_that_is_none_is_not_sent),
+        TEST(an_invalid_title_is_not_sent),
         TEST(everyone_is_asked_for_attention),
         TEST(a_person_is_renamed_and_marked),
         TEST(people_are_appointed_and_taken_back),
         TEST(a_presenter_who_is_away_can_lose_the_role),
-        TEST(who_is_to_be_removed_is_asked_once_more),
+        TEST(removing_a_person_needs_a_second_key),
         TEST(a_new_key_is_asked_once_more),
         TEST(a_viewer_sees_it_and_changes_nothing),
         TEST(without_a_connection_nothing_is_asked_for),
         TEST(other_keys_are_for_others),
         TEST(one_panel_is_open_at_a_time),
         cmocka_unit_test(codes_are_shown_as_people_say_them),
-        cmocka_unit_test(why_the_room_is_no_more),
+        cmocka_unit_test(reasons_why_the_room_has_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,7 +148,7 @@ static void the_line_is_not_judged(void **state)
     assert_wants(&world, 30, 0);
 }
 
-static void a_slow_screen_asks_for_what_it_can_show(void **state)
+static void a_slow_screen_asks_for_less(void **state)
 {
     static const struct {
         int64_t frame;
@@ -185,7 +185,7 @@ static void a_flock_too_big_to_draw_is_thinned_out(void **state)
     assert_true(shown(&world) >= 100000);
 }
 
-static void there_is_a_least_that_it_asks_for(void **state)
+static void requests_have_a_lower_limit(void **state)
 {
     (void)state;
     start(&world, 30, 100000);
@@ -218,7 +218,7 @@ static void it_does_not_flap(void **state)
     }
 }
 
-static void of_a_flock_that_shrank_fewer_are_asked_for_at_once(void **state)
+static void a_smaller_flock_changes_the_request_at_once(void **state)
 {
     (void)state;
     start(&world, 30, 100000);
@@ -247,7 +247,7 @@ static void when_the_screen_is_fast_again_all_is_asked_for(void **state)
 }
 
 /* Little comes: that the screen keeps up with it says nothing of more. */
-static void on_a_slow_line_no_more_is_asked_for(void **state)
+static void on_a_slow_line_the_request_does_not_grow(void **state)
 {
     (void)state;
     start(&world, 30, 10000);
@@ -281,7 +281,7 @@ static void a_paused_flock_is_no_reason(void **state)
     assert_int_equal(world.changes, 0);
 }
 
-static void a_process_that_slept_is_no_reason(void **state)
+static void a_sleep_changes_no_request(void **state)
 {
     (void)state;
     start(&world, 30, 10000);
@@ -295,7 +295,7 @@ static void a_process_that_slept_is_no_reason(void **state)
     assert_int_equal(world.changes, 0);
 }
 
-static void what_it_has_learnt_holds_for_the_next_connection(void **state)
+static void requests_carry_over_to_the_next_connection(void **state)
 {
     struct proto_welcome welcome = {.stream = {.rate = 7.5F, .boids = 2048, .stride = 6},
                                     .room = {.snapshot_rate = SNAPSHOT_RATE}};
@@ -355,16 +355,16 @@ int main(void)
         cmocka_unit_test(a_fast_screen_gets_all),
         cmocka_unit_test(a_hiccup_changes_nothing),
         cmocka_unit_test(the_line_is_not_judged),
-        cmocka_unit_test(a_slow_screen_asks_for_what_it_can_show),
+        cmocka_unit_test(a_slow_screen_asks_for_less),
         cmocka_unit_test(a_flock_too_big_to_draw_is_thinned_out),
-        cmocka_unit_test(there_is_a_least_that_it_asks_for),
+        cmocka_unit_test(requests_have_a_lower_limit),
         cmocka_unit_test(it_does_not_flap),
-        cmocka_unit_test(of_a_flock_that_shrank_fewer_are_asked_for_at_once),
+        cmocka_unit_test(a_smaller_flock_changes_the_request_at_once),
         cmocka_unit_test(when_the_screen_is_fast_again_all_is_asked_for),
-        cmocka_unit_test(on_a_slow_line_no_more_is_asked_for),
+        cmocka_unit_test(on_a_slow_line_the_request_does_not_grow),
         cmocka_unit_test(a_paused_flock_is_no_reason),
-        cmocka_unit_test(a_process_that_slept_is_no_reason),
-        cmocka_unit_test(what_it_has_learnt_holds_for_the_next_connection),
+        cmocka_unit_test(a_sleep_changes_no_request),
+        cmocka_unit_test(requests_carry_over_to_the_next_connection),
         cmocka_unit_test(nothing_is_decided_before_the_server_has_answered),
         cmocka_unit_test(absurd_servers_do_no_harm),
     };

@@ -121,7 +121,7 @@ static void flags_change_alone(void **state)
     assert_string_equal(people.list[1].name, "Bob");
 }
 
-static void we_stay_first_whatever_is_told(void **state)
+static void we_stay_first_in_any_list(void **state)
 {
     (void)state;
     add(2, "Bob", 0);
@@ -152,7 +152,7 @@ static void expect_self(const char *name, uint32_t flags)
     assert_int_equal(people.list[0].id, 1);
 }
 
-static void what_we_are_told_counts_where_the_list_leaves_us_out(void **state)
+static void a_self_message_counts_if_the_list_leaves_us_out(void **state)
 {
     (void)state;
     add(2, "Bob", 0);
@@ -210,8 +210,8 @@ int main(void)
         cmocka_unit_test_setup(presenters_who_are_away_are_known, setup),
         cmocka_unit_test_setup(people_come_change_and_go, setup),
         cmocka_unit_test_setup(flags_change_alone, setup),
-        cmocka_unit_test_setup(we_stay_first_whatever_is_told, setup),
-        cmocka_unit_test_setup(what_we_are_told_counts_where_the_list_leaves_us_out, setup),
+        cmocka_unit_test_setup(we_stay_first_in_any_list, setup),
+        cmocka_unit_test_setup(a_self_message_counts_if_the_list_leaves_us_out, setup),
         cmocka_unit_test_setup(the_most_that_a_server_shows_fit, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void hello_says_who_and_where(void **state)
 }
 
 /* With it one is a presenter from the beginning, and again after a connection was lost. */
-static void a_key_is_said_in_each_hello(void **state)
+static void each_hello_has_the_key(void **state)
 {
     struct term_session *session = term_session_create("lobby", "Ada", 30, "packed", "abc-1");
     (void)state;
@@ -141,7 +141,7 @@ static void cursor_is_sent_at_most_60_times_a_second(void **state)
     assert_false(says(session, later + 20 * MS) && said.type == PROTO_CURSOR);
 }
 
-static void cursor_is_kept_to_the_world(void **state)
+static void cursor_stays_within_the_world(void **state)
 {
     struct term_session *session = *state;
     join(session, 0);
@@ -157,7 +157,7 @@ static void cursor_is_kept_to_the_world(void **state)
     }
 }
 
-static void cursor_leaves_when_told_and_when_idle(void **state)
+static void cursor_leaves_on_request_and_when_idle(void **state)
 {
     struct term_session *session = *state;
     join(session, 0);
@@ -269,7 +269,7 @@ static void no_server_makes_a_terminal_wait_longer_than_ten_minutes(void **state
 }
 
 /* Before a welcome, too: the server is full. */
-static void a_goodbye_stands_for_a_close_that_is_lost(void **state)
+static void a_goodbye_replaces_a_lost_close(void **state)
 {
     static const struct proto_goodbye full = {.code = 3001, .has_after = true, .after = 100};
     static const struct proto_goodbye ended = {.code = 3506};
@@ -288,7 +288,7 @@ static void a_goodbye_stands_for_a_close_that_is_lost(void **state)
     assert_true(term_session_over(session));
 }
 
-static void a_room_that_is_no_more_ends_the_stay(void **state)
+static void an_ended_room_ends_the_session(void **state)
 {
     static const int codes[] = {3500, 3501, 3502, 3503, 3504, 3505, 3506, 3507};
     struct term_session *session = *state;
@@ -344,21 +344,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(hello_says_who_and_where),
-        cmocka_unit_test(a_key_is_said_in_each_hello),
+        cmocka_unit_test(each_hello_has_the_key),
         cmocka_unit_test(plain_snapshots_can_be_asked_for),
         TEST(nothing_counts_before_the_welcome),
         TEST(snapshots_are_played),
         TEST(packed_snapshots_are_played),
         TEST(cursor_is_sent_at_most_60_times_a_second),
-        TEST(cursor_is_kept_to_the_world),
-        TEST(cursor_leaves_when_told_and_when_idle),
+        TEST(cursor_stays_within_the_world),
+        TEST(cursor_leaves_on_request_and_when_idle),
         TEST(pings_give_the_latency),
         TEST(lost_connection_is_taken_up_again_as_the_same_person),
         TEST(pauses_grow_up_to_15_seconds_and_start_again),
         TEST(a_goodbye_says_when_to_come_back),
         TEST(no_server_makes_a_terminal_wait_longer_than_ten_minutes),
-        TEST(a_goodbye_stands_for_a_close_that_is_lost),
-        TEST(a_room_that_is_no_more_ends_the_stay),
+        TEST(a_goodbye_replaces_a_lost_close),
+        TEST(an_ended_room_ends_the_session),
         TEST(final_close_waits_for_the_user),
         TEST(silence_is_a_lost_connection),
     };

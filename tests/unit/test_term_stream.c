@@ -100,7 +100,7 @@ static void says_want(struct fixture *f, int64_t now)
     assert_int_equal(want.boids, 0);
 }
 
-static void plain_ones_pass(void **state)
+static void plain_snapshots_pass(void **state)
 {
     struct fixture *f = *state;
     struct proto_snapshot snapshot = {.boids = f->positions, .boid_count = BOIDS};
@@ -111,7 +111,7 @@ static void plain_ones_pass(void **state)
     assert_false(term_stream_due(&f->stream, SECOND));
 }
 
-static void a_keyframe_and_what_follows_are_unpacked(void **state)
+static void a_keyframe_and_its_deltas_are_unpacked(void **state)
 {
     struct fixture *f = *state;
     move(f);
@@ -125,7 +125,7 @@ static void a_keyframe_and_what_follows_are_unpacked(void **state)
     }
 }
 
-static void what_cannot_be_used_is_ignored_and_a_keyframe_asked_for(void **state)
+static void an_unusable_delta_is_ignored_and_a_keyframe_requested(void **state)
 {
     struct fixture *f = *state;
     move(f);
@@ -153,7 +153,7 @@ static void what_cannot_be_used_is_ignored_and_a_keyframe_asked_for(void **state
     assert_false(term_stream_due(&f->stream, 60 * SECOND));
 }
 
-static void malformed_ones_are_told_apart(void **state)
+static void malformed_snapshots_are_reported(void **state)
 {
     struct fixture *f = *state;
     move(f);
@@ -184,11 +184,11 @@ static void a_new_connection_begins_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(plain_ones_pass, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_keyframe_and_what_follows_are_unpacked, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_cannot_be_used_is_ignored_and_a_keyframe_asked_for,
+        cmocka_unit_test_setup_teardown(plain_snapshots_pass, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_keyframe_and_its_deltas_are_unpacked, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_unusable_delta_is_ignored_and_a_keyframe_requested,
                                         setup, teardown),
-        cmocka_unit_test_setup_teardown(malformed_ones_are_told_apart, setup, teardown),
+        cmocka_unit_test_setup_teardown(malformed_snapshots_are_reported, setup, teardown),
         cmocka_unit_test_setup_teardown(a_new_connection_begins_again, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -200,7 +200,7 @@ static void boids_cross_an_open_world(void **state)
     assert_false(shown.hidden);
 }
 
-static void what_is_farther_than_positions_reach_is_hidden(void **state)
+static void boids_beyond_the_range_of_positions_are_hidden(void **state)
 {
     struct timeline_boid shown = halfway(*state, &OPEN, 540, 200, 1e6F, 200);
     assert_true(shown.hidden);
@@ -492,7 +492,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_delay_is_no_longer_than_it_must_be, setup, teardown),
         cmocka_unit_test_setup_teardown(boids_cross_the_seam_of_a_torus, setup, teardown),
         cmocka_unit_test_setup_teardown(boids_cross_an_open_world, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_farther_than_positions_reach_is_hidden, setup,
+        cmocka_unit_test_setup_teardown(boids_beyond_the_range_of_positions_are_hidden, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_cursor_at_the_limit_is_shown, setup, teardown),
         cmocka_unit_test_setup_teardown(no_boid_moves_from_one_epoch_to_the_next, setup, teardown),

@@ -18,7 +18,7 @@ static void choices_go_round(void **state)
     }
 }
 
-static void the_choice_before_none_is_the_last(void **state)
+static void without_a_choice_the_previous_one_is_the_last(void **state)
 {
     struct fixture *fixture = *state;
     furnish(fixture);
@@ -116,7 +116,7 @@ static void numbers_are_typed(void **state)
     }
 }
 
-static void what_is_no_number_is_not_sent(void **state)
+static void invalid_numbers_are_not_sent(void **state)
 {
     static const char *const cases[] = {"-", "1-2", "1.2.3", "--1", "-."};
     struct fixture *fixture = *state;
@@ -162,13 +162,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(choices_go_round),
-        TEST(the_choice_before_none_is_the_last),
+        TEST(without_a_choice_the_previous_one_is_the_last),
         TEST(steps_are_a_fiftieth_of_the_track),
         TEST(steps_forth_and_back_meet),
         TEST(steps_are_fine_where_the_default_is_small),
         TEST(backspace_brings_the_default),
         TEST(numbers_are_typed),
-        TEST(what_is_no_number_is_not_sent),
+        TEST(invalid_numbers_are_not_sent),
         TEST(digits_can_be_taken_back),
     };
     return cmocka_run_group_tests_name("term_values", tests, NULL, NULL);

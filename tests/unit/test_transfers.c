@@ -36,7 +36,7 @@ static void test_a_quarter_for_one_network(void **state)
     }
 }
 
-static void test_so_many_in_all(void **state)
+static void test_the_limit_of_all_addresses(void **state)
 {
     struct transfers transfers = {.most = 7};
     const struct ip network = numbered(8);
@@ -54,7 +54,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_quarter_for_one_network),
-        cmocka_unit_test(test_so_many_in_all),
+        cmocka_unit_test(test_the_limit_of_all_addresses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

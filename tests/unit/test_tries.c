@@ -68,7 +68,7 @@ static void use_up(const char *address)
     assert_int_equal(wrong(address), TRIES_TOO_MANY);
 }
 
-static void test_so_many_at_once_then_one_an_interval(void **state)
+static void test_a_burst_and_then_one_per_interval(void **state)
 {
     uint32_t wait;
 
@@ -183,7 +183,7 @@ static void test_many_addresses(void **state)
 }
 
 /* The options: a burst, and an allowance per minute after it. */
-static void test_limits_of_ones_own(void **state)
+static void test_limits_can_be_chosen(void **state)
 {
     const struct tries_limits few = {.connection = 1, .address = 4, .all = 6};
 
@@ -221,7 +221,7 @@ static void test_no_key_opens_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_so_many_at_once_then_one_an_interval, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_burst_and_then_one_per_interval, make, finish),
         cmocka_unit_test_setup_teardown(test_right_keys_cost_nothing, make, finish),
         cmocka_unit_test_setup_teardown(test_a_chosen_key_waits, make, finish),
         cmocka_unit_test_setup_teardown(test_a_made_key_does_not_wait, make, finish),
@@ -229,7 +229,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_all_together, make, finish),
         cmocka_unit_test_setup_teardown(test_right_keys_give_nothing_to_others, make, finish),
         cmocka_unit_test_setup_teardown(test_many_addresses, make, finish),
-        cmocka_unit_test_setup_teardown(test_limits_of_ones_own, make, finish),
+        cmocka_unit_test_setup_teardown(test_limits_can_be_chosen, make, finish),
         cmocka_unit_test_setup_teardown(test_no_key_opens_nothing, make, finish),
     };
 

@@ -1,4 +1,4 @@
-/* What the server sent: whether it is right, and what it says about the time it took. */
+/* Checks the server's messages, and takes the times in them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static void add_delivery(struct load *load, const struct client *client, uint64_
     }
 }
 
-/* The cursor that the target is, and those before it, which it has overtaken. */
+/* The cursor that is the target, and earlier cursors, which it has replaced. */
 static void see_target(struct load *load, const struct proto_snapshot *snapshot, uint64_t now)
 {
     struct pending *pending = &load->pending;

@@ -49,7 +49,7 @@ void client_lost(struct load *load, uint32_t index, const char *why)
     client->stage = CLIENT_GONE;
 }
 
-/* What to wait for on a client's socket. */
+/* The events to wait for on a client's socket. */
 static bool await(const struct load *load, uint32_t index, int operation, uint32_t events)
 {
     struct epoll_event event = {.events = events, .data.u32 = index};

@@ -4,7 +4,8 @@
 
 #define PART_BITS 6u /* HISTOGRAM_PARTS is 2^6 */
 
-/* Values below twice the parts have a place each; from there on, the leading 7 bits are kept. */
+/* Values below twice the parts have a bucket each; of larger values, a bucket has the leading 7
+ * bits. */
 static uint32_t place(uint64_t value)
 {
     uint32_t shift = 0;

@@ -18,7 +18,7 @@ struct histogram {
 
 void histogram_add(struct histogram *histogram, uint64_t value);
 
-/* The value that a share (0 to 1) of all values do not exceed; 0 when there are none. */
+/* Returns the value that a fraction (0 to 1) of all values do not exceed; 0 without values. */
 uint64_t histogram_quantile(const struct histogram *histogram, double share);
 
 #endif

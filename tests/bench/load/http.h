@@ -20,7 +20,7 @@ struct http_request {
 };
 
 struct http_answer {
-    unsigned status; /* 0: there was no answer, and errno says why */
+    unsigned status; /* 0: there was no answer, and errno has the reason */
     char *body;      /* within text */
     char text[HTTP_ANSWER_MAX];
 };
@@ -29,8 +29,8 @@ struct http_answer {
 bool http_ask(const struct websocket_target *target, const struct http_request *request,
               struct http_answer *answer);
 
-/* The string of that name in a JSON object that has no escapes in it; false when there is none, or
- * one that does not fit. */
+/* Reads the string of that name from a JSON object without escapes. Returns false if it is missing
+ * or does not fit. */
 bool http_string(const char *json, const char *name, char *value, size_t capacity);
 
 #endif

@@ -47,7 +47,7 @@ struct client {
     struct packed_decoder *packed; /* NULL: none yet */
 };
 
-/* What its clients see of a room, from the last that it said of itself. */
+/* A room as its clients see it, from its last room message. */
 struct room {
     char code[PROTO_ROOM_MAX + 1];
     char key[PROTO_KEY_MAX + 1]; /* "" unless the run made the room */
@@ -75,7 +75,7 @@ struct tally {
     uint64_t keyframes;     /* of packed snapshots */
     uint64_t others;        /* messages that are no snapshots */
     uint64_t other_bytes;   /* theirs */
-    uint64_t slowed;        /* stream messages that told a steady client that its line is slow */
+    uint64_t slowed;        /* stream messages in which a steady client's line is slow */
     uint64_t missed;        /* by steady clients: from a snapshot to the next one */
     uint64_t late_ticks;    /* that the server left out */
     uint64_t cursors, unseen;
@@ -108,8 +108,8 @@ struct load {
 
 uint64_t load_now(void);
 
-/* Runs it all; SIGINT or SIGTERM ends what is left of the warm-up and of the measuring. Returns
- * whether it came to its end; if not, it has said why. */
+/* Runs the whole load; SIGINT or SIGTERM ends the warm-up and the measurement early. Returns
+ * whether it was complete; if not, it has printed the reason. */
 bool load_run(struct load *load, const struct load_options *options);
 void load_finish(struct load *load);
 
@@ -135,7 +135,7 @@ void client_leave(struct load *load, uint32_t index);
 void client_move_cursor(struct load *load, uint32_t index, uint64_t now);
 void client_ping(struct load *load, uint32_t index, uint64_t now);
 
-/* The connection is no more; why is for people. */
+/* The connection has ended; why is for people. */
 void client_lost(struct load *load, uint32_t index, const char *why);
 
 /* ---- what they are sent ---- */

@@ -228,7 +228,7 @@ static bool set_url(struct load_options *options, const char *text)
     return term_url_authority(&url, options->target.host, sizeof options->target.host);
 }
 
-/* What must fit together. */
+/* Checks the rules between options. */
 static bool check(struct load_options *options)
 {
     uint64_t absent = (uint64_t)options->slow + options->never + options->churn;

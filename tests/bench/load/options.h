@@ -19,7 +19,7 @@ struct load_options {
     char path[OPTIONS_PATH_MAX];
     double seconds, warm_up;
     double cursor_rate; /* Hz, of each moving client */
-    uint32_t clients;   /* all of them, those below included; the rest is steady */
+    uint32_t clients;   /* all clients, including the kinds below; the others are steady */
     uint32_t cursors, slow, never, churn;
     uint32_t slow_rate, slow_buffer; /* bytes: read a second, and kept by the kernel (0: its own) */
     uint32_t rooms;                  /* to make; 0: use the rooms of `codes` */

@@ -1,4 +1,4 @@
-/* What the kernel says of another process: the server under load.
+/* The kernel's figures of another process, the server under load.
  *
  * Pure system calls; any thread. */
 #ifndef LOAD_PROCESS_H

@@ -109,8 +109,8 @@ static size_t head_need(const uint8_t *bytes, size_t size, bool *agreed)
     return length;
 }
 
-/* Hands over what the bytes begin with, if it is whole. *used is how many bytes that was, *need how
- * many it takes to go on otherwise. */
+/* Passes the first frame in the bytes to the owner, if it is complete. *used is its size; otherwise
+ * *need is the number of bytes that it needs. */
 static enum websocket_result take_one(struct websocket *ws, const uint8_t *bytes, size_t size,
                                       size_t *used, size_t *need, websocket_handler *handler,
                                       void *argument)

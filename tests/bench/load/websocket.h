@@ -29,7 +29,7 @@ struct websocket {
     bool open;
     uint8_t *part; /* of a frame, or of the answer to the upgrade, or NULL */
     size_t part_size;
-    size_t part_need; /* bytes that it takes to go on */
+    size_t part_need; /* bytes needed to continue */
 };
 
 struct websocket_frame {
@@ -39,8 +39,8 @@ struct websocket_frame {
     size_t size;
 };
 
-/* Called for each whole frame, whose data are gone when it returns. Returns false to have no more:
- * then the socket has been closed by it. */
+/* Called for each complete frame, whose data are valid during the call. Returns false to end: the
+ * callback has then closed the socket. */
 typedef bool websocket_handler(void *argument, const struct websocket_frame *frame);
 
 enum websocket_result {
@@ -76,7 +76,7 @@ enum websocket_result websocket_read(struct websocket *ws, uint8_t *buffer, size
 bool websocket_send(struct websocket *ws, enum websocket_opcode opcode, const uint8_t *data,
                     size_t size);
 
-/* Closes the socket, at once; takes one that is closed. */
+/* Closes the socket at once; accepts a closed one. */
 void websocket_close(struct websocket *ws);
 
 #endif

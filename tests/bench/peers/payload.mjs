@@ -1,4 +1,4 @@
-// What every peer sends: bytes that begin with when they were sent (ns of CLOCK_MONOTONIC) and a running number.
+// The payload of every peer: bytes that begin with the time of sending (ns of CLOCK_MONOTONIC) and a running number.
 const [port, bytes, hz] = process.argv.slice(2).map(Number);
 if (!(port > 0 && bytes >= 16 && hz > 0)) {
   console.error(`usage: ${process.argv[1]} PORT BYTES HZ`);
