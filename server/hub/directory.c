@@ -20,7 +20,7 @@
 #define TRIES         64                   /* random codes tried to find an unused one */
 #define HOUR          UINT64_C(3600000000) /* µs */
 
-/* Letters and digits that neither look alike nor sound alike. */
+/* Letters and digits of which no two look or sound alike. */
 static const char code_letters[] = "2346789FKLMRWXY";
 
 #define CODE_LETTERS (sizeof code_letters - 1)

@@ -39,7 +39,7 @@ struct link_request {
     bool presenters_only; /* refuse a client without the room's key as if the server were full */
 };
 
-/* What kinds of links differ in. */
+/* The calls in which kinds of links differ. */
 struct link_calls {
     bool (*find)(struct links *links, const char *code, struct link_room *room);
     struct link *(*join)(struct links *links, const struct link_request *request);

@@ -1,5 +1,5 @@
-/* What is written to the log and the audit log about rooms: see docs/AUDIT.md. Must be called on
- * the room's runner's thread. */
+/* Lines about rooms in the log and the audit log: see docs/AUDIT.md. Must be called on the thread
+ * of the room's runner. */
 #ifndef RECORD_H
 #define RECORD_H
 

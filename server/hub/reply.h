@@ -1,5 +1,5 @@
-/* What rooms send to one session, and what the hub answers to requests. Any thread; a reply belongs
- * to one thread at a time. */
+/* Messages from rooms to one session, and the hub's answers to requests. Any thread; a reply
+ * belongs to one thread at a time. */
 #ifndef REPLY_H
 #define REPLY_H
 
@@ -19,7 +19,8 @@ enum hub_reply_type {
     HUB_ANSWER, /* answers hub_ask(): error */
 };
 
-/* What a session is granted. With a welcome (stream.joined) it names the room's route, too. */
+/* The stream that a session is granted. With a welcome (stream.joined) it also names the room's
+ * route. */
 struct hub_grant {
     struct room_grant stream;
     uint64_t epoch; /* of the lease under which the room runs; grows with each new owner */

@@ -6,7 +6,7 @@
 #include "past/history_budget.h"
 #include "past/replay.h"
 
-/* What is known of the end without playing it, from the last part. */
+/* Computes from the last part what is known of the end without playing it. */
 static void note_end(struct film *film, const struct replay *replay, const struct replay_scan *scan)
 {
     const struct people *people = scene_people(replay_scene(replay));

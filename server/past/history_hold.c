@@ -24,7 +24,7 @@ static void release_held(void *memory)
     free(held);
 }
 
-/* A copy of the open part, which goes on. */
+/* Copies the open part, to which inputs are still added. */
 static struct part *copy_part(const struct part *part)
 {
     struct part *copy = calloc(1, sizeof *copy);
@@ -51,7 +51,7 @@ static struct part *copy_part(const struct part *part)
     return copy;
 }
 
-/* Takes hold of every part, and copies the last if it goes on. False without memory. */
+/* Holds every part, and copies the last if it is still open. Returns false without memory. */
 static void hold_film(const struct history *history, struct recording *recording, struct held *held)
 {
     const struct recording *film = history->film != NULL ? history->film->recording : NULL;

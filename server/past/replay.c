@@ -16,7 +16,7 @@
 #define TIME_MAX ((uint64_t)1 << 53) /* µs: PROTOCOL.md promises clients less */
 #define IDS_MAX  (UINT32_MAX / 2)
 
-/* What a step takes, in the time that a boid takes for a tick: some 0.1 µs. */
+/* The cost of a step, in units of a boid's tick: about 0.1 µs. */
 #define WORK_INPUT   20u
 #define WORK_MESSAGE 100u   /* and the flock's boids */
 #define WORK_STEP    20000u /* beside the tick, at most */
@@ -302,7 +302,7 @@ static bool advance(struct replay *replay, struct flock_workspace *workspace)
     return true;
 }
 
-/* What came after the last round of the part. */
+/* Handles the inputs after the last round of the part. */
 static bool finish_part(struct replay *replay)
 {
     struct input input;

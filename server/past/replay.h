@@ -1,8 +1,8 @@
-/* A replay makes the scene of a recording again, at any moment: it loads a checkpoint and applies
- * the inputs after it, with their recorded times. The scene is the same bit for bit, with any
- * number of threads and lanes. It reads no clock; one thread at a time.
+/* A replay computes the scene of a recording again, at any moment: it loads a checkpoint and
+ * applies the inputs after it, with their recorded times. The scene is the same bit for bit, with
+ * any number of threads and lanes. It reads no clock; one thread at a time.
  *
- * A moment is named by the rounds (scene_tick() calls) before it. */
+ * The rounds (scene_tick() calls) before a moment are its name. */
 #ifndef REPLAY_H
 #define REPLAY_H
 

@@ -25,7 +25,7 @@ static void write_what(const struct proto_client_message *message, char out[WHAT
     }
 }
 
-/* Whether an event names the change's values: a reset has none worth telling. */
+/* Returns the values that an event names, or NULL: a reset has none. */
 static const char *told(const struct proto_client_message *message, const char *value)
 {
     return message->type == PROTO_RESET ? "" : value;

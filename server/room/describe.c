@@ -64,7 +64,7 @@ static void fill_walls(const struct scene *scene, struct proto_room *out)
     }
 }
 
-/* What the preset is drawn like, as long as its parameters are the initial ones. */
+/* Stores the preset's look while its parameters are the initial ones. */
 static void fill_look(const struct scene *scene, struct proto_room *out)
 {
     if (scene_origin(scene) == NULL || scene_origin(scene)->look.shape == NULL) {

@@ -1,4 +1,4 @@
-/* What a room is, as its messages say it. For the room's own files. */
+/* The room message: what a room is. For the room's own files. */
 #ifndef DESCRIBE_H
 #define DESCRIBE_H
 
@@ -6,7 +6,7 @@
 
 #include "room/room.h"
 
-/* Steps of x and y after which a torus comes around; 0: it is none. */
+/* Return the steps of x and y after which a torus comes around; 0: no torus. */
 uint16_t describe_period_x(const struct scene *scene);
 uint16_t describe_period_y(const struct scene *scene);
 

@@ -33,13 +33,13 @@ struct frame *frame_end(struct frame *frame, size_t size);
 /* Gives back the memory that a frame held once does not use. */
 struct frame *frame_shrink(struct frame *frame);
 
-/* A frame of those bytes, held once; NULL when there are none or memory runs out. */
+/* Returns a frame with those bytes, held once; NULL without bytes or memory. */
 struct frame *frame_of(const uint8_t *bytes, size_t size);
 
 /* Returns the frame itself; NULL is taken and given back. */
 struct frame *frame_hold(struct frame *frame);
 
-/* A frame of its own with the same data, held once; NULL when memory runs out. */
+/* Returns a frame with a copy of the data, held once; NULL when memory runs out. */
 struct frame *frame_copy(const struct frame *frame);
 
 /* Takes NULL. */

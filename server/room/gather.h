@@ -7,7 +7,7 @@
 
 /* Writes the positions of all boids into the workspace, which must have memory for them: 4 bytes
  * each (PROTOCOL.md), in a torus from -(period / 2) steps on. Returns the measures of the flock,
- * which another thread takes at the same time. */
+ * which another thread computes at the same time. */
 struct flock_measures gather_positions(const struct scene *scene,
                                        const struct room_workspace *workspace);
 

@@ -1,5 +1,4 @@
-/* What members are granted of a room's snapshots: the stream that each is in. For the room's own
- * files. */
+/* The stream that each member is granted. For the room's own files. */
 #ifndef GRANTS_H
 #define GRANTS_H
 
@@ -13,9 +12,9 @@
 #define GRANTS_WANTS     8u
 #define GRANTS_WANT_TIME UINT64_C(1000000)
 
-/* Grants the person in that slot what its client wants; tells it at once or, if the want has to
- * wait, in grants_give_waiting(). Returns false, with *error filled and nothing changed, when
- * memory runs out. now: µs. */
+/* Grants the person in that slot what its client wants. Sends the answer at once or, if the want
+ * has to wait, in grants_give_waiting(). Returns false, with *error filled and nothing changed,
+ * when memory runs out. now: µs. */
 bool grants_want(struct room *room, uint32_t slot, const struct proto_want *want, uint64_t now,
                  struct proto_error *error);
 

@@ -1,5 +1,5 @@
-/* What the people of a room are called, and by which tokens they come back. A person's name is the
- * room's; readers never take a viewer's name for a presenter's. For the room's own files. */
+/* The names of the people of a room, and the tokens with which they return. Names are unique to
+ * readers: no viewer's name looks like a presenter's. For the room's own files. */
 #ifndef IDENTITY_H
 #define IDENTITY_H
 
@@ -28,8 +28,8 @@ bool identity_make_token(uint8_t token[PROTO_TOKEN_SIZE]);
  * cannot come back. */
 void identity_give_token(struct room *room, uint32_t slot, const uint8_t bits[PROTO_TOKEN_SIZE]);
 
-/* Gives the person the name in a hello: the first one, or another one if identity_rename() allows
- * it. Without a name, a new person gets a bird's. */
+/* Gives the person the name in a hello: the first name, or another if identity_rename() allows it.
+ * A new person without a name gets the name of a bird. */
 void identity_take_name(struct room *room, uint32_t slot, const char *name, uint64_t time);
 
 /* Gives the person a name, which is not blank. A person may have another name every

@@ -1,5 +1,5 @@
-/* What members ask of a room: one function for each message, called through one table, and the one
- * place where it is checked who may send it and where it is answered. */
+/* The members' messages: one function for each, called through one table. The table's caller checks
+ * the sender's role and sends the answer. */
 #include <stdio.h>
 #include <string.h>
 
@@ -353,7 +353,7 @@ static bool may_change(const struct request *request)
         "the room shows its past; resume from there or return to the present first");
 }
 
-/* What follows from a flock that has changed. */
+/* Does what a change of the flock needs. */
 static void follow(struct room *room, uint32_t boids, float width, float height)
 {
     const struct flock *flock = scene_flock(room->present);

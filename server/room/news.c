@@ -28,7 +28,8 @@ static bool same_thing(const struct news_item *item, uint32_t by, const struct n
            strcmp(item->event.what, change->what) == 0;
 }
 
-/* A parameter that comes right after another one of the same person: not by hand. */
+/* Returns whether a parameter follows another one of the same person so soon that a program sent
+ * both. */
 static bool same_batch(const struct news_item *item, uint32_t by, const struct news_change *change,
                        uint64_t now)
 {

@@ -74,7 +74,7 @@ static void fill_away(const struct room *room, uint64_t now, struct proto_presen
          slot = people->slots[slot].previous) {
         const struct person *person = &people->slots[slot];
         if (now > person->left_at + PEOPLE_AWAY_TIME) {
-            return; /* those before left even sooner */
+            return; /* earlier people left even sooner */
         }
         if (person->role == PROTO_PRESENTER && !person->expelled) {
             put_person(&out->away[out->away_count++], room, slot, 0, false);
@@ -151,7 +151,7 @@ static void take_down_away(struct room *room, const struct proto_presence *messa
     }
 }
 
-/* What has been said is how it is. */
+/* Stores the list that was sent. */
 static void take_down(struct room *room, uint64_t now, const struct proto_presence *message)
 {
     struct presence *presence = &room->presence;

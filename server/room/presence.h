@@ -15,7 +15,7 @@ struct presence {
     uint32_t sequence;      /* 0: nothing was said yet */
     uint64_t made_at;       /* µs */
     uint32_t people, names; /* the versions that it says: see struct people, struct room */
-    /* Who was listed: slots, and who was in them. */
+    /* The people in the last list: slots, and who was in them. */
     uint32_t count;
     struct {
         uint32_t slot, id;
@@ -25,8 +25,8 @@ struct presence {
     uint32_t away[PROTO_AWAY_MAX]; /* ids */
     uint64_t away_until;
     struct frame *whole, *changes[VIEW_PRESENCES]; /* as in a view */
-    /* Of telling people about themselves: when the last round began (µs), and the slot where it
-     * goes on; 0: it has ended. */
+    /* For self messages: when the last round began (µs), and the slot at which it continues; 0: it
+     * has ended. */
     uint64_t selves_at;
     uint32_t self_next;
 };
@@ -37,7 +37,7 @@ void presence_finish(struct presence *presence);
  * it tries again later. */
 void presence_update(struct room *room, uint64_t now);
 
-/* Notes that the welcome has told the person its name and role. */
+/* Notes that the person's name and role were in the welcome. */
 void presence_welcomed(struct room *room, uint32_t slot);
 
 /* Must be called after each presence_update(). Sends a `self` message to some of the members who

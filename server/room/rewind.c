@@ -27,8 +27,8 @@ struct rewind {
     bool begun;     /* some moment is there */
     bool seeks;     /* the one that is wanted is not */
     bool jumps;     /* it has nothing to do with the one before */
-    bool goes_live; /* the room goes on from the end of its film, once that is there */
-    uint32_t rests; /* turns for which a film without a presenter still stands */
+    bool goes_live; /* the room continues from the end of its film, once that is computed */
+    uint32_t rests; /* turns for which a film without a presenter still stands still */
     /* Of the shown moment. When one differs, the descriptions that members have may be out of date.
      */
     struct past_people people;

@@ -17,8 +17,8 @@
 struct rewind;
 struct film;
 
-/* Shows the moment that long (s) before the present, or the earliest one. It stands still, or goes
- * on as fast as the moment before did. Returns false, with *error filled, if there is no past. */
+/* Shows the moment that long (s) before the present, or the earliest one. Playback continues at the
+ * speed it had. Returns false, with *error filled, if there is no past. */
 bool rewind_to(struct room *room, float back, struct proto_error *error);
 
 /* The next three must only be called while the past is shown (room->rewind is not NULL).
@@ -40,8 +40,8 @@ void rewind_live(struct room *room);
 /* Shows the present again, unless it is shown or the room plays a film. */
 void rewind_end(struct room *room);
 
-/* Takes the place of a tick while the past is shown. Without a presenter the present is shown
- * again, unless the room plays a film: that goes on. */
+/* Replaces a tick while the past is shown. Without a presenter, shows the present again; a room
+ * that plays a film continues to play. */
 void rewind_turn(struct room *room, struct room_workspace *workspace, uint64_t now);
 
 /* Between turns: does a bounded piece of the way to a moment that is being made. Returns whether

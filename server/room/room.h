@@ -120,13 +120,13 @@ void room_workspace_stop(struct room_workspace *workspace);
 /* Frees the memory that only flocks of more boids than that need. */
 void room_workspace_shrink(struct room_workspace *workspace, uint32_t boids);
 
-/* What a room begins from. All zeros: from its definition alone. */
+/* The origin of a room. All zeros: its definition alone. */
 struct room_origin {
     const uint8_t *state; /* a saved room (room_state.h); it may be anything. NULL: none */
     size_t size;
-    /* It is the saved room, which goes on: see room_save(). Else a new room without people begins
-     * with its scene; keys, open controls, and the title unless it is empty, are the definition's.
-     */
+    /* The origin is the saved room, which continues: see room_save(). Otherwise a new room without
+     * people begins with its scene; keys, open controls, and the title unless it is empty, come
+     * from the definition. */
     bool continues;
     bool vacated;      /* with it: its people have lost their connections, and are away */
     struct film *film; /* the recording that it plays; NULL: none. See rewind.h */
@@ -206,7 +206,7 @@ void room_note_store(struct room *room, bool failing);
 void room_end(struct room *room, enum end_reason why);
 
 /* Turns the cursors into targets and moves the flock by one tick, unless the flock is paused or the
- * room shows its past. Returns false, with the flock unchanged, if the tick was given up (see
+ * room shows its past. Returns false, with the flock unchanged, if the tick was stopped (see
  * room_workspace_limit()). */
 bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now);
 
@@ -217,7 +217,7 @@ bool room_shows_past(const struct room *room);
  * Returns whether there is more to do. */
 bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
 
-/* Pauses the flock because a tick was given up, and sends presenters an event. */
+/* Pauses the flock because a tick was stopped, and sends presenters an event. */
 void room_pause_costly(struct room *room);
 
 /* Whether snapshots of the last room_tick() are due. */
@@ -231,7 +231,7 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
  * without a past or memory. */
 struct recording *room_hold_past(struct room *room);
 
-/* What people outside the room may know of it. */
+/* The facts about a room that people outside may know. */
 struct room_facts {
     const char *title;
     uint32_t model;  /* index in flock_models */

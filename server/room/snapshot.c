@@ -111,7 +111,7 @@ static void make_snapshots(struct room *room, const struct room_workspace *works
 
 /* ---- the view ---- */
 
-/* Makes the frames again of what has changed. Without memory the old ones stay for now. */
+/* Makes new frames of what has changed. Without memory the old frames stay for now. */
 static void renew_parts(struct room *room)
 {
     static struct frame *(*const describe[VIEW_PARTS])(const struct room *room) = {

@@ -1,4 +1,4 @@
-/* What a room is made of; for the room's own files, not for its users. */
+/* The parts of a room; for the room's own files, not for its users. */
 #ifndef ROOM_STATE_H
 #define ROOM_STATE_H
 
@@ -29,13 +29,13 @@ struct member {
     bool slow;      /* … and this, too */
     bool waits;     /* what it wants is not granted yet */
     bool listed;    /* in the last presence message */
-    bool renamed;   /* since it was last told its name: see presence.h */
+    bool renamed;   /* renamed since its last self message: see presence.h */
     uint32_t told_flags;
     /* The slot, little-endian, then 96 random bits: only while the person is here. */
     uint8_t token[PROTO_TOKEN_SIZE];
 };
 
-/* What members see: the present, or a moment of the past. rewind.c writes it. */
+/* What members see: the present, or a moment of the past. Written by rewind.c. */
 struct room_shown {
     const struct scene *scene; /* of the past; NULL: they see the present */
     uint64_t clock;            /* µs on that scene's clock */

@@ -5,7 +5,7 @@
 
 #include "base/grow.h"
 
-#define STRIDE_BITS   6u /* of an epoch, and of an id: each stride is another one */
+#define STRIDE_BITS   6u /* of an epoch, and of an id: each stride has its own */
 #define DIVISOR_BITS  6u
 #define STREAMS_MAX   (2u << (STRIDE_BITS + DIVISOR_BITS)) /* of two encodings */
 #define EASE_RATE     3u /* snapshots a second that are left before boids go … */
@@ -52,7 +52,7 @@ static uint32_t step_index(uint32_t step)
     return step == 1 ? 0 : power ? 2 * log - 1 : 2 * log;
 }
 
-/* The least step that makes no more than `most` of `all`; most 0: there is no limit. */
+/* Returns the smallest step that leaves at most `most` of `all`; most 0: no limit. */
 static uint32_t step_for(uint32_t most, uint32_t all)
 {
     uint64_t step = 1;
@@ -180,7 +180,7 @@ void stream_leave(struct streams *streams, uint32_t id)
     if (stream == NULL || --stream->members > 0) {
         return;
     }
-    /* A stream of the same id that comes later must not be taken for this one. */
+    /* A later stream of the same id must not be mistaken for this one. */
     if ((int32_t)(stream->sequence - streams->sequence) > 0) {
         streams->sequence = stream->sequence;
     }
@@ -199,7 +199,7 @@ bool stream_due(const struct stream *stream, uint64_t number)
     return number % stream->kind.divisor == first % stream->kind.divisor;
 }
 
-/* Whether the next snapshot cannot be a delta: the flock is another one, or has more boids than the
+/* Returns whether the next snapshot cannot be a delta: the flock has other boids, or more than the
  * encoder has memory for. */
 static bool restarts(const struct stream *stream, uint32_t flock_epoch, uint32_t flock)
 {
@@ -260,7 +260,7 @@ static void put_key(struct streams *streams, struct stream *stream,
  * memory for it. */
 static bool prepare(struct stream *stream, uint32_t boids)
 {
-    uint32_t capacity = boids + boids / 2; /* so that those added one by one are deltas */
+    uint32_t capacity = boids + boids / 2; /* so that boids added one by one are deltas */
 
     if (stream->encoder != NULL && boids <= stream->capacity &&
         stream->capacity / CAPACITY_FREE <= boids + CAPACITY_MIN) {

@@ -27,16 +27,17 @@ struct stream_kind {
 /* Returns the id of a kind; different kinds have different ids. */
 uint32_t stream_id(const struct stream_kind *kind);
 
-/* What a member is granted. */
+/* A member's grant. */
 struct stream_grant {
     struct stream_kind kind;
     uint32_t boids; /* at most, in each snapshot; 0: all */
     bool slow;      /* less than the member wants, because its line is slow */
 };
 
-/* What a member gets that wants `want`, in a room of snapshot_rate snapshots a second and `flock`
- * boids. It is halved `ease` times: first the snapshots, until there are 3 to 6 a second, then the
- * boids, until there are 32 to 63, then the snapshots again, until there are 1 to 2 a second. */
+/* Returns the grant for a member that wants `want`, in a room of snapshot_rate snapshots a second
+ * and `flock` boids. It is halved `ease` times: first the snapshots, until there are 3 to 6 a
+ * second, then the boids, until there are 32 to 63, then the snapshots again, until there are 1 to
+ * 2 a second. */
 struct stream_grant stream_grant(enum stream_encoding encoding, const struct proto_want *want,
                                  uint32_t ease, uint32_t snapshot_rate, uint32_t flock);
 
@@ -48,8 +49,8 @@ struct stream {
     /* The newest snapshots as deltas to the one before each, by sequence % VIEW_DELTAS; any may be
      * NULL. */
     struct frame *deltas[VIEW_DELTAS];
-    /* The newest keyframe and its sequence; NULL once the deltas after it are not all there. It is
-     * kept after its own view, because a shard that is short of time does not see every view. */
+    /* The newest keyframe and its sequence; NULL if deltas after it are missing. It stays in later
+     * views, because a busy shard does not see every view. */
     struct frame *key;
     uint32_t key_sequence;
     struct packed_encoder *encoder; /* NULL: plain, or not made yet */

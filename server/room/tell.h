@@ -1,4 +1,4 @@
-/* What a room says: to one member, through its sink, and to all, as an event. For the room's own
+/* What a room sends: to one member, through its sink, and to all, as an event. For the room's own
  * files. */
 #ifndef TELL_H
 #define TELL_H

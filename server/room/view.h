@@ -9,13 +9,13 @@
 
 #include "room/frame.h"
 
-/* Deltas of a stream that are kept: a client or a shard that missed up to that many snapshots
- * catches up with them, which are fewer bytes than a keyframe. */
+/* Deltas of a stream that a view has. A client or a shard that missed up to that many snapshots
+ * catches up with them, which takes fewer bytes than a keyframe. */
 #define VIEW_DELTAS    8u
-#define VIEW_PRESENCES 4u /* changes of presence that are kept */
+#define VIEW_PRESENCES 4u /* changes of presence that a view has */
 #define VIEW_EVENTS    16u
 
-/* What is sent whole whenever it has changed, in the order in which it has to be sent. */
+/* The messages that are sent whole after each change, in the order of sending. */
 enum view_part { VIEW_ROOM, VIEW_PARAMS, VIEW_PAST, VIEW_PARTS };
 
 /* The newest snapshots of a stream, by sequence % VIEW_DELTAS; each may be NULL. Of a plain stream
@@ -34,12 +34,11 @@ struct room_view {
     /* Of each part the frame and its version: 1 for the first, 0: there is none yet. */
     uint32_t versions[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
-    /* Who is shown: the whole list, and by sequence % VIEW_PRESENCES the changes from the sequence
-     * before to that one; older ones are NULL. */
+    /* The shown people: the whole list, and by sequence % VIEW_PRESENCES the changes from the
+     * sequence before to that one; older ones are NULL. */
     uint32_t presence;
     struct frame *presence_whole, *presence_changes[VIEW_PRESENCES];
-    /* What happened: by number % VIEW_EVENTS the events up to the newest; `events` is its number.
-     */
+    /* The events: by number % VIEW_EVENTS up to the newest; `events` is its number. */
     uint32_t events;
     struct frame *event_frames[VIEW_EVENTS];
     uint32_t stream_count;

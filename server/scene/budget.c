@@ -1,6 +1,6 @@
 #include "scene/budget.h"
 
-/* Takes that many of *taken, of which there may be so many. */
+/* Takes that many boids, if *taken stays at most `most`. */
 static bool take(_Atomic uint64_t *taken, uint64_t most, uint32_t boids, uint32_t *left)
 {
     uint64_t now = atomic_load(taken);

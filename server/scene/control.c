@@ -408,7 +408,7 @@ static int find_choice(const struct control *control, const struct scene *scene,
     return -1;
 }
 
-/* The room is another one from now on: what everyone knows of it is out of date. */
+/* Notes that the room message has changed and all members need a new one. */
 static bool choose(struct scene *scene, const struct control *control, int index,
                    struct change *change, struct proto_error *error)
 {

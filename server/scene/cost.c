@@ -8,8 +8,8 @@
 
 #define PAIRS_PER_US 1000.0
 
-/* What is asked for: field of the message, how the error begins, and the update order that there
- * would be. */
+/* The change to judge: field of the message, begin of the error's text, and the update order after
+ * it. */
 struct asked {
     const char *field, *what;
     enum flock_update update;

@@ -43,7 +43,7 @@ bool cost_allows_reset(const struct scene *scene, uint32_t boids, struct proto_e
 bool cost_allows_preset(const struct scene *scene, const struct flock_settings *settings,
                         uint32_t boids, struct proto_error *error);
 
-/* The flock goes on unchanged. what: begins the error's text. */
+/* For the unchanged flock. what: begins the error's text. */
 bool cost_allows_ticks(const struct scene *scene, const char *field, const char *what,
                        struct proto_error *error);
 

@@ -1,4 +1,4 @@
-/* What a scene consists of. For the files of scene/ alone. */
+/* The parts of a scene. For the files of scene/ alone. */
 #ifndef SCENE_INSIDE_H
 #define SCENE_INSIDE_H
 

@@ -20,7 +20,8 @@ static const struct {
     {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 };
 
-/* Capital letters, every one or every second of them, and how far their small ones are behind. */
+/* Capital letters: every letter or every second letter of a range, and the distance to the small
+ * letters. */
 static const struct {
     uint32_t first, last, step;
     int32_t small;

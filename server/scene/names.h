@@ -13,9 +13,9 @@
  */
 bool names_blank(const char *text);
 
-/* Whether readers take two names for one: they are equal except for case (of Latin, Greek and
- * Cyrillic letters), full width, spaces and invisible characters. Letters that look alike count as
- * different. */
+/* Returns whether readers take two names for the same: they differ only in case (of Latin, Greek
+ * and Cyrillic letters), full width, spaces and invisible characters. Letters that look alike count
+ * as different. */
 bool names_alike(const char *a, const char *b);
 
 /* Writes the name of a person with that id who has chosen none. */

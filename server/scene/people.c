@@ -66,7 +66,7 @@ static void unlink_away(struct people *people, uint32_t slot)
     people->version += person->role == PROTO_PRESENTER;
 }
 
-/* Returns the slot of the person to forget: the first who left, people who may come back before
+/* Returns the slot of the person to forget: the first who left, people who may return before
  * expelled ones. */
 static uint32_t least_needed(const struct people *people)
 {
@@ -151,7 +151,7 @@ static void count_color(struct people *people, uint32_t color, uint32_t by)
     }
 }
 
-/* The colour that the fewest of those here have. */
+/* Returns the colour that the fewest people here have. */
 static uint32_t choose_color(const struct people *people)
 {
     size_t best = 0;

@@ -96,7 +96,8 @@ const struct flock_preset *presets_built_in(const struct flock_preset *preset)
     return NULL;
 }
 
-/* The index among the saved ones of what readers take for that name; the count: there is none. */
+/* Returns the index of the saved preset whose name readers take for that name; the count: there is
+ * none. */
 static uint32_t find(const struct presets *presets, const char *name)
 {
     uint32_t i = 0;

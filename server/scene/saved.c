@@ -252,7 +252,7 @@ void saved_close(struct saved_reader *reader)
     msgpack_zone_destroy(&reader->zone);
 }
 
-/* The bytes of a bin of exactly that size; NULL if it is none. */
+/* Returns the bytes of a bin of exactly that size; NULL for any other value. */
 static const uint8_t *read_bin(struct saved_reader *reader, const msgpack_object_map *map,
                                const char *key, size_t size)
 {

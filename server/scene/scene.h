@@ -34,7 +34,7 @@ struct saved_reader;
 struct boid_budget {
     _Atomic uint64_t boids;
     uint64_t boids_max;
-    _Atomic uint64_t kept;    /* in flocks that undo may restore; see undo.h */
+    _Atomic uint64_t kept;    /* in flocks that undo can restore; see undo.h */
     _Atomic uint64_t refused; /* requests for more boids than a scene, or all, may have */
 };
 
@@ -102,8 +102,8 @@ const char *scene_title(const struct scene *scene);
 const struct flock *scene_flock(const struct scene *scene);
 const struct people *scene_people(const struct scene *scene);
 const struct flock_preset *scene_preset(const struct scene *scene); /* in force, or NULL */
-/* The preset whose parameters are the initial ones and whose look is the flock's; NULL: the model's
- * defaults are the initial ones. */
+/* Returns the preset whose parameters are the initial ones and whose look the flock has; NULL: the
+ * model's defaults are the initial ones. */
 const struct flock_preset *scene_origin(const struct scene *scene);
 const struct scene_controls *scene_controls_of(const struct scene *scene);
 bool scene_can_undo(const struct scene *scene);

@@ -126,7 +126,7 @@ static void read_time(struct saved_reader *r, const msgpack_object *value, struc
     scene->target.y = reader_number(&r->reader, reader_key(&r->reader, map, "target_y"), -far, far);
 }
 
-/* Puts the flock in place of the one that the scene was made with, within the budget. */
+/* Replaces the flock that the scene was made with, within the budget. */
 static void take_flock(struct saved_reader *r, struct scene *scene, struct flock *flock,
                        struct boid_budget *budget)
 {

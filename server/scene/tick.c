@@ -74,7 +74,7 @@ static size_t aim(struct scene *scene, uint64_t time,
     return count;
 }
 
-/* Returns false, with the flock unchanged, if the tick was given up. */
+/* Returns false, with the flock unchanged, if the tick was stopped. */
 static bool move(struct scene *scene, struct flock_workspace *workspace,
                  const struct flock_target *targets, size_t count)
 {

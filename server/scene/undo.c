@@ -219,7 +219,7 @@ void undo_finish(struct scene *scene)
 
 /* ---- taking back ---- */
 
-/* Restores the kept flock under a new epoch, since its boids are elsewhere than now. */
+/* Restores the stored flock under a new epoch, because its boids have other positions. */
 static bool restore_flock(struct scene *scene, const struct undo_step *step,
                           struct proto_error *error)
 {

@@ -16,7 +16,7 @@
 
 enum job_type {
     JOB_KEEP,      /* store the room */
-    JOB_END,       /* the room has ended, and its code rests until then */
+    JOB_END,       /* the room has ended, and its code is reserved until then */
     JOB_RECORDING, /* store the recording that the room plays */
 };
 

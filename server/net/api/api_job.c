@@ -51,7 +51,8 @@ void api_forget_job(struct api_request *request)
 
 void api_await(const struct api_request *request)
 {
-    /* What follows the request is not read: libwebsockets would end the connection for it. */
+    /* Does not read bytes after the request: libwebsockets would end the connection because of
+     * them. */
     lws_rx_flow_control(request->wsi, 0);
     lws_set_timeout(request->wsi, PENDING_TIMEOUT_HTTP_CONTENT, ANSWER_TIME);
 }

@@ -8,7 +8,7 @@
 /* Makes the room, with as many people as the server's options allow. Any thread. */
 void api_make(const struct service *service, struct hub_making *making, struct hub_made *made);
 
-/* What a room begins with; all NULL: a new flock. Both are malloc'ed. */
+/* The origin of a new room; all NULL: a new flock. Both are malloc'ed. */
 struct api_origin {
     uint8_t *state;
     size_t size;

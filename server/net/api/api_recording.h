@@ -13,8 +13,8 @@ int api_get_recording(struct context *context, struct api_request *request);
 bool api_pack_recording(struct context *context, struct api_request *request,
                         struct recording *recording);
 
-/* Sends the next piece of the packed recording. Returns false after the last one; *result is what
- * the HTTP callback has to return. */
+/* Sends the next piece of the packed recording. Returns false after the last one; *result is the
+ * HTTP callback's return value. */
 bool api_send_recording(struct api_request *request, int *result);
 
 #endif
