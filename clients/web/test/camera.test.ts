@@ -30,12 +30,12 @@ test('the pixel ratio is capped, and a window of no size is survived', () => {
   assert.ok(fit([550, 400], 0, 0, 1).scale > 0);
 });
 
-test('what covers a part of the window leaves the world beside it', () => {
+test('the world is beside a panel that covers a part of the window', () => {
   const side = fit([550, 400], 1280, 720, 1, { right: 344, bottom: 0 });
   assert.ok(toScreen(side, 550, 0)[0] <= 1280 - 344);
   const sheet = fit([550, 400], 390, 844, 1, { right: 0, bottom: 400 });
   assert.ok(toScreen(sheet, 0, 400)[1] <= 444);
-  assert.deepEqual(fit([550, 400], 200, 200, 1, { right: 200, bottom: 0 }).scale > 0, true, 'whatever is left');
+  assert.deepEqual(fit([550, 400], 200, 200, 1, { right: 200, bottom: 0 }).scale > 0, true, 'with any rest');
 });
 
 test('from one camera to another, each point of the world goes straight there', () => {

@@ -14,7 +14,7 @@ function draw(text: string): { picture: Element; path: Element } {
   const card = document.createElement('div');
   drawCode(card, 'of an address before');
   drawCode(card, text);
-  assert.equal(card.children.length, 1, 'in the place of the one before');
+  assert.equal(card.children.length, 1, 'the new code replaces the old one');
   const picture = find<Element>(card, 'svg');
   const path = find<Element>(picture, 'path');
   return { picture, path };
@@ -58,7 +58,7 @@ test('the picture has the code of the text, module by module, with white around 
   assert.ok(expected.flat().filter(Boolean).length > 100);
 });
 
-test('who cannot see it is told where it leads', () => {
+test('a screen reader reads where the code leads', () => {
   const { picture } = draw(ADDRESS);
   assert.equal(picture.getAttribute('role'), 'img');
   assert.ok(picture.getAttribute('aria-label')?.includes(ADDRESS));

@@ -106,7 +106,7 @@ const tokenSaid = (bench: Bench): unknown => (bench.last().sent[0].at(-1) as { t
 
 const kinds = (bench: Bench): string[] => bench.statuses.map((status) => status.kind);
 
-test('says hello first, is connected with the welcome, and keeps the token', () => {
+test('the page sends hello first, is connected after the welcome, and keeps the token', () => {
   const bench = setUp();
   assert.deepEqual(kinds(bench), ['connecting']);
   bench.connection.cursor(1, 2);
@@ -122,7 +122,7 @@ test('says hello first, is connected with the welcome, and keeps the token', () 
   assert.deepEqual(bench.last().sent.slice(1), [[2, 1, 2], [3], [5, 'Eve', 1]]);
 });
 
-test('hello says the key and the want of that moment', () => {
+test('hello has the present key and want', () => {
   const bench = connected();
   bench.key = 'abc-1';
   bench.want = { rate: 15, boids: 1000 };
@@ -139,7 +139,7 @@ test('hello says the key and the want of that moment', () => {
   });
 });
 
-test('answers go to whoever asked, and to nobody else', () => {
+test('an answer goes to its request only', () => {
   const bench = connected();
   const answers: string[] = [];
   for (const name of ['inertia', 'speed'])
@@ -158,7 +158,7 @@ test('answers go to whoever asked, and to nobody else', () => {
   assert.deepEqual(kinds, ['welcome', 'role', 'range']);
 });
 
-test('a request without an answer is lost when the connection ends, and so is one that comes while there is none', () => {
+test('a request without an answer fails when the connection ends, and so does a request without a connection', () => {
   const bench = connected();
   const answers: string[] = [];
   const hear = ({ kind }: { kind: string }): void => void answers.push(kind);
@@ -175,7 +175,7 @@ test('a request without an answer is lost when the connection ends, and so is on
   assert.deepEqual(answers, ['lost', 'lost']);
 });
 
-test('comes back when the server said', () => {
+test('the page reconnects when the server said', () => {
   const bench = connected();
   bench.last().say([77, 3000, 4000]);
   bench.last().end(3000, 'the server is shutting down');
@@ -185,7 +185,7 @@ test('comes back when the server said', () => {
   assert.equal(bench.sockets.length, 2);
   bench.last().end(1006);
   bench.pass(1000);
-  assert.equal(bench.sockets.length, 3, 'what it said counts once');
+  assert.equal(bench.sockets.length, 3, 'the server’s time counts once');
 });
 
 test('a server cannot make the page wait for longer than 10 minutes', () => {
@@ -214,7 +214,7 @@ test('a goodbye for good is one, also when the line breaks before the close', ()
   assert.deepEqual(bench.connection.status(), { kind: 'closed', code: 3506, reason: '' });
 });
 
-test('a goodbye that says no time leaves it to the client', () => {
+test('after a goodbye without a time, the client chooses the time', () => {
   const bench = connected();
   bench.last().say([77, 3001, null]);
   bench.last().end(3001, 'the room is full');
@@ -222,7 +222,7 @@ test('a goodbye that says no time leaves it to the client', () => {
   assert.equal(bench.sockets.length, 2);
 });
 
-test('comes back after a loss as the same person', () => {
+test('the page reconnects as the same person', () => {
   const bench = connected();
   bench.pass(6000);
   bench.last().end(3000, 'the server is shutting down');
@@ -276,7 +276,7 @@ test('does not wait when asked to try now', () => {
   assert.equal(bench.sockets.length, 6, 'an attempt that is under way is not disturbed');
 });
 
-test('stays away when told that the same would happen again', () => {
+test('the page does not reconnect after a final close', () => {
   for (const code of [3500, 3501, 3502, 3503, 3504, 3505, 3506, 3507, 3508, 3509]) {
     const bench = connected();
     bench.last().end(code, 'because');
@@ -287,7 +287,7 @@ test('stays away when told that the same would happen again', () => {
   }
 });
 
-test('after a close for good one may join again, as oneself or as somebody new', () => {
+test('after a final close a person can join again, as the same person or a new one', () => {
   const bench = connected();
   bench.last().end(3504);
   bench.connection.rejoin(false);
@@ -299,7 +299,7 @@ test('after a close for good one may join again, as oneself or as somebody new',
   assert.equal(tokenSaid(bench), undefined);
 });
 
-test('silence counts as a loss, and so does a server that never says welcome', () => {
+test('silence is a lost connection, and so is a missing welcome', () => {
   const silent = connected();
   silent.pass(10_200);
   assert.equal(silent.connection.status().kind, 'waiting');
@@ -346,7 +346,7 @@ test('pings go out and pongs make the latency', () => {
   assert.equal(bench.connection.clock().roundTrip(), 0);
 });
 
-test('what an old socket still says is not heard', () => {
+test('messages of an old socket are ignored', () => {
   const bench = connected();
   const old = bench.last();
   const handler = old.onmessage;

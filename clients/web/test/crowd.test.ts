@@ -26,7 +26,7 @@ test('the spacing of a flock is that of its boids', () => {
   }
 });
 
-test('a flock in one point, or without a boid in range, has a size to be drawn in all the same', () => {
+test('a flock at one point, or without a boid in range, still has a size', () => {
   for (const [x, y] of [
     [0, 0],
     [-32768, 0],

@@ -181,7 +181,7 @@ test('a fold is remembered, however it was opened', () => {
   assert.deepEqual([it.dock.isOpen('people'), it.done.at(-2)], [false, 'browser people false']);
 });
 
-test('the view in place of all others is in the address, and its button says so', () => {
+test('the chosen view is in the address, and its button is pressed', () => {
   it.add({ name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address' });
   it.press('projector');
   assert.deepEqual([it.dock.isOpen('projector'), it.done], [true, ['mounted', 'address projector true', 'projector opened']]);

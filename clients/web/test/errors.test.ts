@@ -8,7 +8,7 @@ import { errorText } from '../src/app/errors';
 const refused = (code: string, [type]: Request, { field = '', name = '', after = 0 } = {}): string =>
   errorText({ kind: 'error', code, type, tag: 1, field, name, message: 'in the server’s words', fatal: false, after });
 
-test('what the past forbids is said in the page’s words', async () => {
+test('refusals in the past have the page’s texts', async () => {
   const changes = [request.set('model', 'boids'), request.param('speed', 1), request.step(), request.undo(), request.save('ours')];
   for (const change of changes) assert.match(refused('state', change, { field: 'past' }), /^The room shows its past\./);
   assert.match(refused('state', request.step()), /^Pause the flock first/);
@@ -20,7 +20,7 @@ test('what the past forbids is said in the page’s words', async () => {
   await useLanguage('en');
 });
 
-test('how long to wait is said in seconds, as the server tells', async () => {
+test('a refusal names the seconds to wait', async () => {
   assert.match(refused('flood', request.key('wrong'), { after: 42 }), / in 42 s\.$/);
   assert.match(refused('state', request.name('Ada'), { field: 'name', after: 2 }), / in 2 s\.$/);
   await useLanguage('ko');
@@ -28,7 +28,7 @@ test('how long to wait is said in seconds, as the server tells', async () => {
   await useLanguage('en');
 });
 
-test('presets have errors of their own, and what is not known is said in the server’s words', () => {
+test('presets have errors of their own; an unknown error shows the server’s text', () => {
   assert.match(refused('range', request.save('bees'), { field: 'name' }), /^Choose another name/);
   assert.match(refused('full', request.save('ours')), /cannot save more presets/);
   assert.match(refused('range', request.forget('ours'), { field: 'name' }), /no longer exists/);

@@ -87,7 +87,7 @@ test('two fingers zoom about their middle, and move what is below them', () => {
   assert.deepEqual(it.done, ['zoom 2.00 160.00 100.00 50.00 0.00', 'zoom 1.00 210.00 100.00 0.00 0.00']);
 });
 
-test('two fingers at one place do not zoom without end', () => {
+test('two fingers at one point do not zoom without limit', () => {
   it.finger('pointerdown', 1, 100, 100);
   it.finger('pointerdown', 2, 100, 100);
   it.finger('pointermove', 2, 120, 100);
@@ -104,7 +104,7 @@ test('two taps zoom in, two more go back', () => {
   assert.deepEqual(it.done.slice(1), ['back']);
 });
 
-test('no two taps: apart in time, apart in place, a drag, three of them, or when taps mean something else', () => {
+test('no double tap: taps far apart in time or position, a drag, three taps, or taps with another meaning', () => {
   for (const [x, at] of [
     [50, 0],
     [50, 700],
@@ -177,7 +177,7 @@ test('a tool with clicks has the mouse’s at once and a finger’s when it was 
   assert.deepEqual([it.tools.putDown('draw'), it.tools.putDown()], [false, true]);
 });
 
-test('what followed the pointer lets go when a tool comes that follows it by itself', () => {
+test('a new tool that follows the pointer replaces the old one', () => {
   it.mouse('pointermove', 1, 2);
   it.tools.take('add');
   assert.deepEqual(it.followed, ['steer mouse 1 2'], 'adding boids steers, too');

@@ -51,7 +51,7 @@ const CASES: [what: string, state: State, guidance: Guidance][] = [
 
 for (const [what, state, expected] of CASES) test(`what the cursor does: ${what}`, () => assert.equal(of(state), expected));
 
-test('“follows” is said only where the flock does', () => {
+test('“follows” appears only if the flock follows', () => {
   for (const [, state] of CASES) {
     const now = of(state);
     const hint = Object.hasOwn(en.hint, now) ? en.hint[now as keyof typeof en.hint] : null;

@@ -117,13 +117,13 @@ test('before there is a flock all of it is there, and empty', () => {
   assert.equal(JSON.stringify(state).length > 100, true, 'it is plain: a test can carry it out of the page');
 });
 
-test('why there is no connection is said', () => {
+test('the state names why there is no connection', () => {
   const { hook, model } = setUp();
   model.apply({ kind: 'status', status: { kind: 'closed', code: 3507, reason: 'removed' } }, 0);
   assert.deepEqual([hook.state().status, hook.state().reason], ['closed', 'removed']);
 });
 
-test('with a flock, the figures are those of what is shown', () => {
+test('with a flock, the figures are those of the picture', () => {
   const bench = setUp();
   withFlock(bench);
   bench.look([9000, 100]);
@@ -166,7 +166,7 @@ test('world units and the window’s pixels lead to each other, as the camera ha
   assert.ok(Math.hypot(x - 100, y - 150) < 1e-9);
 });
 
-test('nobody replaces it or a part of it', () => {
+test('no script can replace it or a part of it', () => {
   const { hook, page } = setUp();
   assert.ok(Object.isFrozen(hook));
   assert.throws(() => (page.flock = { ...hook }), TypeError);

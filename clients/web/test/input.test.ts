@@ -47,7 +47,7 @@ test('on a display of 60 Hz with some jitter every frame may send', () => {
   assert.equal(sent.length, 120);
 });
 
-test('what has not moved is not sent again, unless asked to', () => {
+test('an unmoved cursor is sent again only on request', () => {
   const { steering, sent } = setUp();
   steering.point(1, 2, 'mouse', 0);
   steering.point(1, 2, 'mouse', 100);
@@ -61,7 +61,7 @@ test('what has not moved is not sent again, unless asked to', () => {
   ]);
 });
 
-test('what could not be sent is sent as soon as it can be', () => {
+test('a cursor that could not be sent is sent as soon as possible', () => {
   const sent: [number, number][] = [];
   let open = false;
   const steering = createSteering({ cursor: (x, y) => open && sent.push([x, y]) > 0, away: () => undefined }, room);
@@ -131,7 +131,7 @@ test('opposite keys cancel out, and a diagonal is no faster', () => {
   assert.equal(way(still), 0);
 });
 
-test('the keys go on from where the pointer was', () => {
+test('the keys continue from the pointer’s position', () => {
   const { steering } = setUp();
   steering.point(100, 100, 'mouse', 0);
   steering.leave();
@@ -150,7 +150,7 @@ test('when the view moves below a resting pointer, that is no move of the pointe
   assert.deepEqual(steering.cursor(), { x: 200, y: 150, kind: 'mouse' });
 });
 
-test('in a world that became smaller, the cursor of the keys is within it, and told', () => {
+test('in a smaller world the keys’ cursor moves inside, and the server learns it', () => {
   const { steering, sent, enter } = setUp();
   enter(room({ world: [2000, 1000] }));
   steering.keyDown('ArrowRight', 0);

@@ -129,7 +129,7 @@ test('a field takes letters, a slider the arrow keys, and a dialog all but the k
   assert.deepEqual(done, ['look', 'help']);
 });
 
-test('letters and signs can be turned off, also those that steer', () => {
+test('shortcuts with letters and signs can be switched off, also for steering', () => {
   const { keys, done, press } = setUp('presenter', false);
   for (const [key, code] of [
     ['l', 'KeyL'],

@@ -22,7 +22,7 @@ test('names avoid one another, and the last to move come first', () => {
   const crowd = Array.from({ length: 30 }, (_, id) => cursor(id, 400 + id, 300, { moved: id }));
   const sides = place(crowd, 800, 600);
   assert.deepEqual(new Set(sides.values()), new Set(['below-right', 'below-left', 'above-right', 'above-left']));
-  assert.equal(sides.size, 4, 'one at each side of the place');
+  assert.equal(sides.size, 4, 'one at each side of the point');
   assert.deepEqual([...sides.keys()], [29, 28, 27, 26]);
 });
 
@@ -35,7 +35,7 @@ test('at the edge of the window a name is where it can be read', () => {
   assert.equal(place([cursor(1, 3, 3)], 800, 600).get(1), 'below-right');
 });
 
-test('of very many the recent movers keep their names, whoever has none shows none', () => {
+test('with very many cursors only the recent movers have names', () => {
   const many = Array.from({ length: 100 }, (_, id) => cursor(id, 200 * (id % 10), 60 * Math.floor(id / 10), { moved: id }));
   const sides = place(many, 3000, 2000);
   assert.equal(sides.size, NAMES_MAX);

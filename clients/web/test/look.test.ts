@@ -8,7 +8,7 @@ import { room } from './samples';
 const ORIGINAL = room({ look: { shape: 'blur', size: 12 } });
 const FISH = room({ look: { shape: 'fish', size: 18 } });
 
-test('boids look as their preset says, or else are arrows', () => {
+test('boids look as in their preset, and otherwise are arrows', () => {
   assert.deepEqual(drawnLook(null, ORIGINAL), { shape: 'blur', size: 12 });
   assert.deepEqual(drawnLook(null, FISH), { shape: 'fish', size: 18 });
   assert.deepEqual(drawnLook(null, room()), { shape: 'arrow', size: 0 });

@@ -116,7 +116,7 @@ test('without the layer of trails there are none', () => {
   assert.equal(drawn[0].trails, false);
 });
 
-test('what moves by time makes no leap after a pause', () => {
+test('animations do not jump after a pause', () => {
   const { drawn, frame } = setUp();
   for (const now of [1000, 1016, 9000, 8990]) frame(now); // at last, a clock that goes back
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('what moves by time makes no leap after a pause', () => {
   );
 });
 
-test('figures are told a few times a second, whatever the rate of frames', () => {
+test('views get the figures a few times a second, at any rate of frames', () => {
   for (const gap of [4, 16, 100, 900]) {
     const told: number[] = [];
     const { frame } = setUp({ views: [{ figures: (now) => told.push(now) }] });

@@ -10,7 +10,7 @@ test('figures keep their width', () => {
   ]);
 });
 
-test('a course follows smoothly, at the same pace however often it is told', () => {
+test('a course changes smoothly, at the same pace for any rate of updates', () => {
   const after = (gap: number): number => {
     const course = createCourse();
     course.take(0, 0);

@@ -76,7 +76,7 @@ test('who comes late can be told what holds', () => {
   assert.deepEqual(heard, ['connecting', 'presenter', 'room FK72MX', 'past 5', 'people']);
 });
 
-test('a past is told of, and that a new connection shows the present until the server says otherwise', () => {
+test('views learn of the past; a new connection shows the present until the server sends otherwise', () => {
   const { model, heard } = joined();
   model.apply({ kind: 'past', shown: true, span: 10, back: 5, speed: 0 }, 0);
   model.apply(welcome(), 0);
@@ -110,7 +110,7 @@ test('values of parameters come without their room', () => {
   assert.equal(model.room()?.params[0].value, 1.5);
 });
 
-test('who did something is called by name', () => {
+test('news names the person who made a change', () => {
   const { model, heard } = joined();
   const event = (by: number, who: string): RoomEvent => ({
     ...{ kind: 'event', tick: 1, by, who, name: 'reset', what: '', from: '', to: '' },
@@ -128,7 +128,7 @@ test('who did something is called by name', () => {
   assert.deepEqual(heard, ['slow 23 true']);
 });
 
-test('who is renamed by a presenter is called so from then on', () => {
+test('a person keeps the name that a presenter gave', () => {
   const { model, heard } = joined();
   const renamed = (what: string): RoomEvent => ({
     ...{ kind: 'event', tick: 1, by: 8, who: 'Ben', name: 'rename', what, from: 'xXx', to: 'Ada' },
@@ -138,7 +138,7 @@ test('who is renamed by a presenter is called so from then on', () => {
   assert.deepEqual(heard, ['Ben renamed xXx to Ada', 'called Ada', 'Ben renamed xXx to Ada']);
 });
 
-test('an error is told, but for a wrong key and what the next move mends', () => {
+test('views learn of an error, except a wrong key and errors that the next cursor corrects', () => {
   const { model, heard } = joined();
   const error = { kind: 'error', type: 2, tag: null, name: '', fatal: false, after: 0 } as const;
   model.apply({ ...error, code: 'range', field: 'x', message: 'x is too far away' }, 0);
@@ -182,7 +182,7 @@ test('why the server ends the connection is known until the next attempt', () =>
   assert.deepEqual(heard, ['closed', 'connecting'], 'the page says it when the connection closes');
 });
 
-test('a first snapshot is shown when a second one says where the boids head, or none comes', () => {
+test('the first snapshot is shown when a second one gives headings, or none comes', () => {
   const both = joined().model;
   see(both, 0);
   assert.equal(both.sample(10), null);
@@ -195,7 +195,7 @@ test('a first snapshot is shown when a second one says where the boids head, or 
   assert.equal(model.shown()?.room, model.room());
 });
 
-test('what was before the world changed is shown until there is something new', () => {
+test('after a change of the world the old picture stays until the first new snapshot', () => {
   const { model } = joined();
   see(model, 0);
   const before = model.sample(300);
@@ -206,7 +206,7 @@ test('what was before the world changed is shown until there is something new', 
   assert.deepEqual(model.sample(400)?.room.world, [100, 100]);
 });
 
-test('a page that nobody sees takes no snapshots, and nothing of their pace', () => {
+test('a hidden page takes no snapshots and does not measure their pace', () => {
   const { model } = joined();
   model.watch(false);
   see(model, 0);
@@ -251,7 +251,7 @@ test('the measures begin again with another model, another start of the server, 
     return radius(model);
   };
   const described = (changes: Partial<Room>): Update => ({ kind: 'room', room: room(changes) });
-  assert.ok((after() ?? 0) > 80, 'else they go on');
+  assert.ok((after() ?? 0) > 80, 'otherwise they continue');
   assert.ok((after(described({ title: 'Bees' })) ?? 0) > 80, 'also in a room of another title');
   assert.equal(after(described({ model: 'vision' })), 10);
   assert.equal(after(described({ instance: 78 })), 10);

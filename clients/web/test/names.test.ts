@@ -11,7 +11,7 @@ test('names are cut to 64 bytes between characters and rid of what the server re
   assert.equal(cleanName(`${'x'.repeat(62)}🐦`), 'x'.repeat(62));
 });
 
-test('a code is the same however it is written', () => {
+test('a code is the same in any spelling', () => {
   for (const text of [
     'FK72MX',
     'fk7 2mx',
@@ -25,7 +25,7 @@ test('a code is the same however it is written', () => {
   for (const text of ['lobby', 'Lobby', 'LOB-BY', 'http://host/r/lobby']) assert.equal(roomCode(text), 'lobby', text);
 });
 
-test('what is no code is none', () => {
+test('invalid codes are refused', () => {
   for (const text of ['', ' - ', 'FK7_2MX', 'ä', 'x'.repeat(33), '<b>']) assert.equal(roomCode(text), '', text);
 });
 

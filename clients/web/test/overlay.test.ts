@@ -36,7 +36,7 @@ function widths(large: number): { ring: number; glow: number } {
   return { ring: 2 * Number(radius), glow: Number(width) };
 }
 
-test('the target and its glow are as much larger on a projector as words are', () => {
+test('the target and its glow grow on a projector like the text', () => {
   const desk = widths(1);
   assert.deepEqual(widths(2), { ring: 2 * desk.ring, glow: 2 * desk.glow });
 });

@@ -28,7 +28,7 @@ function hold(t: TestContext): { now: number } {
   return clock;
 }
 
-test('a cursor that was sent steers, until it rests for the room’s timeout', (t) => {
+test('a sent cursor steers until it has not moved for the room’s timeout', (t) => {
   const clock = hold(t);
   const { own, page } = setUp();
   assert.ok(!own.steers() && !own.used());
@@ -42,7 +42,7 @@ test('a cursor that was sent steers, until it rests for the room’s timeout', (
   assert.ok(own.used(), 'but it was used');
 });
 
-test('a cursor that leaves steers no more', (t) => {
+test('a cursor that leaves no longer steers', (t) => {
   hold(t);
   const { own, page } = setUp();
   own.steering.point(10, 20, 'mouse', 0);
@@ -51,7 +51,7 @@ test('a cursor that leaves steers no more', (t) => {
   assert.ok(!own.steers());
 });
 
-test('what the connection did not take is sent when it does', (t) => {
+test('a cursor that the connection refused is sent later', (t) => {
   hold(t);
   const { own, page } = setUp();
   page.takes = false;
@@ -70,7 +70,7 @@ test('a viewer whose cursors are locked sends none and steers nothing', () => {
   assert.ok(!own.steers() && !own.used());
 });
 
-test('a cursor that is locked meanwhile counts no more', (t) => {
+test('a cursor that gets locked no longer steers', (t) => {
   hold(t);
   const { own, page } = setUp();
   own.steering.point(10, 20, 'mouse', 0);
@@ -80,7 +80,7 @@ test('a cursor that is locked meanwhile counts no more', (t) => {
   assert.ok(!own.steers());
 });
 
-test('after a new connection the cursor is told again', (t) => {
+test('after a new connection the cursor is sent again', (t) => {
   hold(t);
   const { own, page } = setUp();
   own.steering.point(10, 20, 'mouse', 0);

@@ -96,7 +96,7 @@ test('the steps are those that a server grants: every 2nd, 3rd, 4th, 6th … boi
   assert.equal(Math.min(...wants.slice(1).map(({ boids }) => boids)), 1042, 'every 96th; every 128th would be 782');
 });
 
-test('what is far too slow is asked for far less at once', () => {
+test('a page that is far too slow asks for far less at once', () => {
   const { wants, live } = page();
   live(8, drawing(600));
   assert.deepEqual(wants[1], { rate: 0, boids: 4167 });
@@ -181,7 +181,7 @@ test('what would be too slow again is seldom tried', () => {
   assert.ok(other.wants.length >= 4 && other.wants.length <= 60, `${other.wants.length} changes in an hour`);
 });
 
-test('the boids that a page can draw stay so many when the flock grows', () => {
+test('the number of boids that a page draws stays when the flock grows', () => {
   const { pace, last, live } = page();
   live(20, drawing(40));
   const { boids } = last();
@@ -214,7 +214,7 @@ test('strides are 1, 2, 3, 4, 6, 8, 12 …: the smallest that is enough', () => 
   assert.equal(strideFor(0, 100), 1);
 });
 
-test('the terminal takes the same steps', () => {
+test('the steps agree with the terminal’s', () => {
   interface Vector {
     about: string;
     rate: number; // Hz

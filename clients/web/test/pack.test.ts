@@ -27,10 +27,10 @@ test('each value is packed as the library packs it', () => {
   for (const value of values) assert.deepEqual([...pack(value)], [...encode(value, { forceFloat32: true })], JSON.stringify(value));
 });
 
-test('what is beyond all integers is a fraction', () => {
+test('a number beyond all integers is packed as a float', () => {
   for (const value of [-(2 ** 31) - 1, -(2 ** 60), 2 ** 60]) assert.equal(decode(pack(value)), value);
 });
 
-test('a message of more elements than there can be is none', () => {
+test('a message with too many elements is refused', () => {
   assert.throws(() => pack(Array.from({ length: 16 }, () => 1)), RangeError);
 });

@@ -41,7 +41,7 @@ for (const { name, frames } of packed) {
   });
 }
 
-test('frames lie at any offset of their messages, and are not kept', () => {
+test('frames can be at any offset of their messages, and are not retained', () => {
   for (const { frames } of packed) {
     for (let offset = 0; offset < 4; offset++) {
       const decoder = createPackedDecoder();
@@ -59,7 +59,7 @@ test('frames lie at any offset of their messages, and are not kept', () => {
   }
 });
 
-test('whatever is cut off a frame, it is malformed, and what was shown stays', () => {
+test('a frame cut at any byte is malformed, and the picture stays', () => {
   for (const { name, frames } of packed) {
     frames.forEach((frame, index) => {
       if (frame.result !== 'ok') return;
@@ -77,7 +77,7 @@ test('whatever is cut off a frame, it is malformed, and what was shown stays', (
   }
 });
 
-test('what random bytes say never throws, and is never more boids than they can hold', () => {
+test('random bytes never throw, and never give more boids than they can hold', () => {
   let seed = 1;
   const random = (below: number): number => (seed = (seed * 48_271) % 0x7fffffff) % below;
   const decoder = createPackedDecoder();

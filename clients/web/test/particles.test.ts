@@ -28,7 +28,7 @@ test('a name that has its honorific gets no second one', () => {
   assert.deepEqual(['ゆうき', '佐藤先生', '健太くん'].map(ja.news.person), ['ゆうき さん', '佐藤先生', '健太くん']);
 });
 
-test('what people did is told as a sentence', () => {
+test('a change by a person becomes a sentence', () => {
   assert.equal(ko.news.preset(ko.news.person('민준'), '정어리'), '민준 님이 프리셋 ‘정어리’를 골랐습니다');
   assert.equal(ko.news.pausedBy(ko.news.you), '내가 무리를 일시정지했습니다');
   assert.equal(ko.panel.back('30'), '30으로 되돌리기');

@@ -29,7 +29,7 @@ function setUp() {
   return { people, names: () => people.all().map(({ name }) => name) };
 }
 
-test('the list is kept up to date by changes', () => {
+test('changes update the list', () => {
   const { people, names } = setUp();
   assert.ok(people.take(presence(0, 3, [whole(1, 'Ben'), whole(7, 'Ada'), whole(2, 'Eve', 1)])));
   assert.deepEqual(names(), ['Ada', 'Eve', 'Ben'], 'oneself, presenters, others');
@@ -65,14 +65,14 @@ test('presenters who are away are known until another list says otherwise', () =
   assert.deepEqual(people.away(), []);
 });
 
-test('since 0 it is a whole list, and the others are gone', () => {
+test('a whole list (since 0) replaces the old one', () => {
   const { people, names } = setUp();
   people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben')]));
   people.take(presence(0, 9, [whole(7, 'Ada'), whole(2, 'Eve')]));
   assert.deepEqual(names(), ['Ada', 'Eve']);
 });
 
-test('changes to another list, and flags of nobody, change nothing', () => {
+test('changes to another list, and flags of unknown people, change nothing', () => {
   const { people, names } = setUp();
   people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben')]));
   assert.equal(people.take(presence(5, 6, [whole(2, 'Eve')], [1])), false);
@@ -94,7 +94,7 @@ test('oneself is always there, also when the server leaves one out', () => {
   assert.deepEqual(people.self(), { id: 7, name: 'Ada L.', color: 7, presenter: false, active: true });
 });
 
-test('what the server says of oneself counts where one is in no list', () => {
+test('a self message counts if the list lacks this person', () => {
   const { people } = setUp();
   const is = (name: string, presenter = false, active = false) => assert.deepEqual(people.self(), { ...ADA, name, presenter, active });
   const said = (name: string, value: number) => people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0 });

@@ -30,22 +30,22 @@ function setUp(kept = '') {
   return { presenter, asked, store, room };
 }
 
-test('the key of the address is kept, to say hello with', () => {
+test('the key from the address is stored for the hello', () => {
   const { presenter, store } = setUp();
   assert.equal(presenter.key(), '');
   assert.ok(presenter.take('#key=abc-123'));
   assert.equal(store.key, 'abc-123');
   assert.equal(presenter.key(), 'abc-123');
-  assert.ok(presenter.take('#key=def&invite'), 'whatever else is there');
+  assert.ok(presenter.take('#key=def&invite'), 'with any other parts of the fragment');
   assert.equal(presenter.key(), 'def');
 });
 
-test('a key kept from before the page was loaded again is there, unless it can be none', () => {
+test('a stored key survives a reload if it is valid', () => {
   assert.equal(setUp('abcdefgh1').presenter.key(), 'abcdefgh1');
   assert.equal(setUp('Not A Key').presenter.key(), '');
 });
 
-test('a wrong key is forgotten, whether hello said it or it came later', () => {
+test('a wrong key is forgotten, from the hello or entered later', () => {
   const { presenter, store } = setUp('wrong-key');
   presenter.refused();
   assert.deepEqual([store.key, presenter.key(), store.refusals], ['', '', 1]);
@@ -56,7 +56,7 @@ test('a wrong key is forgotten, whether hello said it or it came later', () => {
   assert.deepEqual([late.store.key, late.store.refusals], ['', 1]);
 });
 
-test('a right key that came later is kept; who is a presenter need not say it', () => {
+test('a right key entered later is stored; a presenter need not send it', () => {
   const { presenter, asked, store, room } = setUp();
   presenter.take('#key=late');
   asked[0].answer({ kind: 'done', type: 7, tag: 1 });
@@ -66,7 +66,7 @@ test('a right key that came later is kept; who is a presenter need not say it', 
   assert.equal(store.key, 'another');
 });
 
-test('a key that the server did not compare is kept, and the page says why', () => {
+test('a key that the server did not compare stays, and the page shows why', () => {
   const { presenter, asked, store } = setUp();
   presenter.take('#key=late');
   asked[0].answer({ ...WRONG, code: 'flood', after: 12 });
@@ -81,7 +81,7 @@ test('a new key takes the old one’s position', () => {
   assert.deepEqual([presenter.key(), store.key], ['new', 'new']);
 });
 
-test('what can be no key is refused, and what is none is left alone', () => {
+test('an invalid key is refused; a fragment without a key is unchanged', () => {
   const { presenter, store } = setUp();
   for (const fragment of ['#key=', '#key=Upper', '#key=a%20b', `#key=${'a'.repeat(65)}`])
     assert.equal(presenter.take(fragment), false, fragment);

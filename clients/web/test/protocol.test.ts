@@ -210,7 +210,7 @@ test('the small messages are decoded', () => {
   assert.equal(decoded([65, roomMap()]).kind, 'room');
 });
 
-test('an error says which message it answers, and what in it is wrong', () => {
+test('an error names its message and the field at fault', () => {
   assert.deepEqual(decoded([74, 'range', 17, 5, 'value', 'inertia', 'too much', false]), {
     kind: 'error',
     code: 'range',
@@ -276,7 +276,7 @@ const HOSTILE: [string, unknown][] = [
   ['a goodbye in the past', [77, 3000, -1]],
 ];
 
-test('what the hostile messages are made from is sound', () => {
+test('the messages from which the hostile ones are made are valid', () => {
   assert.equal(decoded(sight(68, bytes(4), bytes(8))).kind, 'snapshot');
   assert.equal(decoded(sight(69, bytes(6), bytes(8))).kind, 'packed');
 });

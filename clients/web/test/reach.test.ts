@@ -5,12 +5,12 @@ import { reachOf, readable, roomBelow } from '../src/net/reach';
 const told = (public_url: string, ...addresses: string[]): unknown => ({ version: '0.1.0', public_url, addresses });
 const LAN = ['http://192.168.1.7:8080', 'http://10.0.0.2:8080'];
 
-test('who opened the page on the server itself tells others its addresses in the network', () => {
+test('a page opened on the server itself shows the server’s network addresses', () => {
   for (const own of ['http://127.0.0.1:8080/', 'http://localhost:8080/', 'http://[::1]:8080/'])
     assert.deepEqual(reachOf(own, told('', ...LAN)), { roots: LAN.map((each) => `${each}/`), open: true });
 });
 
-test('a server that is not open to the network is said to be so', () => {
+test('the page shows that a server is not open to the network', () => {
   assert.deepEqual(reachOf('http://localhost:8080/', told('')), { roots: ['http://localhost:8080/'], open: false });
   for (const nothing of [null, 7, [], { addresses: 'http://x' }, { addresses: [1, 'ftp://x', 'http://', 'http://[', 'http://x:y/'] }])
     assert.deepEqual(reachOf('http://localhost:8080/', nothing), { roots: ['http://localhost:8080/'], open: false });
@@ -30,7 +30,7 @@ test('where the page came from is where others get it', () => {
   assert.deepEqual(reachOf('http://localhost/flock/', told('', ...LAN)), { roots: ['http://localhost/flock/'], open: false });
 });
 
-test('what the server is told to be reached at comes first', () => {
+test('the configured address comes first', () => {
   for (const own of ['http://127.0.0.1:8080/', 'http://10.0.0.2:8080/'])
     assert.deepEqual(reachOf(own, told('https://example.org/flock', ...LAN)), {
       roots: ['https://example.org/flock/'],

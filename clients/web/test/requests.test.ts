@@ -28,7 +28,7 @@ function setUp(connected = true) {
   return { requests, sent, answers, hear: (who: string) => (outcome: Outcome) => answers.push([who, outcome]) };
 }
 
-test('an answer finds whoever asked, by its tag', () => {
+test('an answer finds its request by its tag', () => {
   const { requests, sent, answers, hear } = setUp();
   requests.ask(request.param('inertia', 5), hear('first'));
   requests.ask(request.param('inertia', 2), hear('second'));
@@ -45,7 +45,7 @@ test('an answer finds whoever asked, by its tag', () => {
   assert.equal(requests.take(refusal), false, 'once');
 });
 
-test('an answer without a request, or to another type of message, goes to nobody', () => {
+test('an answer without a request, or to another type of message, is ignored', () => {
   const { requests, sent, answers, hear } = setUp();
   requests.ask(request.reset(), hear('reset'));
   requests.ask(request.step());
@@ -54,7 +54,7 @@ test('an answer without a request, or to another type of message, goes to nobody
   assert.equal(requests.take(error(17, reset)), false);
   assert.equal(requests.take(error(21, step + 1)), false);
   assert.deepEqual(answers, []);
-  assert.equal(requests.take(error(21, step)), false, 'whoever asked does not listen: a refusal is still said');
+  assert.equal(requests.take(error(21, step)), false, 'without a callback a refusal is still reported');
 });
 
 test('without a connection a request is lost at once', () => {

@@ -47,7 +47,7 @@ test('the listed rooms, the presets and who may create are read', async () => {
   });
 });
 
-test('a server that says less offers less', async () => {
+test('missing parts of the answer switch features off', async () => {
   const answer = await server(200, { create: 'whoever' }).api.list();
   assert.deepEqual(answer, { ok: true, value: { rooms: [], create: 'off', presets: [] } });
 });
@@ -97,7 +97,7 @@ test('a recording is opened, downloaded and branched, from a room’s page too',
   assert.ok(!none.ok && none.refusal.code === 'state');
 });
 
-test('why a file is not opened is told in words', async () => {
+test('the reason why a file cannot be opened is a text', async () => {
   const refusal = async (status: number, code = '', message = '', field = '') => {
     const answer = await server(status, { error: { code, field, message } }).api.open(
       new Blob([]),
@@ -120,7 +120,7 @@ test('why a file is not opened is told in words', async () => {
   assert.match(await refusal(503), /is busy/);
 });
 
-test('refusals are told in words', async () => {
+test('refusals are texts', async () => {
   const refusals = async (status: number, body: unknown, headers = {}) => {
     const answer = await server(status, body, headers).api.create({ title: '', preset: '', listed: false, joinKey: '' }, '');
     assert.ok(!answer.ok);
@@ -132,7 +132,7 @@ test('refusals are told in words', async () => {
   assert.match(await refusals(429, {}), /in a minute/);
   assert.equal(await refusals(400, { error: { field: 'boids', message: 'boids: expected 1 to 5' } }), 'boids: expected 1 to 5');
   assert.match(await refusals(500, 'not JSON'), /500/);
-  assert.match(await refusals(200, {}), /200/, 'a room without a code is none');
+  assert.match(await refusals(200, {}), /200/, 'a room without a code is ignored');
 });
 
 test('a server that does not answer is no exception', async () => {

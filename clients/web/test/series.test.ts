@@ -40,5 +40,5 @@ test('the ticks count, not the time: a flock that is paused makes no course', ()
   for (let i = 0; i < 50; i++) series.take({ tick: 10, measures: measures(3) }, 500);
   assert.equal(history(), 10, 'while it is paused');
   series.take({ tick: 11, measures: measures(3) }, 500);
-  assert.equal(history(), 11, 'and goes on with the next tick');
+  assert.equal(history(), 11, 'and continues with the next tick');
 });

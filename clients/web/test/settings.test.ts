@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromHex, socketUrl, toHex } from '../src/app/settings';
 
-test('the WebSocket is that of the server, whatever prefix a proxy gives it', () => {
+test('the WebSocket is the server’s, with any prefix of a proxy', () => {
   assert.equal(socketUrl('http://localhost:8080/r/lobby'), 'ws://localhost:8080/ws');
   assert.equal(socketUrl('https://example.org/r/FK72MX?name=Ada#top'), 'wss://example.org/ws');
   assert.equal(socketUrl('https://example.org/a/flock/r/FK72MX'), 'wss://example.org/a/flock/ws');
@@ -14,6 +14,6 @@ test('tokens survive being written down', () => {
   assert.deepEqual(fromHex(toHex(token)), token);
 });
 
-test('what is no token is none', () => {
+test('invalid tokens are ignored', () => {
   for (const text of ['', 'ab', 'x'.repeat(32), 'AB'.repeat(16), 'ab'.repeat(17)]) assert.equal(fromHex(text), null, text);
 });

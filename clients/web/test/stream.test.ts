@@ -112,7 +112,7 @@ test('that the line is slow is known from the server', () => {
   assert.equal(bench.stream.state().slow, false);
 });
 
-test('hello says what held before, and then no want is needed', () => {
+test('hello has the last want, so none is sent', () => {
   const bench = setUp();
   assert.deepEqual(bench.stream.hello(), { rate: 60, boids: 0 });
   live(bench, 6, { drawing: 45 });
@@ -124,13 +124,13 @@ test('hello says what held before, and then no want is needed', () => {
   assert.equal(bench.sent.length, 1);
 });
 
-test('a new connection of a page that keeps up says nothing', () => {
+test('a page that keeps up sends no want on a new connection', () => {
   const { stream, sent } = setUp();
   stream.watch(true);
   assert.deepEqual(sent, []);
 });
 
-test('of a room that sends more than 60 a second, all is what 60 allow', () => {
+test('a room with more than 60 snapshots a second is divided to at most 60', () => {
   const { stream } = setUp();
   for (const [snapshotRate, full] of [
     [30, 30],
@@ -143,7 +143,7 @@ test('of a room that sends more than 60 a second, all is what 60 allow', () => {
   }
 });
 
-test('while nobody looks little is asked for, and what happens does not count', () => {
+test('a hidden page asks for little and measures nothing', () => {
   const bench = setUp();
   for (let i = 0; i < 10; i++) {
     live(bench, 0.9, { drawing: 45 });

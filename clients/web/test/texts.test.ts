@@ -31,7 +31,7 @@ const own = (path: string): boolean => !OF_THE_SERVER.includes(path.split('.')[0
 const ownLeaves = (language: object): Map<string, Leaf> => new Map([...leaves(language)].filter(([path]) => own(path)));
 const ENGLISH = ownLeaves(en);
 
-test('the first language of the browser that there is is taken, and English when there is none', () => {
+test('the page takes the browser’s first language that it has, else English', () => {
   assert.equal(chooseLanguage(['ja-JP', 'en']), 'ja');
   assert.equal(chooseLanguage(['fr-CH', 'ko', 'ja']), 'ko');
   assert.equal(chooseLanguage(['en-GB', 'ja']), 'en');

@@ -306,7 +306,7 @@ test('headings of a moment are there for the first frame, too', () => {
   assert.deepEqual([...moment.a.headings].slice(0, 2), [0, -32767]);
 });
 
-test('the headings of a very big flock are not told, rather than now and then', () => {
+test('the headings of a very big flock are unknown, not partly known', () => {
   const timeline = createTimeline(OPEN, 30);
   const boids = Array.from({ length: 50_001 }, (): [number, number] => [0, 0]);
   const headings = new Uint8Array(boids.length).fill(64);

@@ -99,7 +99,7 @@ test('the camera glides: no frame jumps', () => {
   assert.ok(most > 0 && most < 60, `${most} pixels`);
 });
 
-test('whoever wants no motion sees the next view at once', () => {
+test('with reduced motion the next view appears at once', () => {
   const bench = setUp(DESKTOP, true);
   bench.pass(100, home);
   bench.pass(32, { x: 1500, y: 200, radius: 40 });
@@ -130,7 +130,7 @@ test('a phone in portrait follows the flock, which fills it', () => {
   assert.equal(bench.moves(), before, 'it rests while the flock moves a little');
 });
 
-test('who zooms has the view, until it is given back', () => {
+test('a zoomed view stays until it is reset', () => {
   const bench = setUp(DESKTOP);
   bench.pass(100, home);
   const all = bench.viewport.camera();

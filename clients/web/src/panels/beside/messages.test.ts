@@ -24,7 +24,7 @@ test('messages of frames are read', () => {
   assert.deepEqual(toFrame({ kind: 'cursor', at: [0, 0.5] }), { kind: 'cursor', at: [0, 0.5] });
 });
 
-test('what is no message is left out', () => {
+test('invalid messages are ignored', () => {
   for (const data of [null, undefined, 7, 'chosen', [], {}, { kind: 'leave' }, { kind: 'title' }, { kind: 'choice' }])
     assert.equal(fromFrame(data), null);
   for (const data of [null, 'choice', {}, { kind: 'here' }]) assert.equal(toFrame(data), null);

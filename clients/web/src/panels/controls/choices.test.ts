@@ -30,7 +30,7 @@ function setUp(of: Control): Bench {
 const few = control('season', 'spring', 'early-summer', 'winter');
 const many = control('number', ...Array.from({ length: 17 }, (_, i) => `n${i}`));
 
-test('a few choices are radio buttons with a name and a meaning each', () => {
+test('a few choices are radio buttons, each with a name and a text', () => {
   const { element } = setUp(few);
   assert.equal(element.getAttribute('data-control'), 'season');
   assert.equal(find(element, '.name').getAttribute('title'), 'what season is');
@@ -99,7 +99,7 @@ test('arrow keys go around the choices without choosing, Enter chooses', () => {
   assert.deepEqual(chosen, ['early-summer']);
 });
 
-test('other keys, and those with a modifier, are left to the page', () => {
+test('other keys, and keys with a modifier, go to the page', () => {
   const { element, chosen } = setUp(few);
   const [first] = inputsIn(element);
   first.focus();
@@ -127,7 +127,7 @@ test('many choices are a list to open', () => {
   assert.deepEqual(chosen, ['n5']);
 });
 
-test('why a choice was refused is said until another one is made', () => {
+test('the reason of a refused choice shows until another choice is made', () => {
   for (const [of, again] of [
     [few, (element: HTMLElement) => inputsIn(element)[1].click()],
     [many, (element: HTMLElement) => fire(find(element, 'select'), 'change')],

@@ -89,7 +89,7 @@ test('events say who did what', () => {
   assert.equal(eventNews(event('earthquake', '9'), here, false), null);
 });
 
-test('who moves a slider sees that, and is not told', () => {
+test('a person who moves a slider gets no news of it', () => {
   const here = inForce('march', 'vision', 'running');
   for (const name of ['param', 'add', 'remove']) assert.equal(eventNews(event(name, 'speed', '1', '2'), here, true), null);
 });
@@ -102,7 +102,7 @@ test('a room that drops ticks is slow', () => {
   for (const each of [to('slow', ''), to('slow', '0'), to('reset', '23')]) assert.equal(slowness(each), null);
 });
 
-test('whether one’s cursor steers is said, and why not', () => {
+test('the page says whether this person’s cursor steers, and why not', () => {
   const locked = room({ controls: [control('viewers', 'watch', 'steer', 'watch')] });
   assert.equal(standing(locked, false), 'watches');
   assert.equal(standing(locked, true), 'steers');
@@ -117,7 +117,7 @@ test('a room is called by its title, or by its code', () => {
   assert.equal(roomTitle(room({ title: '', code: 'lobby' })), 'Lobby');
 });
 
-test('the status says which preset and model', () => {
+test('the status names the preset and the model', () => {
   assert.equal(summary(inForce('march', 'vision', 'running')), 'march · vision');
   assert.equal(summary(inForce('', 'vision', 'running')), 'vision');
   assert.equal(summary(room()), 'swarm');

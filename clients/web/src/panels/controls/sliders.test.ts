@@ -76,7 +76,7 @@ test('the way back leads to the initial value, and the focus to the slider', () 
   assert.deepEqual(did, ['shyness 2', 'shyness 2']);
 });
 
-test('the slider changes as it moves, and is held from down to up', () => {
+test('a slider sends values as it moves, and is held from press to release', () => {
   const { slider, did } = setUp();
   fire(slider, 'pointerdown');
   slider.value = '0.5'; // in the middle of the track is the initial value
@@ -100,7 +100,7 @@ test('an exact value is taken with Enter or when the field is left, with a point
   assert.deepEqual(did, ['shyness 4.25', 'shyness 10']);
 });
 
-test('what is no value of it is not sent, stays to be corrected, and is said to be wrong', () => {
+test('an invalid value is not sent, stays to be corrected, and is marked as wrong', () => {
   for (const text of ['', 'wrong', '-0.1', '10.5', 'Infinity', '1 2']) {
     const bench = setUp();
     const { view, field, problem, did } = bench;
@@ -122,7 +122,7 @@ test('the value that it has is not sent again', () => {
   assert.deepEqual([bench.did, bench.field.value], [[], '3']);
 });
 
-test('while one types nobody’s change is in the way, and Escape takes it back', () => {
+test('other people’s changes do not disturb typing, and Escape undoes the typing', () => {
   const bench = setUp();
   const { view, field, slider, did } = bench;
   type(bench, '7');
@@ -147,7 +147,7 @@ test('arrow keys in the field go a step of the slider, and not beyond its ends',
   assert.deepEqual(fire(field, 'keydown', { key: '5' }), { prevented: false, arrived: true });
 });
 
-test('what the server refuses stays in the field as long as that is so', () => {
+test('a refused value stays in the field until the value changes', () => {
   const bench = setUp();
   const { view, field, problem } = bench;
   let so = true;

@@ -72,7 +72,7 @@ test('a first change is sent at once; two parameters share the rate and both arr
   );
 });
 
-test('what the server says is shown, but not below the hand that drags', () => {
+test('the server’s values are shown, except on a slider that is dragged', () => {
   const { tuning, server, shown, pass } = setUp();
   assert.equal(shown.get('speed'), 2);
   tuning.grab('speed');
@@ -98,7 +98,7 @@ test('after a change, an older value that is still under way does not jump back'
   assert.equal(shown.get('speed'), 6, 'it never did: its value counts');
 });
 
-test('the server keeps 32 bits of a value, which is the same value', () => {
+test('the server’s value with 32 bits counts as equal', () => {
   const { tuning, server, shown } = setUp();
   tuning.change('speed', 0.1);
   server([param('speed', Math.fround(0.1)), param('weight', 1)]);
@@ -121,7 +121,7 @@ test('a refused value gives way to the one of the server, also while the slider 
   assert.equal(sent.length, 2);
 });
 
-test('the refusal of a value that has been changed since says nothing, and the newer one is sent', () => {
+test('the refusal of an outdated value shows nothing, and the newer value is sent', () => {
   const { tuning, shown, sent, pass } = setUp();
   tuning.change('speed', 5000);
   tuning.change('speed', 9);
@@ -135,7 +135,7 @@ test('the refusal of a value that has been changed since says nothing, and the n
   );
 });
 
-test('the parameter of a model that is gone is not sent any more', () => {
+test('parameters of a replaced model are no longer sent', () => {
   const { tuning, server, sent, pass } = setUp();
   tuning.change('weight', 1.5);
   tuning.change('speed', 3);

@@ -36,7 +36,7 @@ function setUp() {
 const nameOf = (mark: HTMLElement): string => find(mark, 'bdi').textContent ?? '';
 const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true });
 
-test('a cursor is shown once it is known whose it is, and as long as it is', () => {
+test('a cursor shows while its person is known', () => {
   const { people, draw, marks } = setUp();
   draw([[2, [10, 20]]]);
   assert.deepEqual(marks(), []);
@@ -49,7 +49,7 @@ test('a cursor is shown once it is known whose it is, and as long as it is', () 
   assert.deepEqual(marks(), []);
 });
 
-test('in a moment of the past those are known who are in it', () => {
+test('the people of a moment of the past are known', () => {
   const { moment, draw, marks } = setUp();
   moment.people = [{ id: 7, name: 'Cy', color: 0x0000ff }];
   draw([

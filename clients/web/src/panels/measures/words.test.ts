@@ -31,7 +31,7 @@ test('the flock in words: how it moves, how closely, where, and where the target
   assert.equal(inWords({ flock: 40, target: null, measures: null }, here), '');
 });
 
-test('something is said when it is new, and not more often than every ten seconds', () => {
+test('the description changes only with news, at most every ten seconds', () => {
   const words = createWords();
   const see = (centroid: [number, number], now: number) =>
     words.next({ flock: 40, target: null, measures: measures({ centroid }) }, here, now);

@@ -30,7 +30,7 @@ function after(
   };
 }
 
-test('each close for good says why, and offers what helps', () => {
+test('each final close shows its reason and a button that helps', () => {
   const start: [string, string[]] = ['Start page', ['start']];
   assert.deepEqual(after(3501).choices, [['Reload the page', ['reload']]]);
   assert.deepEqual(after(3502).choices, [start]);
@@ -66,7 +66,7 @@ test('a reason is passed on, and without one the code is', () => {
   assert.match(after(3999).more, /3999/);
 });
 
-test('less than all is said to be less, and why if it is the line', () => {
+test('the status says if fewer boids or snapshots come, and if the line is the reason', () => {
   assert.equal(amount(12, 12, 0, false), '12 boids');
   assert.equal(amount(1, 1, 0, false), '1 boid');
   assert.equal(amount(25_000, 100_000, 15, false), 'showing 25,000 of 100,000 boids, 15 a second');

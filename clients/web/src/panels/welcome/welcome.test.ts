@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { suggestions } from './index';
 
-test('names that nobody here has are suggested', () => {
+test('suggested names are names that no person here has', () => {
   const first = suggestions([], () => 0);
   assert.equal(new Set(first).size, 4);
   const next = suggestions(
