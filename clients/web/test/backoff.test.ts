@@ -18,7 +18,7 @@ test('and is shortened at random by up to half', () => {
   );
 });
 
-test('codes from 3500 on are for good, all others come back', () => {
+test('close codes from 3500 on are final; after all others the page reconnects', () => {
   for (const code of [1000, 1001, 1003, 1006, 1009, 3000, 3001, 3002, 3499]) assert.ok(comesBack(code), String(code));
   for (const code of [3500, 3501, 3502, 3503, 3504, 3505]) assert.ok(!comesBack(code), String(code));
 });

@@ -25,7 +25,7 @@ test('screen and world are each other’s inverse', () => {
   assert.ok(Math.abs(x + 123.4) < 1e-9 && Math.abs(y - 987.6) < 1e-9);
 });
 
-test('the pixel ratio is capped, and a window of no size is survived', () => {
+test('the pixel ratio has a limit, and a window without size does no harm', () => {
   assert.equal(fit([550, 400], 100, 100, 4).ratio, RATIO_MAX);
   assert.ok(fit([550, 400], 0, 0, 1).scale > 0);
 });

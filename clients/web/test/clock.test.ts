@@ -53,7 +53,7 @@ test('slow round trips do not move it where the others disagree by a little', ()
   assert.equal(clock.roundTrip(), 20);
 });
 
-test('after eight pings the clock knows nothing but the present network', () => {
+test('after eight pings the clock depends only on the present network', () => {
   const clock = createClock();
   const pings = (from: number, offset: (i: number) => number): void => {
     for (let i = 0; i < 8; i++) {
@@ -66,7 +66,7 @@ test('after eight pings the clock knows nothing but the present network', () => 
   assert.ok(Math.abs((clock.offset() ?? NaN) - 2 * OFFSET - 3.5) < 0.01, `${clock.offset()}`);
 });
 
-test('a pong that comes later than eight further pings counts for nothing', () => {
+test('a pong after eight later pings is ignored', () => {
   const clock = createClock();
   const sent = Array.from({ length: 9 }, (_, i) => clock.ping(2000 * i) ?? NaN);
   clock.pong(sent[0], OFFSET * 1000, 20_000);
@@ -75,7 +75,7 @@ test('a pong that comes later than eight further pings counts for nothing', () =
   assert.notEqual(clock.offset(), null);
 });
 
-test('pongs to pings that were not sent, or twice, count for nothing', () => {
+test('pongs without a ping, and second pongs, are ignored', () => {
   const clock = createClock();
   clock.pong(123, 1, 50);
   assert.equal(clock.offset(), null);

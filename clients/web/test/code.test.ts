@@ -70,7 +70,7 @@ test('another address has another code', () => {
   assert.notEqual(d(ADDRESS), d(`${ADDRESS}2`));
 });
 
-test('the server is asked once how others get to it, below its root', async () => {
+test('the page asks the server once for its addresses, below its root', async () => {
   const asked: string[] = [];
   set('location', { href: 'http://localhost:8390/below/r/FK72MX?name=Ada' });
   set('fetch', (url: URL) => {

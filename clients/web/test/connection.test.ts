@@ -198,7 +198,7 @@ test('a server cannot make the page wait for longer than 10 minutes', () => {
   assert.equal(bench.sockets.length, 2);
 });
 
-test('no cursor is sent while the network takes nothing', () => {
+test('no cursor is sent while the network is full', () => {
   const bench = connected();
   bench.last().bufferedAmount = 16_384;
   assert.equal(bench.connection.cursor(1, 2), true);
@@ -207,7 +207,7 @@ test('no cursor is sent while the network takes nothing', () => {
   assert.deepEqual(bench.last().sent.slice(1), [[2, 1, 2]]);
 });
 
-test('a goodbye for good is one, also when the line breaks before the close', () => {
+test('a final goodbye is final, also when the line breaks before the close', () => {
   const bench = connected();
   bench.last().say([77, 3506, null]);
   bench.last().end(1006);
@@ -237,7 +237,7 @@ test('the page reconnects as the same person', () => {
   assert.deepEqual(tokenSaid(bench), new Uint8Array(16).fill(1));
 });
 
-test('waits longer with each failure, and forgets them once a connection lasted', () => {
+test('the page waits longer with each failure, and forgets failures after a long connection', () => {
   const bench = setUp();
   const waits: number[] = [];
   const fail = (): void => {
@@ -265,7 +265,7 @@ test('waits longer with each failure, and forgets them once a connection lasted'
   assert.equal(waits.at(-1), 500);
 });
 
-test('does not wait when asked to try now', () => {
+test('the page connects at once on request', () => {
   const bench = setUp();
   for (let i = 0; i < 5; i++) {
     bench.last().end(1006);
@@ -366,7 +366,7 @@ test('malformed messages are counted and change nothing', () => {
   assert.equal(bench.connection.status().kind, 'connected');
 });
 
-test('nothing is sent to a socket that is about to say that it is closed', () => {
+test('nothing is sent to a socket that is closing', () => {
   const bench = connected();
   const { length } = bench.last().sent;
   bench.last().readyState = 3;

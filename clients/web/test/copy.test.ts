@@ -51,7 +51,7 @@ test('a click copies the text, and the button says so for a moment', async (t) =
   assert.equal(button.textContent, 'Copy');
 });
 
-test('where a page may not, the text is there to be copied by hand', async (t) => {
+test('if the page may not copy, a person can copy the text by hand', async (t) => {
   const { button, field, click, later } = setUp(t);
   giveClipboard(null);
   await click();

@@ -75,7 +75,7 @@ const element = (id: string): HTMLElement => find(document, `#${id}`);
 const loaded = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const isDialogOpen = (id: string): boolean => (element(id) as HTMLDialogElement).open;
 
-test('a panel beside the flock is the presenter’s alone, takes the focus, and returns it', () => {
+test('a panel beside the flock opens only for presenters, takes the focus, and returns it', () => {
   it.add(CONTROLS);
   assert.equal(element('panel-open').hidden, true);
   it.press('controls');
@@ -188,7 +188,7 @@ test('the chosen view is in the address, and its button is pressed', () => {
   assert.equal(element('project').getAttribute('aria-pressed'), 'true');
 });
 
-test('a new part is as inert as the page around it', async () => {
+test('a new part is inert if the page around it is', async () => {
   element('controls').inert = true;
   it.addLate(HELP, '<dialog id="help"></dialog>');
   it.dock.open('help');

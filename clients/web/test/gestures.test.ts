@@ -131,7 +131,7 @@ test('the wheel zooms where the mouse is, by lines or by pixels', () => {
   assert.deepEqual(it.done, ['zoom 1.17 5.00 6.00', 'zoom 0.85 5.00 6.00']);
 });
 
-test('the button goes back, and is there while the view is one’s own', () => {
+test('the button resets the view, and shows while the view is zoomed', () => {
   it.back.click();
   assert.deepEqual(it.done, ['back']);
   showMode('free');
@@ -140,7 +140,7 @@ test('the button goes back, and is there while the view is one’s own', () => {
   assert.equal(it.back.hidden, true);
 });
 
-test('the tool in hand follows the mouse, and the first finger until it is lifted or a second one comes', () => {
+test('a tool follows the mouse, and the first finger until it lifts or a second one touches', () => {
   it.mouse('pointermove', 1, 2);
   it.finger('pointerdown', 1, 5, 6);
   it.finger('pointermove', 1, 7, 8);
@@ -154,7 +154,7 @@ test('the tool in hand follows the mouse, and the first finger until it is lifte
   assert.deepEqual(it.followed, ['steer touch 5 6', 'steer lets go'], 'and does not begin again by itself');
 });
 
-test('a tool with clicks has the mouse’s at once and a finger’s when it was a tap', () => {
+test('a tool gets a mouse’s click at once, and a finger’s after a tap', () => {
   it.tools.take('add');
   assert.deepEqual(it.done.splice(0), ['add in hand']);
   it.mouse('pointerdown', 10, 20);
@@ -187,7 +187,7 @@ test('a new tool that follows the pointer replaces the old one', () => {
   assert.throws(() => it.tools.take('none'));
 });
 
-test('when the view moves, the tool hears where its pointer is in it', () => {
+test('when the view moves, the tool gets its pointer’s new position', () => {
   it.gestures.viewMoved(true);
   assert.deepEqual(it.followed, [], 'no pointer was there');
   it.mouse('pointermove', 1, 2);

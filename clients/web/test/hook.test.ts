@@ -92,7 +92,7 @@ function withFlock(bench: Bench): void {
   bench.model.sample(5000); // long after: the last of them
 }
 
-test('before there is a flock all of it is there, and empty', () => {
+test('before there is a flock every field exists and is empty', () => {
   const { hook } = setUp(null);
   const state = hook.state();
   const { status, room: code, boids, flock, people, tick, delayMs, centroid, target, world, controls, params } = state;
@@ -145,7 +145,7 @@ test('with a flock, the figures are those of the picture', () => {
   assert.equal(state.delayMs, (timeline?.lag() ?? NaN) + 5, 'the delay of playback, on the server’s clock');
 });
 
-test('boids are where they are shown, with a heading once it is known, and null beyond the range', () => {
+test('boids have their shown positions, a heading once it is known, and null beyond the range', () => {
   const bench = setUp();
   withFlock(bench);
   const [mover, far, rests] = bench.hook.boids();

@@ -73,7 +73,7 @@ test('a cursor that could not be sent is sent as soon as possible', () => {
   assert.deepEqual(sent, [[1, 2]]);
 });
 
-test('leaving is sent once, and nothing that was still to be sent comes after it', () => {
+test('leaving is sent once, and no waiting cursor follows it', () => {
   const { steering, sent } = setUp();
   steering.leave();
   steering.point(1, 2, 'touch', 0);
@@ -85,7 +85,7 @@ test('leaving is sent once, and nothing that was still to be sent comes after it
   assert.equal(steering.cursor(), null);
 });
 
-test('a cursor stays where all can see it, wherever the pointer is', () => {
+test('a cursor stays within the world for any position of the pointer', () => {
   const { steering, sent } = setUp();
   steering.point(-300, 9000, 'touch', 0);
   assert.deepEqual(sent, [[0, 400]]);
@@ -141,7 +141,7 @@ test('the keys continue from the pointer’s position', () => {
   assert.equal(steering.cursor()?.kind, 'key');
 });
 
-test('when the view moves below a resting pointer, that is no move of the pointer', () => {
+test('a view that moves below a resting pointer does not move the cursor', () => {
   const { steering, sent } = setUp();
   steering.point(100, 100, 'mouse', 0);
   steering.drift(200, 150);

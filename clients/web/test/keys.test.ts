@@ -99,7 +99,7 @@ test('keys of presenters do nothing for viewers', () => {
   );
 });
 
-test('with Ctrl, Alt or Cmd a key is the browser’s; Cmd lets go of keys that steer', () => {
+test('with Ctrl, Alt or Cmd a key goes to the browser; Cmd releases keys that steer', () => {
   const { done, press } = setUp();
   for (const more of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }]) {
     assert.equal(press('l', 'KeyL', more), false);
@@ -158,7 +158,7 @@ test('the browser keeps a key whose action does not apply', () => {
   assert.equal(press(' ', 'Space'), false);
 });
 
-test('keys are called what is written on them', () => {
+test('the help names keys by their labels', () => {
   const { keys, press } = setUp();
   const label = (action: KeyAction): string => keys.label(KEYS.find((row) => row.action === action) ?? KEYS[0]);
   assert.deepEqual(keys.steering(), ['W', 'A', 'S', 'D']);

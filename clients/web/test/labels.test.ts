@@ -43,7 +43,7 @@ test('with very many cursors only the recent movers have names', () => {
   assert.equal(place([cursor(1, 100, 100, { name: '' })], 800, 600).size, 0);
 });
 
-test('letters of Chinese, Japanese and Korean are as wide as they are', () => {
+test('the widths of Chinese, Japanese and Korean letters are right', () => {
   const sideBeside = (name: string) => place([cursor(1, 300, 100, { name, moved: 1 }), cursor(2, 390, 100)], 800, 600).get(2);
   assert.equal(sideBeside('Ada Love'), 'below-right', 'eight narrow letters end before the next name');
   for (const name of ['勅使河原龍之介君', 'かわせみかわせみ', '황보알렉산드라군']) assert.notEqual(sideBeside(name), 'below-right', name);

@@ -5,7 +5,7 @@ import { createPage } from './document';
 
 createPage();
 
-test('a part that cannot be loaded is reported once, and tried again until it is there', async () => {
+test('a part that cannot be loaded is reported once, and tried again until it loads', async () => {
   const waits: number[] = [];
   let reports = 0;
   let failures = 3;
@@ -23,7 +23,7 @@ test('a part that cannot be loaded is reported once, and tried again until it is
   waits.forEach((ms, index) => assert.ok(ms >= 250 * 2 ** index && ms <= 500 * 2 ** index, `${ms} ms`));
 });
 
-test('a part that is there at once is not reported', async () => {
+test('a part that loads at once is not reported', async () => {
   const load = createLoad(() => assert.fail());
   assert.equal(await load(async () => 7), 7);
 });

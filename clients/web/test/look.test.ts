@@ -16,13 +16,13 @@ test('boids look as in their preset, and otherwise are arrows', () => {
   assert.deepEqual(drawnLook(null, room({ look: { shape: 'star', size: 3 } })), { shape: 'arrow', size: 0 });
 });
 
-test('a look that was chosen counts; of the preset’s shape it has the preset’s size', () => {
+test('a chosen look counts; with the preset’s shape it has the preset’s size', () => {
   assert.deepEqual(drawnLook('arrow', ORIGINAL), { shape: 'arrow', size: 0 });
   assert.deepEqual(drawnLook('blur', ORIGINAL), { shape: 'blur', size: 12 });
   assert.deepEqual(drawnLook('blur', FISH), { shape: 'blur', size: 0 });
 });
 
-test('the looks come one after another, and each is seen once', () => {
+test('each look comes once in a round', () => {
   const looks = (here: ReturnType<typeof room>, count: number): string[] => {
     let chosen: ReturnType<typeof nextLook> = null;
     return Array.from({ length: count }, () => drawnLook((chosen = nextLook(chosen, here)), here).shape);
@@ -33,7 +33,7 @@ test('the looks come one after another, and each is seen once', () => {
   assert.equal(nextLook('arrow', room()), 'blur', 'an arrow that was chosen elsewhere is the one that is there');
 });
 
-test('a boid with a size is as large as the world is drawn, and never too small to be seen', () => {
+test('a boid’s size follows the scale of the world, with a visible minimum', () => {
   const of = { shape: 'fish', size: 18 } as const;
   assert.equal(boidLength(of, 5, 2), 36);
   assert.equal(boidLength(of, 5, 0.01), 3.5);

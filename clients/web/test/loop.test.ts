@@ -139,7 +139,7 @@ test('views get the figures a few times a second, at any rate of frames', () => 
   }
 });
 
-test('how many frames there are, and how long each takes, is measured', () => {
+test('the loop measures the number and the time of frames', () => {
   const { loop, took, frame } = setUp();
   for (let i = 0; i < 400; i++) frame(1000 + 20 * i, 5);
   assert.ok(Math.abs(loop.measured.fps - 50) < 0.5, `${loop.measured.fps}`);

@@ -48,7 +48,7 @@ const measures = (radius: number): Measures => ({
   radius,
 });
 
-test('a welcome tells the room, and who is there', () => {
+test('a welcome sets the room and its people', () => {
   const model = createModel();
   const heard = listen(model);
   model.apply(welcome({ role: 'presenter' }), 0);
@@ -160,7 +160,7 @@ test('the moment of the past that is shown moves with its speed, also for a view
   assert.equal(model.secondsBack(9000), null);
 });
 
-test('why the server ends the connection is known until the next attempt', () => {
+test('the server’s reason for a close stays until the next attempt', () => {
   const { model, heard } = joined();
   const error: ServerError = {
     kind: 'error',

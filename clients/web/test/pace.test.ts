@@ -49,13 +49,13 @@ const drawing =
     return { frames, drawing: frames * took, decoding: 0 };
   };
 
-test('all is wanted as long as all goes well', () => {
+test('without trouble the page wants all', () => {
   const { wants, live } = page();
   live(600);
   assert.deepEqual(wants, [{ rate: 0, boids: 0 }]);
 });
 
-test('a slow line is not the page’s affair: it draws what comes', () => {
+test('on a slow line the page wants no less', () => {
   const { wants, live } = page();
   live(60, () => ({ came: 1 }));
   live(60, () => ({ came: 0 }));
@@ -82,7 +82,7 @@ test('trouble every other second is trouble', () => {
   assert.deepEqual(last(), { rate: 0, boids: 50_000 });
 });
 
-test('where drawing takes too long, boids are left out and the rate stays', () => {
+test('when drawing takes too long, the page asks for fewer boids at the same rate', () => {
   const { last, live } = page();
   live(20, drawing(40));
   assert.deepEqual(last(), { rate: 0, boids: 50_000 });
@@ -103,7 +103,7 @@ test('a page that is far too slow asks for far less at once', () => {
   assert.ok(wants.length <= 3, JSON.stringify(wants));
 });
 
-test('when no boids are left to leave out, snapshots are, to about 5 a second', () => {
+test('with the fewest boids, the page asks for fewer snapshots, down to about 5 a second', () => {
   const { wants, last, live } = page(60, 1500);
   live(200, () => ({ frames: 30, drawing: 900, decoding: 0 }));
   assert.deepEqual(last(), { rate: 5, boids: 0 });
@@ -113,25 +113,25 @@ test('when no boids are left to leave out, snapshots are, to about 5 a second', 
   );
 });
 
-test('where decoding takes too long, snapshots are', () => {
+test('when decoding takes too long, the page asks for fewer snapshots', () => {
   const { last, live } = page();
   live(60, ({ rate }) => ({ frames: 30, decoding: 15 * rate, drawing: 100 }));
   assert.deepEqual(last(), { rate: 30, boids: 0 });
 });
 
-test('a processor of graphics that cannot keep up shows in the frames', () => {
+test('a slow graphics processor shows in the number of frames', () => {
   const { last, live } = page();
   live(60, ({ boids }) => ({ frames: boids > 40_000 ? 12 : 50, drawing: 30, decoding: 10 }));
   assert.deepEqual(last(), { rate: 0, boids: 33_334 });
 });
 
-test('30 frames a second, as of a phone that saves energy, are no trouble', () => {
+test('30 frames a second, as on a phone that saves energy, are enough', () => {
   const { wants, live } = page();
   live(600, () => ({ frames: 30, drawing: 100, decoding: 20 }));
   assert.equal(wants.length, 1);
 });
 
-test('frames that come slowly for another reason do not cost the rate', () => {
+test('frames that are rare for another reason do not lower the rate', () => {
   const { last, live } = page(60, 1500);
   live(60, () => ({ frames: 10, drawing: 20, decoding: 5 }));
   assert.deepEqual(last(), { rate: 0, boids: 0 });
@@ -190,14 +190,14 @@ test('the number of boids that a page draws stays when the flock grows', () => {
   assert.equal(pace.want().boids, boids);
 });
 
-test('without snapshots or frames there is nothing to judge by', () => {
+test('without snapshots or frames the pace judges nothing', () => {
   const { wants, live } = page();
   live(60, () => ({ came: 0, frames: 5, drawing: 900 }));
   live(60, () => ({ frames: 0, drawing: 0 }));
   assert.equal(wants.length, 1);
 });
 
-test('another connection starts with what held', () => {
+test('a new connection starts with the last want', () => {
   const { pace, last, live } = page();
   live(20, drawing(40));
   const held = last();

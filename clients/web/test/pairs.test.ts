@@ -8,14 +8,14 @@ const param = (name: string, initial: number, value: number): Param => ({
   ...{ name, unit: '', min: 0, max: 100, initial, value, text: '' },
 });
 
-test('a least and a greatest value are a pair', () => {
+test('a minimum and a maximum are a pair', () => {
   const params = [param('min_speed', 1, 1), param('max_speed', 3, 3), param('max_force', 1, 1), param('sight_min', 1, 1)];
   assert.deepEqual(pairOf(params, 'min_speed'), { other: params[1], least: true });
   assert.deepEqual(pairOf(params, 'max_speed'), { other: params[0], least: false });
   for (const name of ['max_force', 'sight_min', 'minimum', 'speed']) assert.equal(pairOf(params, name), null);
 });
 
-test('on the way back no pair contradicts itself', () => {
+test('setting initial values never makes a contradicting pair', () => {
   for (const [low, high] of [
     [5, 6],
     [1, 2],

@@ -16,14 +16,14 @@ test('digits are read in Korean', () => {
   assert.deepEqual(['0.05', '2.2', '-1', '30'].map(toward), ['로', '로', '로', '으로']);
 });
 
-test('words of other letters leave both open, and signs at the end are not read', () => {
+test('words in other letters get both forms, and signs at the end are ignored', () => {
   assert.equal(object('Class 7b'), '을(를)');
   assert.equal(subject('Mia'), 'Mia이(가)');
   assert.equal(object('2반용!'), '을');
   assert.equal(object(''), '을(를)');
 });
 
-test('a name that has its honorific gets no second one', () => {
+test('a name with an honorific gets no second one', () => {
   assert.deepEqual(['민준', '김 선생님', '지우 쌤'].map(ko.news.person), ['민준 님', '김 선생님', '지우 쌤']);
   assert.deepEqual(['ゆうき', '佐藤先生', '健太くん'].map(ja.news.person), ['ゆうき さん', '佐藤先生', '健太くん']);
 });

@@ -80,7 +80,7 @@ test('changes to another list, and flags of unknown people, change nothing', () 
   assert.deepEqual(names(), ['Ada', 'Ben']);
 });
 
-test('oneself is always there, also when the server leaves one out', () => {
+test('this person is always listed, also if the server’s list lacks it', () => {
   const { people, names } = setUp();
   assert.deepEqual(names(), ['Ada']);
   people.take(presence(0, 1, [whole(1, 'Ben')]));
@@ -121,7 +121,7 @@ test('a self message counts if the list lacks this person', () => {
   is('finch-7');
 });
 
-test('another connection begins with oneself', () => {
+test('a new connection begins with this person alone', () => {
   const { people, names } = setUp();
   people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben')]));
   people.welcomed({ ...ADA, id: 8 }, 'presenter');

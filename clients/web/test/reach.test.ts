@@ -16,7 +16,7 @@ test('the page shows that a server is not open to the network', () => {
     assert.deepEqual(reachOf('http://localhost:8080/', nothing), { roots: ['http://localhost:8080/'], open: false });
 });
 
-test('where the page came from is where others get it', () => {
+test('others get the page at its own address', () => {
   assert.deepEqual(reachOf('https://example.org/flock/', told('', ...LAN)).roots, ['https://example.org/flock/']);
   assert.deepEqual(reachOf('http://10.0.0.2:8080/', told('', ...LAN)).roots, ['http://10.0.0.2:8080/', 'http://192.168.1.7:8080/']);
   const more = told('', 'http://10.0.0.3:8080', ...LAN);

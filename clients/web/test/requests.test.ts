@@ -57,14 +57,14 @@ test('an answer without a request, or to another type of message, is ignored', (
   assert.equal(requests.take(error(21, step)), false, 'without a callback a refusal is still reported');
 });
 
-test('without a connection a request is lost at once', () => {
+test('without a connection a request fails at once', () => {
   const { requests, answers, hear } = setUp(false);
   requests.ask(request.reset(), hear('reset'));
   assert.deepEqual(answers, [['reset', LOST]]);
   assert.equal(requests.take({ kind: 'done', type: 20, tag: 1 }), false);
 });
 
-test('requests without an answer are lost with the connection, each once', () => {
+test('requests without an answer fail with the connection, each once', () => {
   const { requests, sent, answers, hear } = setUp();
   requests.ask(request.reset(), hear('reset'));
   requests.ask(request.step(), (outcome) => {
@@ -80,7 +80,7 @@ test('requests without an answer are lost with the connection, each once', () =>
   assert.ok(requests.take({ kind: 'done', type: 26, tag: sent[2].at(-1) as number }), 'a later request still gets its answer');
 });
 
-test('a request that the server skipped is lost when a later one is answered', () => {
+test('a request that the server skipped fails when a later one is answered', () => {
   const { requests, sent, answers, hear } = setUp();
   requests.ask(request.reset(), hear('reset'));
   requests.ask(request.step(), hear('step'));

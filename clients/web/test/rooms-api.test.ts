@@ -135,7 +135,7 @@ test('refusals are texts', async () => {
   assert.match(await refusals(200, {}), /200/, 'a room without a code is ignored');
 });
 
-test('a server that does not answer is no exception', async () => {
+test('a server that does not answer gives a text, not an exception', async () => {
   const api = createRoomsApi(() => Promise.reject(new TypeError('failed to fetch')));
   const answer = await api.list();
   assert.ok(!answer.ok);

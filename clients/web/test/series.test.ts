@@ -7,7 +7,7 @@ import type { Measures } from '../src/net/protocol';
 const measures = (speed: number): Measures => ({ polarization: 1, milling: 0, centroid: [1, 2], radius: 30, speed, nearest: 5 });
 const SPEED = FIGURES.findIndex(({ name }) => name === 'speed');
 
-test('nothing is known before there are measures, and each figure has a course when there are', () => {
+test('without measures there is no history; with them each figure has one', () => {
   const series = createSeries();
   assert.equal(series.courses(), null);
   series.take({ tick: 1, measures: null }, 1000);

@@ -9,7 +9,7 @@ test('the WebSocket is the server’s, with any prefix of a proxy', () => {
   assert.equal(socketUrl('http://[::1]:9000/r/lobby'), 'ws://[::1]:9000/ws');
 });
 
-test('tokens survive being written down', () => {
+test('tokens are stored and read unchanged', () => {
   const token = Uint8Array.from({ length: 16 }, (_, i) => i * 17);
   assert.deepEqual(fromHex(toHex(token)), token);
 });

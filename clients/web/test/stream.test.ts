@@ -90,7 +90,7 @@ function live({ stream, pass, now }: Bench, seconds: number, { every = 1, drawin
   }
 }
 
-test('frames that take too long are answered with fewer boids; a line that is slow is not the page’s affair', () => {
+test('slow frames lead to fewer boids; a slow line does not', () => {
   const bench = setUp();
   live(bench, 20, { every: 10 });
   assert.deepEqual(bench.sent, []);
@@ -102,7 +102,7 @@ test('frames that take too long are answered with fewer boids; a line that is sl
   assert.equal(bench.stream.take(snapshot({ boids: [[1, 2]] }), bench.now())?.stride, 2);
 });
 
-test('that the line is slow is known from the server', () => {
+test('the server tells whether the line is slow', () => {
   const bench = setUp();
   bench.stream.granted({ kind: 'stream', rate: 10, boids: 0, stride: 1, slow: true });
   assert.equal(bench.stream.state().slow, true);

@@ -71,7 +71,7 @@ test('when the jitter is over the delay shrinks again', () => {
   assert.ok(run.timeline.lag() + 12_345 < 10 + 1.7 * STEP, String(run.timeline.lag()));
 });
 
-test('when a clogged connection is free again, what is long past is made up for soon', () => {
+test('after a blocked connection, playback soon catches up', () => {
   const run = play(900, (n) => (n < 100 ? 20 : n < 400 ? 4000 : 20));
   const delayAt = (step: number): number => {
     const { now, playhead } = run.shown.find((sight) => sight.now >= step * STEP) as Run['shown'][number];
@@ -115,7 +115,7 @@ test('after 100 ms without news the flock stands still', () => {
   assert.equal(moment.perMs, 0);
 });
 
-test('a stall is not replayed: what was missed is skipped', () => {
+test('after a stall, playback skips what was missed', () => {
   // Everything of two seconds comes at once, as after a sleep.
   const run = play(300, (n) => (n >= 100 && n < 160 ? 20 + (160 - n) * STEP : 20));
   const after = run.shown.find((sight) => sight.now > 161 * STEP + 400);
@@ -123,7 +123,7 @@ test('a stall is not replayed: what was missed is skipped', () => {
   assert.ok(after.x > 10 * 158, `shows ${after.x / 10} at step ${after.now / STEP}`);
 });
 
-test('when a clock has stood still, as of a machine that slept, the flock is up to date soon', () => {
+test('after the machine slept, the flock is soon up to date', () => {
   // slept: ms that the page's clock has lost, or the server's
   for (const slept of [20_000, -20_000]) {
     const timeline = createTimeline(OPEN, 30);
@@ -188,7 +188,7 @@ test('nothing is interpolated across an epoch', () => {
   for (const x of seen) assert.ok(x <= 20 || x === 5000, String(x));
 });
 
-test('the flock is not drawn together out of a gap of seconds', () => {
+test('nothing is interpolated across a gap of seconds', () => {
   const timeline = createTimeline(OPEN, 30);
   timeline.push(snapshot({ time: 0, boids: [[0, 0]] }), 0);
   timeline.push(snapshot({ time: 5_000_000, boids: [[1000, 0]] }), 5000);
@@ -200,7 +200,7 @@ test('the flock is not drawn together out of a gap of seconds', () => {
   }
 });
 
-test('boids that are new are shown once both frames have them', () => {
+test('new boids appear once both frames have them', () => {
   const timeline = createTimeline(OPEN, 30);
   timeline.push(snapshot({ time: 0, boids: [[0, 0]] }), 0);
   timeline.push(
@@ -292,7 +292,7 @@ test('headings follow the motion, smoothly, and are kept when a boid is still', 
   assert.deepEqual([...push(31, 0, 0)].slice(0, 2), settled);
 });
 
-test('boids head where they go however seldom they are seen', () => {
+test('boids have their direction of movement at any rate of snapshots', () => {
   const timeline = createTimeline(OPEN, 30);
   for (let n = 0; n < 3; n++) timeline.push(snapshot({ tick: n, time: n * 1_700_000, boids: [[100 * n, 0]] }), n * 1700);
   assert.deepEqual([...(timeline.newest()?.headings ?? [])].slice(0, 2), [32767, 0]);
@@ -317,7 +317,7 @@ test('the headings of a very big flock are unknown, not partly known', () => {
   assert.deepEqual(seen, [0, 0, 0]);
 });
 
-test('headings that the server tells are those of boids that have not been seen to move', () => {
+test('the server’s headings count for boids that have not moved', () => {
   const timeline = createTimeline(OPEN, 30);
   const boids: [number, number][] = [
     [0, 0],
@@ -345,7 +345,7 @@ test('bytes at an odd offset are read right, and cursors with them', () => {
   assert.deepEqual(frame?.cursors.get(0xfffffffe), [274, 202]);
 });
 
-test('memory stays bounded however long nobody looks', () => {
+test('memory stays bounded while the page is hidden', () => {
   const timeline = createTimeline(OPEN, 30);
   const buffers = new Set<ArrayBufferLike>();
   for (let n = 0; n < 1000; n++) {
@@ -445,7 +445,7 @@ test('a boid comes around after the period, which need not be what the world and
   assert.equal(Math.abs(at[0]), 4400.5, 'half a step on, over the edge');
 });
 
-test('boids of another stride are others: nothing lies between', () => {
+test('nothing is interpolated between two strides', () => {
   const timeline = createTimeline(OPEN, 30);
   const three: [number, number][] = [
     [0, 0],
@@ -478,7 +478,7 @@ test('no two frames have the same serial, of whatever timeline', () => {
   assert.equal(serials.size, 15);
 });
 
-test('however many boids come, and however early, memory is bounded', () => {
+test('memory is bounded for any number of boids and any times', () => {
   const timeline = createTimeline(OPEN, 30);
   const boids = new Uint8Array(4 * 1_000_000);
   const before = process.memoryUsage().arrayBuffers;
@@ -488,7 +488,7 @@ test('however many boids come, and however early, memory is bounded', () => {
   assert.equal(timeline.newest()?.count, 1_000_000);
 });
 
-test('where no frames are drawn, as in an iframe that nobody sees, only the newest two snapshots are kept', () => {
+test('without frames, as in a hidden iframe, only the newest two snapshots are kept', () => {
   const timeline = createTimeline(OPEN, 30);
   const push = (n: number): void => timeline.push(snapshot({ tick: n, time: n * STEP * 1000, boids: [[n, 0]] }), n * STEP);
   for (let n = 0; n < 600; n++) push(n);

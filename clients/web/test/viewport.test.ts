@@ -50,7 +50,7 @@ function seen({ viewport }: Bench, { x, y, radius }: Whereabouts): boolean {
   return px >= reach && py >= reach && px <= width - reach && py <= height - reach;
 }
 
-test('a flock at home is seen with all of the world, and the camera rests', () => {
+test('with the flock inside, the camera shows the whole world and stands still', () => {
   const bench = setUp(DESKTOP);
   bench.pass(100, home);
   const { camera } = bench.viewport;
@@ -152,7 +152,7 @@ test('a zoomed view stays until it is reset', () => {
   assert.deepEqual(bench.modes, ['free', 'all']);
 });
 
-test('an arrow at the edge says where what is not seen is, and how far', () => {
+test('an arrow at the edge shows direction and distance of what is outside', () => {
   const bench = setUp(DESKTOP);
   bench.pass(100, home);
   const { viewport } = bench;

@@ -53,7 +53,7 @@ test('a few choices are radio buttons, each with a name and a text', () => {
   );
 });
 
-test('what is in force is checked and explained, and a value of no choice is neither', () => {
+test('the choice in force is checked and explained; a value that is no choice is neither', () => {
   const { view, element } = setUp(few);
   const checked = (): string[] => inputsIn(element).flatMap((input) => (input.checked ? [input.value] : []));
   view.show('winter');
@@ -66,7 +66,7 @@ test('what is in force is checked and explained, and a value of no choice is nei
   assert.equal(find(element, '.about').textContent, 'what season is');
 });
 
-test('a click chooses, also what is in force already', () => {
+test('a click chooses, also the choice in force', () => {
   const { view, element, chosen } = setUp(few);
   const [spring, summer] = inputsIn(element);
   summer.click();

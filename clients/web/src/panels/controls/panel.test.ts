@@ -124,7 +124,7 @@ test('the status names the preset and the model', () => {
   assert.deepEqual([paused(inForce('', 'swarm', 'paused')), paused(room())], [true, false]);
 });
 
-test('a name of the protocol that the page has no word for is read as words', () => {
+test('a name without a text is shown as words', () => {
   assert.equal(paramName('neighbor_distance'), 'neighbor distance');
   assert.equal(paramName('flee_weight'), 'fear');
   assert.equal(choiceName('preset', 'new-one'), 'new one');

@@ -41,7 +41,7 @@ function type({ field }: Bench, text: string): void {
   fire(field, 'input');
 }
 
-test('a value is shown on the track, in the field, and to who listens', () => {
+test('a value shows on the track and in the field, and reaches the listener', () => {
   const { slider, field, back, element } = setUp();
   assert.equal(element.getAttribute('data-param'), 'shyness');
   assert.equal(slider.value, String(scale.track(3)));
@@ -61,12 +61,12 @@ test('a float of 32 bits is shown without the digits that it lacks', () => {
   assert.equal(slider.getAttribute('aria-valuetext'), '0.1 units');
 });
 
-test('at the initial value there is no way back', () => {
+test('at the initial value the button back is hidden', () => {
   const { back } = setUp(2);
   assert.deepEqual([back.disabled, back.classList.contains('needless')], [true, true]);
 });
 
-test('the way back leads to the initial value, and the focus to the slider', () => {
+test('the button back sets the initial value and focuses the slider', () => {
   const { back, slider, did } = setUp();
   back.focus();
   back.click();
@@ -168,7 +168,7 @@ test('a refused value stays in the field until the value changes', () => {
   assert.deepEqual([field.value, problem.hidden], ['wrong', false], 'what is wrong otherwise is still wrong');
 });
 
-test('who leaves the field does not ask again for what was refused; who presses Enter does', () => {
+test('leaving the field does not send a refused value again; Enter does', () => {
   const bench = setUp();
   const { view, field, did } = bench;
   type(bench, '9');
@@ -184,7 +184,7 @@ test('who leaves the field does not ask again for what was refused; who presses 
   assert.deepEqual(did.slice(2), ['shyness 8']);
 });
 
-test('another value that is being typed stays when what was refused would be taken now', () => {
+test('a value that is being typed stays when a refused value becomes valid', () => {
   const bench = setUp();
   const { view, field, problem } = bench;
   let so = true;

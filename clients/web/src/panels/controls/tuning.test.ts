@@ -85,7 +85,7 @@ test('the server’s values are shown, except on a slider that is dragged', () =
   assert.equal(shown.get('speed'), 4.9, 'another presenter had the last word');
 });
 
-test('after a change, an older value that is still under way does not jump back', () => {
+test('after a change, an older value from the server does not move the slider back', () => {
   const { tuning, server, shown, pass } = setUp();
   tuning.change('speed', 5);
   server([param('speed', 3), param('weight', 1)]);
@@ -106,7 +106,7 @@ test('the server’s value with 32 bits counts as equal', () => {
   assert.equal(shown.get('speed'), 4);
 });
 
-test('a refused value gives way to the one of the server, also while the slider is held', () => {
+test('the server’s value replaces a refused value, also while the slider is held', () => {
   const { tuning, shown, sent, pass } = setUp();
   tuning.change('speed', 5000);
   assert.equal(shown.get('speed'), 5000);

@@ -49,7 +49,7 @@ test('each final close shows its reason and a button that helps', () => {
   ]);
 });
 
-test('a room that is not there, has ended, or is closed to one is named for what it is', () => {
+test('the page says whether a room does not exist, has ended, or is locked', () => {
   assert.equal(after(3502).text, 'There is no room FK7 2MX.');
   assert.equal(after(3502, '', '').text, 'There is no such room.');
   assert.match(after(3506).text, /has ended/);
@@ -61,7 +61,7 @@ test('a room that is not there, has ended, or is closed to one is named for what
   assert.match(after(3509, '', 'FK7 2MX', true, 40).more, /40 s/);
 });
 
-test('a reason is passed on, and without one the code is', () => {
+test('the page shows the server’s reason, or without one the code', () => {
   assert.match(after(3500, 'cursor: expected two numbers').more, /cursor: expected two numbers/);
   assert.match(after(3999).more, /3999/);
 });

@@ -16,7 +16,7 @@ test('suggested names are names that no person here has', () => {
   );
 });
 
-test('others see others', () => {
+test('another token suggests other names', () => {
   assert.notDeepEqual(
     suggestions([], () => 0),
     suggestions([], () => 0.999),
