@@ -111,7 +111,7 @@ test('leaving a panel beside the flock closes it and returns the focus; elsewher
   assert.deepEqual([it.dock.isOpen('controls'), document.activeElement?.id], [false, 'panel-open']);
 });
 
-test('opened for a while, a panel is not remembered and takes no focus', () => {
+test('a panel opened temporarily is not remembered and takes no focus', () => {
   it.add(CONTROLS);
   it.become('presenter');
   it.done.length = 0;

@@ -68,7 +68,7 @@ test('before the welcome nobody steers, and then those whom the room lets', () =
   assert.equal(model.standing(), 'steers');
 });
 
-test('who comes late can be told what holds', () => {
+test('a new view can read the present values', () => {
   const { model } = joined({ role: 'presenter' });
   model.apply({ kind: 'past', shown: true, span: 10, back: 5, speed: 0 }, 0);
   const { heard, subscriber } = listener();
@@ -91,7 +91,7 @@ test('until the server says otherwise the room shows the present, and plays noth
   assert.deepEqual(joined().model.past(), { kind: 'past', shown: false, span: 0, back: 0, speed: 0 });
 });
 
-test('a role is told when it changes', () => {
+test('views learn of a role when it changes', () => {
   const { model, heard } = joined();
   for (const role of ['viewer', 'presenter', 'presenter', 'viewer'] as Role[]) model.apply({ kind: 'role', role }, 0);
   assert.deepEqual(

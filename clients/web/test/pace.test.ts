@@ -149,7 +149,7 @@ test('24 ms a frame are fast enough, and 20 frames a second', () => {
   }
 });
 
-test('when the trouble is over all comes back, step by step', () => {
+test('after the trouble all returns, step by step', () => {
   const { wants, live, last } = page();
   live(60, drawing(100));
   const lowest = wants.length;
@@ -171,7 +171,7 @@ test('a step is undone if frames will take 18 ms then, and not if they will take
   }
 });
 
-test('what would be too slow again is seldom tried', () => {
+test('a step up that failed is seldom tried again', () => {
   const { wants, live } = page();
   live(3600, drawing(40));
   assert.ok(wants.length <= 50, `${wants.length} changes in an hour`);

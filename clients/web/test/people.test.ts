@@ -49,7 +49,7 @@ test('the list is complete from the first one on, until there is another connect
   assert.equal(people.complete(), false);
 });
 
-test('presenters who are away are known until another list says otherwise', () => {
+test('presenters who are away stay known until the next list of them', () => {
   const { people, names } = setUp();
   const ben = { id: 1, name: 'Ben', color: 1 };
   people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben', 1)]));

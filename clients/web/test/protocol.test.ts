@@ -115,7 +115,7 @@ test('a room marks a person’s cursor, or nobody’s', () => {
   }
 });
 
-test('what is new is ignored at every depth', () => {
+test('unknown elements are ignored at every depth', () => {
   assert.deepEqual(decoded([99, 'news']), { kind: 'ignored', type: 99 });
   const later = decoded([
     64,

@@ -428,7 +428,7 @@ test('the centroid of a single boid is the boid, in every world', () => {
   }
 });
 
-test('cursors and targets come and go without a path from nowhere', () => {
+test('new cursors and targets appear in place, without a path', () => {
   assert.equal(pointAt(null, [1, 1], 0.9), null);
   assert.deepEqual(pointAt(null, [1, 1], 1), [1, 1]);
   assert.deepEqual(pointAt([0, 0], [10, 20], 0.5), [5, 10]);
