@@ -22,7 +22,7 @@ enum control_viewers { VIEWERS_STEER, VIEWERS_WATCH };
 enum control_run { RUN_ON, RUN_PAUSED };
 
 /* The controls that are not settings of the flock. One value: assignment copies it. A new member
- * has a row in control.c; with 0, the scene is as it was before there was the member. */
+ * has a row in control.c. Saved scenes without the member load as 0. */
 struct scene_controls {
     uint32_t policy; /* enum cursor_policy: how cursors become the target */
     uint32_t idle;   /* enum cursor_idle: the target without an active cursor */
@@ -51,7 +51,7 @@ const char *control_value(const struct scene *scene, const char *name);
 /* The name of the index-th member that can be chosen; NULL after the last. */
 const char *control_name(size_t index);
 
-/* Sets the member of that name to one of its choices. */
+/* Sets the control to one of its choices. */
 void control_choose(struct scene_controls *controls, const char *name, size_t choice);
 
 /* Whether a presenter can take a choice of that control back. */
