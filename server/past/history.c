@@ -23,10 +23,13 @@
 
 /* ---- parts ---- */
 
-/* NULL: there is none. */
+/* There must be one. */
 static struct part *last_part(const struct history *history)
 {
-    return part_of(history->parts.last);
+    struct part *part = part_of(history->parts.last);
+
+    assert(part != NULL);
+    return part;
 }
 
 static size_t part_bytes(const struct part *part)
@@ -265,14 +268,15 @@ static void begin_part(struct history *history, const struct scene *scene, uint6
 
 static void append(struct history *history, const struct input *input)
 {
-    struct part *part = last_part(history);
+    struct part *part;
     uint8_t bytes[INPUT_MAX];
     size_t size;
 
     if (!history->open) {
         return;
     }
-    assert(part != NULL && part->part.input_size <= part->capacity);
+    part = last_part(history);
+    assert(part->part.input_size <= part->capacity);
     size = input_encode(&history->clock, input, bytes);
     if (part->part.input_size + size > part->capacity &&
         !resize_inputs(history, 2 * part->capacity + size)) {

@@ -292,7 +292,7 @@ struct room *room_create(const struct room_definition *definition, const struct 
                          const struct room_origin *origin, struct proto_error *error)
 {
     static const struct room_origin nothing;
-    struct proto_error unread;
+    struct proto_error unread = {0};
     struct room *room;
 
     origin = origin != NULL ? origin : &nothing;

@@ -452,10 +452,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_session_joins_by_code), TEST(test_messages_reach_the_link),
-        TEST(test_a_busy_link_refuses_messages),     TEST(test_the_clock_is_the_rooms),
-        TEST(test_an_unknown_room),         TEST(test_the_room_closes_a_session),
-        TEST(test_another_welcome),         TEST(test_a_full_room_is_counted),
+        TEST(test_a_session_joins_by_code),
+        TEST(test_messages_reach_the_link),
+        TEST(test_a_busy_link_refuses_messages),
+        TEST(test_the_clock_is_the_rooms),
+        TEST(test_an_unknown_room),
+        TEST(test_the_room_closes_a_session),
+        TEST(test_another_welcome),
+        TEST(test_a_full_room_is_counted),
         TEST(test_a_client_leaves),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
