@@ -166,7 +166,7 @@ test('SIGHUP loads a new certificate for new connections, and closes none', asyn
 
   authority.install({ ...second, key: first.key });
   server.kill('SIGHUP');
-  await until('it refuses the pair', () => /SIGHUP: --tls-key: .*belongs to the certificate in .*; the old certificate stays/.test(server.stderr), () => server.stderr);
+  await until('it refuses the pair', () => /SIGHUP: --tls-key: .*belongs to the certificate in .*; flockd continues with the old certificate/.test(server.stderr), () => server.stderr);
   assert.equal(await shown(), second.serial);
   assert.equal(client.closed, null);
 });
