@@ -116,7 +116,6 @@ test('the timeline works again after a connection that ended during a drag', asy
   await says(teacher, / 0\.0 s before now/);
   await teacher.page.evaluate(dragAndDisconnect);
   await teacher.until('the connection is lost', ({ status }) => status === 'waiting');
-  await teacher.page.locator('#notice-first').click();
   await teacher.until('the teacher is back', ({ status, role }) => status === 'connected' && role === 'presenter');
   await teacher.page.locator('#past-line').evaluate((/** @type {any} */ input) => {
     input.value = '-0.5';
