@@ -53,7 +53,7 @@ export const traits = {
   series: ['PROTO_SERIES', 'several in a row are one change, such as the drag of a slider'],
 };
 
-/** Who handles a client's message, and the file with its function. Without a `handler`: the room. */
+/** The handlers of clients' messages, each with its file. A row without a `handler` belongs to the room. */
 export const handlers = {
   session: 'server/net/session/session_receive.c',
   room: 'server/room/messages.c',

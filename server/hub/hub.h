@@ -101,8 +101,9 @@ enum directory_result hub_make_room(struct hub *hub, const struct hub_making *ma
                                     struct hub_made *made);
 
 /* Takes over a saved room at any time: it continues under its code. film: the recording that it
- * plays, or NULL. returning: its members' links are coming back, as after hub_release_room(); who
- * does not come back within 15 s has left. Otherwise nobody of it is here. Returns made->result. */
+ * plays, or NULL. returning: its members are connected and their links join again, as after
+ * hub_release_room(); a member whose link has not joined within 15 s has left. false: the room has
+ * no members. Returns made->result. */
 enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
                                 bool returning, struct hub_made *made);
 

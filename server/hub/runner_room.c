@@ -73,7 +73,7 @@ void runner_room_seeks_no_more(struct runner_room *room)
 
 /* ---- the store ---- */
 
-/* Returns the room as it is stored, without its state. */
+/* Returns what the store keeps of the room. The caller adds the state. */
 static struct store_room describe_kept(const struct runner_room *room)
 {
     struct store_room kept = {.listed = room->listed,

@@ -111,7 +111,8 @@ static void make_snapshots(struct room *room, const struct room_workspace *works
 
 /* ---- the view ---- */
 
-/* Makes new frames of what has changed. Without memory the old frames stay for now. */
+/* Makes new frames of the parts that have changed. If memory runs out, the next snapshot tries
+ * again. */
 static void renew_parts(struct room *room)
 {
     static struct frame *(*const describe[VIEW_PARTS])(const struct room *room) = {

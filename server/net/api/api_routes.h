@@ -40,10 +40,10 @@ struct api_route {
 extern const struct api_route api_routes[];
 extern const size_t api_route_count;
 
-/* Finds the route of a request with that Content-Type ("": none); the first one of its method and
- * path if no type fits. Stores the code in its canonical form; "" if the path has none. Returns
- * NULL if there is none, and stores the methods that the path allows in `allow` (API_ALLOW_MAX
- * bytes); "": the path is unknown. */
+/* Finds the route of a method, path and Content-Type ("": the request has no Content-Type). If
+ * no route takes the type, returns the first route of the method and path. Stores the code in its
+ * canonical form; "" if the path has none. If the path has no such method, returns NULL and stores
+ * the path's methods in `allow` (API_ALLOW_MAX bytes); "": the path is unknown. */
 const struct api_route *api_route_find(enum request_method method, const char *path,
                                        const char *type, char code[PROTO_ROOM_MAX + 1],
                                        char *allow);

@@ -61,7 +61,7 @@ enum place_type place_take(struct places *places, struct place *place,
 void place_give(struct places *places, struct place *place);
 
 /* Notes that the client became a trusted presenter, or is no longer one. A new presenter moves to a
- * reserved slot if one is free; its own slot is then free for its class. */
+ * free reserved slot and leaves its own slot to its class. Without a free one it stays. */
 void place_present(struct places *places, struct place *place, bool presents);
 
 /* Returns a displaced client of that shard, which now has no slot, or NULL. */

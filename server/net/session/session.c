@@ -30,8 +30,8 @@ static bool is_error(const struct frame *frame)
     return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
 }
 
-/* Enters the room of a welcome, and takes its stream. Another welcome comes from a room that has
- * moved: it begins anew, for the same person. */
+/* Enters the room of a welcome, and takes its stream. A second welcome comes from a room that has
+ * moved: the session then enters that room as the same person. */
 static void take_grant(struct context *context, struct session *session,
                        const struct hub_grant *grant)
 {
