@@ -1,4 +1,4 @@
-// What the build makes of files that are no modules.
+// Types of the imports of HTML files and style sheets. The build makes them modules.
 
 declare module '*.html' {
   /** The contents of the file. */
@@ -7,7 +7,7 @@ declare module '*.html' {
 }
 
 declare module '*.css' {
-  /** Where it is, relative to the module's file. */
+  /** The path of the style sheet, relative to the module's file. */
   const path: string;
   export default path;
 }

@@ -1,4 +1,4 @@
-// The page of a room: wires what the panels share, the panels and the frames of the screen.
+// The page of a room: connects the shared parts, the panels and the frames of the screen.
 
 import { type Context, createContext } from './app/context';
 import { framed } from './app/go';
@@ -14,7 +14,7 @@ import { besideIn } from './net/codes';
 import { PANELS } from './panels/list';
 import { texts } from './texts/texts';
 
-const NO_ROOM = 3502; // the close code of a room that is not there
+const NO_ROOM = 3502; // close code: the room does not exist
 
 const translated = await startLanguage();
 const settings = loadSettings();
@@ -30,8 +30,8 @@ else source.start();
 if (!translated) say(texts.view.untranslated);
 if (!alone) say(texts.beside.failed);
 
-/** Shows two rooms in place of one, if the address names two: then this page shows nothing else. Returns false if they could not
- * be loaded. */
+/** Shows two rooms if the address names two. The promise is then never resolved, because this page shows nothing else. Returns false
+ * if the script for two rooms could not be loaded. */
 async function showTwo({ wasOpen, keepOpen }: Settings): Promise<boolean> {
   const codes = framed() ? null : besideIn(location);
   if (codes === null) return true;
@@ -44,7 +44,7 @@ async function showTwo({ wasOpen, keepOpen }: Settings): Promise<boolean> {
   return new Promise(() => undefined);
 }
 
-/** Draws the flock, and begins with the next frame. */
+/** Starts the frames that draw the flock. */
 function draw({ keys, viewport, renderer, layers, views, identity, ownCursor }: Context): void {
   const looks = createLooks(settings);
   const theme = createTheme(settings.theme(), settings.keepTheme);
@@ -68,7 +68,7 @@ function draw({ keys, viewport, renderer, layers, views, identity, ownCursor }: 
   loop.run();
 }
 
-/** Follows the window: its size, whether it is seen, its connection and its address. */
+/** Follows changes of the window: its size, its visibility, its connection and its address. */
 function follow({ viewport, identity, dock }: Context): void {
   function watch(): void {
     model.watch(!document.hidden);

@@ -4,7 +4,7 @@ export const clamp = (value: number, min: number, max: number): number => Math.m
 
 export const mix = (a: number, b: number, t: number): number => a + (b - a) * t;
 
-/** The value below which the fraction of the values lies (nearest rank); NaN of none. */
+/** Returns the value below which that fraction of the values lies (nearest rank), or NaN without values. */
 export function quantile(values: ArrayLike<number>, fraction: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted.length === 0 ? NaN : sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];

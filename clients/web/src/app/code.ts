@@ -1,4 +1,4 @@
-// The code that a phone's camera reads, and which address it leads to. Loaded when it is first shown.
+// The QR code of a room, and the address in it. The page loads this module when it first shows a code.
 
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
@@ -8,15 +8,15 @@ import { type Reach, findReach } from '../net/reach';
 
 export { readable, roomBelow } from '../net/reach';
 
-const QUIET = 3; // modules of white around the code; four would be the standard's, but the card is white, too
+const QUIET = 3; // modules of white around the code; the standard requires 4, but the card around it is white, too
 const SVG = 'http://www.w3.org/2000/svg';
 
 let found: Promise<Reach> | null = null;
 
-/** How others get to this server. The answer is kept: a projector asks with each room. */
+/** Returns the addresses under which other people reach this server. The answer is cached, because a projector asks for each room. */
 export const reach = (): Promise<Reach> => (found ??= findReach(new URL(ROOT, location.href).href));
 
-/** Draws the text's code in the place of what is in the element. */
+/** Replaces the element's contents by the text's code. */
 export function drawCode(element: Element, text: string): void {
   const code = generate(text);
   const picture = document.createElementNS(SVG, 'svg');

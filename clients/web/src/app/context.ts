@@ -1,4 +1,4 @@
-// What the panels share. Everything here exists once for each page, and lives as long.
+// The objects that the panels share. Each exists once and lives as long as the page.
 
 import { toWorld } from '../draw/camera';
 import { sizeOf } from '../draw/labels';
@@ -39,12 +39,12 @@ export interface Context {
   viewport: Viewport;
   renderer: Renderer;
   views: readonly View[];
-  /** From now on the view hears of the model and of frames. It hears at once what is known. */
+  /** Calls the view after each change of the model and for each frame from now on, and at once with the model's present state. */
   show(view: View): void;
   load: Load;
-  /** Shows a notice for a while. */
+  /** Shows a notice for 6 s. */
   say: Say;
-  /** The point of the world at that point of the window. */
+  /** Returns the point of the world at that point of the window. */
   toWorld(px: number, py: number): [number, number];
   /** Whether the person prefers reduced motion. */
   still(): boolean;
@@ -105,7 +105,7 @@ export function createContext(settings: Settings): Context {
     window,
     covers: dock.covers,
     still: () => stillness.matches,
-    // Where the latest to move leads, a view that moves by itself must not take the lead.
+    // With the policy `latest` the flock follows the cursor that moved last, so a move of the view alone must not send a position.
     onMove: () => gestures.viewMoved(ownCursor.steers() && model.room()?.policy !== 'latest'),
     onMode: showMode,
   });

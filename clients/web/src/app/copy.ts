@@ -1,11 +1,11 @@
-// A button that puts a text into the clipboard.
+// A button that copies a text to the clipboard.
 
 import { texts } from '../texts/texts';
 import { setText } from './dom';
 
-const SAID = 2000; // ms for which the button says how it went
+const RESULT_TIME = 2000; // ms for which the button shows the result
 
-/** field: shows the text; from there it is copied where a page may not write to the clipboard, as over plain HTTP. */
+/** field: if the page may not write to the clipboard, as over plain HTTP, it shows the text in this field and copies it from there. */
 export function copyOnClick(button: HTMLButtonElement, field: HTMLInputElement, text: () => string): void {
   const label = button.textContent ?? '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -13,7 +13,7 @@ export function copyOnClick(button: HTMLButtonElement, field: HTMLInputElement, 
     void copy(text(), field).then((done) => {
       setText(button, done ? texts.invite.copied : texts.invite.copyYourself);
       clearTimeout(timer);
-      timer = setTimeout(() => setText(button, label), SAID);
+      timer = setTimeout(() => setText(button, label), RESULT_TIME);
     });
   });
 }

@@ -1,5 +1,5 @@
-// Where the panels stand, and what opens and closes them. A panel's row says where; the dock does the rest: it loads the panel
-// when it first opens, remembers what is open, closes what cannot be open at the same time, and returns the focus.
+// Opens, closes and places the panels. A panel's row says where the panel stands. The dock loads the panel when it first opens,
+// remembers whether it is open, and returns the focus. It closes panels that cannot be open at the same time.
 
 import type { Covered } from '../draw/camera';
 import type { Model } from '../flock/model';
@@ -13,15 +13,15 @@ import { loadSheet } from './sheet';
 import type { View } from './view';
 
 /** Where a panel stands:
- * page: at its place in the page, always;
- * dialog: before everything else, one at a time; Escape or a click beside it closes it;
- * fold: a <details> at its place, which folds into its title;
- * side: beside the flock, on a phone below it, one at a time;
+ * page: at a fixed place in the page, always open;
+ * dialog: over the page; only one is open; Escape or a click beside the dialog closes it;
+ * fold: a <details> at a fixed place in the page, which folds into its title;
+ * side: beside the flock, or below it on a phone; only one is open;
  * sheet: below the flock, until the person has answered;
- * whole: the whole window, in place of the other panels. */
+ * whole: in the whole window, instead of the other panels. */
 export type Stand = 'page' | 'dialog' | 'fold' | 'side' | 'sheet' | 'whole';
 
-/** A key that only this panel has, and its text in the help. */
+/** A key of this panel that is not in KEYS, and its text in the help. */
 export interface OwnKey {
   key: string;
   text: Readonly<Record<Language, string>>;
@@ -34,11 +34,11 @@ export interface Place {
   opener?: string; // the id of the button that opens it
   key?: KeyAction | OwnKey;
   who?: 'presenter'; // missing: everyone
-  needs?: 'room'; // it opens once the room is known
-  kept?: Kept; // whether it is open is remembered there; missing: nowhere
+  needs?: 'room'; // the panel opens once the room is known
+  kept?: Kept; // where the page remembers whether the panel is open; missing: nowhere
 }
 
-/** A panel as it comes: its HTML, its style sheet, and the function that makes it. */
+/** The parts of a panel that is not mounted yet: its HTML, its style sheet, and the function that makes it. */
 export interface Part {
   html?: string;
   sheet?: string; // the address of its style sheet, relative to the scripts
@@ -46,26 +46,26 @@ export interface Part {
 }
 
 export interface Panel extends View {
-  /** It was opened or closed. */
+  /** Called after the panel was opened or closed. */
   opened?(open: boolean): void;
 }
 
 export interface Dock {
-  /** Adds a panel. open: whether it is open at first. part: a function loads it when the panel first opens, or when a person
-   * begins to present. */
+  /** Adds a panel. open: whether it is open at first. part: the dock calls a function when the panel first opens; it calls those of
+   * presenters' panels when this person becomes a presenter. */
   add(place: Place, open: boolean, part: Part | (() => Promise<Part>)): void;
-  /** Opens or closes a panel as the person wants: it is remembered, and takes the focus or returns it. */
+  /** Opens or closes a panel for the person: remembers it, and moves or returns the focus. */
   toggle(name: string): void;
   open(name: string): void;
   close(name: string): void;
-  /** Opens or closes it for a while: that is not remembered, and the focus stays. */
+  /** Opens or closes a panel for a while: does not remember it, and leaves the focus. */
   show(name: string, open: boolean): void;
-  /** Closes the panel beside the flock that the element is in. Returns false if it is in none. */
+  /** Closes the panel beside the flock that contains the element. Returns false if no such panel contains it. */
   leave(target: EventTarget | null): boolean;
   isOpen(name: string): boolean;
-  /** Whether it is open, or will be once it is loaded and this person may open it. */
+  /** Whether the panel is open, or will open once it is loaded and this person may open it. */
   isWanted(name: string): boolean;
-  /** Loads what presenters have, for a person who is about to be one. */
+  /** Loads the presenters' panels, for a person who has a presenter key. */
   prepare(): void;
   /** CSS pixels of the window that panels cover. */
   covers(): Covered;
@@ -77,9 +77,9 @@ export interface DockOptions {
   settings: Pick<Settings, 'keepOpen'>;
   load: Load;
   say(text: string): void;
-  /** A panel is in the page: it is to hear of the model from now on. */
+  /** Called when a panel is in the page and needs the model's changes from now on. */
   onMounted(panel: Panel): void;
-  /** Panels cover another part of the window now. */
+  /** Called after the part of the window that panels cover has changed. */
   onLayout(): void;
 }
 
@@ -87,13 +87,13 @@ interface Docked {
   place: Place;
   part: Part | (() => Promise<Part>);
   panel: Panel | null;
-  element: HTMLElement | null; // null: not loaded, or it stands in the page
+  element: HTMLElement | null; // null: the panel is not loaded, or its place is 'page'
   opener: HTMLElement | null;
   wanted: boolean;
   loading: boolean;
 }
 
-const BESIDE = 'controls'; // the id of the element after which panels stand that bring their HTML
+const BESIDE = 'controls'; // the id of an element; the HTML of loaded panels is inserted after it
 
 export function createDock({ model, keys, settings, load, say, onMounted, onLayout }: DockOptions): Dock {
   const root = document.documentElement;
@@ -105,7 +105,7 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     return found;
   }
 
-  const may = ({ place: { who, needs } }: Docked): boolean =>
+  const mayOpen = ({ place: { who, needs } }: Docked): boolean =>
     (who !== 'presenter' || model.role() === 'presenter') && (needs !== 'room' || model.room() !== null);
 
   function isOpen({ place: { stand }, element }: Docked): boolean {
@@ -113,29 +113,29 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     return stand === 'dialog' || stand === 'fold' ? (element as HTMLDialogElement | HTMLDetailsElement).open : !element.hidden;
   }
 
-  /** Opens or closes the panel's element, if that is a change. */
+  /** Opens or closes the panel's element. */
   function set(each: Docked, open: boolean): void {
     const { element, place } = each;
     if (element === null || open === isOpen(each)) return;
     if (place.stand === 'fold') {
-      (element as HTMLDetailsElement).open = open; // and its event `toggle` follows
+      (element as HTMLDetailsElement).open = open; // the browser then fires `toggle`
       return;
     }
     if (place.stand !== 'dialog') element.hidden = !open;
     else if (open) (element as HTMLDialogElement).showModal();
-    else (element as HTMLDialogElement).close(); // and its event `close` follows
+    else (element as HTMLDialogElement).close(); // the browser then fires `close`
     if (open) closeOthers(each);
     if (open || place.stand !== 'dialog') announce(each, open);
   }
 
-  /** Puts a panel in order: it is open if it is wanted and this person may open it. */
-  function settle(each: Docked): void {
+  /** Opens the panel if it is wanted and this person may open it; loads it first if necessary. Closes other panels. */
+  function update(each: Docked): void {
     const { place, opener, panel, wanted } = each;
-    if (opener !== null && place.who !== undefined) opener.hidden = !may(each);
-    const open = wanted && may(each);
-    if (open && panel === null) void bring(each);
+    if (opener !== null && place.who !== undefined) opener.hidden = !mayOpen(each);
+    const open = wanted && mayOpen(each);
+    if (open && panel === null) void loadPanel(each);
     if (place.stand !== 'dialog' && place.stand !== 'fold') return set(each, open);
-    // A person closes these in the browser's ways, too: once open, their element alone knows.
+    // The browser also closes dialogs and folds, so after opening only the element knows whether it is open.
     if (!open || panel === null) return;
     each.wanted = false;
     set(each, true);
@@ -146,29 +146,29 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     if (stand === 'whole') opener?.setAttribute('aria-pressed', String(open));
     panel?.opened?.(open);
     if (stand !== 'side' && stand !== 'sheet') return;
-    measure();
+    publishCovered();
     onLayout();
   }
 
-  /** Two dialogs, or two panels beside the flock, are not open at the same time. */
+  /** Closes the other dialogs when a dialog opens, and the other panels beside the flock when one opens. */
   function closeOthers({ place: { stand, name } }: Docked): void {
     if (stand !== 'dialog' && stand !== 'side') return;
-    for (const other of all.values()) if (other.place.stand === stand && other.place.name !== name) want(other, false);
+    for (const other of all.values()) if (other.place.stand === stand && other.place.name !== name) setWanted(other, false);
   }
 
-  function keep({ place: { id, name, kept } }: Docked, open: boolean): void {
+  function remember({ place: { id, name, kept } }: Docked, open: boolean): void {
     if (kept !== undefined) settings.keepOpen(id ?? name, kept, open);
   }
 
-  /** As the person wants it: it is remembered. */
-  function want(each: Docked, open: boolean): void {
+  /** Opens or closes a panel, and remembers that. */
+  function setWanted(each: Docked, open: boolean): void {
     each.wanted = open;
-    if (each.place.stand !== 'fold') keep(each, open);
-    if (open) settle(each);
+    if (each.place.stand !== 'fold') remember(each, open);
+    if (open) update(each);
     else set(each, false);
   }
 
-  async function bring(each: Docked): Promise<void> {
+  async function loadPanel(each: Docked): Promise<void> {
     const { place, opener, part } = each;
     if (each.panel !== null || each.loading || typeof part !== 'function') return;
     each.loading = true;
@@ -194,19 +194,19 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     each.element = element;
     if (stand === 'dialog') {
       // A click beside the dialog closes it.
-      element.addEventListener('click', ({ target }) => target === element && want(each, false));
+      element.addEventListener('click', ({ target }) => target === element && setWanted(each, false));
       element.addEventListener('close', () => announce(each, false));
     }
     if (stand === 'fold') {
       element.addEventListener('toggle', () => {
-        keep(each, isOpen(each));
+        remember(each, isOpen(each));
         announce(each, isOpen(each));
       });
     }
-    settle(each);
+    update(each);
   }
 
-  /** Behind a notice that covers the page, a new part is as inert as the others. */
+  /** Adds a panel's HTML to the page. It is inert if the page is, as behind a notice that covers the page. */
   function insert(html: string): void {
     const before = byId(BESIDE, HTMLElement);
     const made = make('div', {});
@@ -218,21 +218,21 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   }
 
   function toggle(each: Docked, open = !isOpen(each)): void {
-    if (!may(each)) return;
+    if (!mayOpen(each)) return;
     if (each.panel === null) {
       load.hurry();
-      return want(each, true);
+      return setWanted(each, true);
     }
     const focused = each.element?.contains(document.activeElement) === true;
-    want(each, open);
+    setWanted(each, open);
     if (each.place.stand !== 'side') return; // dialogs take and return the focus by themselves
     if (open) each.element?.focus({ preventScroll: true });
     else if (focused) each.opener?.focus();
   }
 
-  function covered({ element, place: { stand } }: Docked): Covered {
+  function coveredByOne({ element, place: { stand } }: Docked): Covered {
     if (element === null || element.hidden) return { right: 0, bottom: 0 };
-    const { offsetWidth: width, offsetHeight: height } = element; // where it will be, when it has come in
+    const { offsetWidth: width, offsetHeight: height } = element; // the size after the opening animation
     if (stand === 'sheet') return { right: 0, bottom: height };
     return width > 0.6 * innerWidth ? { right: 0, bottom: height } : { right: width, bottom: 0 };
   }
@@ -240,23 +240,23 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   const coveredBy = (stand: Stand): Covered =>
     [...all.values()]
       .filter(({ place }) => place.stand === stand)
-      .map(covered)
+      .map(coveredByOne)
       .reduce((a, b) => ({ right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) }), { right: 0, bottom: 0 });
 
-  function measure(): void {
+  function publishCovered(): void {
     const { right, bottom } = coveredBy('side');
     root.style.setProperty('--covered-right', `${right}px`);
     root.style.setProperty('--covered-bottom', `${bottom}px`);
   }
 
-  function settleAll(): void {
+  function updateAll(): void {
     for (const each of all.values()) {
-      if (each.place.who === 'presenter' && may(each)) void bring(each);
-      if (each.place.who !== undefined || each.place.needs !== undefined) settle(each);
+      if (each.place.who === 'presenter' && mayOpen(each)) void loadPanel(each);
+      if (each.place.who !== undefined || each.place.needs !== undefined) update(each);
     }
   }
 
-  /** A button for a panel that has none in the page: its key's letter, and its text. */
+  /** Makes a button for a panel without a button in index.html. The button shows the letter of the panel's key. */
   function makeOpener(key: OwnKey): HTMLElement {
     const text = key.text[texts.language as Language];
     const opener = make('button', { title: text, 'aria-label': text }, key.key.toUpperCase());
@@ -265,14 +265,14 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   }
 
   model.subscribe({
-    role: settleAll,
-    room: settleAll,
+    role: updateAll,
+    room: updateAll,
     status({ kind }) {
       if (kind !== 'closed') return;
-      for (const each of all.values()) if (each.place.stand === 'dialog') want(each, false);
+      for (const each of all.values()) if (each.place.stand === 'dialog') setWanted(each, false);
     },
   });
-  addEventListener('resize', measure);
+  addEventListener('resize', publishCovered);
 
   return {
     add(place, open, part) {
@@ -285,16 +285,16 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
       opener?.addEventListener('click', () => toggle(each));
       if (typeof key === 'string') keys.on({ [key]: () => toggle(each) });
       if (own !== null) keys.addRow({ key: own.key, action: name, who: place.who ?? 'everyone', text: own.text }, () => toggle(each));
-      if (typeof part === 'function') settle(each);
+      if (typeof part === 'function') update(each);
       else mount(each, part);
     },
     toggle: (name) => toggle(find(name)),
-    open: (name) => want(find(name), true),
-    close: (name) => want(find(name), false),
+    open: (name) => setWanted(find(name), true),
+    close: (name) => setWanted(find(name), false),
     show(name, open) {
       const each = find(name);
       each.wanted = open;
-      settle(each);
+      update(each);
     },
     leave(target) {
       const left = [...all.values()].find(({ place, element }) => place.stand === 'side' && element?.contains(target as Node | null) === true);
@@ -304,7 +304,7 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     isOpen: (name) => isOpen(find(name)),
     isWanted: (name) => find(name).wanted || isOpen(find(name)),
     prepare() {
-      for (const each of all.values()) if (each.place.who === 'presenter') void bring(each);
+      for (const each of all.values()) if (each.place.who === 'presenter') void loadPanel(each);
     },
     covers() {
       const [side, sheet] = [coveredBy('side'), coveredBy('sheet')];

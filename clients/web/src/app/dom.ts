@@ -1,4 +1,4 @@
-// The page's elements by their ids, with their types checked once, at start.
+// Finds and makes elements of the page.
 
 export function byId<T extends Element>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
@@ -12,7 +12,7 @@ export const setText = (element: Element, text: string): void => {
   if (element.textContent !== text) element.textContent = text;
 };
 
-/** A new element. An attribute of an empty text is there, without a value. */
+/** Makes an element. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>>,
@@ -25,8 +25,8 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * Keeps the height of an element, and 4 px more, in that property of the page's style: what stands above it. 0 while it is hidden.
- * The page is laid out again in the next frame: inside the observer, WebKit reports an error.
+ * Sets the page's style property to the element's height plus 4 px, or to 0 while the element is hidden. Elements above it use the
+ * property. It is set in the next frame, because WebKit reports an error if an observer changes the layout.
  */
 export function keepHeight(element: HTMLElement, property: string): void {
   new ResizeObserver(() =>

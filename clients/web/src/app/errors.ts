@@ -1,5 +1,5 @@
-// The texts of refusals: chosen by code and request, because the server's sentence is in English. For an unknown code the
-// page shows the server's sentence.
+// The texts of refusals. The page chooses them by code and request, because the server's sentence is in English. For an unknown code
+// it shows the server's sentence.
 
 import { HELLO, type ServerError, request } from '../net/protocol';
 import type { Answered } from '../net/requests';
@@ -24,15 +24,15 @@ const RESUME = request.resume()[0];
 
 type Known = Exclude<keyof typeof texts.errors, 'paramRange'>;
 
-const PAST = 'past'; // the field of what is refused because the room shows its past
+const PAST = 'past'; // the field of a refusal because the room shows its past
 
-/** By code, type of the request and what it named; by code and type; and by code for all other requests. */
+/** Texts by code, type and name of the control; by code and type; and by code for all other requests. */
 const KNOWN: Readonly<Record<string, Known>> = {
   role: 'role',
   key: 'key',
   flood: 'flood',
   [`flood ${KEY}`]: 'keys',
-  [`flood ${HELLO}`]: 'keys', // which had one
+  [`flood ${HELLO}`]: 'keys', // a hello with a key
   [`range ${NAME}`]: 'name',
   [`state ${NAME}`]: 'nameSoon',
   [`range ${TITLE}`]: 'title',
@@ -58,7 +58,8 @@ const KNOWN: Readonly<Record<string, Known>> = {
   full: 'cost',
 };
 
-/** Shows why a request was refused. A request that was done needs no words, and the status shows a lost connection. */
+/** Returns a callback that shows why the server refused a request. A successful request shows no text, and the status shows a lost
+ * connection. */
 export const sayRefusal =
   (say: (text: string) => void): Answered =>
   (outcome) =>

@@ -1,18 +1,18 @@
-// The pointers over the flock: mouse, pen and the first finger are the tool's in hand; two fingers, two taps and the wheel zoom
-// and move the view.
+// The pointers over the flock. The tool in hand follows the mouse, the pen or the first finger. Two fingers, two taps and the wheel
+// zoom and move the view.
 
 import type { ViewMode, Viewport } from '../draw/viewport';
 import { byId } from './dom';
 import type { Tools } from './tools';
 
-/** How far a finger may move, in CSS pixels, and how long it may stay, in ms, for a tap. */
-const TAP = { moved: 12, time: 500 }; // of a tool: a finger may have come to steer
-const ZOOM_TAP = { moved: 26, time: 300 }; // also between two taps
+/** The limits of a tap: moved: CSS pixels; time: ms. */
+const TAP = { moved: 12, time: 500 }; // for a tool
+const ZOOM_TAP = { moved: 26, time: 300 }; // for a zoom; `moved` also limits the distance between the two taps
 const TAP_ZOOM = 2.2;
-const WHEEL = 0.0016; // of a doubling e, per pixel that the wheel turns
+const WHEEL = 0.0016; // the zoom grows by the factor e^WHEEL per pixel of the wheel
 
 export interface Gestures {
-  /** The view has moved. counts: this person's cursor steers, so the server has to know its new place. */
+  /** Must be called after the view has moved. counts: this person's cursor steers, so its new position is sent. */
   viewMoved(counts: boolean): void;
 }
 
@@ -21,7 +21,7 @@ export interface GestureOptions {
   tools: Tools;
   viewport: Viewport;
   toWorld(px: number, py: number): [number, number];
-  /** The page was hidden. Releases the keys. */
+  /** Called when the page was hidden. Releases the keys. */
   onHidden(): void;
 }
 
@@ -38,19 +38,18 @@ const isTap = (from: Touch, to: Touch, { moved, time }: typeof TAP): boolean =>
 
 const touchOf = ({ clientX, clientY, timeStamp }: PointerEvent): Touch => ({ x: clientX, y: clientY, at: timeStamp });
 
-/** Shows the way back while the view is the person's own. */
+/** Shows the button that ends the person's own view, while there is one. */
 export function showMode(mode: ViewMode): void {
   byId('view-back', HTMLButtonElement).hidden = mode !== 'free';
 }
 
-/** Listens for as long as the page lives. A finger stays with the canvas that it was put on, wherever it goes: browsers capture
- * touches by themselves. */
+/** Listens as long as the page lives. Browsers capture touches: the canvas gets all events of a finger that came down on it. */
 export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }: GestureOptions): Gestures {
-  const fingers = new Map<number, Touch>(); // where each is
+  const fingers = new Map<number, Touch>(); // by pointerId
   let first: number | null = null; // the finger that the tool follows
-  let down = NEVER; // where the only finger came down
+  let down = NEVER; // where a finger came down while no other was down
   let tapped = NEVER;
-  let latest: PointerEvent | null = null; // that the tool has followed
+  let latest: PointerEvent | null = null; // the last event that the tool followed
 
   function point(event: PointerEvent): void {
     const kind = event.pointerType === 'touch' || event.pointerType === 'pen' ? event.pointerType : 'mouse';
@@ -58,12 +57,12 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }
     tools.inHand().follows.point(...toWorld(event.clientX, event.clientY), kind, performance.now());
   }
 
-  function letGo(): void {
+  function liftFirst(): void {
     first = null;
     tools.inHand().follows.leave();
   }
 
-  /** The fingers' middle, and how far they are apart. */
+  /** Returns the middle between two fingers and their distance, CSS pixels. */
   function spread(): { x: number; y: number; size: number } {
     const [a, b] = [...fingers.values()];
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, size: Math.max(10, Math.hypot(a.x - b.x, a.y - b.y)) };
@@ -102,7 +101,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }
       first = event.pointerId;
       point(event);
     }
-    if (fingers.size === 2) letGo();
+    if (fingers.size === 2) liftFirst();
   });
   canvas.addEventListener('pointermove', (event) => {
     const { pointerType, pointerId } = event;
@@ -113,7 +112,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }
   });
   for (const type of ['pointerup', 'pointercancel'] as const) {
     canvas.addEventListener(type, (event) => {
-      if (event.pointerId === first) letGo();
+      if (event.pointerId === first) liftFirst();
       if (fingers.delete(event.pointerId) && type === 'pointerup') tap(touchOf(event));
     });
   }
@@ -126,14 +125,14 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }
     },
     { passive: false },
   );
-  // Over a button or a list the pointer rests where it was; only out of the page it has left.
+  // Over a button or a list the cursor stays where it was. It leaves when the pointer leaves the page.
   document.documentElement.addEventListener('pointerleave', (event) => {
     if (event.pointerType !== 'touch') tools.inHand().follows.leave();
   });
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) return;
     onHidden();
-    letGo();
+    liftFirst();
   });
   byId('view-back', HTMLButtonElement).addEventListener('click', viewport.back);
 

@@ -1,6 +1,6 @@
-// Away from this page: also where it is one of two that are shown next to each other.
+// Leaves this page. In a page with two rooms, which are frames, the outer page leaves.
 
-/** Whether this page is in a frame, one of two. */
+/** Whether this page is a frame in a page with two rooms. */
 export const framed = (): boolean => window.parent !== window;
 
 /** address: absolute, or relative to this page. */

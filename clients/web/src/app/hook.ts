@@ -1,9 +1,10 @@
-// window.flock: what the page shows, for tests and for the curious in the browser's console. It only reads.
+// window.flock: read-only access to the shown values, for tests and for the browser's console.
 //
-//   flock.state()       a plain object (below) with the figures of this moment
-//   flock.boids()       where each boid is shown: { x, y, heading } (heading: radians from +x toward +y, or null when it
-//                       is not known), or null when it is too far away to be drawn
-//   flock.toScreen(x, y) world units → CSS pixels of the window;  flock.toWorld(px, py) the other way
+//   flock.state()          a plain object (State, below) with the present figures
+//   flock.boids()          each boid as shown: { x, y, heading } (heading: radians from +x toward +y; null: unknown), or null
+//                          if the boid is too far away to be drawn
+//   flock.toScreen(x, y)   converts world units to CSS pixels of the window
+//   flock.toWorld(px, py)  converts CSS pixels of the window to world units
 
 import { toScreen, toWorld } from '../draw/camera';
 import type { Layers } from '../draw/layers';
@@ -19,20 +20,20 @@ import type { Source } from '../net/source';
 import type { Loop } from './loop';
 
 export interface State {
-  status: Status['kind']; // connecting, connected, waiting (for the next attempt) or closed (for good)
-  reason: string; // why it is waiting or closed
-  id: number | null; // one's own
+  status: Status['kind']; // connecting, connected, waiting (for the next attempt) or closed (without further attempts)
+  reason: string; // why the connection is waiting or closed
+  id: number | null; // of this person
   name: string;
   role: Role;
   room: string; // its code
   title: string;
-  steers: boolean; // whether one's own cursor counts
+  steers: boolean; // whether this person's cursor counts
   listed: Person[]; // people in the list; this person first
   boids: number; // on the screen
-  flock: number; // boids that the room has
-  people: number; // in the room, all of them
+  flock: number; // boids in the room
+  people: number; // in the room
   model: string;
-  tick: number | null; // of the later of the two snapshots that are shown
+  tick: number | null; // of the later one of the two shown snapshots
   latencyMs: number | null; // round trip
   delayMs: number | null; // how far the playback is behind the server's clock
   renderer: 'webgl2' | '2d';
@@ -41,21 +42,21 @@ export interface State {
   frameMs: number; // of the main thread, per frame
   encoding: string; // of the snapshots
   rate: number; // snapshots per second, as granted
-  limit: number; // boids in each at most, as granted; 0: all
+  limit: number; // maximum of boids in a snapshot, as granted; 0: all
   stride: number; // a snapshot has every stride-th boid
-  slow: boolean; // less was granted than wanted, because the line is slow
-  keyframes: number; // packed snapshots that stood alone
-  lost: number; // packed snapshots that were of no use
+  slow: boolean; // the server grants less than the page asked for, because the connection is slow
+  keyframes: number; // packed keyframes
+  lost: number; // packed snapshots that the page could not decode
   malformed: number; // messages from the server that broke the protocol
   centroid: [number, number] | null; // of the flock as shown, world units
-  mark: [number, number] | null; // of the centroid, where it is drawn
-  measures: Measures | null; // of the whole flock, in the later of the two snapshots that are shown
+  mark: [number, number] | null; // where the centroid is drawn, world units; null: it is not drawn
+  measures: Measures | null; // of the whole flock, in the later one of the two shown snapshots
   target: [number, number] | null;
-  cursors: { id: number; name: string; x: number; y: number }[]; // of the others, as shown, world units
+  cursors: { id: number; name: string; x: number; y: number }[]; // of other people, as shown, world units
   view: ViewMode;
-  arrows: string[]; // to what is beyond the window
+  arrows: string[]; // 'flock' or 'target', if an arrow points to it
   world: [number, number] | null;
-  controls: Record<string, string>; // what the room has, and what is in force
+  controls: Record<string, string>; // the chosen value of each control of the room
   params: Record<string, number>;
 }
 

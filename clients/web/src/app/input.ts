@@ -1,5 +1,5 @@
-// Mouse, pen, the first finger and the keyboard, as one cursor: where it is on the screen (at once), and where it is in
-// the world (sent coalesced, at most 60 times a second). When the pointer leaves or the finger lifts, the cursor is away.
+// One cursor for the mouse, the pen, the first finger and the keyboard. The page shows it at once, and sends its last position at most
+// 60 times a second. When the pointer leaves or the finger lifts, the cursor is away.
 
 import { STEERING } from './keys';
 import { clamp } from '../numbers';
@@ -7,51 +7,51 @@ import type { Room } from '../net/protocol';
 
 const SEND_GAP = 1000 / 60; // ms
 const SEND_EARLY = 4; // ms by which a send may be early, so that a display's 60 Hz is not halved by its jitter
-const KEY_SPEED = 0.55; // of the world's longer side per second, at once
-const KEY_SPEED_MAX = 1.4; // and after KEY_RAMP of holding the key
+const KEY_SPEED = 0.55; // of the world's longer side per second, when a key goes down
+const KEY_SPEED_MAX = 1.4; // the same, after the key was held for KEY_RAMP
 const KEY_RAMP = 900; // ms
 
 export type PointerKind = 'mouse' | 'touch' | 'pen' | 'key';
 
-/** The cursor's own state, without the browser: events in, positions and messages out. */
+/** The cursor's state. Callers report the browser's events; the cursor sends its positions to an Outlet. */
 export interface Steering {
-  /** A pointer is at that point of the world. */
+  /** Must be called when a pointer is at that point of the world. now: ms. */
   point(x: number, y: number, kind: PointerKind, now: number): void;
   leave(): void;
-  /** The view has moved below a resting pointer, which is over that point now. The point is sent with the next move only:
-   * a person who rests does not steer because the view moves. */
+  /** Must be called after the view has moved below a resting pointer, which is over that point now. Does not send the point: a person
+   * who rests does not steer because the view moves. */
   drift(x: number, y: number): void;
   keyDown(code: string, now: number): boolean; // whether the key steers
   keyUp(code: string): void;
   releaseKeys(): void;
-  /** Once a frame: moves the cursor by the keys that are held, and sends what is due. */
+  /** Must be called once per frame. Moves the cursor if steering keys are held, and sends a position that is due. */
   frame(now: number): void;
-  /** Sends the position again although it has not changed: to a server that does not know it. */
+  /** Sends an unchanged position again, to a server that does not know it. */
   repeat(): void;
-  /** The room is another one, or its world has changed. */
+  /** Must be called when the room is another one or its world has changed. */
   roomChanged(): void;
   cursor(): { x: number; y: number; kind: PointerKind } | null; // world units
 }
 
 export interface Outlet {
-  /** Whether it could be sent; if not, it is tried again with the next frame. */
+  /** Returns whether the position was sent. If not, the caller tries again in the next frame. */
   cursor(x: number, y: number): boolean;
   away(): void;
 }
 
-/** room: returns the room that the cursor is in; null: none yet. */
+/** room: returns the cursor's room; null: none yet. */
 export function createSteering(outlet: Outlet, room: () => Room | null): Steering {
   let at: { x: number; y: number; kind: PointerKind } | null = null;
-  let last: [number, number] | null = null; // where the cursor was last, to go on from with the keys
+  let last: [number, number] | null = null; // the last position, from which the keys move the cursor
   let unsent = false;
   let nextSend = -Infinity;
   let moved = 0; // when the keys last moved the cursor
   const held = new Map<string, number>(); // code → since when
 
-  function place(x: number, y: number, kind: PointerKind): void {
+  function moveTo(x: number, y: number, kind: PointerKind): void {
     const here = room();
     if (here === null) return;
-    // A cursor beyond the world would lead the flock off the screens of the others.
+    // A cursor beyond the world would lead the flock out of other people's views.
     const [width, height] = here.world;
     const next = { x: clamp(x, 0, width), y: clamp(y, 0, height), kind };
     unsent ||= at === null || next.x !== at.x || next.y !== at.y;
@@ -83,12 +83,12 @@ export function createSteering(outlet: Outlet, room: () => Room | null): Steerin
     const speed = KEY_SPEED + (KEY_SPEED_MAX - KEY_SPEED) * clamp((now - since) / KEY_RAMP, 0, 1);
     const way = (speed * Math.max(width, height) * passed) / 1000 / length;
     const [x, y] = last ?? [width / 2, height / 2];
-    place(x + dx * way, y + dy * way, 'key');
+    moveTo(x + dx * way, y + dy * way, 'key');
   }
 
   return {
     point(x, y, kind, now) {
-      place(x, y, kind);
+      moveTo(x, y, kind);
       flush(now);
     },
     leave() {
@@ -123,8 +123,8 @@ export function createSteering(outlet: Outlet, room: () => Room | null): Steerin
       unsent = at !== null;
     },
     roomChanged() {
-      // The keys' cursor is a place of the world, not of the window.
-      if (at?.kind === 'key') place(at.x, at.y, 'key');
+      // A cursor that the keys moved stays at its point of the world, which may now be outside.
+      if (at?.kind === 'key') moveTo(at.x, at.y, 'key');
     },
     cursor: () => at,
   };

@@ -1,7 +1,7 @@
-// The keys of the page: one table of them, and one listener. A key that steers is never a shortcut.
+// The table of the page's keys, and their listener. A key that steers is never a shortcut.
 //
-// Steering goes by where a key is on the keyboard, a shortcut by the character that the key types. On an AZERTY keyboard the key
-// right of Tab and A types Z: it steers, and does not undo.
+// The place of a key on the keyboard decides whether it steers. The character that a key types decides its shortcut. On an AZERTY
+// keyboard the key that types Z is where W is on an English keyboard: it steers, and does not undo.
 
 import type { Status } from '../net/connection';
 import type { Role } from '../net/protocol';
@@ -12,10 +12,10 @@ export type KeyAction = keyof typeof texts.keys;
 export interface KeyRow {
   key: string; // the character that it types, in small letters, or the key's name
   action: string;
-  text?: Readonly<Record<Language, string>>; // for the help; missing: texts.keys has it
+  text?: Readonly<Record<Language, string>>; // for the help; missing: it is in texts.keys
   who: 'everyone' | 'presenter';
   repeats?: true; // while it is held
-  closes?: string; // a dialog: while this is open, the key closes it
+  closes?: string; // the dialog that the key closes
 }
 
 /** In the order of the help. */
@@ -41,7 +41,7 @@ export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: 'escape', action: 'leave', who: 'presenter' },
 ];
 
-/** The direction of each key that steers, by its KeyboardEvent.code: its place, named after an English keyboard. */
+/** The direction of each key that steers, by KeyboardEvent.code, which names the key's place after an English keyboard. */
 export const STEERING: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   KeyA: [-1, 0],
@@ -53,18 +53,18 @@ export const STEERING: Readonly<Record<string, readonly [number, number]>> = {
   KeyS: [0, 1],
 };
 
-/** How the focused element uses keys itself: not at all, the arrow keys, or letters. */
+/** Keys that the focused element uses: none (page), the arrow keys (choice), or all (text). */
 export type Focus = 'page' | 'choice' | 'text';
 
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
 
-/** Carries out an action. Returns false if it does not apply now: then the browser does what it does with the key. */
+/** Carries out an action. Returns false if the action does not apply now: then the browser handles the key. */
 export type KeyRun = (press: KeyPress) => unknown;
 
 export interface Keys {
-  /** Names what keys do from now on. */
+  /** Sets the functions that carry out actions. */
   on(runs: Partial<Record<KeyAction, KeyRun>>): void;
-  /** Adds a key that only one panel has. */
+  /** Adds the key of one panel. */
   addRow(row: KeyRow, run: KeyRun): void;
   /** All keys, in the order of the help. */
   rows(): readonly KeyRow[];
@@ -72,14 +72,14 @@ export interface Keys {
   text(row: KeyRow): string;
   /** Carries out what a key does. Returns whether it did anything. */
   down(press: KeyPress, focus: Focus): boolean;
-  /** Whether letters and signs are keys of the page. Speech recognition types them without meaning to. */
+  /** Whether letters and signs are shortcuts. People who use speech recognition turn this off, because it types letters by mistake. */
   shortcuts(): boolean;
   useShortcuts(use: boolean): void;
-  /** This keyboard types that letter there, unless a press has shown another one. */
+  /** Stores that this keyboard types the letter `key` at `code`, unless a key press has shown another letter. */
   learn(code: string, key: string): void;
-  /** The label of a row's key on this keyboard, as far as known. */
+  /** Returns the label of a row's key on this keyboard, as far as known. */
   label(row: KeyRow): string;
-  /** The names of the keys that steer, besides the arrow keys. */
+  /** Returns the names of the keys that steer, without the arrow keys. */
   steering(): string[];
 }
 
@@ -102,14 +102,14 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
   const runs: Partial<Record<string, KeyRun>> = {}; // by action
   const typed = new Map<string, string>(); // code → the letter that this keyboard types there
 
-  /** Whether the key's action may be carried out now, as far as the table says. */
+  /** Whether the table allows the key's action now. */
   function applies({ who, repeats, closes }: KeyRow, { repeat }: KeyPress, focus: Focus): boolean {
     if (who === 'presenter' && role() !== 'presenter') return false;
     if (repeat && repeats === undefined) return false;
     return focus !== 'text' || (closes !== undefined && isOpen(closes));
   }
 
-  function see(code: string, key: string): void {
+  function learnKey(code: string, key: string): void {
     if (LETTER.test(code) && /^[a-z]$/i.test(key)) typed.set(code, key.toUpperCase());
   }
 
@@ -127,7 +127,7 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
       // While Cmd is held, macOS sends no keyup for other keys.
       if (metaKey || press.key === 'Meta') steering.releaseKeys();
       if (ctrlKey || metaKey || altKey || status().kind === 'closed') return false;
-      see(code, press.key);
+      learnKey(code, press.key);
       const key = keyOf(press);
       if (!shortcuts && key.length === 1 && focus !== 'text') return false;
       if (Object.hasOwn(STEERING, code)) return focus === 'page' && steering.keyDown(code, performance.now());
@@ -137,7 +137,7 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
       return run !== undefined && run(press) !== false;
     },
     shortcuts: () => shortcuts,
-    learn: (code, key) => typed.has(code) || see(code, key),
+    learn: (code, key) => typed.has(code) || learnKey(code, key),
     useShortcuts(use) {
       shortcuts = use;
       keepShortcuts(use);
@@ -151,7 +151,7 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
   };
 }
 
-/** Reads the window's keys for as long as the page lives. */
+/** Listens to the window's keys as long as the page lives. */
 export function listenToKeys(keys: Keys, steering: { keyUp(code: string): void; releaseKeys(): void }): void {
   addEventListener('keydown', (event) => {
     if (keys.down(event, focusOf(event.target))) event.preventDefault();
@@ -163,8 +163,8 @@ export function listenToKeys(keys: Keys, steering: { keyUp(code: string): void; 
   addEventListener('blur', () => steering.releaseKeys());
 }
 
-/** The character of a shortcut, in small letters. While a keyboard writes Korean, Japanese, Greek …, a letter is the one that an
- * English keyboard has there, and so are W, A, S and D where they do not steer; a sign of full width is that of half width. */
+/** Returns the character of a shortcut, in small letters. If the keyboard writes Korean, Japanese or Greek, it is the letter at the same
+ * place of an English keyboard. The same holds for keys that type W, A, S or D. A sign of full width becomes one of half width. */
 export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   const plain = key.normalize('NFKC').toLowerCase();
   const latin = /^(?:Key|Digit)(\w)$/.exec(code);
@@ -174,7 +174,7 @@ export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): strin
 
 function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof Element)) return 'page';
-  if (target.closest('dialog:not([open])') !== null) return 'page'; // it has the focus until the next frame
+  if (target.closest('dialog:not([open])') !== null) return 'page'; // a closed dialog keeps the focus until the next frame
   if (target.closest('input:not([type=checkbox]), textarea, select, dialog') === null) return 'page';
   return target.closest('[type=range], [type=radio]') === null ? 'text' : 'choice';
 }

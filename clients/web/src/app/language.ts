@@ -1,4 +1,4 @@
-// The page's language: what the address asks for (?lang=ja), or was chosen here before, or the browser is set to.
+// The page's language: the language in the address (?lang=ja), else the one that was chosen before, else the browser's.
 
 import { fillTexts } from '../texts/fill';
 import { LANGUAGES, chooseLanguage, texts, useLanguage } from '../texts/texts';
@@ -8,10 +8,10 @@ import { read, write } from './storage';
 const PARAMETER = 'lang';
 const KEY = 'flock.language';
 
-/** Must be called before a text is shown. Returns whether the page is in the wanted language: else it is in English. */
+/** Must be called before the page shows a text. Returns false if the wanted language could not be loaded: then the page is in English. */
 export async function startLanguage(): Promise<boolean> {
   const asked = new URLSearchParams(location.search).get(PARAMETER);
-  if (asked !== null && Object.hasOwn(LANGUAGES, asked)) keep(asked);
+  if (asked !== null && Object.hasOwn(LANGUAGES, asked)) storeLanguage(asked);
   const wanted = [asked ?? '', read(() => localStorage, KEY), ...navigator.languages];
   const loaded = await useLanguage(chooseLanguage(wanted));
   document.documentElement.lang = texts.language;
@@ -19,16 +19,15 @@ export async function startLanguage(): Promise<boolean> {
   return loaded;
 }
 
-const keep = (language: string): void => write(() => localStorage, KEY, language);
+const storeLanguage = (language: string): void => write(() => localStorage, KEY, language);
 
-/** Fills the choice of languages in the page. Choosing one loads the page again; a person in a room comes back as the same
- * person. */
+/** Fills the list of languages in the page. A choice reloads the page; the server knows a person in a room again after that. */
 export function offerLanguages(): void {
   const choice = byId('language', HTMLSelectElement);
   choice.append(...Object.entries(LANGUAGES).map(([value, name]) => make('option', { value, lang: value }, name)));
   choice.value = texts.language;
   choice.addEventListener('change', () => {
-    keep(choice.value);
+    storeLanguage(choice.value);
     const next = new URL(location.href);
     next.searchParams.delete(PARAMETER);
     history.replaceState(history.state, '', next);

@@ -1,12 +1,12 @@
-// Parts of the page that are loaded when they are first shown.
+// Loads parts of the page when they are first shown.
 
 import { backoff } from '../net/backoff';
 
 export interface Load {
-  /** Resolves when the part is there. Tries again until then; failed() is called after the first failure, and after the first one
-   * that follows a hurry(). */
+  /** Resolves when the part is loaded; tries until then. Calls failed() after the first failure, and after the first failure that
+   * follows a hurry(). */
   <Part>(load: () => Promise<Part>, failed?: () => void): Promise<Part>;
-  /** Tries again now what has failed: a person asks for it. */
+  /** Tries again at once to load parts that have failed. Must be called when a person asks for a part again. */
   hurry(): void;
 }
 

@@ -1,13 +1,13 @@
-// How the boids look: as this person chose, or else as the room's preset says.
+// The look of the boids: this person's choice, else the look of the room's preset.
 
 import { type Drawn, drawnLook, nextLook } from '../draw/look';
 import type { Room } from '../net/protocol';
 import type { Settings } from './settings';
 
 export interface Looks {
-  /** The look in that room; null: in a room that is not known yet. */
+  /** Returns the look in that room. null: the room is not known yet. */
   drawn(room: Room | null): Drawn;
-  /** Chooses the next one, starting from the room's. */
+  /** Chooses the next look, starting from the room's. */
   next(room: Room | null): void;
 }
 

@@ -1,4 +1,4 @@
-// The frames of the screen: each samples the model once and hands it to all that draw.
+// The frames of the screen. Each frame samples the model once and passes the scene to the renderer, the layers and the views.
 
 import { type Drawn, boidLength } from '../draw/look';
 import type { Layers } from '../draw/layers';
@@ -11,12 +11,12 @@ import type { Room } from '../net/protocol';
 import type { View } from './view';
 
 const FIGURES_GAP = 400; // ms
-const SMOOTHING = 0.05; // of the frame's measurements
-const PASSED_MAX = 100; // ms of a frame, for what moves by time
+const SMOOTHING = 0.05; // weight of a frame in `measured`
+const PASSED_MAX = 100; // ms: maximum of Scene.passed
 
 export interface Loop {
   run(): void;
-  /** The scene that was drawn last; null: none yet. */
+  /** Returns the scene that was drawn last, or null if there is none yet. */
   scene(): Scene | null;
   measured: Readonly<{ fps: number; frameMs: number }>; // frameMs: of the main thread
 }
@@ -29,9 +29,9 @@ export interface LoopOptions {
   views: readonly View[];
   look(room: Room | null): Drawn;
   theme(): Theme;
-  /** Before anything is drawn. */
+  /** Called at the beginning of each frame. */
   onFrame(now: number): void;
-  /** The main thread worked that long on it, ms. */
+  /** Called at the end of each frame. took: time of the main thread, ms. */
   onDrawn(took: number, now: number): void;
 }
 

@@ -1,9 +1,8 @@
-// The shape of each person's cursor. It tells people apart where colours do not: for the colour-blind, and for all when there
-// are more people than colours.
+// The shape of each person's cursor. Shapes distinguish people who have the same colour, and help readers who see no colours.
 
 import { byId } from './dom';
 
-// In a box of 18 by 20, the tip at 2, 1.5: an arrow, a drop, a tag, a ring with a tip, an arrow with a bar.
+// Paths in a box of 18 by 20 with the tip at 2, 1.5: an arrow, a drop, a tag, a ring with a tip, an arrow with a bar.
 const SHAPES = [
   'M2 1.5 15.5 10l-6.3 1.3L6 17.5z',
   'M2 1.5 14.8 8.4A5.5 5.5 0 0 1 6.1 15z',
@@ -12,11 +11,11 @@ const SHAPES = [
   'M2 1.5 12 7.5 6.5 12.5zM7.5 15.5 15 9l2 2.5-7.5 6.5z',
 ];
 
-/** The outline of the cursor of the person with that id. It differs between people who came one after the other, and between
- * a person and the next who got the same colour. */
+/** Returns the outline of a person's cursor. It differs between consecutive ids, and between consecutive people of the same
+ * colour. */
 export const shapeOf = (id: number): string => SHAPES[id % SHAPES.length];
 
-/** The same, as an element for a list. */
+/** Returns that outline as an element for a list. */
 export function drawShape(id: number): Node {
   const picture = byId('cursor-template', HTMLTemplateElement).content.querySelector('svg')?.cloneNode(true) as SVGElement;
   picture.querySelector('path')?.setAttribute('d', shapeOf(id));

@@ -1,4 +1,4 @@
-// One's own cursor on its way to the server: whether it is sent, and whether it counts there.
+// This person's own cursor: whether the page sends it, and whether it steers the flock.
 
 import type { Model } from '../flock/model';
 import type { Source } from '../net/source';
@@ -7,9 +7,9 @@ import type { View } from './view';
 
 export interface OwnCursor extends View {
   steering: Steering;
-  /** Whether the server counts this cursor now. It may not tell: of very many cursors it shows only some. */
+  /** Whether the server counts this cursor now. The page decides this itself, because the server sends only some of very many cursors. */
   steers(): boolean;
-  /** Whether it ever was sent. */
+  /** Whether the cursor was ever sent. */
   used(): boolean;
 }
 
@@ -32,7 +32,7 @@ export function createOwnCursor(model: Model, source: Pick<Source, 'cursor' | 'a
   };
   const steering = createSteering(outlet, model.room);
 
-  function stand(): void {
+  function forgetIfWatching(): void {
     if (model.standing() === 'watches') sentAt = -Infinity;
   }
 
@@ -47,8 +47,8 @@ export function createOwnCursor(model: Model, source: Pick<Source, 'cursor' | 'a
     status: ({ kind }) => kind === 'connected' && steering.repeat(),
     room() {
       steering.roomChanged();
-      stand();
+      forgetIfWatching();
     },
-    role: stand,
+    role: forgetIfWatching,
   };
 }

@@ -1,4 +1,4 @@
-// Panels and their rows in the list. A panel is a folder of panels/, whose module has mount(), and may have HTML and a style sheet.
+// Adds the panels of the list to the dock. A panel is a folder of panels/ with a module, and may have HTML and a style sheet.
 
 import type { Context } from './context';
 import type { Panel, Place } from './dock';
@@ -8,14 +8,15 @@ type Mount = (context: Context) => Panel;
 
 export interface PanelModule {
   html?: string;
-  sheet?: string; // its address, relative to the scripts
+  sheet?: string; // the style sheet's address, relative to the scripts
   mount: Mount;
 }
 
 export interface PanelRow extends Place {
-  /** Whether the panel is open at first, if it was open the last time (`kept`). Missing: true with `kept`, else false. */
+  /** Whether the panel is open at first. With `kept`, it is also closed if it was closed the last time. Missing: it is as it was the
+   * last time with `kept`, else closed. */
   opens?(context: Context): boolean;
-  /** A part of the first load; its HTML is in the page. */
+  /** Makes a panel that is part of the first load; its HTML is in index.html. */
   mount?: Mount;
   /** Loads the panel when it first opens. */
   load?(): Promise<PanelModule>;

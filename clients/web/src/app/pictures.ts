@@ -1,4 +1,4 @@
-// The presets' pictures, loaded when the words are there.
+// The presets' pictures. The start page loads them after it has shown the presets' words.
 
 import { pictures } from '../pictures';
 import { texts } from '../texts/texts';

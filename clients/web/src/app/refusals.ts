@@ -1,9 +1,9 @@
-// Why the server did not do what it was asked over HTTP, for people.
+// The texts of refusals over HTTP.
 
 import type { Refusal } from '../net/rooms-api';
 import { texts } from '../texts/texts';
 
-/** A refusal to list or create rooms. */
+/** Returns the text of a refusal to list or create rooms. */
 export function refusalText({ status, field, message, retryAfter }: Refusal): string {
   const { silent, key, full, tooMany, busy, other } = texts.refused;
   const { title } = texts.errors;
@@ -20,12 +20,12 @@ export function refusalText({ status, field, message, retryAfter }: Refusal): st
     case 503:
       return busy;
     default:
-      if (field === 'title') return title; // the page sends none that is wrong in another way
+      if (field === 'title') return title; // the title is too long: the page removes other faults
       return message === '' ? other(status) : message;
   }
 }
 
-/** A refusal to open a recording. */
+/** Returns the text of a refusal to open a recording. */
 export function fileRefusalText(refusal: Refusal): string {
   const { file, fileBoids, large } = texts.refused;
   const { status, code, field } = refusal;

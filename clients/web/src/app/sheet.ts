@@ -1,7 +1,7 @@
-// The style sheet of a part that is loaded later.
+// Loads the style sheet of a panel.
 
-/** Before the page's own one, which has the last word. href: relative to the part's file, whose address is base. Throws when
- * it cannot be loaded. */
+/** Inserts the style sheet before the page's own sheet, whose rules come later and win. href: relative to base, the address of the
+ * panel's file. Throws if the sheet cannot be loaded. */
 export function loadSheet(href: string, base: string): Promise<void> {
   const link = document.createElement('link');
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Light or dark, as was chosen; where the system forces its own colours, the flock is drawn in those.
+// The theme: light or dark, by the person's choice. If the system forces its own colours, the page draws the flock in these.
 
 import { type Color, type Theme, THEMES, useSystemColors } from '../draw/scene';
 
@@ -28,7 +28,7 @@ export function createTheme(chosen: (typeof THEMES)[number], keep: (theme: (type
   };
 }
 
-/** A system colour by its CSS name. */
+/** Returns a system colour by its CSS name. */
 function readColor(name: string): Color {
   const sample = document.createElement('i');
   sample.style.color = name;

@@ -1,4 +1,4 @@
-// Short notices of errors, each shown for a while.
+// Shows short notices of errors, each for TIME.
 
 import { byId, setText } from './dom';
 

@@ -14,7 +14,7 @@ export function createToolbar(keys: Keys, { nextLook, nextTheme }: ToolbarAction
 
   function toggleFull(): void {
     if (!document.fullscreenEnabled) return;
-    // A browser may refuse (an embedded page, no gesture): then nothing happens, as with any browser button.
+    // A browser may refuse, for instance in an embedded page. Then nothing happens.
     const done = document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen();
     done.catch(() => undefined);
   }

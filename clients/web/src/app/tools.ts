@@ -1,26 +1,26 @@
-// The tools for the pointer. The tool in hand decides what a pointer on the flock does. Two fingers and the wheel always belong to
-// the view.
+// The tools for the pointer. The tool in hand decides what a pointer on the flock does. Two fingers and the wheel always move the
+// view.
 
 import type { PointerKind } from './input';
 
 /** Something that follows the pointer, such as the person's own cursor. */
 export interface Follower {
-  /** The pointer is at that point of the world. now: ms. */
+  /** Called when the pointer is at that point of the world. now: ms. */
   point(x: number, y: number, kind: PointerKind, now: number): void;
-  /** The finger was lifted, or the pointer has left the window. */
+  /** Called when the finger was lifted or the pointer has left the window. */
   leave(): void;
-  /** The view has moved below a resting pointer, which is over that point now. */
+  /** Called after the view has moved below a resting pointer, which is over that point now. */
   drift(x: number, y: number): void;
-  /** Its place now; null: it follows no pointer. */
+  /** Returns its present cursor, or null if it follows no pointer. */
   cursor(): { kind: PointerKind } | null;
 }
 
 export interface Tool {
   name: string;
   follows: Follower;
-  /** A click, or a finger's tap, at that point of the window. Missing: two taps zoom. */
+  /** Called for a click or a finger's tap at that point of the window. Missing: two taps zoom. */
   click?(px: number, py: number): void;
-  /** It was taken in hand, or put down. */
+  /** Called when the tool was taken in hand (true) or put down (false). */
   held?(is: boolean): void;
 }
 
@@ -28,14 +28,13 @@ export interface Tools {
   add(tool: Tool): void;
   /** The tool in hand. */
   inHand(): Tool;
-  /** Takes the tool with that name in hand. */
+  /** Takes the tool with that name in hand, and puts the other one down. */
   take(name: string): void;
-  /** Puts the tool in hand down, or only a tool with that name. The first tool takes its place. Returns false if the first tool
-   * already was in hand. */
+  /** Takes the first tool in hand again. name: only if the tool in hand has this name. Returns false if nothing changes. */
   putDown(name?: string): boolean;
 }
 
-/** first: the tool that is in hand while no other is. */
+/** first: the tool that is in hand at first and after putDown(). */
 export function createTools(first: Tool): Tools {
   const tools = new Map([[first.name, first]]);
   let held = first;

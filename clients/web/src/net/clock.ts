@@ -1,5 +1,5 @@
-// The offset of the server's clock, from pings: five at once, then one every two seconds. Of the last SAMPLES pings, it ignores
-// round trips of more than twice the median and takes the median offset of the others.
+// Computes the offset of the server's clock from pings: five pings 120 ms apart, then one every 2 s. Of the last SAMPLES pings, the
+// clock ignores round trips of more than twice the median. The offset is the median of the others.
 
 import { median } from '../numbers';
 

@@ -2,7 +2,7 @@
 // server's time or with backoff. Answers go to their requests; onMessage() takes all other messages, decoded. Malformed messages
 // are counted and never throw.
 //
-// Platform has everything that it needs of the browser, so tests use a simulated clock.
+// The connection uses the browser through Platform alone, so tests can simulate the clock.
 
 import { backoff, comesBack } from './backoff';
 import { type Clock, createClock } from './clock';
@@ -61,7 +61,7 @@ export interface Options {
   encodings: readonly string[]; // of snapshots, the best first
   // For the hello:
   name(): string;
-  key(): string; // a presenter's; empty: none
+  key(): string; // the presenter key; empty: none
   join(): string; // the room's join key; empty: none
   want(): Want;
   tokens: TokenStore;
@@ -75,7 +75,7 @@ export interface Connection {
   start(): void;
   /** Connects at once if the next attempt is pending; does nothing otherwise. */
   retry(): void;
-  /** Connects again after a close for good, as the same person or as a new one. */
+  /** Connects again after a close that ended the attempts, as the same person or as a new one. */
   rejoin(asNewPerson: boolean): void;
   /** Returns whether the cursor was sent. It is not sent without a connection or while more than BACKLOG bytes wait. */
   cursor(x: number, y: number): boolean;
@@ -101,7 +101,7 @@ export function createConnection(options: Options): Connection {
   let welcomed = 0; // when the welcome came
   let heard = 0; // when the last message came
 
-  function become(next: Status): void {
+  function setStatus(next: Status): void {
     status = next;
     options.onStatus(next);
   }
@@ -110,12 +110,12 @@ export function createConnection(options: Options): Connection {
     drop();
     clock = createClock();
     began = platform.now();
-    become({ kind: 'connecting' });
+    setStatus({ kind: 'connecting' });
     let opened: Socket;
     try {
       opened = platform.open(options.url, SUBPROTOCOL);
     } catch (error) {
-      lost(0, error instanceof Error ? error.message : String(error));
+      onLost(0, error instanceof Error ? error.message : String(error));
       return;
     }
     socket = opened;
@@ -133,7 +133,7 @@ export function createConnection(options: Options): Connection {
       if (socket === opened && data instanceof ArrayBuffer) receive(data);
     };
     opened.onclose = ({ code, reason }) => {
-      if (socket === opened) lost(code, reason);
+      if (socket === opened) onLost(code, reason);
     };
   }
 
@@ -169,10 +169,10 @@ export function createConnection(options: Options): Connection {
       welcomed = now;
     }
     if ((message.kind !== 'done' && message.kind !== 'error') || !requests.take(message)) options.onMessage(message, now);
-    if (message.kind === 'welcome') become({ kind: 'connected' });
+    if (message.kind === 'welcome') setStatus({ kind: 'connected' });
   }
 
-  function lost(closed: number, reason: string): void {
+  function onLost(closed: number, reason: string): void {
     const why = reason === '' ? 'no connection' : reason;
     const now = platform.now();
     const steady = status.kind === 'connected' && now - welcomed >= STEADY;
@@ -180,25 +180,25 @@ export function createConnection(options: Options): Connection {
     const { code, after } = goodbye ?? { code: closed, after: null };
     drop();
     if (!comesBack(code)) {
-      become({ kind: 'closed', code, reason });
+      setStatus({ kind: 'closed', code, reason });
       return;
     }
     const delay = after === null ? backoff(steady ? 0 : failures, platform.random) : Math.min(after, AFTER_MAX);
     failures = steady ? 1 : failures + 1;
-    become({ kind: 'waiting', until: now + delay, code, reason: why });
+    setStatus({ kind: 'waiting', until: now + delay, code, reason: why });
   }
 
-  function beat(): void {
+  function checkTimes(): void {
     const now = platform.now();
     switch (status.kind) {
       case 'waiting':
         if (now >= status.until) connect();
         break;
       case 'connecting':
-        if (now - began > WELCOME_WITHIN) silent(CLOSE_UNANSWERED, 'no answer');
+        if (now - began > WELCOME_WITHIN) closeSilent(CLOSE_UNANSWERED, 'no answer');
         break;
       case 'connected': {
-        if (now - heard > SILENCE) return silent(CLOSE_SILENT, 'the server fell silent');
+        if (now - heard > SILENCE) return closeSilent(CLOSE_SILENT, 'the server fell silent');
         const t = clock.ping(now);
         if (t !== null) send(encodePing(t));
         break;
@@ -208,15 +208,15 @@ export function createConnection(options: Options): Connection {
     }
   }
 
-  function silent(code: number, reason: string): void {
+  function closeSilent(code: number, reason: string): void {
     drop(code);
-    lost(code, reason);
+    onLost(code, reason);
   }
 
   return {
     start() {
       connect();
-      platform.every(HEARTBEAT, beat);
+      platform.every(HEARTBEAT, checkTimes);
     },
     retry() {
       if (status.kind === 'waiting') connect();

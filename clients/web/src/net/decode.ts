@@ -1,6 +1,6 @@
-// Decodes and checks the server's messages (protocol/PROTOCOL.md). Nothing here throws: a message that breaks the protocol
-// becomes `malformed` with the reason, so the render loop only gets values of the right type and range. Unknown types, keys and
-// elements are ignored.
+// Decodes and checks the server's messages (protocol/PROTOCOL.md). decode() does not throw: a message that breaks the protocol
+// becomes `malformed` with the reason. All other messages have values of the right type and range. Unknown types, keys and elements
+// are ignored.
 
 import { Decoder } from '@msgpack/msgpack';
 import { readMessage } from './decoders';

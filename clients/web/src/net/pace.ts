@@ -1,6 +1,6 @@
 // The part of the stream that the page asks for. A page that draws too slowly asks for fewer boids, then for fewer snapshots.
-// A page that decodes too slowly asks for fewer snapshots, then for fewer boids. After a calm time the last step is undone. If
-// that was too early, the next attempt comes later.
+// A page that decodes too slowly asks for fewer snapshots, then for fewer boids. After a calm time the page undoes its last step. If
+// the page is then strained again soon, it waits longer before the next attempt.
 //
 // The server judges the speed of the connection. This module uses neither clock nor page: its caller reports each period of
 // about 1 s.
@@ -13,7 +13,7 @@ export interface Period {
   decoding: number; // ms of the main thread
   drawing: number; // ms of the main thread
   flock: number; // number of boids in the room
-  slow: boolean; // the server grants less than was asked for
+  slow: boolean; // the server grants less than the page asked for
 }
 
 /** A client's wish. rate: snapshots per second; boids: maximum in each; 0: all. */
@@ -35,10 +35,10 @@ type Strain = 'decoding' | 'drawing' | 'frames';
 const RATE_LEAST = 5; // Hz
 const BOIDS_LEAST = 1024;
 const STRAIN = 2; // added by a strained period; a calm one subtracts 1
-const STRAIN_MOST = 4; // at this strain a step is taken
-const SETTLE = 3000; // ms after a step that are not judged: the stream is still changing
+const STRAIN_MOST = 4; // at this strain the page takes a step
+const SETTLE = 3000; // ms after a step; these periods are not judged, because the stream is still changing
 const FRAME_MOST = 24; // ms of the main thread per frame: at less than 40 Hz motion stutters
-const FRAME_CALM = 18; // maximum expected after a step is undone
+const FRAME_CALM = 18; // ms per frame; a step is undone if the page expects at most this
 // A slow GPU takes no time of the main thread but lowers the frame rate. Some browsers draw 30 Hz to save energy, which is no
 // strain.
 const FRAMES_LEAST = 20; // Hz
@@ -49,7 +49,7 @@ const HELP: Record<Strain, readonly Step[]> = {
   drawing: ['boids', 'rate'],
   frames: ['boids'],
 };
-const ENOUGH = 1.3; // further steps are taken at once while the page is too slow by more than this factor
+const ENOUGH = 1.3; // while the page is too slow by more than this factor, it takes further steps at once
 const PATIENCE = 8000; // ms of calm before a step is undone
 const PATIENCE_MAX = 240_000;
 const HOLD = 30_000; // ms without strain after which an undone step counts as good
@@ -72,7 +72,7 @@ export function createPace(): Pace {
   /** The factor by which the last step of that kind reduced boids or snapshots. */
   const ratio = (step: Step, flock: number): number => strideOf(step, flock) / strideOf(step, flock, 1);
 
-  function strain({ passed, frames, decoding, drawing }: Period): Strain | null {
+  function strainOf({ passed, frames, decoding, drawing }: Period): Strain | null {
     if (drawing > FRAME_MOST * frames) return 'drawing';
     if (decoding + drawing > FRAME_MOST * frames) return 'decoding';
     return 1000 * frames < FRAMES_LEAST * passed ? 'frames' : null;
@@ -82,9 +82,9 @@ export function createPace(): Pace {
   const excess = ({ passed, frames, decoding, drawing }: Period): number =>
     Math.max((decoding + drawing) / (FRAME_MOST * frames), (FRAMES_LEAST * passed) / (1000 * frames));
 
-  /** Whether the page could bear the last step undone. */
+  /** Whether the page would be fast enough without the last step. */
   function isCalm({ passed, frames, decoding, drawing, flock, slow }: Period): boolean {
-    if (slow) return false; // few snapshots arrive, which tells nothing about more of them
+    if (slow) return false; // few snapshots arrive; the time that more of them would take is unknown
     const last = steps.at(-1);
     const more = last === undefined ? 1 : ratio(last, flock);
     const expected = more * decoding + (last === 'boids' ? more : 1) * drawing;
@@ -92,8 +92,8 @@ export function createPace(): Pace {
   }
 
   /** Takes a step. Returns false if rate or boids cannot be reduced further. */
-  function take(step: Step, flock: number): boolean {
-    const stride = after(strideOf(step, flock));
+  function takeStep(step: Step, flock: number): boolean {
+    const stride = nextStride(strideOf(step, flock));
     if (step === 'rate') {
       if (rate / stride < RATE_LEAST) return false;
       divisors.push(stride);
@@ -106,26 +106,26 @@ export function createPace(): Pace {
     return true;
   }
 
-  function lower(why: Strain, period: Period): void {
+  function takeSteps(why: Strain, period: Period): void {
     let over = excess(period);
     do {
-      const step = HELP[why].find((each) => take(each, period.flock));
+      const step = HELP[why].find((each) => takeStep(each, period.flock));
       if (step === undefined) break;
       over /= ratio(step, period.flock);
     } while (over > ENOUGH);
-    // The last step was undone too early: take it again.
+    // If the last step was undone too early, be more patient.
     patience = undone < HOLD ? Math.min(2 * patience, PATIENCE_MAX) : Math.max(PATIENCE, patience / 2);
     undone = Infinity;
-    settle();
+    startSettling();
   }
 
-  function raise(): void {
+  function undoStep(): void {
     (steps.pop() === 'rate' ? divisors : limits).pop();
     undone = 0;
-    settle();
+    startSettling();
   }
 
-  function settle(): void {
+  function startSettling(): void {
     settling = SETTLE;
     strained = calm = 0;
   }
@@ -136,12 +136,12 @@ export function createPace(): Pace {
       undone += passed;
       settling -= passed;
       if (settling > 0 || came === 0 || frames === 0) return; // the period cannot be judged
-      const why = strain(period);
+      const why = strainOf(period);
       strained = why === null ? Math.max(0, strained - 1) : strained + STRAIN;
       if (why !== null) calm = 0;
       else if (isCalm(period)) calm += passed;
-      if (why !== null && strained >= STRAIN_MOST) lower(why, period);
-      else if (calm >= patience && steps.length > 0) raise();
+      if (why !== null && strained >= STRAIN_MOST) takeSteps(why, period);
+      else if (calm >= patience && steps.length > 0) undoStep();
     },
     want() {
       const divisor = divisors[divisors.length - 1];
@@ -150,7 +150,7 @@ export function createPace(): Pace {
     },
     restart(all) {
       rate = all;
-      settle();
+      startSettling();
     },
   };
 }
@@ -158,12 +158,12 @@ export function createPace(): Pace {
 /** Returns the smallest stride of 1, 2, 3, 4, 6, 8, 12 … that shows at most that number of boids, as a server grants it. */
 export function strideFor(flock: number, boids: number): number {
   let stride = 1;
-  while (Math.ceil(flock / stride) > boids) stride = after(stride);
+  while (Math.ceil(flock / stride) > boids) stride = nextStride(stride);
   return stride;
 }
 
 /** Returns the next number of 1, 2, 3, 4, 6, 8, 12 … */
-function after(value: number): number {
+function nextStride(value: number): number {
   if (value < 2) return 2;
   const power = 2 ** Math.floor(Math.log2(value));
   return value === power ? 1.5 * power : 2 * power;

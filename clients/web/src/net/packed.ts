@@ -11,13 +11,14 @@ const PERIOD_MAX = 16_384; // steps
 const BLOCK = 64; // boids with common widths of residuals
 const WIDTH_BITS = 4;
 const ALL_ZERO = 15; // a width: the block has no residuals
-const ESCAPE = 16; // from this quotient on, the residual is sent as 16 bits
+const ESCAPE = 16; // a residual with this quotient or a larger one is sent as 16 bits
 const RESIDUAL_BITS = 32; // at most
-// Half a block is read before its length is checked.
-const BEYOND = (BLOCK * RESIDUAL_BITS + WIDTH_BITS) / 32 + 3; // words after the end that may be read
+// The decoder reads half a block before it checks the length.
+const BEYOND = (BLOCK * RESIDUAL_BITS + WIDTH_BITS) / 32 + 3; // words after the end that the decoder may read
 const SLACK = 1.25; // growth factor of a buffer
 
-/** lost: a delta to an unknown snapshot. malformed: it breaks the protocol. After both, the next snapshot must be a keyframe. */
+/** lost: a delta that follows an unknown snapshot. malformed: bytes that break the protocol. After both, the next snapshot must be a
+ * keyframe. */
 export type PackedResult = 'ok' | 'lost' | 'malformed';
 
 /** Positions (BOID_SIZE bytes per boid) and headings of the last decoded snapshot, valid until the next call. headings: one byte
@@ -45,7 +46,7 @@ export function createPackedDecoder(): PackedDecoder {
   let sequence = 0;
   let lost = true;
 
-  function take(data: Uint8Array): void {
+  function copyAligned(data: Uint8Array): void {
     const needed = Math.ceil(data.length / 4) + BEYOND;
     if (needed > words.length) {
       words = new Uint32Array(Math.ceil(needed * SLACK));
@@ -110,7 +111,7 @@ export function createPackedDecoder(): PackedDecoder {
       // The message must contain all new boids.
       const fresh = Math.max(0, boids - (key ? 0 : count)) * (BOID_SIZE + (key ? 1 : 0));
       if (!sound || fresh > size - HEADER_SIZE) return 'malformed';
-      take(data);
+      copyAligned(data);
       reserve(boids);
       if (!(key ? decodeKey : decodeDelta)(size, boids, x, y)) return 'malformed';
       lost = false;
@@ -151,13 +152,13 @@ function readHalf(words: Uint32Array, from: number, moved: Int16Array, first: nu
     let bits = bitsAt(words, at);
     const stop = bits & -bits & 0xffff; // the 1 after the zeros, if there are at most 15
     if (stop === 0) {
-      moved[i] = shift + expected(gain, moved[i]) + strayed(bits >>> ESCAPE);
+      moved[i] = shift + expected(gain, moved[i]) + residualOf(bits >>> ESCAPE);
       at += RESIDUAL_BITS;
       continue;
     }
     let quotient = 31 - Math.clz32(stop);
     let size = quotient + 1 + width;
-    moved[i] = shift + expected(gain, moved[i]) + strayed((quotient << width) | ((bits >>> (quotient + 1)) & low));
+    moved[i] = shift + expected(gain, moved[i]) + residualOf((quotient << width) | ((bits >>> (quotient + 1)) & low));
     at += size;
     // Most residuals are short, so the same bits often contain another one.
     bits >>>= size;
@@ -165,7 +166,7 @@ function readHalf(words: Uint32Array, from: number, moved: Int16Array, first: nu
     size += quotient + 1 + width;
     if (quotient < 0 || quotient >= ESCAPE || size > 32 || i + 2 >= last) continue;
     i += 2;
-    moved[i] = shift + expected(gain, moved[i]) + strayed((quotient << width) | ((bits >>> (quotient + 1)) & low));
+    moved[i] = shift + expected(gain, moved[i]) + residualOf((quotient << width) | ((bits >>> (quotient + 1)) & low));
     at += quotient + 1 + width;
   }
   return at;
@@ -174,7 +175,7 @@ function readHalf(words: Uint32Array, from: number, moved: Int16Array, first: nu
 const expected = (gain: number, moved: number): number => (gain * moved + 32) >> 6;
 
 /** Decodes a residual, whose last bit is the sign. An Int16Array wraps around, so only 16 bits and the sign matter. */
-const strayed = (residual: number): number => ((residual >> 1) & 0x7fff) ^ -(residual & 1);
+const residualOf = (residual: number): number => ((residual >> 1) & 0x7fff) ^ -(residual & 1);
 
 /** Returns the 32 bits from bit `at` on. Two shifts are necessary, because a shift by 32 is a shift by 0. */
 const bitsAt = (words: Uint32Array, at: number): number =>

@@ -28,7 +28,7 @@ export interface Control {
 /** A wall's two ends, world units. */
 export type Wall = [number, number, number, number];
 
-/** How boids are to be drawn. */
+/** The look of boids. */
 export interface RoomLook {
   shape: string; // an unknown shape is drawn as an arrow
   size: number; // world units: a circle's diameter, or the boid's length
@@ -187,7 +187,7 @@ export interface Goodbye {
   after: number | null; // ms until the client should reconnect; null: unknown
 }
 
-/** Whether the room shows its past, and which moment of it. */
+/** Whether the room shows its past, and the moment that it shows. */
 export interface Past {
   kind: 'past';
   shown: boolean;

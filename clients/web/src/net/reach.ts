@@ -12,9 +12,9 @@ export interface Reach {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** root: the server's root in this page's address; told: the server's answer, unchecked. */
-export function reachOf(root: string, told: unknown): Reach {
-  const { public_url: url, addresses } = (typeof told === 'object' && told !== null ? told : {}) as Record<string, unknown>;
+/** root: the server's root in this page's address; answer: the server's answer, unchecked. */
+export function reachOf(root: string, answer: unknown): Reach {
+  const { public_url: url, addresses } = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>;
   const known = Array.isArray(addresses) ? addresses.filter((each) => isUrl(each)) : [];
   const withSlash = (each: string): string => (each.endsWith('/') ? each : `${each}/`);
   if (isUrl(url)) return { roots: [withSlash(url)], open: true };
@@ -38,7 +38,7 @@ function isUrl(text: unknown): text is string {
   }
 }
 
-/** Asks the server. Without an answer, returns the page's own address. */
+/** Asks the server for its addresses. Without an answer, returns the page's own address. */
 export async function findReach(root: string): Promise<Reach> {
   try {
     const answer = await fetch(new URL('api', root));

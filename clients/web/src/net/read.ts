@@ -1,5 +1,5 @@
-// Reads values of the server's messages, each with its name for errors. A reader returns a value of the right type and range, or
-// throws Malformed. decoders.ts, which is made from the table of messages, says what is read.
+// Readers of the values in the server's messages. A reader returns a value of the right type and range, or throws Malformed with the
+// value's name. decoders.ts calls the readers; it is generated from the table of messages.
 
 import { FLAG_ACTIVE, FLAG_PRESENTER } from './messages';
 import type { Change, Measures, Role, Wall } from './protocol';
@@ -42,14 +42,14 @@ export function bin(value: unknown, name: string, max: number): Uint8Array {
   throw new Malformed(name, `at most ${max} bytes`);
 }
 
-/** At most `most` things of `size` bytes each. */
+/** Reads at most `most` entries of `size` bytes each. */
 export function bins(value: unknown, name: string, size: number, most: number): Uint8Array {
   const bytes = bin(value, name, most * size);
   if (bytes.length % size !== 0) throw new Malformed(name, `a multiple of ${size} bytes`);
   return bytes;
 }
 
-/** Exactly `size` bytes, copied: a bin is a view into the message. */
+/** Reads exactly `size` bytes. Returns a copy, because a bin is a view into the message. */
 export function copy(value: unknown, name: string, size: number): Uint8Array {
   const bytes = bin(value, name, size);
   if (bytes.length !== size) throw new Malformed(name, `${size} bytes`);
@@ -73,7 +73,7 @@ export function pair<T>(value: unknown, name: string, read: (each: unknown) => T
   return [read(values[0]), read(values[1])];
 }
 
-/** An array whose elements have a meaning each. */
+/** Reads an array in which each element has its own meaning. */
 export const record = <T>(value: unknown, name: string, read: (of: List) => T): T => read(array(value, name));
 
 /** Treats an unknown role as viewer. */
@@ -98,7 +98,7 @@ export function change(value: unknown, name: string): Change {
   return { id, identity: { id, name: second, color: uint(third, 'color', 0, 0xffffff) }, ...flags(fourth, 'flags') };
 }
 
-/** Both nil: there is no target. */
+/** Returns null if both are nil: there is no target. */
 export const target = (x: unknown, y: unknown): [number, number] | null =>
   x === null && y === null ? null : [number(x, 'target_x'), number(y, 'target_y')];
 

@@ -4,17 +4,17 @@ import { type Done, type Request, type ServerError, encodeRequest } from './prot
 
 const TAG_MAX = 0xffffffff;
 
-/** How a request ended: carried out, refused, or lost, with the connection or because the server skipped the message. */
+/** How a request ended: the server carried it out, refused it, or (lost) the connection ended or the server skipped the message. */
 export type Outcome = Done | ServerError | { kind: 'lost' };
 
 export type Answered = (outcome: Outcome) => void;
 
-/** Sends a request, and calls back exactly once: before it returns, if there is no connection. */
+/** Sends a request, and calls back exactly once. Without a connection it calls back before it returns. */
 export type Ask = (request: Request, answered?: Answered) => void;
 
 export interface Requests {
   ask: Ask;
-  /** Hands an answer to its request. False if that request had no callback, or there is no such request. */
+  /** Calls back the answered request. Returns false if the request is unknown or has no callback. */
   take(answer: Done | ServerError): boolean;
   /** The connection has ended: ends all requests as lost. */
   lose(): void;
@@ -22,12 +22,12 @@ export interface Requests {
 
 const LOST = { kind: 'lost' } as const;
 
-/** send: whether the message was sent. */
+/** send: returns whether the message was sent. */
 export function createRequests(send: (message: Uint8Array<ArrayBuffer>) => boolean): Requests {
   const waiting = new Map<number, { type: number; answered: Answered | undefined }>(); // by tag, in the order they were sent
   let last = 0;
 
-  /** Ends the requests before the one with that tag, or all, as lost. */
+  /** Ends the requests before the request with the tag `until` as lost, or all without a tag. */
   function lose(until?: number): void {
     const lost: (Answered | undefined)[] = [];
     for (const [tag, { answered }] of waiting) {

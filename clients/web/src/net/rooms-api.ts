@@ -18,7 +18,7 @@ export interface Preset {
   text: string;
 }
 
-/** Rooms can be created by all, with the server's key, or not at all. */
+/** open: everyone may create rooms; presenter: only with the server's key; off: rooms cannot be created. */
 export type MayCreate = 'open' | 'presenter' | 'off';
 
 export interface Listing {
@@ -64,7 +64,7 @@ export interface RoomsApi {
   create(room: NewRoom, key: string): Promise<Answer<Created>>;
   /** file: a recording. key: as for create(). */
   open(file: Blob, room: NewReplay, key: string): Promise<Answer<Created>>;
-  /** Creates a room that begins with the moment that the room `code` shows. title: empty for the same; key: the room's presenter key. */
+  /** Creates a room that begins with the moment that the room `code` shows. title: empty: the room's own; key: its presenter key. */
   branch(code: string, title: string, key: string): Promise<Answer<Created>>;
   /** Downloads the room's recording. names: with people's names. */
   recording(code: string, key: string, names: boolean): Promise<Answer<Blob>>;

@@ -14,7 +14,7 @@ export type Update =
 export interface Source
   extends Pick<Connection, 'start' | 'retry' | 'rejoin' | 'cursor' | 'away' | 'ask' | 'status' | 'silence' | 'malformed'>,
     Pick<SnapshotStream, 'drew' | 'tick'> {
-  /** Whether the page is visible. */
+  /** is: whether the page is visible. */
   watch(is: boolean): void;
   stream(): StreamState;
   roundTrip(): number | null; // ms

@@ -42,8 +42,8 @@ export interface SnapshotStream {
   drew(took: number): void;
   /** Must be called often. Reports to pace.ts once per PERIOD. */
   tick(now: number): void;
-  /** Whether the page is visible. A hidden page asks for little, and its periods are not judged. Must also be called after each
-   * welcome. */
+  /** is: whether the page is visible. A hidden page asks for 1 snapshot per second, and its periods are not judged. Must also be called
+   * after each welcome. */
   watch(is: boolean): void;
   state(): StreamState;
 }
@@ -71,19 +71,19 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
     return { rate: watched ? rate || RATE : RATE_UNSEEN, boids };
   }
 
-  function next(): Want {
+  function nextWant(): Want {
     const each = want();
-    wanted = written(each);
+    wanted = asText(each);
     return each;
   }
 
   function send(at: number): void {
-    const { rate, boids } = next();
+    const { rate, boids } = nextWant();
     asked = at;
     ask(request.want(rate, boids));
   }
 
-  function unpack(message: Packed, arrival: number): Sighting | null {
+  function decodePacked(message: Packed, arrival: number): Sighting | null {
     const result = decoder.decode(message.boids);
     if (result !== 'ok') {
       lost++;
@@ -96,7 +96,7 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
   }
 
   return {
-    hello: next,
+    hello: nextWant,
     welcomed(welcome) {
       decoder = createPackedDecoder();
       ({ encoding } = welcome);
@@ -115,7 +115,7 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
       ({ flock } = message);
       if (message.kind === 'snapshot') return { ...message, headings: null, stride: granted.stride };
       const began = now();
-      const sighting = unpack(message, arrival);
+      const sighting = decodePacked(message, arrival);
       period.decoding += now() - began;
       return sighting;
     },
@@ -128,13 +128,13 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
       if (passed < PERIOD) return;
       pace.look({ ...period, passed, flock, slow });
       period = begin(at);
-      if (full > 0 && written(want()) !== wanted) send(at);
+      if (full > 0 && asText(want()) !== wanted) send(at);
     },
     watch(is) {
       watched = is;
       pace.restart(full);
       period = begin(now());
-      if (full > 0 && written(want()) !== wanted) send(now());
+      if (full > 0 && asText(want()) !== wanted) send(now());
     },
     state: () => ({ encoding, full, ...granted, slow, keyframes, lost }),
   };
@@ -148,4 +148,4 @@ const begin = (at: number) => ({
   drawing: 0, // ms
 });
 
-const written = ({ rate, boids }: Want): string => `${rate} ${boids}`;
+const asText = ({ rate, boids }: Want): string => `${rate} ${boids}`;
