@@ -1,12 +1,12 @@
-// node build.mjs [--out DIR]         the pages, each file with its .gz:
+// node build.mjs [--out DIR]         builds the pages, each file with its .gz:
 //                                    index.html (a room), app-HASH.js, style-HASH.css, and NAME-HASH.js for each part that is
-//                                    loaded when it is opened
+//                                    loaded later
 //                                    start.html (the start page), start-HASH.js, start-HASH.css; both use icon-HASH.svg
-// node build.mjs --test [--out DIR]  the tests: NAME.test.mjs, for node --test
+// node build.mjs --test [--out DIR]  builds the tests: NAME.test.mjs, for node --test
 //
-// A name with a hash in it never changes its content, so a server may let browsers keep it for good; the pages alone have
-// to be asked for again. A room's page is at …/r/CODE and the start page at …/, perhaps below the prefix of a reverse
-// proxy, so each names its files relative to its own path. The build fails when a page outgrows its budget.
+// The content of a file with a hash in its name never changes, so browsers may keep it. Browsers must ask again for the pages alone.
+// A room's page is at …/r/CODE and the start page at …/, perhaps below the prefix of a reverse proxy. Therefore each page names its
+// files relative to its own path. The build fails if a page exceeds its budget.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,15 +16,15 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 
-// What each page is made of, where it finds its files, and how many bytes it may be, gzipped: until it is shown, and with
-// all that it loads later.
+// Each page: its script and style sheet, the folder of its files relative to the page, and its budget. first: gzipped bytes of the
+// first load; whole: gzipped bytes with all later parts.
 const PAGES = {
   'index.html': {
     script: { name: 'app', from: 'main.ts' },
     style: { name: 'style', from: 'app/style.css' },
     folder: '../',
     first: 60 * 1024,
-    files: 8, // of the first load, beside the page: a class of 30 asks for all of them at once
+    files: 8, // maximum of the first load, besides the page: a class of 30 requests all of them at once
     whole: 130 * 1024,
   },
   'start.html': {
@@ -39,7 +39,7 @@ const PAGES = {
 const ICON = 'icon.svg';
 const PRODUCTS = /^((index|start)\.html|[\w-]+-[0-9a-f]{10}\.(js|css|svg))(\.gz)?$|\.test\.mjs$/; // of an earlier build
 
-// The shaders travel as text, which the minifier leaves alone: without comments and indentation it is half as long.
+// Removes comments and indentation from the shaders, which halves them. They are strings, so the minifier does not change them.
 const shaders = {
   name: 'shaders',
   setup: (bundler) =>
@@ -51,7 +51,7 @@ const shaders = {
     })),
 };
 
-// A room's page has no use for the texts that are the start page's alone.
+// The texts that only the start page uses. They are removed from a room's page.
 const OF_THE_START_PAGE = /^ {2}start: \{\n.*?^ {2}\},\n/gms;
 const textsOf = (script, more) => ({
   name: 'texts',
@@ -71,7 +71,7 @@ const additions = (more) => ({
     ),
 });
 
-// A part that is loaded later brings its HTML along as text, and its style sheet as a file of its own.
+// A part that is loaded later contains its HTML as text. Its style sheet is a separate file.
 const indented = />\s*\n\s*</g;
 const parts = {
   name: 'parts',
@@ -99,7 +99,7 @@ const { values: options } = parseArgs({
 });
 const out = resolve(options.out ?? join(here, '../../build', options.test ? 'web-test' : 'web'));
 
-// A window of 30 MB, which is not put into each test.
+// happy-dom has 30 MB. Tests import it instead of containing it.
 const windows = {
   name: 'window',
   setup: (bundler) =>
@@ -142,11 +142,11 @@ async function buildPages() {
   const icon = write(ICON, readFileSync(join(here, 'src', ICON)));
   for (const [page, { script, style, folder, first, files: filesMax, whole }] of Object.entries(PAGES)) {
     const { outputs, texts } = await bundle(script, style);
-    const written = new Map(); // by the bundler's path: the name with a hash, and the size
+    const written = new Map(); // the bundler's path → the name with a hash, and the size
     const put = (path) => {
       if (written.has(path)) return;
       let data = texts.get(path);
-      // A file's hash covers the names of the files that it loads, so these come first.
+      // A file's hash covers the names of the files that it imports, so these are written first.
       for (const { path: used } of outputs[path].imports) {
         put(used);
         data = data.replaceAll(basename(used), written.get(used).hashed);
@@ -177,7 +177,7 @@ async function buildPages() {
   }
 }
 
-/** Bundles a page: the bundler's description of its files by their paths, and their contents. */
+/** Bundles a page. Returns the bundler's description of the files by their paths, and their contents. */
 async function bundle(script, style) {
   const alone = await bundleWith(script, style, () => '');
   if (script.name !== 'app') return alone;
@@ -188,21 +188,21 @@ async function bundle(script, style) {
   const first = [...needed(outputs, entry)]
     .flatMap((path) => Object.keys(outputs[path].inputs).filter((source) => isModule(source) && !loadsLater(inputs, source)))
     .map((source) => resolve(out, source));
-  // The bundler makes a file for each set of modules that the same parts need. Each later part imports what the page
-  // has by then. So the first load is one set, and a browser asks for fewer files.
+  // The bundler makes one file for the modules that the same parts use. This makes all later parts import all modules of the first
+  // load. The first load is then one set of modules, and a browser requests fewer files.
   const imports = `\n${first.map((source) => `import ${JSON.stringify(source)};\n`).join('')}`;
   later.delete(resolve(here, 'src', script.from));
   return bundleWith(script, style, (path) => (later.has(path) ? imports : ''));
 }
 
-/** Whether a module, or one that it imports, loads a part later: a part that imports it would be in a circle. */
+/** Whether a module, or a module that it imports, loads a part later. A part that imported it would be in a circle. */
 function loadsLater(inputs, source, seen = new Set()) {
   if (seen.has(source)) return false;
   seen.add(source);
   return inputs[source].imports.some(({ path, kind }) => kind === 'dynamic-import' || (path in inputs && loadsLater(inputs, path, seen)));
 }
 
-/** As above. `more` has what is added to the source of that path. */
+/** Bundles a page once. more(path): text that is appended to the source with that path. */
 async function bundleWith(script, style, more) {
   const { metafile, outputFiles } = await build({
     entryPoints: [script, style].map(({ name, from }) => ({ in: join(here, 'src', from), out: name })),
@@ -225,14 +225,14 @@ async function bundleWith(script, style, more) {
   return { ...metafile, texts: new Map(outputFiles.map(({ path, text }) => [basename(path), text])) };
 }
 
-/** A file's name without a hash. A panel's files are called index, and their folder has the name. */
+/** Returns a file's name without its hash. The name of a panel's index file is the name of its folder. */
 function nameOf(path, { entryPoint, inputs }) {
   const [source] = entryPoint ? [entryPoint] : Object.keys(inputs);
   const name = basename(path).replace(/-[0-9A-Z]+\./, '.');
   return name.replace(/^index\./, () => `${basename(dirname(source))}.`); // other chunks may have no source
 }
 
-/** The files that a script needs, with the script itself. */
+/** Returns the script and the files that it imports at once. */
 function needed(outputs, path, found = new Set()) {
   if (found.has(path)) return found;
   found.add(path);
@@ -246,7 +246,7 @@ function write(name, data) {
   return { hashed, size: emit(hashed, data) };
 }
 
-/** Of the form by which flockd knows such a name: hexadecimal. */
+/** Returns 10 hexadecimal digits, by which flockd recognizes a name with a hash. */
 function contentHash(data) {
   return createHash('sha256').update(data).digest('hex').slice(0, 10);
 }

@@ -1,8 +1,9 @@
-// node pictures.mjs FLOCK-SIM       draws the pictures of the presets on the start page, as src/pictures.ts
+// node pictures.mjs FLOCK-SIM       writes src/pictures.ts: the pictures of the presets on the start page
 //
-// Each is one path: a short line for some of the preset's boids, as flock-sim has them when they are closest together (around
-// a torus, they may otherwise be on both sides of an edge), in a rectangle of 3 : 2 about the flock. Where the preset has
-// walls, it is about them, and they are drawn. `make pictures` runs it; what it writes is committed, for it changes with the presets only.
+// A picture is one path with a short line for some of the preset's boids, in a rectangle of 3 : 2 around the flock. The script takes the
+// boids from flock-sim at the tick at which they are closest together: in a wrap world a flock can lie on both sides of an edge. If
+// the preset has walls, the rectangle is around the walls, and the path draws them. `make pictures` runs this script. Its output is
+// committed, because it changes only with the presets.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,11 +15,11 @@ import { fileURLToPath } from 'node:url';
 const { decodeMulti } = createRequire(new URL('../../tests/package.json', import.meta.url))('@msgpack/msgpack');
 const [sim = '../../build/flock-sim'] = process.argv.slice(2);
 const [WIDTH, HEIGHT] = [96, 64];
-const MOST = 110; // boids of a picture
+const MOST = 110; // maximum of boids in a picture
 const TICKS = 800;
 const EVERY = 50;
-const CALM = 300; // ticks after which a flock has found its form
-const LENGTH = 2.6; // of a line
+const CALM = 300; // ticks until a flock has formed
+const LENGTH = 2.6; // of a line, in units of the picture
 
 const run = (...args) => execFileSync(sim, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
 
@@ -27,14 +28,14 @@ function namesOfPresets() {
   return list.replace(/\s+/g, '').split('|');
 }
 
-/** Of a preset: its world, and the walls in it, as [x1, y1, x2, y2]; null: it has none around it. */
+/** Returns a preset's world and walls, as [x1, y1, x2, y2], or null if its boundary is not `walls`. */
 function wallsOf(preset) {
   const folder = mkdtempSync(join(tmpdir(), 'flock-pictures-'));
   const file = join(folder, 'preset');
   run('--preset', preset, '--ticks', '0', '--output', join(folder, 'boids'), '--save', file);
   const bytes = readFileSync(file);
   rmSync(folder, { recursive: true });
-  const words = [...decodeMulti(bytes.subarray(bytes.indexOf('\xa5model', 'latin1')))]; // keys and values by turns
+  const words = [...decodeMulti(bytes.subarray(bytes.indexOf('\xa5model', 'latin1')))]; // keys and values in alternation
   const has = (key) => words[words.findIndex((word, i) => i % 2 === 0 && word === key) + 1];
   if (has('boundary') !== 'walls') return null;
   const [width, height, packed] = [has('width'), has('height'), has('walls')];
@@ -49,10 +50,10 @@ function wallsOf(preset) {
   return { width, height, all: [...around, ...inner] };
 }
 
-/** The value below which that share of them is. */
+/** Returns the value below which that share of the values lies. */
 const at = (values, share) => [...values].sort((a, b) => a - b)[Math.round(share * (values.length - 1))];
 
-/** The rectangle of the picture's shape that holds all but a few of the boids: its middle, and units a step. */
+/** Returns the middle of a rectangle around 94 % of the boids in each direction, and the world units per unit of the picture. */
 function frame(boids) {
   const [xs, ys] = [boids.map(({ x }) => x), boids.map(({ y }) => y)];
   const [left, right, top, bottom] = [at(xs, 0.03), at(xs, 0.97), at(ys, 0.03), at(ys, 0.97)];
@@ -60,7 +61,7 @@ function frame(boids) {
   return { x: (left + right) / 2, y: (top + bottom) / 2, unit };
 }
 
-/** The boids and their frame at the moment at which that is smallest. */
+/** Returns the boids and their rectangle at the tick at which the rectangle is smallest. */
 function closest(preset) {
   const rows = run('--preset', preset, '--ticks', String(TICKS), '--every', String(EVERY), '--output', '-').trim().split('\n').slice(1);
   const moments = new Map();

@@ -1,4 +1,4 @@
-// All panels, in the order in which they hear of the model. A new panel is a folder and a row here.
+// All panels, in the order in which the model calls them. A new panel is a folder and a row here.
 
 import { framed } from '../app/go';
 import type { PanelRow } from '../app/panels';
@@ -14,9 +14,10 @@ import { mount as room } from './room';
 import { mount as status } from './status';
 
 const exceeds = ([width, height]: readonly [number, number]): boolean => innerWidth > width && innerHeight > height;
-const SMALL = [560, 400] as const; // CSS pixels of a window, in either way, in which the list of people starts closed
-const ROOMY = [900, 560] as const; // beyond which the measures start open;
-const NARROW = [440, 480] as const; // side by side, the measures open sooner, to be compared
+// Widths and heights of the window, CSS pixels. In a window that exceeds both, a panel is open at first.
+const SMALL = [560, 400] as const; // for the list of people
+const ROOMY = [900, 560] as const; // for the measures
+const NARROW = [440, 480] as const; // for the measures of two rooms beside each other, which people compare
 
 export const PANELS: readonly PanelRow[] = [
   { name: 'status', stand: 'page', mount: status },

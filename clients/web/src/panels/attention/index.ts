@@ -1,4 +1,4 @@
-// A presenter asks for attention: the flock is dimmed for viewers, and in projector view, with a sentence.
+// Attention: while a presenter asks for it, viewers' pages and projectors dim the flock and show the presenter's sentence.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';

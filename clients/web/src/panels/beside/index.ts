@@ -1,6 +1,6 @@
-// Two rooms side by side, with one cursor: two frames, each with the page of a room. This page sends each frame the cursor
-// in the other one, and the choice between the two: the chosen room has the controls. Frames, because all of a
-// room's page (its elements, keys, sizes and style) is made for a window of its own, and so has one.
+// Two rooms beside each other, with one cursor: two frames, each with the page of a room. This page sends each frame the position of
+// the cursor in the other frame. It also sends both the choice of a room; the chosen room shows the controls. Each room has a frame,
+// because its page needs a window of its own for its elements, keys, sizes and style.
 
 import { roomAddress, spacedCode } from '../../net/codes';
 import { texts } from '../../texts/texts';
@@ -17,10 +17,10 @@ interface Pane {
 export interface BesideOptions {
   codes: readonly [string, string];
   open: boolean; // whether the controls are open at first
-  onProjector(shown: boolean): void; // both show the projector view now, or neither
+  onProjector(shown: boolean): void; // called after both rooms opened (true) or closed (false) the projector view
 }
 
-/** Shows them in place of all that is in the page. */
+/** Replaces the page's contents by the two rooms. */
 export async function showBeside({ codes, open, onProjector }: BesideOptions): Promise<void> {
   await loadSheet(sheet, import.meta.url);
   const panes = codes.map((code, index): Pane => {
@@ -30,18 +30,18 @@ export async function showBeside({ codes, open, onProjector }: BesideOptions): P
   let chosen = 0;
   let controls = open;
 
-  function tell({ frame }: Pane, message: ToFrame): void {
+  function sendTo({ frame }: Pane, message: ToFrame): void {
     frame.contentWindow?.postMessage(message, location.origin);
   }
 
   function showChoice(): void {
     panes.forEach((pane, index) => {
       pane.frame.classList.toggle('chosen', index === chosen);
-      tell(pane, { kind: 'choice', chosen: index === chosen, controls: index === chosen && controls });
+      sendTo(pane, { kind: 'choice', chosen: index === chosen, controls: index === chosen && controls });
     });
   }
 
-  function heard(index: number, message: FromFrame): void {
+  function receive(index: number, message: FromFrame): void {
     const other = panes[1 - index];
     switch (message.kind) {
       case 'here':
@@ -58,10 +58,10 @@ export async function showBeside({ codes, open, onProjector }: BesideOptions): P
         break;
       case 'shows':
         onProjector(message.projector);
-        tell(other, message);
+        sendTo(other, message);
         break;
       case 'cursor':
-        tell(other, message);
+        sendTo(other, message);
         break;
       case 'title':
         panes[index].frame.title = message.title;
@@ -76,13 +76,13 @@ export async function showBeside({ codes, open, onProjector }: BesideOptions): P
   addEventListener('message', ({ origin, source, data }) => {
     const index = panes.findIndex(({ frame }) => frame.contentWindow === source);
     const message = origin === location.origin && index >= 0 ? fromFrame(data) : null;
-    if (message !== null) heard(index, message);
+    if (message !== null) receive(index, message);
   });
-  history.replaceState(history.state, '', location.pathname + location.search); // keys leave the address
+  history.replaceState(history.state, '', location.pathname + location.search); // removes the keys from the address
   document.body.replaceChildren(make('main', { id: 'beside' }, ...panes.map(({ frame }) => frame)));
 }
 
-/** Of the room's page in its frame: as this page's, with what its address says besides. */
+/** Returns the address of a room's page in its frame. It has the other parameters of this page's address. */
 function frameAddress(code: string): string {
   const address = new URL(roomAddress(code, location.href));
   for (const [name, value] of new URLSearchParams(location.search)) if (name !== 'beside') address.searchParams.append(name, value);

@@ -1,4 +1,4 @@
-// What two rooms next to each other say to each other: nothing else is taken.
+// The messages between two rooms beside each other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromFrame, toFrame } from './messages';

@@ -1,31 +1,31 @@
-// What two rooms next to each other and the page around them say to each other (postMessage, of the same origin).
+// The messages between two rooms beside each other and the page around them (postMessage, of the same origin).
 
-/** The parts that the person's keys show and hide in both rooms. */
+/** Whether the panels that both rooms show are open. */
 export interface ShowsMessage {
   kind: 'shows';
   projector: boolean;
   measures: boolean;
 }
 
-/** Where the cursor is, as parts of the world's width and height; null: nowhere. */
+/** The cursor's position, in parts of the world's width and height; null: the cursor is away. */
 export interface CursorMessage {
   kind: 'cursor';
   at: [number, number] | null;
 }
 
 export type FromFrame =
-  | { kind: 'here' } // it listens
+  | { kind: 'here' } // the frame is ready for messages
   | { kind: 'chosen' } // the person works with this room now
   | { kind: 'controls'; open: boolean }
-  | CursorMessage // the person's, in this frame
-  | ShowsMessage // this frame, from now on
+  | CursorMessage // in this frame
+  | ShowsMessage // of this frame, from now on
   | { kind: 'title'; title: string }
-  | { kind: 'close' }; // the other one is to be shown alone
+  | { kind: 'close' }; // asks to show the other room alone
 
 export type ToFrame =
-  | { kind: 'choice'; chosen: boolean; controls: boolean } // controls: they are open
-  | CursorMessage // the person's, in the other frame
-  | ShowsMessage; // the other frame, from now on
+  | { kind: 'choice'; chosen: boolean; controls: boolean } // chosen: this is the chosen room; controls: its controls are open
+  | CursorMessage // in the other frame
+  | ShowsMessage; // of the other frame, from now on
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,33 +37,33 @@ function cursor({ at }: Fields): CursorMessage | null {
   return Array.isArray(at) && at.length === 2 && part(at[0]) && part(at[1]) ? { kind: 'cursor', at: [at[0], at[1]] } : null;
 }
 
-const shows = (said: Fields): ShowsMessage => ({ kind: 'shows', projector: said['projector'] === true, measures: said['measures'] === true });
+const shows = (given: Fields): ShowsMessage => ({ kind: 'shows', projector: given['projector'] === true, measures: given['measures'] === true });
 
-/** null: it is none. */
+/** Returns the message, or null if `data` is not one. */
 export function fromFrame(data: unknown): FromFrame | null {
-  const said = fields(data);
-  switch (said['kind']) {
+  const given = fields(data);
+  switch (given['kind']) {
     case 'here':
     case 'chosen':
     case 'close':
-      return { kind: said['kind'] };
+      return { kind: given['kind'] };
     case 'controls':
-      return { kind: 'controls', open: said['open'] === true };
+      return { kind: 'controls', open: given['open'] === true };
     case 'title':
-      return typeof said['title'] === 'string' ? { kind: 'title', title: said['title'] } : null;
+      return typeof given['title'] === 'string' ? { kind: 'title', title: given['title'] } : null;
     case 'cursor':
-      return cursor(said);
+      return cursor(given);
     case 'shows':
-      return shows(said);
+      return shows(given);
     default:
       return null;
   }
 }
 
-/** null: it is none. */
+/** Returns the message, or null if `data` is not one. */
 export function toFrame(data: unknown): ToFrame | null {
-  const said = fields(data);
-  if (said['kind'] === 'choice') return { kind: 'choice', chosen: said['chosen'] === true, controls: said['controls'] === true };
-  if (said['kind'] === 'shows') return shows(said);
-  return said['kind'] === 'cursor' ? cursor(said) : null;
+  const given = fields(data);
+  if (given['kind'] === 'choice') return { kind: 'choice', chosen: given['chosen'] === true, controls: given['controls'] === true };
+  if (given['kind'] === 'shows') return shows(given);
+  return given['kind'] === 'cursor' ? cursor(given) : null;
 }

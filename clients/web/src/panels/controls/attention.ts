@@ -1,4 +1,4 @@
-// Where a presenter asks for attention, with a sentence or without, and what reminds of it until it is over.
+// The form in which a presenter asks for attention, with or without a sentence. A reminder stays until the presenter ends it.
 
 import type { Context } from '../../app/context';
 import { cleanName } from '../../flock/names';
@@ -17,7 +17,7 @@ export function createAttentionForm({ model, ask, say }: Context): View {
   const reminder = byId('attention-on', HTMLElement);
   const said = byId('attention-said', HTMLElement);
 
-  const tell = (on: boolean, text: string): void =>
+  const sendAttention = (on: boolean, text: string): void =>
     ask(request.attention(on, text), sayRefusal(say));
 
   function show(): void {
@@ -36,11 +36,11 @@ export function createAttentionForm({ model, ask, say }: Context): View {
     const on = model.room()?.attention === null;
     const text = on ? cleanName(field.value, TEXT_MAX) : '';
     if (!on) field.value = '';
-    tell(on, text);
+    sendAttention(on, text);
   });
   byId('attention-over', HTMLButtonElement).addEventListener('click', () => {
     field.value = '';
-    tell(false, '');
+    sendAttention(false, '');
   });
 
   return { room: show, role: show };

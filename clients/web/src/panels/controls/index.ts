@@ -1,5 +1,5 @@
-// All that only presenters have, in a file of its own that is loaded when one presents: the panel with the controls, what it
-// says of the room, and the timeline.
+// The presenters' part of the page, loaded when a person becomes a presenter: the panel with the controls and the room's settings, and
+// the timeline.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -18,7 +18,6 @@ export { default as html } from './index.html';
 export function mount(context: Context): Panel {
   const { model, identity, show } = context;
   for (const create of [createAttentionForm, createRoomPanel, createTimelineBar]) show(create(context));
-  // Both where the timeline is, and where there is none because the present is shown.
   const api = createRoomsApi((url, init) => fetch(url, init), ROOT);
   const { key } = identity.presenter;
   for (const place of ['panel-recording', 'past-tools']) byId(place, HTMLElement).append(createRecording({ model, key, api }));

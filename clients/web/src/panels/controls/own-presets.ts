@@ -1,4 +1,4 @@
-// The presets that presenters saved in the room: chosen as flockd's own are, removed, and what the room runs now saved as one.
+// The presets that presenters saved in the room. Presenters choose and remove them, and save the room's present settings as a preset.
 
 import type { Model } from '../../flock/model';
 import { cleanName } from '../../flock/names';
@@ -35,8 +35,8 @@ export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose
     make('div', { class: 'presets' }, list, open, save, sure),
     problem,
   );
-  let shown = ''; // of the list that is on the page
-  let doomed = ''; // to be removed, if this person is sure
+  let shown = ''; // the names in the shown list, as JSON
+  let doomed = ''; // the preset that this person may remove after a question; empty: none
 
   /** Returns the preset in force if a presenter saved it, else ''. */
   function inForce(): string {
@@ -51,13 +51,13 @@ export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose
     open.setAttribute('aria-expanded', String(use));
     problem.hidden = true;
     if (use) {
-      name.value = inForce(); // to save it again
+      name.value = inForce(); // so that Enter saves this preset again
       name.select();
       name.focus();
     }
   }
 
-  function doubt(value: string): void {
+  function askRemove(value: string): void {
     doomed = value;
     sure.hidden = value === '';
     problem.hidden = true;
@@ -77,7 +77,7 @@ export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose
       problem.hidden = true;
       choose(value);
     });
-    drop.addEventListener('click', () => doubt(value));
+    drop.addEventListener('click', () => askRemove(value));
     return make('div', { class: 'own' }, use, drop);
   }
 
@@ -97,10 +97,10 @@ export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose
     useForm(false);
     open.focus();
   });
-  keep.addEventListener('click', () => doubt(''));
+  keep.addEventListener('click', () => askRemove(''));
   remove.addEventListener('click', () => {
     ask(request.forget(doomed), answered);
-    doubt('');
+    askRemove('');
   });
 
   return {
@@ -113,7 +113,7 @@ export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose
       if (JSON.stringify(own) !== shown) {
         list.replaceChildren(...own.map(chip));
         shown = JSON.stringify(own);
-        if (!own.includes(doomed)) doubt('');
+        if (!own.includes(doomed)) askRemove('');
       }
       list.hidden = own.length === 0;
       list.querySelectorAll('.use').forEach((use, index) => use.setAttribute('aria-pressed', String(own[index] === inForce())));

@@ -1,4 +1,4 @@
-// What the controls and everyone's notices are made of: the server's schema and its events.
+// The words and choices that the page makes of the server's schema and events.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventNews, slowness } from '../../flock/news';
@@ -89,7 +89,7 @@ test('events say who did what', () => {
   assert.equal(eventNews(event('earthquake', '9'), here, false), null);
 });
 
-test('a person who moves a slider gets no news of it', () => {
+test('a person who moves a slider gets no news about the change', () => {
   const here = inForce('march', 'vision', 'running');
   for (const name of ['param', 'add', 'remove']) assert.equal(eventNews(event(name, 'speed', '1', '2'), here, true), null);
 });

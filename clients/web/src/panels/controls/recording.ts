@@ -1,5 +1,4 @@
-// What a presenter does with what happened in the room: downloads it, or branches the room, which is then shown beside the
-// branch.
+// The recording of the room: a presenter downloads it or branches the room. The page then shows the room beside the branch.
 
 import type { Model } from '../../flock/model';
 import { cleanName } from '../../flock/names';
@@ -14,11 +13,11 @@ import { goTo } from '../../app/go';
 import { refusalText } from '../../app/refusals';
 import { keepKeyOf } from '../../app/settings';
 
-const KEPT = 60_000; // ms for which a browser may take to save a file
+const SAVING = 60_000; // ms that a browser may take to save the file
 
 export interface RecordingOptions {
   model: Pick<Model, 'room'>;
-  key(): string; // the room's presenter key; empty: it is not known here
+  key(): string; // the room's presenter key; empty: the page does not know it
   api: Pick<RoomsApi, 'recording' | 'branch'>;
 }
 
@@ -34,7 +33,7 @@ export function createRecording({ model, key, api }: RecordingOptions): HTMLElem
     problem.hidden = text === '';
   }
 
-  /** Runs a button's request while the button says `doing`. state: the text if the room's state does not allow it. */
+  /** Runs a button's request. The button shows `doing` meanwhile. state: the text if the room's state does not allow the request. */
   async function run<T>(button: HTMLButtonElement, doing: string, state: string, ask: (room: Room) => Promise<Answer<T>>): Promise<T | null> {
     const room = model.room();
     if (room === null) return null;
@@ -81,5 +80,5 @@ export function createRecording({ model, key, api }: RecordingOptions): HTMLElem
 function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   make('a', { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT);
+  setTimeout(() => URL.revokeObjectURL(url), SAVING);
 }

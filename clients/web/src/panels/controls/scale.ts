@@ -1,17 +1,17 @@
-// A parameter on a slider's track, 0 to 1. Ranges are wide (0 to 1,000) and what is worth trying lies near the initial
-// value (80, or 0.05 of 10), so the track is exponential, with the initial value in its middle, where that value is below
-// the middle of the range; else it is linear. Either way both ends of the range are at the ends of the track.
+// Converts a parameter's value to a position on a slider's track, 0 to 1, and back. Ranges are wide (0 to 1,000), but useful values
+// lie near the initial value (80, or 0.05 of 10). If the initial value is below the middle of the range, the track is exponential and
+// the initial value is in the middle of the track. Otherwise the track is linear. The ends of the range are at the ends of the track.
 
 import { clamp } from '../../numbers';
 import type { Param } from '../../net/protocol';
 
 export const TRACK_STEP = 0.005;
 
-const SHARE_LEAST = 0.001; // of the range, below its initial value: steeper, and half of the track would be all the same
-const SHARE_OF_NONE = 0.1; // where the initial value is the least one
+const SHARE_LEAST = 0.001; // least share of the range below the initial value; with less, half of the track would have one value
+const SHARE_OF_NONE = 0.1; // that share if the initial value is the minimum
 
 export interface Scale {
-  /** The value at that place of the track, rounded to what a step there can tell apart. */
+  /** Returns the value at a position of the track, rounded to the precision of a TRACK_STEP there. */
   value(track: number): number;
   track(value: number): number;
 }
@@ -19,7 +19,7 @@ export interface Scale {
 export function createScale({ min, max, initial }: Pick<Param, 'min' | 'max' | 'initial'>): Scale {
   const span = max - min;
   const share = span <= 0 ? 1 : initial <= min ? SHARE_OF_NONE : Math.max(SHARE_LEAST, (initial - min) / span);
-  // With b^2t - 1 for a curve that begins at 0, the middle is at the share 1 / (b + 1).
+  // The curve b^2t - 1 begins at 0; its middle (t = 1/2) is at the share 1 / (b + 1).
   const base = share < 0.5 ? 1 / share - 1 : 1;
   const linear = base < 1.01;
 
@@ -41,5 +41,5 @@ export function createScale({ min, max, initial }: Pick<Param, 'min' | 'max' | '
   };
 }
 
-/** A number without the digits that binary fractions and 32 bits add to it. */
+/** Rounds to six digits, which removes the digits that 32-bit binary fractions add. */
 export const tidy = (value: number): number => Number(value.toPrecision(6));

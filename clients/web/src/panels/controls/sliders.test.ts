@@ -1,4 +1,4 @@
-// A parameter on the page: its slider, the field for an exact value, and the way back.
+// A parameter on the page: its slider, the field for an exact value, and the button back to the initial value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRACK_STEP, createScale } from './scale';
@@ -34,7 +34,7 @@ function setUp(value = of.value): Bench {
   return { view, slider, field, back: find<HTMLButtonElement>(element, '.back'), problem: find(element, '.problem'), element, did };
 }
 
-/** Types into the field, as the browser tells of it. */
+/** Types into the field and fires the browser's event. */
 function type({ field }: Bench, text: string): void {
   field.focus();
   field.value = text;
@@ -79,18 +79,18 @@ test('the button back sets the initial value and focuses the slider', () => {
 test('a slider sends values as it moves, and is held from press to release', () => {
   const { slider, did } = setUp();
   fire(slider, 'pointerdown');
-  slider.value = '0.5'; // in the middle of the track is the initial value
+  slider.value = '0.5'; // the middle of the track, where the initial value is
   fire(slider, 'input');
   slider.value = '1';
   fire(slider, 'input');
   fire(page, 'pointerup');
-  fire(page, 'pointerup'); // of something else
+  fire(page, 'pointerup'); // of another press
   fire(slider, 'pointerdown');
   fire(page, 'pointercancel');
   assert.deepEqual(did, ['grab shyness', 'shyness 2', 'shyness 10', 'release shyness', 'grab shyness', 'release shyness']);
 });
 
-test('an exact value is taken with Enter or when the field is left, with a point or a comma', () => {
+test('Enter and leaving the field set an exact value, with a point or a comma', () => {
   const bench = setUp();
   const { field, did } = bench;
   type(bench, ' 4,25 ');
@@ -115,7 +115,7 @@ test('an invalid value is not sent, stays to be corrected, and is marked as wron
   }
 });
 
-test('the value that it has is not sent again', () => {
+test('an unchanged value is not sent again', () => {
   const bench = setUp();
   type(bench, '3.0');
   fire(bench.field, 'change');
@@ -133,7 +133,7 @@ test('other people’s changes do not disturb typing, and Escape undoes the typi
   assert.deepEqual([field.value, did, document.activeElement], ['4', [], slider]);
 });
 
-test('arrow keys in the field go a step of the slider, and not beyond its ends', () => {
+test('arrow keys in the field move the value by a step of the slider, and not beyond its ends', () => {
   const { view, field, did } = setUp();
   fire(field, 'keydown', { key: 'ArrowUp' });
   fire(field, 'keydown', { key: 'ArrowDown' });

@@ -1,4 +1,4 @@
-// The model's parameters on the page: for each a slider, a field for the exact value, and the way back to the initial one.
+// The model's parameters on the page. Each has a slider, a field for the exact value, and a button back to the initial value.
 
 import { make, setText } from '../../app/dom';
 import { clamp } from '../../numbers';
@@ -16,9 +16,9 @@ export interface SliderActions {
 export interface SliderView {
   element: HTMLElement;
   show(value: number): void;
-  /** Says why that value is not taken, as long as that is so; it stays in the field, to be corrected. */
+  /** Shows why the server refused a value, which stays in the field for corrections. isSo: returns whether the reason still holds. */
   refuse(message: string, value: number, isSo: () => boolean): void;
-  /** Forgets a refusal that no longer holds. */
+  /** Hides a refusal whose reason no longer holds. */
   review(): void;
 }
 
@@ -56,8 +56,8 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   back.setAttribute('aria-label', texts.panel.backOf(label, `${initial}`));
   element.style.setProperty('--initial', String(scale.track(initial)));
   let shown = NaN;
-  let typing = false; // the person types a value, which nothing may overwrite
-  let refused: { text: string; isSo: () => boolean } | null = null; // by the server; it is still in the field
+  let typing = false; // the person types a value, which must not be overwritten
+  let refused: { text: string; isSo: () => boolean } | null = null; // the value that the server refused
 
   function show(value: number): void {
     shown = tidy(value);
@@ -72,7 +72,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
 
   function change(value: number): void {
     typing = false;
-    corrected();
+    clearProblem();
     actions.change(name, value);
   }
 
@@ -80,30 +80,30 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     const text = field.value.trim();
     const value = Number(text.replace(',', '.'));
     if (text === '' || !Number.isFinite(value) || value < min || value > max) {
-      complain(texts.panel.notNumber(label, `${min}`, `${max}`, text));
+      showProblem(texts.panel.notNumber(label, `${min}`, `${max}`, text));
       return;
     }
     typing = false;
     if (value !== shown) change(value);
-    else corrected();
+    else clearProblem();
     show(shown);
   }
 
   /** Shows why a value is wrong. The value stays in the field. */
-  function complain(message: string): void {
+  function showProblem(message: string): void {
     refused = null;
     setText(problem, message);
     problem.hidden = false;
     field.setAttribute('aria-invalid', 'true');
   }
 
-  function corrected(): void {
+  function clearProblem(): void {
     refused = null;
     problem.hidden = true;
     field.removeAttribute('aria-invalid');
   }
 
-  /** By the keys, as on the slider. */
+  /** Moves the value as the arrow keys on the slider do. */
   function nudge(step: number): void {
     typing = false;
     change(scale.value(clamp(scale.track(shown) + step, 0, 1)));
@@ -122,7 +122,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   slider.addEventListener('input', () => change(scale.value(slider.valueAsNumber)));
   slider.addEventListener('dblclick', () => change(initial));
   back.addEventListener('click', () => {
-    slider.focus(); // the button is about to go
+    slider.focus(); // change() disables the button
     change(initial);
   });
   const keys: Record<string, () => void> = {
@@ -134,7 +134,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     },
     Escape: () => {
       typing = false;
-      corrected();
+      clearProblem();
       show(shown);
       slider.focus();
     },
@@ -142,7 +142,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   field.addEventListener('focus', () => field.select());
   field.addEventListener('input', () => (typing = true));
   field.addEventListener('change', () => {
-    if (field.value !== refused?.text) commit(); // who leaves the field does not ask for the same again
+    if (field.value !== refused?.text) commit(); // leaving the field does not send a refused value again
   });
   field.addEventListener('keydown', (event) => {
     const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
@@ -158,13 +158,13 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     refuse(message, value, isSo) {
       typing = true;
       field.value = String(tidy(value));
-      complain(message);
+      showProblem(message);
       refused = { text: field.value, isSo };
     },
     review() {
       if (refused === null || refused.isSo()) return;
-      if (field.value === refused.text) typing = false; // else another value is being typed
-      corrected();
+      if (field.value === refused.text) typing = false; // otherwise the person types another value
+      clearProblem();
       show(shown);
     },
   };

@@ -1,4 +1,4 @@
-// The timeline, for presenters: which moment of the room's past everyone sees, and how it goes on from there.
+// The presenters' timeline: chooses the moment of the room's past that all members see, plays it, and resumes the room from it.
 
 import type { Context } from '../../app/context';
 import { type Request, request } from '../../net/protocol';
@@ -17,7 +17,7 @@ export function createTimelineBar({ model, ask, say }: Context): View {
   const line = make('input', { id: 'past-line', type: 'range', max: '0', step: 'any', 'aria-label': t.moment });
   const speed = make('select', { id: 'past-speed', 'aria-label': t.speed });
   let sending = false;
-  let wanted: number | null = null; // where it was dragged to while an answer was on its way
+  let wanted: number | null = null; // s before the present: the last moment that was dragged to while an answer was on its way
 
   const send: Ask = (message, answered) =>
     ask(message, (outcome) => {
@@ -27,7 +27,7 @@ export function createTimelineBar({ model, ask, say }: Context): View {
 
   const rewindTo = (back: number): Request => request.rewind(Math.max(back, 0));
 
-  /** A drag asks for the newest moment only, once the one before was answered. */
+  /** Asks for a moment. During a drag, it asks for the newest moment after the answer to the previous request. */
   function go(back: number): void {
     if (sending) {
       wanted = back;
@@ -42,13 +42,13 @@ export function createTimelineBar({ model, ask, say }: Context): View {
     });
   }
 
-  /** Without the moment that a drag is still to ask for: it would open the past again. */
+  /** Returns to the present. Forgets the moment that a drag still wants, which would open the past again. */
   function live(): void {
     wanted = null;
     send(request.live());
   }
 
-  /** From where a drag ended, though it is still to ask for that moment. */
+  /** Resumes the room from the shown moment. If a drag still wants a moment, asks for that moment first. */
   function resume(): void {
     if (wanted !== null) send(rewindTo(wanted));
     wanted = null;
@@ -64,7 +64,7 @@ export function createTimelineBar({ model, ask, say }: Context): View {
     go((model.secondsBack(performance.now()) ?? 0) - by / (model.room()?.tickRate ?? 1));
   }
 
-  /** name: for who does not see it; empty: its text. */
+  /** name: the name for screen readers; empty: the text. */
   function button(id: string, text: string, about: string, run: () => void, name = ''): HTMLButtonElement {
     const made = make('button', { id, type: 'button', title: about, ...(name !== '' && { 'aria-label': name }) }, text);
     made.addEventListener('click', run);

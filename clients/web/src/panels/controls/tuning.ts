@@ -1,24 +1,25 @@
-// The parameters' values between this person's hand and the server: what is changed here is shown at once and sent
-// coalesced; what the server says is shown unless it is this person who is changing that parameter right now.
+// The parameters' values between this person and the server. The page shows this person's changes at once and sends them coalesced. It
+// shows the server's values, except of a parameter that this person is changing now.
 
 import type { Param } from '../../net/protocol';
 
 const SEND_GAP = 1000 / 30; // ms between messages, over all parameters
-const PATIENCE = 600; // ms for the server to take a value over; then what it says counts again
+const PATIENCE = 600; // ms after a change; then the page shows the server's value again
 
 export interface Tuning {
-  /** The room has other parameters than before, or other values. */
+  /** Must be called when the room has other parameters or values. */
   update(): void;
-  /** This person holds the parameter's slider, until release. */
+  /** Must be called when this person presses the parameter's slider. release() ends this. */
   grab(name: string): void;
   release(name: string): void;
   change(name: string, value: number): void;
-  /** The server did not take that value: its own counts. False if a newer one is on its way, whose answer counts. */
+  /** Must be called when the server refused a value. Shows the server's value, unless this person has set a newer one: then returns
+   * false. */
   refused(name: string, value: number): boolean;
 }
 
 export interface TuningOptions {
-  /** The room's parameters, with the server's values. */
+  /** Returns the room's parameters with the server's values. */
   params(): readonly Param[];
   send(name: string, value: number): void;
   show(name: string, value: number): void;
@@ -30,15 +31,15 @@ interface Own {
   value: number;
   held: boolean;
   unsent: boolean;
-  sent: number; // when
+  sent: number; // when, ms
 }
 
 export function createTuning({ params, send, show, now, later }: TuningOptions): Tuning {
-  const own = new Map<string, Own>(); // being changed here
+  const own = new Map<string, Own>(); // parameters that this person is changing
   let nextSend = -Infinity;
-  let waiting = false; // for the moment of the next message
+  let waiting = false; // a call of later() will send the next message
 
-  /** The server's value; undefined: the room has no such parameter. */
+  /** Returns the server's value, or undefined if the room has no such parameter. */
   const serverValue = (name: string): number | undefined => params().find((each) => each.name === name)?.value;
 
   function flush(): void {
@@ -58,11 +59,11 @@ export function createTuning({ params, send, show, now, later }: TuningOptions):
       each.unsent = false;
       each.sent = at;
       send(name, each.value);
-      later(PATIENCE, () => settle(name));
+      later(PATIENCE, () => endChange(name));
     }
   }
 
-  function settle(name: string): void {
+  function endChange(name: string): void {
     const each = own.get(name);
     const value = serverValue(name);
     if (each === undefined || value === undefined || each.held || each.unsent) return;
@@ -76,7 +77,7 @@ export function createTuning({ params, send, show, now, later }: TuningOptions):
     update() {
       for (const name of own.keys()) if (serverValue(name) === undefined) own.delete(name);
       for (const { name, value } of params()) {
-        if (own.has(name)) settle(name);
+        if (own.has(name)) endChange(name);
         else show(name, value);
       }
     },
@@ -91,7 +92,7 @@ export function createTuning({ params, send, show, now, later }: TuningOptions):
       const each = own.get(name);
       if (each === undefined) return;
       each.held = false;
-      settle(name);
+      endChange(name);
     },
     change(name, value) {
       if (serverValue(name) === undefined) return;

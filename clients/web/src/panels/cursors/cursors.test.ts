@@ -13,7 +13,7 @@ import { createPage, find } from '../../../test/document';
 const PAGE = `<div id="cursors"></div><div id="own"><bdi id="own-name"></bdi></div>
   <template id="cursor-template"><div class="cursor"><svg><path /></svg><bdi></bdi></div></template>`;
 
-/** Cursors over a flock where the person 1 is oneself, and has no cursor. */
+/** Makes the panel over a flock. This page's person has the id 1 and no cursor. */
 function setUp() {
   createPage(PAGE);
   const people = createPeople();

@@ -1,5 +1,5 @@
-// The cursors over the flock: this person's (where the pointer is, at once) and the others' (interpolated, with name
-// and colour). Elements are moved by transforms, which costs no layout.
+// The cursors over the flock. This person's cursor is at the pointer, without delay. The other people's cursors are interpolated, and
+// have names and colours. Transforms move the elements, because they cost no layout.
 
 import { type Camera, toScreen } from '../../draw/camera';
 import { byId, hex, setText } from '../../app/dom';
@@ -18,14 +18,14 @@ interface Mark {
   name: HTMLElement;
   person: Identity | null; // null: just added
   at: [number, number]; // CSS pixels
-  world: string; // where it was last
-  moved: number; // when, ms
+  world: string; // its last position in the world
+  moved: number; // when it moved, ms
   side: Side | null; // of its name; null: not shown
-  seen: number; // the draw in which it was last there
+  seen: number; // the number of the last draw with this cursor
 }
 
 const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge
-const NAMES_GAP = 150; // ms between two looks at where names have room
+const NAMES_GAP = 150; // ms between two placements of the names
 
 export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'ownCursor' | 'layers'>): Panel {
   const layer = byId('cursors', HTMLElement);

@@ -1,4 +1,4 @@
-// The help: what a cursor does, the keys that this person may use, and the language.
+// The help: the effect of the cursor, the keys that this person may use, and the language.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -10,7 +10,7 @@ import { modelName } from '../../texts/names';
 import { texts } from '../../texts/texts';
 import { byId, make, setText } from '../../app/dom';
 
-/** The keyboard's layout, in browsers that know it. */
+/** navigator.keyboard, which some browsers lack. */
 interface Keyboard {
   getLayoutMap?(): Promise<ReadonlyMap<string, string>>;
 }
@@ -47,7 +47,7 @@ export function mount({ model, keys, renderer }: Context): Panel {
     draw();
   }
 
-  /** Says what this person's cursor does, and what draws the flock. */
+  /** Describes the effect of this person's cursor, and names the renderer. */
   function describe(): void {
     const room = model.room();
     const now = guidanceOf(model);
@@ -66,8 +66,8 @@ export function mount({ model, keys, renderer }: Context): Panel {
       if (!open) return;
       draw();
       describe();
-      learnLayout().catch(() => undefined); // then the keys have the names of an English keyboard
-      help.scrollTop = 0; // not at the button at its end, which has the focus
+      learnLayout().catch(() => undefined); // without a layout the keys have the names of an English keyboard
+      help.scrollTop = 0; // the browser scrolls to the focused button at the end
     },
     room: describe,
     role: describe,

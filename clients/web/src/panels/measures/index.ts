@@ -1,4 +1,4 @@
-// What the flock does, in figures with their last half minute, and whether its centroid is marked.
+// The flock's measures with their last 30 s, and the switch for the mark of its centroid.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -27,7 +27,7 @@ export function mount({ model, keys, layers, load, settings }: Context): Panel {
     picture.setAttribute('aria-hidden', 'true');
     picture.append(line);
     const unit = make('span', { class: 'unit' }, unitName(figure.unit));
-    // A finger cannot hover: what it taps, or a key presses, shows its text below.
+    // A tooltip needs a mouse. A finger's tap or a key shows the text below the row instead.
     const term = make('button', { type: 'button', 'aria-expanded': 'false' }, name);
     const about = make('dd', { class: 'about', hidden: '' }, text);
     const row = make('div', { title: text }, make('dt', {}, term), make('dd', {}, picture, value, unit), about);
@@ -41,7 +41,7 @@ export function mount({ model, keys, layers, load, settings }: Context): Panel {
   });
   const inWords = byId('words-shown', HTMLInputElement);
   const sentence = byId('words', HTMLElement);
-  let words: Words | null = null; // while it is wanted in words
+  let words: Words | null = null; // null: the person does not want words
   let updated = -Infinity;
 
   async function useWords(): Promise<void> {

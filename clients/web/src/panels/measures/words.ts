@@ -1,23 +1,23 @@
-// The flock in plain words: for who hears the page, and for who prefers words to figures.
+// Describes the flock in words, for people who use a screen reader or prefer words to figures.
 
 import type { Frame } from '../../flock/timeline';
 import type { Measures, Room } from '../../net/protocol';
 import { type Language, texts } from '../../texts/texts';
 import { WORDS, type Words as Texts } from '../../texts/words';
 
-const GAP = 10_000; // ms between two texts: who listens wants to do something else, too
-const TOGETHER = 0.85; // polarization from which all fly the same way,
-const MOSTLY = 0.5; // and from which most do
-const CIRCLING = 0.6; // milling from which they circle
-const STILL = 0.05; // units a tick below which they stand still
-const CLOSE = 0.15; // radius, as part of half the world's shorter side, below which they are close together,
-const LOOSE = 0.5; // and below which they are not far apart
+const GAP = 10_000; // ms between two texts: a listener needs pauses
+const TOGETHER = 0.85; // polarization; with more, all boids fly the same way
+const MOSTLY = 0.5; // polarization; with more, most boids fly the same way
+const CIRCLING = 0.6; // milling; with more, the boids circle
+const STILL = 0.05; // world units per tick; with less, the boids stand still
+const CLOSE = 0.15; // radius, as a part of half the world's shorter side; with less, the boids are close together
+const LOOSE = 0.5; // radius as for CLOSE; with more, the boids are far apart
 
 /** The parts of a frame that the words describe. */
 export type Sighted = Pick<Frame, 'flock' | 'target' | 'measures'>;
 
 export interface Words {
-  /** Returns the words at now (ms); null: nothing new to say. */
+  /** Returns the words at now (ms), or null if they are unchanged, empty, or less than GAP after the last ones. */
   next(flock: Sighted, room: Room, now: number): string | null;
 }
 
@@ -36,7 +36,7 @@ export function createWords(): Words {
   };
 }
 
-/** Empty: nothing is known. */
+/** Returns the words, or '' without measures. */
 export function inWords({ flock, target, measures }: Sighted, room: Room): string {
   if (measures === null) return '';
   const words = WORDS[texts.language as Language];
@@ -59,7 +59,7 @@ function spreadOf({ radius }: Measures, { world }: Room): keyof Texts['spread'] 
   return part < CLOSE ? 'close' : part < LOOSE ? 'loose' : 'far';
 }
 
-/** Which ninth of the world. */
+/** Returns the ninth of the world that contains a point. */
 function placeOf([x, y]: readonly [number, number], { world: [width, height] }: Room): keyof Texts['place'] {
   if (x < 0 || y < 0 || x > width || y > height) return 'outside';
   const third = (value: number, size: number): number => Math.min(2, Math.floor((3 * value) / size));

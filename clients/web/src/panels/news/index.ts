@@ -1,4 +1,4 @@
-// News of the room, each shown for a moment, and a lasting note while the flock is paused.
+// Shows the room's news, each for some seconds, and a note as long as the flock is paused.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -8,8 +8,8 @@ import { paused } from '../../flock/room';
 import { texts } from '../../texts/texts';
 
 const TIME = 3500; // ms
-const LEAST = 1200; // ms, while another one waits
-const WAITING_MAX = 4; // of more, the oldest are not told
+const LEAST = 1200; // ms, if other news waits
+const WAITING_MAX = 4; // if more news waits, the oldest is dropped
 
 export function mount({ model, dock }: Context): Panel {
   const pill = byId('news', HTMLElement);
@@ -18,17 +18,17 @@ export function mount({ model, dock }: Context): Panel {
   const spoken = byId('spoken', HTMLElement); // for screen readers
   const waiting: News[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let since = -Infinity; // when what is shown began
-  let telling = false;
-  let warned = false; // a presenter has seen a note that the server cannot save the room
+  let since = -Infinity; // when the shown news appeared, ms
+  let isShowing = false;
+  let warned = false; // this person is a presenter and was warned that the server cannot save the room
 
   const isPaused = (): boolean => {
     const room = model.room();
     return room !== null && paused(room);
   };
 
-  function rest(): void {
-    telling = false;
+  function showNone(): void {
+    isShowing = false;
     if (isPaused()) show(texts.news.paused, '');
     else pill.classList.remove('shown');
   }
@@ -39,52 +39,52 @@ export function mount({ model, dock }: Context): Panel {
     pill.classList.add('shown');
   }
 
-  /** One after another, each for long enough to be read. */
-  function next(): void {
+  /** Shows the next news, or nothing. */
+  function showNext(): void {
     const news = waiting.shift();
     if (news === undefined) {
-      rest();
+      showNone();
       return;
     }
-    telling = true;
+    isShowing = true;
     since = performance.now();
     show(news.title, news.text);
     setText(spoken, `${news.title}. ${news.text}`);
-    timer = setTimeout(next, waiting.length > 0 ? LEAST : TIME);
+    timer = setTimeout(showNext, waiting.length > 0 ? LEAST : TIME);
   }
 
-  function tell(news: News): void {
+  function enqueue(news: News): void {
     waiting.push(news);
     if (waiting.length > WAITING_MAX) waiting.shift();
     clearTimeout(timer);
-    timer = setTimeout(next, telling ? Math.max(0, since + LEAST - performance.now()) : 0);
+    timer = setTimeout(showNext, isShowing ? Math.max(0, since + LEAST - performance.now()) : 0);
   }
 
-  function warn(): void {
+  function warnPresenter(): void {
     const { unsaved, unsavedMore, savedAgain } = texts.news;
     const presents = model.role() === 'presenter';
     const failing = model.room()?.storeFailing === true;
-    if (presents && failing !== warned) tell(failing ? { title: unsaved, text: unsavedMore } : { title: savedAgain, text: '' });
+    if (presents && failing !== warned) enqueue(failing ? { title: unsaved, text: unsavedMore } : { title: savedAgain, text: '' });
     warned = presents && failing;
   }
 
   return {
-    news: tell,
-    slow: ({ percent, own }) => tell({ title: texts.news.slow(Math.round(percent)), text: own ? texts.news.slowOwn : texts.news.slowServer }),
+    news: enqueue,
+    slow: ({ percent, own }) => enqueue({ title: texts.news.slow(Math.round(percent)), text: own ? texts.news.slowOwn : texts.news.slowServer }),
     role(role) {
       const { presenter, presenterKey, presenterButton, viewer } = texts.news;
       const opener = matchMedia('(hover: hover)').matches ? presenterKey : presenterButton;
-      if (role === 'presenter') tell({ title: presenter, text: dock.isWanted('controls') ? '' : opener });
-      else tell({ title: viewer, text: '' });
-      warn();
+      if (role === 'presenter') enqueue({ title: presenter, text: dock.isWanted('controls') ? '' : opener });
+      else enqueue({ title: viewer, text: '' });
+      warnPresenter();
     },
     room() {
-      warn();
+      warnPresenter();
       const is = isPaused();
       if (is === pill.classList.contains('still')) return;
       setText(spoken, is ? texts.news.paused : texts.news.running);
       pill.classList.toggle('still', is);
-      if (!telling) rest();
+      if (!isShowing) showNone();
     },
   };
 }

@@ -1,4 +1,4 @@
-// The bar that tells everyone that the room shows its past. Presenters have the timeline in it.
+// The bar on all pages while the room shows its past. It holds the presenters' timeline.
 
 import { byId, keepHeight, setText } from '../../app/dom';
 import type { Context } from '../../app/context';
@@ -14,7 +14,7 @@ export function mount({ model }: Context): Panel {
     if (back !== null) setText(text, texts.past.shown(number(back, 1)));
   }
 
-  keepHeight(bar, '--past'); // messages stand above it
+  keepHeight(bar, '--past'); // messages are placed above the bar
 
   return {
     past({ shown }) {

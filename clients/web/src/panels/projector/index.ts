@@ -1,5 +1,5 @@
-// The projector view, for a whole class to look at: the flock alone, how to join in a corner, who has just come, and text
-// that grows with the window.
+// The projector view, for a class: the flock, the address and code in a corner, and greetings for new people. The text grows with the
+// window.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -8,9 +8,9 @@ import { texts } from '../../texts/texts';
 import { byId, hex, make, setText } from '../../app/dom';
 
 const SIZES = ['small', 'large', 'huge', 'none'] as const; // of the code
-const AWAKE = 2500; // ms for which the buttons are shown after the mouse moved
-const GREETED = 6000; // ms
-const GREETINGS_MAX = 4; // at a time
+const AWAKE = 2500; // ms for which a move of the mouse shows the buttons
+const GREETED = 6000; // ms for which a greeting is shown
+const GREETINGS_MAX = 4; // shown at the same time
 
 export function mount({ model, keys, dock, identity, load }: Context): Panel {
   const root = document.documentElement;
@@ -34,7 +34,7 @@ export function mount({ model, keys, dock, identity, load }: Context): Panel {
     drawn = room.code;
     const { reach, drawCode, readable, roomBelow } = await load(() => import('../../app/code'));
     const { roots } = await reach();
-    if (room.code !== drawn) return; // another room's is drawn by now
+    if (room.code !== drawn) return; // another call draws another room's code
     drawCode(picture, roomBelow(roots[0], room.code) + identity.joinFragment());
     setText(server, readable(roots[0]));
     setText(code, room.code === LOBBY ? '' : spacedCode(room.code));
@@ -80,7 +80,7 @@ export function mount({ model, keys, dock, identity, load }: Context): Panel {
       const all = model.people.all();
       for (const { id, name, color } of all) {
         const element = greeted.get(id)?.querySelector('bdi');
-        if (element != null) setText(element, texts.news.person(name)); // who has just come may choose a name
+        if (element != null) setText(element, texts.news.person(name)); // new people often change their names
         else if (shown() && known !== null && !known.has(id)) greet(id, name, color);
       }
       if (model.people.complete()) known = new Set(all.map(({ id }) => id));

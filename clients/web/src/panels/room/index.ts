@@ -1,4 +1,4 @@
-// The room's title and code, which open the invitation, and whether this person's cursor steers.
+// The room's title and code, which open the invitation. Also shows whether this person's cursor steers.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';

@@ -1,5 +1,4 @@
-// What the page says about itself: the connection's state with what can be done about it, the figures in the corner,
-// and short notices of errors.
+// The connection's state with buttons that help, and the figures in the corner.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -10,8 +9,8 @@ import { texts } from '../../texts/texts';
 import { goTo } from '../../app/go';
 import { byId, keepHeight, setText } from '../../app/dom';
 
-const SILENT = 2000; // ms without a message after which the line is said to be dead,
-const SILENT_SNAPSHOTS = 3; // or as many snapshots that did not come, if that is longer
+const SILENT = 2000; // ms without a message after which the page shows silence
+const SILENT_SNAPSHOTS = 3; // intervals of snapshots without a message; the longer time counts
 
 export interface StatusActions {
   retry(): void;
@@ -27,8 +26,8 @@ interface Ending {
   asks?: true; // for the room's join key
 }
 
-/** Returns the text of a final close and the actions that it leaves. room: its code as people read it; keyGiven: whether the
- * page had a join key. wait: s after which the server compares keys again; 0: it has compared this one. */
+/** Returns the text and the buttons after a final close. room: its code as people read it; keyGiven: whether the page had a join key;
+ * wait: s after which the server compares keys again; 0: it has compared this key. */
 export function ending(code: number, reason: string, room: string, keyGiven: boolean, actions: StatusActions, wait: number): Ending {
   const t = texts.ending;
   const again = [t.joinAgain, () => actions.rejoin(false)] as const;
@@ -68,7 +67,7 @@ export function ending(code: number, reason: string, room: string, keyGiven: boo
   }
 }
 
-/** Why the page waits to connect again. */
+/** Returns the reason why the page waits before it connects again. */
 function waitingText(code: number): string {
   const t = texts.connection;
   const WHY: Record<number, string> = {
@@ -102,15 +101,15 @@ export function mount({ model, source, identity, settings }: Context): Panel {
     latency: byId('latency', HTMLElement),
     model: byId('model', HTMLElement),
   };
-  // On a phone, what is said below stands above them when they are above the buttons.
+  // On a phone the figures may be above the buttons. Messages are then placed above the figures.
   keepHeight(byId('status', HTMLElement), '--figures');
   join.addEventListener('submit', (event) => {
     event.preventDefault();
     identity.useJoinKey(joinKey.value.trim().toLowerCase());
   });
-  let silent = false; // nothing comes, though nothing said that the connection is gone
+  let silent = false; // connected, but no message comes
 
-  /** Whether there has been a flock to look at. */
+  /** Whether the page has ever shown a flock. */
   const seen = (): boolean => model.welcome() !== null;
 
   function choose(choices: Ending['choices']): void {
@@ -123,7 +122,7 @@ export function mount({ model, source, identity, settings }: Context): Panel {
     });
   }
 
-  /** Covers the page or uncovers it. Behind a final notice nothing works, so only the notice takes the focus; keys.ts ignores keys then. */
+  /** Covers the page or uncovers it. Behind a final notice only the notice takes the focus, and keys.ts ignores keys. */
   function cover(is: boolean): void {
     for (const each of document.body.children)
       if (each instanceof HTMLElement && each !== notice && each !== spoken) each.inert = is;
@@ -135,7 +134,7 @@ export function mount({ model, source, identity, settings }: Context): Panel {
     if (status.kind === 'waiting') setText(more, texts.connection.inSeconds(Math.max(0, Math.ceil((status.until - now) / 1000))));
   }
 
-  /** A line that is dead looks like one that is fine, until something is missed. */
+  /** Shows that the server is silent. Without this, a dead connection looks like a paused flock. */
   function showSilence(): void {
     const { rate } = source.stream();
     const silence = source.silence();
@@ -156,7 +155,7 @@ export function mount({ model, source, identity, settings }: Context): Panel {
   function showFigures(): void {
     const connected = model.status().kind === 'connected';
     if (connected) showSilence();
-    const live = connected && !silent; // else there is no rate and no round trip
+    const live = connected && !silent; // otherwise the rate and the round trip are unknown
     const newest = model.timeline()?.newest() ?? null;
     const { full, rate: granted, slow } = source.stream();
     const interval = model.timeline()?.interval() ?? Infinity;

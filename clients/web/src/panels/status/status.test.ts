@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, ending } from './index';
 
-/** The text after a close with that code, its actions, and their effects. */
+/** Returns the text after a close with that code, the buttons, and the effects of the buttons. */
 function after(
   code: number,
   reason = '',

@@ -1,5 +1,4 @@
-// "Your name?", asked of a person who comes with a phone for the first time. The person is already in the room, under a name
-// from the server.
+// Asks a person who joins with a phone for the first time for a name. The person is already in the room, with a name from the server.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -45,7 +44,7 @@ export function mount({ model, dock, identity }: Context): Panel {
     event.preventDefault();
     done(cleanName(field.value));
   });
-  // A person who begins to steer needs no question.
+  // A person who steers the flock does not want to be asked.
   byId('canvas', HTMLCanvasElement).addEventListener('pointerdown', () => dock.close('welcome'));
 
   return {
