@@ -3,9 +3,9 @@
 #   make run                  install missing packages, build, start flockd (ARGS="--boids 2000" adds options)
 #   make                      build the server, the terminal client and the page into build/
 #   make check                run the fast tests, within a minute
-#   make test                 install what the tests need and run all of them; ONLY=panel: only files with that
+#   make test                 install the packages for the tests and run all tests; ONLY=panel: only files with that
 #                             name, TEST='a slider': only tests with that name
-#   make protocol             write what follows from the table of messages, protocol/schema.mjs
+#   make protocol             generate files from the table of messages, protocol/schema.mjs
 #   make lint, make format    check the sources; format them
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
@@ -16,14 +16,15 @@
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
 #   make test-threads         run the tests of several threads with ThreadSanitizer
 #   make coverage             print how many lines of each folder the tests run, about four minutes
-#   make mutants              make 300 small changes of the sources, print those that no test notices, about an hour;
-#                             ARGS="--seed 7 --count 50 --only protocol/" for others
+#   make mutants              make 300 small changes of the sources, print the changes that no test notices, about an
+#                             hour; ARGS="--seed 7 --count 50 --only protocol/" makes other changes
 #   make attack               attack flockd in about fifty ways beside a good client, about six minutes
-#   make soak                 clients join, steer and leave for SECONDS=1800: memory, descriptors and lateness stay flat
-#   make simulate             run lives of the server in simulated time for SECONDS=1800; see tests/simulation/life.c
+#   make soak                 let clients join, steer and leave for SECONDS=1800; memory, descriptors and lateness must
+#                             not grow
+#   make simulate             run the server many times in simulated time for SECONDS=1800; see tests/simulation/life.c
 #   make fuzz                 search inputs that break the server or a decoder, FUZZ_SECONDS=60 each
 #   make docker               build the image flockd
-#   make sbom                 list the Debian and npm packages that flockd is made of, in build/sbom.json
+#   make sbom                 list the Debian and npm packages that flockd contains, in build/sbom.json
 #   make install              install into PREFIX (/usr/local), below DESTDIR if given; make uninstall removes it
 #   make SANITIZE=1 ...       build with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
 #   make V=1 ...              print the compiler's commands; make -s ...: print warnings and errors only
@@ -43,7 +44,7 @@ ARGS    ?=
 ifeq ($(SANITIZE),1)
 BUILD     := build/asan
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-# Compiles in a third less time than -O2 -g and runs about 4 % slower; reports still have line numbers.
+# Compiles in 2/3 of the time of -O2 -g, and runs about 4 % slower. Reports have line numbers.
 CFLAGS    ?= -O1 -g1
 else ifeq ($(SANITIZE),thread)
 BUILD     := build/tsan
@@ -54,7 +55,7 @@ SAN_FLAGS := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=a
 CC        := clang
 else ifeq ($(COVERAGE),1)
 BUILD     := build/coverage
-# Counts that two threads change at once may be too low, never 0.
+# A counter that two threads change at the same time may be too low, but is never 0.
 SAN_FLAGS := --coverage -fprofile-update=single
 CFLAGS    ?= -O1 -g1
 else ifeq ($(MUTANTS),1)
@@ -82,9 +83,9 @@ CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -D_GNU_SOURCE -DFLOCKD_VERSION='"$
                $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 ncursesw 2>/dev/null)) \
                $(if $(LIBRARIES),-isystem $(LIBRARIES)/usr/include -isystem $(LIBRARIES)/usr/include/aarch64-linux-gnu)
 
-# Hardening options that this compiler and this processor support: make tries each of them. Of _FORTIFY_SOURCE it
-# takes the highest level that the C library accepts without a warning; it needs -O. Builds with sanitizers have
-# none: _FORTIFY_SOURCE replaces calls that the sanitizers check.
+# Hardening options that this compiler and this processor support: make tries each option. It uses the highest level of
+# _FORTIFY_SOURCE that the C library accepts without a warning; this option needs -O. Builds with sanitizers have no
+# hardening, because _FORTIFY_SOURCE replaces calls that the sanitizers check.
 try     = $(shell $(CC) $(CFLAGS) -Werror $(1) -include stdio.h -x c -c -o /dev/null /dev/null 2>/dev/null && echo '$(1)')
 fortify = $(call try,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(1))
 ifeq ($(SAN_FLAGS),)
@@ -99,7 +100,7 @@ LDFLAGS_ALL  := $(HARDEN_LINK) $(LDFLAGS)
 PROTOCOL_SRC := $(wildcard protocol/*.c)
 SIM_SRC      := $(wildcard server/sim/*.c) server/sim/wide/choose.c
 WIDE_SRC     := server/sim/wide/kernel.c $(wildcard server/sim/models/*.c)
-# What parses options: of the server, and of the two programs beside it.
+# The parser of options, which the server, flock-term and flock-sim share.
 OPTIONS_SRC  := server/base/options.c server/base/log.c server/base/writer.c protocol/text.c
 OFFLINE_SRC  := $(wildcard server/offline/*.c)
 SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c config/*.c scene/*.c past/*.c room/*.c hub/*.c net/*.c net/*/*.c store/*.c))
@@ -112,7 +113,7 @@ C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 PROTOCOL_OBJ := $(call obj,$(PROTOCOL_SRC))
-# The models and the engine's inner loops, once for every width that processors of this family may have; see wide.h.
+# The models and the engine's inner loops are compiled for each vector width of this processor family; see wide.h.
 WIDTHS        := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),4 8 16,4)
 WIDE_FLAGS_4  := -DWIDE=4
 WIDE_FLAGS_8  := -DWIDE=8 -mavx2
@@ -133,7 +134,7 @@ LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPAC
 .PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-download bench-page lint lint-quick lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
-# Prints a line for each built file; with V=1 the commands, with -s nothing.
+# Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
 SAY = $(if $(V),,@$(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,printf 'building %s\n' $@; ))
 
 all: programs web
@@ -149,7 +150,7 @@ $(BUILD)/flock-term: $(TERM_OBJ) $(PROTOCOL_OBJ)
 $(BUILD)/flock-sim: $(sort $(OFFLINE_OBJ) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SIM)
 
-# The load generator, and the bare loop that it is compared with.
+# The load generator, and the minimal server that the measurements compare flockd with.
 load: $(BUILD)/flock-load $(BUILD)/floor
 
 $(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/net/url.c) $(PROTOCOL_OBJ)
@@ -162,7 +163,7 @@ $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 $(BUILD)/seek: $(call obj,tests/bench/seek.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
-# Tests link the sources that they use, except the two main functions; for arm64 only rooms, engine and protocol.
+# Tests link the objects that they use, without the two main functions. Tests for arm64 use rooms, engine and protocol only.
 ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib $(MSGPACK) 2>/dev/null) -lm
@@ -174,7 +175,7 @@ $(BUILD)/all.a: $(TESTED_OBJ)
 	@rm -f $@
 	@$(AR) rcsT $@ $^
 
-# Mutants: one object is compiled and this is linked again, not every test.
+# For a mutant, make compiles one object and links this library again, instead of each test.
 $(BUILD)/all.so: $(TESTED_OBJ)
 	@$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -shared -o $@ $^ $(LIBS_UNIT)
 
@@ -184,8 +185,8 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/filter.o $
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -o $@ $^ $(LIBS_UNIT) -lcmocka -lcjson
 
-# Each of the hundred test programs is built twice. Without optimization a test compiles in a sixth of the time; gold,
-# if installed, links in half the time. test_sim_measures compares all pairs of thousands of boids and stays optimized.
+# About a hundred test programs are built twice. Without optimization a test compiles in 1/6 of the time. The linker gold,
+# if installed, takes half the time. test_sim_measures compares all pairs of thousands of boids, so it is optimized.
 $(call obj,$(filter-out tests/unit/test_sim_measures.c,$(UNIT_SRC))): private CFLAGS_ALL += -O0 -U_FORTIFY_SOURCE
 FAST_LINK := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2>/dev/null),-fuse-ld=gold)
 
@@ -209,10 +210,10 @@ $(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap
 # This test simulates time and threads.
 $(BUILD)/tests/test_hub_clock: $(BUILD)/obj/tests/simulation/threads.o
 
-# This one runs the program.
+# This test runs flock-sim.
 $(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
 
-# Not a test: it writes the stream that the page's tests decode.
+# This program is not a test. It writes the stream that the page's tests decode.
 unit: $(BUILD)/packed-stream
 $(BUILD)/packed-stream: $(BUILD)/obj/tests/fuzz/packed_stream.o $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
@@ -226,8 +227,8 @@ unit: $(BUILD)/flockd-failing
 $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)
 
-# The server in simulated time (tests/simulation/life.c): with a disk, threads and a clock of its own, and some calls
-# that pass through what checks them.
+# The server in simulated time (tests/simulation/life.c). Disk, threads and clock are simulated. The linker wraps the calls
+# that the simulation checks.
 SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% server/store/database.c server/store/check.c,$(SERVER_SRC)) \
                     $(addprefix server/net/,session/later.c session/outlet.c session/line.c gate/share.c session/roster.c)
 SIMULATION_WRAPS := room_tick room_snapshot room_save room_create room_receive link_want_key links_take_reply log_line
@@ -235,7 +236,7 @@ unit: $(BUILD)/simulation
 $(BUILD)/simulation: $(call obj,$(SIMULATION_SRC)) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(SIMULATION_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
 
-# Rewritten when a flag changes; everything depends on it.
+# This file changes when a flag changes. All objects depend on it.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$(subst ",\",$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS_ALL))" >$@.new
@@ -246,9 +247,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
-# Loops over all boids take a third less time when the compiler vectorizes them.
+# With -O3 the compiler vectorizes the loops over all boids, which then take 2/3 of the time.
 $(BUILD)/obj/protocol/packed_%.o: private CFLAGS_ALL += -O3
-# flockd does not read floating-point exception flags; without them the compiler vectorizes choices between floats.
+# -fno-trapping-math: the compiler vectorizes choices between floats. flockd does not read floating-point exception flags.
 $(BUILD)/obj/server/room/gather.o: private CFLAGS_ALL += -O3 -fno-trapping-math
 
 define WIDE_RULE
@@ -258,7 +259,7 @@ $$(BUILD)/obj/server/sim/%_$(1).o: server/sim/%.c $$(BUILD)/flags
 endef
 $(foreach width,$(WIDTHS),$(eval $(call WIDE_RULE,$(width))))
 
-# Which lines the tests run, and which changes of them no test notices.
+# coverage prints the lines that tests run. mutants prints the changes of these lines that no test notices.
 .PHONY: coverage mutants
 coverage:
 	@docker/setup.sh build test
@@ -267,7 +268,7 @@ coverage:
 	@node tests/coverage/run.mjs $(ARGS)
 
 mutants:
-	-@$(MAKE) ARGS= coverage # a test that fails kills no mutant, that is all
+	-@$(MAKE) ARGS= coverage # may fail: mutants/run.mjs does not use tests that fail
 	@$(MAKE) $(JOBS) MUTANTS=1 programs unit
 	@node tests/mutants/run.mjs $(ARGS)
 
@@ -281,8 +282,8 @@ $(BUILD)/web/.stamp: $(WEB_SRC) clients/web/node_modules/.package-lock.json
 
 -include $(shell find $(BUILD)/obj $(BUILD)/lint -name '*.d' 2>/dev/null)
 
-# make reads pkg-config's answers when it starts, so targets that install packages build in a second make: with one job
-# per processor, unless -j is given.
+# make runs pkg-config when it starts, so targets that install packages build with a second make. It has one job per
+# processor, unless -j is given.
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 run:
@@ -300,7 +301,8 @@ test:
 	@$(MAKE) $(if $(JOBS),-j$(shell expr $$(nproc) + 1)) test-programs
 	@node tests/run.mjs $(if $(ONLY),--only '$(ONLY)') $(if $(TEST),--test '$(TEST)')
 
-# Builds all that the tests run, in parallel. Downloads come first, with one job more than processors, because they wait.
+# Builds all programs of the tests, in parallel. Downloads start first. There is one job more than processors, because
+# downloads wait for the network.
 .PHONY: test-programs test-release test-sanitized test-web
 test-programs: arm64 test-release test-sanitized
 test-release: tests/node_modules/.package-lock.json test-web all unit load
@@ -310,7 +312,7 @@ test-sanitized:
 	@$(MAKE) SANITIZE=1 programs unit load
 
 SECONDS ?= 1800
-# Programs of several threads, with ThreadSanitizer.
+# Tests with several threads, built with ThreadSanitizer.
 THREADED := hub hub_time hub_many log log_writer mailbox sim_pool
 threads: $(THREADED:%=$(BUILD)/tests/test_%)
 test-threads:
@@ -331,7 +333,7 @@ soak:
 	@$(MAKE) -s tests/node_modules/.package-lock.json
 	@SECONDS=$(SECONDS) node tests/attack/soak.mjs
 
-# Prints a seed that fails; ARGS="--seed N --lives 1 --verbose" repeats its life.
+# Prints each seed whose run fails. ARGS="--seed N --lives 1 --verbose" repeats such a run.
 simulate:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) $(BUILD)/simulation
@@ -391,8 +393,8 @@ lint-c:
 	$(if $(V),,@)cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver -Iclients $(filter %.c,$(C_FILES))
 
-# clang's warnings, and clang-tidy's. A process for each file: within one, clang-tidy 14 takes the second file's va_list for
-# uninitialised. make skips files that passed and have not changed.
+# The warnings of clang and clang-tidy. Each file has its own process, because clang-tidy 14 reports the va_list of the second
+# file in a process as uninitialised. make skips unchanged files that passed.
 lint-tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter %.c,$(C_FILES)))
 $(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -400,8 +402,8 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/f
 	$(SAY)clang-tidy --quiet $< -- $(CPPFLAGS_ALL) $(CFLAGS_ALL)
 	@touch $@
 
-# gcc's analysis of paths through a function. Its leak check is off: it reports memory that is stored in another
-# struct's array (clients/term/flock/timeline.c, server/net/http/page.c, tests/bench/load/options.c): LeakSanitizer finds leaks.
+# gcc's analysis of paths through a function. Its leak check is off, because it also reports memory that is stored in another
+# struct's array (clients/term/flock/timeline.c, server/net/http/page.c, tests/bench/load/options.c). LeakSanitizer finds leaks.
 ANALYZED := $(filter-out tests/%,$(filter %.c,$(C_FILES))) $(LOAD_SRC)
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/lint/%.analyzed)
 $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags
@@ -426,7 +428,7 @@ format: tests/node_modules/.package-lock.json
 docker:
 	docker build -f docker/Dockerfile --build-arg VERSION=$(VERSION) -t flockd .
 
-# Lists the packages of an image that is built on this machine: build/sbom.json. Each image contains its own list.
+# Writes build/sbom.json, the packages of an image that is built on this machine. Each image contains its own list.
 .PHONY: sbom
 sbom:
 	@rm -rf build/image
@@ -468,7 +470,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
-# With clang's libFuzzer; needs SANITIZE=fuzz.
+# The search uses clang's libFuzzer and needs SANITIZE=fuzz.
 $(BUILD)/search_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS_SERVER)
 
@@ -478,14 +480,14 @@ fuzz:
 	@$(MAKE) $(JOBS) SANITIZE=fuzz $(FUZZ_NAMES:%=build/fuzzing/search_%)
 	@$(MAKE) $(FUZZ_NAMES:%=fuzz-%)
 
-# A single allocation is limited to 64 MiB. Leaks are not checked: a server's threads free their memory only at its end.
+# A single allocation is limited to 64 MiB. Leaks are not checked, because the server's threads free their memory at the end.
 $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 	@$(MAKE) $(JOBS) SANITIZE=fuzz build/fuzzing/search_$*
 	@mkdir -p build/fuzz/$*
 	build/fuzzing/search_$* -max_total_time=$(FUZZ_SECONDS) -timeout=150 -malloc_limit_mb=64 -detect_leaks=0 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/ build/fuzz/$* tests/fuzz/corpus/$*
 
-# What follows from the table of messages, protocol/schema.mjs: tables of C, the page, the tests and PROTOCOL.md.
+# Generates files from the table of messages, protocol/schema.mjs: tables of C, the page, the tests and PROTOCOL.md.
 .PHONY: protocol
 protocol:
 	@node protocol/generate.mjs

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Unpacks, below FOLDER, the arm64 libraries that the engine, the protocol and the rooms are built with, so that
-# their tests can be built for arm64 on another machine. Nothing is installed: apt gets lists and packages into
-# FOLDER.apt, with a state of its own; this machine's list of architectures does not change.
+# Unpacks the arm64 libraries of the engine, the protocol and the rooms below FOLDER. Their tests can then be built for
+# arm64 on another machine. The script installs nothing: apt keeps its lists, packages and state in FOLDER.apt, and this
+# machine's list of architectures does not change.
 #
 #   docker/arm64-libraries.sh FOLDER
 set -eu
@@ -22,7 +22,7 @@ apt_arm64() {
 }
 
 apt_arm64 apt-get update
-msgpack=libmsgpack-c-dev # from Debian 13 on
+msgpack=libmsgpack-c-dev # its name since Debian 13
 if [ -z "$(apt_arm64 apt-cache search --names-only "^$msgpack\$")" ]; then
     msgpack=libmsgpack-dev
 fi
@@ -32,6 +32,7 @@ rm -rf "$1"
 for package in "$folder"/*.deb; do
     dpkg-deb --extract "$package" "$1"
 done
-# A library that is here as an archive only has a link to a shared one that is not: the linker would look no further.
+# Some packages have an archive and a link to a shared library that is in another package. The linker would stop at the
+# broken link, so remove it.
 find "$1" -xtype l -delete
 rm -r "$folder"

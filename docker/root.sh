@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the folder of an installation the root of an image: adds the libraries of its programs, the files that these
-# read, a user, and a list of packages (sbom.mjs). The root has no shell, no tools and no package manager.
+# Completes the folder of an installation to the root of an image: adds the libraries of the programs, the files that
+# they read, a user, and a list of packages (sbom.mjs). The root has no shell, no tools and no package manager.
 #
 #   docker/root.sh FOLDER
 set -eu
@@ -12,12 +12,12 @@ fi
 root=$1
 taken=$root/usr/local/share/flockd/taken
 
-# The libraries that these load, by the paths at which the loader finds them.
+# Prints the paths of the libraries that these programs load.
 libraries_of() {
     ldd "$@" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p; s/^[[:space:]]*\(\/[^ ]*\) (0x.*/\1/p' | sort -u
 }
 
-# A file at its own path, and not as a link.
+# Copies files to the same paths in the root, and follows links.
 take() {
     for file in "$@"; do
         echo "$file" >>"$taken"
@@ -25,16 +25,16 @@ take() {
     done
 }
 
-# libwebsockets loads its event loop by name.
+# libwebsockets loads this library by name, so ldd does not list it.
 loop=$(dpkg-query -L libwebsockets-evlib-uv | grep '\.so$')
 # shellcheck disable=SC2046 # a list of paths without blanks
 take "$loop" $(libraries_of "$root"/usr/local/bin/* "$loop")
-for link in lib lib64; do # as in Debian: where programs look for the loader
+for link in lib lib64; do # programs look for the loader here
     if [ -L "/$link" ]; then
         ln -s "usr/$link" "$root/$link"
     fi
 done
-# flock-term's descriptions of terminals and characters.
+# flock-term needs descriptions of terminals and a locale.
 # shellcheck disable=SC2046
 take $(dpkg-query -L ncurses-base | grep '/terminfo/./') $(find /usr/lib/locale/C.utf8 -type f)
 

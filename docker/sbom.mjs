@@ -1,5 +1,5 @@
-// What flockd is made of, as a CycloneDX list for programs that look for known holes: the Debian packages of the
-// files named on stdin, with their versions on this machine, and the npm packages that are built into the page.
+// Prints the components of flockd as a CycloneDX list, for programs that look for known vulnerabilities. The components are
+// the Debian packages of the files that stdin names, with their versions on this machine, and the npm packages in the page.
 //
 //   printf '%s\n' /usr/lib/x86_64-linux-gnu/libuv.so.1 | node docker/sbom.mjs
 import { spawnSync } from 'node:child_process';
@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 const read = (name) => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8');
 
-// What dpkg-query prints, a line each. It exits with 1 if it does not know everything that it is asked for.
+// Returns the lines that dpkg-query prints. Ignores its status, which is 1 if it does not know one of the files.
 const dpkg = (...args) => spawnSync('dpkg-query', args, { encoding: 'utf8' }).stdout.trim().split('\n');
 
-// A package may have a file in /lib that is now in /usr/lib, where /lib leads to, or the other way round.
+// /lib is a link to /usr/lib. A package may list a file under either path.
 const otherPath = (file) => (file.startsWith('/usr/') ? file.slice('/usr'.length) : `/usr${file}`);
 
-// The packages that own these files.
+// Returns the packages that own these files.
 function ownersOf(files) {
   const owners = new Map(dpkg('--search', ...files, ...files.map(otherPath)).map((line) => line.split(': ').reverse()));
   const unowned = files.filter((file) => !owners.has(file) && !owners.has(otherPath(file)));
@@ -39,7 +39,7 @@ function debian(files) {
   });
 }
 
-// The packages of the page; the lock file marks packages that only build it.
+// Returns the packages in the page, without packages that only build it (`dev` in the lock file).
 function npm() {
   const { packages } = JSON.parse(read('clients/web/package-lock.json'));
   return Object.entries(packages)

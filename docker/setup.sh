@@ -1,15 +1,15 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and this machine lacks; asks apt for nothing else.
+# Installs the Debian packages that a task needs and this machine lacks.
 #
-#   docker/setup.sh build        what `make` needs
-#   docker/setup.sh build test   and what `make test` needs
-#   docker/setup.sh build lint   and what `make lint` needs
-#   docker/setup.sh build fuzz   and what `make fuzz` needs
+#   docker/setup.sh build        packages for `make`
+#   docker/setup.sh build test   packages for `make test`
+#   docker/setup.sh build lint   packages for `make lint`
+#   docker/setup.sh build fuzz   packages for `make fuzz`
 #
-# Exits 0 when everything is there. Needs root or sudo only if something is missing.
+# Exits 0 if all packages are installed. Needs root or sudo only if a package is missing.
 set -eu
 
-# A package that must be installed; "a|b": either will do, and the first that apt knows is installed.
+# Marks a package as missing unless it is installed. "a|b": one of them suffices, and the first that apt knows is installed.
 package() {
     for name in $(printf '%s' "$1" | tr '|' ' '); do
         case $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) in
@@ -19,7 +19,7 @@ package() {
     missing="$missing $1"
 }
 
-# A command that must work; if it does not, the packages that bring it.
+# If the command does not exist, marks the packages after it as missing.
 command_from() {
     if ! command -v "$1" >/dev/null 2>&1; then
         shift
@@ -92,7 +92,7 @@ as_root() {
     fi
 }
 
-# The first of "a|b" that apt knows.
+# Prints the first package of "a|b" that apt knows.
 pick() {
     for name in $(printf '%s' "$1" | tr '|' ' '); do
         if apt-cache show "$name" >/dev/null 2>&1; then
