@@ -7,7 +7,7 @@ test('the pause doubles from half a second to fifteen', () => {
   assert.deepEqual(longest, [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
 });
 
-test('and is shortened at random by up to half', () => {
+test('the pause is shortened at random by up to half', () => {
   assert.equal(
     backoff(3, () => 0),
     2000,

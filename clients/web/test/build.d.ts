@@ -1,2 +1,2 @@
-/** The repository's root, put in by build.mjs. */
+/** The path of the repository's root. build.mjs defines it. */
 declare const REPOSITORY: string;

@@ -25,7 +25,7 @@ test('screen and world are each other’s inverse', () => {
   assert.ok(Math.abs(x + 123.4) < 1e-9 && Math.abs(y - 987.6) < 1e-9);
 });
 
-test('the pixel ratio has a limit, and a window without size does no harm', () => {
+test('the pixel ratio has a limit, and a window without size gives finite values', () => {
   assert.equal(fit([550, 400], 100, 100, 4).ratio, RATIO_MAX);
   assert.ok(fit([550, 400], 0, 0, 1).scale > 0);
 });
@@ -38,7 +38,7 @@ test('the world is beside a panel that covers a part of the window', () => {
   assert.deepEqual(fit([550, 400], 200, 200, 1, { right: 200, bottom: 0 }).scale > 0, true, 'with any rest');
 });
 
-test('from one camera to another, each point of the world goes straight there', () => {
+test('between two cameras, each point of the world moves on a straight line', () => {
   const from = fit([550, 400], 1280, 720, 1);
   const to = fit([1600, 1000], 1280, 720, 1);
   assert.deepEqual(toScreen(between(from, to, 0), 100, 50), toScreen(from, 100, 50));

@@ -38,7 +38,7 @@ export class FakeCanvas {
   }
 }
 
-/** The page's next canvases are such. Returns them as they are made. */
+/** From now on the page makes fake canvases. Returns the list of them, which grows. */
 export function fakeCanvases(): FakeCanvas[] {
   const made: FakeCanvas[] = [];
   const createElement = (): FakeCanvas => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createClock } from '../src/net/clock';
 
-const OFFSET = 5000; // ms that the server's clock is ahead
+const OFFSET = 5000; // ms by which the server's clock is ahead
 
 /** Runs the clock for the given time over a network with those one-way delays (ms); returns when pings were sent. */
 function run(clock: ReturnType<typeof createClock>, time: number, delays: (n: number) => [number, number]): number[] {
@@ -32,14 +32,14 @@ test('the offset of a symmetric network is exact', () => {
   assert.equal(clock.roundTrip(), 60);
 });
 
-test('a few slow round trips do not move it', () => {
+test('a few slow round trips do not change the offset', () => {
   const clock = createClock();
   run(clock, 600, (n) => (n === 1 || n === 3 ? [10, 400] : [10, 10]));
   assert.ok(Math.abs((clock.offset() ?? NaN) - OFFSET) < 0.01);
   assert.equal(clock.roundTrip(), 20);
 });
 
-test('slow round trips do not move it where the others disagree by a little', () => {
+test('slow round trips do not change the offset if the other trips differ a little', () => {
   const clock = createClock();
   const delays: [number, number][] = [
     [5, 15],
@@ -53,7 +53,7 @@ test('slow round trips do not move it where the others disagree by a little', ()
   assert.equal(clock.roundTrip(), 20);
 });
 
-test('after eight pings the clock depends only on the present network', () => {
+test('the clock depends only on the last eight pings', () => {
   const clock = createClock();
   const pings = (from: number, offset: (i: number) => number): void => {
     for (let i = 0; i < 8; i++) {

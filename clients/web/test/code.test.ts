@@ -1,4 +1,4 @@
-// The code for a phone's camera: a picture that says which address it leads to.
+// The QR code: its picture, and its address for screen readers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generate } from 'lean-qr';
@@ -20,10 +20,10 @@ function draw(text: string): { picture: Element; path: Element } {
   return { picture, path };
 }
 
-/** The dark modules of a path that is drawn in steps of whole modules: M and m move, h, v, H, V draw, z closes. */
+/** Returns the dark modules of a path whose steps are whole modules: M and m move, h, v, H, V draw, z closes. */
 function inside(path: string, size: number): boolean[][] {
   const dark = Array.from({ length: size }, () => Array<boolean>(size).fill(false));
-  const edges: [x: number, y: number, down: number][] = []; // of each row that a vertical line passes
+  const edges: [x: number, y: number, down: number][] = []; // one for each row that a vertical line crosses
   let [x, y, startX, startY] = [0, 0, 0, 0];
   const vertical = (to: number): void => {
     for (let row = Math.min(y, to); row < Math.max(y, to); row++) edges.push([x, row, to - y]);
@@ -58,7 +58,7 @@ test('the picture has the code of the text, module by module, with white around 
   assert.ok(expected.flat().filter(Boolean).length > 100);
 });
 
-test('a screen reader reads where the code leads', () => {
+test('a screen reader reads the address in the code', () => {
   const { picture } = draw(ADDRESS);
   assert.equal(picture.getAttribute('role'), 'img');
   assert.ok(picture.getAttribute('aria-label')?.includes(ADDRESS));

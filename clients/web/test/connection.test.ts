@@ -44,7 +44,7 @@ interface Bench {
   token: Uint8Array | null;
   key: string;
   want: { rate: number; boids: number };
-  /** Lets that many ms pass. */
+  /** Moves the simulated clock forward. */
   pass(ms: number): void;
   last(): FakeSocket;
 }
@@ -207,7 +207,7 @@ test('no cursor is sent while the network is full', () => {
   assert.deepEqual(bench.last().sent.slice(1), [[2, 1, 2]]);
 });
 
-test('a final goodbye is final, also when the line breaks before the close', () => {
+test('a final goodbye is final, also if the connection breaks before the close', () => {
   const bench = connected();
   bench.last().say([77, 3506, null]);
   bench.last().end(1006);
@@ -299,7 +299,7 @@ test('after a final close a person can join again, as the same person or a new o
   assert.equal(tokenSaid(bench), undefined);
 });
 
-test('silence is a lost connection, and so is a missing welcome', () => {
+test('silence and a missing welcome count as a lost connection', () => {
   const silent = connected();
   silent.pass(10_200);
   assert.equal(silent.connection.status().kind, 'waiting');
@@ -310,7 +310,7 @@ test('silence is a lost connection, and so is a missing welcome', () => {
   assert.equal(mute.connection.status().kind, 'waiting');
 });
 
-test('the page tells how long the server has been silent, and nothing of that while there is no connection', () => {
+test('the page measures the silence of the server; without a connection it is 0', () => {
   const bench = connected();
   bench.pass(4000);
   assert.equal(bench.connection.silence(), 4000);
@@ -322,7 +322,7 @@ test('the page tells how long the server has been silent, and nothing of that wh
   assert.equal(bench.connection.silence(), 0);
 });
 
-test('10 s of silence are the longest, after the welcome and before it', () => {
+test('the page accepts up to 10 s of silence, before and after the welcome', () => {
   const silent = connected();
   silent.pass(10_000);
   assert.equal(silent.connection.status().kind, 'connected');
@@ -337,7 +337,7 @@ test('10 s of silence are the longest, after the welcome and before it', () => {
   assert.deepEqual([(mute.connection.status() as { reason: string }).reason, mute.sockets[0].closed], ['no answer', 3401]);
 });
 
-test('pings go out and pongs make the latency', () => {
+test('the page sends pings and computes the latency from the pongs', () => {
   const bench = connected();
   bench.pass(100);
   const [type, t] = bench.last().sent.at(-1) as [number, number];

@@ -8,7 +8,7 @@ interface SetUp {
   button: HTMLButtonElement;
   field: HTMLInputElement;
   click(): Promise<void>;
-  later(): void; // lets the time go by for which the button says how it went
+  later(): void; // ends the time for which the button shows the result
 }
 
 function setUp(t: { after(undo: () => void): void }): SetUp {
@@ -32,14 +32,14 @@ function setUp(t: { after(undo: () => void): void }): SetUp {
   };
 }
 
-/** Gives the page a clipboard that keeps what is written in the list, or refuses it. */
+/** Gives the page a clipboard that adds each text to the list. null: a clipboard that refuses texts. */
 function giveClipboard(written: string[] | null): void {
   const writeText = (text: string): Promise<void> =>
     written === null ? Promise.reject(new Error('not over plain HTTP')) : Promise.resolve(void written.push(text));
   set('navigator', { clipboard: { writeText } });
 }
 
-test('a click copies the text, and the button says so for a moment', async (t) => {
+test('a click copies the text, and the button reports this for 2 seconds', async (t) => {
   const written: string[] = [];
   const { button, field, click, later } = setUp(t);
   giveClipboard(written);

@@ -4,7 +4,7 @@ import { createCrowd, measure } from '../src/flock/crowd';
 import { type Frame, createTimeline } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
 
-/** A frame of count boids on a square grid of that side (world units) about the world's middle. */
+/** Returns a frame with boids on a square grid around the world's middle. side: of the grid, world units. */
 function grid(count: number, side: number): Frame {
   const columns = Math.ceil(Math.sqrt(count));
   const at = (i: number): number => Math.round(((i / (columns - 1)) * side - side / 2) * 16);
@@ -60,7 +60,7 @@ test('the spacing follows slowly, but at once when the number of boids changes',
   assert.equal(crowd.follow(more, room(), 16), measure(more, room()));
 });
 
-test('another flock is one with more than twice as many boids, or fewer than half', () => {
+test('a flock with more than twice or less than half the boids counts as another flock', () => {
   for (const [count, atOnce] of [
     [200, false],
     [201, true],

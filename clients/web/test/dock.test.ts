@@ -1,4 +1,4 @@
-// Where panels stand, and what opens and closes them.
+// The dock: places, opens and closes panels.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { type Panel, type Place, createDock } from '../src/app/dock';
@@ -52,9 +52,9 @@ function setUp() {
   const panel = (name: string): Panel => ({ opened: (open) => done.push(`${name} ${open ? 'opened' : 'closed'}`) });
   return {
     ...{ page, dock, done, rows },
-    /** A panel of the first load. */
+    /** Adds a panel of the first load. */
     add: (place: Place, open = false) => dock.add(place, open, { mount: () => panel(place.name) }),
-    /** A panel that is loaded when it opens. */
+    /** Adds a panel that the dock loads when it opens. */
     addLate: (place: Place, html: string, open = false) => dock.add(place, open, async () => ({ html, mount: () => panel(place.name) })),
     press: (action: string) => keys.get(action)?.({} as KeyboardEvent),
     become(role: Role) {
@@ -101,7 +101,7 @@ test('a panel that the person wants opens when the person begins to present, and
   assert.deepEqual([it.dock.isOpen('controls'), it.dock.isWanted('controls')], [false, true]);
 });
 
-test('leaving a panel beside the flock closes it and returns the focus; elsewhere there is nothing to leave', () => {
+test('Escape in a panel beside the flock closes it and returns the focus; elsewhere Escape closes no panel', () => {
   it.add(CONTROLS);
   it.become('presenter');
   it.press('controls');
@@ -147,7 +147,7 @@ test('a dialog is loaded when it opens, and closes by its key, beside it and whe
   assert.equal(isDialogOpen('help'), false);
 });
 
-test('a dialog that was closed in the browser’s way does not open again by itself', async () => {
+test('a dialog that the browser has closed does not open again by itself', async () => {
   it.addLate({ ...HELP, needs: 'room' }, '<dialog id="help"></dialog>');
   it.dock.open('help');
   await loaded();
@@ -170,13 +170,13 @@ test('one dialog closes the other', async () => {
   assert.deepEqual([it.dock.isOpen('help'), it.dock.isOpen('invite')], [false, true]);
 });
 
-test('a fold is remembered, however it was opened', () => {
+test('the page remembers whether a fold is open, also after a click on its title', () => {
   it.add(PEOPLE);
   const people = element('people') as HTMLDetailsElement;
   it.press('people');
   people.dispatchEvent(new it.page.Event('toggle'));
   assert.deepEqual([people.open, it.dock.isOpen('people'), it.done.includes('browser people true')], [true, true, true]);
-  people.open = false; // as a click on its title does
+  people.open = false; // like a click on its title
   people.dispatchEvent(new it.page.Event('toggle'));
   assert.deepEqual([it.dock.isOpen('people'), it.done.at(-2)], [false, 'browser people false']);
 });
@@ -196,7 +196,7 @@ test('a new part is inert if the page around it is', async () => {
   assert.equal(element('help').inert, true);
 });
 
-test('a panel with a key of its own has a row in the help, and a button', () => {
+test('a panel with its own key has a row in the help, and a button', () => {
   const text = { en: 'shows the clock', ja: '時計', ko: '시계' };
   it.add({ name: 'other', stand: 'side', key: { key: 'g', text } });
   assert.deepEqual(it.rows, [{ key: 'g', action: 'other', who: 'everyone', text }]);

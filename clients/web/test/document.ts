@@ -1,4 +1,4 @@
-// A page without a browser: happy-dom's window, whose names the modules under test find as globals.
+// A page without a browser: happy-dom's window. Its names are globals for the modules under test.
 
 import { Window } from 'happy-dom';
 
@@ -12,7 +12,7 @@ const GLOBALS = [
 export const set = (name: string, value: unknown): void =>
   void Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 
-/** Makes a page with that body in place of the one before. */
+/** Replaces the page by a new one with that body. */
 export function createPage(body = ''): Page {
   const page = new Window({ url: 'http://localhost:8390/r/lobby' }) as unknown as Page;
   page.document.body.innerHTML = body;
@@ -23,7 +23,7 @@ export function createPage(body = ''): Page {
   return page;
 }
 
-/** The first element below that one which matches the selector. */
+/** Returns the first element below that matches the selector. Throws if there is none. */
 export function find<T extends Element = HTMLElement>(below: ParentNode, selector: string): T {
   const found = below.querySelector<T>(selector);
   if (found === null) throw new Error(`nothing matches ${selector}`);
@@ -32,13 +32,13 @@ export function find<T extends Element = HTMLElement>(below: ParentNode, selecto
 
 export const inputsIn = (element: Element): HTMLInputElement[] => [...element.querySelectorAll('input')];
 
-/** How an event went: whether its default was prevented, and whether it arrived at the window. */
+/** The result of an event: whether a listener prevented its default, and whether it arrived at the window. */
 export interface Dispatched {
   prevented: boolean;
   arrived: boolean;
 }
 
-/** An event with these fields happens at an element. */
+/** Dispatches an event with these fields at an element. */
 export function fire(element: EventTarget, type: string, fields: Readonly<Record<string, unknown>> = {}): Dispatched {
   const { defaultView } = document;
   if (defaultView === null) throw new Error('the document has no window');

@@ -1,4 +1,4 @@
-// What was refused, in the words of the page's language: known by what it is, not by the server's sentence.
+// The texts of refusals are in the page's language. The page chooses them by the code and the request, not by the server's sentence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Request, request } from '../src/net/protocol';

@@ -77,7 +77,7 @@ function setUp(): SetUp {
 let it: SetUp;
 beforeEach(() => (it = setUp()));
 
-test('two fingers zoom about their middle, and move what is below them', () => {
+test('two fingers zoom about their middle, and move the view', () => {
   it.finger('pointerdown', 1, 100, 100);
   it.finger('pointermove', 1, 110, 100);
   assert.deepEqual([it.done, it.followed], [[], ['steer touch 100 100', 'steer touch 110 100']], 'one finger steers');
@@ -94,7 +94,7 @@ test('two fingers at one point do not zoom without limit', () => {
   assert.deepEqual(it.done, ['zoom 2.00 100.00 100.00 10.00 0.00']);
 });
 
-test('two taps zoom in, two more go back', () => {
+test('two taps zoom in, two more taps reset the view', () => {
   it.tap(50, 60, 0);
   assert.deepEqual(it.done, []);
   it.tap(55, 60, 200);
@@ -124,7 +124,7 @@ test('no double tap: taps far apart in time or position, a drag, three taps, or 
   assert.equal(it.done.filter((each: string) => each.startsWith('zoom')).length, 1);
 });
 
-test('the wheel zooms where the mouse is, by lines or by pixels', () => {
+test('the wheel zooms about the mouse, by lines or by pixels', () => {
   const turn = (deltaY: number, deltaMode: number): Dispatched => fire(it.canvas, 'wheel', { deltaY, deltaMode, clientX: 5, clientY: 6 });
   assert.ok(turn(-100, 0).prevented, 'the page does not scroll');
   turn(5, 1);
@@ -154,7 +154,7 @@ test('a tool follows the mouse, and the first finger until it lifts or a second 
   assert.deepEqual(it.followed, ['steer touch 5 6', 'steer lets go'], 'and does not begin again by itself');
 });
 
-test('a tool gets a mouse’s click at once, and a finger’s after a tap', () => {
+test('a tool gets a click of the mouse at once, and a tap when the finger lifts', () => {
   it.tools.take('add');
   assert.deepEqual(it.done.splice(0), ['add in hand']);
   it.mouse('pointerdown', 10, 20);

@@ -1,4 +1,4 @@
-// What the page says that one's cursor does, over the states of a room.
+// The page's description of the cursor's effect, for the states of a room.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Guidance, guidance } from '../src/flock/guidance';

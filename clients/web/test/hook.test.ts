@@ -1,4 +1,4 @@
-// window.flock: what it says of the page before there is a flock and with one, and that it only reads.
+// window.flock: its values before and after the first flock; scripts cannot change it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toScreen } from '../src/draw/camera';
@@ -17,7 +17,7 @@ interface Bench {
   model: Model;
   viewport: ReturnType<typeof createViewport>;
   page: { flock?: Hook };
-  /** Draws the flock, with that target. */
+  /** Draws the flock with that target. */
   look(target: [number, number]): void;
 }
 
@@ -58,7 +58,7 @@ function setUp(offset: number | null = 5): Bench {
   return { hook: page.flock, model, viewport, page, look };
 }
 
-const FAR = 32_767; // quanta: as far away as a position can say, or farther
+const FAR = 32_767; // quanta: the end of the range of positions
 
 function withFlock(bench: Bench): void {
   bench.model.apply(
@@ -89,7 +89,7 @@ function withFlock(bench: Bench): void {
       33 * tick,
     );
   bench.viewport.frame(bench.model.room(), null, 0);
-  bench.model.sample(5000); // long after: the last of them
+  bench.model.sample(5000); // late enough to show the last snapshot
 }
 
 test('before there is a flock every field exists and is empty', () => {
@@ -156,7 +156,7 @@ test('boids have their shown positions, a heading once it is known, and null bey
   assert.deepEqual(rests, { x: 275 - 80 / 16, y: 200 + 160 / 16, heading: null });
 });
 
-test('world units and the window’s pixels lead to each other, as the camera has them', () => {
+test('world units and the window’s pixels convert to each other by the camera', () => {
   const bench = setUp();
   withFlock(bench);
   const { hook, viewport } = bench;
@@ -166,7 +166,7 @@ test('world units and the window’s pixels lead to each other, as the camera ha
   assert.ok(Math.hypot(x - 100, y - 150) < 1e-9);
 });
 
-test('no script can replace it or a part of it', () => {
+test('no script can replace window.flock or a part of it', () => {
   const { hook, page } = setUp();
   assert.ok(Object.isFrozen(hook));
   assert.throws(() => (page.flock = { ...hook }), TypeError);

@@ -1,5 +1,5 @@
-// The order of the page's sources: a file uses files of its own folder and of folders below it, never in a circle. Imports of
-// types count, and so do parts that are loaded later: a reader needs them all the same.
+// The order of the page's sources. A file imports files of its own folder and of lower layers, never in a circle. Imports of types
+// and of parts that are loaded later count too, because a reader needs these files as well.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,12 +10,12 @@ import type TS from 'typescript';
 const ts = createRequire(`${REPOSITORY}/clients/web/package.json`)('typescript') as typeof TS;
 const SOURCE = `${REPOSITORY}/clients/web/src`;
 
-/** The lowest first. Files beside the folders are at either end: helpers and generated data, and the pages' entries. */
+/** The layers, the lowest first: helpers and generated data, the folders, and the entries of the pages. */
 const LAYERS = [['numbers.ts', 'pictures.ts'], ['texts'], ['net'], ['flock'], ['draw'], ['app'], ['panels'], ['main.ts', 'start.ts']];
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.d|\.test)\.ts$/.test(name));
 
-/** The file of the sources that an import names; null: a style sheet, HTML or a package. */
+/** Returns the source file of an import, or null for a style sheet, HTML or a package. */
 function fileOf(name: string, from: string): string | null {
   if (!name.startsWith('.')) return null;
   const whole = path.join(path.dirname(from), name);
@@ -32,7 +32,7 @@ const importsOf = (file: string): string[] =>
 
 const uses = new Map(files.map((file) => [file, importsOf(file)]));
 
-/** A circle of imports, from a file back to itself; null: there is none. */
+/** Returns a circle of imports, or null if there is none. */
 function circleIn(graph: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>();
   const visit = (file: string, way: readonly string[]): string[] | null => {

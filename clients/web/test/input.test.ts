@@ -37,7 +37,7 @@ test('a thousand moves a second become at most 60, and the last one arrives', ()
   assert.deepEqual(sent.at(-1), [200, 50]);
 });
 
-test('on a display of 60 Hz with some jitter every frame may send', () => {
+test('on a display of 60 Hz with some jitter every frame sends', () => {
   const { steering, sent } = setUp();
   for (let frame = 0; frame < 120; frame++) {
     const now = (frame * 1000) / 60 + (frame % 2);
@@ -131,7 +131,7 @@ test('opposite keys cancel out, and a diagonal is no faster', () => {
   assert.equal(way(still), 0);
 });
 
-test('the keys continue from the pointer’s position', () => {
+test('the keys move the cursor on from the pointer’s position', () => {
   const { steering } = setUp();
   steering.point(100, 100, 'mouse', 0);
   steering.leave();

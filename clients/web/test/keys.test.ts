@@ -85,7 +85,7 @@ for (const [layout, presses] of Object.entries(LAYOUTS)) {
   });
 }
 
-test('the table has each key and each action once, with a text', () => {
+test('the table has each key and each action once, and each action has a text', () => {
   assert.equal(new Set(KEYS.map(({ key }) => key)).size, KEYS.length);
   assert.deepEqual(KEYS.map(({ action }) => action).sort(), (Object.keys(texts.keys) as KeyAction[]).sort());
 });
@@ -108,13 +108,13 @@ test('with Ctrl, Alt or Cmd a key goes to the browser; Cmd releases keys that st
   assert.deepEqual(done, ['let go', 'let go']);
 });
 
-test('a held key repeats only where that makes sense', () => {
+test('a held key repeats only actions that may repeat', () => {
   const { done, press } = setUp();
   for (const { key } of KEYS) press(key, '', { repeat: true });
   assert.deepEqual(done, ['step', 'addHere', 'remove']);
 });
 
-test('a field takes letters, a slider the arrow keys, and a dialog all but the key that closes it', () => {
+test('a field takes letters, a slider the arrow keys, and a dialog all keys except the one that closes it', () => {
   const { done, open, press } = setUp();
   press('l', 'KeyL', {}, 'text');
   press('w', 'KeyW', {}, 'text');
@@ -164,7 +164,7 @@ test('the help names keys by their labels', () => {
   assert.deepEqual(keys.steering(), ['W', 'A', 'S', 'D']);
   assert.deepEqual([label('undo'), label('run'), label('leave'), label('help')], ['Z', 'Space', 'Esc', '?']);
   keys.learn('KeyQ', 'x');
-  keys.learn('KeyA', 'q'); // as the browser says
+  keys.learn('KeyA', 'q'); // from the browser's layout
   for (const [code, key] of LAYOUTS['AZERTY']) press(key, code);
   keys.learn('KeyW', 'w'); // a browser without a keyboard
   assert.deepEqual(keys.steering(), ['Z', 'Q', 'S', 'D']);
@@ -176,7 +176,7 @@ test('the keys of the page work while a keyboard writes another script', () => {
     ['l', 'KeyL', 'l'],
     ['L', 'KeyL', 'l'],
     ['ㅣ', 'KeyL', 'l'], // Korean
-    ['Process', 'KeyL', 'l'], // an input method that keeps the key to itself
+    ['Process', 'KeyL', 'l'], // an input method that processes the key
     ['ｌ', 'KeyL', 'l'], // of full width
     ['λ', 'KeyL', 'l'],
     ['？', 'Slash', '?'],

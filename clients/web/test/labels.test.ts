@@ -7,7 +7,7 @@ const cursor = (id: number, x: number, y: number, changes: Partial<Labelled> = {
   ...changes,
 });
 
-test('names of cursors that are apart are below them', () => {
+test('names of cursors that are far apart are below their cursors', () => {
   const sides = place([cursor(1, 100, 100), cursor(2, 400, 100)], 800, 600);
   assert.deepEqual(
     [...sides],
@@ -18,7 +18,7 @@ test('names of cursors that are apart are below them', () => {
   );
 });
 
-test('names avoid one another, and the last to move come first', () => {
+test('names avoid one another; the cursors that moved last come first', () => {
   const crowd = Array.from({ length: 30 }, (_, id) => cursor(id, 400 + id, 300, { moved: id }));
   const sides = place(crowd, 800, 600);
   assert.deepEqual(new Set(sides.values()), new Set(['below-right', 'below-left', 'above-right', 'above-left']));
@@ -26,11 +26,11 @@ test('names avoid one another, and the last to move come first', () => {
   assert.deepEqual([...sides.keys()], [29, 28, 27, 26]);
 });
 
-test('a name stays at its side while there is room', () => {
+test('a name stays at its side while it covers no other name', () => {
   assert.equal(place([cursor(1, 100, 100, { side: 'above-left' })], 800, 600).get(1), 'above-left');
 });
 
-test('at the edge of the window a name is where it can be read', () => {
+test('at the edge of the window a name is on the side inside the window', () => {
   assert.equal(place([cursor(1, 795, 595)], 800, 600).get(1), 'above-left');
   assert.equal(place([cursor(1, 3, 3)], 800, 600).get(1), 'below-right');
 });
@@ -49,7 +49,7 @@ test('the widths of Chinese, Japanese and Korean letters are right', () => {
   for (const name of ['勅使河原龍之介君', 'かわせみかわせみ', '황보알렉산드라군']) assert.notEqual(sideBeside(name), 'below-right', name);
 });
 
-test('on a projector names grow with the window, and avoid one another as large as they are', () => {
+test('on a projector names grow with the window, and larger names still avoid one another', () => {
   assert.equal(sizeOf(false, 3840, 2160), 1);
   assert.equal(sizeOf(true, 360, 740), 1, 'but never become smaller');
   assert.ok(11 * sizeOf(true, 1920, 1080) > 20 && 11 * sizeOf(true, 3840, 2160) > 40);

@@ -1,5 +1,5 @@
-// That the code has no text for people: those are in src/texts/. A literal counts as one if it is handed to what shows it, or
-// reads like a sentence.
+// The code has no texts for people outside src/texts/. A literal counts as such a text if the code shows it, or if it looks like a
+// sentence.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import type TS from 'typescript';
 import { en } from '../src/texts/en';
 import { LANGUAGES } from '../src/texts/texts';
 
-// Not a part of this file's bundle: it is larger than all else.
+// The compiler is large, so it is not a part of this file's bundle.
 const ts = createRequire(`${REPOSITORY}/clients/web/package.json`)('typescript') as typeof TS;
 const SOURCE = `${REPOSITORY}/clients/web/src`;
 const SHOWN_BY = new Set(['setText', 'toast', 'say', 'append', 'prepend', 'replaceChildren', 'alert', 'refuse', 'fillText']);
@@ -17,7 +17,7 @@ const SHOWN_ATTRIBUTES = new Set(['title', 'aria-label', 'aria-valuetext', 'plac
 const JOINS = new Set([ts.SyntaxKind.PlusToken, ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken]);
 const SENTENCE = /\p{L}{2,}[,:;]? \p{L}+/u;
 const BRAND = '… · flock'; // in the window's title
-// What looks like a sentence and is none: of CSS, fonts and the canvas.
+// Strings of CSS, fonts and the canvas that look like sentences.
 const NO_TEXT = /^(\(|#|\.|:|\[|rgb\(|[\w-]+\(|button, |\d+px |translate|[a-z]+(, |:))|system-ui|^steers$|^fullscreen; clip/;
 
 const all = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).map((name) => `${SOURCE}/${name}`);
@@ -25,7 +25,7 @@ const files = all.filter((name) => /(?<!\.test)\.ts$/.test(name));
 const pages = all.filter((name) => name.endsWith('.html'));
 const parse = (file: string): TS.SourceFile => ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
 
-/** Whether what is shown there is this literal. */
+/** Whether the code around this literal shows it. */
 function isShown(node: TS.Node): boolean {
   const { parent } = node;
   if (ts.isConditionalExpression(parent) || ts.isParenthesizedExpression(parent)) return isShown(parent);
@@ -50,7 +50,7 @@ function isForProgrammers(node: TS.Node): boolean {
   return false;
 }
 
-/** A panel may have its texts in its folder, each in all languages: { en: …, ja: …, ko: … }. */
+/** Whether the literal is a panel's own text in all languages: { en: …, ja: …, ko: … }. */
 function isTranslated(node: TS.Node): boolean {
   for (let each = node.parent; each !== undefined; each = each.parent) {
     if (!ts.isPropertyAssignment(each) || !Object.hasOwn(LANGUAGES, each.name.getText())) continue;
@@ -76,7 +76,7 @@ function literals(file: string): string[] {
   return found;
 }
 
-test('the code that shows something has no text of its own', () => {
+test('the code has no texts for people outside the language files', () => {
   const checked = files.filter((file) => !/\/texts\/|\/shaders\.ts$|\/net\//.test(file));
   assert.ok(checked.length > 40);
   assert.deepEqual(checked.flatMap(literals), []);

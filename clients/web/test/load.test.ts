@@ -28,7 +28,7 @@ test('a part that loads at once is not reported', async () => {
   assert.equal(await load(async () => 7), 7);
 });
 
-test('a person who asks again does not wait, and hears of the next failure', async () => {
+test('a person who asks again does not wait, and gets a notice of the next failure', async () => {
   let reports = 0;
   let there = false;
   const load = createLoad(

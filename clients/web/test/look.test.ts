@@ -1,4 +1,4 @@
-// How boids are drawn: as their preset says, until this person chooses another look.
+// The look of boids: the preset's, until this person chooses another look.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boidLength, drawnLook, nextLook } from '../src/draw/look';
@@ -22,7 +22,7 @@ test('a chosen look counts; with the preset’s shape it has the preset’s size
   assert.deepEqual(drawnLook('blur', FISH), { shape: 'blur', size: 0 });
 });
 
-test('each look comes once in a round', () => {
+test('the cycle of looks has each look once', () => {
   const looks = (here: ReturnType<typeof room>, count: number): string[] => {
     let chosen: ReturnType<typeof nextLook> = null;
     return Array.from({ length: count }, () => drawnLook((chosen = nextLook(chosen, here)), here).shape);
@@ -33,7 +33,7 @@ test('each look comes once in a round', () => {
   assert.equal(nextLook('arrow', room()), 'blur', 'an arrow that was chosen elsewhere is the one that is there');
 });
 
-test('a boid’s size follows the scale of the world, with a visible minimum', () => {
+test('a boid’s size follows the scale of the world, and has a visible minimum', () => {
   const of = { shape: 'fish', size: 18 } as const;
   assert.equal(boidLength(of, 5, 2), 36);
   assert.equal(boidLength(of, 5, 0.01), 3.5);
@@ -42,7 +42,7 @@ test('a boid’s size follows the scale of the world, with a visible minimum', (
   assert.equal(boidLength({ shape: 'arrow', size: 0 }, 10, 3).toFixed(3), '7.200');
 });
 
-test('blurred circles have colours of their own, far from the ground', () => {
+test('blurred circles have their own colours, which contrast with the background', () => {
   for (const theme of ['dark', 'light'] as const) {
     const own = paletteOf(theme, 'blur');
     assert.ok(new Set(own.slice(0, 12).map(String)).size === 12, 'twelve boids, twelve colours');

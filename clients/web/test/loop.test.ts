@@ -1,4 +1,4 @@
-// The frames of the screen: what is handed to all that draw, and how often.
+// The frames of the screen: the scene of each frame, and the order and number of calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scene } from '../src/draw/scene';
@@ -15,7 +15,7 @@ interface Bench {
   drawn: Scene[];
   heard: string[];
   took: number[];
-  /** The screen shows a frame at that time, ms, whose drawing takes so long. */
+  /** Runs a frame at the time `now`, ms. work: ms that drawing takes. */
   frame(now: number, work?: number): void;
 }
 
@@ -110,7 +110,7 @@ test('the scene has the room, the moment, and a target between its two frames', 
   assert.ok(length > 0);
 });
 
-test('without the layer of trails there are none', () => {
+test('without the layer `trails` the scene has no trails', () => {
   const { drawn, frame } = setUp({ trails: false });
   frame(1000);
   assert.equal(drawn[0].trails, false);
@@ -118,14 +118,14 @@ test('without the layer of trails there are none', () => {
 
 test('animations do not jump after a pause', () => {
   const { drawn, frame } = setUp();
-  for (const now of [1000, 1016, 9000, 8990]) frame(now); // at last, a clock that goes back
+  for (const now of [1000, 1016, 9000, 8990]) frame(now); // the last time is before the previous one
   assert.deepEqual(
     drawn.slice(1).map(({ passed }) => passed),
     [16, 100, 0],
   );
 });
 
-test('views get the figures a few times a second, at any rate of frames', () => {
+test('views are called for figures every 400 ms, at any rate of frames', () => {
   for (const gap of [4, 16, 100, 900]) {
     const told: number[] = [];
     const { frame } = setUp({ views: [{ figures: (now) => told.push(now) }] });

@@ -1,4 +1,4 @@
-// Cursors' shapes: with the colours, which the server gives in turn, they tell more people apart than a class has.
+// The shapes of cursors. With the server's colours they distinguish the people of a class.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -10,7 +10,7 @@ test('figures keep their width', () => {
   ]);
 });
 
-test('a course changes smoothly, at the same pace for any rate of updates', () => {
+test('a course changes smoothly, at the same speed for any rate of updates', () => {
   const after = (gap: number): number => {
     const course = createCourse();
     course.take(0, 0);
@@ -21,7 +21,7 @@ test('a course changes smoothly, at the same pace for any rate of updates', () =
   assert.ok(Math.abs(after(10) - after(100)) < 1e-9);
 });
 
-test('a course remembers the last half minute', () => {
+test('a course remembers the last 30 seconds', () => {
   const course = createCourse();
   for (let now = 0; now < 120_000; now += 100) course.take(now, now);
   assert.equal(course.history().length, HISTORY);
@@ -36,7 +36,7 @@ test('a curve comes in from the right, and never leaves its picture', () => {
   assert.equal(curve([0], null), `${HISTORY - 1},1.000`);
 });
 
-test('the centroid goes from one snapshot to the next, the short way around a torus', () => {
+test('the centroid moves from one snapshot to the next, the short way around a torus', () => {
   const at = (boundary: string, alpha: number): [number, number] | null => {
     const here = room({ boundary });
     const timeline = createTimeline(here, 30);

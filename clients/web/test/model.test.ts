@@ -5,7 +5,7 @@ import type { Measures, Role, Room, RoomEvent, ServerError, Welcome } from '../s
 import type { Update } from '../src/net/source';
 import { room, snapshot, welcome } from './samples';
 
-/** Everything that a subscriber hears, as words. */
+/** Returns the calls of a subscriber, as texts. The list grows. */
 function listen(model: Model): string[] {
   const { heard, subscriber } = listener();
   model.subscribe(subscriber);
@@ -57,7 +57,7 @@ test('a welcome sets the room and its people', () => {
   assert.deepEqual(model.people.self(), { id: 7, name: 'Ada', color: 0x112233, presenter: true, active: false });
 });
 
-test('before the welcome nobody steers, and then those whom the room lets', () => {
+test('before the welcome no cursor steers, and then the cursors that the room allows', () => {
   const model = createModel();
   assert.equal(model.standing(), 'watches');
   model.apply(welcome({ role: 'viewer', room: room({ policy: 'mean' }) }), 0);
@@ -101,7 +101,7 @@ test('views learn of a role when it changes', () => {
   assert.equal(model.people.self()?.presenter, false);
 });
 
-test('values of parameters come without their room', () => {
+test('values of parameters can change without a room message', () => {
   const { model, heard } = joined({
     room: room({ params: [{ name: 'inertia', unit: '', min: 0, max: 2, initial: 1, value: 1, text: '' }] }),
   });
@@ -148,7 +148,7 @@ test('views learn of an error, except a wrong key and errors that the next curso
   assert.deepEqual(heard, ['wrong key', 'the room is full']);
 });
 
-test('the moment of the past that is shown moves with its speed, also for a view that comes late', () => {
+test('the shown moment of the past moves with its speed, also for a view that subscribes late', () => {
   const { model } = joined();
   assert.equal(model.secondsBack(0), null);
   model.apply({ kind: 'past', shown: true, span: 10, back: 5, speed: 2 }, 1000);
@@ -215,9 +215,9 @@ test('a hidden page takes no snapshots and does not measure their pace', () => {
   assert.equal(Math.round(model.timeline()?.interval() ?? 0), 33);
 });
 
-test('a page that is seen again after a while is as quick as before, at once', () => {
+test('a page that becomes visible again has its old playout delay at once', () => {
   const { model } = joined();
-  /** Plays at 60 frames a second, with a snapshot that often, each 40 ms on its way: how far behind each frame is, ms. */
+  /** Plays 60 frames per second. gap: ms between snapshots, which arrive after 40 ms. Returns the lag of each frame, ms. */
   const play = (from: number, until: number, gap: number): number[] => {
     const behind: number[] = [];
     for (let now = from, next = from; now < until; now += 1000 / 60) {
@@ -241,7 +241,7 @@ test('a page that is seen again after a while is as quick as before, at once', (
   assert.ok(Math.max(...after) < Math.max(...before) + 40, `${after.map(Math.round).join()} ms behind instead of ${Math.max(...before)}`);
 });
 
-test('the measures begin again with another model, another start of the server, and after an outage', () => {
+test('the measures begin again with another model, after a restart of the server, and after a lost connection', () => {
   const radius = (model: Model): number | undefined => model.series.courses()?.[2].value();
   const after = (...updates: Update[]): number | undefined => {
     const { model } = joined();
@@ -260,13 +260,13 @@ test('the measures begin again with another model, another start of the server, 
 
 test('measures follow the flock’s ticks', () => {
   const { model } = joined();
-  for (let time = 0; time <= 2200; time += 100) see(model, time, measures(time)); // one is kept every 500 ms
+  for (let time = 0; time <= 2200; time += 100) see(model, time, measures(time)); // the series keeps one every 500 ms
   assert.equal(model.series.courses()?.[2].history().length, 5);
   see(model, 2300, null);
   assert.equal(model.series.courses(), null, 'an unmeasured flock has none');
 });
 
-test('all that the model announces can be read from it at any time', () => {
+test('the model has a getter for each value that it announces', () => {
   const model = createModel();
   assert.deepEqual(
     [model.key(), model.keyRefused(), model.news(), model.called(), model.slow(0), model.error()],

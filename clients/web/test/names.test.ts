@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cleanName } from '../src/flock/names';
 import { ROOT, besideAddress, besideIn, isCode, roomAddress, roomCode, roomOfPath, roomPath, spacedCode } from '../src/net/codes';
 
-test('names are cut to 64 bytes between characters and rid of what the server refuses', () => {
+test('names are cut to 64 bytes between characters, and lose characters that the server refuses', () => {
   assert.equal(cleanName('  Ada \u0007 Lovelace\n'), 'Ada Lovelace');
   assert.equal(cleanName('a\u202Eb\u2028c'), 'a b c');
   assert.equal(cleanName('\ud800'), '');
@@ -29,7 +29,7 @@ test('invalid codes are refused', () => {
   for (const text of ['', ' - ', 'FK7_2MX', 'ä', 'x'.repeat(33), '<b>']) assert.equal(roomCode(text), '', text);
 });
 
-test('codes have six characters that are not mistaken for each other', () => {
+test('codes have six characters that people do not confuse', () => {
   for (const code of ['FK72MX', '234678', 'lobby']) assert.ok(isCode(code), code);
   for (const code of ['FK72M', 'FK72MX2', 'FK72M0', 'FK72MO', 'LOBBY']) assert.ok(!isCode(code), code);
 });
@@ -49,7 +49,7 @@ test('the room of a page is in its path', () => {
   for (const path of ['/', '/r/', '/r/%', '/r/%3Cb%3E']) assert.equal(roomOfPath(path), '', path);
 });
 
-test('the pages find each other below any prefix', () => {
+test('pages link to each other below any prefix', () => {
   for (const root of ['http://host:8080/', 'https://host/flock/', 'https://host/r/r/']) {
     assert.equal(new URL(roomPath('FK72MX'), root).href, `${root}r/FK72MX`);
     assert.equal(new URL(ROOT, `${root}r/lobby`).href, root);
@@ -58,7 +58,7 @@ test('the pages find each other below any prefix', () => {
   }
 });
 
-test('two rooms next to each other have one address', () => {
+test('two rooms beside each other have one address', () => {
   const address = besideAddress('FK72MX', '3KWYL7', 'https://host/flock/r/fk7-2mx?name=Ada#key=abc');
   assert.equal(address, 'https://host/flock/r/FK72MX?beside=3KWYL7');
   assert.deepEqual(besideIn(new URL(address)), ['FK72MX', '3KWYL7']);

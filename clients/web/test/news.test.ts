@@ -13,7 +13,7 @@ interface Vectors {
   events: Told[];
 }
 
-test('events have the words of the terminal', () => {
+test('the page and the terminal have the same words for events', () => {
   const { self, controls, events } = JSON.parse(readFileSync(`${REPOSITORY}/clients/vectors/events.json`, 'utf8')) as Vectors;
   const here = room({
     controls: Object.entries(controls).map(([name, choices]) => ({

@@ -6,7 +6,7 @@ import type { Scene } from '../src/draw/scene';
 import { FakeCanvas, fakeCanvases } from './canvas';
 import { room } from './samples';
 
-/** The layers on that canvas. large: the size of words and marks; own: this person's cursor. */
+/** Returns the layers on that canvas. large: the size of words and marks; own: this person's cursor. */
 function overlay(canvas: FakeCanvas, large: number, own: [number, number] | null): Layers {
   const layers = createLayers(canvas as unknown as HTMLCanvasElement, () => large);
   layers.add(...overlayLayers(() => own));
@@ -25,7 +25,7 @@ const scene = (more: Partial<Scene>): Scene =>
     ...more,
   }) as unknown as Scene;
 
-/** How wide the target's ring and its glow are, where words and marks are so large. */
+/** Returns the widths of the target's ring and its glow. large: the size of words and marks. */
 function widths(large: number): { ring: number; glow: number } {
   fakeCanvases();
   const canvas = new FakeCanvas();
@@ -41,7 +41,7 @@ test('the target and its glow grow on a projector like the text', () => {
   assert.deepEqual(widths(2), { ring: 2 * desk.ring, glow: 2 * desk.glow });
 });
 
-/** The lines between one's cursor and the target that are drawn in that world. */
+/** Returns the drawn lines between the person's own cursor and the target. */
 function parts(boundary: string, own: [number, number], target: [number, number]): unknown[] {
   fakeCanvases();
   const canvas = new FakeCanvas();
@@ -51,7 +51,7 @@ function parts(boundary: string, own: [number, number], target: [number, number]
   return canvas.called('lineTo').slice(barriers);
 }
 
-test('a line leads from one’s cursor to the target, unless the way between them wraps around', () => {
+test('a line leads from the own cursor to the target, unless the way between them wraps around', () => {
   for (const boundary of ['wrap', 'open', 'walls']) assert.equal(parts(boundary, [100, 200], [200, 200]).length, 1, boundary);
   for (const boundary of ['open', 'walls']) assert.equal(parts(boundary, [20, 200], [530, 200]).length, 1, boundary);
   assert.deepEqual(parts('wrap', [20, 200], [530, 200]), [], 'across the left and right edges');
@@ -59,7 +59,7 @@ test('a line leads from one’s cursor to the target, unless the way between the
   assert.deepEqual(parts('open', [100, 200], [120, 200]), [], 'so short that it is hidden');
 });
 
-test('layers are drawn in their order, and again only when what they show has changed', () => {
+test('layers are drawn in their order, and again only when their contents have changed', () => {
   fakeCanvases();
   const canvas = new FakeCanvas();
   const layers = createLayers(canvas as unknown as HTMLCanvasElement, () => 1);

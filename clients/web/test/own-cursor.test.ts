@@ -5,7 +5,7 @@ import type { Standing } from '../src/flock/standing';
 import { createOwnCursor } from '../src/app/own-cursor';
 import { room } from './samples';
 
-/** An own cursor in a room whose cursors count for a quarter of a second, and what was sent of it. */
+/** Makes the person's own cursor in a room with a cursor timeout of 0.25 s. page.sent has the sent positions. */
 function setUp(standing: Standing = 'steers') {
   const page = { standing, status: 'connected', takes: true, sent: [] as string[] };
   const here = room({ cursorTimeout: 0.25 });
@@ -21,7 +21,7 @@ function setUp(standing: Standing = 'steers') {
   return { own, page };
 }
 
-/** Stops the page's clock: from now on it shows `now` of the result, ms. */
+/** Replaces the page's clock by `now` of the result, ms. */
 function hold(t: TestContext): { now: number } {
   const clock = { now: 1000 };
   t.mock.method(performance, 'now', () => clock.now);
@@ -63,14 +63,14 @@ test('a cursor that the connection refused is sent later', (t) => {
   assert.ok(own.steers());
 });
 
-test('a viewer whose cursors are locked sends none and steers nothing', () => {
+test('a viewer with a locked cursor sends no cursor and does not steer', () => {
   const { own, page } = setUp('watches');
   own.steering.point(10, 20, 'mouse', 0);
   assert.deepEqual(page.sent, []);
   assert.ok(!own.steers() && !own.used());
 });
 
-test('a cursor that gets locked no longer steers', (t) => {
+test('a cursor that a presenter locks no longer steers', (t) => {
   hold(t);
   const { own, page } = setUp();
   own.steering.point(10, 20, 'mouse', 0);

@@ -5,16 +5,17 @@ import { type Pace, type Period, type Want, createPace, strideFor } from '../src
 
 const FLOCK = 100_000;
 
-/** Returns what a server grants for a want. */
+/** The stream that a server grants. */
 interface Granted {
   rate: number;
   boids: number;
 }
 
-/** A page that gets what it asks for, second by second. how: what a second is like with so much granted. */
+/** A page that gets the stream that it asks for. */
 interface Page {
   pace: Pace;
-  wants: Want[]; // each one that is another than the one before
+  wants: Want[]; // each different from the one before
+  /** how: returns the figures of a second with a granted stream. */
   live(seconds: number, how?: (granted: Granted) => Partial<Period>): void;
   last(): Want;
 }
@@ -40,7 +41,7 @@ function page(full = 60, flock = FLOCK): Page {
   };
 }
 
-/** A frame takes so many ms with all boids, and less with fewer. */
+/** ms: time of a frame with all boids. With fewer boids it takes less. */
 const drawing =
   (ms: number) =>
   ({ boids }: Granted): Partial<Period> => {
@@ -49,13 +50,13 @@ const drawing =
     return { frames, drawing: frames * took, decoding: 0 };
   };
 
-test('without trouble the page wants all', () => {
+test('a fast page wants the whole stream', () => {
   const { wants, live } = page();
   live(600);
   assert.deepEqual(wants, [{ rate: 0, boids: 0 }]);
 });
 
-test('on a slow line the page wants no less', () => {
+test('on a slow connection the page wants no less', () => {
   const { wants, live } = page();
   live(60, () => ({ came: 1 }));
   live(60, () => ({ came: 0 }));
@@ -63,7 +64,7 @@ test('on a slow line the page wants no less', () => {
   assert.equal(wants.length, 1);
 });
 
-test('a second of trouble changes nothing', () => {
+test('a second of strain changes nothing', () => {
   const { wants, live } = page();
   live(20);
   for (let i = 0; i < 20; i++) {
@@ -73,7 +74,7 @@ test('a second of trouble changes nothing', () => {
   assert.equal(wants.length, 1);
 });
 
-test('trouble every other second is trouble', () => {
+test('strain in every other second has an effect', () => {
   const { last, live } = page();
   for (let i = 0; i < 6; i++) {
     live(1, ({ boids }) => (boids === FLOCK ? { frames: 25, drawing: 900 } : {}));
@@ -88,7 +89,7 @@ test('when drawing takes too long, the page asks for fewer boids at the same rat
   assert.deepEqual(last(), { rate: 0, boids: 50_000 });
 });
 
-test('the steps are those that a server grants: every 2nd, 3rd, 4th, 6th … boid', () => {
+test('the steps match the server’s grants: every 2nd, 3rd, 4th, 6th … boid', () => {
   const { wants, live } = page();
   // Always slightly too slow, with any number of boids.
   live(200, () => ({ frames: 38, drawing: 38 * 25, decoding: 0 }));
@@ -96,7 +97,7 @@ test('the steps are those that a server grants: every 2nd, 3rd, 4th, 6th … boi
   assert.equal(Math.min(...wants.slice(1).map(({ boids }) => boids)), 1042, 'every 96th; every 128th would be 782');
 });
 
-test('a page that is far too slow asks for far less at once', () => {
+test('a page that is much too slow asks for much less at once', () => {
   const { wants, live } = page();
   live(8, drawing(600));
   assert.deepEqual(wants[1], { rate: 0, boids: 4167 });
@@ -119,7 +120,7 @@ test('when decoding takes too long, the page asks for fewer snapshots', () => {
   assert.deepEqual(last(), { rate: 30, boids: 0 });
 });
 
-test('a slow graphics processor shows in the number of frames', () => {
+test('with few frames because of a slow graphics processor, the page asks for fewer boids', () => {
   const { last, live } = page();
   live(60, ({ boids }) => ({ frames: boids > 40_000 ? 12 : 50, drawing: 30, decoding: 10 }));
   assert.deepEqual(last(), { rate: 0, boids: 33_334 });
@@ -131,7 +132,7 @@ test('30 frames a second, as on a phone that saves energy, are enough', () => {
   assert.equal(wants.length, 1);
 });
 
-test('frames that are rare for another reason do not lower the rate', () => {
+test('few frames for another reason do not lower the rate', () => {
   const { last, live } = page(60, 1500);
   live(60, () => ({ frames: 10, drawing: 20, decoding: 5 }));
   assert.deepEqual(last(), { rate: 0, boids: 0 });
@@ -149,7 +150,7 @@ test('24 ms a frame are fast enough, and 20 frames a second', () => {
   }
 });
 
-test('after the trouble all returns, step by step', () => {
+test('after the strain the stream returns step by step', () => {
   const { wants, live, last } = page();
   live(60, drawing(100));
   const lowest = wants.length;
@@ -159,7 +160,7 @@ test('after the trouble all returns, step by step', () => {
   assert.ok(wants.slice(lowest - 1).every(({ boids }, i, all) => i === 0 || boids === 0 || boids > all[i - 1].boids));
 });
 
-test('a step is undone if frames will take 18 ms then, and not if they will take longer', () => {
+test('a step is undone only if frames are expected to take at most 18 ms', () => {
   for (const [ms, boids] of [
     [18, 0],
     [18.5, 50_000],
@@ -171,11 +172,11 @@ test('a step is undone if frames will take 18 ms then, and not if they will take
   }
 });
 
-test('a step up that failed is seldom tried again', () => {
+test('a step that was undone too early is seldom undone again', () => {
   const { wants, live } = page();
   live(3600, drawing(40));
   assert.ok(wants.length <= 50, `${wants.length} changes in an hour`);
-  // Where a frame does not say how long the next one would take, it has to be tried.
+  // With drawing times that do not follow the number of boids, the page has to try.
   const other = page();
   other.live(3600, ({ boids }) => ({ frames: boids > 60_000 ? 30 : 60, drawing: boids > 60_000 ? 900 : 60 }));
   assert.ok(other.wants.length >= 4 && other.wants.length <= 60, `${other.wants.length} changes in an hour`);
@@ -190,7 +191,7 @@ test('the number of boids that a page draws stays when the flock grows', () => {
   assert.equal(pace.want().boids, boids);
 });
 
-test('without snapshots or frames the pace judges nothing', () => {
+test('periods without snapshots or frames are not judged', () => {
   const { wants, live } = page();
   live(60, () => ({ came: 0, frames: 5, drawing: 900 }));
   live(60, () => ({ frames: 0, drawing: 0 }));
@@ -227,7 +228,7 @@ test('the steps agree with the terminal’s', () => {
     const pace = createPace();
     pace.restart(rate);
     for (const { periods, over, calm, rate_wanted, boids_wanted } of steps) {
-      // 24 ms of decoding a frame are the most that the page takes as fast enough.
+      // With up to 24 ms of decoding per frame the page is fast enough.
       const decoding = over > 1 ? 24 * 30 * over : calm ? 0 : 24 * 30 * 0.95;
       for (let i = 0; i < periods; i++) pace.look({ passed: 1000, came: 30, frames: 30, decoding, drawing: 0, flock, slow: false });
       assert.deepEqual(pace.want(), { rate: rate_wanted, boids: boids_wanted }, about);

@@ -1,4 +1,4 @@
-// What this client packs, read by a library that knows all of MessagePack.
+// Packed messages of this client, decoded by a complete library for MessagePack.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode, encode } from '@msgpack/msgpack';
@@ -27,7 +27,7 @@ test('each value is packed as the library packs it', () => {
   for (const value of values) assert.deepEqual([...pack(value)], [...encode(value, { forceFloat32: true })], JSON.stringify(value));
 });
 
-test('a number beyond all integers is packed as a float', () => {
+test('a number beyond the range of integers is packed as a float', () => {
   for (const value of [-(2 ** 31) - 1, -(2 ** 60), 2 ** 60]) assert.equal(decode(pack(value)), value);
 });
 

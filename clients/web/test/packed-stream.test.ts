@@ -1,5 +1,5 @@
-// The page's decoder of packed boids against flockd's own: 10,000 frames that build/packed-stream writes (make unit), some
-// lost, some damaged. Both decoders judge each frame equally, and have equal boids after it.
+// Compares the page's decoder of packed boids with flockd's own: 10,000 frames that build/packed-stream writes (make unit), some
+// lost, some damaged. Both decoders must return the same result for each frame, and have the same boids after it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -17,7 +17,7 @@ function digest(...parts: Uint8Array[]): number {
 }
 
 for (const seed of ['1', '2']) {
-  test(`what flockd's decoder has after each frame of a hostile stream, seed ${seed}`, () => {
+  test(`the page's and flockd's decoders agree after each frame of a hostile stream, seed ${seed}`, () => {
     const stream = execFileSync(`${REPOSITORY}/build/packed-stream`, [seed], { maxBuffer: 1 << 26 });
     const decoder = createPackedDecoder();
     const seen = new Map<string, number>();

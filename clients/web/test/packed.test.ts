@@ -22,7 +22,7 @@ function places(decoder: PackedDecoder): [number, number][] {
   return Array.from({ length: byteLength / 4 }, (_, i) => [view.getInt16(4 * i, true), view.getInt16(4 * i + 2, true)]);
 }
 
-/** Decodes the frame and holds the decoder to what the vector says. known: what was decoded before. */
+/** Decodes the frame and compares the result with the vector. known: the last frame that was decoded. */
 function hold(decoder: PackedDecoder, frame: Frame, data: Uint8Array, known: Frame | undefined): void {
   assert.equal(decoder.decode(data), frame.result);
   assert.deepEqual(places(decoder), (frame.result === 'ok' ? frame : known)?.positions ?? []);

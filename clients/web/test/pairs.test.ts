@@ -1,4 +1,4 @@
-// Pairs of parameters: which belong together, and how they go back.
+// Pairs of parameters, and the order in which they get their initial values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pairOf, waysBack } from '../src/flock/pairs';

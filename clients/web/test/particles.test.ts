@@ -1,4 +1,4 @@
-// Korean particles: by the last sound of a word, digits by their sound. And honorifics, Japanese ones too.
+// Korean particles, which depend on the last sound of a word or digit, and Korean and Japanese honorifics.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { object, subject, toward } from '../src/texts/particles';

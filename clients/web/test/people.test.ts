@@ -40,7 +40,7 @@ test('changes update the list', () => {
   assert.equal(people.get(1)?.name, 'Benjamin');
 });
 
-test('the list is complete from the first one on, until there is another connection', () => {
+test('after the first list of a connection, the list is complete', () => {
   const { people } = setUp();
   assert.equal(people.complete(), false);
   people.take(presence(0, 1, [whole(7, 'Ada')]));
@@ -104,7 +104,7 @@ test('a self message counts if the list lacks this person', () => {
   is('finch-7', false, true);
   people.take(presence(1, 2, [listed('Ada', 1)]));
   is('Ada', true, false);
-  said('wren-7', 0); // which is sooner here than the list that it follows
+  said('wren-7', 0); // the message arrives before the list that removes this person
   is('Ada', true, false);
   people.take(presence(2, 3, [flags(7, 3)]));
   is('Ada', true, true);
@@ -112,7 +112,7 @@ test('a self message counts if the list lacks this person', () => {
   is('wren-7');
   people.take(presence(4, 5, [listed('Ada', 2)]));
   said('finch-7', 0);
-  people.take(presence(0, 9, [listed('Ada', 1)])); // later than what was said
+  people.take(presence(0, 9, [listed('Ada', 1)])); // newer than the self message
   people.take(presence(9, 10, [], [7]));
   is('Ada', true, false);
   people.take(presence(10, 11, [listed('Ada', 2)]));

@@ -75,7 +75,7 @@ test('a key that the server did not compare stays, and the page shows why', () =
   assert.equal(store.refusals, 0);
 });
 
-test('a new key takes the old one’s position', () => {
+test('a new key replaces the old one', () => {
   const { presenter, store } = setUp('old');
   presenter.rekeyed('new');
   assert.deepEqual([presenter.key(), store.key], ['new', 'new']);

@@ -71,7 +71,7 @@ test('requests have their tag at the end, or none', () => {
   );
 });
 
-test('a cursor travels as float 32', () => {
+test('a cursor is encoded as float 32', () => {
   assert.equal(encodeCursor(0.1, 0.2).length, 1 + 1 + 5 + 5);
 });
 
@@ -103,7 +103,7 @@ test('a torus has a period', () => {
   assert.deepEqual(message.room.period, [8800, 6400]);
 });
 
-test('a room marks a person’s cursor, or nobody’s', () => {
+test('a room marks one person’s cursor, or none', () => {
   for (const [more, person] of [
     [{}, 0],
     [{ spotlight: 0 }, 0],
@@ -276,7 +276,7 @@ const HOSTILE: [string, unknown][] = [
   ['a goodbye in the past', [77, 3000, -1]],
 ];
 
-test('the messages from which the hostile ones are made are valid', () => {
+test('the messages from which the tests make malformed ones are valid', () => {
   assert.equal(decoded(sight(68, bytes(4), bytes(8))).kind, 'snapshot');
   assert.equal(decoded(sight(69, bytes(6), bytes(8))).kind, 'packed');
 });

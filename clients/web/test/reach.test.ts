@@ -16,7 +16,7 @@ test('the page shows that a server is not open to the network', () => {
     assert.deepEqual(reachOf('http://localhost:8080/', nothing), { roots: ['http://localhost:8080/'], open: false });
 });
 
-test('others get the page at its own address', () => {
+test('the invitation has the page’s own address if that is not a loopback address', () => {
   assert.deepEqual(reachOf('https://example.org/flock/', told('', ...LAN)).roots, ['https://example.org/flock/']);
   assert.deepEqual(reachOf('http://10.0.0.2:8080/', told('', ...LAN)).roots, ['http://10.0.0.2:8080/', 'http://192.168.1.7:8080/']);
   const more = told('', 'http://10.0.0.3:8080', ...LAN);
@@ -25,7 +25,7 @@ test('others get the page at its own address', () => {
     'http://10.0.0.3:8080/',
     'http://192.168.1.7:8080/',
   ]);
-  // Behind a proxy, without an option that names its address.
+  // Behind a proxy, without --public-url.
   assert.deepEqual(reachOf('http://school.example/', told('', ...LAN)).roots, ['http://school.example/']);
   assert.deepEqual(reachOf('http://localhost/flock/', told('', ...LAN)), { roots: ['http://localhost/flock/'], open: false });
 });

@@ -1,4 +1,4 @@
-// The two renderers, as far as what they ask of the canvas tells.
+// The calls of the two renderers to the canvas.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create2dRenderer } from '../src/draw/canvas2d';
@@ -12,7 +12,7 @@ const frameOf = (serial: number, positions: number[]) => ({
   ...{ positions: Int16Array.from(positions), headings: Int16Array.from(positions.map((_, i) => (i % 2 === 0 ? 32767 : 0))) },
 });
 
-/** Three boids that fly to the right, a quarter of the way from one snapshot to the next. */
+/** Returns a scene with three boids that fly to the right, at a quarter of the way from one snapshot to the next. */
 function scene(trails: boolean): Scene {
   const moment = { a: frameOf(1, [0, 0, 100, 0, 200, 0]), b: frameOf(2, [40, 0, 140, 0, 240, 0]), alpha: 0.25, perMs: 0.03 };
   const camera = { width: 800, height: 600, scale: 1, left: 0, top: 0, ratio: 1 };
@@ -27,7 +27,7 @@ function renderer(made: Renderer | null): Renderer {
   return made;
 }
 
-test('Canvas2D: each boid draws its path of the frame onto a canvas of trails, and that is shown', () => {
+test('Canvas2D: each boid draws its path of the frame onto a canvas of trails, which is shown', () => {
   for (const trails of [true, false]) {
     const [canvas, hidden] = [new FakeCanvas(), fakeCanvases()];
     renderer(create2dRenderer(asCanvas(canvas))).draw(scene(trails));

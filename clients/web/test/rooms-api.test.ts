@@ -28,7 +28,7 @@ function server(status: number, body: unknown, headers: Record<string, string> =
 
 const ROOM = { code: 'FK72MX', title: 'Ada’s', model: 'birds', preset: 'murmuration', people: 3, boids: 400, locked: true };
 
-test('the listed rooms, the presets and who may create are read', async () => {
+test('the page reads the listed rooms, the presets and the permission to create rooms', async () => {
   const presets = [{ name: 'bees', text: 'A humming cloud' }];
   const { api, asked } = server(200, {
     rooms: [{ ...ROOM, listed: true, path: '/r/FK72MX', more: 1 }, { code: 'lobby' }, 'nonsense'],
@@ -47,7 +47,7 @@ test('the listed rooms, the presets and who may create are read', async () => {
   });
 });
 
-test('missing parts of the answer switch features off', async () => {
+test('if the answer lacks a part, its feature is off', async () => {
   const answer = await server(200, { create: 'whoever' }).api.list();
   assert.deepEqual(answer, { ok: true, value: { rooms: [], create: 'off', presets: [] } });
 });
@@ -60,7 +60,7 @@ test('a room is looked up by its code', async () => {
   assert.deepEqual(none, { ok: false, refusal: { status: 404, code: 'room', field: '', message: 'no such room', retryAfter: 0 } });
 });
 
-test('a room is created with what was chosen, and with the server’s key where it is needed', async () => {
+test('a room is created with the chosen settings, and with the server’s key if it is needed', async () => {
   const { api, asked } = server(201, { code: 'FK72MX', path: '/r/FK72MX', key: 'secret' });
   assert.deepEqual(await api.create({ title: 'Ada’s', preset: 'bees', listed: true, joinKey: '' }, 'server-key'), {
     ok: true,

@@ -1,4 +1,4 @@
-// Messages of a server, as the values that MessagePack makes of them, and rooms and snapshots as decoded.
+// Samples: messages of a server before MessagePack encodes them, and decoded rooms and snapshots.
 
 import type { Measures, Room, Snapshot, Welcome } from '../src/net/protocol';
 import type { Sighting } from '../src/net/stream';
@@ -73,7 +73,7 @@ export function snapshot(sample: SnapshotSample): Snapshot & Sighting {
   };
 }
 
-/** Both at odd offsets, as they come out of a message. */
+/** Puts boids and cursors at odd offsets, where they may be in a message. */
 function bytes({ boids = [], cursors = [] }: SnapshotSample): { boids: Uint8Array; cursors: Uint8Array } {
   const buffer = new ArrayBuffer(1 + 4 * boids.length + 8 * cursors.length);
   const view = new DataView(buffer);

@@ -1,10 +1,10 @@
-// What is made from the table of messages (protocol/schema.mjs).
+// The files that are generated from the table of messages (protocol/schema.mjs).
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
-test('the files made from the table of messages are up to date', () => {
+test('the files that are generated from the table of messages are up to date', () => {
   const check = [`${REPOSITORY}/protocol/generate.mjs`, '--check'];
   const { status, stderr } = spawnSync(process.execPath, check, { encoding: 'utf8' });
   assert.equal(stderr, '');

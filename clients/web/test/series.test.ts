@@ -17,7 +17,7 @@ test('without measures there is no history; with them each figure has one', () =
   assert.equal(series.courses()?.[SPEED].value(), 3);
 });
 
-test('a server that stops measuring, ticks that begin again and another flock each begin a new course', () => {
+test('a pause of the measures, a restart of the ticks, and another flock each begin a new course', () => {
   const again: [string, (series: ReturnType<typeof createSeries>) => void][] = [
     ['no measures', (series) => series.take({ tick: 3, measures: null }, 1000)],
     ['an earlier tick', (series) => series.take({ tick: 1, measures: measures(9) }, 1000)],
@@ -32,7 +32,7 @@ test('a server that stops measuring, ticks that begin again and another flock ea
   }
 });
 
-test('the ticks count, not the time: a flock that is paused makes no course', () => {
+test('a course follows the ticks, not the time: a paused flock adds no values', () => {
   const series = createSeries();
   for (let tick = 1; tick <= 10; tick++) series.take({ tick, measures: measures(3) }, 500);
   const history = () => series.courses()?.[SPEED].history().length;

@@ -1,9 +1,9 @@
-// The shaders, as far as their text tells: GLSL leaves undefined what smoothstep() returns unless its first edge is the lower one.
+// The text of the shaders. In GLSL the result of smoothstep() is undefined unless its first edge is the lower one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as shaders from '../src/draw/shaders';
 
-const SIZE = 12; // of a boid, the one variable that an edge depends on
+const SIZE = 12; // of a boid, the only variable in the edges
 
 const edge = (text: string): number =>
   text

@@ -31,14 +31,14 @@ function welcomed(changes: object, ofRoom: object = {}): Welcome {
   return welcome;
 }
 
-/** One boid at 10, 20 that heads down, or has not strayed. */
+/** key: a keyframe with one boid at 10, 20 that heads down. delta: the boid stays. */
 function packed(kind: 'key' | 'delta', sequence: number): Packed {
   const header = [kind === 'key' ? 1 : 0, 0, 0, 0, sequence, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   const boids = Uint8Array.from([...header, ...(kind === 'key' ? [10, 0, 20, 0, 64] : []), 0xff]);
   return { ...snapshot({ tick: sequence }), kind: 'packed', boids, flock: 1 };
 }
 
-test('packed snapshots come out as positions, with the headings of a keyframe', () => {
+test('packed snapshots are decoded to positions, keyframes also to headings', () => {
   const { stream } = setUp();
   const first = stream.take(packed('key', 1), 1000);
   assert.deepEqual([...(first?.boids ?? [])], [10, 0, 20, 0]);
@@ -50,13 +50,13 @@ test('packed snapshots come out as positions, with the headings of a keyframe', 
   assert.deepEqual(stream.state(), { encoding: 'packed', ...granted, keyframes: 1, lost: 0 });
 });
 
-test('plain snapshots come out as they are', () => {
+test('plain snapshots are unchanged', () => {
   const { stream } = setUp();
   const message = snapshot({ boids: [[1, 2]] });
   assert.deepEqual(stream.take(message, 1000), { ...message, headings: null, stride: 1 });
 });
 
-test('a keyframe is asked for when a snapshot is missing, not more than once a second', () => {
+test('the page asks for a keyframe when a snapshot is missing, at most once a second', () => {
   const { stream, sent, pass, now } = setUp();
   stream.take(packed('key', 1), now());
   for (let sequence = 3; sequence < 63; sequence++) {
@@ -79,7 +79,7 @@ test('a new connection begins with a keyframe', () => {
   assert.equal(stream.take(packed('delta', 2), now()), null);
 });
 
-/** Takes a snapshot of a large flock every so many ticks and draws 30 frames a second, of so many ms each. */
+/** Runs the stream of a large flock and draws 30 frames per second. every: ticks per snapshot; drawing: ms per frame. */
 function live({ stream, pass, now }: Bench, seconds: number, { every = 1, drawing = 2 }): void {
   const end = now() + 1000 * seconds;
   for (let tick = 1; now() < end; tick++) {
@@ -90,7 +90,7 @@ function live({ stream, pass, now }: Bench, seconds: number, { every = 1, drawin
   }
 }
 
-test('slow frames lead to fewer boids; a slow line does not', () => {
+test('slow frames lead to fewer boids; a slow connection does not', () => {
   const bench = setUp();
   live(bench, 20, { every: 10 });
   assert.deepEqual(bench.sent, []);
@@ -102,7 +102,7 @@ test('slow frames lead to fewer boids; a slow line does not', () => {
   assert.equal(bench.stream.take(snapshot({ boids: [[1, 2]] }), bench.now())?.stride, 2);
 });
 
-test('the server tells whether the line is slow', () => {
+test('the stream state has the server’s report of a slow connection', () => {
   const bench = setUp();
   bench.stream.granted({ kind: 'stream', rate: 10, boids: 0, stride: 1, slow: true });
   assert.equal(bench.stream.state().slow, true);
@@ -112,7 +112,7 @@ test('the server tells whether the line is slow', () => {
   assert.equal(bench.stream.state().slow, false);
 });
 
-test('hello has the last want, so none is sent', () => {
+test('hello has the last want, so the page sends no further want', () => {
   const bench = setUp();
   assert.deepEqual(bench.stream.hello(), { rate: 60, boids: 0 });
   live(bench, 6, { drawing: 45 });
@@ -143,7 +143,7 @@ test('a room with more than 60 snapshots a second is divided to at most 60', () 
   }
 });
 
-test('a hidden page asks for little and measures nothing', () => {
+test('a hidden page asks for 1 snapshot per second and judges no periods', () => {
   const bench = setUp();
   for (let i = 0; i < 10; i++) {
     live(bench, 0.9, { drawing: 45 });

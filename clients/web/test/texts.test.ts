@@ -1,4 +1,4 @@
-// The languages: chosen by what is wanted, whole, and with every placeholder; and that the pages have no other texts.
+// The languages: the choice of one, complete texts with all placeholders, and no other texts in the pages.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { ko } from '../src/texts/ko';
 import { chooseLanguage, number, texts, useLanguage } from '../src/texts/texts';
 
 const LANGUAGES = { en, ja, ko };
-const OF_THE_SERVER = ['controls', 'choices', 'params', 'units']; // in English it says these itself
+const OF_THE_SERVER = ['controls', 'choices', 'params', 'units']; // the server sends these texts in English
 const SOURCE = `${REPOSITORY}/clients/web/src`;
 const PAGES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.html'))
@@ -16,7 +16,7 @@ const PAGES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
 
 type Leaf = string | ((...values: never[]) => string);
 
-/** Texts and functions by their paths, such as help.about. */
+/** Returns texts and functions by their paths, such as help.about. */
 function leaves(group: object, path: string[] = []): Map<string, Leaf> {
   const found = new Map<string, Leaf>();
   for (const [key, value] of Object.entries(group)) {
@@ -53,7 +53,7 @@ test('numbers and plurals are those of the language', async () => {
 });
 
 for (const [language, all] of Object.entries(LANGUAGES)) {
-  test(`${language}: each text is there`, () => {
+  test(`${language}: no text is missing`, () => {
     assert.equal(all.language, language);
     const here = ownLeaves(all);
     assert.deepEqual([...here.keys()].sort(), [...ENGLISH.keys()].sort());
@@ -65,7 +65,7 @@ for (const [language, all] of Object.entries(LANGUAGES)) {
     }
   });
 
-  test(`${language}: what a text is given is in it`, () => {
+  test(`${language}: each text contains its arguments`, () => {
     for (const [path, text] of ownLeaves(all)) {
       if (typeof text === 'string') continue;
       const of = text as (...values: (string | number)[]) => string;
@@ -83,13 +83,13 @@ test('other languages are not English', () => {
       if (typeof text === 'string' && text !== '' && path !== 'language') assert.match(text, /\P{ASCII}/u, `${path}: ${text}`);
 });
 
-test('each text that a page names is there, and a page has no other text', () => {
+test('each text that a page names exists, and a page has no other text', () => {
   const named = (page: string): string[] => [...page.matchAll(/ data-(?:text|title|label|placeholder)="([^"]*)"/g)].map(([, name]) => name);
   for (const page of PAGES) for (const name of named(page)) assert.equal(typeof ENGLISH.get(name), 'string', name);
   for (const page of PAGES) {
     const body = page
       .slice(Math.max(0, page.indexOf('<body>')))
-      .replace(/<noscript>.*<\/noscript>/s, '') // which is in all languages
+      .replace(/<noscript>.*<\/noscript>/s, '') // it has all languages
       .replace(/<kbd>.*?<\/kbd>/g, '');
     const words = body.replace(/<[^>]*>/g, '').match(/\p{L}{2,}.*/gu) ?? [];
     assert.deepEqual(

@@ -13,14 +13,14 @@ interface Run {
   shown: { now: number; moment: Moment; x: number; playhead: number }[];
 }
 
-/** Plays snapshots at 30 Hz of one boid that moves 10 quanta a step, over a network with those delays (ms), and looks
- * at it 60 times a second. The server's clock is 12,345 ms ahead. */
+/** Plays snapshots of one boid at 30 Hz over a network, and samples the timeline 60 times a second. The boid moves 10 quanta per
+ * snapshot. delay: ms of snapshot n. lost: whether snapshot n is lost. The server's clock is 12,345 ms ahead. */
 function play(steps: number, delay: (n: number) => number, lost: (n: number) => boolean = () => false): Run {
   const timeline = createTimeline(OPEN, 30);
   const arrivals: { at: number; n: number }[] = [];
   let latest = 0;
   for (let n = 0; n < steps; n++) {
-    latest = Math.max(latest, n * STEP + delay(n)); // a stream: what comes later waits for what is late
+    latest = Math.max(latest, n * STEP + delay(n)); // a stream: a late snapshot delays the next ones
     if (!lost(n)) arrivals.push({ at: latest, n });
   }
   const shown: Run['shown'] = [];
@@ -36,7 +36,7 @@ function play(steps: number, delay: (n: number) => number, lost: (n: number) => 
   return { timeline, shown };
 }
 
-/** How far the shown boid is from even motion, as the largest deviation of a frame's step from the usual one. */
+/** Returns the largest deviation of a frame's step from the usual step, as a share of the usual step. */
 function unevenness(run: Run, from: number): number {
   const usual = 10 * (1000 / 60 / STEP);
   let worst = 0;
@@ -103,7 +103,7 @@ test('one lost snapshot is bridged without a jump', () => {
   assert.ok(unevenness(run, 3000) < 0.05, String(unevenness(run, 3000)));
 });
 
-test('after 100 ms without news the flock stands still', () => {
+test('after 100 ms without a snapshot the flock stands still', () => {
   const run = play(
     120,
     () => 20,
@@ -115,8 +115,8 @@ test('after 100 ms without news the flock stands still', () => {
   assert.equal(moment.perMs, 0);
 });
 
-test('after a stall, playback skips what was missed', () => {
-  // Everything of two seconds comes at once, as after a sleep.
+test('after a stall, playback skips the missed time', () => {
+  // All snapshots of two seconds come at once, as after a sleep.
   const run = play(300, (n) => (n >= 100 && n < 160 ? 20 + (160 - n) * STEP : 20));
   const after = run.shown.find((sight) => sight.now > 161 * STEP + 400);
   assert.ok(after !== undefined);
@@ -124,7 +124,7 @@ test('after a stall, playback skips what was missed', () => {
 });
 
 test('after the machine slept, the flock is soon up to date', () => {
-  // slept: ms that the page's clock has lost, or the server's
+  // slept: ms that the page's clock (above 0) or the server's clock (below 0) has lost
   for (const slept of [20_000, -20_000]) {
     const timeline = createTimeline(OPEN, 30);
     let held = 0;
@@ -144,14 +144,14 @@ test('after the machine slept, the flock is soon up to date', () => {
   }
 });
 
-test('another rate is followed at once, and without a jump', () => {
+test('playback adapts to another rate at once and without a jump', () => {
   for (const [before, after] of [
     [1, 4],
     [4, 1],
     [1, 2],
   ]) {
     const timeline = createTimeline(OPEN, 30 / before);
-    const turn = 240; // step from which on the other rate comes
+    const turn = 240; // the first step with the other rate
     let played = { now: NaN, x: NaN };
     for (let n = 0; n < 480; n += 0.5) {
       const now = n * STEP;
@@ -229,7 +229,7 @@ test('new boids appear once both frames have them', () => {
   assert.equal(Math.min(late.a.count, late.b.count), 2);
 });
 
-test('a server that begins again is followed at once', () => {
+test('playback adapts to a restarted server at once', () => {
   const timeline = createTimeline(OPEN, 30);
   for (let n = 0; n < 30; n++) timeline.push(snapshot({ time: (9000 + n * STEP) * 1000, boids: [[0, 0]] }), n * STEP);
   timeline.sample(1000);
@@ -298,7 +298,7 @@ test('boids have their direction of movement at any rate of snapshots', () => {
   assert.deepEqual([...(timeline.newest()?.headings ?? [])].slice(0, 2), [32767, 0]);
 });
 
-test('headings of a moment are there for the first frame, too', () => {
+test('the first frame has headings, too', () => {
   const timeline = createTimeline(OPEN, 30);
   timeline.push(snapshot({ time: 0, boids: [[0, 0]] }), 0);
   timeline.push(snapshot({ time: STEP * 1000, boids: [[0, -50]] }), STEP);
@@ -306,7 +306,7 @@ test('headings of a moment are there for the first frame, too', () => {
   assert.deepEqual([...moment.a.headings].slice(0, 2), [0, -32767]);
 });
 
-test('the headings of a very big flock are unknown, not partly known', () => {
+test('all headings of a very large flock are unknown', () => {
   const timeline = createTimeline(OPEN, 30);
   const boids = Array.from({ length: 50_001 }, (): [number, number] => [0, 0]);
   const headings = new Uint8Array(boids.length).fill(64);
@@ -317,7 +317,7 @@ test('the headings of a very big flock are unknown, not partly known', () => {
   assert.deepEqual(seen, [0, 0, 0]);
 });
 
-test('the server’s headings count for boids that have not moved', () => {
+test('boids that have not moved have the server’s headings', () => {
   const timeline = createTimeline(OPEN, 30);
   const boids: [number, number][] = [
     [0, 0],
@@ -355,7 +355,7 @@ test('memory stays bounded while the page is hidden', () => {
   assert.ok(buffers.size < 100, String(buffers.size));
 });
 
-test('frames are used again: playing allocates no buffers once it runs', () => {
+test('playback reuses frames and allocates no further buffers', () => {
   const timeline = createTimeline(OPEN, 30);
   const buffers = new Set<ArrayBufferLike>();
   for (let n = 0; n < 1000; n++) {
@@ -375,7 +375,7 @@ test('frames are used again: playing allocates no buffers once it runs', () => {
   assert.ok(buffers.size < 12, String(buffers.size));
 });
 
-test('the centroid is that of the shown boids, around a torus if it is one', () => {
+test('the centroid is the mean of the shown boids, on a torus the circular mean', () => {
   const open = createTimeline(OPEN, 30);
   open.push(
     snapshot({
@@ -405,7 +405,7 @@ test('the centroid is that of the shown boids, around a torus if it is one', () 
   assert.ok(Math.abs(y - 200) < 1e-6);
 });
 
-test('a boid that comes has no heading of the one that was there before', () => {
+test('a new boid does not get the heading of an earlier boid with its number', () => {
   const timeline = createTimeline(OPEN, 30);
   for (let n = 0; n < 60; n++) {
     const both = n < 20 || n >= 40;
@@ -435,7 +435,7 @@ test('new cursors and targets appear in place, without a path', () => {
   assert.deepEqual(pointAt([0, 0], [10, 20], 3), [10, 20]);
 });
 
-test('a boid comes around after the period, which need not be what the world and the quantum make', () => {
+test('a boid wraps around after the period, which may differ from the world’s size in quanta', () => {
   const here = room({ boundary: 'wrap', period: [8801, 6400] });
   const timeline = createTimeline(here, 30);
   timeline.push(snapshot({ time: 0, boids: [[4400, 0]] }), 0);
@@ -466,7 +466,7 @@ test('a cursor at the end of the range is shown there', () => {
   assert.deepEqual(timeline.newest()?.cursors.get(9), [275 + 32767 / 16, 200 - 2048]);
 });
 
-test('no two frames have the same serial, of whatever timeline', () => {
+test('no two frames of any timelines have the same serial', () => {
   const serials = new Set<number>();
   for (let i = 0; i < 3; i++) {
     const timeline = createTimeline(OPEN, 30);
@@ -502,7 +502,7 @@ test('the terminal has the same delay', () => {
   interface Vector {
     about: string;
     rate: number; // Hz
-    /** In µs: a snapshot of the server's time arrives; the lag at a look; another rate, in Hz. */
+    /** push: a snapshot with a server's time arrives, µs; look: the lag at a time, µs; follow: another rate, Hz. */
     events: (['push', time: number, arrival: number] | ['look', now: number, lag: number] | ['follow', rate: number])[];
   }
   const vectors = JSON.parse(readFileSync(`${REPOSITORY}/clients/vectors/playout.json`, 'utf8')) as Vector[];

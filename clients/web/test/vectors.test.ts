@@ -1,4 +1,4 @@
-// The vectors that every codec of flock.v1 is held against (protocol/vectors/README.md).
+// The vectors that all codecs of flock.v1 must match (protocol/vectors/README.md).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -82,12 +82,12 @@ function said(message: Fields): Uint8Array {
   return encodeRequest(build(...row.fields.map(({ name }) => message[name])), typeof tag === 'number' ? tag : undefined);
 }
 
-/** The messages that this client sends: its pings are numbers. */
+/** Whether this client can send the message. Its pings are numbers. */
 const sayable = (message: Fields): boolean => typeof message['t'] !== 'string';
 
 for (const { name, hex, message, canonical } of vectors.client) {
   if (canonical !== true || message === null || message === undefined || !sayable(message)) continue;
-  test(`said byte for byte: ${name}`, () => assert.equal(toHex(said(message)), hex));
+  test(`encoded byte for byte: ${name}`, () => assert.equal(toHex(said(message)), hex));
 }
 
 for (const row of messages) {
@@ -95,18 +95,18 @@ for (const row of messages) {
   test(`a vector tests ${row.name} (${row.number}) in both directions`, () => {
     const canonical = vectors[side].filter((vector) => vector.canonical === true && vector.message?.['type'] === row.name);
     assert.ok(canonical.some(({ message }) => side === 'server' || sayable(message ?? {})));
-    // On the wire the row's number comes first.
+    // The row's number is the first element of the message.
     for (const { name, hex } of canonical) assert.equal(bytes(hex)[1], row.number, name);
     if (side === 'server') for (const { hex } of canonical) assert.equal(decode(bytes(hex)).kind, row.name);
   });
 }
 
-// To JavaScript 1.0 is 1: it takes a float for the integer that it is.
+// JavaScript has no floats apart from integers: it accepts 1.0 as the integer 1.
 const isFloat = (name: string): boolean => name.endsWith('a float');
 
 for (const { name, hex, message, error } of vectors.server) {
   if (isFloat(name)) continue;
-  test(`heard: ${name}`, () => {
+  test(`decoded: ${name}`, () => {
     const heard = decode(bytes(hex));
     if (error !== undefined) assert.equal(heard.kind, 'malformed');
     else if (message === null) assert.equal(heard.kind, 'ignored');
@@ -121,7 +121,7 @@ test('decoding a message cut at any byte does not throw', () => {
   }
 });
 
-test('positions are where PROTOCOL.md says', () => {
+test('positions match PROTOCOL.md', () => {
   for (const { world, quantum, step, position } of vectors.positions) {
     const here = room({ world, quantum });
     const timeline = createTimeline(here, 30);
@@ -136,7 +136,7 @@ test('positions are where PROTOCOL.md says', () => {
   }
 });
 
-/** A decoded message as the vectors write it. */
+/** Returns a decoded message in the form of the vectors. */
 function asVector(message: ServerMessage): Fields {
   const { kind: type, ...fields } = message;
   switch (message.kind) {
@@ -193,7 +193,7 @@ function pairs(from: Uint8Array): [number, number][] {
   return Array.from({ length: steps.length / 2 }, (_, i) => [steps[2 * i], steps[2 * i + 1]]);
 }
 
-/** Of a person's flags this client knows two. */
+/** Returns the message with only the two flags of a person that this client knows. */
 function known(message: Fields | undefined): Fields | undefined {
   if (message?.['type'] === 'self') return { ...message, flags: Number(message['flags']) & 3 };
   if (message?.['type'] !== 'presence') return message;

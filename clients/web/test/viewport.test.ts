@@ -12,7 +12,7 @@ interface Bench {
   viewport: Viewport;
   modes: ViewMode[];
   moves(): number;
-  /** Shows the flock there for that long, ms. */
+  /** Shows the flock at one position for `ms`. */
   pass(ms: number, flock: Whereabouts | null, changes?: Parameters<typeof room>[0]): void;
 }
 
@@ -42,7 +42,7 @@ function setUp([innerWidth, innerHeight]: readonly [number, number], still = fal
 
 const home: Whereabouts = { x: 275, y: 200, radius: 40 };
 
-/** Whether the flock, with its radius around it, is in the window. */
+/** Whether the circle with the flock's radius is in the window. */
 function seen({ viewport }: Bench, { x, y, radius }: Whereabouts): boolean {
   const { width, height, scale } = viewport.camera();
   const [px, py] = toScreen(viewport.camera(), x, y);
@@ -73,7 +73,7 @@ test('in an open world the camera widens for a flock that leaves it, and comes b
   assert.ok(Math.abs(bench.viewport.camera().scale - scale) < 1e-9);
 });
 
-test('wherever the flock flies, it is seen', () => {
+test('the flock is visible wherever it flies', () => {
   for (const size of [DESKTOP, PORTRAIT]) {
     const bench = setUp(size);
     bench.pass(100, home);
@@ -106,7 +106,7 @@ test('with reduced motion the next view appears at once', () => {
   assert.ok(seen(bench, { x: 1500, y: 200, radius: 40 }));
 });
 
-test('a world with an edge is shown as it is', () => {
+test('in a world with an edge the camera stays still', () => {
   const bench = setUp(DESKTOP);
   bench.pass(100, home, { boundary: 'wrap' });
   const before = bench.moves();
@@ -114,7 +114,7 @@ test('a world with an edge is shown as it is', () => {
   assert.equal(bench.moves(), before);
 });
 
-test('a phone in portrait follows the flock, which fills it', () => {
+test('in portrait on a phone the camera follows the flock, which fills the window', () => {
   const bench = setUp(PORTRAIT);
   const flock = { x: 100, y: 300, radius: 40 };
   bench.pass(2000, flock);
