@@ -246,8 +246,8 @@ static void read_person(struct reader *r, const msgpack_object *value, struct pr
     person->flags = read_uint32(r, &a->ptr[person->flags_only ? 1 : 3], UINT32_MAX);
 }
 
-/* Reads the last field, an array of [id, name, color], up to `most` of them. Returns false if the
- * field is missing or nil. */
+/* Reads the last field, an array of [id, name, color] or [id, name, color, flags], up to `most` of
+ * them. Returns false if the field is missing or nil. */
 static bool read_identities(struct reader *r, const msgpack_object_array *a, uint32_t index,
                             const char *name, struct proto_person *people, uint32_t most,
                             uint32_t *count)
@@ -262,6 +262,9 @@ static bool read_identities(struct reader *r, const msgpack_object_array *a, uin
             return true;
         }
         read_identity(r, person, &people[i]);
+        if (person->size > 3 && person->ptr[3].type == MSGPACK_OBJECT_POSITIVE_INTEGER) {
+            people[i].flags = read_uint32(r, &person->ptr[3], UINT32_MAX);
+        }
         *count = i + 1;
     }
     return true;

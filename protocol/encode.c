@@ -428,6 +428,20 @@ static void put_person(struct writer *w, const struct proto_person *person)
     put_uint(w, person->flags);
 }
 
+/* Writes flags only for a person who has some. */
+static void put_away(struct writer *w, const struct proto_presence *presence)
+{
+    put_array(w, presence->away_count);
+    for (uint32_t i = 0; i < presence->away_count; i++) {
+        const struct proto_person *person = &presence->away[i];
+        put_array(w, person->flags != 0 ? 4 : 3);
+        put_identity(w, person);
+        if (person->flags != 0) {
+            put_uint(w, person->flags);
+        }
+    }
+}
+
 size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
                              const struct proto_presence *presence)
 {
@@ -449,7 +463,7 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
         put_uint(&w, presence->left[i]);
     }
     if (presence->has_away) {
-        put_identities(&w, presence->away, presence->away_count);
+        put_away(&w, presence);
     }
     return end(&w);
 }

@@ -331,7 +331,7 @@ ${cases.join('\n')}
 }
 `;
   const constants = [...messages.map(constant), ...Object.keys(limits)].filter((name) => new RegExp(`(?<![\\w'])${name}\\b`).test(body)).sort();
-  const readers = ['bin', 'bins', 'bool', 'change', 'copy', 'flags', 'integerOr0', 'isTrue', 'list', 'map', 'measures', 'number', 'pair', 'record', 'role', 'target', 'text', 'uint', 'wall'];
+  const readers = ['bin', 'bins', 'bool', 'change', 'copy', 'flags', 'gone', 'integerOr0', 'isTrue', 'list', 'map', 'measures', 'number', 'pair', 'record', 'role', 'target', 'text', 'uint', 'wall'];
   return `// Reads the server's messages. ${NOTICE}
 
 import { ${constants.join(', ')} } from './messages';
@@ -350,6 +350,7 @@ ${messages.map((message) => `export const ${constant(message)} = ${message.numbe
 // Flags of a person in presence.
 export const PRESENTER = ${limits.FLAG_PRESENTER[0]};
 export const ACTIVE = ${limits.FLAG_ACTIVE[0]};
+export const OWNER = ${limits.FLAG_OWNER[0]};
 
 // How many elements each request has without a tag.
 export const ANSWERED = new Map([

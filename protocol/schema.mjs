@@ -33,6 +33,7 @@ export const limits = {
   PERIOD_MAX: [16384, 'steps after which a torus comes around'],
   FLAG_PRESENTER: [1, 'of a person'],
   FLAG_ACTIVE: [2, 'of a person: the cursor moved within the room\'s cursor timeout'],
+  FLAG_OWNER: [4, 'of a presenter who has shown the room\'s key'],
 };
 
 /** The senders of messages, and their constants in C. */
@@ -371,7 +372,7 @@ export const messages = [
       other('sequence', 'uint', '', 'the number of the new list', { page: SAFE_UINT }),
       other('people', 'array', 'up to 128', 'a new or changed person: `[id, name, color, flags]` (uint, str, uint, uint). A person in the list whose flags alone changed: `[id, flags]` (uint, uint)', { page: ['list', ['change']] }),
       other('left', 'array of uint', 'up to 128', 'ids to remove from the list', { page: ['list', ID] }),
-      other('away', 'array or nil', 'up to 16', '[presenters who have left](#67-presence), each `[id, name, color]`, last first: always the whole list. Nil or missing: unchanged, or no one if since is 0', { ...optional, page: { read: ['list', IDENTITY], missing: null } }),
+      other('away', 'array or nil', 'up to 16', '[presenters who have left](#67-presence), each `[id, name, color]` or `[id, name, color, flags]`, last first: always the whole list. Nil or missing: unchanged, or no one if since is 0', { ...optional, page: { read: ['list', ['gone']], missing: null } }),
     ],
   },
   {

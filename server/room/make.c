@@ -7,7 +7,7 @@
 #include "base/key.h"
 #include "base/refusal.h"
 #include "past/history.h"
-#include "room/apply.h"
+#include "room/members.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
 #include "room/state.h"
@@ -138,6 +138,32 @@ static void read_settings(struct saved_reader *r, const msgpack_object_map *map,
     }
 }
 
+/* Reads which presenters have shown the key. A room of an earlier version does not say that: each
+ * of its presenters may have. */
+static void read_owners(struct saved_reader *r, const msgpack_object_map *map, struct room *room)
+{
+    const struct people *people = room_people(room);
+    const msgpack_object *value = reader_option(&r->reader, map, "owners");
+    const msgpack_object_bin *bin = value != NULL ? reader_bin(&r->reader, value) : NULL;
+    const uint32_t *slots = NULL;
+
+    for (uint32_t slot = 0; slot < people->used && value == NULL; slot++) {
+        room->identities[slot].owner =
+            people->slots[slot].id != 0 && people->slots[slot].role == PROTO_PRESENTER;
+    }
+    if (bin != NULL && bin->size > 0) {
+        slots = saved_read_words(r, map, "owners", bin->size / sizeof *slots);
+    }
+    for (uint32_t i = 0; slots != NULL && i < bin->size / sizeof *slots; i++) {
+        if (slots[i] >= people->used || people->slots[slots[i]].id == 0 ||
+            people->slots[slots[i]].role != PROTO_PRESENTER) {
+            saved_fail(r, "owners", "a slot names no presenter");
+            return;
+        }
+        room->identities[slots[i]].owner = true;
+    }
+}
+
 /* Reads the moment that the room showed, if it played a film. */
 static void read_replay(struct saved_reader *r, const msgpack_object_map *map, struct room *room)
 {
@@ -224,6 +250,7 @@ static struct room *load_room(const struct room_definition *definition,
         const msgpack_object_map *settings =
             reader_map(&reader.reader, reader_key(&reader.reader, map, "settings"));
         read_settings(&reader, settings, room);
+        read_owners(&reader, settings, room);
         read_replay(&reader, settings, room);
     }
     if (saved_failed(&reader)) {
@@ -333,7 +360,7 @@ void room_vacate(struct room *room, uint64_t now)
 void room_open_controls(struct room *room, bool open)
 {
     if (room->definition.open_controls && !open) {
-        apply_surely(room, &(struct input){.type = INPUT_DEMOTE});
+        members_demote_away(room);
     }
     room->definition.open_controls = open;
 }
@@ -341,7 +368,7 @@ void room_open_controls(struct room *room, bool open)
 void room_set_key(struct room *room, const char *key, bool made)
 {
     if (!made && !key_same(room->definition.key, key)) {
-        apply_surely(room, &(struct input){.type = INPUT_DEMOTE});
+        members_demote_away(room);
     }
     room->definition.key_made = made;
     snprintf(room->definition.key, sizeof room->definition.key, "%s", key);

@@ -167,6 +167,7 @@ static enum people_result let_in(struct room *room, const struct entry *entry,
     } else {
         memcpy(room->members[*slot].token, entry->hello->token, PROTO_TOKEN_SIZE);
     }
+    room->identities[*slot].owner |= has_key(entry);
     identity_take_name(room, *slot, entry->hello->name, time);
     return PEOPLE_OK;
 }
@@ -216,6 +217,10 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
         entry.key = room_try_key(room, hello->key, origin, now, &entry.key_wait);
     }
     entry.slot = identity_find(room, hello, time);
+    if (has_key(&entry) && entry.slot != PEOPLE_NONE &&
+        room_person_at(room, entry.slot)->expelled) {
+        entry.slot = PEOPLE_NONE; /* an owner who was removed comes back as a new person */
+    }
     if (!has_key(&entry) &&
         (entry.slot == PEOPLE_NONE || room_person_at(room, entry.slot)->expelled)) {
         uint32_t wait = 0;
@@ -375,6 +380,7 @@ bool members_try_key(struct room *room, uint32_t slot, const char *key, uint64_t
 
     if (result == TRIES_RIGHT) {
         member->wrong_keys = 0;
+        room->identities[slot].owner = true;
         members_appoint(room, slot, PROTO_PRESENTER);
         return true;
     }
@@ -423,8 +429,24 @@ void room_welcome(struct room *room, room_member handle, uint64_t now)
     tell_wrong_key(room, slot);
 }
 
+bool members_owns(const struct room *room, uint32_t slot)
+{
+    return slot == PEOPLE_NONE || room->definition.open_controls || room->identities[slot].owner;
+}
+
+void members_demote_away(struct room *room)
+{
+    const struct people *people = room_people(room);
+
+    apply_surely(room, &(struct input){.type = INPUT_DEMOTE});
+    for (uint32_t slot = people->away_first; slot != PEOPLE_NONE; slot = people->slots[slot].next) {
+        room->identities[slot].owner = false;
+    }
+}
+
 void members_set_role(struct room *room, uint32_t slot, enum proto_role role)
 {
+    room->identities[slot].owner &= role == PROTO_PRESENTER;
     apply_surely(room, &(struct input){.type = INPUT_ROLE, .slot = slot, .role = role});
 }
 

@@ -18,7 +18,14 @@ bool members_try_key(struct room *room, uint32_t slot, const char *key, uint64_t
 void members_stop_guessing(struct room *room, uint32_t slot, const struct proto_error *error,
                            uint64_t now);
 
-/* Gives a role to the person in that slot, here or away. */
+/* Whether the person in that slot may do what owners may: an owner has shown the room's key. With
+ * open controls everyone may. PEOPLE_NONE: the HTTP API, whose requests have the key. */
+bool members_owns(const struct room *room, uint32_t slot);
+
+/* Makes viewers of all people who are away. */
+void members_demote_away(struct room *room);
+
+/* Gives a role to the person in that slot, here or away. A viewer is no owner. */
 void members_set_role(struct room *room, uint32_t slot, enum proto_role role);
 
 /* Gives a role to the person in that slot, and tells the person, if here. */

@@ -139,6 +139,14 @@ static uint32_t find_person(const struct request *request, uint32_t id)
     return slot;
 }
 
+/* Whether the sender may remove the person in that slot, or make the person a viewer. */
+static bool may_act_on(const struct request *request, uint32_t slot)
+{
+    return members_owns(request->room, request->from) || !request->room->identities[slot].owner ||
+           refuse_message(request->error, PROTO_E_ROLE, "id",
+                          "id: this person has the room's key; only an owner may do this");
+}
+
 static bool on_expel(const struct request *request)
 {
     struct room *room = request->room;
@@ -150,6 +158,9 @@ static bool on_expel(const struct request *request)
     if (slot == request->from) {
         return refuse_message(request->error, PROTO_E_RANGE, "id",
                               "id: expected the id of another person, got your own");
+    }
+    if (!may_act_on(request, slot)) {
+        return false;
     }
     if (room_person_at(room, slot)->id == room_people(room)->spotlight) {
         const struct proto_client_message off = {.type = PROTO_SPOTLIGHT};
@@ -170,7 +181,8 @@ static bool on_appoint(const struct request *request)
     if (appoint->role != PROTO_VIEWER || away == PEOPLE_NONE) {
         slot = find_person(request, appoint->id);
     }
-    if (slot == PEOPLE_NONE) {
+    if (slot == PEOPLE_NONE ||
+        (appoint->role == PROTO_VIEWER && slot != request->from && !may_act_on(request, slot))) {
         return false;
     }
     change_before(request->change, role_at(room, slot));
@@ -216,6 +228,14 @@ static bool on_attention(const struct request *request)
     return true;
 }
 
+/* Whether the sender is an owner; else fills *error. */
+static bool is_owner(const struct request *request)
+{
+    return members_owns(request->room, request->from) ||
+           refuse_message(request->error, PROTO_E_ROLE, "",
+                          "only an owner, a presenter with the room's key, may do this");
+}
+
 static bool on_rekey(const struct request *request)
 {
     struct room *room = request->room;
@@ -226,13 +246,16 @@ static bool on_rekey(const struct request *request)
         return refuse_message(request->error, PROTO_E_STATE, "",
                               "rekey: only a member of the room can receive the new key");
     }
+    if (!is_owner(request)) {
+        return false;
+    }
     if (!key_make(key) || !key_digest(key, digest)) {
         return refuse_message(request->error, PROTO_E_FULL, "",
                               "rekey: the system has no random numbers");
     }
     key_of_digest(digest, room->definition.key);
     room->definition.key_made = true;
-    apply_surely(room, &(struct input){.type = INPUT_DEMOTE});
+    members_demote_away(room);
     tell_new_key(room, sender_of(request)->member, key);
     return true;
 }

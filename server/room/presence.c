@@ -24,9 +24,14 @@ static uint32_t role_flag(const struct person *person)
     return person->role == PROTO_PRESENTER ? PROTO_FLAG_PRESENTER : 0;
 }
 
+static uint32_t owner_flag(const struct room *room, const struct person *person)
+{
+    return room->identities[room_slot_of(room, person)].owner ? PROTO_FLAG_OWNER : 0;
+}
+
 static uint32_t flags_of(const struct room *room, const struct person *person, uint64_t now)
 {
-    return role_flag(person) |
+    return role_flag(person) | owner_flag(room, person) |
            (scene_cursor_is_active(room->present, person, now) ? PROTO_FLAG_ACTIVE : 0);
 }
 
@@ -77,7 +82,7 @@ static void fill_away(const struct room *room, uint64_t now, struct proto_presen
             return; /* earlier people left even sooner */
         }
         if (person->role == PROTO_PRESENTER && !person->expelled) {
-            put_person(&out->away[out->away_count++], room, slot, 0, false);
+            put_person(&out->away[out->away_count++], room, slot, owner_flag(room, person), false);
         }
     }
 }
@@ -222,7 +227,7 @@ void presence_welcomed(struct room *room, uint32_t slot)
 
     if (!member->listed) {
         member->renamed = false;
-        member->told_flags = role_flag(room_person_at(room, slot));
+        member->told_flags = role_flag(room_person_at(room, slot)); /* a welcome names no owner */
     }
 }
 

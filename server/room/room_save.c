@@ -1,4 +1,7 @@
 /* A room as bytes: room_state.h, its writing half. */
+#include <assert.h>
+#include <stdlib.h>
+
 #include "base/key.h"
 #include "past/history.h"
 #include "room/room_state.h"
@@ -19,6 +22,32 @@ static void put_key(struct saved *saved, const char *name, const char *key)
     }
 }
 
+static bool is_saved_owner(const struct room *room, uint32_t slot)
+{
+    return room->identities[slot].owner && room_person_at(room, slot)->id != 0;
+}
+
+/* Writes the slots of the presenters who have shown the key. */
+static void put_owners(struct saved *saved, const struct room *room)
+{
+    uint32_t used = room_people(room)->used;
+    uint32_t *slots = calloc((size_t)used + 1, sizeof *slots);
+    uint32_t count = 0;
+
+    for (uint32_t slot = 0; slot < used && slots != NULL; slot++) {
+        if (is_saved_owner(room, slot)) {
+            assert(room_person_at(room, slot)->role == PROTO_PRESENTER);
+            slots[count++] = slot;
+        }
+    }
+    if (slots == NULL) {
+        saved->failed = true;
+    } else {
+        saved_bin(saved, "owners", slots, count * sizeof *slots);
+    }
+    free(slots);
+}
+
 /* Writes what the room has beside its scene into the open map of settings. */
 static void put_settings(struct saved *saved, const struct room *room)
 {
@@ -26,6 +55,7 @@ static void put_settings(struct saved *saved, const struct room *room)
 
     put_key(saved, "key", definition->key);
     put_key(saved, "join_key", definition->join_key);
+    put_owners(saved, room);
     saved_bool(saved, "key_made", definition->key_made);
     saved_bool(saved, "open_controls", definition->open_controls);
     saved_uint(saved, "snapshot_rate", definition->snapshot_rate);

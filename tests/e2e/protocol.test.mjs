@@ -449,7 +449,7 @@ test('with the key in its hello a client joins as a presenter', async (t) => {
   const server = await startServer(t, ['--presenter-key', 'key-of-the-test']);
   const right = await join(t, server.ws, { key: 'key-of-the-test' });
   assert.equal(right.welcome.role, 'presenter');
-  assert.equal(right.people.get(right.id).flags, flock.PRESENTER);
+  assert.equal(right.people.get(right.id).flags, flock.PRESENTER | flock.OWNER);
   assert.equal(await right.ask([flock.SET, 'model', 'boids']), null);
 });
 

@@ -86,7 +86,7 @@ for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows
       return missing.size === 0;
     });
     if (rows > 20) {
-      await terminal.until('the roles', (lines) => /Ada +presenter/.test(text(lines)) && /Ben +viewer/.test(text(lines)));
+      await terminal.until('the roles', (lines) => /Ada +owner/.test(text(lines)) && /Ben +viewer/.test(text(lines)));
       presenter.send([flock.CURSOR, 100, 100]);
       await terminal.until('Ada is active', (lines) => /│ \+ Ada/.test(text(lines)));
     }
@@ -98,11 +98,11 @@ for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows
 test('a presenter who has left is listed as away', async (t) => {
   const { presenter, terminal } = await together(t);
   await select(terminal, 0);
-  await terminal.until('Ada presents', (lines) => /Ada +presenter/.test(text(lines)));
+  await terminal.until('Ada has the key', (lines) => /Ada +owner/.test(text(lines)));
   presenter.socket.close();
   await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)) && /Room +2 people/.test(lines[0]));
   await terminal.key('End');
-  await terminal.until('what that means', (lines) => /Ada, a presenter who has left and may come back/.test(text(lines).replace(/[│\s]+/g, ' ')));
+  await terminal.until('what that means', (lines) => /Ada, an owner who has left and may come back/.test(text(lines).replace(/[│\s]+/g, ' ')));
 });
 
 test('a presenter renames the room', async (t) => {

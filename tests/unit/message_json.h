@@ -306,6 +306,9 @@ static inline void add_identities(cJSON *json, const char *key, const struct pro
         cJSON_AddItemToArray(list, cJSON_CreateNumber(people[i].id));
         cJSON_AddItemToArray(list, cJSON_CreateString(people[i].name));
         cJSON_AddItemToArray(list, cJSON_CreateNumber(people[i].color));
+        if (people[i].flags != 0) {
+            cJSON_AddItemToArray(list, cJSON_CreateNumber(people[i].flags));
+        }
         cJSON_AddItemToArray(all, list);
     }
 }

@@ -85,7 +85,7 @@ static void test_flags_travel_alone(void **state)
     run(30 * 11); /* the cursor no longer counts */
     assert_int_equal(seen_by(ada, bob->id)->flags, 0);
     assert_in_range(ada->presence_bytes - bytes, 2, 24);
-    assert_int_equal(seen_by(ada, ada->id)->flags, PROTO_FLAG_PRESENTER);
+    assert_int_equal(seen_by(ada, ada->id)->flags, PROTO_FLAG_PRESENTER | PROTO_FLAG_OWNER);
 }
 
 static void test_viewers_who_may_only_watch_are_not_active(void **state)
@@ -99,7 +99,7 @@ static void test_viewers_who_may_only_watch_are_not_active(void **state)
     set("viewers", "watch");
     run(31);
     assert_int_equal(seen_by(bob, bob->id)->flags, 0);
-    assert_int_equal(seen_by(bob, ada->id)->flags, PROTO_FLAG_PRESENTER | PROTO_FLAG_ACTIVE);
+    assert_int_equal(seen_by(bob, ada->id)->flags, PROTO_FLAG_PRESENTER | PROTO_FLAG_OWNER | PROTO_FLAG_ACTIVE);
 }
 
 /* A client that missed some changes gets these changes; a client that missed more gets the whole

@@ -54,7 +54,7 @@ test('a welcome sets the room and its people', () => {
   model.apply(welcome({ role: 'presenter' }), 0);
   assert.deepEqual(heard, ['presenter', 'room FK72MX', 'now', 'people']);
   assert.equal(model.room()?.code, 'FK72MX');
-  assert.deepEqual(model.people.self(), { id: 7, name: 'Ada', color: 0x112233, presenter: true, active: false });
+  assert.deepEqual(model.people.self(), { id: 7, name: 'Ada', color: 0x112233, presenter: true, active: false, owner: false });
 });
 
 test('before the welcome no cursor steers, and then the cursors that the room allows', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPeople } from '../src/flock/people';
-import type { Change, Identity, Presence } from '../src/net/protocol';
+import type { Change, Gone, Presence } from '../src/net/protocol';
 
 const ADA = { id: 7, name: 'Ada', color: 0x112233 };
 
@@ -10,11 +10,12 @@ const whole = (id: number, name: string, flags = 0): Change => ({
   identity: { id, name, color: id },
   presenter: (flags & 1) !== 0,
   active: (flags & 2) !== 0,
+  owner: (flags & 4) !== 0,
 });
 
 const flags = (id: number, value: number): Change => ({ ...whole(id, '', value), identity: null });
 
-const presence = (since: number, sequence: number, people: Change[], left: number[] = [], away: Identity[] | null = null): Presence => ({
+const presence = (since: number, sequence: number, people: Change[], left: number[] = [], away: Gone[] | null = null): Presence => ({
   kind: 'presence',
   since,
   sequence,
@@ -35,7 +36,7 @@ test('changes update the list', () => {
   assert.deepEqual(names(), ['Ada', 'Eve', 'Ben'], 'oneself, presenters, others');
   assert.ok(people.take(presence(3, 4, [flags(1, 2), whole(3, 'Zoë')], [2])));
   assert.deepEqual(names(), ['Ada', 'Ben', 'Zoë']);
-  assert.deepEqual(people.get(1), { id: 1, name: 'Ben', color: 1, presenter: false, active: true });
+  assert.deepEqual(people.get(1), { id: 1, name: 'Ben', color: 1, presenter: false, active: true, owner: false });
   assert.ok(people.take(presence(4, 5, [whole(1, 'Benjamin')])));
   assert.equal(people.get(1)?.name, 'Benjamin');
 });
@@ -51,7 +52,7 @@ test('after the first list of a connection, the list is complete', () => {
 
 test('presenters who are away stay known until the next list of them', () => {
   const { people, names } = setUp();
-  const ben = { id: 1, name: 'Ben', color: 1 };
+  const ben = { id: 1, name: 'Ben', color: 1, owner: false };
   people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben', 1)]));
   assert.deepEqual(people.away(), []);
   people.take(presence(1, 2, [], [1], [ben]));
@@ -89,15 +90,15 @@ test('this person is always listed, also if the server’s list lacks it', () =>
   assert.deepEqual(names(), ['Ada', 'Ben']);
   people.renamed('Lady Ada');
   people.became('presenter');
-  assert.deepEqual(people.self(), { id: 7, name: 'Lady Ada', color: 0x112233, presenter: true, active: false });
+  assert.deepEqual(people.self(), { id: 7, name: 'Lady Ada', color: 0x112233, presenter: true, active: false, owner: false });
   people.take(presence(2, 3, [whole(7, 'Ada L.', 2)]));
-  assert.deepEqual(people.self(), { id: 7, name: 'Ada L.', color: 7, presenter: false, active: true });
+  assert.deepEqual(people.self(), { id: 7, name: 'Ada L.', color: 7, presenter: false, active: true, owner: false });
 });
 
 test('a self message counts if the list lacks this person', () => {
   const { people } = setUp();
-  const is = (name: string, presenter = false, active = false) => assert.deepEqual(people.self(), { ...ADA, name, presenter, active });
-  const said = (name: string, value: number) => people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0 });
+  const is = (name: string, presenter = false, active = false) => assert.deepEqual(people.self(), { ...ADA, name, presenter, active, owner: false });
+  const said = (name: string, value: number) => people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0, owner: (value & 4) !== 0 });
   const listed = (name: string, value: number): Change => ({ ...whole(7, name, value), identity: { ...ADA, name } });
   people.take(presence(0, 1, [whole(1, 'Ben')]));
   said('finch-7', 2);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPresenter } from '../src/flock/presenter';
-import type { Request, Role, ServerError } from '../src/net/protocol';
+import type { Request, ServerError } from '../src/net/protocol';
 import type { Answered } from '../src/net/requests';
 
 const WRONG: ServerError = {
@@ -18,11 +18,11 @@ const WRONG: ServerError = {
 
 function setUp(kept = '') {
   const asked: { request: Request; answer: Answered }[] = [];
-  const room: { role: Role } = { role: 'viewer' };
+  const room = { owns: false };
   const store = { key: kept, refusals: 0, said: [] as string[] };
   const presenter = createPresenter({
     keys: { load: () => store.key, save: (key) => void (store.key = key) },
-    role: () => room.role,
+    owns: () => room.owns,
     ask: (request, answer) => asked.push({ request, answer: answer as Answered }),
     onWrong: () => store.refusals++,
     onRefused: ({ code }) => store.said.push(code),
@@ -56,11 +56,11 @@ test('a wrong key is forgotten, from the hello or entered later', () => {
   assert.deepEqual([late.store.key, late.store.refusals], ['', 1]);
 });
 
-test('a right key entered later is stored; a presenter need not send it', () => {
+test('a right key entered later is stored; an owner need not send it', () => {
   const { presenter, asked, store, room } = setUp();
   presenter.take('#key=late');
   asked[0].answer({ kind: 'done', type: 7, tag: 1 });
-  room.role = 'presenter';
+  room.owns = true;
   presenter.take('#key=another');
   assert.equal(asked.length, 1);
   assert.equal(store.key, 'another');

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { decode } from '../src/net/decode';
 import {
   type Change,
+  type Flags,
   type Identity,
   type Request,
   type ServerMessage,
@@ -151,7 +152,7 @@ function asVector(message: ServerMessage): Fields {
         sequence: message.sequence,
         people: message.people.map(personFields),
         left: message.left,
-        ...(message.away && { away: message.away.map(identityFields) }),
+        ...(message.away && { away: message.away.map((each) => [...identityFields(each), ...(each.owner ? [4] : [])]) }),
       };
     case 'past': {
       const { people, kind: _, ...rest } = message;
@@ -195,13 +196,13 @@ function pairs(from: Uint8Array): [number, number][] {
 
 /** Returns the message with only the two flags of a person that this client knows. */
 function known(message: Fields | undefined): Fields | undefined {
-  if (message?.['type'] === 'self') return { ...message, flags: Number(message['flags']) & 3 };
+  if (message?.['type'] === 'self') return { ...message, flags: Number(message['flags']) & 7 };
   if (message?.['type'] !== 'presence') return message;
   const people = message['people'] as unknown[][];
-  return { ...message, people: people.map((person) => [...person.slice(0, -1), Number(person.at(-1)) & 3]) };
+  return { ...message, people: people.map((person) => [...person.slice(0, -1), Number(person.at(-1)) & 7]) };
 }
 
-const flagsOf = ({ presenter, active }: Pick<Change, 'presenter' | 'active'>): number => Number(presenter) + 2 * Number(active);
+const flagsOf = ({ presenter, active, owner }: Flags): number => Number(presenter) + 2 * Number(active) + 4 * Number(owner);
 
 const identityFields = ({ id, name, color }: Identity): unknown[] => [id, name, color];
 

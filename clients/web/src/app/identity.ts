@@ -40,7 +40,7 @@ export function createIdentity({ model, settings, ask, rejoin, say }: IdentityOp
 
   const presenter = createPresenter({
     keys: settings.keys,
-    role: model.role,
+    owns: () => model.people.self()?.owner ?? false,
     ask,
     onWrong: () => say(texts.errors.presenterKey),
     onRefused: (error) => say(errorText(error)),

@@ -1,7 +1,7 @@
 // The people in the room. The server sends a list once and then its changes. A long list may be incomplete, but always includes
 // this person.
 
-import type { Identity, Person, Presence, Role, Self } from '../net/protocol';
+import type { Gone, Identity, Person, Presence, Role, Self } from '../net/protocol';
 
 export interface People {
   welcomed(self: Identity, role: Role): void;
@@ -19,14 +19,14 @@ export interface People {
   /** This person first, then presenters, then the others. */
   all(): Person[];
   /** Presenters who have left and may come back. */
-  away(): Identity[];
+  away(): Gone[];
 }
 
 export function createPeople(): People {
   const people = new Map<number, Person>();
   let sequence = 0;
   let own: Person | null = null;
-  let away: Identity[] = [];
+  let away: Gone[] = [];
   let listed = false; // whether the server's list includes this person
   let pending: Self | null = null; // received while this person is in the list; used when a list arrives without this person
 
@@ -43,7 +43,7 @@ export function createPeople(): People {
       sequence = 0;
       listed = false;
       pending = null;
-      own = { id, name, color, presenter: role === 'presenter', active: false };
+      own = { id, name, color, presenter: role === 'presenter', active: false, owner: false };
       people.set(id, own);
     },
     take({ since, sequence: next, people: changes, left, away: gone }) {
@@ -52,9 +52,9 @@ export function createPeople(): People {
       if (since === 0) people.clear();
       if (gone !== null || since === 0) away = gone ?? [];
       for (const id of left) people.delete(id);
-      for (const { id, identity, presenter, active } of changes) {
+      for (const { id, identity, presenter, active, owner } of changes) {
         const who = identity ?? people.get(id);
-        if (who !== undefined) people.set(id, { id, name: who.name, color: who.color, presenter, active });
+        if (who !== undefined) people.set(id, { id, name: who.name, color: who.color, presenter, active, owner });
       }
       if (own === null) return true;
       const { id } = own;
@@ -65,8 +65,8 @@ export function createPeople(): People {
       if (!listed) pending = null;
       return true;
     },
-    told({ name, presenter, active }) {
-      pending = { name, presenter, active };
+    told({ name, presenter, active, owner }) {
+      pending = { name, presenter, active, owner };
       if (listed) return;
       change(pending);
       pending = null;

@@ -1,7 +1,7 @@
 // The presenter key. A presenter can change the room. The key comes in the address's fragment, which browsers do not send to
 // servers, and is stored until the tab closes.
 
-import { type Role, type ServerError, request } from '../net/protocol';
+import { type ServerError, request } from '../net/protocol';
 import type { Ask, Outcome } from '../net/requests';
 
 /** The form of presenter keys and join keys (PROTOCOL.md). */
@@ -25,7 +25,8 @@ export interface Presenter {
 
 export interface PresenterOptions {
   keys: KeyStore;
-  role(): Role;
+  /** Whether this person is an owner: has shown the key. */
+  owns(): boolean;
   ask: Ask;
   /** The key is wrong. */
   onWrong(): void;
@@ -41,7 +42,7 @@ export function joinKeyIn(fragment: string): string {
   return KEY.test(given) ? given : '';
 }
 
-export function createPresenter({ keys, role, ask, onWrong, onRefused }: PresenterOptions): Presenter {
+export function createPresenter({ keys, owns, ask, onWrong, onRefused }: PresenterOptions): Presenter {
   let key = KEY.test(keys.load()) ? keys.load() : '';
 
   function keep(next: string): void {
@@ -67,7 +68,7 @@ export function createPresenter({ keys, role, ask, onWrong, onRefused }: Present
       if (!KEY.test(given)) return false;
       keep(given);
       // Without a connection the next hello has the key.
-      if (role() !== 'presenter') ask(request.key(key), answered);
+      if (!owns()) ask(request.key(key), answered);
       return true;
     },
     key: () => key,

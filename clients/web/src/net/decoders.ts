@@ -2,7 +2,7 @@
 
 import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, NEW_KEY, PACKED, PARAMS, PAST, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, TOKEN_SIZE, WELCOME } from './messages';
 import type { Room, ServerMessage } from './protocol';
-import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
+import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
 function readWelcome(from: Fields): Extract<ServerMessage, { kind: 'welcome' }> {
   uint(from['version'], 'version', 1, 1);
@@ -69,7 +69,7 @@ function readPresence(from: List): Extract<ServerMessage, { kind: 'presence' }> 
     sequence: uint(from[1], 'sequence'),
     people: list(from[2], 'people', (each) => change(each, 'people')),
     left: list(from[3], 'left', (each) => uint(each, 'left', 0, UINT32_MAX)),
-    away: from[4] == null ? null : list(from[4], 'away', (each) => record(each, 'away', (of) => ({ id: uint(of[0], 'away.id', 0, UINT32_MAX), name: text(of[1], 'away.name'), color: uint(of[2], 'away.color', 0, 0xffffff) }))),
+    away: from[4] == null ? null : list(from[4], 'away', (each) => gone(each, 'away')),
   };
 }
 

@@ -69,10 +69,16 @@ export interface Identity {
   color: number; // 0xRRGGBB
 }
 
-export interface Person extends Identity {
+export interface Flags {
   presenter: boolean;
   active: boolean; // its cursor moved within the cursor timeout
+  owner: boolean; // a presenter who has shown the room's key
 }
+
+export type Person = Identity & Flags;
+
+/** A presenter who has left. */
+export type Gone = Identity & Pick<Flags, 'owner'>;
 
 /** The granted stream. */
 export interface Granted {
@@ -98,11 +104,9 @@ export interface Welcome extends Identity, Granted {
 }
 
 /** A new or changed person. identity: null if only the flags have changed. */
-export interface Change {
+export interface Change extends Flags {
   id: number;
   identity: Identity | null;
-  presenter: boolean;
-  active: boolean;
 }
 
 /** Changes to the list of people with the sequence `since`; since 0: the whole list. */
@@ -113,7 +117,7 @@ export interface Presence {
   people: Change[];
   left: number[]; // ids
   /** Presenters who have left and may come back; null: unchanged, or none in a whole list. */
-  away: Identity[] | null;
+  away: Gone[] | null;
 }
 
 /** Measures of the whole flock. */
@@ -198,10 +202,8 @@ export interface Past {
 }
 
 /** This person's own state, for a list of people without this person. */
-export interface Self {
+export interface Self extends Flags {
   name: string;
-  presenter: boolean;
-  active: boolean;
 }
 
 export type ServerMessage =

@@ -1,8 +1,8 @@
 // Readers of the values in the server's messages. A reader returns a value of the right type and range, or throws Malformed with the
 // value's name. decoders.ts calls the readers; it is generated from the table of messages.
 
-import { FLAG_ACTIVE, FLAG_PRESENTER } from './messages';
-import type { Change, Measures, Role, Wall } from './protocol';
+import { FLAG_ACTIVE, FLAG_OWNER, FLAG_PRESENTER } from './messages';
+import type { Change, Flags, Gone, Measures, Role, Wall } from './protocol';
 
 export const UINT32_MAX = 0xffffffff;
 
@@ -85,9 +85,16 @@ export const isTrue = (value: unknown, _name: string): boolean => value === true
 /** Anything but an integer is 0. */
 export const integerOr0 = (value: unknown, _name: string): number => (typeof value === 'number' && Number.isInteger(value) ? value : 0);
 
-export function flags(value: unknown, name: string): { presenter: boolean; active: boolean } {
+export function flags(value: unknown, name: string): Flags {
   const bits = uint(value, name, 0, UINT32_MAX);
-  return { presenter: (bits & FLAG_PRESENTER) !== 0, active: (bits & FLAG_ACTIVE) !== 0 };
+  return { presenter: (bits & FLAG_PRESENTER) !== 0, active: (bits & FLAG_ACTIVE) !== 0, owner: (bits & FLAG_OWNER) !== 0 };
+}
+
+/** A presenter who has left: [id, name, color], or with flags behind it. */
+export function gone(value: unknown, name: string): Gone {
+  const [id, called, color, bits] = array(value, name);
+  const owner = (integerOr0(bits, 'flags') & FLAG_OWNER) !== 0;
+  return { id: uint(id, 'away.id', 0, UINT32_MAX), name: text(called, 'away.name'), color: uint(color, 'away.color', 0, 0xffffff), owner };
 }
 
 /** [id, name, color, flags], or [id, flags] if only the flags have changed. */

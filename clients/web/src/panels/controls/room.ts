@@ -90,7 +90,14 @@ export function createRoomPanel({ model, ask, identity: { presenter } }: Context
   panel.addEventListener('toggle', () => panel.open && findWay().catch(() => {})); // this page's own will do
   copyOnClick(copy, link, address);
 
+  /** Whether this person may have the room's new key: an owner may, and each presenter where nobody is one (--open-controls). */
+  function mayRenew(): boolean {
+    const all = [...model.people.all(), ...model.people.away()];
+    return !all.some(({ owner }) => owner) || model.people.self()?.owner === true;
+  }
+
   return {
+    people: () => (byId('rekeying', HTMLElement).hidden = !mayRenew()),
     room(room) {
       setText(summary, roomTitle(room));
       if (document.activeElement !== field) field.value = room.title;

@@ -34,7 +34,7 @@ function setUp() {
 }
 
 const nameOf = (mark: HTMLElement): string => find(mark, 'bdi').textContent ?? '';
-const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true });
+const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true, owner: false });
 
 test('a cursor shows while its person is known', () => {
   const { people, draw, marks } = setUp();

@@ -1,18 +1,18 @@
 // Who is here: the list of people with their colours and who presents, one's own name to change, and for presenters what
 // they may do with each of the others.
 
+import type * as Actions from './actions';
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { texts } from '../../texts/texts';
 import { byId, hex, make, setText } from '../../app/dom';
 import { drawShape } from '../../app/marks';
-import { sayRefusal } from '../../app/errors';
 import { cleanName } from '../../flock/names';
-import { type Person, type Request, request } from '../../net/protocol';
+import type { Person } from '../../net/protocol';
 
 interface Row {
   element: HTMLLIElement;
-  show(person: Person, self: boolean, presenting: boolean, spot: boolean, away: boolean): void;
+  show(person: Person, standing: Actions.Standing): void;
 }
 
 export function mount(context: Context): Panel {
@@ -25,6 +25,8 @@ export function mount(context: Context): Panel {
   const list = byId('people-list', HTMLUListElement);
   const more = byId('people-more', HTMLElement);
   const rows = new Map<number, Row>();
+  let actions: typeof Actions | null = null;
+  let loading = false;
 
   const own = (): string => model.people.self()?.name ?? '';
 
@@ -44,8 +46,16 @@ export function mount(context: Context): Panel {
     field.blur();
   });
 
+  /** Viewers need no actions: they are loaded for the first presenter. */
+  async function loadActions(): Promise<void> {
+    loading = true;
+    actions = await context.load(() => import('./actions'));
+    rows.clear();
+    show();
+  }
+
   function rowOf(id: number): Row {
-    const row = rows.get(id) ?? createRow(id, context);
+    const row = rows.get(id) ?? createRow(id, actions?.createActions(id, context) ?? null);
     rows.set(id, row);
     return row;
   }
@@ -56,9 +66,11 @@ export function mount(context: Context): Panel {
     const people = [...here, ...model.people.away().map((who) => ({ ...who, presenter: true, active: false }))];
     const presenting = model.role() === 'presenter';
     const [self] = people;
+    if (presenting && !loading) void loadActions();
     const elements = people.map((person, i) => {
       const row = rowOf(person.id);
-      row.show(person, person === self, presenting, person.id === model.room()?.spotlight, i >= here.length);
+      const [spot, away] = [person.id === model.room()?.spotlight, i >= here.length];
+      row.show(person, { self: person === self, presenting, may: self.owner || !person.owner, spot, away });
       return row.element;
     });
     const listedIds = new Set(people.map(({ id }) => id));
@@ -87,96 +99,31 @@ export function mount(context: Context): Panel {
   };
 }
 
-function badgeOf(self: boolean, presenter: boolean): string {
-  const { you, youPresent, presents } = texts.people;
-  if (self) return presenter ? youPresent : you;
-  return presenter ? presents : '';
+function badgeOf({ presenter, owner }: Person, { self, away }: Actions.Standing): string {
+  const t = texts.people;
+  if (away) return owner ? t.ownerAway : t.away;
+  if (owner) return self ? t.youOwn : t.owns;
+  if (self) return presenter ? t.youPresent : t.you;
+  return presenter ? t.presents : '';
 }
 
-/** Makes a person's row. A presenter's actions open below it; removing a person needs a second click. */
-function createRow(id: number, { model, ask, say }: Context): Row {
+/** Makes a person's row. actions: null until a presenter needs them. */
+function createRow(id: number, actions: Actions.Actions | null): Row {
   const name = make('bdi', {});
   const badge = make('span', { class: 'badge' });
-  const open = make('button', { type: 'button', class: 'more', 'aria-expanded': 'false' }, '⋯');
-  const role = make('button', { type: 'button' });
-  const spotlight = make('button', { type: 'button' });
-  const call = make('button', { type: 'button' }, texts.people.rename);
-  const remove = make('button', { type: 'button' }, texts.people.remove);
-  const field = make('input', { maxlength: '64', autocomplete: 'off', 'aria-label': texts.people.newName });
-  const naming = make('form', { class: 'choices' }, field, make('button', {}, texts.people.renameNow));
-  const question = make('span', {});
-  const keep = make('button', { type: 'button' }, texts.people.keep);
-  const confirm = make('button', { type: 'button', class: 'danger' }, texts.people.removeNow);
-  const choices = make('div', { class: 'choices' }, role, spotlight, call, remove);
-  const asking = make('div', { class: 'choices' }, question, keep, confirm);
-  const element = make('li', {}, drawShape(id), name, badge, open, choices, naming, asking);
-  let state: 'closed' | 'open' | 'naming' | 'asking' = 'closed';
-
-  const demand = (message: Request): void => ask(message, sayRefusal(say));
-
-  function become(next: typeof state): void {
-    state = next;
-    choices.hidden = state !== 'open';
-    naming.hidden = state !== 'naming';
-    asking.hidden = state !== 'asking';
-    open.setAttribute('aria-expanded', String(state !== 'closed'));
-  }
-
-  open.addEventListener('click', () => become(state === 'closed' ? 'open' : 'closed'));
-  role.addEventListener('click', () => {
-    const { presenter } = model.people.get(id) ?? { presenter: true }; // a person who is away
-    demand(request.appoint(id, presenter ? 'viewer' : 'presenter'));
-    become('closed');
-  });
-  spotlight.addEventListener('click', () => {
-    demand(request.spotlight(model.room()?.spotlight === id ? 0 : id));
-    become('closed');
-  });
-  call.addEventListener('click', () => {
-    become('naming');
-    field.value = name.textContent ?? '';
-    field.select();
-  });
-  naming.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const next = cleanName(field.value);
-    if (next !== '' && next !== name.textContent) demand(request.rename(id, next));
-    become('closed');
-    open.focus();
-  });
-  field.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    become('open');
-    call.focus();
-  });
-  remove.addEventListener('click', () => {
-    become('asking');
-    keep.focus();
-  });
-  keep.addEventListener('click', () => become('open'));
-  confirm.addEventListener('click', () => {
-    demand(request.expel(id));
-    become('closed');
-  });
-  become('closed');
+  const element = make('li', {}, drawShape(id), name, badge, ...(actions?.elements ?? []));
 
   return {
     element,
-    show(person, self, presenting, spot, away) {
-      const { presenter } = person;
+    show(person, standing) {
+      const { away, spot } = standing;
       element.classList.toggle('away', away);
-      for (const each of [spotlight, call, remove]) each.hidden = away;
       element.classList.toggle('spot', spot);
-      setText(spotlight, spot ? texts.people.spotlightOff : texts.people.spotlight);
       setText(name, person.name);
-      setText(badge, away ? texts.people.away : badgeOf(self, presenter));
+      setText(badge, badgeOf(person, standing));
       element.classList.toggle('active', person.active);
       element.style.setProperty('--person', hex(person.color));
-      setText(role, presenter ? texts.people.dismiss : texts.people.appoint);
-      setText(question, texts.people.removeSure(person.name));
-      open.setAttribute('aria-label', texts.people.actions(person.name));
-      open.hidden = self || !presenting;
-      if (open.hidden) become('closed');
+      actions?.show(person, standing);
     },
   };
 }
