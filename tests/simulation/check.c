@@ -15,17 +15,17 @@
 #include "scene/inside.h"
 #include "threads.h"
 
-#define TRUTHS        8192u /* snapshots that are known */
+#define TRUTHS        8192u /* snapshots that are stored for comparison */
 #define SAVES         512u
 #define ROOMS_MAX     64u
-#define TICK_TIME     (40 * UINT64_C(1000)) /* ns of a tick */
-#define COSTLY_TIME   (60 * MS)             /* … and one in COSTLY_CHANCE thousandths */
-#define COSTLY_CHANCE 2u
+#define TICK_TIME     (40 * UINT64_C(1000)) /* ns that a tick takes */
+#define COSTLY_TIME   (60 * MS)             /* ns at most of a slow tick */
+#define COSTLY_CHANCE 2u                    /* slow ticks, in a thousand */
 #define HASH_BEGIN    UINT64_C(0xcbf29ce484222325)
 
 static uint64_t seed;
 static enum fault fault;
-static uint64_t moved_at; /* ns */
+static uint64_t moved_at; /* ns: when a room last moved */
 
 void check_failed(const char *format, ...)
 {
@@ -42,7 +42,7 @@ void check_failed(const char *format, ...)
 
 /* ---- pictures ---- */
 
-/* A room's flock as of a snapshot. */
+/* A room's flock at the time of a snapshot. */
 struct truth {
     char code[PROTO_ROOM_MAX + 1];
     uint64_t time;
@@ -92,7 +92,7 @@ static const struct truth *truth_of(const char *code, uint64_t time)
     return NULL;
 }
 
-/* In a torus a place has several names. */
+/* Whether two coordinates are the same position. On a torus they may differ by periods. */
 static bool same(int32_t a, int32_t b, int32_t period)
 {
     return a == b || (period > 0 && (a - b) % period == 0);
@@ -191,7 +191,7 @@ static void mix_flock(uint64_t *hash, const struct flock *flock)
     }
 }
 
-/* Of what people would miss. */
+/* Returns a hash of the parts of a room that people would miss. */
 static uint64_t signature_of(const struct room *room)
 {
     const struct scene *scene = room->present;
@@ -222,7 +222,7 @@ static uint64_t signature_of(const struct room *room)
 
 bool check_saved(const uint8_t *state, uint64_t *signature, uint64_t *saved_at)
 {
-    for (uint32_t i = 1; i <= SAVES; i++) { /* the same memory is used again: the newest first */
+    for (uint32_t i = 1; i <= SAVES; i++) { /* newest first, because memory is reused */
         const struct save *save = &saves[(save_next - i) % SAVES];
         if (save->state == state) {
             *signature = save->signature;
@@ -270,13 +270,13 @@ static size_t room_index(const struct room *room)
     return (size_t)(uint32_t)room->definition.number % ROOMS_MAX;
 }
 
-/* When a room was last given a time. */
+/* The last time that the server passed to each room. */
 static struct times {
-    uint64_t room; /* its number; 0: none */
+    uint64_t room; /* the room's number; 0: none */
     uint64_t last; /* µs */
 } room_times[ROOMS_MAX];
 
-/* A room's clock never goes back. */
+/* Checks that a room's clock does not go back. */
 static void check_time(const struct room *room, uint64_t now)
 {
     struct times *times = &room_times[room_index(room)];
@@ -302,7 +302,7 @@ struct room_view *__wrap_room_snapshot(struct room *room, struct room_workspace 
     return __real_room_snapshot(room, workspace, now);
 }
 
-/* The state of a room before its last input, by the room's slot: of FAULT_CHECKPOINT alone. */
+/* For FAULT_CHECKPOINT: the state of each room before its last input. */
 static uint8_t *stale[ROOMS_MAX];
 static size_t stale_size[ROOMS_MAX];
 
@@ -362,7 +362,7 @@ bool __wrap_links_take_reply(struct links *links, struct hub_reply *reply)
     return taken;
 }
 
-/* Log lines are ignored. */
+/* Ignores log lines. */
 void __wrap_log_line(int level, const char *format, ...)
 {
     (void)level;
@@ -386,7 +386,7 @@ void check_begin(uint64_t life_seed, enum fault life_fault)
 void check_next_process(void)
 {
     for (uint32_t i = 0; i < TRUTHS; i++) {
-        truths[i].code[0] = '\0'; /* the clock begins again */
+        truths[i].code[0] = '\0'; /* times of an earlier life are invalid */
     }
     for (uint32_t i = 0; i < ROOMS_MAX; i++) {
         free(stale[i]);

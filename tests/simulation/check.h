@@ -1,5 +1,5 @@
-/* What must always be true, and what is known of rooms to compare with. Some of the server's calls
- * pass through here on their way (the Makefile's --wrap): see check.c. */
+/* Checks conditions that must always hold, and stores states of rooms to compare with. Some of the
+ * server's calls pass through check.c, which the linker inserts (--wrap in the Makefile). */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -9,7 +9,7 @@
 #include "protocol.h"
 #include "room/room.h"
 
-/* Ends the program with the seed and what is not true. */
+/* If the condition is false, prints the seed and the message, and ends the program. */
 #define check(condition, ...)                                                                      \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -18,7 +18,7 @@
     } while (0)
 void check_failed(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Faults that can be put in by hand, to see that the simulation finds them. */
+/* Faults that --fault inserts, to test that the simulation finds them. */
 enum fault {
     FAULT_NONE,
     FAULT_WANT_KEY,   /* a request for a keyframe gets lost */
@@ -26,14 +26,14 @@ enum fault {
     FAULT_CHECKPOINT, /* a checkpoint lacks the last input before it */
 };
 
-/* A life of that seed begins, or ends. */
+/* Begins and ends a life with that seed. */
 void check_begin(uint64_t life_seed, enum fault life_fault);
 void check_end(void);
 
-/* Another process has the rooms from now on. */
+/* Must be called when the next process takes over the rooms. */
 void check_next_process(void);
 
-/* A picture that a client has: boids as they travel, every `stride`-th. */
+/* The boids that a client shows: encoded positions of every `stride`-th boid. */
 struct picture {
     const char *code; /* of the room */
     uint64_t time;
@@ -41,26 +41,27 @@ struct picture {
     const uint8_t *positions;
 };
 
-/* Notes that a room moves; and returns when one did last (ns), 0: none. */
+/* check_moves() stores that a room moves now. check_moved() returns the time (ns) of the last move,
+ * or 0. */
 void check_moves(void);
 uint64_t check_moved(void);
 
-/* It is what the room's flock was at that time. */
+/* Checks that the picture equals the room's flock at that time. */
 void check_picture(const struct picture *picture);
 
-/* After each step: whether the store fails now; and what the server told a client about that, who
- * sees nothing older than OLD_TIME. */
+/* check_store() must be called after each step with the store's state. check_store_told() checks
+ * the state that the server reported to a client whose messages are at most OLD_TIME old. */
 #define OLD_TIME (4 * S)
 void check_store(bool failing);
 void check_store_told(bool failing);
 
 /* ---- for the disk ---- */
 
-/* Returns the signature of the room whose room_save() gave those bytes, and the time of that (ns).
- * Returns false if no room did. */
+/* Finds the room_save() that returned those bytes; stores the signature of the room and the time
+ * (ns). Returns false if there is none. */
 bool check_saved(const uint8_t *state, uint64_t *signature, uint64_t *saved_at);
 
-/* These bytes are about to be loaded: the room must have that signature. */
+/* Must be called before these bytes are loaded. The loaded room must have that signature. */
 void check_loads(const uint8_t *state, uint64_t signature);
 
 #endif

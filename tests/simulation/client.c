@@ -10,15 +10,16 @@
 #include "shard.h"
 #include "threads.h"
 
-#define ASKED_MAX    64u
-#define ACT_TIME     (300 * MS) /* between two things that a client does, on average */
-#define AWAY_TIME    (2 * S)    /* until it comes back, on average */
-#define NOTICE_TIME  (15 * S)   /* until the server sees that a client has vanished, at most */
-#define STALL_TIME   (4 * S)    /* that a client does not read, on average */
-#define SETTLE_TIME  (20 * S)  /* after which a client on a line sees nothing older than OLD_TIME */
+#define ASKED_MAX   64u
+#define ACT_TIME    (300 * MS) /* between two actions of a client, on average */
+#define AWAY_TIME   (2 * S)    /* until it comes back, on average */
+#define NOTICE_TIME (15 * S)   /* until the server sees that a client has vanished, at most */
+#define STALL_TIME  (4 * S)    /* for which a client does not read, on average */
+#define SETTLE_TIME (20 * S)   /* after a stall; then a client's messages are at most OLD_TIME old \
+                                */
 #define SILENT_TIME  (8 * S)   /* within which a client that reads gets a snapshot */
-#define REMOVED_TIME (590 * S) /* in which the server must refuse a removed person */
-#define PACKED_SHARE 800u      /* of clients, in a thousand */
+#define REMOVED_TIME (590 * S) /* for which the server must refuse a removed person */
+#define PACKED_SHARE 800u      /* of clients that ask for packed snapshots, in a thousand */
 #define KEY_SHARE    300u
 
 struct asked {
@@ -28,26 +29,27 @@ struct asked {
 struct client {
     uint32_t number;
     struct session *session;
-    struct way in, out;  /* from the server, and to it */
-    uint64_t come_at;    /* ns, while it is away */
-    uint64_t act_at;     /* ns, while it is in a room */
-    uint64_t noticed_at; /* ns: when the server sees that it has vanished; 0: it has not */
+    struct way in, out; /* in: from the server; out: to the server */
+    uint64_t come_at;   /* ns: when the client joins again, while it is away */
+    uint64_t act_at;    /* ns: when the client acts next, while it is in a room */
+    uint64_t
+        noticed_at; /* ns: when the server notices that the client vanished; 0: it did not vanish */
     struct place place;
     bool welcomed;
     bool has_token, process_is_new;
     uint8_t token[PROTO_TOKEN_SIZE];
     uint32_t id;
-    uint64_t removed_at; /* ns; 0: it was not */
+    uint64_t removed_at; /* ns: when a presenter removed the client; 0: never */
     struct proto_want want;
     uint32_t tag, presence;
     uint32_t asked_first, asked_count;
     struct asked asked[ASKED_MAX];
     uint32_t stride;
     uint64_t latest;    /* µs: the newest snapshot's time */
-    uint64_t seen_at;   /* ns: when one came */
-    uint64_t steady_at; /* ns: since when nothing has been wrong with the line */
-    bool lost;          /* it needs a keyframe */
-    bool store_failing; /* the server's last value */
+    uint64_t seen_at;   /* ns: when the last snapshot came */
+    uint64_t steady_at; /* ns: since when the connection has had no stall */
+    bool lost;          /* the client needs a keyframe */
+    bool store_failing; /* the server's last report */
     struct proto_decoder *decoder;
     struct packed_decoder *packed;
     struct proto_server_message *message;
@@ -60,7 +62,7 @@ uint64_t client_snapshots(void)
     return snapshots;
 }
 
-/* ---- saying ---- */
+/* ---- messages to the server ---- */
 
 static void say(struct client *client, struct proto_client_message *message)
 {
@@ -98,7 +100,7 @@ static void say_hello(struct client *client)
     say(client, &message);
 }
 
-/* One of the choices of one of the controls. */
+/* Chooses a control and one of its choices at random. */
 static void choose_set(struct proto_set *set)
 {
     static const char *const controls[] = {"preset",  "model",   "boundary", "policy",
@@ -110,7 +112,7 @@ static void choose_set(struct proto_set *set)
         count++;
     }
     snprintf(set->name, sizeof set->name, "%s", control);
-    if (strcmp(control, "preset") == 0 && chance(300)) { /* one that may have been saved */
+    if (strcmp(control, "preset") == 0 && chance(300)) { /* a preset that a client may have saved */
         snprintf(set->value, sizeof set->value, "preset %u", (unsigned)chance_below(3));
         return;
     }
@@ -125,7 +127,7 @@ static void choose_param(struct proto_param *param)
     param->value = (float)(1 + chance_below(10));
 }
 
-/* A presenter's requests; the server refuses a viewer's. */
+/* Sends one of the requests of presenters. The server refuses it if the client is a viewer. */
 static void direct(struct client *client)
 {
     static const enum proto_type types[] = {
@@ -189,7 +191,8 @@ static void ask_for_less(struct client *client)
 
 /* ---- the connection ---- */
 
-/* The client's side is gone. The server's goes with it, or does not see it for a while. */
+/* Ends the client's side of the connection. The server notices this at once or after up to
+ * NOTICE_TIME. */
 static void vanish(struct client *client, bool noticed)
 {
     client->welcomed = false;
@@ -197,7 +200,7 @@ static void vanish(struct client *client, bool noticed)
     client->noticed_at = threads_now() + (noticed ? 1 : chance_below(NOTICE_TIME));
 }
 
-/* The server's side is gone, too. */
+/* Ends the server's side of the connection. */
 static void forget(struct client *client)
 {
     if (client->session != NULL) {
@@ -299,7 +302,7 @@ static void on_presence(struct client *client)
     client->presence = presence->sequence;
     for (uint32_t i = 0; i < presence->count; i++) {
         const struct proto_person *person = &presence->people[i];
-        /* A name that the server has picked is one word. */
+        /* A name that the server has chosen has no spaces. */
         check(person->flags_only || strncmp(person->name, client->place.code, length) == 0 ||
                   strchr(person->name, ' ') == NULL,
               "'%s' is shown in %s", person->name, client->place.code);
@@ -354,7 +357,7 @@ static void on_snapshot(struct client *client, struct hub *hub)
     snapshots++;
 }
 
-/* Answers come in the order of what was asked. */
+/* Checks that answers come in the order of the requests. */
 static void on_answer(struct client *client, uint32_t type, bool has_tag, uint32_t tag)
 {
     const struct asked *asked = &client->asked[client->asked_first % ASKED_MAX];
@@ -418,13 +421,13 @@ static void on_close(struct client *client, uint32_t code)
         client->removed_at = threads_now();
     }
     if (code == PROTO_CLOSE_ENDED || code == PROTO_CLOSE_ROOM) {
-        client->place.code[0] = '\0'; /* it goes elsewhere */
+        client->place.code[0] = '\0'; /* the client joins another room next */
         client->has_token = false;
     }
     vanish(client, true);
 }
 
-/* A client that reads must continue to see the flock. */
+/* Checks that a client which reads still gets snapshots. */
 static void check_seen(const struct client *client)
 {
     uint64_t now = threads_now();

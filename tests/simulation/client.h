@@ -9,7 +9,7 @@
 
 struct client;
 
-/* A room as clients come to know of it. */
+/* A room that a client can join. */
 struct place {
     char code[PROTO_ROOM_MAX + 1];
     char key[PROTO_KEY_MAX + 1];
@@ -17,20 +17,21 @@ struct place {
 
 struct client *client_create(uint32_t number);
 
-/* When it has something to do (ns); and does it. choose() gives a room to go to. */
+/* client_next() returns the time (ns) of the client's next step. client_turn() does the step.
+ * choose() returns a room to join. */
 uint64_t client_next(const struct client *client);
 void client_turn(struct client *client, struct hub *hub, const struct place *(*choose)(void));
 
-/* The server is gone: so is the connection. */
+/* Ends the client's connection, because the server has ended. */
 void client_cut(struct client *client);
 
-/* The process that let the client in has ended. */
+/* Must be called after the process that admitted the client has ended. */
 void client_next_process(struct client *client);
 
-/* Frees it, when its connection is gone. */
+/* Frees a client without a connection. */
 void client_destroy(struct client *client);
 
-/* Snapshots that all clients have looked at so far. */
+/* Returns the number of snapshots that all clients have checked so far. */
 uint64_t client_snapshots(void);
 
 #endif

@@ -12,7 +12,7 @@
 
 struct row {
     bool used;
-    struct store_room room; /* its state is the row's */
+    struct store_room room; /* the row owns its state */
     uint64_t saved_at;      /* ns */
     uint64_t signature;     /* of the room when it was saved */
 };
@@ -32,7 +32,7 @@ static struct tables committed, pending;
 static bool failing, dead, in_transaction;
 static uint64_t slowness;
 
-/* ---- what the simulation does to it ---- */
+/* ---- calls of the simulation ---- */
 
 static void clear(struct tables *tables)
 {
@@ -122,9 +122,9 @@ uint32_t disk_rooms(void)
     return count;
 }
 
-/* ---- what the store asks of it ---- */
+/* ---- calls of the store ---- */
 
-/* Returns whether it can be written; finding out takes a while. */
+/* Returns whether the disk can be written. A slow disk takes simulated time. */
 static bool writable(void)
 {
     if (slowness > 0) {

@@ -1,28 +1,28 @@
-/* A database in memory in place of SQLite's (server/store/database.h): it takes time, fails
- * on request, and loses uncommitted writes when the process is killed. It checks that a room comes
- * back equal to the saved state. */
+/* A database in memory that replaces SQLite's (server/store/database.h). It takes simulated time,
+ * fails on request, and loses uncommitted writes when the process is killed. It checks that a
+ * loaded room equals the saved one. */
 #ifndef DISK_H
 #define DISK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An empty disk that works. */
+/* Begins with an empty disk that works. */
 void disk_begin(void);
 void disk_end(void);
 
-/* From now on nothing can be written, until it works again. */
+/* fails: whether all writes fail from now on. */
 void disk_fail(bool fails);
 
-/* The longest time (ns) of writing a room. */
+/* Sets the longest time (ns) of a write. */
 void disk_slow(uint64_t time);
 
-/* Kills the process: its later writes do not reach the disk. The next process finds the committed
- * rooms. */
+/* disk_kill(): later writes of this process have no effect. disk_next_process(): the next process
+ * finds the committed rooms. */
 void disk_kill(void);
 void disk_next_process(void);
 
-/* Whether a room of that code is on the disk, and when it was saved (ns of the life). */
+/* Returns whether a room with that code is on the disk, and the time (ns) when it was saved. */
 bool disk_has(const char *code, uint64_t *saved_at);
 
 uint32_t disk_rooms(void);

@@ -1,13 +1,14 @@
-/* A life of the server in simulated time: rooms that come and go, people, disks that fail, and
- * processes that are killed. All of it comes of one seed: the same seed is the same life. The
- * server's own directory, runners, rooms, links, outlets and store run in it, in one thread.
+/* A life is a run of the server in simulated time. Rooms are created and end, people join and
+ * leave, the disk fails, and the process is killed. A seed determines all events of a life. The
+ * server's own directory, runners, rooms, links, outlets and store run in one thread.
  *
  *   simulation [--seed N] [--lives N] [--seconds S] [--fault NAME] [--verbose]
  *
- * Runs lives from this seed on (1): this number of lives (300), or for this many seconds of real
- * time. At the first failed check it ends with status 1 and prints the seed, which repeats it.
+ * Runs lives with this seed (default 1) and the seeds after it: this number of lives (default 300),
+ * or for this many seconds of real time. The first failed check prints its seed, with which the
+ * life can be repeated, and ends with status 1.
  *
- * --fault puts something wrong by hand: want-key, reply, checkpoint. It must be found. */
+ * --fault inserts a fault, which the checks must find: want-key, reply, checkpoint. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,16 +32,16 @@
 #define END_TIME    (20 * S)
 #define DISK_TIME   (10 * S)
 #define INTERVAL    (2 * S) /* between checkpoints */
-#define WRITE_TIME  (3 * S) /* in which a disk that works has written what it was given */
+#define WRITE_TIME  (3 * S) /* within which a working disk has written a room */
 #define PATIENCE    60.0    /* s */
 #define MOVE_EVERY  (6 * S)
-#define MOVE_TIME   (2 * S) /* in which a room that moves has no hub, at most */
+#define MOVE_TIME   (2 * S) /* for which a room that moves is in no hub, at most */
 #define SLOW_DISK   (400 * MS)
 
 /* A room that was created and has not ended. */
 struct known {
     struct place place;
-    uint64_t since; /* ns; WIRE_NEVER while its end is asked for */
+    uint64_t since; /* ns: when it was created; WIRE_NEVER after a request to end it */
 };
 
 static struct hub *hub;
@@ -51,7 +52,7 @@ static struct client *clients[CLIENTS];
 static uint64_t disk_works_since;
 static bool verbose;
 
-static void tell(const char *what)
+static void log_event(const char *what)
 {
     if (verbose) {
         printf("%9.3f s: %s\n", (double)threads_now() / 1e9, what);
@@ -60,7 +61,7 @@ static void tell(const char *what)
 
 /* ---- the process ---- */
 
-/* A room that was released, until it is adopted. */
+/* A room that the hub has released and not yet adopted. */
 static struct {
     bool asked, here;
     struct store_room kept;
@@ -133,16 +134,16 @@ static void create_room(void)
     definition->boids_max = 120;
     definition->people_max = CLIENTS - 4;
     if (moving.asked || moving.here) {
-        return; /* its slot is for the room that moves */
+        return; /* keeps a slot for the room that moves */
     }
     if (known_count == PLACES_MAX || hub_make_room(hub, &making, &made) != DIRECTORY_OK) {
-        return; /* there are as many as there may be */
+        return; /* the maximum is reached */
     }
     struct known *room = &known[known_count++];
     *room = (struct known){.since = threads_now()};
     memcpy(room->place.code, made.entry.code, sizeof room->place.code);
     memcpy(room->place.key, made.key, sizeof room->place.key);
-    tell("a room is created");
+    log_event("a room is created");
 }
 
 static void end_room(void)
@@ -153,7 +154,7 @@ static void end_room(void)
 
     check(request != NULL, "out of memory");
     if (index == 0 || !directory_find(hub_directory(hub), known[index].place.code, &entry)) {
-        free(request); /* the lobby stays */
+        free(request); /* the lobby cannot end */
         return;
     }
     memcpy(request->key, known[index].place.key, sizeof request->key);
@@ -162,7 +163,7 @@ static void end_room(void)
     request->end = true;
     check(hub_ask(hub, 0, 1, entry.number, request), "a runner is too busy");
     known[index] = known[--known_count];
-    tell("a room is ended");
+    log_event("a room is ended");
 }
 
 /* ---- rooms that move ---- */
@@ -184,11 +185,11 @@ static void move_room(void)
     if (!moving.asked && !moving.here) {
         moving.asked = hub_release_room(hub, code, take_released, NULL);
         check_moves();
-        tell("a room moves");
+        log_event("a room moves");
     }
 }
 
-/* Adopts the room that was released, unchanged. */
+/* Lets the hub adopt the released room, unchanged. */
 static void adopt_room(void)
 {
     struct hub_made made;
@@ -204,12 +205,12 @@ static void adopt_room(void)
     moving.here = false;
     free(moving.kept.state);
     check_moves();
-    tell("the room is back");
+    log_event("the room is back");
 }
 
-/* ---- what befalls it ---- */
+/* ---- failures ---- */
 
-/* Everything that the disk had time for must be there, and not be older than that. */
+/* Checks that every room is on the disk after INTERVAL + WRITE_TIME on a working disk. */
 static void check_disk(void)
 {
     uint64_t now = threads_now();
@@ -238,7 +239,7 @@ static void check_restored(void)
     }
 }
 
-/* Rooms that never reached the disk are gone. */
+/* Forgets rooms that were never written to the disk. */
 static void forget_unkept(void)
 {
     uint64_t saved_at;
@@ -252,7 +253,7 @@ static void forget_unkept(void)
 
 static void restart(bool killed)
 {
-    tell(killed ? "the process is killed" : "the process stops");
+    log_event(killed ? "the process is killed" : "the process stops");
     if (killed) {
         check_disk();
         disk_kill();
@@ -280,12 +281,12 @@ static void trouble_disk(void)
     disk_fail(fails);
     disk_slow(chance(300) ? SLOW_DISK : 0);
     disk_works_since = fails ? WIRE_NEVER / 2 : threads_now();
-    tell(fails ? "the disk fails" : "the disk works");
+    log_event(fails ? "the disk fails" : "the disk works");
 }
 
 /* ---- life ---- */
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t earlier_of(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -295,7 +296,7 @@ static uint64_t next_of_all(void)
     uint64_t next = shards_next();
 
     for (uint32_t i = 0; i < CLIENTS; i++) {
-        next = least(next, client_next(clients[i]));
+        next = earlier_of(next, client_next(clients[i]));
     }
     return next;
 }
@@ -310,7 +311,7 @@ static void turn_all(void)
     }
 }
 
-/* Does that every so often, on average. */
+/* Calls `what` when *at has come, and chooses the next time. mean: ns between calls. */
 static void now_and_then(uint64_t *at, uint64_t mean, void (*what)(void))
 {
     if (threads_now() >= *at) {
@@ -360,9 +361,9 @@ static void live(uint64_t seed, enum fault fault)
     disk_at = chance_time(DISK_TIME);
     move_at = chance_time(MOVE_EVERY);
     while (threads_now() < LIFE_TIME) {
-        uint64_t next =
-            least(next_of_all(), least(least(kill_at, create_at), least(end_at, disk_at)));
-        next = least(next, least(move_at, moving.here ? moving.adopt_at : WIRE_NEVER));
+        uint64_t next = earlier_of(
+            next_of_all(), earlier_of(earlier_of(kill_at, create_at), earlier_of(end_at, disk_at)));
+        next = earlier_of(next, earlier_of(move_at, moving.here ? moving.adopt_at : WIRE_NEVER));
         threads_run(next, shards_woken);
         check_store(store_failing(store));
         turn_all();

@@ -12,22 +12,22 @@
 #define SESSIONS_MAX  128u
 #define WATCH_TIME    S
 #define STALL_TIME    10000u                 /* ms */
-#define WAKE_TIME     (200 * UINT64_C(1000)) /* ns until a woken shard has its turn, at most */
+#define WAKE_TIME     (200 * UINT64_C(1000)) /* ns until a woken shard runs, at most */
 #define CLOSE_STALLED "the client read nothing for too long"
 
 enum stage { JOINING, LIVE, CLOSING };
 
 struct session {
-    struct roster_entry entry; /* the first: the roster's pointers are to it */
+    struct roster_entry entry; /* the first member, because the roster points to it */
     struct shard *shard;
     struct outlet outlet;
     struct link *link;
     struct later *later;
     struct way *in, *out;
     enum stage stage;
-    uint16_t close_code; /* bytes to send after the pending ones; 0: none */
+    uint16_t close_code; /* of a close to send after the pending messages; 0: none */
     uint32_t eased;
-    uint64_t flush_at; /* ns: when the outgoing wire takes more */
+    uint64_t flush_at; /* ns: when the outgoing wire takes more bytes */
 };
 
 struct shard {
@@ -136,16 +136,16 @@ static void close_with(struct session *session, enum end_reason why)
     }
 }
 
-/* ---- what the hub has ---- */
+/* ---- replies and views from the hub ---- */
 
-static bool tell_in_turn(void *link, struct frame *frame)
+static bool answer_link(void *link, struct frame *frame)
 {
     return link_answer(link, frame);
 }
 
 static bool caught_up(struct session *session)
 {
-    return session->link == NULL || later_tell(&session->later, tell_in_turn, session->link);
+    return session->link == NULL || later_tell(&session->later, answer_link, session->link);
 }
 
 static void on_reply(struct session *session, struct hub_reply *reply)
@@ -163,7 +163,7 @@ static void on_reply(struct session *session, struct hub_reply *reply)
     }
     if (reply->granted && reply->grant.stream.joined) {
         session->stage = LIVE;
-        roster_leave(&session->shard->roster, &session->entry); /* a room that has moved */
+        roster_leave(&session->shard->roster, &session->entry); /* after the room has moved */
         session->eased = 0;
         check(roster_enter(&session->shard->roster, &session->entry, reply->grant.stream.room),
               "out of memory");
@@ -207,7 +207,7 @@ static void take_views(struct shard *shard)
     }
 }
 
-/* As session_watch() and session_ease() do. */
+/* Does the work of session_watch() and session_ease(). */
 static void watch(struct session *session)
 {
     struct line *line = &session->outlet.line;
@@ -297,7 +297,7 @@ uint64_t shards_next(void)
     return next;
 }
 
-/* ---- what clients say ---- */
+/* ---- messages from clients ---- */
 
 static void on_hello(struct session *session, const struct proto_hello *hello)
 {
@@ -315,7 +315,8 @@ static void on_hello(struct session *session, const struct proto_hello *hello)
     check(session->link != NULL, "a runner is too busy to let anyone in");
 }
 
-/* As session_refuse_in_turn() does: only a link whose room moves is busy here. */
+/* Does the work of session_refuse_in_turn(). In the simulation a link is busy only while its room
+ * moves. */
 static void refuse_busy(struct session *session, const struct proto_client_message *message)
 {
     struct proto_error error = {.code = PROTO_E_FULL,

@@ -1,5 +1,5 @@
-/* The network's side of the server, without libwebsockets: sessions between links and wires, as
- * server/net/session*.c has them, with the server's own outlets and rosters. */
+/* The network side of the server without libwebsockets: sessions between links and wires, with the
+ * server's own outlets and rosters. It replaces server/net/session/. */
 #ifndef SHARD_H
 #define SHARD_H
 
@@ -15,31 +15,32 @@ struct session;
 
 void shards_begin(void);
 
-/* The hub that sessions are of from now on. */
+/* Sets the hub of new sessions. */
 void shards_serve(struct hub *new_hub);
 
 /* Closes all sessions, and checks that each offered snapshot was sent or skipped. */
 void shards_end(void);
 
-/* For struct hub_definition. */
+/* The function `wake` of struct hub_definition. */
 void shard_wake(void *argument, uint32_t shard);
 
-/* Whether a shard was woken and has not had its turn. */
+/* Returns whether a shard was woken and has not run since. */
 bool shards_woken(void);
 
-/* Gives each shard whose time has come its turn. */
+/* Runs each shard that is due. */
 void shards_turn(void);
 
-/* When the next one's time comes (ns). */
+/* Returns the time (ns) when the next shard is due. */
 uint64_t shards_next(void);
 
-/* A connection to one of the shards: in and out are the client's, and outlive the session. */
+/* Opens a connection to one of the shards. The client owns in and out, which must outlive the
+ * session. */
 struct session *session_open(struct way *in, struct way *out);
 
-/* Takes what has arrived on the way in. */
+/* Reads the packets that have arrived from the client. */
 void session_read(struct session *session);
 
-/* The connection is gone: frees the session. */
+/* Ends the connection and frees the session. */
 void session_gone(struct session *session);
 
 #endif

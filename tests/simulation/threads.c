@@ -12,7 +12,7 @@
 
 #if defined __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
-#else /* only AddressSanitizer needs to know which stack is in use */
+#else /* only AddressSanitizer has to know the stack in use */
 #define __sanitizer_start_switch_fiber(fake, stack, size)                                          \
     ((void)(fake), (void)(stack), (void)(size))
 #define __sanitizer_finish_switch_fiber(fake, stack, size)                                         \
@@ -22,9 +22,9 @@
 #define STACK_SIZE  (512u << 10)
 #define THREADS_MAX 16u
 #define NEVER       UINT64_MAX
-#define LOOK_TIME   100u        /* ns of reading the clock */
+#define LOOK_TIME   100u        /* ns that a read of the clock takes */
 #define WALL_CLOCK  1700000000u /* s since 1970 at the beginning */
-#define TURN_CHANCE 20u         /* in a thousand */
+#define TURN_CHANCE 20u         /* of another thread after a lock is released, in a thousand */
 
 struct thread {
     bool used, ready, ended;
@@ -37,13 +37,13 @@ struct thread {
 };
 
 static struct thread threads[THREADS_MAX];
-static struct thread *running; /* NULL: the one that calls threads_run() */
+static struct thread *running; /* NULL: the caller of threads_run() */
 static ucontext_t home;
 static const void *home_stack;
 static size_t home_stack_size;
 static bool home_waits_over;
 static const void *home_waits_for;
-static unsigned locks; /* that the running thread holds */
+static unsigned locks; /* number of locks that the running thread holds */
 static uint64_t now;
 static struct rng turns, chances, secrets;
 
@@ -109,7 +109,7 @@ static void give_up(const char *what)
     abort();
 }
 
-/* From the running thread to the one that calls threads_run(). */
+/* Switches from the running thread to the caller of threads_run(). */
 static void go_home(void)
 {
     struct thread *self = running;
@@ -193,7 +193,7 @@ static bool home_may_go_on(void)
     return home_waits_over;
 }
 
-/* The running thread, or the caller of threads_run(), waits. Returns whether it was woken before
+/* Lets the running thread or the caller of threads_run() wait. Returns whether it was woken before
  * the deadline. */
 static bool wait_for(const void *condition, uint64_t until)
 {
@@ -216,7 +216,7 @@ void threads_sleep(uint64_t time)
     (void)wait_for(NULL, now + time);
 }
 
-/* ---- libuv's ---- */
+/* ---- libuv's functions ---- */
 
 static size_t free_thread(void)
 {
@@ -257,7 +257,7 @@ int uv_thread_create(uv_thread_t *id, uv_thread_cb entry, void *argument)
     return 0;
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): libuv says so */
+/* NOLINTNEXTLINE(readability-non-const-parameter): libuv's declaration */
 int uv_thread_join(uv_thread_t *id)
 {
     struct thread *thread = &threads[*id];
@@ -326,7 +326,7 @@ void uv_cond_broadcast(uv_cond_t *condition)
     home_waits_over = home_waits_over || home_waits_for == condition;
 }
 
-/* Each of the server's conditions has one thread at most that waits. */
+/* Wakes all waiting threads. At most one thread of the server waits for a condition. */
 void uv_cond_signal(uv_cond_t *condition)
 {
     uv_cond_broadcast(condition);
@@ -334,15 +334,15 @@ void uv_cond_signal(uv_cond_t *condition)
 
 static bool wait_unlocked(uv_cond_t *condition, uv_mutex_t *mutex, uint64_t until)
 {
-    bool told;
+    bool woken;
 
     *lock_of(mutex) = 0;
     if (--locks != 0) {
         give_up("a thread waits with another lock held");
     }
-    told = wait_for(condition, until);
+    woken = wait_for(condition, until);
     uv_mutex_lock(mutex);
-    return told;
+    return woken;
 }
 
 void uv_cond_wait(uv_cond_t *condition, uv_mutex_t *mutex)

@@ -2,8 +2,8 @@
  * the whole program, and also the wall clock and the system's random numbers, so that the server's
  * behaviour depends on the seed alone.
  *
- * A thread runs until it waits or releases its last lock (then sometimes another thread gets a
- * turn). The caller of threads_run() is a thread, too, to which all others return. */
+ * A thread runs until it waits. When it releases its last lock, another thread sometimes runs. The
+ * caller of threads_run() is a thread, too, to which all others return. */
 #ifndef THREADS_H
 #define THREADS_H
 
@@ -13,23 +13,23 @@
 #define MS UINT64_C(1000000) /* ns */
 #define S  UINT64_C(1000000000)
 
-/* A life begins at 0 with no threads. The order of turns comes of the seed. */
+/* Begins a life at the time 0 without threads. The seed determines which thread runs when. */
 void threads_begin(uint64_t seed);
 
-/* ns since then. */
+/* Returns ns since the beginning of the life. */
 uint64_t threads_now(void);
 
-/* The running thread has been busy for so long. */
+/* Moves the clock forward by `time` ns, for which the running thread is busy. */
 void threads_spend(uint64_t time);
 
-/* The running thread sleeps; not for the one that calls threads_run(). */
+/* Lets the running thread sleep. The caller of threads_run() must not call it. */
 void threads_sleep(uint64_t time);
 
-/* Lets threads run until that time (ns), or until stop() returns true. */
+/* Runs threads until that time (ns), or until stop() returns true. */
 void threads_run(uint64_t until, bool (*stop)(void));
 
-/* The life's random numbers, in a turn of their own: below `bound`, and whether a thing comes true
- * that does so `times` in a thousand. */
+/* Random numbers of the life. chance_below() returns a number below `bound`. chance() returns true
+ * with a probability of `times` in a thousand. */
 uint64_t chance_below(uint64_t bound);
 bool chance(uint32_t times);
 

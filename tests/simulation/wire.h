@@ -1,5 +1,5 @@
-/* A connection: packets that travel both ways, in order, as fast as the line is. Packets on the way
- * are lost when the connection is cut. */
+/* A connection carries packets in both directions, in order, with a latency and a rate. A cut
+ * connection loses the packets on the way. */
 #ifndef WIRE_H
 #define WIRE_H
 
@@ -15,7 +15,7 @@ struct packet {
     struct packet *next;
     uint64_t arrives; /* ns */
     enum packet_type type;
-    uint32_t number; /* of a ping or pong; the code of a close */
+    uint32_t number; /* of a ping or pong, or the code of a close */
     size_t size;
     uint8_t bytes[];
 };
@@ -25,26 +25,26 @@ struct way {
     uint64_t latency; /* ns */
     uint64_t rate;    /* bytes a second */
     size_t capacity;  /* bytes that the sender's kernel holds */
-    uint64_t free_at; /* when all that was sent will have left */
+    uint64_t free_at; /* ns: when all sent bytes will have left */
     struct packet *first, *last;
 };
 
-/* Bytes that have not left. */
+/* Returns the number of bytes that have not left. */
 size_t way_unsent(const struct way *way);
 
-/* Returns whether the wire takes a packet now; if not, when it will (ns). */
+/* Returns whether the wire takes a packet now. If not, stores the time (ns) when it will. */
 bool way_takes(const struct way *way, uint64_t *when);
 
 void way_put(struct way *way, enum packet_type type, uint32_t number, const uint8_t *bytes,
              size_t size);
 
-/* Nothing of it gets through until then. */
+/* Delays all packets until that time (ns). */
 void way_stall(struct way *way, uint64_t until);
 
 /* Returns the next packet that has arrived, which the caller frees; NULL: none. */
 struct packet *way_take(struct way *way);
 
-/* When the next one arrives. */
+/* Returns the time (ns) when the next packet arrives. */
 uint64_t way_next(const struct way *way);
 
 void way_clear(struct way *way);
