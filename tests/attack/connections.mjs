@@ -1,15 +1,15 @@
-// Connections that want to be many, long or slow.
+// Attacks with many, long or slow connections.
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { from, closeCode, exchange, head, join, now, open, openMany, sleep, upgrade } from './raw.mjs';
 import { load } from './target.mjs';
 
-const SPINNING = 0.6; // of a processor; the good client and the ends of the others take a few per cent
+const SPINNING = 0.6; // of a processor; the good client and closing connections take a few per cent
 
 // Returns the sockets that the server has neither closed nor announced to close.
 const alive = (sockets) => sockets.filter((socket) => !socket.gone && !socket.halved && closeCode(socket.seen) === 0).length;
 
-// Resolves to how many ms it took until all of them were closed by the server; null: longer than that.
+// Resolves to the ms until the server has closed all sockets, or to null if that takes longer than `ms`.
 async function untilClosed(sockets, ms) {
   const began = now();
   while (alive(sockets) > 0 && now() - began < ms) await sleep(50);
@@ -34,7 +34,7 @@ async function resets(target, ms) {
   return `${count} connections`;
 }
 
-// An upgrade that is whole, and a reset right behind it.
+// Sends complete upgrades, and resets the connection right after each.
 async function resetUpgrades(target, ms) {
   const end = now() + ms;
   let count = 0;
@@ -89,7 +89,7 @@ async function keptAlive(target, ms) {
   return `${answered} of 400 answered, all closed ${((took + ms) / 1000).toFixed(1)} s later`;
 }
 
-// A body that comes a byte at a time.
+// Sends bodies byte by byte.
 async function slowPosts(target) {
   const sockets = await openMany(target, 50, () => open(target));
   const lines = ['Content-Type: application/json', 'Content-Length: 4000'];
@@ -103,7 +103,7 @@ async function slowPosts(target) {
   return `50 closed within ${((now() - began) / 1000).toFixed(1)} s`;
 }
 
-// All places that one address can get, with the WebSockets of a class that is not the attacker's.
+// Takes all slots that one address can get, while clients of a class are connected from another address.
 async function takenPlaces(target, ms) {
   const held = [];
   const end = now() + ms;
@@ -131,7 +131,7 @@ async function churn(target, ms) {
   return `${count} joins`;
 }
 
-// The upgrade and the hello, a byte in each segment.
+// Sends the upgrade and the hello with one byte in each segment.
 async function bytewise(target, ms) {
   const began = now();
   const socket = await open(target);
@@ -152,7 +152,7 @@ async function bytewise(target, ms) {
   return `${text.length} bytes`;
 }
 
-// More requests than answers that are read, then a byte more or a half-close.
+// Sends many requests without reading answers, then one more byte or a half-close.
 async function pipelined(target, ms) {
   const page = await exchange(target, head(target, 'GET', '/r/lobby', ['Connection: close']));
   const asset = page.text.match(/src="(?:\.\.)?\/?([^"]+\.js)"/)?.[1] ?? '';
@@ -164,7 +164,7 @@ async function pipelined(target, ms) {
     setTimeout(() => (i % 2 === 0 ? socket.write('G') : socket.end()), 200);
     return socket;
   });
-  // A thread that polls a socket which it never reads uses a whole processor all the time.
+  // A thread that polls a socket but never reads it would use a whole processor.
   let least = Infinity;
   for (const end = now() + ms; now() < end; ) least = Math.min(least, await load(target, 250));
   assert.ok(least < SPINNING, `${Math.round(100 * least)} % of a processor all the time, for connections that are not read`);
@@ -177,7 +177,7 @@ async function unspoken(target, ms) {
   const { frame } = await import('./raw.mjs');
   const began = now();
   while (alive(held) > 0 && now() - began < Math.max(ms, 13_000)) {
-    for (const socket of held) if (!socket.gone) socket.write(frame(Buffer.alloc(0), { opcode: 10 })); // pongs are no hello
+    for (const socket of held) if (!socket.gone) socket.write(frame(Buffer.alloc(0), { opcode: 10 })); // pongs do not count as a hello
     await sleep(500);
   }
   assert.equal(alive(held), 0, 'a connection without a hello is closed after 13 s');

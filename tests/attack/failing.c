@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The linker's names for what is wrapped. NOLINTBEGIN(bugprone-reserved-identifier) */
+/* The linker's names of wrapped functions. NOLINTBEGIN(bugprone-reserved-identifier) */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);

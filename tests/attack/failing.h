@@ -1,9 +1,9 @@
-/* Memory that runs out when a test says so. Programs that are linked with this, and with
- * -Wl,--wrap=malloc and the like, count what our own code allocates (libraries are not asked), and
- * get NULL for those allocations that the plan names.
+/* Makes allocations fail by a plan. A program is linked with this file and with -Wl,--wrap=malloc
+ * and the like. It counts the allocations of its own code, without libraries, and returns NULL for
+ * the allocations that the plan names.
  *
- * The plan is within the process, or in a file of three uint64 that FLOCK_FAILING names, which
- * another process may write while this one runs. Any thread. */
+ * The plan is in the process's memory, or in a file of three uint64 that FLOCK_FAILING names.
+ * Another process may write the file at any time. Any thread may call. */
 #ifndef FAILING_H
 #define FAILING_H
 
@@ -13,7 +13,7 @@
 struct failing_plan {
     _Atomic uint64_t count; /* allocations so far */
     _Atomic uint64_t from;  /* the number of the first allocation that fails; 0: none */
-    _Atomic uint64_t until; /* the number of the first that works again */
+    _Atomic uint64_t until; /* the number of the first allocation that works again */
 };
 
 struct failing_plan *failing_plan(void);

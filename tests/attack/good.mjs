@@ -1,11 +1,11 @@
-// The good client, in a process of its own so that the attack does not slow it down: it is in the lobby, steers, and counts its
-// snapshots. On 'mark' it reports its figures since the last mark. On 'late' it joins with a second client and asks for /healthz.
+// The good client runs in its own process, so that the attack does not slow it down. It joins the lobby, steers, and counts its
+// snapshots. On 'mark' it reports its figures since the last mark. On 'late' it joins with a second client and requests /healthz.
 import { encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
 import { CURSOR, PACKED, SNAPSHOT, hello } from '../e2e/messages.mjs';
 
 const url = process.argv[2];
-const tell = (what) => process.send?.(what);
+const report = (what) => process.send?.(what);
 const TURN = 1000 / 30;
 const JOIN_TIME = 20_000; // ms
 
@@ -13,7 +13,7 @@ let since = performance.now();
 let count = 0;
 let longest = 0;
 let last = since;
-let turns = 0; // of a clock of our own, which a busy machine slows down, too
+let turns = 0; // of a 30 Hz timer in this process, which a busy machine slows down, too
 let closed = null;
 
 function connect(onSnapshot, onClose) {
@@ -31,11 +31,11 @@ const socket = connect(
     longest = Math.max(longest, now - last);
     last = now;
     count += 1;
-    if (count === 1) tell({ ready: true });
+    if (count === 1) report({ ready: true });
   },
   (how) => {
     closed = how;
-    tell({ closed });
+    report({ closed });
   },
 );
 
@@ -52,11 +52,11 @@ setInterval(() => socket.readyState === 1 && socket.send(encode([CURSOR, 100 + M
 function mark() {
   const now = performance.now();
   const seconds = (now - since) / 1000;
-  tell({ mark: { rate: count / seconds, longest: Math.max(longest, now - last), turns: turns / seconds, closed } });
+  report({ mark: { rate: count / seconds, longest: Math.max(longest, now - last), turns: turns / seconds, closed } });
   [since, count, longest, last, turns] = [now, 0, 0, now, 0];
 }
 
-// ms until a new client has its first snapshot, and until /healthz answers ok; null: not within JOIN_TIME.
+// Reports the ms until a new client has its first snapshot, and until /healthz answers ok; null: not within JOIN_TIME.
 async function late() {
   const began = performance.now();
   const took = () => Math.round(performance.now() - began);
@@ -71,7 +71,7 @@ async function late() {
     async (response) => (await response.text(), response.ok ? took() : null),
     () => null,
   );
-  tell({ late: { joined: await joined, health: await health } });
+  report({ late: { joined: await joined, health: await health } });
 }
 
 process.on('message', (what) => (what === 'mark' ? mark() : late()));

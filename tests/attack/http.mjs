@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { exchange, flood, head, hostOf, now, open, upgradeLines } from './raw.mjs';
 
-// Paths out of the folder of the page. None may show a file that is not of the page.
+// Paths that lead out of the page's folder. The server must not answer with other files.
 const PATHS = [
   ...['/../../etc/passwd', '/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/....//....//etc/passwd', '/..\\..\\etc\\passwd', '//etc/passwd'],
   ...['/%00', '/app%00.js', '/%', '/%zz', '/%c0%ae%c0%ae/etc/passwd', '/./.git/config', '/r/../../etc/passwd', '/api/rooms/..%2f..', `/${'a'.repeat(3000)}`],
@@ -51,7 +51,7 @@ async function requests(target) {
   return `${REQUESTS.length} requests`;
 }
 
-// Pages that are not the server's own; a browser cannot lie about Origin, but about Host through DNS.
+// Requests from pages of other sites. A browser cannot send a false Origin, but DNS can lead it to send a false Host.
 const ORIGINS = (t) => [
   ['null', 'null', hostOf(t)],
   ['another port', `http://${t.host}:1`, hostOf(t)],
@@ -90,8 +90,8 @@ async function requestFlood(target, ms) {
 
 const TOTAL = 200; // KB/s
 
-// Loads what the page consists of all the time, and never keeps it. An address gets its share of the bandwidth
-// only, and the server admits clients that join during the attack.
+// Loads the page's files without pause or cache. The server must give the address only its share of the bandwidth, and must
+// admit clients that join during the attack.
 async function pageFlood(target, ms) {
   const page = new URL('/r/lobby', target.http);
   const [, script] = (await (await fetch(page)).text()).match(/src="([^"]+\.js)"/) ?? assert.fail('the page has a script');
@@ -108,7 +108,7 @@ async function pageFlood(target, ms) {
   assert.ok(told.get(503) > 0, 'not all of them are answered');
   const metrics = await (await fetch(new URL('/metrics', target.http))).text();
   const sent = Number(metrics.match(/^flockd_http_bytes_sent_total (\d+)$/m)?.[1]) / 1000;
-  const most = (TOTAL * (60 + (now() - began) / 1000)) / 32; // a quarter of an eighth of a minute's bytes, and the allowance that returns during the attack
+  const most = (TOTAL * (60 + (now() - began) / 1000)) / 32; // KB: a quarter of an eighth of 60 s and of the time of the attack
   assert.ok(sent < most + 6 * 200, `${sent} KB were sent, of at most ${most}`);
   return `${[...told].map(([status, count]) => `${count} × ${status}`).join(', ')}, ${sent} KB`;
 }

@@ -1,5 +1,5 @@
-// Memory that runs out: each allocation of flockd's own code fails once, while flockd starts and while a client connects,
-// joins, steers, changes the room and leaves. A failure may cost the start or that connection; flockd goes on.
+// Failing allocations: each allocation of flockd's own code fails once, while flockd starts and while a client connects, joins,
+// steers, changes the room and leaves. A failure may end the start or that connection. Otherwise flockd must continue.
 import assert from 'node:assert/strict';
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,9 @@ import { post } from './rooms.mjs';
 import { FLOCKD, KEY, dropSockets, startTarget } from './target.mjs';
 
 const FAILING = path.join(path.dirname(FLOCKD), 'flockd-failing');
-const FEW = 12; // of a short run
+const FEW = 12; // failing allocations in a short run
 
-// The plan that failing.c reads: how many allocations there were, and which fail.
+// Makes the plan for failing.c: a file with the number of allocations so far and the numbers of failing allocations.
 function createPlan() {
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-failing-'));
   const file = path.join(folder, 'plan');
@@ -25,7 +25,7 @@ function createPlan() {
       readSync(fd, bytes, 0, 8, 0);
       return Number(bytes.readBigUInt64LE(0));
     },
-    // Makes `many` allocations fail, from the `number`th from now on; 0: none.
+    // Makes `many` allocations fail, beginning with the `number`th from now on. number 0: no allocation fails.
     fail(number, many = 1) {
       const from = number === 0 ? 0 : this.count() + number;
       bytes.writeBigUInt64LE(BigInt(from), 8);
@@ -43,10 +43,10 @@ function createPlan() {
   };
 }
 
-const PATIENCE = 20_000; // ms for a visit to be served, where there is memory
-const SHORT = 1000; // and where it fails, which may cost the visitor an answer
+const PATIENCE = 20_000; // ms for a visit without failing allocations
+const SHORT = 1000; // ms for a visit with failing allocations, which may lack an answer
 
-// connect → hello → steer → control → leave, and the API beside it. Resolves to whether all of it was served.
+// Connects, says hello, steers, changes the room, uses the API and leaves. Resolves to whether flockd answered everything.
 async function visit(target, ms = PATIENCE) {
   const socket = await join(target, { name: 'visitor', key: KEY, encodings: ['packed'] });
   if (socket === null) return false;

@@ -1,4 +1,4 @@
-// Messages on a WebSocket: frames that RFC 6455 forbids, MessagePack that no client writes, and too many messages.
+// Attacks with WebSocket messages: frames that RFC 6455 forbids, malformed MessagePack, and too many messages.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
@@ -11,9 +11,8 @@ const bytes = (...values) => Buffer.from(values);
 // ---- frames ----
 
 const CLOSE = (code, reason = '') => Buffer.concat([bytes(code >> 8, code & 255), Buffer.from(reason, 'latin1')]);
-// What is sent after a hello and has to end the connection. Lengths in more bytes than they need, which RFC 6455 forbids, too, are
-// not among it: libwebsockets reads them and does not say how a length was written, and the bytes are gone from the socket then.
-// They change nothing: what the headers of frames take beyond the least counts besides messages, and is limited.
+// Frames that must end the connection when they follow a hello. RFC 6455 also forbids lengths in more bytes than necessary. They
+// are not in this list, because libwebsockets accepts them without a report. The server limits the excess bytes of headers instead.
 const FORBIDDEN = [
   ['an unmasked frame', frame(bytes(0x91, 3), { masked: false })],
   ['reserved bit 1', frame(bytes(0x91, 3), { rsv: 4 })],
@@ -49,7 +48,7 @@ async function forbiddenFrames(target) {
     while (!socket.gone && !socket.halved && closeCode(socket.seen) === 0 && now() - began < 20_000) await sleep(5);
     const code = closeCode(socket.seen);
     const ended = socket.gone || socket.halved;
-    // What a peer's close is answered with is that close, or that it broke the protocol; 1005 is no code that is sent.
+    // The server answers a close with the same code or with a protocol error. Code 1005 is never sent.
     if (!ended && code === 0) accepted.push(what);
     if (/^(a close|close code)/.test(what) && code !== 1002 && code !== 1007 && !(code === 0 && ended)) accepted.push(`${what} (answered ${code})`);
     socket.destroy();
@@ -138,7 +137,7 @@ const PLAIN = [
   [flock.RESUME],
 ];
 
-// Each message with each of its arguments replaced by each wrong value, and one too many or too few.
+// Returns each message with each argument replaced by each wrong value, and with one argument too many or too few.
 const wrongMessages = () =>
   PLAIN.flatMap((plain) => [
     ...plain.flatMap((_, at) => VALUES.map((value) => /** @type {any} */ (plain).with?.(at, value) ?? Object.assign([...plain], { [at]: value }))),
@@ -184,7 +183,7 @@ const BAD_NAMES = [
 ];
 const BAD_BYTES = [bytes(0xc3), bytes(0xff), bytes(0xed, 0xa0, 0x80), bytes(0xc0, 0x80), bytes(0xf4, 0x90, 0x80, 0x80)];
 
-// Names that imitate other people or break a line. None may reach other clients.
+// Sends names that imitate other people or break a line. The server must refuse them.
 async function badNames(target) {
   const watcher = await joined(target, { name: 'watcher', encodings: ['plain'] });
   const names = [...BAD_NAMES.map((name) => Buffer.from(name)), ...BAD_BYTES];
@@ -223,7 +222,7 @@ const renames = storms(20, (i, n) => message([flock.NAME, `${i}-${n}`.padEnd(60,
 const wants = storms(40, (i, n) => message([flock.WANT, (n * 7 + i) % 240, 1 + ((n * 13 + i) % 1000)]), 5);
 const away = storms(30, (i, n) => message(n % 2 === 0 ? [flock.AWAY] : [flock.CURSOR, 10, 10]), 5);
 
-// Guessed keys, also by way of the hello, and with the token that a close leaves.
+// Guesses keys in bursts, and one key in each hello.
 async function guesses(target, ms) {
   let sent = 0;
   let examined = 0;
@@ -249,7 +248,7 @@ async function guesses(target, ms) {
   return `${sent} guesses, at most ${examined} examined on a connection`;
 }
 
-// A right key after wrong ones has no effect.
+// Sends the right key after wrong keys. It must have no effect.
 async function lateKey(target) {
   const socket = await joined(target, {});
   const keys = [...Array.from({ length: 20 }, (_, i) => `wrong-${i}-key`), target.key];
@@ -278,7 +277,7 @@ async function tokens(target, ms) {
   return `${count} unknown tokens`;
 }
 
-// Models, presets and boids, as fast as they may be changed: by a presenter.
+// A presenter changes models, presets and boids at the highest allowed rate.
 async function presenter(target, ms) {
   const socket = await joined(target, { key: target.key });
   const models = ['swarm', 'boids', 'vision', 'birds', 'steering'];
@@ -301,7 +300,7 @@ async function presenter(target, ms) {
   return `${times} changes`;
 }
 
-// A room that costs more than there is time: its ticks are its own affair.
+// Makes a room whose ticks take too long. The server must drop only this room's ticks.
 async function endlessTick(target, ms) {
   const socket = await joined(target, { key: target.key });
   assert.ok((await exaggerate(socket)) > 0, 'its parameters');

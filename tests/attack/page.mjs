@@ -1,5 +1,5 @@
-// The page against a lying server: the page must stay responsive, run its own scripts only, ask no other server, and not
-// reconnect faster than it may. The flockd beside it serves the good client.
+// A lying server attacks the page. The page must stay responsive, run only its own scripts, connect to no other server, and not
+// reconnect too often. A flockd serves the good client meanwhile.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -27,7 +27,7 @@ const snapshot = (tick, boids = new Uint8Array(0), rest = {}) => {
 const presence = (people) => [flock.PRESENCE, 0, 1, people, []];
 const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
-// The messages of the lying server after a hello, one function for each lie; `say` sends an array, or raw bytes.
+// The lies: functions that send the server's messages after a hello. `say` sends an array or raw bytes.
 /** @type {Record<string, (say: (what: any) => void, socket?: any) => void>} */
 const LIES = {
   'markup as names': (say) => {
@@ -92,7 +92,7 @@ const LIES = {
   },
 };
 
-// Serves the page's files, and lies on /ws.
+// Starts a server that serves the page's files and lies on /ws.
 async function startLiar() {
   const folder = path.join(root, 'build/web');
   const files = new Map(readdirSync(folder).map((name) => [`/${name}`, readFileSync(path.join(folder, name))]));

@@ -1,4 +1,4 @@
-// Attacks on the process: signals, descriptors, memory, addresses. Each has a flockd of its own.
+// Attacks on the process: signals, descriptors, memory, addresses. Each attack has its own flockd.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { join, now, openMany, sleep, exchange, head } from './raw.mjs';
@@ -26,7 +26,7 @@ async function endsWith(target, signal, ms, expected) {
   return Math.round(now() - began);
 }
 
-// SIGTERM among many who read and many who do not.
+// Sends SIGTERM while half of the clients do not read.
 const stops = () =>
   apart({ args: ['--boids', '2000'] }, async (target) => {
     await openMany(target, 150, (i) => join(target, { encodings: ['plain'] }, { reads: i % 2 === 0 }));
@@ -34,7 +34,7 @@ const stops = () =>
     return `ended after ${await endsWith(target, 'SIGTERM', 20_000, { code: 0, signal: null })} ms with 150 clients`;
   });
 
-// Signals that ask for something else than an end.
+// Sends signals that must not end the process, and SIGQUIT, which must.
 const signals = () =>
   apart({}, async (target) => {
     for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE', 'SIGWINCH']) {
@@ -47,7 +47,7 @@ const signals = () =>
     return `SIGQUIT ended it after ${quit} ms`;
   });
 
-// Stops and continues the server: its clients stay.
+// Stops and continues the process. Its clients must stay connected.
 const stopped = (seconds) => () =>
   apart({}, async (target) => {
     const good = await startGood(target);
@@ -67,7 +67,7 @@ const stopped = (seconds) => () =>
     }
   });
 
-// Standard error is a pipe without a reader, and the log is long.
+// Fills standard error, a pipe without a reader, with log lines.
 const unreadPipe = () =>
   apart({ args: ['--rooms-per-hour', '100000'] }, async (target) => {
     target.child.stderr.removeAllListeners('data');
@@ -85,7 +85,7 @@ const unreadPipe = () =>
     return `ended after ${await closing} ms`;
   });
 
-// Without standard input, output or error.
+// Starts flockd with closed standard descriptors.
 async function closedDescriptors() {
   const said = [];
   for (const closed of ['<&-', '2>&-', '<&- 2>&-']) {
@@ -99,7 +99,7 @@ async function closedDescriptors() {
   return `ended after ${said.join(', ')} ms`;
 }
 
-// As few descriptors as it can do with: most clients are refused, and nothing spins.
+// Starts flockd with 64 descriptors. It must refuse most clients without using much processor time.
 const fewDescriptors = () =>
   apart({ command: ['sh', '-c', 'ulimit -n 64; exec "$0" "$@"'] }, async (target) => {
     const sockets = await openMany(target, 300, () => join(target, {}, { reads: false }));
@@ -115,7 +115,7 @@ const fewDescriptors = () =>
     return `${(busy * 100).toFixed(0)} % of a processor while it was full`;
   });
 
-// On all addresses of both families.
+// Starts flockd on all addresses of IPv4 and IPv6.
 const bothFamilies = () =>
   apart({ host: '::', args: [] }, async (any) => {
     for (const [family, host] of [['IPv4', '127.0.0.1'], ['IPv6', '::1']]) {
@@ -137,7 +137,7 @@ const BAD_VALUES = [
   ...[['--presenter-key', 'short'], ['--presenter-key', 'k'.repeat(65)], ['--web', '/nowhere'], ['--log-format', ''], ['--nothing', '1'], ['stray']],
 ];
 
-// Invalid values: one line on standard error, and status 1 or 2.
+// Starts flockd with invalid values. It must print one line and end with status 1 or 2.
 async function badValues() {
   /** @type {string[]} */
   const wrong = [];

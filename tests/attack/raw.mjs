@@ -1,4 +1,4 @@
-// The wire as an attacker has it: TCP sockets, HTTP written by hand, WebSocket frames byte by byte.
+// Tools of the attacks: TCP sockets, HTTP requests and WebSocket frames, byte by byte.
 import { randomBytes } from 'node:crypto';
 import net from 'node:net';
 import { decode, encode } from '@msgpack/msgpack';
@@ -7,12 +7,12 @@ import { PARAM, WELCOME, hello } from '../e2e/messages.mjs';
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const now = () => performance.now();
 
-// Where attacks come from: on this machine another address than the good client's.
+// The local address of attacks. On this machine it differs from the good client's.
 const isLoopback = (host) => host === '127.0.0.1' || host === 'localhost';
 export const from = (target) => (isLoopback(target.host) ? { localAddress: '127.0.0.2' } : {});
 
-// Connects. The socket collects what it reads in `seen` (the last 64 KB) and counts it in `taken`; `gone` says that it has ended,
-// and an error is an end. With `reads` false nothing is read, and little is buffered by the kernel.
+// Connects. The socket collects its bytes in `seen` (the last 64 KB) and counts them in `taken`. `gone` is true after the end of the
+// connection or an error. With `reads` false the socket reads nothing, and the kernel buffers little.
 /** @returns {Promise<import('../e2e/types.d.ts').Attacker>} */
 export function open(target, /** @type {{ reads?: boolean, [option: string]: any }} */ { reads = true, ...options } = {}) {
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export function open(target, /** @type {{ reads?: boolean, [option: string]: any
   });
 }
 
-// Many at once, in batches that the listen queue holds.
+// Opens `count` sockets with make(i), in batches that fit into the listen queue.
 export async function openMany(target, count, make) {
   const sockets = [];
   while (sockets.length < count) {
@@ -53,13 +53,13 @@ export async function openMany(target, count, make) {
 
 export const hostOf = (target) => `${target.host}:${target.port}`;
 
-// A request's head. `headers` are lines; without a line "Host:" there is one.
+// Returns the head of a request. `headers` are lines. Adds the line "Host:" if it is missing.
 export function head(target, method, path, headers = [], version = 'HTTP/1.1') {
   const host = headers.some((line) => /^host:/i.test(line)) ? [] : [`Host: ${hostOf(target)}`];
   return `${[`${method} ${path} ${version}`, ...host, ...headers].join('\r\n')}\r\n\r\n`;
 }
 
-// Sends bytes and resolves to { status, text, gone } once `ms` have passed, or the server has closed, or an answer is there.
+// Sends bytes. Resolves to { status, text, gone } after an answer, after the server has closed, or after `ms`.
 export async function exchange(target, bytes, { ms = 30_000, quiet = 100 } = {}) {
   const socket = await open(target);
   socket.write(bytes);
@@ -75,7 +75,7 @@ export async function exchange(target, bytes, { ms = 30_000, quiet = 100 } = {})
   return result;
 }
 
-// A frame of a client's. `length` may be a longer form than needed: 16 or 64; `size` what the header claims.
+// Returns a client's frame. length: 16 or 64 for a longer form than necessary; size: the size in the header, which may be false.
 export function frame(payload, { opcode = 2, fin = true, rsv = 0, masked = true, length = 0, size = payload.length } = {}) {
   const first = (fin ? 0x80 : 0) | (rsv << 4) | opcode;
   const mask = masked ? 0x80 : 0;
@@ -90,12 +90,12 @@ export function frame(payload, { opcode = 2, fin = true, rsv = 0, masked = true,
     start = Buffer.from([0, mask | size]);
   }
   start[0] = first;
-  return Buffer.concat([start, masked ? Buffer.alloc(4) : Buffer.alloc(0), payload]); // a mask of zeros is one
+  return Buffer.concat([start, masked ? Buffer.alloc(4) : Buffer.alloc(0), payload]); // the mask is zeros
 }
 
 export const message = (array) => frame(Buffer.from(encode(array)));
 
-// The frames of a server's in the bytes: { opcode, payload }.
+// Returns the server's frames in the bytes: { opcode, payload }.
 export function frames(bytes) {
   const found = [];
   for (let at = 0; at + 2 <= bytes.length; ) {
@@ -131,7 +131,7 @@ export const upgradeLines = (headers = []) => [
   ...headers,
 ];
 
-// A WebSocket. Resolves to the socket, whose `seen` begins behind the answer's head, or to null when it was refused.
+// Opens a WebSocket. Resolves to the socket, whose `seen` begins after the head of the answer, or to null if the server refused.
 export async function upgrade(target, { headers = [], reads = true, ...options } = {}) {
   const socket = await open(target, { ...options, reads: false });
   if (socket.gone || socket.connecting) return null;
@@ -164,14 +164,14 @@ export async function upgrade(target, { headers = [], reads = true, ...options }
   return null;
 }
 
-// A WebSocket after its hello; null when it was refused.
+// Opens a WebSocket and sends a hello. Resolves to the socket, or to null if the server refused.
 export async function join(target, fields = {}, options = {}) {
   const socket = await upgrade(target, options);
   socket?.write(message(hello(fields)));
   return socket;
 }
 
-// The welcome's map, once it is there; null when it does not come.
+// Resolves to the map of the welcome, or to null if it does not come.
 export async function welcomed(socket, ms = 20_000) {
   const began = now();
   while (!socket.gone && now() - began < ms) {
@@ -185,14 +185,14 @@ export async function welcomed(socket, ms = 20_000) {
   return null;
 }
 
-// Sets each parameter of the room's model to its largest value, so that boids look as far as possible.
+// Sets each parameter of the room's model to its maximum, so that boids look as far as possible.
 export async function exaggerate(socket) {
   const { room } = (await welcomed(socket)) ?? { room: { params: [] } };
   for (const [name, , , max] of room.params) socket.write(message([PARAM, name, max]));
   return room.params.length;
 }
 
-// Writes the bytes again and again for that time, as fast as the socket takes them. Resolves to the number of writes.
+// Writes the bytes repeatedly for `ms`, as fast as the socket accepts them. Resolves to the number of writes.
 export async function flood(socket, bytes, ms, pause = 0) {
   const end = now() + ms;
   let times = 0;

@@ -1,4 +1,4 @@
-// Clients that do not read, or too little.
+// Attacks of clients that read nothing or too little.
 import assert from 'node:assert/strict';
 import * as flock from '../e2e/messages.mjs';
 import { createRoom } from './rooms.mjs';
@@ -36,7 +36,7 @@ async function neverInRooms(target, ms) {
   return `${sockets.filter((socket) => socket !== null && !socket.gone).length} that never read, in ${made.length} rooms`;
 }
 
-// Turns between reading nothing and reading all, so that the server eases each of them again and again.
+// Alternates between reading nothing and reading all, so that the server often changes each stream.
 async function eased(target, ms) {
   const sockets = (await openMany(target, 60, () => join(target, { encodings: ['plain'] }, { reads: false }))).filter((socket) => socket !== null);
   const end = now() + ms;
@@ -50,7 +50,7 @@ async function eased(target, ms) {
   return `${sockets.length} clients`;
 }
 
-// Asks without taking the answers.
+// Sends requests without reading the answers.
 async function deaf(target, ms) {
   const sockets = (await openMany(target, 20, () => join(target, {}, { reads: false }))).filter((socket) => socket !== null);
   await Promise.all(sockets.map((socket) => flood(socket, message([flock.WANT, 30, 100]), ms, 2)));

@@ -1,4 +1,4 @@
-// Rooms: too many of them, guesses of their codes, a room that starves another, and invalid bodies of the API.
+// Attacks with rooms: too many rooms, guessed codes, a room that slows another room, and invalid bodies of requests.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import * as flock from '../e2e/messages.mjs';
@@ -63,7 +63,7 @@ async function codes(target, ms) {
   return `${tries} codes, ${found} found`;
 }
 
-// A room of the attacker's, made as expensive as its presenter can, and full of people.
+// The attacker makes a room as expensive as its presenter can, with many people.
 async function starving(target, ms) {
   const room = await createRoom(target, { boids: 5000, model: 'birds', world: [16, 16] });
   assert.ok(room !== null, 'a room of his own');
@@ -99,7 +99,7 @@ async function bodies(target) {
   return `${BODIES.length + RAW_BODIES.length} bodies`;
 }
 
-// Asks for the list of many rooms all the time, while one room changes all the time.
+// Requests the list of many rooms without pause while one room changes.
 async function lists(target, ms) {
   const rooms = [];
   for (let i = 0; i < 300; i += 1) rooms.push(await createRoom(target, { boids: 1, listed: true, title: `room ${i}` }));

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// Attacks a flockd, each attack for a few seconds, with a good client beside it. Prints TAP.
+// Attacks a flockd, each attack for a few seconds, while a good client is connected. Prints TAP.
 //
-//   node tests/attack/run.mjs                      all of them but the longest, each on a flockd of its own (FLOCKD, else build/flockd)
-//   node tests/attack/run.mjs cursors renames      these
-//   node tests/attack/run.mjs --short              a selection, one second each: what `make test` runs
-//   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    the attacks that strangers can make, on this flockd
+//   node tests/attack/run.mjs                      all attacks except the longest, each on its own flockd (FLOCKD, else build/flockd)
+//   node tests/attack/run.mjs cursors renames      these attacks
+//   node tests/attack/run.mjs --short              a selection, one second each, which `make test` runs
+//   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    attacks over the network, on this flockd
 //   node tests/attack/run.mjs --together           all attacks over the network at once, on one flockd
 //   node tests/attack/run.mjs --list
 //
-// The good client must keep 80 % of its 30 snapshots a second (with --short, whose second is soon over, half of them), or of the
-// share that other programs leave to its clock and to flockd (both are printed). Another client must be able to join during
-// the attack. After attacks on a flockd that this program started, it checks memory, descriptors, processor time, the exit
-// status, and offered = sent + skipped.
+// The good client must get 80 % of its 30 snapshots a second (half of them with --short, because a second is short). If other
+// programs take processor time from its timer or from flockd, the limit is lower by that share (the program prints both shares).
+// Another client must be able to join during the attack. After an attack on its own flockd, the program checks memory, descriptors,
+// processor time, the exit status, and offered = sent + skipped.
 import { parseArgs } from 'node:util';
 import { connections } from './connections.mjs';
 import { http } from './http.mjs';
@@ -26,9 +26,9 @@ import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usa
 import { uploading } from './uploads.mjs';
 
 const RATE = 30;
-const LATE = 20_000; // ms until a newcomer must have a snapshot
-const END_TIME = 20_000; // ms until it must have ended
-const MEMORY = 40; // MB that it may have more afterwards
+const LATE = 20_000; // ms until a new client must have a snapshot
+const END_TIME = 20_000; // ms until flockd must have ended
+const MEMORY = 40; // MB by which flockd may have grown
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
 const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...http, ...processes, ...memories, ...pages, ...uploading];
 
@@ -50,7 +50,7 @@ function usageOf() {
   return `node tests/attack/run.mjs [--short | --together] [--seconds N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short\n`;
 }
 
-// Returns the attacks to run: by name, or all that work on this target.
+// Returns the attacks to run: the named ones, or all that are possible on this target.
 function choose() {
   const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
   if (unknown.length > 0) throw new Error(`no attack '${unknown[0]}'; --list lists them`);
@@ -65,7 +65,7 @@ function choose() {
 const failures = [];
 const check = (held, what) => held || failures.push(what);
 
-// Judges the good client's figures. Time that a busy machine took from its clock or from flockd's threads does not count.
+// Checks the good client's figures. Time that a busy machine took from its timer or from flockd's threads does not count.
 function judge(attack, { rate, longest, turns, closed }, late, waited) {
   const possible = Math.min(RATE, turns) * (1 - waited);
   const least = options.short ? 0.5 : 0.8;
@@ -96,7 +96,7 @@ async function settle(target, before, busy) {
   return `, ${after.memory.toFixed(1)} MB (${before.memory.toFixed(1)}), ${after.descriptors} descriptors, ${Math.round(processor * 100)} % of a processor`;
 }
 
-// Ends our flockd and looks at its last words.
+// Ends flockd and checks its status and its last lines.
 async function conclude(target) {
   const was = target.end;
   check(was === null, `flockd ended: ${JSON.stringify(was)} ${target.stderr.slice(-2000)}`);

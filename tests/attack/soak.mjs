@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What weeks would show: people who come, steer and go, presenters who change their rooms, rooms that are made and end. Memory,
-// descriptors and the lateness of ticks must stay flat. Prints a table; SECONDS=1800 says for how long.
+// Finds growth that weeks of use would show. People join, steer and leave, presenters change their rooms, and rooms are created and
+// end. Memory, descriptors and the lateness of ticks must not grow. Prints a table. SECONDS=1800 sets the duration.
 import { encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
 import * as flock from '../e2e/messages.mjs';
@@ -10,20 +10,20 @@ import { FLOCKD, KEY, startTarget, usage } from './target.mjs';
 
 const SECONDS = Number(process.env.SECONDS ?? 1800);
 const SAMPLES = 20;
-const PEOPLE = 24; // at a time
+const PEOPLE = 24; // at the same time
 const ROOMS = 6;
 const STAY = 6000; // ms, at most, in a room
-const WARM = SAMPLES / 4; // samples before which it has not yet been everywhere
-// How much the first and the last samples may differ.
+const WARM = SAMPLES / 4; // first samples, which are ignored
+// The maximum growth between the first and the last counted samples.
 const MEMORY = 4; // MB
 const DESCRIPTORS = 40; // people come and go, some have just left
-const LATENESS = 2; // ms on average, beyond half as much more as our own clock got later
+const LATENESS = 2; // ms on average, beyond 1.5 times the growth of this process's own lateness
 
 const SANITIZED = /\b[at]san\b/.test(FLOCKD);
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
-// A WebSocket that reads and answers pings; null when it was refused.
+// Opens a WebSocket that reads and answers pings. Resolves to null if the server refused.
 function connect(target) {
   return new Promise((resolve) => {
     const socket = new WebSocket(target.ws, 'flock.v1', { perMessageDeflate: false });
@@ -33,7 +33,7 @@ function connect(target) {
   });
 }
 
-// A person: stays in a room for a while and steers; a presenter also changes the room.
+// A person joins rooms, stays for some seconds and steers. A presenter also changes the room.
 async function person(target, rooms, isOver) {
   while (!isOver()) {
     const room = pick(rooms);
@@ -68,11 +68,11 @@ async function person(target, rooms, isOver) {
   }
 }
 
-// Rooms that end, and others in their place.
+// Each second, creates a room and ends another one.
 async function landlord(target, rooms, isOver) {
   while (!isOver()) {
     await sleep(1000);
-    const at = 1 + Math.floor(Math.random() * (ROOMS - 1)); // the lobby stays
+    const at = 1 + Math.floor(Math.random() * (ROOMS - 1)); // the lobby cannot end
     const old = rooms[at];
     const made = await createRoom(target, { boids: 100, title: 'soak' });
     if (made === null) continue;
@@ -81,14 +81,14 @@ async function landlord(target, rooms, isOver) {
   }
 }
 
-// How late ticks began so far: { sum (s), count }.
+// Resolves to the lateness of all ticks so far: { sum (s), count }.
 async function lateness(target) {
   const { text } = await exchange(target, head(target, 'GET', '/metrics', ['Connection: close']), { ms: 5000, quiet: 1000 });
   const of = (name) => [...text.matchAll(new RegExp(`^flockd_runner_tick_lateness_seconds_${name}\\{.*\\} (\\S+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0);
   return { sum: of('sum'), count: of('count') };
 }
 
-// A clock of our own, as late as the machine is busy.
+// A timer in this process, whose lateness shows how busy the machine is.
 function createClock() {
   const clock = { sum: 0, count: 0 };
   let expected = now() + 10;
@@ -103,7 +103,7 @@ function createClock() {
 
 const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
 
-// Compares the samples of the last quarter with the first samples, and returns the values that differ too much.
+// Compares the last third of the counted samples with the first third. Returns texts about values that grew too much.
 function judge(samples) {
   const counted = samples.slice(WARM);
   const part = Math.max(1, Math.floor(counted.length / 3));

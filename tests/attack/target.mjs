@@ -1,4 +1,4 @@
-// The target of the attacks: a flockd that was started for them, or another server.
+// The target of the attacks: a flockd that this program starts, or another server.
 import { fork, spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,7 @@ function address(target) {
   return target;
 }
 
-// Another server, of which only the address and perhaps the key are known.
+// Returns another server as the target. Its process is unknown.
 export function strangersTarget(url, key) {
   const { hostname, port, pathname } = new URL(url);
   const target = { own: false, key, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), sockets: new Set() };
@@ -56,22 +56,22 @@ export function dropSockets(target) {
   for (const socket of target.sockets) socket.destroy();
 }
 
-// Returns for each thread of the process, by its id, how long it was ready to run without a processor, in s. Empty if the
-// system does not count this.
+// Returns, by the id of each thread, the time (s) for which the thread was ready but had no processor. Empty if the system does not
+// count this.
 function waitingOf(pid) {
   const waited = new Map();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     try {
       waited.set(thread, Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e9);
     } catch {
-      // It has ended, or nothing is counted.
+      // The thread has ended, or the system does not count this.
     }
   }
   return waited;
 }
 
-// Resolves, when called, to the share of the time since then in which a thread of the target was ready to run and other
-// programs had the processor: of the thread that waited most. 0: not ours, or not known.
+// Returns a function that returns the share of the time since now for which a thread of the target was ready but had no processor.
+// Takes the thread with the largest share. 0: another server, or unknown.
 export function watchWaiting(target) {
   const read = () => (target.own && target.end === null ? waitingOf(target.pid) : new Map());
   const before = read();
@@ -82,8 +82,8 @@ export function watchWaiting(target) {
   };
 }
 
-// Returns the kernel's figures of the process: { memory (MB), descriptors, processor (s) }; null for a process on another
-// machine.
+// Returns the kernel's figures of the process: { memory (MB), descriptors, processor (s) }. Returns null for another server, or after
+// the process has ended.
 export function usage(target) {
   if (!target.own || target.end !== null) return null;
   const proc = (name) => readFileSync(`/proc/${target.pid}/${name}`, 'utf8');
@@ -104,7 +104,7 @@ export async function load(target, ms) {
   return before && after ? (after.processor - before.processor) / ((now() - began) / 1000) : 0;
 }
 
-// The good client: { mark(), late(), stop() }, see good.mjs. Resolves when it has its first snapshot.
+// Starts the good client (good.mjs). Resolves to { mark(), late(), stop() } when it has its first snapshot.
 export async function startGood(target) {
   const child = fork(path.join(here, 'good.mjs'), [target.ws], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map();

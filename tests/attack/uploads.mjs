@@ -1,4 +1,4 @@
-// Recordings that rooms are to play: sent slowly, huge, damaged, and many at a time.
+// Attacks with uploaded recordings: slow, huge, damaged, and many at the same time.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const ANSWERS = [201, 400, 403, 409, 413, 429, 503];
 const request = (target, length, query = '') =>
   Buffer.from(head(target, 'POST', `/api/rooms${query}`, ['Content-Type: application/octet-stream', `Content-Length: ${length}`, 'Connection: close']));
 
-// Says that it sends as much as it may, and sends a byte now and then.
+// Announces the largest upload, and sends one byte every 100 ms.
 async function stall(target, end) {
   const socket = await open(target);
   socket.write(request(target, MAX));
@@ -22,7 +22,7 @@ async function stall(target, end) {
   socket.destroy();
 }
 
-// Goes away in the middle.
+// Disconnects during an upload.
 async function leave(target) {
   const socket = await open(target);
   socket.write(request(target, MAX));

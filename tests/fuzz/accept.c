@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { END_TIME = 120000 /* ms; the machine may be busy */, START_TIME = 20000 };
+enum { END_TIME = 120000 /* ms; on a busy machine */, START_TIME = 20000 /* ms */ };
 
 static char folder[] = "/tmp/flockd-fuzz-XXXXXX";
 static struct config config;
@@ -55,7 +55,7 @@ static struct sockaddr_in address_of(uint32_t address)
                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK + address)};
 }
 
-/* A port that was free a moment ago. */
+/* Chooses a port that is free now. */
 static void choose_port(void)
 {
     struct sockaddr_in address = address_of(0);
@@ -99,7 +99,7 @@ static int try_open(void)
     return -1;
 }
 
-/* The kernel may be out of ports or memory for sockets for a while. */
+/* Retries if the kernel has no ports or no memory for sockets. */
 static int open_soon(void)
 {
     int fd = try_open();
@@ -138,7 +138,7 @@ static void start(void)
                      "--max-boids",
                      "2000",
                      "--log-format",
-                     "json", /* standard output is the runner's */
+                     "json", /* the runner uses standard output */
                      "--rooms-per-hour",
                      "100000"};
     signal(SIGPIPE, SIG_IGN);
@@ -149,7 +149,7 @@ static void start(void)
     FUZZ_REQUIRE(config_parse(&config, (int)(sizeof words / sizeof words[0]), words, stdout,
                               stderr) == OPTIONS_RUN);
     FUZZ_REQUIRE(start_room(&config, &lobby, stderr));
-    /* First, and by this thread: its own end then comes after stop(). */
+    /* OpenSSL must start first and on this thread, so that its clean-up runs after stop(). */
     FUZZ_REQUIRE(OPENSSL_init_crypto(OPENSSL_INIT_LOAD_CONFIG, NULL) == 1);
     FUZZ_REQUIRE(pthread_create(&thread, NULL, serve, NULL) == 0);
     close(open_soon());

@@ -4,7 +4,7 @@
 
 #include "protocol.h"
 
-/* 0 as well for a type that this version does not know. */
+/* Returns 0 also for a type that this version does not know. */
 static inline size_t encode_server(uint8_t *buffer, size_t capacity,
                                    const struct proto_server_message *message)
 {

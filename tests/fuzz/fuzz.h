@@ -1,5 +1,5 @@
-/* What the fuzz targets share. A target is libFuzzer's entry point; `make fuzz` runs it with
- * clang's libFuzzer, `make test` replays its corpus (replay.c). */
+/* Shared by the fuzz targets. A target is libFuzzer's entry point. `make fuzz` runs it with clang's
+ * libFuzzer, and `make test` replays its corpus (replay.c). */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -20,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                          \
     } while (0)
 
-/* A copy in memory of exactly that size, so that AddressSanitizer sees every read past it. */
+/* Returns a copy in memory of exactly that size, so that AddressSanitizer reports reads past its
+ * end. */
 static inline uint8_t *fuzz_copy(const uint8_t *data, size_t size)
 {
     uint8_t *copy = calloc(size > 0 ? size : 1, 1);

@@ -1,6 +1,6 @@
-/* Bodies of the API: of a POST; with an odd first byte of a PATCH; with first byte 254 the
- * arguments in the address of a POST, a line each. An accepted body must make a room. A refused
- * body must have an error in JSON that names the fault. */
+/* Bodies of the API. An odd first byte: a PATCH; 254: the arguments in the address of a POST, one
+ * per line; other values: a POST. An accepted body must make a room. A refused body must have an
+ * error in JSON that names the fault. */
 #include "fuzz.h"
 
 #include "config/flock_options.h"
@@ -22,7 +22,7 @@ static void check_fault(const struct api_fault *fault)
     free(text);
 }
 
-/* A client could have sent the messages: they are encoded and decoded. */
+/* Checks that a client could have sent the messages: encodes and decodes them. */
 static void check_change(const struct hub_request *change)
 {
     static struct proto_decoder *decoder;
@@ -43,7 +43,7 @@ static void check_change(const struct hub_request *change)
     }
 }
 
-/* A flock can be made of it, of few boids for speed. */
+/* Checks that a flock can be made from it, with few boids for speed. */
 static void check_room(const struct room_definition *room)
 {
     FUZZ_REQUIRE(room->flock.boids >= 1 && room->flock.boids <= 5000);
@@ -61,7 +61,7 @@ static void check_room(const struct room_definition *room)
     flock_destroy(flock);
 }
 
-/* The part of an address after '?', one argument per line. */
+/* Tries the part of an address after '?', with one argument per line. */
 static void try_arguments(char *text)
 {
     const char *arguments[8];

@@ -1,5 +1,6 @@
-/* The configuration of flockd: each line of the input is a word of the command line, or a variable
- * of the environment when it begins with FLOCKD_. It is taken, answered, or refused in one line. */
+/* The configuration of flockd. Each line of the input is a word of the command line, or a variable
+ * of the environment if it begins with FLOCKD_. flockd must accept it, print what it asks for, or
+ * refuse it in one line. */
 #include "fuzz.h"
 
 #include "config/config.h"
@@ -10,11 +11,11 @@ enum { WORDS_MAX = 40, NAME_MAX_BYTES = 64 };
 struct run {
     char *words[WORDS_MAX];
     int word_count;
-    char names[WORDS_MAX][NAME_MAX_BYTES]; /* of variables that were set */
+    char names[WORDS_MAX][NAME_MAX_BYTES]; /* of the set variables */
     int name_count;
 };
 
-/* A line is a variable when it has a name and a value. */
+/* Sets a variable. Returns false if the line has no name or no value. */
 static bool set_variable(struct run *run, const char *line)
 {
     const char *equals = strchr(line, '=');

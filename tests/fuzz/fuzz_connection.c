@@ -1,7 +1,7 @@
 /* The accept path. The first byte says what the target sends before the input: nothing (0), the
  * upgrade (1), or also the hello of a viewer (2) or a presenter (3). The other bytes go to the
  * connection; after a hello they are messages, each with its size in a byte before it, and the
- * target frames them. For every input the server must go on and close the connection. */
+ * target frames them. For every input the server must continue and close the connection. */
 #include "fuzz.h"
 
 #include "accept.h"
@@ -14,7 +14,7 @@ static const char upgrade[] = "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: w
                               "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                               "Sec-WebSocket-Protocol: flock.v1\r\n\r\n";
 
-/* A binary frame with a mask of zeros. */
+/* Sends a binary frame with a mask of zeros. */
 static bool send_message(int fd, const uint8_t *bytes, size_t size)
 {
     uint8_t frame[PROTO_MESSAGE_MAX + 8] = {0x82};
@@ -41,7 +41,7 @@ static void send_hello(int fd, bool presenter)
     snprintf(hello->encodings[0], sizeof hello->encodings[0], presenter ? "plain" : "packed");
     snprintf(hello->key, sizeof hello->key, "%s", presenter ? ACCEPT_KEY : "");
     send_message(fd, bytes, proto_encode_client(bytes, sizeof bytes, &message));
-    accept_read(fd, bytes, sizeof bytes, 1000); /* the welcome has come: it is in the room */
+    accept_read(fd, bytes, sizeof bytes, 1000); /* after the welcome the client is in the room */
 }
 
 static void send_messages(int fd, const uint8_t *data, size_t size)

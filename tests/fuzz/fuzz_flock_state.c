@@ -1,11 +1,12 @@
-/* flock_load() of any bytes: see fuzz_saved.h. A flock that loads must tick. */
+/* flock_load() of any bytes; see fuzz_saved.h. A loaded flock must tick. */
 #include "fuzz_saved.h"
 
 #include "scene/flock_state.h"
 
 static void *load(const uint8_t *bytes, size_t size, bool again, char *problem)
 {
-    return flock_load(bytes, size, again ? 4 : 0, problem, 200); /* lanes change nothing */
+    return flock_load(bytes, size, again ? 4 : 0, problem,
+                      200); /* the number of lanes has no effect */
 }
 
 static uint8_t *save(void *flock, size_t *size)

@@ -1,6 +1,6 @@
-/* HTTP requests, over the accept path. Of the input, each line is one of the request's head; behind
- * an empty one comes the body, whose length the head gets. Host and, for the API, the key are added
- * where the first line ends with a "+". */
+/* HTTP requests over the accept path. The lines of the input are the lines of the request's head.
+ * After an empty line comes the body; the target adds its length to the head. If the first line
+ * ends with "+", the target adds Host and, for the API, the key. */
 #include "fuzz.h"
 
 #include "accept.h"

@@ -8,17 +8,17 @@
 #include "packed_bits.h"
 #include "protocol.h"
 
-#define BOIDS_MAX 4096u /* that are encoded again */
+#define BOIDS_MAX 4096u /* larger snapshots are not encoded again */
 
 struct stream {
     struct packed_encoder *encoder;
-    struct packed_decoder *decoder; /* of what the encoder writes */
+    struct packed_decoder *decoder; /* decodes the encoder's output */
     uint8_t places[BOIDS_MAX * PROTO_BOID_SIZE];
     uint8_t headings[BOIDS_MAX];
     uint8_t *buffer;
 };
 
-/* A torus' coordinate by the name that it has on the wire. */
+/* Returns a coordinate in the form that the encoding uses on a torus. */
 static int16_t turned(int16_t place, uint32_t period)
 {
     const int32_t size = (int32_t)period;
@@ -35,7 +35,7 @@ static uint32_t get16(const uint8_t *at)
     return (uint32_t)(at[0] | at[1] << 8);
 }
 
-/* Keeps what was decoded, as an encoder gets it. */
+/* Copies decoded boids to the encoder's input. */
 static struct packed_boids boids_of(struct stream *stream, const struct packed_decoder *decoder,
                                     const uint8_t *header)
 {

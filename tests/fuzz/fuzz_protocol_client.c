@@ -1,5 +1,5 @@
-/* proto_decode_client(): a decoded message must encode and decode to the same message again; a
- * refused one must have an error that can be shown. */
+/* proto_decode_client(): a decoded message must encode and decode to the same message again. A
+ * refused message must have a printable error. */
 #include "fuzz.h"
 
 #include "protocol.h"
@@ -124,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t encoded = proto_encode_client(buffer, sizeof buffer, &first);
     FUZZ_REQUIRE(encoded > 0);
     FUZZ_REQUIRE(decode(buffer, encoded, &second, &error) == PROTO_OK);
-    /* Both were all zeros before, padding too. */
+    /* Both structs were zeros before, including padding. */
     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c)
     FUZZ_REQUIRE(memcmp(&first, &second, sizeof first) == 0);
     return 0;

@@ -4,7 +4,7 @@
 
 #include "encode.h"
 
-/* Decodes a copy that the caller frees: a snapshot points into it. */
+/* Decodes a copy, because a snapshot points into it. The caller frees the copy. */
 static enum proto_code decode(const uint8_t *data, size_t size,
                               struct proto_server_message *message, uint8_t **copy)
 {
@@ -36,7 +36,7 @@ static size_t boids_size(const struct proto_snapshot *snapshot)
                             : (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
 }
 
-/* Snapshots are compared by what they point to; everything else whole. */
+/* Compares snapshots by the data that they point to, and other messages as a whole. */
 static void check_same(struct proto_server_message *a, struct proto_server_message *b)
 {
     FUZZ_REQUIRE(a->type == b->type);
@@ -51,7 +51,7 @@ static void check_same(struct proto_server_message *a, struct proto_server_messa
         first->boids = second->boids = NULL;
         first->cursors = second->cursors = NULL;
     }
-    /* Both were all zeros before, padding too. */
+    /* Both structs were zeros before, including padding. */
     // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c)
     FUZZ_REQUIRE(memcmp(a, b, sizeof *a) == 0);
 }

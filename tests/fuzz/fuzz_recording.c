@@ -1,6 +1,6 @@
-/* recording_read(), replays and rooms that play a recording. Bytes that are read as a recording
- * must be written as the same recording and replayed to its end or to an error; other bytes must
- * give an error in words. Tries the input unchanged and with right checksums. */
+/* recording_read(), replays and rooms that play a recording. A valid recording must be written as
+ * the same bytes, and a replay must reach its end or an error. Other bytes must give an error text.
+ * The target tries the input unchanged and with right checksums. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "scene/saved.h"
 
 #define STEPS_MAX 200u
-#define BOIDS_MAX 2000u /* that are waited for */
+#define BOIDS_MAX 2000u /* larger flocks are not replayed, because they are slow */
 #define TICKS     40u
 
 static struct room_workspace *workspace;
@@ -51,7 +51,7 @@ static void on_close(void *argument, room_member member, const struct room_end *
     frame_release(end->frame);
 }
 
-/* A room plays the film for some ticks, is saved during them, and jumps to the film's end. */
+/* Lets a room play the film for some ticks, saves it meanwhile, and moves it to the film's end. */
 static void lives(struct film *film)
 {
     const struct room_sink sink = {.tell = on_tell, .close = on_close};
@@ -114,7 +114,7 @@ static void try_bytes(const uint8_t *bytes, size_t size)
     }
 }
 
-/* Makes the checksums of the checkpoints right, too. */
+/* Corrects the checksums of the checkpoints, too. */
 static void seal_states(uint8_t *bytes, size_t size)
 {
     char problem[200];

@@ -1,5 +1,5 @@
-/* A room that continues any bytes: see fuzz_saved.h. In a room that is loaded people can join, see
- * it tick and leave. */
+/* Rooms loaded from any bytes; see fuzz_saved.h. In a loaded room people must be able to join, get
+ * snapshots and leave. */
 #include "fuzz_saved.h"
 
 #include "room/room_state.h"

@@ -1,5 +1,5 @@
-/* For targets that load saved bytes (scene/saved.h). Bytes that load must work and be saved as the
- * same bytes; other bytes must give an error in words. */
+/* For targets that load saved bytes (scene/saved.h). Valid bytes must be saved as the same bytes
+ * again. Other bytes must give an error text. */
 #ifndef FUZZ_SAVED_H
 #define FUZZ_SAVED_H
 
@@ -9,11 +9,13 @@
 
 /* The kinds of saved bytes: a flock, a room. */
 struct fuzz_saved {
-    /* NULL, and `problem` (200 bytes) says why. again: of bytes that it was saved as itself. */
+    /* Returns NULL, with the reason in `problem` (200 bytes), for invalid bytes. again: the bytes
+     * come from save(). */
     void *(*load)(const uint8_t *bytes, size_t size, bool again, char *problem);
-    uint8_t *(*save)(void *it, size_t *size); /* with its checksum; the caller's to free */
+    uint8_t *(*save)(void *it,
+                     size_t *size); /* returns bytes with a checksum; the caller frees them */
     void (*live)(void *it);
-    void (*end)(void *it); /* and frees it */
+    void (*end)(void *it); /* frees it */
 };
 
 static inline void *fuzz_saved_load(const struct fuzz_saved *kind, const uint8_t *bytes,

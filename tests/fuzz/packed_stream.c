@@ -1,6 +1,7 @@
-/* Writes a stream of packed boids, for a decoder in another language to be held to: 10,000 frames,
- * some of them lost, some of them damaged, and after each one what packed_decode() made of it. The
- * same seed (the only argument) writes the same stream to the standard output, little-endian:
+/* Writes a stream of packed boids, with which tests compare a decoder in another language: 10,000
+ * frames, some lost and some damaged, and the result of packed_decode() after each frame. The seed
+ * is the only argument; the same seed gives the same stream. Written to standard output,
+ * little-endian:
  *
  *   the frame's size (4 bytes) · the frame · the result (1: 0 ok, 1 lost, 2 malformed) · the number
  *   of boids (4) · FNV-1a of their positions, and of their headings if there are any (4) */
@@ -47,8 +48,8 @@ static void write_frame(struct packed_decoder *decoder, const uint8_t *bytes, si
     *lost = result != PACKED_OK;
 }
 
-/* Flips some bits, half of the time of the header, or takes away from the end, or adds to it, for
- * which there is room. Returns the new size. */
+/* Flips some bits, in half of the cases in the header, or removes bytes from the end, or adds some.
+ * The buffer has space for them. Returns the new size. */
 static size_t damage(struct packed_stream *random, uint8_t *bytes, size_t size)
 {
     const int32_t how = stream_random(random, 10);
@@ -70,7 +71,8 @@ static size_t damage(struct packed_stream *random, uint8_t *bytes, size_t size)
 int main(int argc, char **argv)
 {
     static struct packed_stream stream;
-    static struct packed_stream random; /* of its own: what is lost does not change the stream */
+    static struct packed_stream random; /* separate from the stream's random numbers, so that losses
+                                           do not change the stream */
     uint8_t *buffer = malloc(packed_bound(STREAM_BOIDS_MAX) + 1);
     struct packed_encoder *encoder = packed_encoder_create(STREAM_BOIDS_MAX);
     struct packed_decoder *decoder = packed_decoder_create();

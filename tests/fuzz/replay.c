@@ -1,12 +1,13 @@
-/* A main for a fuzz target that needs no libFuzzer: runs it once on every file of its corpus, which
- * for fuzz_NAME is tests/fuzz/corpus/NAME, or of the folders that are given. Prints TAP. */
+/* The main function of a fuzz target without libFuzzer. Runs the target once on each file of its
+ * corpus, which is tests/fuzz/corpus/NAME for fuzz_NAME, or on the files of the given folders.
+ * Prints TAP. */
 #include "fuzz.h"
 
 #include <dirent.h>
 
 #define INPUT_MAX (1u << 20)
 
-/* Runs the target on one file. Returns whether it could be read. */
+/* Runs the target on one file. Returns whether the file could be read. */
 static int replay_file(const char *folder, const char *name)
 {
     static uint8_t bytes[INPUT_MAX];
@@ -25,7 +26,7 @@ static int replay_file(const char *folder, const char *name)
         (void)fprintf(stderr, "%s: cannot be read, or has more than %u bytes\n", path, INPUT_MAX);
         return 0;
     }
-    (void)fprintf(stderr, "# %s\n", path); /* the last one printed is the one that crashed */
+    (void)fprintf(stderr, "# %s\n", path); /* after a crash, the last line names the file */
     LLVMFuzzerTestOneInput(bytes, size);
     return 1;
 }
@@ -35,7 +36,7 @@ static int visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Returns whether every file of the folder was run; a folder without any is a mistake. */
+/* Returns whether all files of the folder were run. An empty folder is a mistake. */
 static int replay_folder(const char *folder, int number)
 {
     struct dirent **entries = NULL;
