@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What a crowd does to flockd, apart from what it costs: how soon a cursor takes effect, whether one who never reads
-// slows the others, and how many connections one process holds. About three minutes.
+// Measures flockd with a crowd of clients: the time until a cursor takes effect, the effect of a client that never reads on the
+// others, and the number of connections of one process. About three minutes.
 //
 //   make bench-crowd, or node tests/bench/crowd.mjs [effect] [never] [many]
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
@@ -8,7 +8,7 @@ import { SERVERS, describeMachine, measure, median, table } from './servers.mjs'
 const ROUNDS = 3;
 const fixed = (value, decimals = 1) => value.toFixed(decimals);
 
-// One cursor, moved at a rate that has nothing to do with the ticks'.
+// Moves one cursor at a rate that is no multiple of the tick rate.
 async function effect() {
   const server = SERVERS.flockd(['--tick-rate', 30]);
   const rows = [['clients', 'cursor to effect p50 / p99 / longest, ms', 'cursors']];
@@ -23,7 +23,7 @@ async function effect() {
 
 const packed = ['--encoding', 'packed', '--decode', 20];
 
-// By turns with and without, so that what else the machine does hits both.
+// Alternates runs with and without such a client, so that other work of the machine affects both.
 async function never() {
   const server = SERVERS.flockd(['--model', 'boids', '--boids', 10000, '--world', '2000x2000', '--tick-rate', 20]);
   const kinds = [['all read', 0], ['one never reads', 1]];

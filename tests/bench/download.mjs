@@ -1,10 +1,10 @@
-// How long a net thread works without a look at its sockets while a long recording is downloaded, and while big rooms are made:
-// so much later the frames of all its other clients are.
+// Measures the longest turn of a net thread while clients download a long recording or create large rooms. During a turn the thread
+// does not serve its sockets, so the frames of its other clients are late by this time.
 //
 //   node tests/bench/download.mjs [--flockd build/flockd] [--downloads 20]
 //
-// A paused room of 50,000 boids has a recording of about 16 MiB: each undo begins another part. A library loaded before flockd's
-// (turns.c) notes the processor time of each turn of an event loop, which a busy machine does not change.
+// A paused room of 50,000 boids has a recording of about 16 MiB, because each undo begins another part. A preloaded library
+// (turns.c) writes the processor time of each turn, which does not depend on other programs.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ const server = await startServer(t, ['--net-threads', '1', '--sim-threads', '1',
   env: { LD_PRELOAD: library, TURNS: turns },
 });
 
-// The longest turn of an event loop while that is done so often, ms.
+// Calls what() a number of times. Resolves to a text with the median and the maximum of the longest turns, ms.
 async function longest(times, what) {
   const all = [];
   for (let i = 0; i < times; i++) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The engine's figures: nanoseconds of one thread's time per boid and tick, of running flocks, with
-# the mean number of neighbours k that they were measured at. About three minutes.
+# Measures the engine: nanoseconds of one thread per boid and tick, with the mean number of neighbours k. About three
+# minutes.
 #
 #   make bench, or tests/bench/engine.sh [build/flock-sim]
 set -eu

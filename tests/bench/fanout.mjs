@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// What it costs to send the same 2,400 bytes 20 times a second to many clients: flockd, the floor, and servers that one
-// could take instead. All in one run, by turns, medians. About twelve minutes.
+// Measures the cost of sending the same 2,400 bytes 20 times a second to many clients: with flockd, with the floor (floor.c), and
+// with other servers. One run measures all in alternation and prints medians. About twelve minutes.
 //
 //   make bench-fanout, or node tests/bench/fanout.mjs [CLIENTS ...]      default: 500 2000 5000
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
 
 const HZ = 20;
 const BYTES = 2400;
-const BOIDS = 583; // of 4 bytes, and the rest of a snapshot
+const BOIDS = 583; // 4 bytes each; with the rest of a snapshot they have BYTES
 const ROUNDS = 3;
 
 const sizes = process.argv.slice(2).map(Number);
@@ -29,7 +29,7 @@ const servers = new Map(/** @type {[string, any][]} */ ([
   ['Colyseus', SERVERS.colyseus],
 ]));
 
-// A peer that hangs up on clients has no figures for that round; flockd and the floor must not.
+// Resolves to null if a peer closes connections in this round. For flockd and the floor this is an error.
 async function measureOne(name, clients) {
   const server = servers.get(name);
   try {

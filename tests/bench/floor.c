@@ -1,12 +1,12 @@
-/* The floor of fan-out: what it costs to hand the same bytes to many WebSockets at a steady rate
- * when there is nothing else to do. One epoll loop, one send() a client and frame, no queue: it
- * closes a client whose socket does not take a whole frame.
+/* The floor of fan-out: a minimal server that sends the same bytes to many WebSockets at a steady
+ * rate. It has one epoll loop, one send() per client and frame, and no queue. It closes a client
+ * whose socket does not accept a whole frame.
  *
  *   floor PORT BYTES HZ
  *
- * The payload begins with when it was sent (ns of CLOCK_MONOTONIC) and a running number, each 8
- * bytes, little-endian. It takes flock-load's upgrade only: RFC 6455's example key, whose answer is
- * known. */
+ * The payload begins with the time of sending (ns of CLOCK_MONOTONIC) and a running number, each 8
+ * bytes, little-endian. The server accepts only flock-load's upgrade, which has the example key of
+ * RFC 6455. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -32,7 +32,7 @@ struct server {
     int epoll, listener, timer;
     uint32_t count;
     int clients[CLIENTS_MAX];     /* upgraded connections */
-    uint32_t places[CLIENTS_MAX]; /* of a descriptor among them, plus one; 0: not upgraded */
+    uint32_t places[CLIENTS_MAX]; /* by descriptor: its index in clients plus 1; 0: not upgraded */
     uint8_t *frame;
     size_t header, size; /* size: of the whole frame */
     uint64_t number;
@@ -75,7 +75,7 @@ static void on_timer(struct server *server)
         if (send(fd, server->frame, server->size, MSG_NOSIGNAL) == (ssize_t)server->size) {
             i++;
         } else {
-            hang_up(server, fd); /* the last one is now in its place */
+            hang_up(server, fd); /* the last client now has this index */
         }
     }
 }
@@ -115,7 +115,7 @@ static void on_client(struct server *server, int fd)
         }
         server->clients[server->count++] = fd;
         server->places[fd] = server->count;
-    } /* else: a pong or a close, which the end of the connection follows */
+    } /* otherwise: a pong, or a close before the end of the connection */
 }
 
 static int make_frame(struct server *server, size_t bytes)
@@ -143,7 +143,7 @@ static int start(struct server *server, uint16_t port, long hz)
     struct itimerspec times = {.it_interval = period, .it_value = period};
     const int yes = 1;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) { /* a low one is enough for fewer clients */
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) { /* without success, fewer clients fit */
         limit.rlim_cur = limit.rlim_max < CLIENTS_MAX ? limit.rlim_max : CLIENTS_MAX;
         setrlimit(RLIMIT_NOFILE, &limit);
     }

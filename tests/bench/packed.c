@@ -1,6 +1,6 @@
-/* The packed encoding's figures: bytes a boid and snapshot, and the time to write and read them, of
- * flocks that chase a moving target, with a snapshot after every tick. Prints a table in Markdown,
- * after some ten seconds.
+/* Measures the packed encoding: bytes per boid and snapshot, and the time to encode and decode
+ * them. The flocks chase a moving target, with a snapshot after every tick. Prints a table in
+ * Markdown after about ten seconds.
  *
  *   make bench-packed */
 #include "packed.h"
@@ -20,7 +20,7 @@
 struct scene {
     const char *model;
     uint32_t boids;
-    float neighbours; /* at the start; 0: in the original's world */
+    float neighbours; /* mean at the start; 0: the world of the preset original */
     uint32_t snapshots;
 };
 
@@ -34,7 +34,7 @@ static const struct scene scenes[] = {
 struct run {
     uint32_t count, snapshots; /* boids; the first snapshot is not measured */
     uint16_t period[2];
-    uint8_t *positions, *headings; /* of all snapshots; of one */
+    uint8_t *positions, *headings; /* positions: of all snapshots; headings: of one */
     uint8_t *frames;
     size_t *sizes;
     struct packed_encoder *encoder;
@@ -77,7 +77,7 @@ static struct flock *make_flock(const struct scene *scene)
     return flock_create(&definition);
 }
 
-/* The target goes around at the pace of a hand. */
+/* Moves the target on a curve at the speed of a hand, and ticks the flock. */
 static void tick(struct flock *flock, struct flock_workspace *workspace, uint32_t number)
 {
     const struct flock_definition *definition = flock_definition_of(flock);
@@ -125,7 +125,7 @@ static void record(struct run *run, const struct scene *scene)
     free(y);
 }
 
-/* The snapshot of that number is the encoder's next. */
+/* Returns the snapshot with that number for the encoder. */
 static struct packed_boids next(struct run *run, uint32_t number)
 {
     const struct packed_boids boids = {
@@ -188,7 +188,10 @@ static void run_scene(const struct scene *scene)
         !run.decoder) {
         fail("out of memory");
     }
-    memset(run.frames, 1, snapshots * packed_bound(scene->boids)); /* or the kernel does it later */
+    memset(
+        run.frames, 1,
+        snapshots *
+            packed_bound(scene->boids)); /* lets the kernel map the pages before the measurement */
     record(&run, scene);
     measure(&run, scene->model);
     free(run.positions);

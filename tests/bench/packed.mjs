@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What the page's decoder of packed boids takes, in ns a boid, of what a flockd sends. About fifteen seconds.
+// Measures the page's decoder of packed boids with the snapshots of a flockd, in ns per boid. About fifteen seconds.
 //
 //   make bench-packed, or node tests/bench/packed.mjs
 import { decode, encode } from '@msgpack/msgpack';
@@ -18,11 +18,11 @@ const SCENES = [
   ['swarm', 300],
   ['swarm', 10000],
 ];
-const SKIPPED = 300; // snapshots, until the flock looks like itself
+const SKIPPED = 300; // snapshots until the flock has formed
 const FRAMES = 250;
 const ROUNDS = 15;
 
-// The decoder as the page has it.
+// Bundles and imports the page's decoder.
 async function loadDecoder() {
   const { build } = createRequire(path.join(root, 'clients/web/package.json'))('esbuild');
   const entryPoints = [path.join(root, 'clients/web/src/net/packed.ts')];

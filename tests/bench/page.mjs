@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What the page takes in Chromium: how soon it shows something, what a snapshot and a frame cost the main thread, and
-// whether its memory stays. MINUTES=10 is how long the memory is watched; about four minutes besides.
+// Measures the page in Chromium: the time until it shows the flock, the time of the main thread for a snapshot and a frame, and the
+// growth of its memory. Watches the memory for MINUTES=10; the rest takes about four minutes.
 //
 //   make bench-page, or node tests/bench/page.mjs
 import { encode } from '@msgpack/msgpack';
@@ -15,8 +15,8 @@ import { until } from '../e2e/until.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const MINUTES = Number(process.env.MINUTES ?? 10);
-const LOADS = 9; // of the page, each in a profile of its own
-const WARM_UP = 5000; // ms until the page is at its pace
+const LOADS = 9; // of the page, each in its own profile
+const WARM_UP = 5000; // ms until the page's stream is steady
 const MEASURED = 10_000; // ms
 const PEOPLE = 30;
 
@@ -36,8 +36,8 @@ async function withServer(options, use) {
   }
 }
 
-// Before the page's own script: when the flock is there, and how long each message's handler and each frame takes. Without
-// `draws` there are no frames, and so none that are late: the page asks for all there is.
+// In the page, before its script: measures the time until the flock is shown, and the time of each message's handler and of each
+// frame. Without `draws` the page draws no frames, so it is never too slow and asks for the whole stream.
 const watchPage = (draws) => {
   const seen = { flock: NaN, messages: /** @type {[ms: number, bytes: number][]} */ ([]), frames: /** @type {number[]} */ ([]) };
   window.bench = seen;
@@ -86,7 +86,7 @@ async function measureStart(browser) {
   });
 }
 
-// Lets the page play for a while, and returns how long messages with snapshots and frames took.
+// Lets the page play for some seconds. Resolves to the times of messages with snapshots and of frames.
 async function play(page) {
   await wait(WARM_UP);
   await page.evaluate(() => (window.bench.messages.length = window.bench.frames.length = 0));
@@ -95,7 +95,7 @@ async function play(page) {
 }
 
 async function measureSnapshots(browser, boids) {
-  const side = Math.round(35 * Math.sqrt(boids)); // as densely as 3,000 boids in 2,000 × 2,000
+  const side = Math.round(35 * Math.sqrt(boids)); // the same density as 3,000 boids in 2,000 × 2,000
   const options = ['--model', 'boids', '--boids', boids, '--max-boids', boids, '--world', `${side}x${side}`, '--snapshot-rate', 10];
   await withServer(options, async (url) => {
     const { page, close } = await openPage(browser, `${url}r/lobby`, { draws: false });
@@ -107,7 +107,7 @@ async function measureSnapshots(browser, boids) {
   });
 }
 
-// People who come with a program, and whose cursors never rest.
+// Joins people without a browser, whose cursors move without pause.
 function openPeople(url) {
   return Array.from({ length: PEOPLE }, (_, i) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'flock.v1', { perMessageDeflate: false });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Two builds of flockd, one after the other by turns, each under the load of its own flock-load: what a change does to the
-// cost of a crowd. About five minutes.
+// Compares the cost of a crowd with two builds of flockd, measured in alternation. Each build has its own flock-load. About five
+// minutes.
 //
 //   node tests/bench/pair.mjs [--warm-up SECONDS] OLD_BUILD NEW_BUILD [CLIENTS ...]
 //                         folders with flockd and flock-load; default: after 2 s, 2000 and 5000 clients. For its first ten

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What many rooms cost: empty rooms, rooms with a few people each, rooms beside an expensive room, and rooms beside a
-// room that seeks. About 15 minutes.
+// Measures the cost of many rooms: empty rooms, rooms with a few people each, rooms beside an expensive room, and rooms beside a
+// room that seeks in its past. About 15 minutes.
 //
 //   make bench-rooms, or node tests/bench/rooms.mjs [empty] [spread] [beside] [seeking] [threads]
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,7 @@ const ROUNDS = 3;
 const fixed = (value, decimals = 1) => value.toFixed(decimals);
 const delivery = (of) => `${fixed(of('delivery_p50_ms'))} / ${fixed(of('delivery_p99_ms'))}`;
 
-// Seconds of processor time that the process has had.
+// Returns the processor time of the process, s.
 function cpu(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -29,7 +29,7 @@ async function makeRoom({ port }, body) {
   }
 }
 
-// Empty rooms: their memory and processor time.
+// Measures the memory and processor time of empty rooms.
 async function empty() {
   const SECONDS = 30;
   const ROOMS = 1000;
@@ -60,7 +60,7 @@ async function empty() {
 
 const dropped = async (server) => ({ dropped: sumOf(await metrics(server), 'runner_ticks_dropped_total') });
 
-// As many people in one room, or ten in each of many.
+// Compares one room with many people and many rooms with ten people each.
 async function spread() {
   const PEOPLE = 3000;
   const server = SERVERS.flockd(['--model', 'boids', '--boids', 100, '--tick-rate', 30]);
@@ -91,7 +91,7 @@ const BIG = [
   ['a `swarm` of 200,000, which takes more than there is', { model: 'swarm', boids: 200000 }],
 ];
 
-// Small rooms beside one that has a lot to do.
+// Measures small rooms beside an expensive one.
 async function beside() {
   const SMALL = 50;
   const SECONDS = 10;
@@ -117,7 +117,7 @@ async function beside() {
   console.log(`${table(rows)}\n`);
 }
 
-// An hour of 5,000 boids, as a file.
+// Makes a recording of an hour of 5,000 boids. Returns its file.
 function hour() {
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-bench-'));
   try {
@@ -128,7 +128,7 @@ function hour() {
   }
 }
 
-// A room that plays it, with a presenter.
+// Creates a room that plays the recording. Resolves to its presenter.
 async function replayRoom(server, file) {
   const undone = [];
   const t = /** @type {any} */ ({ name: 'bench', after: (undo) => undone.push(undo) });
@@ -140,7 +140,7 @@ async function replayRoom(server, file) {
   return { presenter, end: () => Promise.all(undone.map((undo) => undo())) };
 }
 
-// Resolves when the process does next to nothing.
+// Resolves when the process is almost idle.
 async function rest(pid) {
   for (let before = -1, now = cpu(pid); now - before > 0.5; ) {
     await pause(3000);
@@ -148,11 +148,11 @@ async function rest(pid) {
   }
 }
 
-// Asks for another moment as soon as one is shown, until `done`; resolves to how long each took, ms.
+// Rewinds to a moment, and to another one as soon as it is shown, until `done`. Resolves to the times, ms.
 async function seekOn(presenter, done) {
   const times = [];
   for (let i = 0; !done(); i++) {
-    const { epoch } = presenter.snapshot; // another one with each moment
+    const { epoch } = presenter.snapshot; // changes with each moment
     const begin = performance.now();
     const shown = new Promise((resolve) => {
       presenter.onSnapshot = (snapshot) => snapshot.epoch !== epoch && resolve(undefined);
@@ -165,8 +165,8 @@ async function seekOn(presenter, done) {
   return times.sort((a, b) => a - b);
 }
 
-// Small rooms beside one that plays an hour of 5,000 boids, in which a presenter seeks all the time; by turns with the
-// same while it stands still. One runner has them all.
+// Measures small rooms beside a room that plays an hour of 5,000 boids, on one runner. In alternation, a presenter seeks there
+// without pause, or the room stands still.
 async function seeking() {
   const SMALL = 50;
   const SECONDS = 10;
@@ -176,7 +176,7 @@ async function seeking() {
   const results = { 'stands still': /** @type {any[]} */ ([]), 'seeks all the time': /** @type {any[]} */ ([]) };
   const moments = /** @type {number[]} */ ([]);
   try {
-    await rest(server.child.pid); // its keyframes are there then
+    await rest(server.child.pid); // until the keyframes are computed
     for (let turn = 0; turn < 2 * TURNS; turn++) {
       const seeks = turn % 4 === 1 || turn % 4 === 2;
       const time = ['--warm-up', 3, '--seconds', SECONDS];
@@ -200,7 +200,7 @@ async function seeking() {
   console.log(`${table(rows)}\n\n${moments.length} moments, each shown to its presenter after ${half} ms (median), ${most} (95 %), ${worst} (worst)\n`);
 }
 
-// Threads that a small flock has no use for.
+// Measures small flocks with more threads than they can use.
 async function threads() {
   const kinds = [1, 8];
   const results = kinds.map(() => /** @type {Record<string, number>[]} */ ([]));

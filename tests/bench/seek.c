@@ -1,11 +1,10 @@
-/* How long it takes to show a moment of a long past. A room runs for some minutes of simulated time
- * and records its past like flockd --rewind; the room shows its past, and then its recording is
- * played. Seeks to moments in no order: of the room, of the recording
- * from the file's checkpoints alone, and with keyframes. Times are of the processor, so that other
- * work of the machine does not count.
+/* Measures the time to show a moment of a long past. A room runs for some minutes of simulated time
+ * and records its past like flockd --rewind. The program then seeks to moments in random order: in
+ * the room, in its recording with the file's checkpoints alone, and with keyframes. Times are
+ * processor time, so other work of the machine does not count.
  *
- *   build/seek [MINUTES [BOIDS [MODEL [FILE]]]]       FILE: writes the recording there, and that is
- * all */
+ *   build/seek [MINUTES [BOIDS [MODEL [FILE]]]]       FILE: only writes the recording to this file
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@
 
 static struct room_workspace *workspace;
 
-/* ms of processor time. */
+/* Returns the processor time of this process, ms. */
 static double spent(void)
 {
     struct timespec time;
@@ -53,7 +52,7 @@ static void on_close(void *argument, room_member member, const struct room_end *
     frame_release(end->frame);
 }
 
-/* A room in which the target wanders, and that presenters may rewind. */
+/* Returns a room with a wandering target, which presenters may rewind. */
 static struct room *live(const struct flock_model *model, uint32_t boids, uint32_t minutes,
                          struct history_budget *budget)
 {
@@ -80,7 +79,7 @@ static struct room *live(const struct flock_model *model, uint32_t boids, uint32
     return room;
 }
 
-/* The room's file. */
+/* Returns the room's recording. */
 static uint8_t *record(struct room *room, size_t *size)
 {
     struct recording *recording = room_hold_past(room);
@@ -146,8 +145,8 @@ static bool seek_all(const struct recording *recording, const char *what)
     return replay != NULL;
 }
 
-/* The same in a room that shows its past, between whose ticks others have their turn: what these
- * wait for is a piece of the work. */
+/* Seeks in a room that shows its past. The room seeks in pieces between ticks, so that other rooms
+ * wait only for one piece. */
 static bool seek_in_room(struct room *room, const char *what)
 {
     struct proto_client_message message = {.type = PROTO_REWIND};
@@ -177,7 +176,7 @@ static bool seek_in_room(struct room *room, const char *what)
     return true;
 }
 
-/* A room that plays the film. */
+/* Returns a room that plays the film. */
 static struct room *replay_room_of(struct film *film)
 {
     const struct room_sink sink = {.tell = on_tell, .close = on_close};

@@ -1,5 +1,5 @@
-// The servers to measure, the commands that start them, and flock-load against a server: the server runs on the first
-// processor, the clients on the second.
+// The servers to measure, the commands that start them, and flock-load with a server. The server runs on the first processor, the
+// clients run on the second.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,14 +14,13 @@ const root = path.resolve(here, '../..');
 const program = (name, build = 'build') => path.resolve(root, build, name);
 const version = (name) => JSON.parse(readFileSync(path.join(here, 'node_modules', name, 'package.json'), 'utf8')).version;
 
-// Runs on that processor, when there is more than one.
+// Returns the command pinned to that processor, if there are several.
 const pinned = (processor, command) =>
   os.cpus().length > 1 ? ['taskset', '-c', String(processor), ...command] : command;
 
 const peer = (name) => (port, bytes, hz) => [process.execPath, path.join(here, 'peers', `${name}.mjs`), port, bytes, hz].map(String);
 
-// Takes a seat in Colyseus' room for each client, over HTTP as its client library does; resolves to the paths of their
-// WebSockets.
+// Reserves a seat in Colyseus' room for each client over HTTP, as its client library does. Resolves to the paths of the WebSockets.
 async function takeSeats(port, clients) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
   const seat = () =>
@@ -45,7 +44,7 @@ async function takeSeats(port, clients) {
   return [first, ...others];
 }
 
-// Options of flockd that not every build of it has: enough people and rooms for all that is measured here.
+// Options of flockd for enough people and rooms. Older builds lack some of them.
 const ROOM_OPTIONS = { '--room-people': 16000, '--sim-threads': 1, '--max-rooms': 2000, '--rooms-per-hour': 100000 };
 
 const helps = new Map();
@@ -57,7 +56,7 @@ function known(build) {
   return helps.get(build);
 }
 
-// Later options win over earlier ones.
+// Later options override earlier ones.
 const flockd = (options = [], build = 'build') => ({
   build,
   version: () => execFileSync(program('flockd', build), ['--version'], { encoding: 'utf8' }).trim(),
@@ -66,8 +65,7 @@ const flockd = (options = [], build = 'build') => ({
   listening: /in a browser/,
 });
 
-// `bytes` is what a message holds, `hz` how often it is sent. raw: its messages are not flock.v1 but as
-// peers/payload.mjs makes them.
+// bytes: of a message; hz: messages per second; raw: the server sends the messages of peers/payload.mjs, not flock.v1.
 export const SERVERS = {
   floor: {
     version: () => 'a bare epoll loop',
@@ -82,7 +80,7 @@ export const SERVERS = {
     raw: true,
     peer: true,
     seats: takeSeats,
-    say: '0a', // its JOIN_ROOM, which acknowledges the server's
+    say: '0a', // JOIN_ROOM, which acknowledges the server's message
   },
 };
 
@@ -118,14 +116,14 @@ export async function metrics({ port }) {
   return new Map([...text.matchAll(/^flockd_(\S+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]));
 }
 
-// The sum of the samples of one family.
+// Returns the sum of the samples of one family.
 export const sumOf = (samples, family) =>
   [...samples].reduce((sum, [name, value]) => sum + (name === family || name.startsWith(`${family}{`) ? value : 0), 0);
 
-// Bytes of memory that are resident.
+// Returns the resident memory of a process, bytes.
 export const resident = (pid) => 1024 * Number(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').match(/^Rss: +(\d+) kB$/m)?.[1]);
 
-// Runs flock-load on a server that has been started. Resolves to its figures.
+// Runs flock-load with a started server. Resolves to its figures.
 export async function runLoad({ child, port }, options, /** @type {{ build?: string, pin?: boolean }} */ { build, pin = true } = {}) {
   const words = [program('flock-load', build), '--json', '--pid', child.pid, ...options, `ws://127.0.0.1:${port}`];
   const [command, ...args] = pin ? pinned(1, words) : words;
@@ -133,8 +131,8 @@ export async function runLoad({ child, port }, options, /** @type {{ build?: str
   return JSON.parse(stdout);
 }
 
-// Starts the server, puts flock-load on it and stops it. Resolves to flock-load's figures. also(started) resolves to more
-// of them, while the server is still there.
+// Starts the server, runs flock-load and stops the server. Resolves to flock-load's figures. also(started) resolves to further
+// figures; it is called before the server stops.
 /**
  * @typedef {object} Measured
  * @property {number} clients
@@ -154,7 +152,7 @@ export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5,
   const started = await start(server, { bytes, hz, pin });
   const { child, port } = started;
   if (!server.seats) {
-    // What the first client takes once (pages of libraries, scratch for the flock) is no connection's.
+    // The memory that is allocated once for the first client (pages of libraries, scratch for the flock) does not count.
     const first = ['--clients', 1, '--seconds', 0.1, '--warm-up', 0, ...(server.raw ? ['--raw', bytes] : [])];
     await runLoad(started, first, { build: server.build, pin });
   }
@@ -174,7 +172,7 @@ export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5,
       args.push('--paths', paths);
     }
     const figures = await runLoad(started, args, { build: server.build, pin });
-    figures.memory_per_client += (figures.memory_before - idle) / clients; // what taking seats took
+    figures.memory_per_client += (figures.memory_before - idle) / clients; // memory for the reserved seats
     return { ...figures, ...(await also?.(started)) };
   } finally {
     await stop(started);
@@ -184,7 +182,7 @@ export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5,
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-// The machine and the programs' versions, for the figures.
+// Returns a text about the machine and the versions of the programs.
 export function describeMachine(servers) {
   const processors = os.cpus();
   const versions = servers.map((server) => server.version()).join(', ');
@@ -195,7 +193,7 @@ export function describeMachine(servers) {
   ].join('; ');
 }
 
-// Rows of equal length, the first of which is the head.
+// Returns rows of equal length as a Markdown table. The first row is the head.
 export function table(rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [line(rows[0]), line(rows[0].map(() => '---')), ...rows.slice(1).map(line)].join('\n');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What TLS costs flockd: its processor time per million frames with and without, in alternation, for the same clients.
+// Measures the cost of TLS: flockd's processor time per million frames with and without TLS, in alternation, with the same clients.
 //
 //   node tests/bench/tls.mjs [CLIENTS] [BOIDS] [ROUNDS]
 import { execFileSync, spawn } from 'node:child_process';
@@ -22,7 +22,7 @@ const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-no
 execFileSync('openssl', ['req', '-x509', ...CURVE, '-keyout', key, '-out', cert, '-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
 const ca = readFileSync(cert);
 
-// Clock ticks of the process so far, 100 a second.
+// Returns the processor time of the process, in clock ticks of 1/100 s.
 const ticksOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13).reduce((sum, ticks) => sum + Number(ticks), 0);
 
 // Resolves to processor seconds per million frames.

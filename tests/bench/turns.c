@@ -1,7 +1,7 @@
-/* How long threads with an event loop work between two looks at their sockets: a library that is
- * loaded before a program's others (LD_PRELOAD). Only the thread's own processor time counts, so
- * that a busy machine changes nothing. Writes each turn of more than 1 ms (ms, a line each) to the
- * file that TURNS names. */
+/* Measures the turns of event loops: the time between two waits for sockets. The library is
+ * preloaded (LD_PRELOAD). Only the thread's own processor time counts, so other programs do not
+ * change the result. Writes each turn of more than 1 ms as a line (ms) to the file that TURNS
+ * names. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static _Thread_local double began; /* ms; 0: the thread has not looked yet */
+static _Thread_local double began; /* ms; 0: the thread has not waited yet */
 
 static double spent(void)
 {

@@ -1,4 +1,4 @@
-/* Checks the server's messages, and takes the times in them. */
+/* Checks the server's messages, and counts and measures them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,8 +51,8 @@ static uint64_t get_uint(const uint8_t *bytes, unsigned size)
     return value;
 }
 
-/* Packed boids: for every client, whether a delta continues its last snapshot; for clients that
- * decode them, also the positions. */
+/* Checks packed boids. For all clients: a delta must continue the last snapshot. For clients that
+ * decode: also the positions. */
 static const char *check_packed(struct load *load, struct client *client,
                                 const struct proto_snapshot *snapshot, uint32_t *count)
 {
@@ -111,8 +111,9 @@ static void add_delivery(struct load *load, const struct client *client, uint64_
     }
 }
 
-/* The cursor that is the target, and earlier cursors, which it has replaced. */
-static void see_target(struct load *load, const struct proto_snapshot *snapshot, uint64_t now)
+/* Measures the time from a cursor to the first snapshot with that cursor as the target. Earlier
+ * pending cursors count as replaced at the same time. */
+static void measure_effect(struct load *load, const struct proto_snapshot *snapshot, uint64_t now)
 {
     struct pending *pending = &load->pending;
     uint32_t shown = pending->count;
@@ -133,9 +134,10 @@ static void see_target(struct load *load, const struct proto_snapshot *snapshot,
             pending->count * sizeof pending->cursors[0]);
 }
 
-/* Snapshots and ticks that should have come between the client's last one and this one. */
-static void see_gap(struct load *load, const struct client *client,
-                    const struct proto_snapshot *snapshot)
+/* Counts the snapshots and ticks that are missing between the client's last snapshot and this one.
+ */
+static void count_gap(struct load *load, const struct client *client,
+                      const struct proto_snapshot *snapshot)
 {
     double ticks = (double)(snapshot->tick - client->tick);
     double period = 1e6 / room_of(load, client)->tick_rate;
@@ -146,7 +148,8 @@ static void see_gap(struct load *load, const struct client *client,
         return;
     }
     load->tally.missed += missed > 0 ? (uint64_t)missed : 0;
-    if (client - load->clients < (ptrdiff_t)load->room_count && late > 0) { /* its room's first */
+    if (client - load->clients < (ptrdiff_t)load->room_count &&
+        late > 0) { /* only the first client of each room */
         load->tally.late_ticks += (uint64_t)late;
     }
 }
@@ -177,10 +180,10 @@ static const char *check_snapshot(struct load *load, struct client *client,
     add_delivery(load, client, (uint64_t)(load->server_zero + (int64_t)(snapshot->time * 1000)),
                  now);
     if (follows) {
-        see_gap(load, client, snapshot);
+        count_gap(load, client, snapshot);
     }
     if (client == load->clients && load->options->cursors == 1) {
-        see_target(load, snapshot, now);
+        measure_effect(load, snapshot, now);
     }
     client->fresh = client->renewed = false;
     client->epoch = snapshot->epoch;
@@ -192,8 +195,8 @@ static const char *check_snapshot(struct load *load, struct client *client,
     return NULL;
 }
 
-/* The shortest round trip tells best when the server's clock was 0. */
-static void see_pong(struct load *load, const struct proto_pong *pong, uint64_t now)
+/* Computes when the server's clock was 0. The shortest round trip gives the best value. */
+static void measure_clock(struct load *load, const struct proto_pong *pong, uint64_t now)
 {
     uint64_t round_trip = now - load->pinged;
 
@@ -235,7 +238,7 @@ const char *check_message(struct load *load, struct client *client, const uint8_
         see_stream(load, client, &message->stream);
         break;
     case PROTO_PONG:
-        see_pong(load, &message->pong, now);
+        measure_clock(load, &message->pong, now);
         break;
     case PROTO_ERROR:
         snprintf(what, sizeof what, "the server refused %s: %s", message->error.field,

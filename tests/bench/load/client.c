@@ -1,4 +1,4 @@
-/* One client: from its connection to its end. */
+/* The life of one client, from its connection to its end. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
@@ -9,11 +9,11 @@
 #include "load.h"
 
 #define COMPLAINTS_MAX    10u
-#define PORTS_PER_ADDRESS 20000u /* of the 28,232 that Linux has for connections */
+#define PORTS_PER_ADDRESS 20000u /* Linux has 28,232 for connections */
 #define GOLDEN            0.6180339887498949
 #define SILVER            0.4142135623730951
 
-/* Something was wrong, which its room is counted for, too. */
+/* Prints a fault of the client, and counts it for its room. */
 static void complain(const struct load *load, uint32_t index, const char *what)
 {
     struct room *room = room_of(load, &load->clients[index]);
@@ -49,8 +49,8 @@ void client_lost(struct load *load, uint32_t index, const char *why)
     client->stage = CLIENT_GONE;
 }
 
-/* The events to wait for on a client's socket. */
-static bool await(const struct load *load, uint32_t index, int operation, uint32_t events)
+/* Sets the events to wait for on a client's socket. */
+static bool watch_events(const struct load *load, uint32_t index, int operation, uint32_t events)
 {
     struct epoll_event event = {.events = events, .data.u32 = index};
 
@@ -72,7 +72,7 @@ void client_join(struct load *load, uint32_t index)
     load->joining++;
     if (!websocket_connect(&client->socket, &options->target, &source,
                            client->kind == CLIENT_SLOW ? options->slow_buffer : 0) ||
-        !await(load, index, EPOLL_CTL_ADD, EPOLLOUT)) {
+        !watch_events(load, index, EPOLL_CTL_ADD, EPOLLOUT)) {
         client_lost(load, index, strerror(errno));
     }
 }
@@ -109,14 +109,15 @@ void client_writable(struct load *load, uint32_t index)
         return;
     }
     if (!websocket_upgrade(&client->socket, &options->target, path, protocol) ||
-        !await(load, index, EPOLL_CTL_MOD, EPOLLIN)) {
+        !watch_events(load, index, EPOLL_CTL_MOD, EPOLLIN)) {
         client_lost(load, index, strerror(errno));
         return;
     }
     client->stage = CLIENT_JOINING;
 }
 
-/* The client is welcome. From here on, clients that read late or never ignore incoming data. */
+/* Must be called after the client's welcome. From now on, slow clients and clients that never read
+ * get no events for incoming data. */
 static void arrive(struct load *load, uint32_t index)
 {
     struct client *client = &load->clients[index];
@@ -126,14 +127,14 @@ static void arrive(struct load *load, uint32_t index)
     load->live++;
     load->tally.joins++;
     if (client->kind == CLIENT_SLOW || client->kind == CLIENT_NEVER) {
-        await(load, index, EPOLL_CTL_MOD, EPOLLRDHUP);
+        watch_events(load, index, EPOLL_CTL_MOD, EPOLLRDHUP);
     }
 }
 
 struct reading {
     struct load *load;
     uint32_t index;
-    uint64_t now; /* when its first frame was there; 0: none yet */
+    uint64_t now; /* ns: when the first frame was read; 0: none yet */
 };
 
 static bool on_close(const struct reading *reading, const struct websocket_frame *frame)
@@ -175,7 +176,8 @@ static bool on_frame(void *argument, const struct websocket_frame *frame)
     struct websocket *socket = &reading->load->clients[reading->index].socket;
 
     if (reading->now == 0) {
-        reading->now = load_now(); /* not before it was read: it may have been sent since */
+        reading->now =
+            load_now(); /* after reading, because the frame may be sent during the call */
     }
     switch (frame->opcode) {
     case WEBSOCKET_CLOSE:
@@ -211,7 +213,7 @@ void client_readable(struct load *load, uint32_t index, size_t limit)
     enum websocket_result result = websocket_read(
         &client->socket, buffer, limit < sizeof buffer ? limit : sizeof buffer, on_frame, &reading);
     if (client->socket.fd < 0) {
-        return; /* by a close frame */
+        return; /* after a close frame */
     }
     if (result != WEBSOCKET_MORE) {
         client_lost(load, index,
@@ -237,7 +239,7 @@ void client_leave(struct load *load, uint32_t index)
     load->live--;
 }
 
-static void remember(struct load *load, float x, float y, uint64_t now)
+static void add_pending(struct load *load, float x, float y, uint64_t now)
 {
     struct pending *pending = &load->pending;
 
@@ -253,7 +255,7 @@ static void remember(struct load *load, float x, float y, uint64_t now)
     pending->count++;
 }
 
-/* A place that no cursor had for long, all over the middle of the world. */
+/* Sends a new position in the middle half of the world. Positions repeat only after a long time. */
 void client_move_cursor(struct load *load, uint32_t index, uint64_t now)
 {
     const struct room *room = room_of(load, &load->clients[index]);
@@ -266,7 +268,7 @@ void client_move_cursor(struct load *load, uint32_t index, uint64_t now)
     if (send_message(&load->clients[index], &message)) {
         load->tally.cursors++;
         if (load->options->cursors == 1) {
-            remember(load, message.cursor.x, message.cursor.y, now);
+            add_pending(load, message.cursor.x, message.cursor.y, now);
         }
     }
 }

@@ -4,8 +4,8 @@
 
 #define PART_BITS 6u /* HISTOGRAM_PARTS is 2^6 */
 
-/* Values below twice the parts have a bucket each; of larger values, a bucket has the leading 7
- * bits. */
+/* Returns the bucket of a value. Each value below 2 * HISTOGRAM_PARTS has its own bucket. Larger
+ * values share a bucket if their leading 7 bits are equal. */
 static uint32_t place(uint64_t value)
 {
     uint32_t shift = 0;
@@ -17,7 +17,7 @@ static uint32_t place(uint64_t value)
     return at < HISTOGRAM_SIZE ? (uint32_t)at : HISTOGRAM_SIZE - 1;
 }
 
-/* The largest value that has that place. */
+/* Returns the largest value of a bucket. */
 static uint64_t value_at(uint32_t at)
 {
     uint32_t shift = at < 2 * HISTOGRAM_PARTS ? 0 : at / HISTOGRAM_PARTS - 1;

@@ -1,7 +1,7 @@
-/* How often values of each size were seen, in constant memory: each power of two is cut into 64
- * equal parts, so that what is read back is at most 1.6 % above what was put in.
+/* Counts values in constant memory. Each power of two is divided into 64 equal parts, so quantiles
+ * are at most 1.6 % too high.
  *
- * One thread at a time. */
+ * For one thread at a time. */
 #ifndef LOAD_HISTOGRAM_H
 #define LOAD_HISTOGRAM_H
 
@@ -18,7 +18,7 @@ struct histogram {
 
 void histogram_add(struct histogram *histogram, uint64_t value);
 
-/* Returns the value that a fraction (0 to 1) of all values do not exceed; 0 without values. */
+/* Returns a value that a share (0 to 1) of all values do not exceed; 0 without values. */
 uint64_t histogram_quantile(const struct histogram *histogram, double share);
 
 #endif

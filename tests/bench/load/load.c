@@ -12,18 +12,18 @@
 
 #include "process.h"
 
-#define JOINING_MAX   64u /* clients on their way in at a time */
-#define PONGS         8u  /* to tell the server's clock */
+#define JOINING_MAX   64u /* clients that join at the same time */
+#define PONGS         8u  /* pongs to compute the server's clock */
 #define PING_PERIOD   (LOAD_SECOND / 8)
 #define SLOW_READS    16u /* a second */
 #define EVENTS        256
 #define FILES_OTHER   16u
-#define JOIN_DEADLINE (30 * LOAD_SECOND) /* without anyone arriving */
+#define JOIN_DEADLINE (30 * LOAD_SECOND) /* without a further client that joined */
 
-/* Something that happens again and again, each time to the next one of some clients. */
+/* A repeated action. Each time it applies to the next client of a group. */
 struct beat {
     uint64_t period, due;
-    uint32_t first, count, turn;
+    uint32_t first, count, run_turn;
     void (*act)(struct load *load, uint32_t index, uint64_t now);
 };
 
@@ -87,14 +87,15 @@ static void beat_set(struct beat *beat, uint32_t first, uint32_t count, double r
     }
 }
 
-/* One that is behind by more than a turn of all its clients leaves out what it missed. */
+/* Runs the action as often as it is due, but at most once per client of the group. Skips the rest.
+ */
 static void beat_run(struct load *load, struct beat *beat)
 {
     uint64_t now = load_now();
 
     for (uint32_t i = 0; i < beat->count && beat->due <= now; i++) {
-        beat->act(load, beat->first + beat->turn, now);
-        beat->turn = (beat->turn + 1) % beat->count;
+        beat->act(load, beat->first + beat->run_turn, now);
+        beat->run_turn = (beat->run_turn + 1) % beat->count;
         beat->due += beat->period;
         now = load_now();
     }
@@ -117,8 +118,9 @@ static void on_event(struct load *load, const struct epoll_event *event)
     }
 }
 
-/* Everything that happens until then, or until something more urgent is due. */
-static bool turn(struct load *load, struct beat beats[BEATS], uint64_t until)
+/* Waits until that time or until the next action is due; handles the events and runs the due
+ * actions. */
+static bool run_turn(struct load *load, struct beat beats[BEATS], uint64_t until)
 {
     struct epoll_event events[EVENTS];
     uint64_t now = load_now();
@@ -145,8 +147,8 @@ static bool turn(struct load *load, struct beat beats[BEATS], uint64_t until)
     return true;
 }
 
-/* Lets all clients join, the first one alone: its pings measure the server's clock best on an idle
- * server. */
+/* Lets all clients join. The first client joins alone, because its pings measure the server's clock
+ * best while the server is idle. */
 static bool join_all(struct load *load, struct beat beats[BEATS])
 {
     uint32_t clients = load->options->clients;
@@ -158,7 +160,7 @@ static bool join_all(struct load *load, struct beat beats[BEATS])
         while (load->next < (alone ? 1 : clients) && load->joining < JOINING_MAX) {
             client_join(load, load->next++);
         }
-        if (!turn(load, beats, deadline)) {
+        if (!run_turn(load, beats, deadline)) {
             return false;
         }
         if (load->lost + load->wrong > 0 || stopping != 0) {
@@ -177,13 +179,13 @@ static bool join_all(struct load *load, struct beat beats[BEATS])
     return true;
 }
 
-/* Until the time is over, or a signal ends it before. */
+/* Runs for that time. A signal ends it earlier. */
 static bool run_for(struct load *load, struct beat beats[BEATS], double seconds)
 {
     uint64_t end = load_now() + (uint64_t)(seconds * (double)LOAD_SECOND);
 
     while (stopping == 0 && load_now() < end) {
-        if (!turn(load, beats, end)) {
+        if (!run_turn(load, beats, end)) {
             return false;
         }
     }
@@ -226,7 +228,8 @@ static bool measure(struct load *load, struct beat beats[BEATS])
     return true;
 }
 
-/* Raises the limit of open files to what the clients need, if it may. */
+/* Raises the limit of open files for the clients. Returns false, with a message, if that is not
+ * allowed. */
 static bool fit_files(uint32_t clients)
 {
     rlim_t wanted = clients + FILES_OTHER;

@@ -1,4 +1,4 @@
-/* flock-load: options → run → report. */
+/* flock-load: reads the options, runs the load and prints the report. */
 #include <stdio.h>
 #include <stdlib.h>
 

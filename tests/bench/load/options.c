@@ -19,14 +19,14 @@ enum option_type {
     OPTION_FLAG,     /* bool */
     OPTION_ENCODING, /* bool: packed */
     OPTION_HEX,      /* say and say_size */
-    OPTION_PATHS,    /* paths, read when all is known */
+    OPTION_PATHS,    /* paths; the file is read after all options */
     OPTION_CODES,    /* codes and code_count */
     OPTION_JSON,     /* const char *: the text of an object */
 };
 
 struct option_entry {
     const char *name;
-    const char *argument; /* NULL: takes none */
+    const char *argument; /* NULL: the option has none */
     enum option_type type;
     size_t offset;
     double min, max;
@@ -143,7 +143,7 @@ static bool set_hex(struct load_options *options, const char *value)
     return true;
 }
 
-/* Whether text can stand in a request line. */
+/* Whether a request line can contain the text. */
 static bool path_valid(const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {

@@ -1,6 +1,6 @@
-/* flock-load's command line: what to connect to, how many clients of which kind, for how long.
+/* flock-load's command line: the server, the number of clients of each kind, and the duration.
  *
- * Pure, except that it reads the file of --paths; one thread. */
+ * Reads the file of --paths, and has no other effects. For one thread. */
 #ifndef LOAD_OPTIONS_H
 #define LOAD_OPTIONS_H
 
@@ -21,24 +21,25 @@ struct load_options {
     double cursor_rate; /* Hz, of each moving client */
     uint32_t clients;   /* all clients, including the kinds below; the others are steady */
     uint32_t cursors, slow, never, churn;
-    uint32_t slow_rate, slow_buffer; /* bytes: read a second, and kept by the kernel (0: its own) */
-    uint32_t rooms;                  /* to make; 0: use the rooms of `codes` */
-    const char *codes;               /* of rooms, separated by commas */
+    uint32_t slow_rate,
+        slow_buffer;   /* bytes: read per second; buffered by the kernel (0: its default) */
+    uint32_t rooms;    /* to make; 0: use the rooms of `codes` */
+    const char *codes; /* of rooms, separated by commas */
     uint32_t code_count;
-    const char *room_json; /* what to make each of */
+    const char *room_json; /* JSON for the creation of each room */
     uint32_t rate;         /* snapshots per second to ask for; 0: all */
-    uint32_t raw;          /* bytes of a payload that is not flockd's; 0: it is flockd */
+    uint32_t raw;          /* bytes of a payload, if the server is not flockd; 0: flockd */
     uint8_t say[OPTIONS_SAY_MAX];
     size_t say_size;
-    char **paths;    /* one for each client, or NULL: all take path */
+    char **paths;    /* one for each client; NULL: all clients use path */
     pid_t pid;       /* 0: none */
     uint32_t decode; /* clients that decode packed boids */
     bool packed, json, help;
     char error[256];
 };
 
-/* Returns false with options->error when an argument cannot be taken. Undo with
- * load_options_free() either way. */
+/* Returns false, with a text in options->error, if an argument is invalid. load_options_free() must
+ * be called in both cases. */
 bool load_options_parse(struct load_options *options, int argc, char *argv[]);
 void load_options_free(struct load_options *options);
 void load_options_help(FILE *out);

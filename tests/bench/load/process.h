@@ -1,6 +1,6 @@
 /* The kernel's figures of another process, the server under load.
  *
- * Pure system calls; any thread. */
+ * Only system calls. Any thread may call. */
 #ifndef LOAD_PROCESS_H
 #define LOAD_PROCESS_H
 
@@ -8,12 +8,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Nanoseconds of processor time that all threads of the process have had, within the kernel too.
- * Returns false when there is no such process. */
+/* Stores the processor time of all threads of the process, including time in the kernel. Returns
+ * false if there is no such process. */
 bool process_cpu(pid_t pid, uint64_t *ns);
 
-/* Bytes of memory that are resident, counted page by page: the cheaper /proc/PID/statm is off by up
- * to some hundred KB. Returns false when the process is not there or not one's own. */
+/* Stores the bytes of resident memory, counted page by page. The cheaper /proc/PID/statm can be
+ * wrong by some hundred KB. Returns false if the process does not exist or belongs to another user.
+ */
 bool process_memory(pid_t pid, uint64_t *bytes);
 
 #endif

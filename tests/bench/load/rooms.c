@@ -1,4 +1,4 @@
-/* The rooms that the clients are spread over: made for the run, or there before it. */
+/* The rooms of the clients: made for the run, or existing ones. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool make_room(const struct load_options *options, struct room *room)
     return true;
 }
 
-/* The codes that were given, separated by commas. */
+/* Reads the given codes, separated by commas. */
 static void take_codes(struct load *load, const char *codes)
 {
     for (uint32_t i = 0; i < load->room_count; i++) {

@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The example of RFC 6455: a key whose answer is known. Nothing depends on its being secret. */
+/* The example key of RFC 6455, whose answer is known. The key need not be secret. */
 #define KEY      "dGhlIHNhbXBsZSBub25jZQ=="
 #define ACCEPT   "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 #define HEAD_MAX 4096u /* bytes of the answer to the upgrade */
@@ -25,7 +25,7 @@ bool websocket_connect(struct websocket *ws, const struct websocket_target *targ
         return false;
     }
     setsockopt(ws->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    if (kept > 0) { /* before the connection: what is offered then is not taken back */
+    if (kept > 0) { /* before connect(), because the kernel does not reduce an offered window */
         setsockopt(ws->fd, SOL_SOCKET, SO_RCVBUF, &kept, sizeof kept);
     }
     if (source->sin_addr.s_addr != INADDR_ANY) {
@@ -63,8 +63,8 @@ bool websocket_upgrade(struct websocket *ws, const struct websocket_target *targ
     return send(ws->fd, request, (size_t)length, MSG_NOSIGNAL) == length;
 }
 
-/* Returns how many bytes of a frame are needed: the header's size or, once the header is complete,
- * the whole frame's; 0 if a server may not send such a frame. */
+/* Returns the number of bytes needed: the size of the header or, once the header is complete, of
+ * the whole frame. Returns 0 if a server may not send such a frame. */
 static size_t frame_need(const uint8_t *bytes, size_t size, struct websocket_frame *frame)
 {
     uint64_t payload;
@@ -94,7 +94,7 @@ static size_t frame_need(const uint8_t *bytes, size_t size, struct websocket_fra
     return header + (size_t)payload;
 }
 
-/* Returns how many bytes of the answer to the upgrade are needed: one more than `size` until its
+/* Returns the number of bytes needed of the answer to the upgrade: one more than `size` until its
  * end is found. *agreed: the server accepts the upgrade. */
 static size_t head_need(const uint8_t *bytes, size_t size, bool *agreed)
 {
@@ -109,8 +109,8 @@ static size_t head_need(const uint8_t *bytes, size_t size, bool *agreed)
     return length;
 }
 
-/* Passes the first frame in the bytes to the owner, if it is complete. *used is its size; otherwise
- * *need is the number of bytes that it needs. */
+/* Passes the first frame in the bytes to the owner if it is complete, and stores its size in *used.
+ * Otherwise stores the number of bytes that it needs in *need. */
 static enum websocket_result take_one(struct websocket *ws, const uint8_t *bytes, size_t size,
                                       size_t *used, size_t *need, websocket_handler *handler,
                                       void *argument)
@@ -156,8 +156,8 @@ static void drop_part(struct websocket *ws)
     ws->part_size = ws->part_need = 0;
 }
 
-/* Adds to the part what it needs of the new bytes, until it is a whole frame and has been handed
- * over. Moves *bytes on. */
+/* Completes the part of a frame with the new bytes, and passes the frame to the owner when it is
+ * complete. Moves *bytes behind the used bytes. */
 static enum websocket_result complete_part(struct websocket *ws, const uint8_t **bytes,
                                            const uint8_t *end, websocket_handler *handler,
                                            void *argument)
@@ -189,7 +189,7 @@ static enum websocket_result complete_part(struct websocket *ws, const uint8_t *
     return WEBSOCKET_MORE;
 }
 
-/* Reads into what a started frame still lacks, and what is beyond it into the buffer. */
+/* Reads the missing bytes of a started frame into its part, and further bytes into the buffer. */
 static ssize_t read_once(struct websocket *ws, uint8_t *buffer, size_t limit, size_t *into_part)
 {
     size_t missing = ws->part_need - ws->part_size;

@@ -1,8 +1,8 @@
-/* The client's end of a WebSocket, no more of it than a load generator needs: the upgrade, masked
- * frames out, frames of any size in. Thousands fit into one process: a connection has memory of its
- * own only while a frame has come in part.
+/* The client's side of a WebSocket for a load generator: the upgrade, sending of masked frames, and
+ * reading of frames of any size. A connection has its own memory only while a frame is incomplete,
+ * so a process can have thousands.
  *
- * The caller owns the struct and waits for its socket; all calls are on one thread and none
+ * The caller owns the struct and waits for its socket. All calls are on one thread, and none
  * blocks. */
 #ifndef LOAD_WEBSOCKET_H
 #define LOAD_WEBSOCKET_H
@@ -44,35 +44,35 @@ struct websocket_frame {
 typedef bool websocket_handler(void *argument, const struct websocket_frame *frame);
 
 enum websocket_result {
-    WEBSOCKET_MORE,   /* nothing is wrong; wait until there is something to read */
-    WEBSOCKET_ENDED,  /* the other side has closed the connection, or it broke */
-    WEBSOCKET_BROKEN, /* the other side does not speak WebSocket as it should */
+    WEBSOCKET_MORE,   /* wait until the socket is readable */
+    WEBSOCKET_ENDED,  /* the server has closed the connection, or it broke */
+    WEBSOCKET_BROKEN, /* the server has broken the WebSocket protocol */
 };
 
 struct websocket_target {
     struct sockaddr_in address;
-    char host[64]; /* as it goes into the Host header */
+    char host[64]; /* for the Host header */
 };
 
-/* Begins to connect; source, unless its port and address are 0, is where from. receive_buffer: how
- * many bytes the kernel keeps until they are read, about; 0: its own choice. Wait until the socket
- * is writable. Returns false, with errno set, when it cannot. */
+/* Begins to connect. The caller then waits until the socket is writable. source: the local address
+ * and port; 0: any. receive_buffer: about the number of unread bytes that the kernel buffers; 0:
+ * its default. Returns false, with errno set, on an error. */
 bool websocket_connect(struct websocket *ws, const struct websocket_target *target,
                        const struct sockaddr_in *source, uint32_t receive_buffer);
 
-/* Asks for the upgrade, once the socket is writable; protocol may be NULL. Returns false, with
- * errno set, when there is no connection. */
+/* Sends the upgrade. Must be called when the socket is writable. protocol may be NULL. Returns
+ * false, with errno set, if there is no connection. */
 bool websocket_upgrade(struct websocket *ws, const struct websocket_target *target,
                        const char *path, const char *protocol);
 
-/* Reads once, at most limit bytes, and hands over the frames that are whole. After
- * websocket_upgrade() ws->open becomes true, once the server has agreed. buffer is scratch
- * memory of at least limit bytes that all sockets can share. */
+/* Reads once, at most limit bytes, and passes complete frames to the handler. Sets ws->open when
+ * the server has accepted the upgrade. buffer: scratch memory of at least limit bytes, which all
+ * sockets can share. */
 enum websocket_result websocket_read(struct websocket *ws, uint8_t *buffer, size_t limit,
                                      websocket_handler *handler, void *argument);
 
-/* Sends one message, up to WEBSOCKET_SEND_MAX bytes. Returns false when it did not go out whole: a
- * server that leaves so little unread is not worth waiting for. */
+/* Sends one message of at most WEBSOCKET_SEND_MAX bytes. Returns false if the kernel did not accept
+ * the whole message at once. */
 bool websocket_send(struct websocket *ws, enum websocket_opcode opcode, const uint8_t *data,
                     size_t size);
 

@@ -1,10 +1,10 @@
-// A broadcast of bytes to a Colyseus room, as its documentation shows it.
+// Broadcasts bytes to a Colyseus room, as in its documentation.
 import { Room, Server } from '@colyseus/core';
 import { WebSocketTransport } from '@colyseus/ws-transport';
 import { interval, payload, port, ready } from './payload.mjs';
 
 class Flock extends Room {
-  seatReservationTimeout = 120; // seconds: the clients come one after the other
+  seatReservationTimeout = 120; // s; the clients join one after the other
 
   onCreate() {
     this.setSimulationInterval(() => this.broadcastBytes('snapshot', payload()), interval);

@@ -1,4 +1,4 @@
-// A broadcast with ws, as its documentation shows it.
+// Broadcasts bytes with ws, as in its documentation.
 import { WebSocket, WebSocketServer } from 'ws';
 import { interval, payload, port, ready } from './payload.mjs';
 
