@@ -20,15 +20,18 @@ enum event_type {
 
 /* A session that asks to join. */
 struct joining {
-    struct seat *seat; /* owned by the event until the runner takes it */
+    struct seat *seat;    /* owned by the event until the runner takes it */
+    uint64_t origin;      /* see tries_origin() */
+    bool presenters_only; /* it may join only with the room's key */
     struct proto_hello hello;
 };
 
 /* A request with a room's key, from outside the room. */
 struct request_event {
     struct hub_request *request; /* owned by the event */
-    struct hub_reply reply;      /* filled while the request is handled; owned by the event */
-    struct outbox *outbox;       /* where the answer goes: a slot is reserved for it */
+    struct hub_answer answer;    /* filled while the request is handled; owned by the event */
+    uint64_t ticket;
+    struct outbox *outbox; /* where the answer goes: a slot is reserved for it */
     uint32_t shard;
     uint64_t room;
 };

@@ -103,12 +103,12 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
     if (asked == NULL || error == NULL || !mailbox_reserve(&outbox->replies, 1)) {
         goto fail;
     }
-    *asked =
-        (struct request_event){.request = request,
-                               .reply = {.type = HUB_ANSWER, .session = ticket, .error = error},
-                               .outbox = outbox,
-                               .shard = shard,
-                               .room = room};
+    *asked = (struct request_event){.request = request,
+                                    .answer.error = error,
+                                    .ticket = ticket,
+                                    .outbox = outbox,
+                                    .shard = shard,
+                                    .room = room};
     event.request = asked;
     if (mailbox_push(runner_mailbox(runner), &event, true)) {
         return true;

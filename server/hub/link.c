@@ -22,25 +22,25 @@ struct link *link_join(struct links *links, const struct link_request *request)
 
 bool link_send(struct link *link, const struct proto_client_message *message)
 {
-    return link->calls->send(link, message);
+    return link->links->calls->send(link, message);
 }
 
 bool link_answer(struct link *link, struct frame *answer)
 {
-    return link->calls->answer(link, answer);
+    return link->links->calls->answer(link, answer);
 }
 
 bool link_ease(struct link *link, uint32_t level)
 {
-    return link->calls->ease(link, level);
+    return link->links->calls->ease(link, level);
 }
 
 bool link_want_key(struct link *link, uint32_t stream)
 {
-    return link->calls->want_key(link, stream);
+    return link->links->calls->want_key(link, stream);
 }
 
 void link_leave(struct link *link, enum end_reason why)
 {
-    link->calls->leave(link, why);
+    link->links->calls->leave(link, why);
 }

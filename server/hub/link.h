@@ -58,7 +58,7 @@ struct links {
 };
 
 struct link {
-    const struct link_calls *calls;
+    struct links *links; /* of its shard */
 };
 
 /* Returns the server's clock: µs since the hub was created. */

@@ -11,7 +11,7 @@
 #include "hub/inside.h"
 #include "room/stream.h"
 
-#define WAIT_TIME  UINT64_C(10000000) /* µs that a link waits for a room that has moved */
+#define WAIT_TIME  10000u           /* ms that a link waits for a room that has moved */
 #define RETRY_TIME UINT64_C(100000) /* µs until a join that found a mailbox full is tried again */
 
 struct local_links {
@@ -28,19 +28,23 @@ struct local_links {
 
 struct local_link {
     struct link link; /* must be first */
-    struct local_links *links;
-    struct list_item waits; /* in links->waiting */
-    struct mailbox *to; /* of the room's runner: a slot is reserved for EVENT_LEAVE. NULL: none */
+    union {
+        struct mailbox *to;     /* joined: the runner's; a slot is reserved for EVENT_LEAVE */
+        struct list_item waits; /* else in links->waiting, or before that in no list */
+    };
     uint64_t session;
-    uint64_t wait_until; /* µs */
-    bool welcomed;
-    bool presenters_only;
-    uint8_t encoding;                /* enum stream_encoding */
     uint8_t token[PROTO_TOKEN_SIZE]; /* of the welcome */
     struct proto_want want;          /* the latest */
-    uint16_t address;                /* its offset in `texts` */
-    char texts[];                    /* the room's code and the client's address */
+    uint32_t wait_until;             /* ms on the server's clock, which wrap */
+    bool joined : 1;                 /* a runner has, or will have, its seat */
+    bool welcomed : 1;
+    bool presenters_only : 1;
+    uint8_t encoding;    /* enum stream_encoding */
+    uint8_t code_length; /* of the code in `texts` */
+    char texts[];        /* the room's code and the client's address */
 };
+
+static_assert(sizeof(struct local_link) <= 64, "memory of a client: docs/FIGURES.md");
 
 static struct local_links *links_of(struct links *links)
 {
@@ -50,6 +54,16 @@ static struct local_links *links_of(struct links *links)
 static struct local_link *local_of(struct link *link)
 {
     return (struct local_link *)(void *)link;
+}
+
+static const char *code_of(const struct local_link *link)
+{
+    return link->texts;
+}
+
+static const char *address_of(const struct local_link *link)
+{
+    return link->texts + link->code_length + 1;
 }
 
 /* ---- of a shard ---- */
@@ -76,25 +90,28 @@ static struct room_view *take_view(struct links *links)
 
 static struct event event_of(const struct local_link *link, enum event_type type)
 {
-    return (struct event){.type = type, .shard = link->links->shard, .session = link->session};
+    return (struct event){
+        .type = type, .shard = links_of(link->link.links)->shard, .session = link->session};
 }
 
 /* Sends the hello with a new seat to the runner. */
-static bool push_join(const struct local_link *link, uint64_t room, const struct proto_hello *hello)
+static bool push_join(const struct local_link *link, struct mailbox *to, uint64_t room,
+                      const struct proto_hello *hello)
 {
-    const struct local_links *links = link->links;
-    const char *address = link->texts + link->address;
+    const struct local_links *links = links_of(link->link.links);
+    const char *address = address_of(link);
     struct event event = event_of(link, EVENT_JOIN);
     struct joining *joining = malloc(sizeof *joining);
     struct seat *seat = seat_create(links->outbox, links->shard, link->session, address);
 
     if (joining != NULL && seat != NULL) {
-        *joining = (struct joining){.seat = seat, .hello = *hello};
+        *joining = (struct joining){.seat = seat,
+                                    .origin = tries_origin(links->hub->tries, address),
+                                    .presenters_only = link->presenters_only,
+                                    .hello = *hello};
         seat->room = room;
-        seat->origin = tries_origin(links->hub->tries, address);
-        seat->presenters_only = link->presenters_only;
         event.joining = joining;
-        if (mailbox_push(link->to, &event, true)) {
+        if (mailbox_push(to, &event, true)) {
             return true;
         }
     }
@@ -103,36 +120,45 @@ static bool push_join(const struct local_link *link, uint64_t room, const struct
     return false;
 }
 
-/* Joins the room of the link's code. If there is none now, a runner says so. Returns false, and
- * changes nothing, when memory runs out or a mailbox is full. */
-static bool join_now(struct local_link *link, const struct proto_hello *hello)
+/* Joins the room of the link's code. If there is none now, a runner says so. Returns the runner's
+ * mailbox, for set_joined(). Returns NULL, and does nothing, when memory runs out or a mailbox is
+ * full. */
+static struct mailbox *join_now(const struct local_link *link, const struct proto_hello *hello)
 {
+    const struct hub *hub = links_of(link->link.links)->hub;
     struct directory_entry entry = {0};
+    struct mailbox *to;
 
-    (void)directory_find(link->links->hub->directory, link->texts, &entry);
-    link->to = runner_mailbox(link->links->hub->runners[entry.runner]);
-    if (mailbox_reserve(link->to, 1)) {
-        if (push_join(link, entry.number, hello)) {
-            return true;
-        }
-        mailbox_unreserve(link->to, 1);
+    assert(!link->joined);
+    (void)directory_find(hub->directory, code_of(link), &entry);
+    to = runner_mailbox(hub->runners[entry.runner]);
+    if (!mailbox_reserve(to, 1)) {
+        return NULL;
     }
-    link->to = NULL;
-    return false;
+    if (!push_join(link, to, entry.number, hello)) {
+        mailbox_unreserve(to, 1);
+        return NULL;
+    }
+    return to;
 }
 
-static const struct link_calls local_calls;
+/* Notes that the link is in no list, and a runner has its EVENT_JOIN. */
+static void set_joined(struct local_link *link, struct mailbox *to)
+{
+    link->joined = true;
+    link->to = to;
+}
 
 /* Makes the link of a request, which has joined nothing yet. Returns NULL when memory runs out. */
 static struct local_link *make_link(struct local_links *links, const struct link_request *request)
 {
     size_t slot = (uint32_t)request->session - 1;
     char code[PROTO_ROOM_MAX + 1];
-    size_t used;
     size_t capacity = links->slot_count;
     struct local_link **slots =
         grow_array(links->slots, &capacity, slot + 1, UINT32_MAX, sizeof *slots);
     struct local_link *link;
+    size_t text_size;
     enum stream_encoding encoding = STREAM_PLAIN;
 
     if (slots == NULL) {
@@ -142,21 +168,20 @@ static struct local_link *make_link(struct local_links *links, const struct link
     links->slots = slots;
     links->slot_count = capacity;
     proto_room_canonical(request->hello->room, code);
-    used = strlen(code) + 1;
-    link = calloc(1, sizeof *link + used + strlen(request->address) + 1);
+    text_size = strlen(code) + 1 + strlen(request->address) + 1;
+    link = calloc(1, sizeof *link + text_size);
     if (link == NULL) {
         return NULL;
     }
     (void)stream_encoding(request->hello, &encoding); /* else the room refuses the hello */
-    link->link.calls = &local_calls;
-    link->links = links;
+    link->link.links = &links->links;
     link->session = request->session;
     link->presenters_only = request->presenters_only;
     link->encoding = (uint8_t)encoding;
     link->want = (struct proto_want){.rate = request->hello->rate, .boids = request->hello->boids};
-    link->address = (uint16_t)used;
-    memcpy(link->texts, code, used);
-    memcpy(link->texts + used, request->address, strlen(request->address) + 1);
+    static_assert(PROTO_ROOM_MAX <= UINT8_MAX, "fits code_length");
+    link->code_length = (uint8_t)strlen(code);
+    snprintf(link->texts, text_size, "%s%c%s", code, '\0', request->address);
     return link;
 }
 
@@ -164,11 +189,14 @@ static struct link *join_room(struct links *shard, const struct link_request *re
 {
     struct local_links *links = links_of(shard);
     struct local_link *link = make_link(links, request);
+    struct mailbox *to;
 
-    if (link == NULL || !join_now(link, request->hello)) {
+    to = link != NULL ? join_now(link, request->hello) : NULL;
+    if (to == NULL) {
         free(link);
         return NULL;
     }
+    set_joined(link, to);
     assert(links->slots[(uint32_t)link->session - 1] == NULL);
     links->slots[(uint32_t)link->session - 1] = link;
     return &link->link;
@@ -178,9 +206,11 @@ static void leave_runner(struct local_link *link, enum end_reason why)
 {
     struct event event = event_of(link, EVENT_LEAVE);
 
+    assert(link->joined);
     event.why = why;
     mailbox_push_reserved(link->to, &event, true);
-    link->to = NULL;
+    link->joined = false;
+    link->waits = (struct list_item){0};
 }
 
 /* ---- rooms that move ---- */
@@ -193,8 +223,8 @@ static struct local_link *find_link(const struct local_links *links, uint64_t se
     return link != NULL && link->session == session ? link : NULL;
 }
 
-/* Joins again as the same person. */
-static bool join_again(struct local_link *link)
+/* As join_now(), as the same person as before. */
+static struct mailbox *join_again(const struct local_link *link)
 {
     struct proto_hello hello = {.version = PROTO_VERSION,
                                 .encoding_count = 1,
@@ -202,7 +232,7 @@ static bool join_again(struct local_link *link)
                                 .boids = link->want.boids,
                                 .has_token = link->welcomed};
 
-    snprintf(hello.room, sizeof hello.room, "%s", link->texts);
+    snprintf(hello.room, sizeof hello.room, "%s", code_of(link));
     snprintf(hello.encodings[0], sizeof hello.encodings[0], "%s",
              stream_encoding_name((enum stream_encoding)link->encoding));
     memcpy(hello.token, link->token, sizeof hello.token);
@@ -237,11 +267,13 @@ static bool serve_waiting(struct local_links *links, struct hub_reply *reply)
         struct local_link *link = list_entry(next, struct local_link, waits);
         struct directory_entry entry;
         next = next->next;
-        if (directory_find(links->hub->directory, link->texts, &entry)) {
-            if (join_again(link)) {
+        if (directory_find(links->hub->directory, code_of(link), &entry)) {
+            struct mailbox *to = join_again(link);
+            if (to != NULL) {
                 list_remove(&links->waiting, &link->waits);
+                set_joined(link, to);
             }
-        } else if (now >= link->wait_until) {
+        } else if ((int32_t)((uint32_t)(now / 1000) - link->wait_until) >= 0) {
             list_remove(&links->waiting, &link->waits);
             close_link(link, reply);
             return true;
@@ -271,7 +303,8 @@ static bool take_for_link(struct local_links *links, const struct hub_reply *rep
         return true;
     case HUB_LEFT:
         if (link != NULL) {
-            link->wait_until = links_now(&links->links) + (link->welcomed ? WAIT_TIME : 0);
+            link->wait_until =
+                (uint32_t)(links_now(&links->links) / 1000) + (link->welcomed ? WAIT_TIME : 0);
             list_append(&links->waiting, &link->waits);
             links->retry_at = 0;
         }
@@ -300,7 +333,7 @@ static bool take_reply(struct links *shard, struct hub_reply *reply)
 /* Queues the event, unless the link has no room now. */
 static bool push_event(const struct local_link *link, const struct event *event)
 {
-    return link->to != NULL && mailbox_push(link->to, event, false);
+    return link->joined && mailbox_push(link->to, event, false);
 }
 
 static bool send_message(struct link *base, const struct proto_client_message *message)
@@ -355,13 +388,12 @@ static bool send_want_key(struct link *base, uint32_t stream)
 static void leave(struct link *base, enum end_reason why)
 {
     struct local_link *link = local_of(base);
-    struct local_links *links = link->links;
+    struct local_links *links = links_of(base->links);
 
     assert(find_link(links, link->session) == link);
-    if (link->to != NULL) {
+    if (link->joined) {
         leave_runner(link, why);
-    }
-    if (list_has(&links->waiting, &link->waits)) {
+    } else if (list_has(&links->waiting, &link->waits)) {
         list_remove(&links->waiting, &link->waits);
     }
     links->slots[(uint32_t)link->session - 1] = NULL;

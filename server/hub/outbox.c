@@ -34,9 +34,9 @@ void outbox_destroy(struct outbox *outbox)
 
     while (outbox_take_reply(outbox, &reply)) {
         frame_release(reply.frame);
-        free(reply.error);
-        recording_destroy(reply.recording);
-        free(reply.state);
+        if (reply.type == HUB_ANSWER) {
+            hub_answer_finish(&reply.answer);
+        }
     }
     for (uint32_t slot = 0; slot < outbox->slots; slot++) {
         view_release(atomic_load(&outbox->latest[slot]));

@@ -3,8 +3,10 @@
 #ifndef REPLY_H
 #define REPLY_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/ends.h"
 #include "past/recording.h"
@@ -16,7 +18,7 @@ enum hub_reply_type {
     HUB_CLOSED, /* close the session for that reason, after `frame` unless NULL */
     HUB_MOVED,  /* for the link: the room is not here; the link leaves, and joins again elsewhere */
     HUB_LEFT,   /* for the link, after HUB_MOVED: nothing follows from here */
-    HUB_ANSWER, /* answers hub_ask(): error */
+    HUB_ANSWER, /* answers hub_ask(): answer */
 };
 
 /* The stream that a session is granted. With a welcome (stream.joined) it also names the room's
@@ -27,25 +29,40 @@ struct hub_grant {
     int64_t ahead;  /* µs: the room's clock less this server's clock */
 };
 
-struct hub_reply {
-    enum hub_reply_type type;
-    uint64_t session;    /* or the ticket */
-    struct frame *frame; /* owned by the receiver */
-    bool granted;
-    struct hub_grant grant;
-    bool presenter; /* HUB_TOLD: the member is a presenter now */
-    enum end_reason why;
-    /* Of an answer, owned by the receiver. PROTO_OK, or the code of a refusal. PROTO_E_ROOM: the
-     * room has ended. PROTO_E_KEY: the key is wrong. PROTO_E_FLOOD: after many wrong keys, the next
-     * key is compared in `wait` seconds. */
+/* The answer to hub_ask(). The receiver owns what it points to. */
+struct hub_answer {
+    /* PROTO_OK, or the code of a refusal. PROTO_E_ROOM: the room has ended. PROTO_E_KEY: the key is
+     * wrong. PROTO_E_FLOOD: after many wrong keys, the next key is compared in `wait` seconds. */
     struct proto_error *error;
     uint32_t wait;
-    struct recording *recording; /* if requested; owned by the receiver */
-    /* If a branch was requested: the room's state, owned by the receiver, and facts of its flock.
-     */
+    struct recording *recording; /* if requested */
+    /* If a branch was requested: the room's state, and facts of its flock. */
     uint8_t *state;
     size_t state_size;
     uint32_t boids, model; /* model: index in flock_models */
 };
+
+static inline void hub_answer_finish(struct hub_answer *answer)
+{
+    free(answer->error);
+    recording_destroy(answer->recording);
+    free(answer->state);
+}
+
+/* An outbox has slots for several replies of each session. */
+struct hub_reply {
+    enum hub_reply_type type;
+    enum end_reason why;
+    uint64_t session;    /* or the ticket */
+    struct frame *frame; /* owned by the receiver */
+    bool presenter;      /* HUB_TOLD: the member is a presenter now */
+    bool granted;        /* HUB_TOLD: it comes with the grant */
+    union {
+        struct hub_grant grant;
+        struct hub_answer answer; /* HUB_ANSWER */
+    };
+};
+
+static_assert(sizeof(struct hub_reply) <= 104, "memory of a client: docs/FIGURES.md");
 
 #endif

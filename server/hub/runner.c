@@ -21,9 +21,7 @@
 static void free_request(struct request_event *event)
 {
     free(event->request);
-    free(event->reply.error);
-    recording_destroy(event->reply.recording);
-    free(event->reply.state);
+    hub_answer_finish(&event->answer);
     free(event);
 }
 
@@ -64,41 +62,44 @@ static struct runner_room *room_of(const struct runner *runner, uint64_t number)
 /* Sends the answer to the shard that asked. */
 static void send_answer(struct runner *runner, struct request_event *event)
 {
-    mailbox_push_reserved(&event->outbox->replies, &event->reply, false);
-    event->reply = (struct hub_reply){0}; /* the receiver owns it now */
+    const struct hub_reply reply = {
+        .type = HUB_ANSWER, .session = event->ticket, .answer = event->answer};
+
+    mailbox_push_reserved(&event->outbox->replies, &reply, false);
+    event->answer = (struct hub_answer){0}; /* the receiver owns it now */
     runner_touch(runner, event->shard);
 }
 
 /* Answers with the room's recording. */
-static void hold_recording(const struct runner_room *room, struct hub_reply *reply)
+static void hold_recording(const struct runner_room *room, struct hub_answer *answer)
 {
-    reply->recording = room_hold_past(room->room);
-    if (reply->recording == NULL) {
-        reply->error->code = PROTO_E_STATE;
-        snprintf(reply->error->message, sizeof reply->error->message,
+    answer->recording = room_hold_past(room->room);
+    if (answer->recording == NULL) {
+        answer->error->code = PROTO_E_STATE;
+        snprintf(answer->error->message, sizeof answer->error->message,
                  "the room has no past yet, or flockd records none (--rewind 0)");
     }
 }
 
 /* Answers with the state that the room shows, for a branch. */
-static void save_branch(const struct runner_room *room, struct hub_reply *reply)
+static void save_branch(const struct runner_room *room, struct hub_answer *answer)
 {
-    reply->state =
+    answer->state =
         room_branch(room->room, runner_room_now(room), room->runner->definition.room_boids,
-                    &reply->state_size, &reply->boids, &reply->model, reply->error);
+                    &answer->state_size, &answer->boids, &answer->model, answer->error);
 }
 
 static void on_request(struct runner *runner, struct request_event *event)
 {
     const struct hub_request *request = event->request;
     struct runner_room *room = room_of(runner, event->room);
-    struct proto_error *error = event->reply.error;
+    struct proto_error *error = event->answer.error;
     bool done;
 
     if (room == NULL) {
         error->code = PROTO_E_ROOM;
     } else {
-        error->code = runner_room_try_key(room, request, &event->reply.wait);
+        error->code = runner_room_try_key(room, request, &event->answer.wait);
     }
     for (uint32_t i = 0; i < request->message_count && error->code == PROTO_OK; i++) {
         room->asker = request->address;
@@ -106,10 +107,10 @@ static void on_request(struct runner *runner, struct request_event *event)
         room->asker = NULL;
     }
     if (request->recording && error->code == PROTO_OK) {
-        hold_recording(room, &event->reply);
+        hold_recording(room, &event->answer);
     }
     if (request->branch && error->code == PROTO_OK) {
-        save_branch(room, &event->reply);
+        save_branch(room, &event->answer);
     }
     done = error->code == PROTO_OK;
     if (done) {
@@ -148,7 +149,7 @@ static void on_join(struct runner *runner, struct joining *joining)
     }
     joining->seat = NULL;
     if (room != NULL) {
-        runner_room_join(room, seat, &joining->hello);
+        runner_room_join(room, seat, joining);
     } else {
         seat_move(seat);
         runner_touch(runner, seat->shard);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "hub/event.h"
 #include "hub/record.h"
 #include "hub/runner_room.h"
 
@@ -115,19 +116,20 @@ static bool make_seats(struct runner_room *room, uint32_t index)
     return true;
 }
 
-void runner_room_join(struct runner_room *room, struct seat *seat, const struct proto_hello *hello)
+void runner_room_join(struct runner_room *room, struct seat *seat, const struct joining *joining)
 {
+    const struct proto_hello *hello = &joining->hello;
     struct runner *runner = room->runner;
     struct room_end refused = {0};
     uint64_t now = runner_room_now(room);
-    room_member member = room_join(room->room, hello, seat->origin, now, &refused);
+    room_member member = room_join(room->room, hello, joining->origin, now, &refused);
 
     if (member == 0) {
         record_refused(room, seat, hello, &refused);
         close_seat(runner, seat, &refused);
         return;
     }
-    if (seat->presenters_only && !room_is_presenter(room->room, member)) {
+    if (joining->presenters_only && !room_is_presenter(room->room, member)) {
         room_leave(room->room, member, now);
         close_seat(runner, seat, &(struct room_end){.why = END_SERVER_FULL});
         return;

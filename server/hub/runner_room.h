@@ -124,7 +124,8 @@ void runner_room_enter(struct runner_room *room);
 /* Passes the room's messages to its members' seats. Its argument is the struct runner_room. */
 extern const struct room_sink runner_room_sink;
 
-void runner_room_join(struct runner_room *room, struct seat *seat, const struct proto_hello *hello);
+/* Lets the session of a seat, which the runner has, into the room, or closes it. */
+void runner_room_join(struct runner_room *room, struct seat *seat, const struct joining *joining);
 void runner_room_leave(struct runner_room *room, struct seat *seat, enum end_reason why);
 
 /* Sends the seat's member an answer that its session made, after all that the room has sent it so

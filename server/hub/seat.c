@@ -7,6 +7,8 @@
 
 #include "base/grow.h"
 
+static_assert(sizeof(struct seat) <= 40, "memory of a client: docs/FIGURES.md");
+
 #define LAST_WORDS 3u /* the welcome, HUB_MOVED and HUB_LEFT */
 
 /* ---- one seat ---- */
@@ -22,7 +24,8 @@ struct seat *seat_create(struct outbox *outbox, uint32_t shard, uint64_t session
         return NULL;
     }
     seat->outbox = outbox;
-    seat->shard = shard;
+    assert(shard <= UINT16_MAX);
+    seat->shard = (uint16_t)shard;
     seat->session = session;
     seat->reserved = LAST_WORDS;
     memcpy(seat->address, address, size);

@@ -15,15 +15,13 @@ struct seat {
     struct outbox *outbox; /* of the session's shard */
     uint64_t session;
     uint64_t room;      /* number of the room that it joins */
-    uint64_t origin;    /* see tries_origin() */
     room_member member; /* 0: not in the room */
-    uint32_t shard;
-    uint32_t person;      /* the id, after it has joined */
-    uint8_t reserved;     /* reserved slots left in the outbox */
-    bool presenters_only; /* it may join only with the room's key */
-    bool closed;          /* HUB_CLOSED was sent */
-    bool moved;           /* HUB_MOVED was sent */
-    char address[];       /* the session's, as text; last, so that short ones save memory */
+    uint32_t person;    /* the id, after it has joined */
+    uint16_t shard;
+    uint8_t reserved; /* reserved slots left in the outbox */
+    bool closed : 1;  /* HUB_CLOSED was sent */
+    bool moved : 1;   /* HUB_MOVED was sent */
+    char address[];   /* the session's, as text; last, so that short ones save memory */
 };
 
 /* Makes the seat of a session. Returns NULL when memory runs out or the outbox is full. Any

@@ -138,7 +138,7 @@ struct frame *describe_welcome(const struct room *room, uint32_t slot,
     memcpy(message.token, member->token, sizeof message.token);
     memcpy(message.name, room->identities[slot].name, sizeof message.name);
     snprintf(message.encoding, sizeof message.encoding, "%s",
-             stream_encoding_name(member->encoding));
+             stream_encoding_name((enum stream_encoding)member->encoding));
     memcpy(message.capabilities, definition->capabilities, sizeof message.capabilities);
     fill(room, &message.room);
     if (frame == NULL) {

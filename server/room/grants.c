@@ -7,8 +7,8 @@
 static struct stream_grant grant_for(const struct room *room, const struct member *member,
                                      const struct proto_want *want)
 {
-    return stream_grant(member->encoding, want, member->ease, room->definition.snapshot_rate,
-                        flock_count(scene_flock(room_shown(room))));
+    return stream_grant((enum stream_encoding)member->encoding, want, member->ease,
+                        room->definition.snapshot_rate, flock_count(scene_flock(room_shown(room))));
 }
 
 /* Puts the member into the stream of that grant, and out of its stream. *granted says from where
@@ -147,7 +147,7 @@ void room_ease(struct room *room, room_member member, uint32_t level)
     uint32_t slot = people_find(room_people(room), member);
 
     if (slot != PEOPLE_NONE) {
-        room->members[slot].ease = level < ROOM_EASE_MAX ? level : ROOM_EASE_MAX;
+        room->members[slot].ease = (uint8_t)(level < ROOM_EASE_MAX ? level : ROOM_EASE_MAX);
         renew(room, slot);
     }
 }

@@ -245,13 +245,13 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
         stream_leave(&room->streams, member->stream);
     }
     member->stream = stream_id(&grant.kind);
-    member->encoding = encoding;
+    member->encoding = (uint8_t)encoding;
     member->want = want;
     member->waits = false;
     member->ease = 0;
     member->origin = origin;
     member->wrong_keys = 0;
-    member->hello_key = entry.key;
+    member->hello_key = (uint8_t)entry.key;
     member->hello_wait = entry.key_wait;
     if (!room->definition.open_controls) { /* else everyone is a presenter */
         identity_part_names(room, slot);
@@ -364,7 +364,7 @@ static void tell_wrong_key(struct room *room, uint32_t slot)
     struct proto_error error;
 
     if (member->hello_key != TRIES_RIGHT) {
-        refuse_key(room, slot, member->hello_key, member->hello_wait, &error);
+        refuse_key(room, slot, (enum tries_result)member->hello_key, member->hello_wait, &error);
         error.type = PROTO_HELLO;
         tell_error(room, room_person_at(room, slot)->member, &error);
         member->hello_key = TRIES_RIGHT;

@@ -2,6 +2,8 @@
 #ifndef ROOM_STATE_H
 #define ROOM_STATE_H
 
+#include <assert.h>
+
 #include "room/identity.h"
 #include "room/news.h"
 #include "room/presence.h"
@@ -15,25 +17,26 @@ struct past_people;
 
 /* A person's connection to the room, by slot. */
 struct member {
-    uint64_t origin;             /* see tries_origin() */
-    uint64_t wants_until;        /* µs: see GRANTS_WANTS */
-    uint32_t wrong_keys;         /* tried since the person came */
-    enum tries_result hello_key; /* of the key in the hello, until it is answered */
-    uint32_t hello_wait;         /* s, with TRIES_TOO_MANY */
-    /* The encoding of its snapshots, what its client asks for, how many times its slow line has
-     * halved that, and the id of its stream (UINT32_MAX: none). */
-    enum stream_encoding encoding;
-    struct proto_want want;
-    uint32_t ease, stream;
-    uint32_t boids; /* as its last `stream` message said, … */
-    bool slow;      /* … and this, too */
-    bool waits;     /* what it wants is not granted yet */
-    bool listed;    /* in the last presence message */
-    bool renamed;   /* renamed since its last self message: see presence.h */
+    uint64_t origin;        /* see tries_origin() */
+    uint64_t wants_until;   /* µs: see GRANTS_WANTS */
+    uint32_t wrong_keys;    /* tried since the person came */
+    uint32_t hello_wait;    /* s, with TRIES_TOO_MANY */
+    struct proto_want want; /* what its client asks for */
+    uint32_t stream;        /* the id of its stream; UINT32_MAX: none */
+    uint32_t boids;         /* as its last `stream` message said, … */
+    bool slow : 1;          /* … and this, too */
+    bool waits : 1;         /* what it wants is not granted yet */
+    bool listed : 1;        /* in the last presence message */
+    bool renamed : 1;       /* renamed since its last self message: see presence.h */
+    uint8_t hello_key;      /* enum tries_result: of the hello's key, until it is answered */
+    uint8_t encoding;       /* enum stream_encoding: of its snapshots */
+    uint8_t ease;           /* how many times its slow line has halved what it wants */
     uint32_t told_flags;
     /* The slot, little-endian, then 96 random bits: only while the person is here. */
     uint8_t token[PROTO_TOKEN_SIZE];
 };
+
+static_assert(sizeof(struct member) <= 64, "memory of a client: docs/FIGURES.md");
 
 /* What members see: the present, or a moment of the past. Written by rewind.c. */
 struct room_shown {

@@ -182,7 +182,7 @@ static void take_replies(struct shard *shard)
     while (links_take_reply(hub_links(hub, shard->number), &reply)) {
         struct roster_entry *entry = roster_find(&shard->roster, reply.session);
         if (reply.type == HUB_ANSWER) {
-            free(reply.error);
+            hub_answer_finish(&reply.answer);
         } else if (entry != NULL) {
             on_reply(session_of(entry), &reply);
         } else {

@@ -306,8 +306,8 @@ static inline enum proto_code ask(uint64_t room, const char *key,
         }
     } while (reply.type != HUB_ANSWER);
     assert_int_equal(reply.session, 4711);
-    code = reply.error->code;
-    free(reply.error);
+    code = reply.answer.error->code;
+    hub_answer_finish(&reply.answer);
     return code;
 }
 

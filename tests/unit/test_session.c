@@ -151,7 +151,7 @@ static struct link *fake_join(struct links *links, const struct link_request *re
 {
     assert_ptr_equal(links, context.links);
     assert_false(fake.here);
-    fake = (struct fake_link){.link.calls = links->calls,
+    fake = (struct fake_link){.link.links = links,
                               .here = true,
                               .session = request->session,
                               .hello = *request->hello,

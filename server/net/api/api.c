@@ -73,37 +73,35 @@ static void send_answer(struct context *context, struct api_request *request)
 /* Starts the work that the hub's answer needs before the client can be answered. Returns false if
  * there is none, or it cannot be started. */
 static bool start_work(struct context *context, struct api_request *request,
-                       struct hub_reply *reply)
+                       struct hub_answer *answer)
 {
-    struct recording *recording = reply->recording;
+    struct recording *recording = answer->recording;
 
-    reply->recording = NULL;
+    answer->recording = NULL;
     return recording != NULL ? api_pack_recording(context, request, recording)
-                             : reply->state != NULL && api_make_branch(context, request, reply);
+                             : answer->state != NULL && api_make_branch(context, request, answer);
 }
 
 void api_answer(struct context *context, struct hub_reply *reply)
 {
     struct api_request *request = find_asked(context, reply->session);
+    struct hub_answer *answer = &reply->answer;
     bool works = false;
 
     if (request != NULL) {
         list_remove(&context->asked, &request->item);
         request->status = HTTP_STATUS_NO_CONTENT;
-        works = start_work(context, request, reply);
-        if (reply->error != NULL && reply->error->code != PROTO_OK) {
-            explain_error(reply->error, reply->wait, &request->fault);
-            request->wait = reply->wait;
-            request->status = api_status_of(reply->error->code);
+        works = start_work(context, request, answer);
+        if (answer->error != NULL && answer->error->code != PROTO_OK) {
+            explain_error(answer->error, answer->wait, &request->fault);
+            request->wait = answer->wait;
+            request->status = api_status_of(answer->error->code);
         }
         if (!works) {
             send_answer(context, request);
         }
-    } else {
-        recording_destroy(reply->recording);
     }
-    free(reply->state);
-    free(reply->error);
+    hub_answer_finish(answer);
 }
 
 static void release_request(struct context *context, struct api_request *request)

@@ -29,13 +29,15 @@ int api_branch(struct context *context, struct api_request *request)
     return api_ask(context, request, question) ? 0 : api_refuse_busy(request->wsi);
 }
 
-bool api_make_branch(struct context *context, struct api_request *request, struct hub_reply *reply)
+bool api_make_branch(struct context *context, struct api_request *request,
+                     struct hub_answer *answer)
 {
     const char *body = request->size > 0 ? request->body : "{}";
     size_t size = request->size > 0 ? request->size : 2;
     struct hub_request *change =
-        api_read_change(body, size, flock_model_name(reply->model), &request->fault);
-    struct api_origin origin = {.state = reply->state, .size = reply->state_size, .change = change};
+        api_read_change(body, size, flock_model_name(answer->model), &request->fault);
+    struct api_origin origin = {
+        .state = answer->state, .size = answer->state_size, .change = change};
 
     if (change == NULL) {
         request->status = api_status_of(request->fault.code);
@@ -45,8 +47,8 @@ bool api_make_branch(struct context *context, struct api_request *request, struc
         memcpy(request->definition->join_key, change->join_key,
                sizeof request->definition->join_key);
     }
-    request->definition->flock.boids = reply->boids;
-    reply->state = NULL;
+    request->definition->flock.boids = answer->boids;
+    answer->state = NULL;
     if (!api_start_making(context, request, request->definition, change->listed > 0, &origin)) {
         api_refuse(&request->fault, PROTO_E_FULL, "", "out of memory");
         request->status = HTTP_STATUS_SERVICE_UNAVAILABLE;

@@ -10,6 +10,7 @@ int api_branch(struct context *context, struct api_request *request);
 
 /* Starts to make the branch from the hub's answer, whose state it takes over. Returns false, with
  * the request's status set, when it cannot. */
-bool api_make_branch(struct context *context, struct api_request *request, struct hub_reply *reply);
+bool api_make_branch(struct context *context, struct api_request *request,
+                     struct hub_answer *answer);
 
 #endif

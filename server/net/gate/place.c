@@ -112,7 +112,7 @@ static void enter(struct places *places, struct place *place, enum place_type ty
     struct place_network *network = place->network;
 
     assert(place->type == PLACE_NONE);
-    place->type = type;
+    place->type = (uint8_t)type;
     network->slots++;
     if (type == PLACE_PRESENTER) {
         atomic_fetch_add(&places->presenters, 1);
@@ -216,7 +216,7 @@ enum place_type place_take(struct places *places, struct place *place,
         }
         free_if_empty(places, place->network);
     }
-    type = place->type;
+    type = (enum place_type)place->type;
     uv_mutex_unlock(&places->lock);
     return type;
 }

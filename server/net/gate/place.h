@@ -32,7 +32,7 @@ struct place {
     struct list_item item; /* in the list of its network, or of displaced clients */
     struct place_network *network;
     uint32_t shard;
-    enum place_type type;
+    uint8_t type;  /* enum place_type */
     bool presents; /* its client is a trusted presenter */
 };
 

@@ -6,21 +6,21 @@
 
 static void refill_credit(struct share *share, uint32_t now)
 {
-    share->credit += (int64_t)share->rate * (now - share->at) / S;
-    if (share->credit > share->rate) {
-        share->credit = share->rate;
-    }
+    int64_t credit = share->credit + (int64_t)share->rate * (now - share->at) / S;
+
+    share->credit = (int32_t)(credit < share->rate ? credit : share->rate);
     share->at = now;
 }
 
 void share_set(struct share *share, uint32_t rate, uint32_t now)
 {
+    assert(rate <= INT32_MAX);
     if (rate == share->rate) {
         return;
     }
     refill_credit(share, now);
-    if (share->rate == 0 || share->credit > rate) {
-        share->credit = rate;
+    if (share->rate == 0 || share->credit > (int64_t)rate) {
+        share->credit = (int32_t)rate;
     }
     share->rate = rate;
 }

@@ -13,13 +13,13 @@
 #include <stdint.h>
 
 struct share {
-    uint32_t rate;  /* bytes per second; 0: no limit */
+    uint32_t rate;  /* bytes per second, at most INT32_MAX; 0: no limit */
     uint32_t at;    /* time of the credit */
-    int64_t credit; /* bytes; below 0: a debt */
+    int32_t credit; /* bytes; below 0: a debt */
     bool held;      /* a message was held back; the reader clears it */
 };
 
-/* Sets the rate in bytes per second; 0: no limit. */
+/* Sets the rate in bytes per second, at most INT32_MAX; 0: no limit. */
 void share_set(struct share *share, uint32_t rate, uint32_t now);
 
 bool share_has(struct share *share, size_t most, size_t size, uint32_t now);
@@ -34,7 +34,9 @@ static inline bool share_takes(struct share *share, size_t most, size_t size, ui
 /* Charges a message that was sent. */
 static inline void share_sent(struct share *share, size_t size)
 {
-    share->credit -= share->rate > 0 ? (int64_t)size : 0;
+    int64_t credit = (int64_t)share->credit - (share->rate > 0 ? (int64_t)size : 0);
+
+    share->credit = credit > INT32_MIN ? (int32_t)credit : INT32_MIN;
 }
 
 #endif

@@ -41,7 +41,9 @@ static void advance_time(struct intake *intake, uint32_t now)
     refill_allowance(&intake->besides, seconds * BESIDES_RATE, BESIDES_BURST);
     decay_count(&intake->ignored, seconds * IGNORED_RATE);
     decay_count(&intake->errors, seconds * ERRORS_RATE);
-    intake->told = intake->told && now - intake->told_at < TELL_TIME;
+    if (intake->told_at != 0 && now - intake->told_at >= TELL_TIME) {
+        intake->told_at = 0;
+    }
     intake->at = now;
 }
 
@@ -56,11 +58,10 @@ enum intake_verdict intake_message(struct intake *intake, uint32_t now)
     if (intake->ignored > IGNORED_MAX) {
         return INTAKE_END;
     }
-    if (intake->told) {
+    if (intake->told_at != 0) {
         return INTAKE_IGNORE;
     }
-    intake->told = true;
-    intake->told_at = now;
+    intake->told_at = now != 0 ? now : UINT32_MAX;
     return INTAKE_TELL;
 }
 
@@ -89,5 +90,5 @@ void intake_skip(struct intake *intake, uint32_t time)
     intake->messages += seconds * MESSAGES_RATE;
     intake->besides += seconds * BESIDES_RATE;
     intake->at += time;
-    intake->told_at += time;
+    intake->told_at += intake->told_at != 0 ? time : 0;
 }

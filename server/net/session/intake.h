@@ -10,13 +10,12 @@
 #include <stdint.h>
 
 struct intake {
-    float messages; /* messages that may arrive at once */
-    float ignored;  /* messages ignored; decays over time */
-    float errors;   /* errors answered; decays over time */
-    float besides;  /* bytes outside messages that may arrive at once */
-    uint32_t at;    /* time of the four fields above */
-    uint32_t told_at;
-    bool told; /* the client was warned of a flood, at told_at */
+    float messages;   /* messages that may arrive at once */
+    float ignored;    /* messages ignored; decays over time */
+    float errors;     /* errors answered; decays over time */
+    float besides;    /* bytes outside messages that may arrive at once */
+    uint32_t at;      /* time of the four fields above */
+    uint32_t told_at; /* when the client was warned of a flood; 0: not recently */
 };
 
 enum intake_verdict {

@@ -35,8 +35,8 @@
 #define TRY_TIME       (5 * S) /* a try without trouble for this time has succeeded */
 #define STEADY_TIME    (10 * S)
 #define PATIENCE_FIRST (5 * S)
-#define PATIENCE_LAST  (60 * S)
-#define PATIENCE_SURE  (1 * S) /* when bursts show that far more would be read */
+#define PATIENCE_LAST  (60 * S) /* fits 16 bits */
+#define PATIENCE_SURE  (1 * S)  /* when bursts show that far more would be read */
 #define SURE_LEVELS    2u
 #define SURE_TIME      5 /* added to a burst's delay: shorter delays cannot be measured */
 #define LONG_AGO       (3600 * S)
@@ -273,7 +273,7 @@ static void raise_by(struct line *line, unsigned steps, uint32_t now)
 {
     if (is_trying(line, now)) {
         line->patience =
-            line->patience < PATIENCE_LAST / 2 ? line->patience * 2 : (uint32_t)PATIENCE_LAST;
+            (uint16_t)(line->patience < PATIENCE_LAST / 2 ? line->patience * 2u : PATIENCE_LAST);
         steps = 1;
     }
     line->probing = line->proven = false;
@@ -313,7 +313,9 @@ static void note_burst(struct line *line, uint32_t waited)
     if (line->bursts == BURSTS_SURE) {
         line->bursts = 0;
     }
-    line->burst_rate = line->bursts++ > 0 && line->burst_rate > rate ? line->burst_rate : rate;
+    if (line->bursts++ == 0 || rate > line->burst_rate) {
+        line->burst_rate = rate < UINT32_MAX ? (uint32_t)rate : UINT32_MAX;
+    }
 }
 
 /* Returns by how many levels the client could certainly be lowered, judged by how quickly bursts

@@ -23,13 +23,13 @@
 #define LINE_WINDOW_FIRST 8192u
 
 struct line {
-    uint32_t written;  /* bytes put into the stream so far; wraps */
-    uint32_t marked;   /* `written` before the latest ping */
-    uint32_t answered; /* `written` before the latest answered ping: these bytes were read */
-    uint32_t window;   /* limit of unread bytes */
-    uint32_t widest;   /* the widest window so far */
-    uint32_t number;   /* number of the latest ping; 0: none */
-    uint32_t began_at;
+    uint32_t written;    /* bytes put into the stream so far; wraps */
+    uint32_t marked;     /* `written` before the latest ping */
+    uint32_t answered;   /* `written` before the latest answered ping: these bytes were read */
+    uint32_t window;     /* limit of unread bytes */
+    uint32_t widest;     /* the widest window so far */
+    uint32_t number;     /* number of the latest ping; 0: none */
+    uint32_t began_at;   /* when the connection was opened, or an hour ago if that is later */
     uint32_t pinged_at;  /* time of the latest ping, or of the beginning */
     uint32_t least;      /* ms: the shortest delay of a pong so far */
     uint32_t waited;     /* ms: the latest delay minus `least` */
@@ -37,32 +37,32 @@ struct line {
     uint32_t burst_at;   /* time of the latest burst: all that was sent in 1 ms, … */
     uint32_t burst;      /* … and its bytes */
     uint32_t tested;     /* bytes of the burst just before the latest ping */
-    uint64_t burst_rate; /* bytes per second of the best burst … */
-    uint32_t bursts;     /* … of this number of bursts */
-    uint16_t interval;   /* ms between pings without another reason */
+    uint32_t burst_rate; /* bytes per second of the best burst … */
+    uint8_t bursts;      /* … of this number of bursts */
     uint8_t level;
-    bool pinging : 1; /* the latest ping is unanswered */
-    bool held : 1;    /* the latest snapshot did not fit */
-    bool backed : 1;  /* the socket was full, and no ping was sent since */
-    bool filled : 1;  /* the latest ping was due to the unread bytes */
-    bool steady : 1;  /* no trouble for a long time */
-    bool suspect : 1; /* one trouble on a line that had none before */
-    bool probing : 1; /* the level was lowered, and no trouble came since */
-    bool known : 1;   /* it was proven or was raised */
-    bool proven : 1;  /* it has carried all snapshots for a whole period */
-    bool raised : 1;  /* it was raised, and the offered rate has not changed yet */
+    uint16_t interval; /* ms between pings without another reason */
+    bool pinging : 1;  /* the latest ping is unanswered */
+    bool held : 1;     /* the latest snapshot did not fit */
+    bool backed : 1;   /* the socket was full, and no ping was sent since */
+    bool filled : 1;   /* the latest ping was due to the unread bytes */
+    bool steady : 1;   /* no trouble for a long time */
+    bool suspect : 1;  /* one trouble on a line that had none before */
+    bool probing : 1;  /* the level was lowered, and no trouble came since */
+    bool known : 1;    /* it was proven or was raised */
+    bool proven : 1;   /* it has carried all snapshots for a whole period */
+    bool raised : 1;   /* it was raised, and the offered rate has not changed yet */
+    uint16_t patience; /* ms without trouble before the level is lowered */
 
     /* The current period: its beginning, and the data to judge the line by. */
+    uint16_t offered;        /* snapshots that were due, … */
+    uint16_t missed;         /* … how many of them did not fit, … */
+    uint32_t period_offered; /* … and the bytes of those that were due */
     uint32_t period_at;
-    uint32_t period_read;    /* bytes that were certainly read */
-    uint32_t period_offered; /* bytes of the snapshots that were due, … */
-    uint16_t offered;        /* … the number of these … */
-    uint16_t missed;         /* … and how many of them did not fit */
-    uint32_t judge_from;     /* earlier pings do not show the present state */
-    uint32_t calm_at;        /* end of the latest trouble */
-    uint32_t patience;       /* ms without trouble before the level is lowered */
-    uint32_t taken_at;       /* when the client was last known to have read something */
-    uint32_t queued;         /* bytes that its kernel had not acknowledged then */
+    uint32_t period_read; /* bytes that were certainly read */
+    uint32_t judge_from;  /* earlier pings do not show the present state */
+    uint32_t calm_at;     /* end of the latest trouble */
+    uint32_t taken_at;    /* when the client was last known to have read something */
+    uint32_t queued;      /* bytes that its kernel had not acknowledged then */
     struct share share;
 };
 

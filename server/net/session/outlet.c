@@ -386,7 +386,9 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
     outlet->following = true;
     outlet->presence_turn = true;
     outlet->trusted_frames++;
-    outlet->trusted_bytes += (uint32_t)item->size;
+    outlet->trusted_bytes = item->size < TRUSTED_BYTES - outlet->trusted_bytes
+                                ? (uint16_t)(outlet->trusted_bytes + item->size)
+                                : TRUSTED_BYTES;
 }
 
 void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,

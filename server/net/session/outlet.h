@@ -30,25 +30,25 @@ static inline uint32_t outlet_ms(uint64_t time)
 }
 
 struct outlet {
+    struct outlet_pending *pending;
+    uint64_t pong;          /* value of the client's latest ping, to be returned */
     uint32_t stream;        /* id of its stream */
     uint32_t offered;       /* sequence of the newest snapshot that was due */
     uint32_t settled;       /* sequence of the newest snapshot that was sent or skipped */
-    bool streaming;         /* it has a stream */
-    bool following;         /* the client has `settled`, and can take a delta to the next */
-    bool lost;              /* the client asked for a keyframe since the latest keyframe */
-    bool choked;            /* the snapshot that is due was held back */
-    bool presence_turn;     /* a snapshot was sent since the last presence */
-    bool pong_due;          /* the client's ping must be answered */
-    bool ended;             /* nothing but pending frames is sent */
+    bool streaming : 1;     /* it has a stream */
+    bool following : 1;     /* the client has `settled`, and can take a delta to the next */
+    bool lost : 1;          /* the client asked for a keyframe since the latest keyframe */
+    bool choked : 1;        /* the snapshot that is due was held back */
+    bool presence_turn : 1; /* a snapshot was sent since the last presence */
+    bool pong_due : 1;      /* the client's ping must be answered */
+    bool ended : 1;         /* nothing but pending frames is sent */
     uint8_t trusted_frames; /* snapshots since the kernel was last seen empty, … */
-    uint32_t trusted_bytes; /* … and their bytes */
+    uint16_t trusted_bytes; /* … and their bytes, as far as they matter */
     uint32_t key_asked;     /* value of `offered` at the latest request for a keyframe */
     uint32_t keyed_at;      /* ms: time of the latest keyframe */
     uint32_t presence;      /* sequence of the list of members that the client has; 0: none */
     uint32_t events;        /* number of the newest event that the client has */
     uint32_t versions[VIEW_PARTS]; /* versions that the client has */
-    uint64_t pong;                 /* value of the client's latest ping, to be returned */
-    struct outlet_pending *pending;
     struct line line;
 };
 

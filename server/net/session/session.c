@@ -20,6 +20,8 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
+static_assert(sizeof(struct session) <= 312, "memory of a client: docs/FIGURES.md");
+static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 
 /* ---- replies of the room ---- */
 
@@ -100,7 +102,7 @@ void session_reply(struct context *context, struct session *session, struct hub_
 static int on_upgrade(struct session *session, struct lws *wsi)
 {
     memset(session, 0, sizeof *session);
-    session->upgraded = wire_received(lws_get_socket_fd(wsi));
+    session->heard = wire_received(lws_get_socket_fd(wsi));
     return 0;
 }
 
@@ -116,8 +118,7 @@ static void on_open(struct context *context, struct session *session, struct lws
     /* An earlier standstill of the server must not count for this session. */
     session_clock(context);
     session->wsi = wsi;
-    session->opened_at = session_ms(context);
-    intake_init(&session->intake, session->opened_at);
+    intake_init(&session->intake, session_ms(context));
     outlet_init(&session->outlet, (uint32_t)context->counts.opened, links_now(context->links));
     set_share(context, session);
     counter_add(&context->counts.opened, 1);
@@ -199,9 +200,8 @@ void session_clock(struct context *context)
     for (uint32_t slot = 0; gap > STILL_TIME && slot < roster->slot_count; slot++) {
         if (roster->slots[slot] != NULL) {
             struct session *session = session_of(roster->slots[slot]);
-            uint32_t age = now - session->opened_at;
+            uint32_t age = now - session->outlet.line.began_at;
             uint32_t time = age < gap - WATCH_TIME ? age : gap - WATCH_TIME;
-            session->opened_at += time;
             intake_skip(&session->intake, time);
             line_skip(&session->outlet.line, time);
         }
@@ -217,7 +217,7 @@ static void watch_silence(struct context *context, struct session *session)
     struct line *line = &session->outlet.line;
 
     if (session->stage == SESSION_NEW) {
-        if (now - session->opened_at > (uint32_t)(config->hello_timeout * 1e3)) {
+        if (now - line->began_at > (uint32_t)(config->hello_timeout * 1e3)) {
             session_close(context, session, END_NO_HELLO);
         }
     } else if (session->stage == SESSION_LIVE && line_waits(line, now) &&

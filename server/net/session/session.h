@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/ip.h"
 #include "hub/link.h"
 #include "hub/reply.h"
 #include "net/gate/context.h"
@@ -37,18 +36,16 @@ struct session {
     uint16_t partial_size;
     uint16_t close_code; /* 0: not known */
     uint8_t end;         /* enum end_reason: why it closes; END_NONE: the client closed it */
-    int16_t close_turns; /* further tries to send what is pending before the close */
-    uint8_t stage;       /* enum session_stage */
-    uint8_t eased;       /* the level that the room has received */
-    bool trusted;        /* the server trusts presenters of its room: see place.h */
-    bool watched;        /* the last watch counted bytes outside messages */
-    uint32_t opened_at;  /* ms on the server's clock, which wraps */
+    uint8_t close_turns; /* further tries to send what is pending before the close */
+    uint8_t stage : 2;   /* enum session_stage */
+    uint8_t eased : 4;   /* the level that the room has received */
+    bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
+    bool watched : 1;    /* the last watch counted bytes outside messages */
     struct intake intake;
     /* Bytes; they wrap. */
-    uint32_t upgraded;  /* received before the upgrade was answered */
-    uint32_t heard;     /* received since then, in messages and expected pongs */
-    uint32_t besides;   /* received since then outside those, at the last watch */
-    struct ip network;  /* for its slot and limits: see ip_network() */
+    uint32_t heard;     /* received before the upgrade was answered, in messages, and in expected
+                           pongs */
+    uint32_t besides;   /* received outside those, at the last watch */
     struct place place; /* its slot */
 };
 

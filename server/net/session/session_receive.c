@@ -27,10 +27,11 @@ static void refuse_room(struct context *context, struct session *session,
 }
 
 /* Takes a slot for the client. Returns PLACE_NONE, and closes the session, if none is free. */
-static enum place_type take_place(struct context *context, struct session *session, bool has_key)
+static enum place_type take_place(struct context *context, struct session *session,
+                                  const struct ip *network, bool has_key)
 {
     const struct service *service = context->service;
-    const struct place_claim claim = {.network = session->network,
+    const struct place_claim claim = {.network = *network,
                                       .shard = context->shard,
                                       .has_key = has_key,
                                       .trusted = session->trusted};
@@ -55,6 +56,7 @@ static void on_hello(struct context *context, struct session *session,
     struct link_request request = {
         .session = session->entry.id, .address = address, .hello = &message->hello};
     struct link_room room;
+    struct ip network;
     enum place_type place;
 
     if (session->stage != SESSION_NEW) {
@@ -70,20 +72,20 @@ static void on_hello(struct context *context, struct session *session,
     if (session->stage == SESSION_CLOSING) {
         return;
     }
-    session->network = ip_network(&connection_of(session->wsi)->address);
+    network = ip_network(&connection_of(session->wsi)->address);
     session->trusted = room.trusted;
-    if (!rates_take(context->service->rates, RATES_JOIN, &session->network, now)) {
+    if (!rates_take(context->service->rates, RATES_JOIN, &network, now)) {
         counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
         session_close(context, session, END_JOINS);
         return;
     }
     if (!bandwidth_joins(&context->service->bandwidth) &&
-        !rates_take(context->service->rates, RATES_CROWDED, &session->network, now)) {
+        !rates_take(context->service->rates, RATES_CROWDED, &network, now)) {
         counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
         session_close(context, session, END_BANDWIDTH);
         return;
     }
-    place = take_place(context, session, message->hello.key[0] != '\0');
+    place = take_place(context, session, &network, message->hello.key[0] != '\0');
     if (place == PLACE_NONE) {
         return;
     }
@@ -203,7 +205,7 @@ void session_ease(struct context *context, struct session *session)
     }
     counter_set(&context->counts.eased,
                 counter_read(&context->counts.eased) + (level > 0) - (session->eased > 0));
-    session->eased = level;
+    session->eased = level & 15u;
 }
 
 /* libwebsockets answers pings by itself and does not report whether a frame had a mask. But it
@@ -212,7 +214,7 @@ void session_ease(struct context *context, struct session *session)
 void session_listen(struct context *context, struct session *session)
 {
     int fd = lws_get_socket_fd(session->wsi);
-    uint32_t besides = wire_received(fd) - session->upgraded - session->heard;
+    uint32_t besides = wire_received(fd) - session->heard;
     int32_t more = (int32_t)(besides - session->besides);
 
     if ((int32_t)besides < 0 && !lws_is_ssl(session->wsi)) {
