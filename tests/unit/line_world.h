@@ -49,6 +49,8 @@ struct world {
     uint64_t pong_at; /* … and there at that time; 0: none is */
     /* The room. */
     bool packed, at_rest;
+    uint64_t change_time; /* µs between changes of the room's facts; 0: none change */
+    size_t facts;         /* bytes of their message */
     struct proto_want want;
     uint32_t flock;
     uint32_t ease;
@@ -128,6 +130,15 @@ static inline void grant(struct world *world, bool joined)
     outlet_grant(&world->outlet, &granted, &world->counts, world->now);
 }
 
+static inline void change_room(struct world *world)
+{
+    if (world->change_time != 0 &&
+        world->now / world->change_time != (world->now - S / RATE) / world->change_time) {
+        put_frame(&world->view->frames[VIEW_ROOM], sized_frame(world->facts));
+        world->view->versions[VIEW_ROOM]++;
+    }
+}
+
 /* Lets the room tick. The flock has the sizes of 3,000 moving boids. */
 static inline void make_snapshot(struct world *world)
 {
@@ -136,6 +147,7 @@ static inline void make_snapshot(struct world *world)
     size_t key = HEADER_SIZE + 7 * boids / 2;
     size_t delta = HEADER_SIZE + (world->at_rest ? 0 : 3 * boids / 2);
 
+    change_room(world);
     if (world->snapshots++ % world->grant.kind.divisor != 0) {
         return;
     }

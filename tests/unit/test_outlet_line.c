@@ -52,6 +52,29 @@ static void test_very_slow_line(void **state)
     leave(world);
 }
 
+/* Presenters change the room faster than a slow line carries the room's facts. The client still
+ * sees the flock move, and gets the newest facts. */
+static void test_a_room_that_changes_often(void **state)
+{
+    static const uint64_t ways[] = {1 * MS, 60 * MS, 300 * MS};
+
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof ways / sizeof ways[0]; i++) {
+        struct world *world = join(8192, ways[i / 2], 100, i % 2 != 0);
+        world->facts = 4000;
+        world->change_time = 100 * MS;
+        run(world, 10 * S);
+        begin_counting(world);
+        run(world, 60 * S);
+        assert_young(world, 2 * S);
+        assert_true(world->frames >= 60); /* one a second */
+        world->change_time = 0;
+        run(world, 4 * S);
+        assert_int_equal(world->outlet.versions[VIEW_ROOM], world->view->versions[VIEW_ROOM]);
+        leave(world);
+    }
+}
+
 /* A client with a limit of bytes never gets more, even in bursts of a second, and sees the current
  * flock on any line. */
 static void test_shares(void **state)
@@ -406,6 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slow_lines),
         cmocka_unit_test(test_very_slow_line),
+        cmocka_unit_test(test_a_room_that_changes_often),
         cmocka_unit_test(test_full_speed),
         cmocka_unit_test(test_wanting_less),
         cmocka_unit_test(test_beginning),

@@ -6,7 +6,8 @@
 
 #define DELTAS_UNSENT  3u   /* times the deltas' bytes that the kernel may already hold */
 #define DELTA_SLACK    256u /* bytes */
-#define TRUSTED_FRAMES 8u
+#define TRUSTED_FRAMES 8u   /* fits 5 bits */
+#define ALL_PARTS      ((1u << VIEW_PARTS) - 1)
 #define TRUSTED_BYTES  16384u
 #define LOST_TIME      1000u /* ms */
 
@@ -307,10 +308,14 @@ static struct outlet_item next_snapshot(struct outlet *outlet, const struct outl
 
 /* ---- all there is ---- */
 
-static struct outlet_item next_part(const struct outlet *outlet, const struct room_view *view)
+/* Returns a part that is new to the client; again: one that was already sent since the last
+ * snapshot. */
+static struct outlet_item next_part(const struct outlet *outlet, const struct room_view *view,
+                                    bool again)
 {
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
-        if (view->frames[part] != NULL &&
+        bool sent = (outlet->parts_sent >> part & 1u) != 0;
+        if (view->frames[part] != NULL && sent == again &&
             (int32_t)(view->versions[part] - outlet->versions[part]) > 0) {
             struct outlet_item item =
                 frame_item(OUTLET_PART, view->frames[part], view->versions[part]);
@@ -319,6 +324,17 @@ static struct outlet_item next_part(const struct outlet *outlet, const struct ro
         }
     }
     return nothing;
+}
+
+/* Returns a part that changed again before the client got a snapshot. It waits until the line takes
+ * it: a room that changes often must not fill a slow line with parts. */
+static struct outlet_item next_part_again(struct outlet *outlet, const struct outlet_turn *turn)
+{
+    struct outlet_item item = next_part(outlet, turn->view, true);
+
+    return item.type != OUTLET_NOTHING && line_takes(&outlet->line, item.size, outlet_ms(turn->now))
+               ? item
+               : nothing;
 }
 
 static struct outlet_item next_event(const struct outlet *outlet, const struct room_view *view)
@@ -354,12 +370,15 @@ struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *
         return nothing;
     }
     if (outlet->streaming && turn->view != NULL) {
-        item = next_part(outlet, turn->view);
+        item = next_part(outlet, turn->view, false);
         if (item.type == OUTLET_NOTHING) {
             item = next_event(outlet, turn->view);
         }
         if (item.type == OUTLET_NOTHING) {
             item = next_snapshot(outlet, turn);
+        }
+        if (item.type == OUTLET_NOTHING) {
+            item = next_part_again(outlet, turn);
         }
     }
     if (item.type == OUTLET_NOTHING && (outlet->streaming || outlet->line.number == 0) &&
@@ -385,6 +404,7 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
     outlet->settled = sequence;
     outlet->following = true;
     outlet->presence_turn = true;
+    outlet->parts_sent = 0;
     outlet->trusted_frames++;
     outlet->trusted_bytes = item->size < TRUSTED_BYTES - outlet->trusted_bytes
                                 ? (uint16_t)(outlet->trusted_bytes + item->size)
@@ -404,6 +424,7 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
         break;
     case OUTLET_PART:
         outlet->versions[item->part] = (uint32_t)item->number;
+        outlet->parts_sent = (outlet->parts_sent | 1u << item->part) & ALL_PARTS;
         break;
     case OUTLET_EVENT:
         outlet->events = (uint32_t)item->number;
