@@ -6,6 +6,7 @@
 #include "offline/replay.h"
 #include "offline/run.h"
 #include "offline/sim_options.h"
+#include "scene/cursor.h"
 #include "sim/reference.h"
 
 #include <math.h>
@@ -100,13 +101,28 @@ static void write_tick(struct run *run, unsigned long tick)
     }
 }
 
-static void step(struct run *run)
+#define WANDER_RATE 30u /* ticks a second */
+
+static struct flock_target target_at(const struct run *run, unsigned long tick)
 {
     const struct options *options = run->options;
     struct flock_target target = {options->target.x, options->target.y, false};
+    if (options->wander) {
+        const struct flock_settings *world = flock_settings_of(run->flock);
+        cursor_wander(tick * 1000000 / WANDER_RATE, world->width, world->height, &target.x,
+                      &target.y);
+    }
+    return target;
+}
+
+/* tick: ticks of the run before this one. */
+static void step(struct run *run, unsigned long tick)
+{
+    struct flock_target target = target_at(run, tick);
+    bool has_target = run->options->target_given || run->options->wander;
     if (run->reference != NULL) {
-        flock_reference_tick(run->reference, &target, options->target_given);
-    } else if (!flock_tick_targets(run->flock, run->workspace, &target, options->target_given)) {
+        flock_reference_tick(run->reference, &target, has_target);
+    } else if (!flock_tick_targets(run->flock, run->workspace, &target, has_target)) {
         refuse("out of memory"); /* never happens: main() has reserved memory for the flock */
     }
 }
@@ -121,7 +137,7 @@ static void simulate(struct run *run)
     write_tick(run, 0);
     for (unsigned long tick = 1;
          tick <= options->ticks && !run_asked_to_stop() && !output_failed(&run->output); tick++) {
-        step(run);
+        step(run, tick - 1);
         if (tick % options->every == 0) {
             write_tick(run, tick);
         }
@@ -184,7 +200,7 @@ static void bench(struct run *run)
     }
     for (unsigned long tick = 0; tick < options->ticks; tick++) {
         double before = run_seconds(clock);
-        step(run);
+        step(run, tick);
         double spent = run_seconds(clock) - before;
         if (tick >= options->ticks / 2) {
             times[tick - options->ticks / 2] = spent;

@@ -60,6 +60,9 @@ static const struct option flock_rows[] = {
      NULL, "a wall that reflects; may be repeated; needs --boundary walls"},
     {"target", NULL, OPTION_POINT, FIELD(target), -FLOCK_FAR, FLOCK_FAR, NULL, "X,Y", NULL,
      "position of the cursor (default: no cursor)"},
+    {"wander", NULL, OPTION_FLAG, FIELD(wander), 0, 0, NULL, NULL, NULL,
+     "move the target over the world as a room does while no cursor is active, at 30 ticks a "
+     "second from the first tick of the run"},
     {0},
 };
 
@@ -158,7 +161,7 @@ static void check_replay(const struct options *options)
         return;
     }
     if (describes_flock(options) || options->load[0] != '\0' || options->target_given ||
-        options->reference || options->bench || options->ticks != OPTIONS_NONE) {
+        options->wander || options->reference || options->bench || options->ticks != OPTIONS_NONE) {
         refuse(
             "--replay: cannot be combined with options of the flock or the run, except --threads "
             "and --lanes");
@@ -182,6 +185,9 @@ static void check(const struct options *options)
     }
     if (options->load[0] != '\0' && describes_flock(options)) {
         refuse("--load: cannot be combined with other options of the flock");
+    }
+    if (options->wander && options->target_given) {
+        refuse("--wander: cannot be combined with --target");
     }
     if (options->save[0] != '\0' && options->reference) {
         refuse("--save: cannot be combined with --engine reference");

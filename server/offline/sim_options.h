@@ -15,7 +15,7 @@ struct options {
     uint64_t seed;
     double neighbours; /* 0: the world is as given */
     struct options_point target;
-    bool target_given, reference, measures, bench, verify;
+    bool target_given, wander, reference, measures, bench, verify;
     uint32_t threads, ticks, every;
     char output[PATH_LENGTH_MAX];
     char init[PATH_LENGTH_MAX], load[PATH_LENGTH_MAX], save[PATH_LENGTH_MAX]; /* "": none */

@@ -285,6 +285,39 @@ static void test_measures(void **state)
     }
 }
 
+/* A room without active cursors leads its flock on a path with periods of 23 s and 31 s. */
+static void test_a_swarm_follows_the_wandering_target(void **state)
+{
+    (void)state;
+    const double seconds = 598.0 / 30.0;
+    double x = 550.0 * (0.5 + 0.3 * sin(2.0 * 3.14159265358979 * seconds / 23.0));
+    double y = 400.0 * (0.5 + 0.3 * sin(2.0 * 3.14159265358979 * seconds / 31.0 + 1.0));
+    double centroid[2];
+    static const char *const engines[] = {"auto", "reference"};
+    for (size_t i = 0; i < 2; i++) {
+        char line[128];
+        double sum[3] = {0};
+        snprintf(line, sizeof line,
+                 "--preset original --wander --ticks 600 --every 600 --engine %s", engines[i]);
+        struct result result = run(line);
+        assert_int_equal(result.status, 0);
+        for (char *row = strstr(result.output, "\n600,"); row != NULL;
+             row = strchr(row + 1, '\n')) {
+            double px;
+            double py;
+            if (sscanf(row, "\n600,%*u,%lf,%lf", &px, &py) == 2) {
+                sum[0] += px;
+                sum[1] += py;
+                sum[2]++;
+            }
+        }
+        assert_int_equal((int)sum[2], 12);
+        centroid[0] = sum[0] / 12.0;
+        centroid[1] = sum[1] / 12.0;
+        assert_true(hypot(centroid[0] - x, centroid[1] - y) < 60.0);
+    }
+}
+
 static void test_bench_names_its_terms(void **state)
 {
     (void)state;
@@ -322,6 +355,8 @@ static void test_bad_options_are_refused(void **state)
     refused("--boundary walls --wall 1,2,1,2", "two different points");
     refused("--target 1", "--target: '1' is not X,Y, each from -1000000 to 1000000");
     refused("--target inf,0", "--target");
+    refused("--wander --target 1,1", "--wander: cannot be combined with --target");
+    refused("--replay a --wander", "--replay");
     refused("--ticks 1e99", "--ticks");
     refused("--every 0", "--every");
     refused("--engine fast", "auto|reference");
@@ -551,6 +586,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_reads_boids),
         cmocka_unit_test(test_a_run_continues_where_it_stopped),
         cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_a_swarm_follows_the_wandering_target),
         cmocka_unit_test(test_bench_names_its_terms),
         cmocka_unit_test(test_an_end_leaves_whole_rows),
         cmocka_unit_test(test_a_kill_leaves_whole_rows),
