@@ -276,8 +276,8 @@ mutants:
 WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/* clients/web/src/*/* clients/web/src/*/*/*)
 
 web: $(BUILD)/web/.stamp
-$(BUILD)/web/.stamp: $(WEB_SRC) clients/web/node_modules/.package-lock.json
-	$(SAY)node clients/web/build.mjs --out $(@D)
+$(BUILD)/web/.stamp: $(WEB_SRC) server/sim/presets.c clients/web/node_modules/.package-lock.json | $(BUILD)/flock-sim
+	$(SAY)node clients/web/build.mjs --out $(@D) --flock-sim $(BUILD)/flock-sim
 	@touch $@
 
 -include $(shell find $(BUILD)/obj $(BUILD)/lint -name '*.d' 2>/dev/null)
@@ -496,11 +496,6 @@ protocol:
 .PHONY: picture
 picture: all tests/node_modules/.package-lock.json
 	@node tests/picture.mjs
-
-# Draws the presets' pictures for the start page; run it after a preset has changed.
-.PHONY: pictures
-pictures: $(BUILD)/flock-sim tests/node_modules/.package-lock.json
-	@node clients/web/pictures.mjs $(BUILD)/flock-sim
 
 # Writes the table of docs/options.md from the program.
 .PHONY: options

@@ -57,6 +57,7 @@ test('one page creates a room, another joins by its code, and the lobby continue
   const creator = await openPage(t, browser, server.url, WIDE);
   await creator.page.locator('#title').fill('Science week');
   await creator.page.locator('.preset', { hasText: 'march' }).click();
+  await creator.page.locator('#create-more summary').click();
   await creator.page.locator('#listed').check();
   await creator.page.getByRole('button', { name: 'Create the room' }).click();
   await inRoom(creator);
@@ -108,14 +109,57 @@ test('a long title shows whole, with short messages beside it', async (t) => {
   }
 });
 
-test('each preset of the start page has a picture, which loads later', async (t) => {
+/** What the canvases in sight show: for each preset the number of its colours, and a sum that changes with the picture.
+ * @param {import('playwright-core').Page} page */
+const pictures = (page) =>
+  page.locator('#hero-picture, [data-preset] canvas').evaluateAll((all) =>
+    all.map((each) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (each);
+      canvas.scrollIntoView({ block: 'nearest' });
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+      const colors = new Set();
+      let sum = 0;
+      new Uint32Array(data.buffer).forEach((color, i) => {
+        colors.add(color);
+        sum = (sum * 31 + (color ^ i)) | 0;
+      });
+      return { preset: canvas.parentElement?.dataset.preset ?? 'hero', colors: colors.size, sum };
+    }),
+  );
+
+test('each preset of the start page has a moving picture, which loads later', async (t) => {
   const server = await startServer(t);
-  const view = await openPage(t, browser, server.url, WIDE);
-  await view.page.locator('[data-preset] svg').first().waitFor();
-  const all = await view.page.locator('[data-preset]').evaluateAll((words) => words.map((each) => [each.dataset.preset, each.querySelector('svg path')?.getAttribute('d').length > 80]));
-  assert.ok(all.length >= 13);
-  assert.deepEqual(all.filter(([, drawn]) => !drawn), [], '`make pictures` draws them');
-  assert.equal(await view.page.getByRole('img', { name: 'picture of the flock' }).count(), all.length);
+  const view = await openPage(t, browser, server.url, { viewport: { width: 1280, height: 2400 } });
+  await view.page.locator('[data-preset] canvas').first().waitFor();
+  let before = await pictures(view.page);
+  assert.equal(before.length, 14);
+  assert.equal(await view.page.getByRole('img', { name: 'picture of the flock' }).count(), 13);
+  await until('each is painted', async () => (before = await pictures(view.page)).every(({ colors }) => colors > 20), () => before);
+  await until('each moves', async () => (await pictures(view.page)).every(({ sum }, i) => sum !== before[i].sum), () => before);
+});
+
+test('with reduced motion the pictures of the start page stand still', async (t) => {
+  const server = await startServer(t);
+  const view = await openPage(t, browser, server.url, { viewport: { width: 1280, height: 2400 }, reducedMotion: 'reduce' });
+  await view.page.locator('[data-preset] canvas').first().waitFor();
+  let before = await pictures(view.page);
+  await until('each is painted', async () => (before = await pictures(view.page)).every(({ colors }) => colors > 20), () => before);
+  await view.page.evaluate(() => new Promise((then) => setTimeout(then, 300)));
+  assert.deepEqual(await pictures(view.page), before);
+});
+
+test('on a laptop and on a phone a room can be created without scrolling', async (t) => {
+  const server = await startServer(t);
+  for (const viewport of [{ width: 1366, height: 768 }, { width: 390, height: 844 }]) {
+    const { page } = await openPage(t, browser, server.url, { viewport });
+    const button = page.locator('#create button');
+    await button.waitFor();
+    const { y, height } = await button.boundingBox();
+    assert.ok(y + height <= viewport.height, `${y + height} of ${viewport.height}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
+  }
 });
 
 test('the page reports an unknown code and stays', async (t) => {
@@ -197,6 +241,7 @@ test('a presenter locks viewers\' cursors, and viewers read that they watch', as
 test('a room with a join key: its invitation carries it, in the fragment', async (t) => {
   const server = await startServer(t);
   const ada = await openPage(t, browser, server.url, WIDE);
+  await ada.page.locator('#create-more summary').click();
   await ada.page.locator('#join-key').fill('b');
   await ada.page.locator('#create button').click();
   await ada.page.locator('#create-problem', { hasText: '4 to 64' }).waitFor();

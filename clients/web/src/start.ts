@@ -1,8 +1,9 @@
-// The start page: a room's code to join, the rooms that are listed, and a new one.
+// The start page: joins a room by its code, creates a room, and lists rooms.
 
 import { choiceText, modelName, presetName } from './texts/names';
 import { texts } from './texts/texts';
 import { byId, make, setText } from './app/dom';
+import { drawCursors } from './app/hero';
 import { offerLanguages, startLanguage } from './app/language';
 import { fileRefusalText, refusalText } from './app/refusals';
 import { cleanName } from './flock/names';
@@ -10,6 +11,9 @@ import { INVITE, LOBBY, isCode, roomCode, roomPath, spacedCode } from './net/cod
 import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './net/rooms-api';
 
 const REFRESH = 5000; // ms between two looks at the rooms
+const HERO = 'murmuration'; // the preset of the large picture
+/** The presets to offer first, in this order. Presets that the page does not know follow. */
+const BEST = ['murmuration', 'sardines', 'bees', 'sheep', 'march', 'crowd', 'billiards'];
 
 await startLanguage();
 offerLanguages();
@@ -28,15 +32,17 @@ const listed = byId('listed', HTMLInputElement);
 const recording = byId('recording', HTMLInputElement);
 const recordingField = byId('recording-field', HTMLElement);
 const joinKey = byId('join-key', HTMLInputElement);
+const more = byId('create-more', HTMLDetailsElement);
 const keyField = byId('key-field', HTMLElement);
 const key = byId('key', HTMLInputElement);
 const createProblem = byId('create-problem', HTMLElement);
+const heroPicture = byId('hero-picture', HTMLCanvasElement);
 const plays = make('input', { type: 'radio', name: 'preset', value: '.flock' }); // which is no preset's name
 const recordings = make(
   'label',
   { class: 'preset' },
   plays,
-  make('span', {}, make('b', {}, texts.start.recording), texts.start.recordingAbout),
+  make('span', {}, make('b', {}, texts.start.recording), make('span', {}, texts.start.recordingAbout)),
 );
 let shownRooms = '';
 let shownPresets = '';
@@ -78,6 +84,7 @@ async function create(): Promise<void> {
   const join = joinKey.value.trim().toLowerCase();
   if (join !== '' && !JOIN_KEY.test(join)) {
     setText(createProblem, texts.start.noJoinKey);
+    more.open = true;
     joinKey.focus();
     return;
   }
@@ -129,18 +136,44 @@ function showRooms(all: readonly RoomSummary[]): void {
   if (focused) rooms.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
+/** The place of a preset among the offered ones: the best, unknown ones, originals. */
+const rank = ({ name }: Preset): number => (isOriginal(name) ? BEST.length + 1 : BEST.includes(name) ? BEST.indexOf(name) : BEST.length);
+
+function isOriginal(name: string): name is keyof typeof texts.start.originals {
+  return Object.hasOwn(texts.start.originals, name);
+}
+
+function cardOf({ name, text }: Preset, checked: boolean): HTMLElement {
+  const choice = make('input', { type: 'radio', name: 'preset', value: name });
+  choice.checked = checked;
+  const called = isOriginal(name) ? texts.start.originals[name] : presetName(name);
+  const words = make('span', { 'data-preset': name }, make('b', {}, called), make('span', {}, choiceText('preset', name, text)));
+  return make('label', { class: 'preset' }, choice, words);
+}
+
 function showPresets(choices: readonly Preset[]): void {
-  const checked = presets.querySelector<HTMLInputElement>('input:checked')?.value ?? choices[0]?.name;
-  for (const old of presets.querySelectorAll('.preset')) old.remove();
-  for (const { name, text } of choices) {
-    const choice = make('input', { type: 'radio', name: 'preset', value: name });
-    choice.checked = name === checked;
-    const words = make('span', { 'data-preset': name }, make('b', {}, presetName(name)), choiceText('preset', name, text));
-    presets.append(make('label', { class: 'preset' }, choice, words));
-  }
-  void import('./app/pictures').then(({ draw }) => draw(presets)).catch(() => {}); // the words will do
-  presets.append(recordings);
+  const sorted = [...choices].sort((a, b) => rank(a) - rank(b));
+  const checked = presets.querySelector<HTMLInputElement>('input:checked')?.value ?? sorted[0]?.name;
+  const cards = (of: readonly Preset[]): HTMLElement =>
+    make('div', { class: 'cards' }, ...of.map((preset) => cardOf(preset, preset.name === checked)));
+  const [own, originals] = [sorted.filter(({ name }) => !isOriginal(name)), sorted.filter(({ name }) => isOriginal(name))];
+  for (const old of presets.querySelectorAll('.cards, h3')) old.remove();
+  presets.append(cards(own), make('h3', {}, texts.start.originalsTitle), cards(originals));
+  presets.lastElementChild?.append(recordings);
   presets.hidden = choices.length === 0;
+  void movePictures();
+}
+
+/** Puts a moving picture into each card and into the hero. Without the pictures the words remain. */
+async function movePictures(): Promise<void> {
+  const { play, mark } = await import('./app/miniatures').catch(() => ({ play: null, mark: null }));
+  if (play === null) return;
+  mark((canvas) => (canvas === heroPicture ? drawCursors : null));
+  play(heroPicture, HERO);
+  for (const words of presets.querySelectorAll<HTMLElement>('[data-preset]')) {
+    const canvas = make('canvas', { role: 'img', 'aria-label': texts.start.picture });
+    if (words.querySelector('canvas') === null && play(canvas, words.dataset['preset'] ?? '')) words.prepend(canvas);
+  }
 }
 
 presets.addEventListener('change', () => (recordingField.hidden = !plays.checked));

@@ -10,8 +10,8 @@ import type TS from 'typescript';
 const ts = createRequire(`${REPOSITORY}/clients/web/package.json`)('typescript') as typeof TS;
 const SOURCE = `${REPOSITORY}/clients/web/src`;
 
-/** The layers, the lowest first: helpers and generated data, the folders, and the entries of the pages. */
-const LAYERS = [['numbers.ts', 'pictures.ts'], ['texts'], ['net'], ['flock'], ['draw'], ['app'], ['panels'], ['main.ts', 'start.ts']];
+/** The layers, the lowest first: helpers, the folders, and the entries of the pages. */
+const LAYERS = [['numbers.ts'], ['texts'], ['net'], ['flock'], ['draw'], ['app'], ['panels'], ['main.ts', 'start.ts']];
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.d|\.test)\.ts$/.test(name));
 
