@@ -36,7 +36,7 @@
 #define PROTO_PERIOD_MAX 16384u   /* steps after which a torus comes around */
 #define PROTO_FLAG_PRESENTER 1u   /* of a person */
 #define PROTO_FLAG_ACTIVE 2u      /* of a person: the cursor moved within the room's cursor timeout */
-#define PROTO_FLAG_OWNER 4u       /* of a presenter who has shown the room's key */
+#define PROTO_FLAG_OWNER 32u      /* of a presenter who has shown the room's key */
 
 /* Who may send a message. */
 enum proto_sender {

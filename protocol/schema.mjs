@@ -33,7 +33,7 @@ export const limits = {
   PERIOD_MAX: [16384, 'steps after which a torus comes around'],
   FLAG_PRESENTER: [1, 'of a person'],
   FLAG_ACTIVE: [2, 'of a person: the cursor moved within the room\'s cursor timeout'],
-  FLAG_OWNER: [4, 'of a presenter who has shown the room\'s key'],
+  FLAG_OWNER: [32, 'of a presenter who has shown the room\'s key'],
 };
 
 /** The senders of messages, and their constants in C. */

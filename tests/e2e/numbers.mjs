@@ -46,7 +46,7 @@ export const SELF = 79;
 // Flags of a person in presence.
 export const PRESENTER = 1;
 export const ACTIVE = 2;
-export const OWNER = 4;
+export const OWNER = 32;
 
 // How many elements each request has without a tag.
 export const ANSWERED = new Map([

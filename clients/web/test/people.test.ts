@@ -10,7 +10,7 @@ const whole = (id: number, name: string, flags = 0): Change => ({
   identity: { id, name, color: id },
   presenter: (flags & 1) !== 0,
   active: (flags & 2) !== 0,
-  owner: (flags & 4) !== 0,
+  owner: (flags & 32) !== 0,
 });
 
 const flags = (id: number, value: number): Change => ({ ...whole(id, '', value), identity: null });
@@ -98,7 +98,7 @@ test('this person is always listed, also if the server’s list lacks it', () =>
 test('a self message counts if the list lacks this person', () => {
   const { people } = setUp();
   const is = (name: string, presenter = false, active = false) => assert.deepEqual(people.self(), { ...ADA, name, presenter, active, owner: false });
-  const said = (name: string, value: number) => people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0, owner: (value & 4) !== 0 });
+  const said = (name: string, value: number) => people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0, owner: (value & 32) !== 0 });
   const listed = (name: string, value: number): Change => ({ ...whole(7, name, value), identity: { ...ADA, name } });
   people.take(presence(0, 1, [whole(1, 'Ben')]));
   said('finch-7', 2);

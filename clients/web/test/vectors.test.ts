@@ -17,6 +17,7 @@ import {
   encodeRequest,
   request,
 } from '../src/net/protocol';
+import { FLAG_OWNER } from '../src/net/messages';
 import { fromHex, toHex } from '../src/app/settings';
 import { boidAt, createTimeline } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
@@ -152,7 +153,7 @@ function asVector(message: ServerMessage): Fields {
         sequence: message.sequence,
         people: message.people.map(personFields),
         left: message.left,
-        ...(message.away && { away: message.away.map((each) => [...identityFields(each), ...(each.owner ? [4] : [])]) }),
+        ...(message.away && { away: message.away.map((each) => [...identityFields(each), ...(each.owner ? [FLAG_OWNER] : [])]) }),
       };
     case 'past': {
       const { people, kind: _, ...rest } = message;
@@ -196,13 +197,13 @@ function pairs(from: Uint8Array): [number, number][] {
 
 /** Returns the message with only the two flags of a person that this client knows. */
 function known(message: Fields | undefined): Fields | undefined {
-  if (message?.['type'] === 'self') return { ...message, flags: Number(message['flags']) & 7 };
+  if (message?.['type'] === 'self') return { ...message, flags: Number(message['flags']) & (3 + FLAG_OWNER) };
   if (message?.['type'] !== 'presence') return message;
   const people = message['people'] as unknown[][];
-  return { ...message, people: people.map((person) => [...person.slice(0, -1), Number(person.at(-1)) & 7]) };
+  return { ...message, people: people.map((person) => [...person.slice(0, -1), Number(person.at(-1)) & (3 + FLAG_OWNER)]) };
 }
 
-const flagsOf = ({ presenter, active, owner }: Flags): number => Number(presenter) + 2 * Number(active) + 4 * Number(owner);
+const flagsOf = ({ presenter, active, owner }: Flags): number => Number(presenter) + 2 * Number(active) + FLAG_OWNER * Number(owner);
 
 const identityFields = ({ id, name, color }: Identity): unknown[] => [id, name, color];
 

@@ -73,7 +73,7 @@ export const PERIOD_MAX = 16_384; // steps after which a torus comes around
 // Bits of a person's flags.
 export const FLAG_PRESENTER = 1;
 export const FLAG_ACTIVE = 2;
-export const FLAG_OWNER = 4;
+export const FLAG_OWNER = 32;
 
 export type Role = 'viewer' | 'presenter';
 
