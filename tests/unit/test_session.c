@@ -31,7 +31,7 @@ static struct sent {
     uint8_t bytes[PROTO_STATE_MAX];
     size_t size;
 } sent[FRAMES];
-static uint32_t sent_count, read_count;
+static uint32_t sent_count, read_count, ping_count;
 static unsigned closed;
 static char close_text[124];
 
@@ -122,6 +122,7 @@ int lws_write(struct lws *of, unsigned char *bytes, size_t size, enum lws_write_
         memcpy(sent[sent_count].bytes, bytes, size);
         sent[sent_count++].size = size;
     }
+    ping_count += as == LWS_WRITE_PING;
     return (int)size;
 }
 
@@ -135,8 +136,9 @@ static struct fake_link {
     struct proto_hello hello;
     bool presenters_only;
     enum proto_type heard[FRAMES];
-    uint32_t heard_count, answers;
+    uint32_t heard_count, answers, eases;
     uint32_t level, stream;
+    char answer[PROTO_TEXT_MAX + 1]; /* the message of the latest */
     enum end_reason why;
 } fake;
 
@@ -168,10 +170,13 @@ static bool fake_send(struct link *link, const struct proto_client_message *mess
     return !fake.busy;
 }
 
+static void note_answer(const struct frame *answer);
+
 static bool fake_answer(struct link *link, struct frame *answer)
 {
     assert_ptr_equal(link, &fake);
     fake.answers++;
+    note_answer(answer);
     frame_release(answer);
     return true;
 }
@@ -180,6 +185,7 @@ static bool fake_ease(struct link *link, uint32_t level)
 {
     (void)link;
     fake.level = level;
+    fake.eases++;
     return true;
 }
 
@@ -217,9 +223,9 @@ static struct session *session;
 static struct proto_decoder *decoder; /* the client's */
 static struct proto_server_message *heard;
 
-static void call(enum lws_callback_reasons reason, void *in, size_t size)
+static int call(enum lws_callback_reasons reason, void *in, size_t size)
 {
-    session_callback(wsi, reason, session, in, size);
+    return session_callback(wsi, reason, session, in, size);
 }
 
 static int make(void **state)
@@ -242,7 +248,7 @@ static int make(void **state)
     session = calloc(1, sizeof *session);
     decoder = proto_decoder_create();
     heard = malloc(sizeof *heard);
-    sent_count = read_count = 0;
+    sent_count = read_count = ping_count = 0;
     closed = 0;
     fake = (struct fake_link){0};
     call(LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, NULL, 0);
@@ -297,6 +303,32 @@ static const struct proto_server_message *next_heard(void)
         PROTO_OK);
     read_count++;
     return heard;
+}
+
+static void note_answer(const struct frame *answer)
+{
+    struct proto_error error;
+
+    assert_int_equal(
+        proto_decode_server(decoder, answer->bytes + FRAME_HEADROOM, answer->size, heard, &error),
+        PROTO_OK);
+    snprintf(fake.answer, sizeof fake.answer, "%s", heard->error.message);
+}
+
+/* Lets that many ms pass, in which nothing happens. */
+static void pass(uint32_t time)
+{
+    links.epoch -= (uint64_t)time * 1000000;
+}
+
+/* What a shard does once a second. */
+static void watch(uint32_t times)
+{
+    for (uint32_t i = 0; i < times; i++) {
+        pass(1000);
+        session_clock(&context);
+        session_watch(&context, session);
+    }
 }
 
 static struct frame *error_frame(enum proto_code code)
@@ -368,6 +400,7 @@ static void test_a_busy_link_refuses_messages(void **state)
     assert_int_equal(fake.answers, 0); /* the next cursor replaces it */
     say(&reset);
     assert_int_equal(fake.answers, 1); /* in turn, after the room's answers */
+    assert_string_equal(fake.answer, "the server is too busy; try again in a moment");
     assert_int_equal(fake.heard_count, 0);
 }
 
@@ -443,9 +476,131 @@ static void test_a_client_leaves(void **state)
 {
     (void)state;
     join();
-    call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0);
+    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0), 0);
     assert_false(fake.here);
     assert_int_equal(fake.why, END_NONE);
+}
+
+static uint64_t closed_with(uint16_t code)
+{
+    size_t i = 0;
+
+    while (counts_codes[i] != code) {
+        i++;
+    }
+    return context.counts.closed[i];
+}
+
+/* The metrics name the code in the client's close frame. */
+static void test_the_clients_close_code_is_counted(void **state)
+{
+    uint8_t away[] = {1001 >> 8, 1001 & 255};
+
+    (void)state;
+    join();
+    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, away, sizeof away), 0);
+    call(LWS_CALLBACK_CLOSED, NULL, 0);
+    assert_int_equal(closed_with(1001), 1);
+    session->wsi = NULL; /* for finish() */
+}
+
+/* Both sides close at once: libwebsockets answers the client's close frame. */
+static void test_a_client_closes_a_closing_session(void **state)
+{
+    struct hub_reply reply = {.type = HUB_CLOSED, .why = END_REMOVED};
+
+    (void)state;
+    join();
+    session_reply(&context, session, &reply);
+    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0), 0);
+    call(LWS_CALLBACK_CLOSED, NULL, 0);
+    assert_int_equal(closed_with(PROTO_CLOSE_REMOVED), 1);
+    session->wsi = NULL;
+}
+
+/* ---- what /metrics says ---- */
+
+static void test_errors_are_counted(void **state)
+{
+    (void)state;
+    say_hello("no-such");
+    assert_int_equal(next_heard()->type, PROTO_ERROR);
+    assert_int_equal(context.counts.errors, 1);
+}
+
+static void test_a_full_server_is_counted(void **state)
+{
+    const struct place_claim claim = {.network.bytes = {1}};
+    struct place other = {0};
+    uint32_t displaced;
+
+    (void)state;
+    places_destroy(service.places);
+    service.places = places_create(1, 1);
+    assert_int_equal(place_take(service.places, &other, &claim, &displaced), PLACE_CLIENT);
+    say_hello("FK72MX");
+    place_give(service.places, &other);
+    call(LWS_CALLBACK_TIMER, NULL, 0);
+    assert_int_equal(next_heard()->goodbye.code, PROTO_CLOSE_FULL);
+    assert_int_equal(context.counts.refused[COUNTS_CLIENTS], 1);
+}
+
+/* The room gets each level of a slow line once; the metrics count the sessions with a slow line. */
+static void test_a_slow_line_is_told_and_counted(void **state)
+{
+    struct line *line = &session->outlet.line;
+
+    (void)state;
+    join();
+    line->level = 1;
+    watch(1);
+    assert_int_equal(fake.level, 1);
+    assert_int_equal(context.counts.eased, 1);
+    line->level = 2;
+    watch(2);
+    assert_int_equal(fake.level, 2);
+    assert_int_equal(fake.eases, 2);
+    assert_int_equal(context.counts.eased, 1);
+    grant(ROOM + 1); /* a room that has moved knows nothing of it */
+    assert_int_equal(context.counts.eased, 0);
+    line->level = 1;
+    watch(1);
+    assert_int_equal(fake.eases, 3);
+    assert_int_equal(context.counts.eased, 1);
+    line->level = 0;
+    watch(1);
+    assert_int_equal(fake.level, 0);
+    assert_int_equal(context.counts.eased, 0);
+}
+
+/* ---- time ---- */
+
+/* A session of a room that sends nothing still measures its line. */
+static void test_a_quiet_session_is_pinged(void **state)
+{
+    uint32_t pings;
+
+    (void)state;
+    join();
+    session->outlet.line.pinging = false; /* as if its first ping was answered */
+    pings = ping_count;
+    watch(2);
+    assert_int_equal(ping_count, pings + 1);
+}
+
+/* The time in which the server stood still does not count as a client's silence; the time before
+ * does. */
+static void test_a_standstill_does_not_count(void **state)
+{
+    (void)state;
+    config.hello_timeout = 10;
+    watch(7);
+    pass(60000);
+    watch(2);
+    assert_int_equal(session->stage, SESSION_NEW);
+    watch(3);
+    assert_int_equal(session->stage, SESSION_CLOSING);
+    assert_int_equal(session->end, END_NO_HELLO);
 }
 
 int main(void)
@@ -461,6 +616,13 @@ int main(void)
         TEST(test_another_welcome),
         TEST(test_a_full_room_is_counted),
         TEST(test_a_client_leaves),
+        TEST(test_the_clients_close_code_is_counted),
+        TEST(test_a_client_closes_a_closing_session),
+        TEST(test_errors_are_counted),
+        TEST(test_a_full_server_is_counted),
+        TEST(test_a_slow_line_is_told_and_counted),
+        TEST(test_a_quiet_session_is_pinged),
+        TEST(test_a_standstill_does_not_count),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }
