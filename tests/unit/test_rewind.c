@@ -4,6 +4,7 @@
 #include "past/film_open.h"
 #include "past/history.h"
 #include "past/replay.h"
+#include "room/branch.h"
 #include "room/rewind.h"
 #include "scene/budget.h"
 #include "scene/inputs.h"
@@ -449,6 +450,62 @@ static void a_distant_moment_of_a_big_flock_takes_several_ticks(void **state)
     assert_in_range(turns, 3, 5); /* 20 rounds of 5,000 boids in each */
 }
 
+/* The past that becomes the present had a preset in force that the room still offers. */
+static void a_resumed_room_still_names_its_preset(void **state)
+{
+    const struct proto_client_message save = {.type = PROTO_SAVE, .save = {"ours"}};
+
+    (void)state;
+    live();
+    assert_int_equal(ask(ada, save), PROTO_OK);
+    run(60);
+    assert_int_equal(set("preset", "bees"), PROTO_OK);
+    run(60);
+    assert_int_equal(rewind_by(ada, 3), PROTO_OK);
+    run(1);
+    assert_int_equal(say(PROTO_RESUME), PROTO_OK);
+    run(1);
+    const struct proto_room *now = &part_of(bob, VIEW_ROOM)->room;
+    for (uint32_t i = 0; i < now->control_count; i++) {
+        if (strcmp(now->controls[i].name, "preset") == 0) {
+            assert_string_equal(now->controls[i].value, "ours");
+            return;
+        }
+    }
+    fail();
+}
+
+/* A branch's clock goes on from the moment that the room shows, so that the times in its scene stay
+ * in the past. */
+static void a_branch_has_the_time_of_its_moment(void **state)
+{
+    static const float backs[] = {0, 3};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof backs / sizeof backs[0]; i++) {
+        const struct room_definition definition = definition_for_past();
+        struct room_origin origin = {.now = 5};
+        struct proto_error fault;
+        uint32_t boids, model;
+        uint8_t *bytes;
+        struct room *branch;
+        live();
+        if (backs[i] > 0) {
+            assert_int_equal(rewind_by(ada, backs[i]), PROTO_OK);
+        }
+        run(1);
+        uint64_t moment = room->time - (uint64_t)(backs[i] * SECOND);
+        bytes = room_branch(room, clock_now, 100, &origin.size, &boids, &model, &fault);
+        assert_non_null(bytes);
+        origin.state = bytes;
+        branch = room_create(&definition, &sink, &origin, &fault);
+        assert_non_null(branch);
+        assert_in_range(branch->time, moment - SECOND / 10, moment + SECOND / 10);
+        room_destroy(branch);
+        free(bytes);
+    }
+}
+
 static void resume_needs_the_boids_of_that_moment(void **state)
 {
     struct room_definition definition = definition_for_past();
@@ -532,6 +589,8 @@ int main(void)
         cmocka_unit_test(cursors_of_the_past_have_names),
         cmocka_unit_test(without_a_presenter_the_present_is_shown),
         cmocka_unit_test(a_distant_moment_of_a_big_flock_takes_several_ticks),
+        cmocka_unit_test(a_resumed_room_still_names_its_preset),
+        cmocka_unit_test(a_branch_has_the_time_of_its_moment),
         cmocka_unit_test(resume_needs_the_boids_of_that_moment),
         cmocka_unit_test(a_limit_of_boids_holds_for_the_past),
         cmocka_unit_test(without_a_history_there_is_no_past),

@@ -5,7 +5,8 @@
 
 static const struct tries_limits limits = {.connection = 6, .address = 30, .all = 300};
 static struct tries *tries;
-static uint32_t notes; /* of wrong keys */
+static uint32_t notes;    /* of wrong keys */
+static char changed[200]; /* the latest change, as the audit log has it */
 
 static void note(void *argument, const struct room_note *taken)
 {
@@ -13,6 +14,8 @@ static void note(void *argument, const struct room_note *taken)
     if (taken->type == ROOM_NOTE_WRONG_KEY) {
         assert_string_equal(taken->what, "presenter");
         notes++;
+    } else {
+        snprintf(changed, sizeof changed, "%s: %s, then %s", taken->what, taken->from, taken->to);
     }
 }
 
@@ -122,6 +125,18 @@ static void test_the_right_key_resets_the_count_of_wrong_keys(void **state)
         guess(bob, 5);
         assert_true(say_key(bob, KEY));
     }
+}
+
+/* The audit log has the values before and after, also of a change without effect. */
+static void test_the_audit_log_has_both_values(void **state)
+{
+    (void)state;
+    set("viewers", "watch");
+    assert_string_equal(changed, "set viewers: steer, then watch");
+    set("viewers", "watch");
+    assert_string_equal(changed, "set viewers: watch, then watch");
+    assert_true(say_key(bob, KEY));
+    assert_string_equal(changed, "key: viewer, then presenter");
 }
 
 static void test_a_wrong_key_in_a_hello_counts(void **state)
@@ -289,6 +304,7 @@ int main(void)
         TEST(test_nothing_is_guessed_behind_the_sixth),
         TEST(test_a_guessed_key_does_not_survive_the_close),
         TEST(test_the_right_key_resets_the_count_of_wrong_keys),
+        TEST(test_the_audit_log_has_both_values),
         TEST(test_a_wrong_key_in_a_hello_counts),
         TEST(test_the_budget_of_an_address),
         TEST(test_a_made_key_does_not_wait),

@@ -310,6 +310,32 @@ static void test_saved_presets_are_checked(void **state)
     }
 }
 
+/* A saved preset whose least separation, the first parameter, is above its greatest. */
+static void test_a_saved_contradiction_is_refused(void **state)
+{
+    static const uint8_t much[] = {0xCA, 0x43, 0x47, 0, 0}; /* 199.0 */
+    struct room_definition definition = definition_with_key();
+    char problem[200] = "";
+    uint8_t *bytes, *at;
+    size_t size;
+
+    (void)state;
+    set("model", "swarm");
+    save(OWN);
+    set("preset", "bees"); /* else the scene itself has the same parameters */
+    bytes = room_save(room, clock_now, &size);
+    at = memmem(bytes, size, "presets", 7);
+    assert_non_null(at);
+    at = memmem(at, size - (size_t)(at - bytes), "separation_min", 14);
+    assert_non_null(at);
+    assert_int_equal(at[14], much[0]);
+    memcpy(at + 14, much, sizeof much);
+    saved_seal(bytes, size);
+    assert_null(load_room(&definition, &sink, bytes, size, clock_now, problem, sizeof problem));
+    assert_non_null(strstr(problem, "a minimum is above its maximum"));
+    free(bytes);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
@@ -322,6 +348,7 @@ int main(void)
         TEST(test_a_chosen_preset_is_undone),
         TEST(test_presets_are_saved_with_the_room),
         TEST(test_saved_presets_are_checked),
+        TEST(test_a_saved_contradiction_is_refused),
     };
 #undef TEST
     return cmocka_run_group_tests_name("room, presets of its own", tests, NULL, NULL);
