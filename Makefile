@@ -49,6 +49,7 @@ CFLAGS    ?= -O1 -g1
 else ifeq ($(SANITIZE),thread)
 BUILD     := build/tsan
 SAN_FLAGS := -fsanitize=thread -fno-omit-frame-pointer
+CFLAGS    ?= -O1 -g1
 else ifeq ($(SANITIZE),fuzz)
 BUILD     := build/fuzzing
 SAN_FLAGS := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -164,9 +165,13 @@ $(BUILD)/seek: $(call obj,tests/bench/seek.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
 # Tests link the objects that they use, without the two main functions. Tests for arm64 use rooms, engine and protocol only.
+# Tests with ThreadSanitizer use no code of net, config and the terminal.
 ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib $(MSGPACK) 2>/dev/null) -lm
+else ifeq ($(SANITIZE),thread)
+TESTED_OBJ := $(sort $(call obj,$(wildcard server/base/*.c server/hub/*.c server/store/*.c)) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
+LIBS_UNIT  := $(LIBS_SERVER)
 else
 TESTED_OBJ := $(filter-out $(call obj,$(MAIN_SRC) clients/term/main.c),$(sort $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(TERM_OBJ)))
 LIBS_UNIT  := $(LIBS_SERVER) $(LIBS_TERM)
