@@ -253,9 +253,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(SAY)$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # With -O3 the compiler vectorizes the loops over all boids, which then take 2/3 of the time.
-$(BUILD)/obj/protocol/packed_%.o: private CFLAGS_ALL += -O3
+$(BUILD)/obj/protocol/packed_%.o $(BUILD)/lint/protocol/packed_%.analyzed: private CFLAGS_ALL += -O3
 # -fno-trapping-math: the compiler vectorizes choices between floats. flockd does not read floating-point exception flags.
-$(BUILD)/obj/server/room/gather.o: private CFLAGS_ALL += -O3 -fno-trapping-math
+$(BUILD)/obj/server/room/gather.o $(BUILD)/lint/server/room/gather.analyzed: private CFLAGS_ALL += -O3 -fno-trapping-math
 
 define WIDE_RULE
 $$(BUILD)/obj/server/sim/%_$(1).o: server/sim/%.c $$(BUILD)/flags
@@ -387,9 +387,10 @@ lint: lint-quick
 	@$(MAKE) $(JOBS) lint-tidy
 
 # All checks except clang-tidy, which takes half as long as the tests.
+# lint-web is one program after another, so make starts it first.
 lint-quick:
 	@docker/setup.sh build lint
-	@$(MAKE) $(JOBS) lint-c lint-analyzer lint-web lint-scripts
+	@$(MAKE) $(JOBS) lint-web lint-c lint-analyzer lint-scripts
 
 SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh tests/bench/engine.sh .ci/run
 
@@ -409,11 +410,14 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/f
 
 # gcc's analysis of paths through a function. Its leak check is off, because it also reports memory that is stored in another
 # struct's array (clients/term/flock/timeline.c, server/net/http/page.c, tests/bench/load/options.c). LeakSanitizer finds leaks.
+# The analysis does not change the code. So its object is also the build's, and `make` does not compile the file again.
+ANALYZED_OBJ = $(if $(filter cc gcc,$(CC)),$(BUILD)/obj/$*.o)
 ANALYZED := $(filter-out tests/%,$(filter %.c,$(C_FILES))) $(LOAD_SRC)
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/lint/%.analyzed)
 $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(SAY)gcc $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fanalyzer -Wno-analyzer-malloc-leak -MMD -MP -MT $@ -MF $@.d -c -o /dev/null $<
+	@mkdir -p $(@D) $(BUILD)/obj/$(dir $*)
+	$(SAY)gcc $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -fanalyzer -Wno-analyzer-malloc-leak -MMD -MP -MT '$@ $(ANALYZED_OBJ)' -MF $@.d \
+	    -c -o $(or $(ANALYZED_OBJ),/dev/null) $<
 	@touch $@
 
 lint-web: clients/web/node_modules/.package-lock.json tests/node_modules/.package-lock.json
