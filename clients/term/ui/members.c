@@ -44,6 +44,11 @@ struct term_member_row term_members_row(const struct term_session *session, uint
     };
 }
 
+bool term_members_is_owner(const struct term_member_row *row)
+{
+    return row->role == PROTO_PRESENTER && (row->person->flags & PROTO_FLAG_OWNER) != 0;
+}
+
 const char *term_members_title(const struct term_session *session)
 {
     const struct proto_title *wanted = term_changes_title(&session->changes);

@@ -43,6 +43,9 @@ struct term_member_row {
 uint32_t term_members_count(const struct term_session *session);
 struct term_member_row term_members_row(const struct term_session *session, uint32_t index);
 
+/* Returns whether a row of a person is a presenter who has shown the room's key. */
+bool term_members_is_owner(const struct term_member_row *row);
+
 /* Returns the room's title, confirmed or not; "": none. */
 const char *term_members_title(const struct term_session *session);
 

@@ -34,11 +34,6 @@ static struct layout lay_members(void)
     return layout;
 }
 
-static bool is_owner(const struct term_member_row *row)
-{
-    return row->role == PROTO_PRESENTER && (row->person->flags & PROTO_FLAG_OWNER) != 0;
-}
-
 /* Draws a person: the cursor's colour, the name and the role. */
 static void draw_person(const struct term_side *side, const struct term_member_row *row, int at,
                         bool self, attr_t attributes)
@@ -55,10 +50,10 @@ static void draw_person(const struct term_side *side, const struct term_member_r
     snprintf(name, sizeof name, "%s%s", person->name, self ? " (you)" : "");
     term_print(at, side->left + 2, name, side->width - 3 - role);
     term_print(at, side->left + side->width - role,
-               row->kind == TERM_ROW_AWAY ? "away"
-               : is_owner(row)            ? "owner"
-               : presenter                ? "presenter"
-                                          : "viewer",
+               row->kind == TERM_ROW_AWAY   ? "away"
+               : term_members_is_owner(row) ? "owner"
+               : presenter                  ? "presenter"
+                                            : "viewer",
                role);
 }
 
@@ -138,7 +133,8 @@ static void describe_member(const struct term_members *members, const struct ter
                      : "ask everyone to look up; Enter: type a sentence");
     } else if (row.kind == TERM_ROW_AWAY) {
         snprintf(out, LINE_SIZE, "%.64s, %s who has left and may come back%s", row.person->name,
-                 is_owner(&row) ? "an owner" : "a presenter", presenter ? "; -: make viewer" : "");
+                 term_members_is_owner(&row) ? "an owner" : "a presenter",
+                 presenter ? "; -: make viewer" : "");
     } else if (members->typing) {
         snprintf(out, LINE_SIZE, "a new name for %.64s; Enter: rename, Esc: cancel",
                  row.person->name);
@@ -148,7 +144,7 @@ static void describe_member(const struct term_members *members, const struct ter
         bool active = (row.person->flags & PROTO_FLAG_ACTIVE) != 0;
         bool marked = row.person->id == session->welcome.room.spotlight;
         snprintf(out, LINE_SIZE, "%.64s, %s%s%s%s", row.person->name,
-                 is_owner(&row)                ? "an owner: has the room's key"
+                 term_members_is_owner(&row)   ? "an owner: has the room's key"
                  : row.role == PROTO_PRESENTER ? "a presenter"
                                                : "a viewer",
                  active ? " whose cursor steers" : "", marked ? ", in the spotlight" : "",
