@@ -194,19 +194,22 @@ async function buildPages() {
 /** Bundles a page. Returns the bundler's description of the files by their paths, and their contents. */
 async function bundle(script, style) {
   const alone = await bundleWith(script, style, () => '');
-  if (script.name !== 'app') return alone;
   const { outputs, inputs } = alone;
   const entry = `${script.name}.js`;
   const isModule = (source) => source.endsWith('.ts') && !source.includes(':');
   const later = new Set(Object.values(outputs).flatMap(({ entryPoint }) => (entryPoint ? [resolve(out, entryPoint)] : [])));
+  // Of the start page only the entry and the texts load parts, and only languages are loaded by the texts.
+  const isLanguage = (path) => script.name === 'start' && dirname(path) === resolve(here, 'src/texts');
+  const mayImport = (source) =>
+    script.name === 'start' ? resolve(out, source) !== resolve(here, 'src', script.from) : !loadsLater(inputs, source);
   const first = [...needed(outputs, entry)]
-    .flatMap((path) => Object.keys(outputs[path].inputs).filter((source) => isModule(source) && !loadsLater(inputs, source)))
+    .flatMap((path) => Object.keys(outputs[path].inputs).filter((source) => isModule(source) && mayImport(source)))
     .map((source) => resolve(out, source));
   // The bundler makes one file for the modules that the same parts use. This makes all later parts import all modules of the first
   // load. The first load is then one set of modules, and a browser requests fewer files.
   const imports = `\n${first.map((source) => `import ${JSON.stringify(source)};\n`).join('')}`;
   later.delete(resolve(here, 'src', script.from));
-  return bundleWith(script, style, (path) => (later.has(path) ? imports : ''));
+  return bundleWith(script, style, (path) => (later.has(path) && !isLanguage(path) ? imports : ''));
 }
 
 /** Whether a module, or a module that it imports, loads a part later. A part that imported it would be in a circle. */

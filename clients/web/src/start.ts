@@ -5,6 +5,7 @@ import { texts } from './texts/texts';
 import { byId, make, setText } from './app/dom';
 import { drawCursors } from './app/hero';
 import { offerLanguages, startLanguage } from './app/language';
+import { keepRoom, keepsRooms, myRooms } from './app/mine';
 import { fileRefusalText, refusalText } from './app/refusals';
 import { cleanName } from './flock/names';
 import { INVITE, LOBBY, isCode, roomCode, roomPath, spacedCode } from './net/codes';
@@ -19,6 +20,7 @@ await startLanguage();
 offerLanguages();
 const JOIN_KEY = /^[a-z0-9-]{4,64}$/; // of a new room
 const api = createRoomsApi((url, init) => fetch(url, init));
+const root = new URL('.', location.href).href;
 const joining = byId('join', HTMLFormElement);
 const code = byId('code', HTMLInputElement);
 const joinProblem = byId('join-problem', HTMLElement);
@@ -96,6 +98,7 @@ async function create(): Promise<void> {
   const answer = await (file === undefined ? api.create({ ...wanted, preset }, server) : api.open(file, wanted, server));
   button.disabled = false;
   setText(button, texts.start.createIt);
+  if (answer.ok) keepRoom(new URL(roomPath(answer.value.code), root).href, answer.value.key, wanted.title);
   if (answer.ok)
     location.assign(
       `${roomPath(answer.value.code)}#key=${answer.value.key}${file === undefined ? `&${INVITE}` : ''}${join === '' ? '' : `&join=${join}`}`,
@@ -190,3 +193,4 @@ creating.addEventListener('input', () => setText(createProblem, ''));
 document.addEventListener('visibilitychange', () => void refresh());
 setInterval(() => void refresh(), REFRESH);
 void refresh();
+if (myRooms(root).length > 0 || !keepsRooms()) void import('./app/my-rooms').then((part) => part.showMyRooms(root, api)).catch(() => {});

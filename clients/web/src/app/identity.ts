@@ -85,6 +85,7 @@ export function createIdentity({ model, settings, ask, rejoin, say }: IdentityOp
       return key !== null && new URLSearchParams(hash.slice(1)).has(INVITE);
     },
     people: () => void (name = model.people.self()?.name ?? name),
+    room: ({ title }) => settings.keepTitle(title),
     called: keepName,
     key: presenter.rekeyed,
     keyRefused: presenter.refused,

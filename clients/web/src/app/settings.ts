@@ -7,6 +7,7 @@ import { ROOT, roomAddress, roomOfPath } from '../net/codes';
 import { TOKEN_SIZE } from '../net/protocol';
 import { LOOKS, type Look } from '../draw/look';
 import { THEMES } from '../draw/scene';
+import { keepRoom, keepTitle, keyOf } from './mine';
 import { read, write } from './storage';
 
 export interface Settings {
@@ -29,7 +30,8 @@ export interface Settings {
   shortcuts(): boolean; // whether letters are keys of the page
   keepShortcuts(on: boolean): void;
   tokens: TokenStore;
-  keys: KeyStore;
+  keys: KeyStore; // the presenter key, which other tabs and the start page find, too
+  keepTitle(title: string): void; // of the room, if its key is kept
   joinKeys: KeyStore; // the room's join key
   url: string; // of the WebSocket
 }
@@ -41,9 +43,11 @@ export type Kept = 'browser' | 'tab' | 'address';
 /** Where the presenter key of the room with that address is kept. */
 const keyName = (page: string): string => `flock.key ${page}`;
 
-/** Keeps the presenter key of another room, for its page in this tab. page: the address of a room's page. */
-export const keepKeyOf = (code: string, key: string, page: string): void =>
+/** Keeps the presenter key of another room, for its page. page: the address of a room's page. */
+export function keepKeyOf(code: string, key: string, page: string): void {
   write(() => sessionStorage, keyName(roomAddress(code, page)), key);
+  keepRoom(roomAddress(code, page), key);
+}
 
 export function loadSettings(): Settings {
   const query = new URLSearchParams(location.search);
@@ -94,9 +98,13 @@ export function loadSettings(): Settings {
       save: (token) => write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token)),
     },
     keys: {
-      load: () => read(() => sessionStorage, presenterKey),
-      save: (key) => write(() => sessionStorage, presenterKey, key),
+      load: () => read(() => sessionStorage, presenterKey) || keyOf(page),
+      save(key) {
+        write(() => sessionStorage, presenterKey, key);
+        keepRoom(page, key);
+      },
     },
+    keepTitle: (title) => keepTitle(page, title),
     joinKeys: {
       load: () => read(() => sessionStorage, joinKey),
       save: (key) => write(() => sessionStorage, joinKey, key),

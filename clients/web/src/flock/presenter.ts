@@ -1,5 +1,5 @@
 // The presenter key. A presenter can change the room. The key comes in the address's fragment, which browsers do not send to
-// servers, and is stored until the tab closes.
+// servers. The browser keeps it until the person forgets the room on the start page, or the server refuses it.
 
 import { type ServerError, request } from '../net/protocol';
 import type { Ask, Outcome } from '../net/requests';

@@ -2,7 +2,8 @@
 
 import type { Context } from '../../app/context';
 import { copyOnClick } from '../../app/copy';
-import { texts } from '../../texts/texts';
+import { roomTexts } from '../../texts/room';
+import { type Language, texts } from '../../texts/texts';
 import { byId, setText } from '../../app/dom';
 import { errorText } from '../../app/errors';
 import { cleanName } from '../../flock/names';
@@ -11,7 +12,7 @@ import { type ServerError, request } from '../../net/protocol';
 import { roomTitle } from '../../flock/room';
 import type { View } from '../../app/view';
 
-export function createRoomPanel({ model, ask, identity: { presenter } }: Context): View {
+export function createRoomPanel({ model, ask, dock, load, identity: { presenter } }: Context): View {
   const { key } = presenter;
   const panel = byId('panel-room', HTMLDetailsElement);
   const summary = byId('panel-room-title', HTMLElement);
@@ -23,6 +24,9 @@ export function createRoomPanel({ model, ask, identity: { presenter } }: Context
   const sure = byId('rekey-sure', HTMLElement);
   const link = byId('key-link', HTMLInputElement);
   const about = byId('key-about', HTMLElement);
+  const phone = byId('key-phone', HTMLButtonElement);
+  const code = byId('key-code', HTMLElement);
+  const t = roomTexts[texts.language as Language];
 
   let addressOf = (code: string): string => roomAddress(code, location.href);
 
@@ -38,11 +42,24 @@ export function createRoomPanel({ model, ask, identity: { presenter } }: Context
 
   /** fresh: the server has just made it. */
   function showKey(fresh: boolean): void {
-    copy.hidden = key() === '';
+    copy.hidden = phone.hidden = key() === '';
+    showCode(false);
     link.hidden = !fresh;
     link.value = fresh ? address() : '';
     const { renewed, noKey, key: known } = texts.room;
     setText(about, fresh ? renewed : key() === '' ? noKey : known);
+  }
+
+  /** Shows the presenter's link as a QR code, only when asked: people who see it can become presenters. */
+  function showCode(is: boolean): void {
+    code.hidden = !is;
+    setText(phone, is ? t.phoneHide : t.phone);
+    phone.setAttribute('aria-expanded', String(is));
+    if (!is) return byId('key-qr', HTMLElement).replaceChildren();
+    void load(() => import('../../app/code')).then(async ({ drawCode }) => {
+      await findWay().catch(() => {});
+      if (!code.hidden) drawCode(byId('key-qr', HTMLElement), address());
+    });
   }
 
   function refused(error: ServerError): void {
@@ -89,6 +106,8 @@ export function createRoomPanel({ model, ask, identity: { presenter } }: Context
   link.addEventListener('focus', () => link.select());
   panel.addEventListener('toggle', () => panel.open && findWay().catch(() => {})); // this page's own will do
   copyOnClick(copy, link, address);
+  setText(byId('key-code-about', HTMLElement), t.phoneAbout);
+  phone.addEventListener('click', () => showCode(code.hidden));
 
   /** Whether this person may have the room's new key: an owner may, and each presenter where nobody is one (--open-controls). */
   function mayRenew(): boolean {
@@ -102,6 +121,7 @@ export function createRoomPanel({ model, ask, identity: { presenter } }: Context
       setText(summary, roomTitle(room));
       if (document.activeElement !== field) field.value = room.title;
     },
+    figures: () => !code.hidden && (dock.isOpen('projector') || !dock.isOpen('controls') || !panel.open) && showCode(false),
     role: () => showKey(false),
     key: () => showKey(true),
   };
