@@ -95,6 +95,10 @@ static void read_options(struct reader *r, const msgpack_object *options, struct
     if (value != NULL) {
         hello->boids = (uint32_t)reader_uint(r, value, 0, PROTO_BOIDS_MAX);
     }
+    value = reader_option(r, map, "topics");
+    if (value != NULL) {
+        hello->topics = (uint32_t)reader_uint(r, value, 0, UINT32_MAX);
+    }
 }
 
 static void read_hello(struct reader *r, const msgpack_object_array *a, struct proto_hello *hello)
@@ -135,16 +139,18 @@ static void read_fields(struct reader *r, const msgpack_object_array *a,
                         struct proto_client_message *message)
 {
     const struct fields *fields = fields_of(message->type);
-    const bool tagged = proto_answered(message->type) && a->size == fields->count + 2;
+    const uint32_t least = 1 + fields_least(fields);
+    const uint32_t most = 2 + fields->count;
+    const bool tagged = proto_answered(message->type) && a->size > least && a->size <= most;
 
-    if (a->size != fields->count + 1 && !tagged) {
-        refuse_size(r, message->type, fields->count + 1, a->size);
+    if (a->size != least && !tagged) {
+        refuse_size(r, message->type, least, a->size);
         return;
     }
     if (tagged) {
         note_tag(&a->ptr[a->size - 1], message);
     }
-    for (uint32_t i = 0; i < fields->count; i++) {
+    for (uint32_t i = 0; 1 + i < a->size - (tagged ? 1 : 0); i++) {
         const struct field *field = &fields->all[i];
         /* All members of the union start where the first does. */
         reader_field(r, field, reader_at(r, a, i + 1, field->name), &message->hello);

@@ -364,6 +364,38 @@ static void read_snapshot(struct reader *r, const msgpack_object_array *a, struc
     }
 }
 
+/* ---- leads ---- */
+
+static void read_lead(struct reader *r, const msgpack_object *value, struct proto_lead *lead)
+{
+    const msgpack_object_array *a = reader_array(r, value, 5);
+
+    if (a != NULL) {
+        lead->who = read_uint32(r, &a->ptr[0], UINT32_MAX);
+        lead->x = read_finite(r, &a->ptr[1]);
+        lead->y = read_finite(r, &a->ptr[2]);
+        lead->boids = read_uint32(r, &a->ptr[3], UINT32_MAX);
+        lead->people = read_uint32(r, &a->ptr[4], UINT32_MAX);
+    }
+}
+
+static void read_leads(struct reader *r, const msgpack_object_array *a, struct proto_leads *leads)
+{
+    const msgpack_object_array *list = reader_array(r, reader_at(r, a, 1, "leaders"), 0);
+
+    for (uint32_t i = 0; list != NULL && i < list->size && i < PROTO_LEADERS_MAX; i++) {
+        read_lead(r, &list->ptr[i], &leads->leaders[leads->count++]);
+    }
+    const msgpack_object *value = reader_at(r, a, 2, "turn");
+    leads->has_turn = value != NULL && value->type != MSGPACK_OBJECT_NIL;
+    const msgpack_object_array *turn = leads->has_turn ? reader_array(r, value, 3) : NULL;
+    if (turn != NULL) {
+        leads->turn.id = read_uint32(r, &turn->ptr[0], UINT32_MAX);
+        leads->turn.seconds = read_uint32(r, &turn->ptr[1], UINT32_MAX);
+        leads->turn.next = read_uint32(r, &turn->ptr[2], UINT32_MAX);
+    }
+}
+
 /* ---- all of them ---- */
 
 static void read_one(struct reader *r, const msgpack_object_array *a,
@@ -381,6 +413,9 @@ static void read_one(struct reader *r, const msgpack_object_array *a,
         break;
     case PROTO_PRESENCE:
         read_presence(r, a, &m->presence);
+        break;
+    case PROTO_LEADS:
+        read_leads(r, a, &m->leads);
         break;
     default: /* PROTO_SNAPSHOT, PROTO_PACKED */
         m->snapshot.packed = m->type == PROTO_PACKED;
@@ -410,6 +445,7 @@ static const struct {
     [PROTO_GOODBYE] = {0, sizeof(struct proto_goodbye)},
     [PROTO_PAST] = {0, sizeof(struct proto_past_people)},
     [PROTO_SELF] = {0, sizeof(struct proto_self)},
+    [PROTO_LEADS] = {2, sizeof(struct proto_leads)},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *a,

@@ -140,10 +140,17 @@ static size_t put_message(uint8_t *buffer, size_t capacity, enum proto_type type
                           const uint32_t *tag)
 {
     const struct fields *fields = fields_of(type);
+    uint32_t count = fields->count;
     struct writer w;
 
-    begin(&w, buffer, capacity, 1 + (size_t)fields->count + (tag != NULL ? 1 : 0), type);
-    for (uint32_t i = 0; i < fields->count; i++) {
+    if (fields_least(fields) < count &&
+        !*(const bool *)field_in(from, fields->all[count - 1].has)) {
+        count--;
+    } else if (fields_least(fields) < count && tag == NULL) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 1 + (size_t)count + (tag != NULL ? 1 : 0), type);
+    for (uint32_t i = 0; i < count; i++) {
         put_field(&w, &fields->all[i], from);
     }
     if (tag != NULL) {
@@ -177,7 +184,7 @@ static void put_options(struct writer *w, const struct proto_hello *hello)
     const bool encodings = !plain_alone(hello);
 
     put_map(w, (size_t)hello->has_token + key + join + encodings + (hello->rate > 0) +
-                   (hello->boids > 0));
+                   (hello->boids > 0) + (hello->topics > 0));
     if (hello->has_token) {
         put_text(w, "token");
         put_bin(w, hello->token, PROTO_TOKEN_SIZE);
@@ -204,6 +211,10 @@ static void put_options(struct writer *w, const struct proto_hello *hello)
     if (hello->boids > 0) {
         put_text(w, "boids");
         put_uint(w, hello->boids);
+    }
+    if (hello->topics > 0) {
+        put_text(w, "topics");
+        put_uint(w, hello->topics);
     }
 }
 
@@ -587,4 +598,37 @@ size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_pa
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self)
 {
     return put_message(buffer, capacity, PROTO_SELF, self, NULL);
+}
+
+static void put_lead(struct writer *w, const struct proto_lead *lead)
+{
+    put_array(w, 5);
+    put_uint(w, lead->who);
+    put_number(w, lead->x);
+    put_number(w, lead->y);
+    put_uint(w, lead->boids);
+    put_uint(w, lead->people);
+}
+
+size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_leads *leads)
+{
+    struct writer w;
+
+    if (leads->count > PROTO_LEADERS_MAX) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 3, PROTO_LEADS);
+    put_array(&w, leads->count);
+    for (uint32_t i = 0; i < leads->count; i++) {
+        put_lead(&w, &leads->leaders[i]);
+    }
+    if (leads->has_turn) {
+        put_array(&w, 3);
+        put_uint(&w, leads->turn.id);
+        put_uint(&w, leads->turn.seconds);
+        put_uint(&w, leads->turn.next);
+    } else {
+        put_nil(&w);
+    }
+    return end(&w);
 }

@@ -23,6 +23,7 @@ static const struct field name_fields[] = {
 static const struct field want_fields[] = {
     {.name = "rate", .kind = FIELD_UINT32, .offset = offsetof(struct proto_want, rate), .min = 0, .max = PROTO_RATE_MAX},
     {.name = "boids", .kind = FIELD_UINT32, .offset = offsetof(struct proto_want, boids), .min = 0, .max = PROTO_BOIDS_MAX},
+    {.name = "topics", .kind = FIELD_UINT32_NIL, .offset = offsetof(struct proto_want, topics), .has = offsetof(struct proto_want, has_topics), .min = 0, .max = UINT32_MAX, .optional = true},
 };
 
 static const struct field key_fields[] = {
@@ -90,6 +91,10 @@ static const struct field save_fields[] = {
 
 static const struct field forget_fields[] = {
     {.name = "name", .kind = FIELD_LINE, .offset = offsetof(struct proto_forget, name), .min = 1, .max = PROTO_VALUE_MAX},
+};
+
+static const struct field team_fields[] = {
+    {.name = "team", .kind = FIELD_UINT32, .offset = offsetof(struct proto_team, team), .min = 1, .max = PROTO_TEAMS_MAX},
 };
 
 static const struct field stream_fields[] = {
@@ -219,6 +224,7 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_PLAY] = FIELDS_ROW(play_fields),
     [PROTO_SAVE] = FIELDS_ROW(save_fields),
     [PROTO_FORGET] = FIELDS_ROW(forget_fields),
+    [PROTO_TEAM] = FIELDS_ROW(team_fields),
     [PROTO_STREAM] = FIELDS_ROW(stream_fields),
     [PROTO_ROLE] = FIELDS_ROW(role_fields),
     [PROTO_PONG] = FIELDS_ROW(pong_fields),

@@ -29,12 +29,19 @@ struct field {
     enum field_kind kind;
     size_t offset, has; /* bytes from the start of the message's struct */
     uint64_t min, max;
+    bool optional; /* from a client: the last field; missing unless a tag follows it */
 };
 
 struct fields {
     const struct field *all;
     uint32_t count;
 };
+
+/* Returns how many fields the message of a client has at least. */
+static inline uint32_t fields_least(const struct fields *fields)
+{
+    return fields->count - (fields->count > 0 && fields->all[fields->count - 1].optional ? 1 : 0);
+}
 
 /* Returns the fields of a message; a message with an encoder of its own has none here. */
 const struct fields *fields_of(enum proto_type type);

@@ -16,8 +16,8 @@ const NOTICE = 'Made from protocol/schema.mjs by `make protocol`: edit that.';
 const constant = ({ name, constant: given }) => given ?? name.toUpperCase();
 const client = messages.filter(fromClient);
 const server = messages.filter((message) => !fromClient(message));
-/** The fields that the table of fields describes, in C. */
-const tabled = ({ custom, map, fields }) => (custom && !map ? [] : fields.filter(({ kind, optional }) => kind !== null && !optional));
+/** The fields that the table of fields describes, in C. Of a server's message without the optional ones. */
+const tabled = ({ custom, map, fields, number }) => (custom && !map ? [] : fields.filter(({ kind, optional }) => kind !== null && (!optional || fromClient({ number }))));
 const handledBy = (who) => client.filter(({ handler = 'room' }) => handler === who);
 const hasTrait = ({ traits: has = '' }, trait) => has.split(' ').includes(trait);
 
@@ -132,11 +132,11 @@ ${server.filter(hasStruct).map(cStruct).join('\n')}
 `;
 }
 
-function cField(struct, { name, kind, min, max, member = name }) {
+function cField(struct, { name, kind, min, max, optional, member = name }) {
   const at = struct.startsWith('enum') ? '0' : `offsetof(${struct}, ${member})`;
   const has = kind === 'UINT32_NIL' ? `, .has = offsetof(${struct}, has_${member})` : '';
   const bounds = max === undefined ? '' : `, .min = ${cBound(min)}, .max = ${cBound(max)}`;
-  return `    {.name = "${name}", .kind = FIELD_${kind}, .offset = ${at}${has}${bounds}},`;
+  return `    {.name = "${name}", .kind = FIELD_${kind}, .offset = ${at}${has}${bounds}${optional ? ', .optional = true' : ''}},`;
 }
 
 function cFields() {
@@ -179,7 +179,7 @@ ${Object.keys(codes).map((name) => `    [PROTO_E_${name.toUpperCase()}] = "${nam
 
 // ---- TypeScript ----
 
-const TS_TYPES = { UINT32: 'number', NUMBER: 'number', BOOL: 'boolean', WORD: 'string', IDENTIFIER: 'string', LINE: 'string', ROLE: 'Role' };
+const TS_TYPES = { UINT32: 'number', UINT32_NIL: 'number', NUMBER: 'number', BOOL: 'boolean', WORD: 'string', IDENTIFIER: 'string', LINE: 'string', ROLE: 'Role' };
 
 const [hello] = messages;
 const OPTION_TYPES = { 'bin or nil': 'Uint8Array | null', word: 'string', 'array of words': 'readonly string[]', uint: 'number' };
@@ -211,7 +211,8 @@ ${hello.options.map(option).join('\n')}
 
 function ts() {
   const plain = ({ name, number, fields }) => `export const ${name} = (${fields.map((field) => `${field.name}: number`).join(', ')}) => [${[number, ...fields.map((field) => field.name)].join(', ')}];`;
-  const request = ({ name, number, fields }) => `  ${name}: (${fields.map((field) => `${field.name}: ${TS_TYPES[field.kind]}`).join(', ')}): Request => [${[number, ...fields.map((field) => field.name)].join(', ')}],`;
+  const given = ({ name, optional }) => (optional ? `...(${name} === undefined ? [] : [${name}])` : name);
+  const request = ({ name, number, fields }) => `  ${name}: (${fields.map((field) => `${field.name}${field.optional ? '?' : ''}: ${TS_TYPES[field.kind]}`).join(', ')}): Request => [${[number, ...fields.map(given)].join(', ')}],`;
   return `// The numbers, bounds and requests of flock.v1. ${NOTICE}
 
 ${messages.map((message) => `export const ${constant(message)} = ${message.number};`).join('\n')}
@@ -351,10 +352,14 @@ ${messages.map((message) => `export const ${constant(message)} = ${message.numbe
 export const PRESENTER = ${limits.FLAG_PRESENTER[0]};
 export const ACTIVE = ${limits.FLAG_ACTIVE[0]};
 export const OWNER = ${limits.FLAG_OWNER[0]};
+export const teamOf = (/** @type {number} */ flags) => (flags & ${limits.FLAG_TEAM[0]}) >> ${limits.TEAM_SHIFT[0]};
 
-// How many elements each request has without a tag.
+// Numbers of topics.
+export const TOPIC_LEADS = ${limits.TOPIC_LEADS[0]};
+
+// How many elements each request has without a tag and optional fields.
 export const ANSWERED = new Map([
-${client.filter(({ answered }) => answered).map((message) => `  [${constant(message)}, ${1 + message.fields.length}],`).join('\n')}
+${client.filter(({ answered }) => answered).map((message) => `  [${constant(message)}, ${1 + message.fields.filter(({ optional }) => !optional).length}],`).join('\n')}
 ]);
 `;
 }

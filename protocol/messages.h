@@ -37,6 +37,11 @@
 #define PROTO_FLAG_PRESENTER 1u   /* of a person */
 #define PROTO_FLAG_ACTIVE 2u      /* of a person: the cursor moved within the room's cursor timeout */
 #define PROTO_FLAG_OWNER 32u      /* of a presenter who has shown the room's key */
+#define PROTO_FLAG_TEAM 28u       /* of a person: three bits, the team times 4; 0: no team */
+#define PROTO_TEAM_SHIFT 2u       /* of the team in a person's flags */
+#define PROTO_TEAMS_MAX 4u        /* teams of a room */
+#define PROTO_LEADERS_MAX 128u    /* in a leads */
+#define PROTO_TOPIC_LEADS 1u      /* the number of the topic leads */
 
 /* Who may send a message. */
 enum proto_sender {
@@ -122,6 +127,8 @@ enum proto_type {
     PROTO_RESUME = 35,
     PROTO_SAVE = 36,
     PROTO_FORGET = 37,
+    PROTO_TEAM = 38,
+    PROTO_SKIP = 39,
     PROTO_WELCOME = 64,
     PROTO_ROOM = 65,
     PROTO_PARAMS = 66,
@@ -138,6 +145,7 @@ enum proto_type {
     PROTO_GOODBYE = 77,
     PROTO_PAST = 78,
     PROTO_SELF = 79,
+    PROTO_LEADS = 80,
 };
 
 #define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
@@ -174,7 +182,9 @@ enum proto_type {
     X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0)                            \
     X(35, RESUME, resume, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0)                            \
     X(36, SAVE, save, PROTO_DIRECTOR, true,             1, 1, 1, 0, 1, 1, 0)                            \
-    X(37, FORGET, forget, PROTO_DIRECTOR, true,         1, 1, 1, 0, 1, 1, 0)
+    X(37, FORGET, forget, PROTO_DIRECTOR, true,         1, 1, 1, 0, 1, 1, 0)                            \
+    X(38, TEAM, team, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 0, 0)                            \
+    X(39, SKIP, skip, PROTO_DIRECTOR, true,             1, 1, 1, 0, 0, 1, 0)
 
 /* X(number, name): the messages of a client that the room handles, in server/room/messages.c. */
 #define PROTO_ROOM_MESSAGES(X) \
@@ -191,7 +201,8 @@ enum proto_type {
     X(32, rewind)              \
     X(33, play)                \
     X(34, live)                \
-    X(35, resume)
+    X(35, resume)              \
+    X(38, team)
 
 /* X(number, name): the messages of a client that the scene handles, in server/scene/apply.c. */
 #define PROTO_SCENE_MESSAGES(X) \
@@ -205,7 +216,8 @@ enum proto_type {
     X(26, undo)                 \
     X(29, spotlight)            \
     X(36, save)                 \
-    X(37, forget)
+    X(37, forget)               \
+    X(39, skip)
 
 /* X(name): the messages of a client that have fields, each with a struct of that name. */
 #define PROTO_CLIENT_STRUCTS(X) \
@@ -228,7 +240,8 @@ enum proto_type {
     X(rewind)                   \
     X(play)                     \
     X(save)                     \
-    X(forget)
+    X(forget)                   \
+    X(team)
 
 /* X(number, NAME, name): from a server. */
 #define PROTO_SERVER_MESSAGES(X) \
@@ -247,7 +260,8 @@ enum proto_type {
     X(76, NEW_KEY, key)          \
     X(77, GOODBYE, goodbye)      \
     X(78, PAST, past)            \
-    X(79, SELF, self)
+    X(79, SELF, self)            \
+    X(80, LEADS, leads)
 
 /* ---- from a client ---- */
 
@@ -267,6 +281,8 @@ struct proto_name {
 struct proto_want {
     uint32_t rate;
     uint32_t boids;
+    bool has_topics;
+    uint32_t topics;
 };
 
 struct proto_key {
@@ -334,6 +350,10 @@ struct proto_save {
 
 struct proto_forget {
     char name[PROTO_VALUE_MAX + 1];
+};
+
+struct proto_team {
+    uint32_t team;
 };
 
 /* ---- from a server ---- */

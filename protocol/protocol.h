@@ -43,8 +43,9 @@ struct proto_hello {
     /* Options; each may be missing. */
     uint32_t encoding_count; /* 1 to PROTO_ENCODINGS_MAX, best first; missing: only plain */
     char encodings[PROTO_ENCODINGS_MAX][PROTO_WORD_MAX + 1];
-    uint32_t rate;  /* snapshots per second wanted, 0 to PROTO_RATE_MAX; 0: all */
-    uint32_t boids; /* wanted in each, 0 to PROTO_BOIDS_MAX; 0: all */
+    uint32_t rate;   /* snapshots per second wanted, 0 to PROTO_RATE_MAX; 0: all */
+    uint32_t boids;  /* wanted in each, 0 to PROTO_BOIDS_MAX; 0: all */
+    uint32_t topics; /* the sum of the topics subscribed to */
     bool has_token;
     uint8_t token[PROTO_TOKEN_SIZE];
     char key[PROTO_KEY_MAX + 1];  /* "": none */
@@ -194,6 +195,26 @@ struct proto_snapshot {
     struct proto_measures measures;
 };
 
+/* A leader: a person, or a team of the policy `teams`. */
+struct proto_lead {
+    uint32_t who; /* the person's id, or the team, 1 to PROTO_TEAMS_MAX */
+    float x, y;   /* world units */
+    uint32_t boids, people;
+};
+
+/* Of the policy `relay`: the id of the person who leads, the seconds left, and the id of the next
+ * one; 0: nobody. */
+struct proto_turn {
+    uint32_t id, seconds, next;
+};
+
+struct proto_leads {
+    uint32_t count;
+    struct proto_lead leaders[PROTO_LEADERS_MAX];
+    bool has_turn;
+    struct proto_turn turn;
+};
+
 /* A past, with the people whose cursors may be in it: id, name ("": unknown) and color. */
 struct proto_past_people {
     struct proto_past past;
@@ -220,6 +241,7 @@ struct proto_server_message {
         struct proto_past past; /* the first member of `then` */
         struct proto_past_people then;
         struct proto_self self;
+        struct proto_leads leads;
     };
 };
 
@@ -248,7 +270,8 @@ enum proto_code proto_decode_server(struct proto_decoder *decoder, const uint8_t
                                     struct proto_error *error);
 
 /* Each encoder writes its message into buffer (capacity bytes) and returns the message's bytes. It
- * returns 0 when the message does not fit or a count is beyond its limit. These capacities always
+ * returns 0 when the message does not fit, a count is beyond its limit, or an optional field of a
+ * client's message has no tag after it. These capacities always
  * fit: PROTO_MESSAGE_MAX for a client's message, proto_snapshot_bound() for a snapshot,
  * PROTO_STATE_MAX for all others. */
 size_t proto_encode_client(uint8_t *buffer, size_t capacity,
@@ -271,6 +294,7 @@ size_t proto_encode_goodbye(uint8_t *buffer, size_t capacity, const struct proto
 size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_past *past,
                          const struct proto_person *people, uint32_t count);
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self);
+size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_leads *leads);
 
 /* Returns the most bytes of a snapshot with boids_size bytes of boids and cursor_count cursors. */
 size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);

@@ -34,6 +34,11 @@ export const limits = {
   FLAG_PRESENTER: [1, 'of a person'],
   FLAG_ACTIVE: [2, 'of a person: the cursor moved within the room\'s cursor timeout'],
   FLAG_OWNER: [32, 'of a presenter who has shown the room\'s key'],
+  FLAG_TEAM: [28, 'of a person: three bits, the team times 4; 0: no team'],
+  TEAM_SHIFT: [2, 'of the team in a person\'s flags'],
+  TEAMS_MAX: [4, 'teams of a room'],
+  LEADERS_MAX: [128, 'in a leads'],
+  TOPIC_LEADS: [1, 'the number of the topic leads'],
 };
 
 /** The senders of messages, and their constants in C. */
@@ -135,6 +140,10 @@ const IDENTITY = ['record', { id: ID, name: ['text'], color: COLOR }];
 const PARAM = { name: ['text'], unit: ['text'], min: ['number'], max: ['number'], initial: ['number'], value: ['number'], text: ['text'] };
 const CONTROL = { name: ['text'], value: ['text'], choices: ['list', ['record', { value: ['text'], text: ['text'], saved: ['isTrue'] }]], text: ['text'] };
 
+const COUNT = ['uint', 0, UINT32];
+const LEADER = { who: ID, x: ['number'], y: ['number'], boids: COUNT, people: COUNT };
+const TURN = { id: ID, seconds: COUNT, next: ID };
+
 const optional = { optional: true };
 const id = (text) => uint('id', 1, UINT32, text);
 const presetName = (text) => line('name', 1, 'VALUE_MAX', text);
@@ -164,6 +173,7 @@ export const messages = [
       other('encodings', 'array of words', '1–8 words of 1–16 bytes', 'the [snapshot](#68-snapshot) encodings that the client reads, best first. The server takes the first that it has. If it has none: error `encoding`, close 3501. Every server has `plain`; flockd also has [`packed`](#packed-boids)', { missing: '`["plain"]`' }),
       other('rate', 'uint', '0–240', 'the most snapshots a second that the client wants; 0: no limit', { missing: '0' }),
       other('boids', 'uint', '0–1,000,000', 'the most boids that the client wants in a snapshot; 0: no limit', { missing: '0' }),
+      other('topics', 'uint', '', 'the sum of the numbers of the [topics](#topics) that the client subscribes to. The server ignores unknown numbers', { missing: '0' }),
     ],
   },
   {
@@ -188,12 +198,13 @@ export const messages = [
     number: 6,
     name: 'want',
     who: 'member',
-    about: 'fewer snapshots or boids, or more again',
+    about: 'fewer snapshots or boids, or more again; topics',
     answered: true,
     answer: 'stream',
     fields: [
       uint('rate', 0, 'RATE_MAX', 'the most snapshots a second; 0: no limit'),
       uint('boids', 0, 'BOIDS_MAX', 'the most boids in a snapshot; 0: no limit'),
+      uintOrNil('topics', 'the sum of the numbers of the [topics](#topics) that the client subscribes to. The server ignores unknown numbers. Nil or missing: the subscription stays. Only a want with a tag may have this field', optional),
     ],
   },
   { number: 7, name: 'key', who: 'member', about: 'asks for the presenter\'s role', answered: true, answer: 'role', traits: 'noted', fields: [word('key', 1, 'KEY_MAX', 'the room\'s presenter key')] },
@@ -297,6 +308,8 @@ export const messages = [
   { number: 35, name: 'resume', who: 'presenter', about: 'continues from the moment shown', answered: true, traits: 'noted', fields: [] },
   { number: 36, name: 'save', who: 'presenter', handler: 'scene', about: 'saves a preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of the preset')] },
   { number: 37, name: 'forget', who: 'presenter', handler: 'scene', about: 'removes a saved preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of a preset that was saved in this room')] },
+  { number: 38, name: 'team', who: 'member', about: 'moves this person to a team', answered: true, fields: [uint('team', 1, 'TEAMS_MAX', 'the new team, at most the number in the control `teams`')] },
+  { number: 39, name: 'skip', who: 'presenter', handler: 'scene', about: 'ends the turn of the person who leads', answered: true, traits: 'flock history repeatable noted', fields: [] },
 
   {
     number: 64,
@@ -317,7 +330,7 @@ export const messages = [
       uint('boids', 0, UINT32, 'the most boids in a snapshot; 0: no limit', { member: 'stream.boids' }),
       uint('stride', 1, UINT32, 'snapshots hold every stride-th boid', { member: 'stream.stride' }),
       uint64('time', 'the server\'s clock', { unit: 'µs', range: 'below 2^53' }),
-      other('capabilities', 'array of str', '', 'features of this server: `packed` (the encoding), `rooms` (anyone may create rooms), `rooms-with-key` (only with the server\'s key)', reads(['list', ['text']])),
+      other('capabilities', 'array of str', '', 'features of this server: `packed` (the encoding), `topics` ([topics](#topics)), `rooms` (anyone may create rooms), `rooms-with-key` (only with the server\'s key)', reads(['list', ['text']])),
       other('room', 'map', '', 'the [room](#65-room)', reads(['message', 'room'])),
     ],
   },
@@ -339,7 +352,7 @@ export const messages = [
       other('period', 'array of 2 uint', '1–16,384 each', 'steps of x and y after which a torus comes around; missing unless the boundary is `wrap`', { ...optional, page: { read: ['pair', ['uint', 1, 'PERIOD_MAX']], missing: null } }),
       uint('tick_rate', 1, 'RATE_MAX', 'ticks of the flock per second', { page: ['number', 1, 1000] }),
       uint('snapshot_rate', 1, 'RATE_MAX', 'snapshots per second, at most tick_rate', { page: ['number', 0.001, 'tick_rate'] }),
-      str('policy', 'WORD_MAX', 'how cursors become the target. `mean`: of the active ones. `latest`: the one that moved last. `nearest`: each boid follows the cursor nearest to it. `presenter`: the mean of the presenters\' cursors'),
+      str('policy', 'WORD_MAX', 'how cursors become the target. `mean`: of the active ones. `latest`: the one that moved last. `nearest`: each boid follows the cursor nearest to it. `presenter`: the mean of the presenters\' cursors. `teams` and `relay`: see [class modes](#class-modes)'),
       str('idle', 'WORD_MAX', 'what the target does without an active cursor: `wander` or `hold`'),
       positive('cursor_timeout', 'a cursor that has not moved for this time does not steer', { unit: 's', page: ['number', Number.MIN_VALUE] }),
       other('params', 'array', 'up to 32', 'the model\'s parameters, each `[name, unit, min, max, initial, value, text]`: str, str, 4 numbers, str. initial is the value of the preset or model that was chosen last', { page: ['list', ['record', PARAM]] }),
@@ -385,7 +398,7 @@ export const messages = [
       other('tick', 'uint', 'below 2^53', 'ticks of the flock since the room began', { page: SAFE_UINT }),
       other('time', 'uint', 'below 2^53', 'the server\'s clock at this tick, µs. Play snapshots back by it, not by their arrival ([Time](#time))', { page: SAFE_UINT }),
       other('people', 'uint', '', 'all people who are connected to the room', { page: SAFE_UINT }),
-      other('target_x', 'number or nil', '', 'x of the point that the flock follows, world units. Nil: no target, or one for each boid (policy `nearest`)', { page: { read: ['target'], as: 'target', second: 'target_y' } }),
+      other('target_x', 'number or nil', '', 'x of the point that the flock follows, world units. Nil: no target, or one for each boid (policies `nearest` and `teams`)', { page: { read: ['target'], as: 'target', second: 'target_y' } }),
       other('target_y', 'number or nil', '', 'its y; nil if target_x is nil', { page: { as: false } }),
       other('boids', 'bin', '4 bytes a boid', 'x and y of each boid as two int16, see [positions](#positions). In the order of the boids\' numbers; every stride-th boid, from boid 0 on', { page: ['bins', 'BOID_SIZE', 'BOIDS_MAX'] }),
       other('cursors', 'bin', '8 bytes a cursor', 'id as uint32, x and y as two int16. All active cursors of the people [shown](#67-presence), yours included. Ignore an unknown id', { page: ['bins', 'CURSOR_SIZE', 1024] }),
@@ -487,6 +500,16 @@ export const messages = [
     name: 'self',
     about: 'your own name and flags',
     fields: [str('name', 'NAME_MAX', 'this person\'s name'), uint('flags', 0, UINT32, 'this person\'s flags, as in presence', reads({ read: ['flags'], as: '...' }))],
+  },
+  {
+    number: 80,
+    name: 'leads',
+    about: 'who leads how many boids',
+    custom: true,
+    fields: [
+      other('leaders', 'array', 'up to 128', 'each `[who, x, y, boids, people]` (uint, 2 numbers, 2 uint): see below', { page: ['list', ['record', LEADER]] }),
+      other('turn', 'array or nil', '3 uint', '`[id, seconds, next]`: who leads, the seconds left rounded up, and who leads next; nil unless the policy is `relay`', { page: { read: ['record', TURN], nil: null } }),
+    ],
   },
 ];
 

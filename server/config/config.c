@@ -142,7 +142,7 @@ static const struct option flock_rows[] = {
 static const struct option cursor_rows[] = {
     {"policy", "FLOCKD_POLICY", OPTION_CHOICE, FIELD(policy), 0, 0, &policies, "NAME", "mean",
      "how cursors become the target: the mean of all, the latest to move, for each boid the "
-     "nearest, or the presenter's"},
+     "nearest, the presenter's, teams, or one person at a time (relay)"},
     {"idle", "FLOCKD_IDLE", OPTION_CHOICE, FIELD(idle), 0, 0, &idles, NULL, "wander",
      "without an active cursor, the target wanders (wander) or there is no target (hold)"},
     {"cursor-timeout", "FLOCKD_CURSOR_TIMEOUT", OPTION_NUMBER, FIELD(cursor_timeout), 0.1, 86400,

@@ -178,7 +178,9 @@ static struct local_link *make_link(struct local_links *links, const struct link
     link->session = request->session;
     link->presenters_only = request->presenters_only;
     link->encoding = (uint8_t)encoding;
-    link->want = (struct proto_want){.rate = request->hello->rate, .boids = request->hello->boids};
+    link->want = (struct proto_want){.rate = request->hello->rate,
+                                     .boids = request->hello->boids,
+                                     .topics = request->hello->topics};
     static_assert(PROTO_ROOM_MAX <= UINT8_MAX, "fits code_length");
     link->code_length = (uint8_t)strlen(code);
     snprintf(link->texts, text_size, "%s%c%s", code, '\0', request->address);
@@ -230,6 +232,7 @@ static struct mailbox *join_again(const struct local_link *link)
                                 .encoding_count = 1,
                                 .rate = link->want.rate,
                                 .boids = link->want.boids,
+                                .topics = link->want.topics,
                                 .has_token = link->welcomed};
 
     snprintf(hello.room, sizeof hello.room, "%s", code_of(link));
@@ -356,7 +359,9 @@ static bool send_message(struct link *base, const struct proto_client_message *m
         return false;
     }
     if (message->type == PROTO_WANT) {
-        link->want = message->want;
+        link->want.rate = message->want.rate;
+        link->want.boids = message->want.boids;
+        link->want.topics = message->want.has_topics ? message->want.topics : link->want.topics;
     }
     return true;
 }

@@ -262,6 +262,7 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
     definition.lobby.rewind = (uint64_t)(config->rewind * 1e6);
     definition.lobby.capability_count = 0;
     add_capability(&definition.lobby, "packed");
+    add_capability(&definition.lobby, "topics");
     if (config->rooms != CONFIG_ROOMS_OFF) {
         add_capability(&definition.lobby,
                        config->rooms == CONFIG_ROOMS_OPEN ? "rooms" : "rooms-with-key");

@@ -106,6 +106,9 @@ bool grants_want(struct room *room, uint32_t slot, const struct proto_want *want
         return refuse_message(error, PROTO_E_FULL, "", "want: out of memory");
     }
     member->want = *want;
+    if (want->has_topics) {
+        topics_subscribe(room, slot, want->topics);
+    }
     return true;
 }
 

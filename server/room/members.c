@@ -195,7 +195,8 @@ static enum people_result join(struct room *room, const struct entry *entry, uin
 room_member room_join(struct room *room, const struct proto_hello *hello, uint64_t origin,
                       uint64_t now, struct room_end *refused)
 {
-    const struct proto_want want = {.rate = hello->rate, .boids = hello->boids};
+    const struct proto_want want = {
+        .rate = hello->rate, .boids = hello->boids, .has_topics = true, .topics = hello->topics};
     uint64_t time = room_time(room, now);
     struct entry entry = {.hello = hello, .key = TRIES_RIGHT};
     enum stream_encoding encoding;
@@ -247,6 +248,7 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
     member->stream = stream_id(&grant.kind);
     member->encoding = (uint8_t)encoding;
     member->want = want;
+    topics_subscribe(room, slot, want.topics);
     member->waits = false;
     member->ease = 0;
     member->origin = origin;
@@ -294,6 +296,7 @@ static void leave(struct room *room, uint32_t slot, bool expelled, uint64_t now)
                                        .time = room_time(room, now),
                                        .expelled = expelled});
     stream_leave(&room->streams, room->members[slot].stream);
+    topics_subscribe(room, slot, 0);
     memset(room->members[slot].token, 0, PROTO_TOKEN_SIZE);
     if (room_people(room)->here == 0) {
         rewind_end(room); /* there will be no turn in which it could */

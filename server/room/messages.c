@@ -108,6 +108,14 @@ static bool on_want(const struct request *request)
                        request->error);
 }
 
+static bool on_team(const struct request *request)
+{
+    const struct input input = {
+        .type = INPUT_TEAM, .slot = request->from, .team = request->message->team.team};
+
+    return apply_input(request->room, &input, request->change, request->error);
+}
+
 static const char *role_at(const struct room *room, uint32_t slot)
 {
     return proto_role_name(room_person_at(room, slot)->role);

@@ -32,6 +32,7 @@ static uint32_t owner_flag(const struct room *room, const struct person *person)
 static uint32_t flags_of(const struct room *room, const struct person *person, uint64_t now)
 {
     return role_flag(person) | owner_flag(room, person) |
+           scene_team(room->present, person) << PROTO_TEAM_SHIFT |
            (scene_cursor_is_active(room->present, person, now) ? PROTO_FLAG_ACTIVE : 0);
 }
 

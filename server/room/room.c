@@ -27,6 +27,7 @@ void room_destroy(struct room *room)
     free(room->identities);
     streams_finish(&room->streams);
     presence_finish(&room->presence);
+    topics_finish(&room->topics);
     frame_release(room->welcome);
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
         frame_release(room->frames[part]);

@@ -5,6 +5,7 @@
 #include "room/gather.h"
 #include "room/grants.h"
 #include "room/state.h"
+#include "room/topics.h"
 #include "room/workspace.h"
 
 /* The shown people's active cursors, as they travel. Returns how many. */
@@ -83,9 +84,9 @@ static void describe_scene(const struct room *room, const struct room_workspace 
     };
 }
 
-static void make_snapshots(struct room *room, const struct room_workspace *workspace, uint64_t now)
+static void make_snapshots(struct room *room, const struct room_workspace *workspace, uint64_t now,
+                           uint64_t time)
 {
-    uint64_t time = room->shown.scene != NULL ? room->shown.clock : room_time(room, now);
     uint8_t cursors[PROTO_PEOPLE_MAX * PROTO_CURSOR_SIZE];
     uint64_t number = room->streams.number++;
     bool described = false;
@@ -147,6 +148,8 @@ static struct room_view *make_view(const struct room *room, uint64_t now)
     view->time = now;
     memcpy(view->versions, room->framed, sizeof view->versions);
     hold_all(view->frames, room->frames, VIEW_PARTS);
+    memcpy(view->topic_versions, room->topics.versions, sizeof view->topic_versions);
+    hold_all(view->topics, room->topics.frames, VIEW_TOPICS);
     view->presence = room->presence.sequence;
     view->presence_whole = frame_hold(room->presence.whole);
     hold_all(view->presence_changes, room->presence.changes, VIEW_PRESENCES);
@@ -166,10 +169,13 @@ static struct room_view *make_view(const struct room *room, uint64_t now)
 
 struct room_view *room_snapshot(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
+    const uint64_t time = room->shown.scene != NULL ? room->shown.clock : room_time(room, now);
+
     grants_give_waiting(room, now);
     if (!room->shown.seeks &&
         workspace_reserve(workspace, flock_count(scene_flock(room_shown(room))))) {
-        make_snapshots(room, workspace, now);
+        make_snapshots(room, workspace, now, time);
+        topics_update(room, now, time);
     }
     presence_update(room, room_time(room, now));
     presence_tell_selves(room, room_time(room, now));

@@ -9,6 +9,7 @@
 #include "room/presence.h"
 #include "room/room.h"
 #include "room/stream.h"
+#include "room/topics.h"
 #include "scene/scene.h"
 
 struct history;
@@ -17,20 +18,21 @@ struct past_people;
 
 /* A person's connection to the room, by slot. */
 struct member {
-    uint64_t origin;        /* see tries_origin() */
-    uint64_t wants_until;   /* µs: see GRANTS_WANTS */
-    uint32_t wrong_keys;    /* tried since the person came */
-    uint32_t hello_wait;    /* s, with TRIES_TOO_MANY */
-    struct proto_want want; /* what its client asks for */
-    uint32_t stream;        /* the id of its stream; UINT32_MAX: none */
-    uint32_t boids;         /* as its last `stream` message said, … */
-    bool slow : 1;          /* … and this, too */
-    bool waits : 1;         /* what it wants is not granted yet */
-    bool listed : 1;        /* in the last presence message */
-    bool renamed : 1;       /* renamed since its last self message: see presence.h */
-    uint8_t hello_key;      /* enum tries_result: of the hello's key, until it is answered */
-    uint8_t encoding;       /* enum stream_encoding: of its snapshots */
-    uint8_t ease;           /* how many times its slow line has halved what it wants */
+    uint64_t origin;              /* see tries_origin() */
+    uint64_t wants_until;         /* µs: see GRANTS_WANTS */
+    uint32_t wrong_keys;          /* tried since the person came */
+    uint32_t hello_wait;          /* s, with TRIES_TOO_MANY */
+    struct proto_want want;       /* what its client asks for */
+    uint32_t stream;              /* the id of its stream; UINT32_MAX: none */
+    uint32_t boids;               /* as its last `stream` message said, … */
+    bool slow : 1;                /* … and this, too */
+    bool waits : 1;               /* what it wants is not granted yet */
+    bool listed : 1;              /* in the last presence message */
+    bool renamed : 1;             /* renamed since its last self message: see presence.h */
+    uint8_t topics : VIEW_TOPICS; /* bits: see topics_subscribe() */
+    uint8_t hello_key;            /* enum tries_result: of the hello's key, until it is answered */
+    uint8_t encoding;             /* enum stream_encoding: of its snapshots */
+    uint8_t ease;                 /* how many times its slow line has halved what it wants */
     uint32_t told_flags;
     /* The slot, little-endian, then 96 random bits: only while the person is here. */
     uint8_t token[PROTO_TOKEN_SIZE];
@@ -63,6 +65,7 @@ struct room {
     size_t capacity;
     uint32_t names; /* goes up with each new name of a shown person */
     struct streams streams;
+    struct topics topics;
     struct presence presence;
     struct news news;
     uint64_t clock_shift, time; /* see room_time() */

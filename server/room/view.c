@@ -33,6 +33,7 @@ void view_release(struct room_view *view)
         return;
     }
     release_all(view->frames, VIEW_PARTS);
+    release_all(view->topics, VIEW_TOPICS);
     frame_release(view->presence_whole);
     release_all(view->presence_changes, VIEW_PRESENCES);
     release_all(view->event_frames, VIEW_EVENTS);
@@ -94,6 +95,20 @@ static bool own_stream(struct view_stream *own, const struct view_stream *stream
            own_frame(&own->key, stream->key, same_key ? before->key : NULL);
 }
 
+static bool own_topics(struct room_view *own, const struct room_view *view,
+                       const struct room_view *before)
+{
+    for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
+        bool same = before != NULL && before->topic_versions[topic] == view->topic_versions[topic];
+        own->topic_versions[topic] = view->topic_versions[topic];
+        if (!own_frame(&own->topics[topic], view->topics[topic],
+                       same ? before->topics[topic] : NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool own_news(struct room_view *own, const struct room_view *view,
                      const struct room_view *before)
 {
@@ -134,7 +149,7 @@ struct room_view *view_own(const struct room_view *view, const struct room_view 
     before = before != NULL && before->room == view->room ? before : NULL;
     own->room = view->room;
     own->time = view->time;
-    complete = own_news(own, view, before);
+    complete = own_news(own, view, before) && own_topics(own, view, before);
     for (uint32_t i = 0; i < view->stream_count && complete; i++) {
         const struct view_stream *stream = &view->streams[i];
         complete = own_stream(&own->streams[i], stream,

@@ -124,6 +124,15 @@ static bool on_spotlight(const struct request *request)
     return true;
 }
 
+static bool on_skip(const struct request *request)
+{
+    if (request->scene->controls.policy != CURSOR_RELAY) {
+        return refuse_message(request->error, PROTO_E_STATE, "", "skip: the policy is not relay");
+    }
+    relay_skip(request->scene);
+    return true;
+}
+
 /* Returns false, with *error filled and nothing changed, if the message is refused. */
 typedef bool message_handler(const struct request *request);
 
@@ -232,6 +241,7 @@ static bool on_join(const struct request *request)
     switch (people_admit(people, request->input->time, &slot)) {
     case PEOPLE_OK:
         people_appoint(people, slot, request->input->role);
+        relay_joined(people, slot);
         request->change->slot = slot;
         return true;
     case PEOPLE_NO_MEMORY:
@@ -263,6 +273,26 @@ static bool on_role(const struct request *request)
     return true;
 }
 
+static bool on_team(const struct request *request)
+{
+    const uint32_t count = control_teams(&request->scene->controls);
+    const uint32_t team = request->input->team;
+    struct person *person = person_here(request);
+
+    if (person == NULL) {
+        return refuse_input(request, "a team of a person who is not here");
+    }
+    if (request->scene->controls.policy != CURSOR_TEAMS) {
+        return refuse_message(request->error, PROTO_E_STATE, "", "team: the policy is not teams");
+    }
+    if (team < 1 || team > count) {
+        return refuse_message(request->error, PROTO_E_RANGE, "team",
+                              "team: expected 1 to %u, got %u", count, team);
+    }
+    person->team = team;
+    return true;
+}
+
 static bool on_demote(const struct request *request)
 {
     people_demote_away(&request->scene->people);
@@ -280,7 +310,8 @@ static bool on_pause(const struct request *request)
 static message_handler *const input_handlers[INPUT_TYPES] = {
     [INPUT_CURSOR] = on_cursor, [INPUT_MOVE] = on_cursor,     [INPUT_AWAY] = on_away,
     [INPUT_JOIN] = on_join,     [INPUT_LEAVE] = on_leave,     [INPUT_ROLE] = on_role,
-    [INPUT_DEMOTE] = on_demote, [INPUT_MESSAGE] = on_message, [INPUT_PAUSE] = on_pause};
+    [INPUT_DEMOTE] = on_demote, [INPUT_MESSAGE] = on_message, [INPUT_PAUSE] = on_pause,
+    [INPUT_TEAM] = on_team};
 
 bool scene_apply(struct scene *scene, const struct input *input, struct change *change,
                  struct proto_error *error)

@@ -165,6 +165,17 @@ static const struct flock_word viewers_words[] = {
     {0},
 };
 
+static const struct flock_word teams_words[] = {
+    {"2", "two teams"}, {"3", "three teams"}, {"4", "four teams"}, {0}};
+
+static const struct flock_word turn_words[] = {{"10", "each person leads for 10 seconds"},
+                                               {"20", "each person leads for 20 seconds"},
+                                               {"30", "each person leads for 30 seconds"},
+                                               {0}};
+
+_Static_assert(sizeof teams_words / sizeof teams_words[0] == PROTO_TEAMS_MAX,
+               "two teams to PROTO_TEAMS_MAX, and the end");
+
 static const struct flock_word run_words[] = {
     [RUN_ON] = {"running", "the flock moves"},
     [RUN_PAUSED] = {"paused", "the flock stands still"},
@@ -207,6 +218,18 @@ static const struct control controls[] = {
      MEMBER(policy),
      .undoable = true,
      .bit = 24},
+    {.name = "teams",
+     .text = "how many teams there are with the policy teams",
+     .words = teams_words,
+     MEMBER(teams),
+     .undoable = true,
+     .bit = 32},
+    {.name = "turn",
+     .text = "how long each person leads with the policy relay, in seconds",
+     .words = turn_words,
+     MEMBER(turn),
+     .undoable = true,
+     .bit = 34},
     {.name = "cursors",
      .text = "whether the flock follows cursors or flees from them",
      .words = cursors_words,
@@ -462,6 +485,16 @@ bool control_set(struct scene *scene, const struct proto_set *message, struct ch
 }
 
 /* ---- struct scene_controls ---- */
+
+uint32_t control_teams(const struct scene_controls *values)
+{
+    return 2 + values->teams;
+}
+
+uint32_t control_turn(const struct scene_controls *values)
+{
+    return 10 * (1 + values->turn);
+}
 
 const char *control_name(size_t index)
 {

@@ -26,6 +26,8 @@ enum control_run { RUN_ON, RUN_PAUSED };
 struct scene_controls {
     uint32_t policy; /* enum cursor_policy: how cursors become the target */
     uint32_t idle;   /* enum cursor_idle: the target without an active cursor */
+    uint32_t teams;  /* an index: see control_teams() */
+    uint32_t turn;   /* an index: see control_turn() */
     uint32_t cursors;
     uint32_t viewers; /* whether their cursors steer and are shown */
     uint32_t run;
@@ -45,6 +47,12 @@ const char *control_choice(const char *control, size_t index);
 
 /* The value in force of the control of that name; "": none of its choices, or no such control. */
 const char *control_value(const struct scene *scene, const char *name);
+
+/* Returns the number of teams, 2 to PROTO_TEAMS_MAX. */
+uint32_t control_teams(const struct scene_controls *controls);
+
+/* Returns the seconds of a relay's turn. */
+uint32_t control_turn(const struct scene_controls *controls);
 
 /* ---- struct scene_controls ---- */
 

@@ -9,6 +9,8 @@ const struct flock_word cursor_policies[] = {
     {"latest", "the cursor that moved last"},
     {"nearest", "each boid follows the cursor nearest to it"},
     {"presenter", "only the presenter's cursor"},
+    {"teams", "each boid follows the nearest team"},
+    {"relay", "one person leads at a time"},
     {0},
 };
 

@@ -14,6 +14,8 @@ enum cursor_policy {
     CURSOR_LATEST,    /* the cursor that moved last */
     CURSOR_NEAREST,   /* for each boid the cursor nearest to it */
     CURSOR_PRESENTER, /* the mean of the presenters' cursors */
+    CURSOR_TEAMS,     /* for each boid the nearest of the teams' means */
+    CURSOR_RELAY,     /* the cursor of the person who leads */
 };
 
 enum cursor_idle {

@@ -64,6 +64,24 @@ static uint64_t mix_presets(uint64_t hash, const struct scene *scene)
     return hash;
 }
 
+/* Mixes what is younger than goldens, unless it is 0. */
+static uint64_t mix_young(uint64_t hash, uint64_t word)
+{
+    return word > 0 ? mix(hash, word) : hash;
+}
+
+static uint64_t mix_class(uint64_t hash, const struct scene *scene)
+{
+    hash = mix_young(hash, (uint64_t)scene->people.leader << 32 | scene->turn_left);
+    hash = mix_young(hash, scene->people.turns);
+    hash = mix_young(hash, scene->teams.count);
+    for (uint32_t i = 0; i < PROTO_TEAMS_MAX; i++) {
+        const struct team_target *target = &scene->teams.targets[i];
+        hash = target->people > 0 ? mix_words(mix(hash, i), &target->x, 2) : hash;
+    }
+    return hash;
+}
+
 uint64_t scene_hash(const struct scene *scene)
 {
     const uint64_t bits = control_bits(&scene->controls);
@@ -76,12 +94,14 @@ uint64_t scene_hash(const struct scene *scene)
     hash = mix(hash, scene->steps);
     hash = mix(hash, bits >> 16 & 0xffff);
     hash = mix(hash, (bits & 0xffff) | (uint64_t)scene->has_target);
-    hash = bits >> 32 > 0 ? mix(hash, bits >> 32) : hash; /* younger than goldens */
+    hash = mix_young(hash, bits >> 32);
+    hash = mix_class(hash, scene);
     hash = mix_words(hash, &scene->target, 2);
     hash = mix_presets(hash, scene);
     while ((person = people_each(&scene->people, &next)) != NULL) {
         hash = mix(hash, (uint64_t)person->id << 2 | (uint64_t)person->role << 1 |
                              (uint64_t)person->cursor.present);
+        hash = mix_young(hash, (uint64_t)person->turns << 32 | person->team);
         if (person->cursor.present) {
             hash = mix(hash, person->cursor.moved_at);
             hash = mix_words(hash, &person->cursor.x, 1);

@@ -33,7 +33,7 @@ float input_changed(float from, uint32_t difference)
 }
 
 /* Which fields an input has, in their order. */
-enum field { SLOT = 1, TIME = 2, PLACE = 4, ROLE = 8, EXPELLED = 16, MESSAGE = 32 };
+enum field { SLOT = 1, TIME = 2, PLACE = 4, ROLE = 8, EXPELLED = 16, MESSAGE = 32, TEAM = 64 };
 
 static const uint8_t fields[INPUT_TYPES] = {
     [INPUT_TICK] = TIME,
@@ -47,6 +47,7 @@ static const uint8_t fields[INPUT_TYPES] = {
     [INPUT_DEMOTE] = 0,
     [INPUT_PAUSE] = 0,
     [INPUT_MESSAGE] = TIME | MESSAGE,
+    [INPUT_TEAM] = SLOT | TEAM,
 };
 
 /* ---- writing ---- */
@@ -115,6 +116,7 @@ size_t input_encode(struct input_clock *clock, const struct input *input, uint8_
     }
     at = (has & ROLE) != 0 ? put(at, (uint64_t)input->role) : at;
     at = (has & EXPELLED) != 0 ? put(at, input->expelled) : at;
+    at = (has & TEAM) != 0 ? put(at, input->team) : at;
     if ((has & MESSAGE) != 0) {
         at = put(at, input->bytes_size);
         memcpy(at, input->bytes, input->bytes_size);
@@ -213,6 +215,12 @@ static bool get_fields(struct input_reader *reader, struct input *input)
             return false;
         }
         input->expelled = value != 0;
+    }
+    if ((has & TEAM) != 0) {
+        if (!get(reader, PROTO_TEAMS_MAX, &value)) {
+            return false;
+        }
+        input->team = (uint32_t)value;
     }
     return (has & MESSAGE) == 0 || get_message(reader, input);
 }

@@ -32,6 +32,7 @@ enum input_type {
     INPUT_DEMOTE,  /* makes viewers of all people away */
     INPUT_PAUSE,   /* pauses the flock because a tick took too long */
     INPUT_MESSAGE, /* time, bytes: a presenter's message, as in PROTOCOL.md */
+    INPUT_TEAM,    /* slot, team: moves the person to that team */
     INPUT_TYPES,
 };
 
@@ -51,6 +52,7 @@ struct input {
     uint32_t dx, dy;
     enum proto_role role;
     bool expelled;
+    uint32_t team; /* 1 to PROTO_TEAMS_MAX */
     /* INPUT_MESSAGE: the message, and its bytes as recorded. Neither belongs to the input.
      * scene_apply() reads the message, input_encode() and input_next() the bytes. */
     const struct proto_client_message *message;

@@ -4,7 +4,9 @@
 
 #include "scene/people.h"
 #include "scene/presets.h"
+#include "scene/relay.h"
 #include "scene/scene.h"
+#include "scene/teams.h"
 #include "scene/undo.h"
 
 struct scene {
@@ -17,9 +19,11 @@ struct scene {
     struct scene_controls controls;
     bool has_target;
     struct flock_point target;
-    uint32_t steps;  /* still to be made, while paused */
-    uint64_t ticks;  /* that the flock made */
-    uint64_t rounds; /* scene_tick() and scene_tick_still() calls */
+    uint32_t steps; /* still to be made, while paused */
+    struct teams teams;
+    uint32_t turn_left; /* ticks left of the relay's turn */
+    uint64_t ticks;     /* that the flock made */
+    uint64_t rounds;    /* scene_tick() and scene_tick_still() calls */
     struct scene_versions versions;
 };
 

@@ -27,6 +27,8 @@ struct person {
     enum proto_role role;    /* see people_appoint() */
     uint32_t color;          /* 0xRRGGBB */
     uint32_t next, previous; /* in the list of free slots or of people away; PEOPLE_NONE ends it */
+    uint32_t team;           /* 1 to PROTO_TEAMS_MAX; 0: none yet */
+    uint32_t turns;          /* that the person has led in relays, or missed: see relay.h */
     bool expelled;           /* may not come back while remembered */
     bool shown;              /* in presence, and so allowed a cursor in snapshots */
 };
@@ -57,6 +59,8 @@ struct people {
     uint32_t version;     /* goes up with who is shown and which presenters are away */
     uint32_t last_id;
     uint32_t spotlight; /* the id of the person whose cursor is marked; 0: none */
+    uint32_t leader;    /* the id of the person who leads a relay; 0: none */
+    uint32_t turns;     /* the fewest of those who were here when that person's turn began */
 };
 
 enum people_result {
@@ -99,6 +103,9 @@ struct person *people_each_leaving(const struct people *people, uint32_t *next);
 
 /* Marks that person's cursor for all, and shows it; PEOPLE_NONE: no cursor. */
 void people_spotlight(struct people *people, uint32_t slot);
+
+/* Makes the person in that slot, who is here, the leader of a relay, and shows the cursor. */
+void people_lead(struct people *people, uint32_t slot);
 
 /* Gives a role to the person, here or away. */
 void people_appoint(struct people *people, uint32_t slot, enum proto_role role);

@@ -1,4 +1,6 @@
 /* Cursors, and whose are shown when more people are here than PROTO_PEOPLE_MAX. */
+#include <assert.h>
+
 #include "scene/people_parts.h"
 
 void people_show(struct people *people, uint32_t slot)
@@ -48,14 +50,14 @@ void people_show_another(struct people *people)
 }
 
 /* Returns the slot of the shown person whose cursor has been still for longest, except the
- * spotlight's. */
+ * spotlight's and the leader's. */
 static uint32_t find_stillest(const struct people *people)
 {
     uint32_t stillest = PEOPLE_NONE;
 
     for (uint32_t i = 0; i < people->shown_count; i++) {
         const struct person *person = &people->slots[people->shown[i]];
-        if (person->id != people->spotlight &&
+        if (person->id != people->spotlight && person->id != people->leader &&
             (stillest == PEOPLE_NONE || moved_at(person) < moved_at(&people->slots[stillest]))) {
             stillest = people->shown[i];
         }
@@ -63,16 +65,31 @@ static uint32_t find_stillest(const struct people *people)
     return stillest;
 }
 
-void people_spotlight(struct people *people, uint32_t slot)
+/* Shows the person in that slot, who is here, maybe instead of another one. */
+static void show_surely(struct people *people, uint32_t slot)
 {
-    people->spotlight = slot != PEOPLE_NONE ? people->slots[slot].id : 0;
-    if (slot == PEOPLE_NONE || people->slots[slot].shown || people->slots[slot].member == 0) {
+    if (people->slots[slot].shown) {
         return;
     }
     if (people->shown_count == PROTO_PEOPLE_MAX) {
         people_hide(people, find_stillest(people));
     }
     people_show(people, slot);
+}
+
+void people_spotlight(struct people *people, uint32_t slot)
+{
+    people->spotlight = slot != PEOPLE_NONE ? people->slots[slot].id : 0;
+    if (slot != PEOPLE_NONE && people->slots[slot].member != 0) {
+        show_surely(people, slot);
+    }
+}
+
+void people_lead(struct people *people, uint32_t slot)
+{
+    assert(people->slots[slot].member != 0);
+    people->leader = people->slots[slot].id;
+    show_surely(people, slot);
 }
 
 static void show_instead(struct people *people, uint32_t slot, uint64_t now, uint64_t timeout)

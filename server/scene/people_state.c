@@ -8,7 +8,9 @@
 
 /* Slots and handles of a room that may be loaded. */
 
-enum { FIELDS_AWAY = 11, FIELDS_HERE = 15 };
+/* Of a person away, and of one here. A person with a team or turns has FIELDS_CLASS more. */
+enum { FIELDS_AWAY = 11, FIELDS_HERE = 15, FIELDS_CLASS = 2 };
+_Static_assert(FIELDS_AWAY + FIELDS_CLASS < FIELDS_HERE, "the number says who is here");
 
 size_t people_state_size(const struct people *people)
 {
@@ -31,10 +33,12 @@ static void put_person(struct saved *saved, const struct people *people, uint32_
     const struct person *person = &people->slots[slot];
     const struct cursor *cursor = &person->cursor;
     bool here = person->member != 0;
+    bool class = person->team > 0 || person->turns > 0;
     char name[PROTO_NAME_MAX + 1];
 
     names_pick(person->id, name);
-    (void)msgpack_pack_array(&saved->packer, here ? FIELDS_HERE : FIELDS_AWAY);
+    (void)msgpack_pack_array(&saved->packer, (size_t)(here ? FIELDS_HERE : FIELDS_AWAY) +
+                                                 (size_t)(class ? FIELDS_CLASS : 0));
     put_uint(saved, slot);
     put_uint(saved, person->id);
     put_uint(saved, (uint64_t)person->role);
@@ -55,6 +59,10 @@ static void put_person(struct saved *saved, const struct people *people, uint32_
         (void)msgpack_pack_float(&saved->packer, cursor->y);
         put_uint(saved, room_member_index(person->member));
         put_uint(saved, person->member >> 32);
+    }
+    if (class) {
+        put_uint(saved, person->team);
+        put_uint(saved, person->turns);
     }
 }
 
@@ -158,6 +166,17 @@ static void read_here(const struct taking *taking, const msgpack_object *at, uin
     }
 }
 
+/* Reads the team and the turns, which old bytes lack. */
+static void read_class(struct saved_reader *r, const msgpack_object_array *a, struct person *person)
+{
+    uint32_t at = a->size >= FIELDS_HERE ? FIELDS_HERE : FIELDS_AWAY;
+
+    if (a->size >= at + FIELDS_CLASS) {
+        person->team = read_uint32(r, &a->ptr[at], 0, PROTO_TEAMS_MAX);
+        person->turns = read_uint32(r, &a->ptr[at + 1], 0, UINT32_MAX);
+    }
+}
+
 static void read_person(const struct taking *taking, const msgpack_object *value)
 {
     struct saved_reader *r = taking->reader;
@@ -188,6 +207,7 @@ static void read_person(const struct taking *taking, const msgpack_object *value
         return;
     }
     memcpy(identity.token_digest, digest->ptr, DIGEST_SIZE);
+    read_class(r, a, &person);
     people->slots[slot] = person;
     if (taking->identities != NULL) {
         taking->identities[slot] = identity;

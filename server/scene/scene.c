@@ -61,6 +61,8 @@ void scene_empty(struct scene *scene, const char *title)
     people_finish(&scene->people);
     people_init(&scene->people);
     scene->people.last_id = last_id;
+    scene->teams = (struct teams){0};
+    scene->turn_left = 0;
     if (title[0] != '\0') {
         snprintf(scene->definition.title, sizeof scene->definition.title, "%s", title);
     }
@@ -116,6 +118,29 @@ bool scene_take_over(struct scene *scene, struct scene *from, struct proto_error
     scene->versions.params++;
     scene->versions.facts++;
     return true;
+}
+
+/* ---- cursors ---- */
+
+bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time)
+{
+    return cursor_active(&person->cursor, time, scene->definition.cursor_timeout) &&
+           (scene->controls.viewers == VIEWERS_STEER || person->role == PROTO_PRESENTER);
+}
+
+bool scene_steers(const struct scene *scene, const struct person *person, uint64_t time)
+{
+    if (!scene_cursor_is_active(scene, person, time)) {
+        return false;
+    }
+    switch (scene->controls.policy) {
+    case CURSOR_PRESENTER:
+        return person->role == PROTO_PRESENTER;
+    case CURSOR_RELAY:
+        return person->id == scene->people.leader;
+    default:
+        return true;
+    }
 }
 
 /* ---- reading ---- */

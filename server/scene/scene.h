@@ -117,6 +117,27 @@ bool scene_target(const struct scene *scene, struct flock_point *target);
 /* Whether the person's cursor steers and is shown. */
 bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time);
 
+/* Whether the person's cursor counts toward a target under the policy. */
+bool scene_steers(const struct scene *scene, const struct person *person, uint64_t time);
+
+/* A leader: a person of the policy `nearest`, or a team of the policy `teams`. */
+struct scene_leader {
+    uint32_t who; /* the person's id, or the team, 1 to PROTO_TEAMS_MAX */
+    float x, y;   /* world units: what its boids follow */
+    uint32_t people;
+};
+
+/* Lists the leaders; each boid follows the nearest one. Returns how many: 0 under other policies,
+ * and while boids flee from cursors. */
+uint32_t scene_leaders(const struct scene *scene, uint64_t time,
+                       struct scene_leader out[PROTO_LEADERS_MAX]);
+
+/* Stores the turn of the policy `relay`. Returns false under other policies. */
+bool scene_turn(const struct scene *scene, struct proto_turn *turn);
+
+/* Returns the person's team under the policy `teams`; 0: none. */
+uint32_t scene_team(const struct scene *scene, const struct person *person);
+
 /* Returns a hash of what decides the scene's future: flock, controls, and the cursors and roles of
  * the people here. */
 uint64_t scene_hash(const struct scene *scene);

@@ -1,6 +1,8 @@
 #include "scene/scene_state.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/refusal.h"
 #include "scene/budget.h"
@@ -8,8 +10,9 @@
 #include "scene/inside.h"
 #include "scene/presets_state.h"
 
-_Static_assert(SCENE_VALUES_MAX >= FLOCK_STATE_VALUES + PRESETS_VALUES + 2000128u,
-               "a scene with a million people can be read");
+_Static_assert(SCENE_VALUES_MAX >= FLOCK_STATE_VALUES + PRESETS_VALUES + 18u * PEOPLE_HERE_MAX +
+                                       14u * PEOPLE_AWAY_MAX + 128u,
+               "a scene with as many people as may be here can be read");
 
 /* ---- writing ---- */
 
@@ -47,12 +50,28 @@ static void put_time(struct saved *saved, const struct scene *scene, const struc
     saved_map_end(saved);
 }
 
+/* Writes teams and relay, unless there are none. */
+static void put_class(struct saved *saved, const struct scene *scene)
+{
+    if (scene->teams.count == 0 && scene->people.leader == 0 && scene->people.turns == 0) {
+        return;
+    }
+    saved_map(saved, "class");
+    saved_uint(saved, "leader", scene->people.leader);
+    saved_uint(saved, "turns", scene->people.turns);
+    saved_uint(saved, "turn_left", scene->turn_left);
+    saved_uint(saved, "teams", scene->teams.count);
+    saved_bin(saved, "targets", scene->teams.targets, sizeof scene->teams.targets);
+    saved_map_end(saved);
+}
+
 void scene_put(struct saved *saved, const struct scene *scene, const struct scene *shown,
                uint64_t time, const struct person_identity *identities)
 {
     presets_put(saved, "presets", shown);
     put_time(saved, scene, shown, time);
     people_put(saved, "people", &scene->people, identities);
+    put_class(saved, scene);
     flock_state_put(saved, "flock", shown->flock);
 }
 
@@ -126,6 +145,36 @@ static void read_time(struct saved_reader *r, const msgpack_object *value, struc
     scene->target.y = reader_number(&r->reader, reader_key(&r->reader, map, "target_y"), -far, far);
 }
 
+static void read_targets(struct saved_reader *r, const msgpack_object_map *map,
+                         struct team_target targets[PROTO_TEAMS_MAX])
+{
+    const size_t size = PROTO_TEAMS_MAX * sizeof targets[0];
+    const void *words = saved_read_words(r, map, "targets", size / 4);
+
+    if (words == NULL) {
+        return;
+    }
+    memcpy(targets, words, size);
+    for (uint32_t i = 0; i < PROTO_TEAMS_MAX; i++) {
+        if (!(fabsf(targets[i].x) <= FLOCK_FAR) || !(fabsf(targets[i].y) <= FLOCK_FAR)) {
+            saved_fail(r, "targets", "a team's target beyond the world");
+        }
+    }
+}
+
+static void read_class(struct saved_reader *r, const msgpack_object *value, struct scene *scene)
+{
+    const msgpack_object_map *map = value != NULL ? reader_map(&r->reader, value) : NULL;
+
+    if (map != NULL) {
+        scene->people.leader = (uint32_t)read_uint(r, map, "leader", 0, UINT32_MAX);
+        scene->people.turns = (uint32_t)read_uint(r, map, "turns", 0, UINT32_MAX);
+        scene->turn_left = (uint32_t)read_uint(r, map, "turn_left", 0, UINT32_MAX);
+        scene->teams.count = (uint32_t)read_uint(r, map, "teams", 0, PROTO_TEAMS_MAX);
+        read_targets(r, map, scene->teams.targets);
+    }
+}
+
 /* Replaces the flock that the scene was made with, within the budget. */
 static void take_flock(struct saved_reader *r, struct scene *scene, struct flock *flock,
                        struct boid_budget *budget)
@@ -176,6 +225,7 @@ struct scene *scene_read(struct saved_reader *r, const msgpack_object_map *map,
     presets_read(r, reader_option(&r->reader, map, "presets"), scene);
     read_time(r, reader_key(&r->reader, map, "time"), scene, clock);
     people_read(r, reader_key(&r->reader, map, "people"), &scene->people, identities);
+    read_class(r, reader_option(&r->reader, map, "class"), scene);
     flock = flock_state_read(r, reader_key(&r->reader, map, "flock"), definition->flock.lanes);
     if (flock != NULL) {
         take_flock(r, scene, flock, definition->budget);

@@ -2,8 +2,8 @@
  * and roles, and clock. Names, tokens and keys are not part of it; a saved room has them beside it
  * (room/room_state.h). Pure: no files, no clock.
  *
- * The bytes are a MessagePack map: `settings`, `presets` (unless there are none), `time`, `people`
- * and `flock`. */
+ * The bytes are a MessagePack map: `settings`, `presets` (unless there are none), `time`, `people`,
+ * `class` (unless there are no teams and no relay) and `flock`. */
 #ifndef SCENE_STATE_H
 #define SCENE_STATE_H
 
@@ -30,7 +30,7 @@ struct scene *scene_load(const struct scene_definition *definition, const uint8_
 /* ---- for what saves and loads rooms ---- */
 
 /* MessagePack values of a saved room at most. */
-#define SCENE_VALUES_MAX 2200000u
+#define SCENE_VALUES_MAX 2400000u
 
 /* scene_put_settings() writes pairs into the open map `settings`, scene_put() the other pairs of
  * the root. Flock, controls and presets are from `shown`, people and clock from `scene`: a

@@ -1,19 +1,6 @@
 /* The ticks of a scene: scene.h. */
 #include "scene/inside.h"
 
-bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time)
-{
-    return cursor_active(&person->cursor, time, scene->definition.cursor_timeout) &&
-           (scene->controls.viewers == VIEWERS_STEER || person->role == PROTO_PRESENTER);
-}
-
-/* Whether the person's cursor counts toward the target. */
-static bool steers(const struct scene *scene, const struct person *person, uint64_t time)
-{
-    return scene_cursor_is_active(scene, person, time) &&
-           (scene->controls.policy != CURSOR_PRESENTER || person->role == PROTO_PRESENTER);
-}
-
 /* Makes one target for all boids, or none. */
 static void choose_target(struct scene *scene, uint64_t time)
 {
@@ -29,7 +16,7 @@ static void choose_target(struct scene *scene, uint64_t time)
     uint32_t next = 0;
 
     while ((person = people_each(&scene->people, &next)) != NULL) {
-        if (steers(scene, person, time)) {
+        if (scene_steers(scene, person, time)) {
             cursor_gather(&target, &person->cursor);
         }
     }
@@ -40,19 +27,32 @@ static void choose_target(struct scene *scene, uint64_t time)
     }
 }
 
-/* Makes a target of each shown person's active cursor. Returns how many. */
-static size_t choose_targets(const struct scene *scene, uint64_t time,
-                             struct flock_target targets[FLOCK_TARGETS_MAX])
+/* Makes a predator of each shown person's active cursor; of a relay, of the leader's. Returns how
+ * many. */
+static size_t choose_predators(const struct scene *scene, uint64_t time,
+                               struct flock_target targets[FLOCK_TARGETS_MAX])
 {
-    const bool scare = scene->controls.cursors == CURSORS_SCARE;
     size_t count = 0;
 
     for (uint32_t i = 0; i < scene->people.shown_count; i++) {
         const struct person *person = &scene->people.slots[scene->people.shown[i]];
-        if (steers(scene, person, time)) {
+        if (scene_steers(scene, person, time)) {
             targets[count++] = (struct flock_target){
-                .x = person->cursor.x, .y = person->cursor.y, .predator = scare};
+                .x = person->cursor.x, .y = person->cursor.y, .predator = true};
         }
+    }
+    return count;
+}
+
+/* Makes a target of each leader. Returns how many. */
+static size_t choose_leaders(const struct scene *scene, uint64_t time,
+                             struct flock_target targets[FLOCK_TARGETS_MAX])
+{
+    struct scene_leader leaders[PROTO_LEADERS_MAX];
+    size_t count = scene_leaders(scene, time, leaders);
+
+    for (size_t i = 0; i < count; i++) {
+        targets[i] = (struct flock_target){.x = leaders[i].x, .y = leaders[i].y};
     }
     return count;
 }
@@ -61,10 +61,12 @@ static size_t choose_targets(const struct scene *scene, uint64_t time,
 static size_t aim(struct scene *scene, uint64_t time,
                   struct flock_target targets[FLOCK_TARGETS_MAX])
 {
-    bool each =
-        scene->controls.policy == CURSOR_NEAREST || scene->controls.cursors == CURSORS_SCARE;
-    size_t count = each ? choose_targets(scene, time, targets) : 0;
+    size_t count;
 
+    relay_round(scene);
+    teams_round(scene, time);
+    count = scene->controls.cursors == CURSORS_SCARE ? choose_predators(scene, time, targets)
+                                                     : choose_leaders(scene, time, targets);
     if (count == 0) {
         choose_target(scene, time);
     } else {

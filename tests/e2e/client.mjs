@@ -34,6 +34,7 @@ const TAKE = {
   [flock.NEW_KEY]: (client, [, key]) => (client.key = key),
   [flock.EVENT]: (client, [, tick, by, who, name, what, from, to]) => client.events.push({ tick, by, who, name, what, from, to }),
   [flock.PAST]: (client, [, shown, span, back, speed, people = []]) => (client.past = { shown, span, back, speed, people }),
+  [flock.LEADS]: (client, [, leaders, turn]) => (client.leads = { leaders, turn }),
   [flock.SELF]: (client, [, name, flags]) => (client.self = { name, flags }),
   [flock.GOODBYE]: (client, [, code, after]) => (client.goodbye = { code, after }),
   [flock.SNAPSHOT]: (client, message) => client.show(message, { steps: readPlain(message[7]) }),

@@ -26,6 +26,8 @@ export const LIVE = 34;
 export const RESUME = 35;
 export const SAVE = 36;
 export const FORGET = 37;
+export const TEAM = 38;
+export const SKIP = 39;
 export const WELCOME = 64;
 export const ROOM = 65;
 export const PARAMS = 66;
@@ -42,13 +44,18 @@ export const NEW_KEY = 76;
 export const GOODBYE = 77;
 export const PAST = 78;
 export const SELF = 79;
+export const LEADS = 80;
 
 // Flags of a person in presence.
 export const PRESENTER = 1;
 export const ACTIVE = 2;
 export const OWNER = 32;
+export const teamOf = (/** @type {number} */ flags) => (flags & 28) >> 2;
 
-// How many elements each request has without a tag.
+// Numbers of topics.
+export const TOPIC_LEADS = 1;
+
+// How many elements each request has without a tag and optional fields.
 export const ANSWERED = new Map([
   [NAME, 2],
   [WANT, 3],
@@ -73,4 +80,6 @@ export const ANSWERED = new Map([
   [RESUME, 1],
   [SAVE, 2],
   [FORGET, 2],
+  [TEAM, 2],
+  [SKIP, 1],
 ]);

@@ -76,7 +76,7 @@ export function createPromises() {
 
     sent(message) {
       const elements = ANSWERED.get(message[0]);
-      if (elements !== undefined) waiting.push({ type: message[0], tag: message.length === elements + 1 ? tagOf(message) : null });
+      if (elements !== undefined) waiting.push({ type: message[0], tag: message.length > elements ? tagOf(message) : null });
     },
 
     // Called before the client processes the message. `known`: the people in its lists so far.

@@ -120,6 +120,7 @@ export interface Hello {
   encodings?: string[];
   rate?: number;
   boids?: number;
+  topics?: number;
 }
 
 export interface FlockEvent {
@@ -150,6 +151,7 @@ export interface Client {
   goodbye: { code: number; after: number };
   past: { shown: boolean; span: number; back: number; speed: number; people: [number, string, number][] };
   self: { name: string; flags: number };
+  leads: Leads;
   snapshot: Snapshot;
   promises: Promises;
   onSnapshot(snapshot: Snapshot): void;
@@ -161,6 +163,12 @@ export interface Client {
   next(type: number, what?: string): Promise<Message>;
   untilClosed(): Promise<{ code: number; reason: string }>;
   ask(message: Message): Promise<Answer | null>;
+}
+
+/** Each leader: who, x, y, boids, people. The turn: id, seconds, next. */
+export interface Leads {
+  leaders: [number, number, number, number, number][];
+  turn: [number, number, number] | null;
 }
 
 export type ClientSettings = ClientOptions;
@@ -186,6 +194,7 @@ export interface Said {
   77: [type: number, code: number, after: number];
   78: [type: number, shown: boolean, span: number, back: number, speed: number, people?: [number, string, number][]];
   79: [type: number, name: string, flags: number];
+  80: [type: number, leaders: Leads['leaders'], turn: Leads['turn']];
 }
 
 export interface Promises {

@@ -41,6 +41,8 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
                                  message->then.count);
     case PROTO_SELF:
         return proto_encode_self(buffer, capacity, &message->self);
+    case PROTO_LEADS:
+        return proto_encode_leads(buffer, capacity, &message->leads);
     default:
         return 0;
     }

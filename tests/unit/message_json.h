@@ -116,6 +116,7 @@ static inline void add_hello(cJSON *json, const struct proto_hello *hello)
     }
     add_number(json, "rate", hello->rate);
     add_number(json, "boids", hello->boids);
+    add_number(json, "topics", hello->topics);
 }
 
 /* A field of the table of messages. `type` is the key of the message's own type. */
@@ -165,7 +166,10 @@ static inline void add_fields(cJSON *json, enum proto_type type, const void *fro
     const struct fields *fields = fields_of(type);
 
     for (uint32_t i = 0; i < fields->count; i++) {
-        add_field(json, &fields->all[i], from);
+        const struct field *field = &fields->all[i];
+        if (!field->optional || *(const bool *)field_in(from, field->has)) {
+            add_field(json, field, from);
+        }
     }
 }
 
@@ -377,6 +381,23 @@ static inline void add_snapshot(cJSON *json, const struct proto_snapshot *s)
     }
 }
 
+static inline void add_leads(cJSON *json, const struct proto_leads *leads)
+{
+    cJSON *list = add_list(json, "leaders");
+
+    for (uint32_t i = 0; i < leads->count; i++) {
+        const struct proto_lead *l = &leads->leaders[i];
+        const double values[] = {l->who, (double)l->x, (double)l->y, l->boids, l->people};
+        cJSON_AddItemToArray(list, cJSON_CreateDoubleArray(values, 5));
+    }
+    if (leads->has_turn) {
+        const double turn[] = {leads->turn.id, leads->turn.seconds, leads->turn.next};
+        cJSON_AddItemToObject(json, "turn", cJSON_CreateDoubleArray(turn, 3));
+    } else {
+        add_null(json, "turn");
+    }
+}
+
 /* A client's error in the vectors: its `type` is the refused message's. */
 static inline void add_error(cJSON *json, const struct proto_error *error)
 {
@@ -423,6 +444,9 @@ static inline cJSON *server_json(const struct proto_server_message *m)
     case PROTO_SNAPSHOT:
     case PROTO_PACKED:
         add_snapshot(json, &m->snapshot);
+        break;
+    case PROTO_LEADS:
+        add_leads(json, &m->leads);
         break;
     default:
         add_values(json, m);

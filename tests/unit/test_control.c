@@ -183,15 +183,16 @@ static void test_invalid_choices_are_refused(void **state)
     assert_false(try_set(ada, "colour", "red"));
     assert_refused(
         PROTO_E_RANGE, "name",
-        "name: expected one of preset, model, boundary, update, policy, cursors, viewers, "
-        "idle, run, got colour");
+        "name: expected one of preset, model, boundary, update, policy, teams, turn, cursors, "
+        "viewers, idle, run, got colour");
     assert_false(try_set(ada, "model", "model-of-a-later"));
     assert_refused(PROTO_E_RANGE, "value",
                    "model: expected one of swarm, boids, vision, birds, steering, got "
                    "model-of-a-later");
     assert_false(try_set(ada, "policy", "loudest"));
     assert_refused(PROTO_E_RANGE, "value",
-                   "policy: expected one of mean, latest, nearest, presenter, got loudest");
+                   "policy: expected one of mean, latest, nearest, presenter, teams, relay, got "
+                   "loudest");
     assert_false(try_set(ada, "preset", "flamingos"));
     assert_non_null(strstr(error.message, ", …, got flamingos")); /* not all presets fit */
     assert_unchanged();

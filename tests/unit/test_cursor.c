@@ -154,7 +154,9 @@ static void test_words_end(void **state)
     assert_string_equal(cursor_policies[CURSOR_LATEST].name, "latest");
     assert_string_equal(cursor_policies[CURSOR_NEAREST].name, "nearest");
     assert_string_equal(cursor_policies[CURSOR_PRESENTER].name, "presenter");
-    assert_null(cursor_policies[CURSOR_PRESENTER + 1].name);
+    assert_string_equal(cursor_policies[CURSOR_TEAMS].name, "teams");
+    assert_string_equal(cursor_policies[CURSOR_RELAY].name, "relay");
+    assert_null(cursor_policies[CURSOR_RELAY + 1].name);
     assert_string_equal(cursor_idles[CURSOR_WANDER].name, "wander");
     assert_string_equal(cursor_idles[CURSOR_HOLD].name, "hold");
     assert_null(cursor_idles[CURSOR_HOLD + 1].name);

@@ -245,7 +245,7 @@ static void the_page_shows_the_examples(void **state)
             }
         }
     }
-    assert_int_equal(examples, 8);
+    assert_int_equal(examples, 9);
     free(page);
 }
 

@@ -10,11 +10,11 @@ const decoded = (message: unknown): ReturnType<typeof decode> => decode(encode(m
 
 test('messages of this client are the arrays of PROTOCOL.md', () => {
   const token = new Uint8Array(16).fill(7);
-  const hello = { room: 'FK72MX', name: 'Ada', token, key: 'abc-1', join: 'bees', encodings: ['packed', 'plain'], rate: 60, boids: 5 };
-  const options = { token, key: 'abc-1', join: 'bees', encodings: ['packed', 'plain'], rate: 60, boids: 5 };
+  const hello = { room: 'FK72MX', name: 'Ada', token, key: 'abc-1', join: 'bees', encodings: ['packed', 'plain'], rate: 60, boids: 5, topics: 1 };
+  const options = { token, key: 'abc-1', join: 'bees', encodings: ['packed', 'plain'], rate: 60, boids: 5, topics: 1 };
   assert.deepEqual(unpack(encodeHello(hello)), [1, 1, 'FK72MX', 'Ada', options]);
   assert.deepEqual(
-    unpack(encodeHello({ room: 'lobby', name: '', token: null, key: '', join: '', encodings: ['plain'], rate: 0, boids: 0 })),
+    unpack(encodeHello({ room: 'lobby', name: '', token: null, key: '', join: '', encodings: ['plain'], rate: 0, boids: 0, topics: 0 })),
     [1, 1, 'lobby', '', {}],
   );
   assert.deepEqual(unpack(encodeCursor(12.5, -3)), [2, 12.5, -3]);

@@ -57,7 +57,7 @@ const { messages, fromClient } = (await import(`${REPOSITORY}/protocol/schema.mj
 const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 const OTHERS: Record<string, (message: Fields) => Uint8Array> = {
-  hello: ({ room, name, token, key, join, encodings, rate, boids }) =>
+  hello: ({ room, name, token, key, join, encodings, rate, boids, topics }) =>
     encodeHello({
       room: String(room),
       name: String(name),
@@ -67,6 +67,7 @@ const OTHERS: Record<string, (message: Fields) => Uint8Array> = {
       encodings: encodings as string[],
       rate: Number(rate),
       boids: Number(boids),
+      topics: Number(topics),
     }),
   cursor: ({ x, y }) => encodeCursor(Number(x), Number(y)),
   away: () => encodeAway(),
@@ -159,6 +160,8 @@ function asVector(message: ServerMessage): Fields {
       const { people, kind: _, ...rest } = message;
       return { ...rest, type, ...(people && { people: people.map(identityFields) }) };
     }
+    case 'leads':
+      return { type, leaders: message.leaders.map((each) => Object.values(each)), turn: message.turn && Object.values(message.turn) };
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };
     case 'error': {

@@ -9,6 +9,7 @@
 #define TRUSTED_FRAMES 8u   /* fits 5 bits */
 #define ALL_PARTS      ((1u << VIEW_PARTS) - 1)
 #define TRUSTED_BYTES  16384u
+#define OUTLET_TOPICS  ((1u << VIEW_TOPICS) - 1)
 #define LOST_TIME      1000u /* ms */
 
 /* A ring. Freed while nothing is pending. */
@@ -95,6 +96,16 @@ void outlet_ping(struct outlet *outlet, uint64_t t)
     outlet->pong_due = true;
 }
 
+void outlet_subscribe(struct outlet *outlet, uint32_t topics)
+{
+    for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
+        if ((topics & ~outlet->topics) >> topic & 1) {
+            outlet->topic_versions[topic] = 0;
+        }
+    }
+    outlet->topics = topics & OUTLET_TOPICS;
+}
+
 static void skip_offered(struct outlet *outlet, struct counts *counts)
 {
     assert((int32_t)(outlet->offered - outlet->settled) >= 0);
@@ -107,6 +118,8 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct 
 {
     if (grant->joined) {
         memcpy(outlet->versions, grant->versions, sizeof outlet->versions);
+        memset(outlet->topic_versions, 0, sizeof outlet->topic_versions);
+        outlet->topic_turn = 0;
         outlet->events = grant->events;
         outlet->presence = 0;
         outlet->presence_turn = true;
@@ -356,6 +369,27 @@ static struct outlet_item next_event(const struct outlet *outlet, const struct r
                : nothing;
 }
 
+/* Returns a topic that has changed. Topics follow a snapshot, and none goes before one that waits.
+ */
+static struct outlet_item next_topic(const struct outlet *outlet, const struct room_view *view)
+{
+    const uint32_t wanted = outlet->topics & outlet->topic_turn;
+
+    if (outlet->settled != outlet->offered) {
+        return nothing;
+    }
+    for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
+        if ((wanted >> topic & 1) != 0 && view->topics[topic] != NULL &&
+            view->topic_versions[topic] != outlet->topic_versions[topic]) {
+            struct outlet_item item =
+                frame_item(OUTLET_TOPIC, view->topics[topic], view->topic_versions[topic]);
+            item.part = topic;
+            return item;
+        }
+    }
+    return nothing;
+}
+
 struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *turn)
 {
     struct outlet_item item = nothing;
@@ -376,6 +410,9 @@ struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *
         }
         if (item.type == OUTLET_NOTHING) {
             item = next_snapshot(outlet, turn);
+        }
+        if (item.type == OUTLET_NOTHING) {
+            item = next_topic(outlet, turn->view);
         }
         if (item.type == OUTLET_NOTHING) {
             item = next_part_again(outlet, turn);
@@ -405,6 +442,7 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
     outlet->following = true;
     outlet->presence_turn = true;
     outlet->parts_sent = 0;
+    outlet->topic_turn = OUTLET_TOPICS;
     outlet->trusted_frames++;
     outlet->trusted_bytes = item->size < TRUSTED_BYTES - outlet->trusted_bytes
                                 ? (uint16_t)(outlet->trusted_bytes + item->size)
@@ -436,6 +474,10 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
     case OUTLET_KEYFRAME:
     case OUTLET_DELTA:
         snapshot_sent(outlet, turn->counts, item, outlet_ms(turn->now));
+        break;
+    case OUTLET_TOPIC:
+        outlet->topic_versions[item->part] = (uint32_t)item->number;
+        outlet->topic_turn &= ~(1u << item->part) & OUTLET_TOPICS;
         break;
     case OUTLET_PONG:
         outlet->pong_due = false;

@@ -42,14 +42,17 @@ struct outlet {
     bool presence_turn : 1; /* a snapshot was sent since the last presence */
     bool pong_due : 1;      /* the client's ping must be answered */
     bool ended : 1;         /* nothing but pending frames is sent */
-    uint8_t parts_sent : VIEW_PARTS; /* parts that were sent since the last snapshot */
-    uint8_t trusted_frames : 5;      /* snapshots since the kernel was last seen empty, … */
-    uint16_t trusted_bytes;          /* … and their bytes, as far as they matter */
-    uint32_t key_asked;              /* value of `offered` at the latest request for a keyframe */
-    uint32_t keyed_at;               /* ms: time of the latest keyframe */
+    uint8_t parts_sent : VIEW_PARTS;  /* parts that were sent since the last snapshot */
+    uint8_t topics : VIEW_TOPICS;     /* that the client subscribed to */
+    uint8_t topic_turn : VIEW_TOPICS; /* of these none was sent since the last snapshot */
+    uint8_t trusted_frames : 5;       /* snapshots since the kernel was last seen empty, … */
+    uint16_t trusted_bytes;           /* … and their bytes, as far as they matter */
+    uint32_t key_asked;               /* value of `offered` at the latest request for a keyframe */
+    uint32_t keyed_at;                /* ms: time of the latest keyframe */
     uint32_t presence; /* sequence of the list of members that the client has; 0: none */
     uint32_t events;   /* number of the newest event that the client has */
-    uint32_t versions[VIEW_PARTS]; /* versions that the client has */
+    uint32_t versions[VIEW_PARTS];        /* versions that the client has */
+    uint32_t topic_versions[VIEW_TOPICS]; /* versions that the client has; 0: none */
     struct line line;
 };
 
@@ -64,12 +67,13 @@ struct outlet_turn {
 
 enum outlet_type {
     OUTLET_NOTHING, /* the client has all, or cannot take more */
-    OUTLET_PENDING, /* from here to OUTLET_DELTA: send the frame unchanged */
+    OUTLET_PENDING, /* from here to OUTLET_TOPIC: send the frame unchanged */
     OUTLET_PART,
     OUTLET_EVENT,
     OUTLET_PRESENCE,
     OUTLET_KEYFRAME,
     OUTLET_DELTA,
+    OUTLET_TOPIC,
     OUTLET_PONG,     /* send a message `pong` with `number` */
     OUTLET_PING,     /* send a WebSocket ping with `number` */
     OUTLET_WANT_KEY, /* send nothing: request a keyframe of `stream` from the room */
@@ -81,7 +85,7 @@ struct outlet_item {
     size_t size;         /* bytes of the frame */
     uint32_t stream;
     uint64_t number; /* version, sequence or number of the item */
-    uint32_t part;   /* of OUTLET_PART: enum view_part */
+    uint32_t part;   /* of OUTLET_PART: enum view_part; of OUTLET_TOPIC: enum view_topic */
 };
 
 /* Initialises an outlet for a new session. `spread`: see line_init(). */
@@ -99,6 +103,10 @@ bool outlet_push(struct outlet *outlet, struct frame *frame);
 
 /* Notes that the client's message asks for a pong. */
 void outlet_ping(struct outlet *outlet, uint64_t t);
+
+/* Notes which topics the client subscribed to (1 << enum view_topic): these and no others. Unknown
+ * bits have no effect. */
+void outlet_subscribe(struct outlet *outlet, uint32_t topics);
 
 /* Switches to the stream of the grant. */
 void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct counts *counts,

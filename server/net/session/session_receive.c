@@ -100,6 +100,7 @@ static void on_hello(struct context *context, struct session *session,
         session_close(context, session, END_BUSY);
         return;
     }
+    outlet_subscribe(&session->outlet, message->hello.topics);
     session->stage = SESSION_JOINING;
 }
 
@@ -129,6 +130,8 @@ static void on_message(struct context *context, struct session *session,
         link_send(session->link, message); /* the next hint replaces it */
     } else if (!session_caught_up(session) || !link_send(session->link, message)) {
         refuse_busy(context, session, message);
+    } else if (message->type == PROTO_WANT && message->want.has_topics) {
+        outlet_subscribe(&session->outlet, message->want.topics);
     }
 }
 

@@ -127,7 +127,7 @@ export function createConnection(options: Options): Connection {
       const { rate, boids } = options.want();
       const token = tokens.load();
       const [name, key, join] = [options.name(), options.key(), options.join()];
-      opened.send(encodeHello({ room, name, token, key, join, encodings, rate, boids }));
+      opened.send(encodeHello({ room, name, token, key, join, encodings, rate, boids, topics: 0 }));
     };
     opened.onmessage = ({ data }) => {
       if (socket === opened && data instanceof ArrayBuffer) receive(data);

@@ -1,6 +1,6 @@
 // Reads the server's messages. Made from protocol/schema.mjs by `make protocol`: edit that.
 
-import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, NEW_KEY, PACKED, PARAMS, PAST, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, TOKEN_SIZE, WELCOME } from './messages';
+import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, NEW_KEY, PACKED, PARAMS, PAST, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, TOKEN_SIZE, WELCOME } from './messages';
 import type { Room, ServerMessage } from './protocol';
 import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
@@ -197,6 +197,14 @@ function readSelf(from: List): Extract<ServerMessage, { kind: 'self' }> {
   };
 }
 
+function readLeads(from: List): Extract<ServerMessage, { kind: 'leads' }> {
+  return {
+    kind: 'leads',
+    leaders: list(from[0], 'leaders', (each) => record(each, 'leaders', (of) => ({ who: uint(of[0], 'leaders.who', 0, UINT32_MAX), x: number(of[1], 'leaders.x'), y: number(of[2], 'leaders.y'), boids: uint(of[3], 'leaders.boids', 0, UINT32_MAX), people: uint(of[4], 'leaders.people', 0, UINT32_MAX) }))),
+    turn: from[1] === null ? null : record(from[1], 'turn', (of) => ({ id: uint(of[0], 'turn.id', 0, UINT32_MAX), seconds: uint(of[1], 'turn.seconds', 0, UINT32_MAX), next: uint(of[2], 'turn.next', 0, UINT32_MAX) })),
+  };
+}
+
 /** Reads a message's fields. Throws Malformed if a field breaks the protocol. */
 export function readMessage(type: number, from: List): ServerMessage {
   switch (type) {
@@ -232,6 +240,8 @@ export function readMessage(type: number, from: List): ServerMessage {
       return readPast(from);
     case SELF:
       return readSelf(from);
+    case LEADS:
+      return readLeads(from);
     default:
       return { kind: 'ignored', type };
   }

@@ -27,6 +27,8 @@ export const LIVE = 34;
 export const RESUME = 35;
 export const SAVE = 36;
 export const FORGET = 37;
+export const TEAM = 38;
+export const SKIP = 39;
 export const WELCOME = 64;
 export const ROOM = 65;
 export const PARAMS = 66;
@@ -43,6 +45,7 @@ export const NEW_KEY = 76;
 export const GOODBYE = 77;
 export const PAST = 78;
 export const SELF = 79;
+export const LEADS = 80;
 
 export const MESSAGE_MAX = 1_024; // bytes, from a client
 export const STATE_MAX = 16_384; // bytes, from the server, snapshots aside
@@ -69,11 +72,16 @@ export const BOID_SIZE = 4; // bytes of a boid in a plain snapshot
 export const CURSOR_SIZE = 8; // bytes of a cursor in a snapshot
 export const MEASURES = 7; // numbers in a snapshot
 export const PERIOD_MAX = 16_384; // steps after which a torus comes around
+export const TEAM_SHIFT = 2; // of the team in a person's flags
+export const TEAMS_MAX = 4; // teams of a room
+export const LEADERS_MAX = 128; // in a leads
+export const TOPIC_LEADS = 1; // the number of the topic leads
 
 // Bits of a person's flags.
 export const FLAG_PRESENTER = 1;
 export const FLAG_ACTIVE = 2;
 export const FLAG_OWNER = 32;
+export const FLAG_TEAM = 28;
 
 export type Role = 'viewer' | 'presenter';
 
@@ -82,7 +90,7 @@ export type Request = readonly [type: number, ...fields: (string | number | bool
 
 export const request = {
   name: (name: string): Request => [5, name],
-  want: (rate: number, boids: number): Request => [6, rate, boids],
+  want: (rate: number, boids: number, topics?: number): Request => [6, rate, boids, ...(topics === undefined ? [] : [topics])],
   key: (key: string): Request => [7, key],
   set: (name: string, value: string): Request => [16, name, value],
   param: (name: string, value: number): Request => [17, name, value],
@@ -104,11 +112,13 @@ export const request = {
   resume: (): Request => [35],
   save: (name: string): Request => [36, name],
   forget: (name: string): Request => [37, name],
+  team: (team: number): Request => [38, team],
+  skip: (): Request => [39],
 } as const;
 
 // Messages that the server answers with no `done`.
 
-/** The first message. Without an option: token null, key '', join '', encodings ["plain"], rate 0, boids 0. */
+/** The first message. Without an option: token null, key '', join '', encodings ["plain"], rate 0, boids 0, topics 0. */
 export interface Hello {
   room: string;
   name: string;
@@ -118,10 +128,11 @@ export interface Hello {
   encodings: readonly string[];
   rate: number;
   boids: number;
+  topics: number;
 }
 
 /** Leaves out options that have their default. */
-export const hello = ({ room, name, token, key, join, encodings, rate, boids }: Hello) => [
+export const hello = ({ room, name, token, key, join, encodings, rate, boids, topics }: Hello) => [
   1,
   1,
   room,
@@ -133,6 +144,7 @@ export const hello = ({ room, name, token, key, join, encodings, rate, boids }: 
     ...(encodings.join() !== 'plain' && { encodings }),
     ...(rate > 0 && { rate }),
     ...(boids > 0 && { boids }),
+    ...(topics > 0 && { topics }),
   },
 ];
 

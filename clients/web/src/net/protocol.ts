@@ -206,6 +206,29 @@ export interface Self extends Flags {
   name: string;
 }
 
+/** Who leads boids: a person, or a team of the policy `teams`. */
+export interface Leader {
+  who: number; // the person's id, or the team, from 1
+  x: number; // world units
+  y: number;
+  boids: number;
+  people: number; // whose cursors are active
+}
+
+/** The turn of the policy `relay`. Ids are 0 for nobody. */
+export interface Turn {
+  id: number;
+  seconds: number; // left, rounded up
+  next: number;
+}
+
+/** The topic leads. turn: null unless the policy is relay. */
+export interface Leads {
+  kind: 'leads';
+  leaders: Leader[];
+  turn: Turn | null;
+}
+
 export type ServerMessage =
   | Welcome
   | { kind: 'room'; room: Room }
@@ -223,6 +246,7 @@ export type ServerMessage =
   | Goodbye
   | Past
   | ({ kind: 'self' } & Self)
+  | Leads
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };
 
