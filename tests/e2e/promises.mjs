@@ -1,6 +1,6 @@
 // Promises of protocol/PROTOCOL.md about every message. Each client of the tests checks them in every test. `broken` has the broken
 // promises, which fail the test at its end.
-import { ANSWERED, DONE, ERROR, PACKED, PAST, PRESENCE, ROOM, SNAPSHOT, STREAM, WELCOME } from './messages.mjs';
+import { ANSWERED, DONE, ERROR, PACKED, PAST, PRESENCE, ROOM, SNAPSHOT, STREAM, WANT, WELCOME } from './messages.mjs';
 
 // The last element, if it can be a tag.
 /** @param {import('./types.d.ts').Message} message */
@@ -76,7 +76,9 @@ export function createPromises() {
 
     sent(message) {
       const elements = ANSWERED.get(message[0]);
-      if (elements !== undefined) waiting.push({ type: message[0], tag: message.length > elements ? tagOf(message) : null });
+      if (elements === undefined) return;
+      const tagged = message.length === elements + 1 || (message[0] === WANT && message.length === elements + 2);
+      waiting.push({ type: message[0], tag: tagged ? tagOf(message) : null });
     },
 
     // Called before the client processes the message. `known`: the people in its lists so far.
