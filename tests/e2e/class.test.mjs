@@ -95,7 +95,7 @@ test('teams: everyone is dealt, sees it, and can change', async (t) => {
 test('relay: one person after the other leads, and a presenter skips', async (t) => {
   const { presenter, ben, cem, dan } = await schoolClass(t);
   assert.equal((await presenter.ask([flock.SKIP]))?.code, 'state');
-  for (const [client, x] of [[ben, 100], [cem, 200], [dan, 300]]) client.send([flock.CURSOR, x, 100]);
+  [ben, cem, dan].forEach((client, i) => client.send([flock.CURSOR, 100 * (i + 1), 100]));
   assert.equal(await presenter.ask([flock.SET, 'policy', 'relay']), null);
   await presenter.until('Ben leads for 10 s, Cem is next', () => presenter.leads?.turn?.join() === [ben.id, 10, cem.id].join());
   await presenter.until('the flock follows him alone', () => presenter.snapshot.target?.join() === '100,100');
