@@ -34,17 +34,25 @@ struct local_link {
     };
     uint64_t session;
     uint8_t token[PROTO_TOKEN_SIZE]; /* of the welcome */
-    struct proto_want want;          /* the latest */
+    struct stream_want want;         /* the latest */
     uint32_t wait_until;             /* ms on the server's clock, which wrap */
     bool joined : 1;                 /* a runner has, or will have, its seat */
     bool welcomed : 1;
     bool presenters_only : 1;
     uint8_t encoding;    /* enum stream_encoding */
+    uint8_t topics;      /* the latest: bits */
     uint8_t code_length; /* of the code in `texts` */
     char texts[];        /* the room's code and the client's address */
 };
 
 static_assert(sizeof(struct local_link) <= 64, "memory of a client: docs/FIGURES.md");
+
+/* Returns the bits of topics that this server has. */
+static uint8_t topics_of(uint32_t bits)
+{
+    static_assert(VIEW_TOPICS <= 8, "fits link->topics");
+    return bits & ((1u << VIEW_TOPICS) - 1);
+}
 
 static struct local_links *links_of(struct links *links)
 {
@@ -178,9 +186,8 @@ static struct local_link *make_link(struct local_links *links, const struct link
     link->session = request->session;
     link->presenters_only = request->presenters_only;
     link->encoding = (uint8_t)encoding;
-    link->want = (struct proto_want){.rate = request->hello->rate,
-                                     .boids = request->hello->boids,
-                                     .topics = request->hello->topics};
+    link->want = (struct stream_want){.rate = request->hello->rate, .boids = request->hello->boids};
+    link->topics = topics_of(request->hello->topics);
     static_assert(PROTO_ROOM_MAX <= UINT8_MAX, "fits code_length");
     link->code_length = (uint8_t)strlen(code);
     snprintf(link->texts, text_size, "%s%c%s", code, '\0', request->address);
@@ -232,7 +239,7 @@ static struct mailbox *join_again(const struct local_link *link)
                                 .encoding_count = 1,
                                 .rate = link->want.rate,
                                 .boids = link->want.boids,
-                                .topics = link->want.topics,
+                                .topics = link->topics,
                                 .has_token = link->welcomed};
 
     snprintf(hello.room, sizeof hello.room, "%s", code_of(link));
@@ -361,7 +368,7 @@ static bool send_message(struct link *base, const struct proto_client_message *m
     if (message->type == PROTO_WANT) {
         link->want.rate = message->want.rate;
         link->want.boids = message->want.boids;
-        link->want.topics = message->want.has_topics ? message->want.topics : link->want.topics;
+        link->topics = message->want.has_topics ? topics_of(message->want.topics) : link->topics;
     }
     return true;
 }

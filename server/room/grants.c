@@ -5,7 +5,7 @@
 #include "room/tell.h"
 
 static struct stream_grant grant_for(const struct room *room, const struct member *member,
-                                     const struct proto_want *want)
+                                     const struct stream_want *want)
 {
     return stream_grant((enum stream_encoding)member->encoding, want, member->ease,
                         room->definition.snapshot_rate, flock_count(scene_flock(room_shown(room))));
@@ -97,7 +97,8 @@ bool grants_want(struct room *room, uint32_t slot, const struct proto_want *want
                  struct proto_error *error)
 {
     struct member *member = &room->members[slot];
-    const struct stream_grant grant = grant_for(room, member, want);
+    const struct stream_want wanted = {.rate = want->rate, .boids = want->boids};
+    const struct stream_grant grant = grant_for(room, member, &wanted);
 
     member->waits = stream_id(&grant.kind) != member->stream && !take_want(member, now);
     if (member->waits) {
@@ -105,7 +106,7 @@ bool grants_want(struct room *room, uint32_t slot, const struct proto_want *want
     } else if (!regrant(room, slot, &grant)) {
         return refuse_message(error, PROTO_E_FULL, "", "want: out of memory");
     }
-    member->want = *want;
+    member->want = wanted;
     if (want->has_topics) {
         topics_subscribe(room, slot, want->topics);
     }

@@ -195,8 +195,7 @@ static enum people_result join(struct room *room, const struct entry *entry, uin
 room_member room_join(struct room *room, const struct proto_hello *hello, uint64_t origin,
                       uint64_t now, struct room_end *refused)
 {
-    const struct proto_want want = {
-        .rate = hello->rate, .boids = hello->boids, .has_topics = true, .topics = hello->topics};
+    const struct stream_want want = {.rate = hello->rate, .boids = hello->boids};
     uint64_t time = room_time(room, now);
     struct entry entry = {.hello = hello, .key = TRIES_RIGHT};
     enum stream_encoding encoding;
@@ -248,7 +247,7 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
     member->stream = stream_id(&grant.kind);
     member->encoding = (uint8_t)encoding;
     member->want = want;
-    topics_subscribe(room, slot, want.topics);
+    topics_subscribe(room, slot, hello->topics);
     member->waits = false;
     member->ease = 0;
     member->origin = origin;

@@ -22,7 +22,7 @@ struct member {
     uint64_t wants_until;         /* µs: see GRANTS_WANTS */
     uint32_t wrong_keys;          /* tried since the person came */
     uint32_t hello_wait;          /* s, with TRIES_TOO_MANY */
-    struct proto_want want;       /* what its client asks for */
+    struct stream_want want;      /* what its client asks for */
     uint32_t stream;              /* the id of its stream; UINT32_MAX: none */
     uint32_t boids;               /* as its last `stream` message said, … */
     bool slow : 1;                /* … and this, too */

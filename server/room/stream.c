@@ -74,7 +74,7 @@ static uint32_t boids_in(uint32_t flock, uint32_t stride)
     return (flock + stride - 1) / stride;
 }
 
-struct stream_grant stream_grant(enum stream_encoding encoding, const struct proto_want *want,
+struct stream_grant stream_grant(enum stream_encoding encoding, const struct stream_want *want,
                                  uint32_t ease, uint32_t snapshot_rate, uint32_t flock)
 {
     uint32_t divisor = step_for(want->rate, snapshot_rate);

@@ -27,6 +27,11 @@ struct stream_kind {
 /* Returns the id of a kind; different kinds have different ids. */
 uint32_t stream_id(const struct stream_kind *kind);
 
+/* What a member wants, as in its hello or want. */
+struct stream_want {
+    uint32_t rate, boids; /* at most; 0: no limit */
+};
+
 /* A member's grant. */
 struct stream_grant {
     struct stream_kind kind;
@@ -38,7 +43,7 @@ struct stream_grant {
  * and `flock` boids. It is halved `ease` times: first the snapshots, until there are 3 to 6 a
  * second, then the boids, until there are 32 to 63, then the snapshots again, until there are 1 to
  * 2 a second. */
-struct stream_grant stream_grant(enum stream_encoding encoding, const struct proto_want *want,
+struct stream_grant stream_grant(enum stream_encoding encoding, const struct stream_want *want,
                                  uint32_t ease, uint32_t snapshot_rate, uint32_t flock);
 
 struct stream {

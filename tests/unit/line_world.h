@@ -51,7 +51,7 @@ struct world {
     bool packed, at_rest;
     uint64_t change_time; /* µs between changes of the room's facts; 0: none change */
     size_t facts;         /* bytes of their message */
-    struct proto_want want;
+    struct stream_want want;
     uint32_t flock;
     uint32_t ease;
     struct stream_grant grant;
@@ -224,8 +224,8 @@ static inline void run(struct world *world, uint64_t time)
 }
 
 /* The stream that a new client asks for: .rate snapshots per second of .boids boids; 0: all. */
-static inline struct world *join_wanting(const struct proto_want *want, uint64_t rate, uint64_t way,
-                                         uint32_t flock, bool packed)
+static inline struct world *join_wanting(const struct stream_want *want, uint64_t rate,
+                                         uint64_t way, uint32_t flock, bool packed)
 {
     struct world *world = calloc(1, sizeof *world);
 
@@ -248,7 +248,7 @@ static inline struct world *join_wanting(const struct proto_want *want, uint64_t
 
 static inline struct world *join(uint64_t rate, uint64_t way, uint32_t flock, bool packed)
 {
-    return join_wanting(&(struct proto_want){0}, rate, way, flock, packed);
+    return join_wanting(&(struct stream_want){0}, rate, way, flock, packed);
 }
 
 /* Each offered snapshot was sent or skipped. */

@@ -173,12 +173,12 @@ static void test_full_speed(void **state)
  * not for the whole stream. */
 static void test_wanting_less(void **state)
 {
-    static const struct proto_want wants[] = {{.rate = 10, .boids = 300},
-                                              {.rate = 5, .boids = 200}};
+    static const struct stream_want wants[] = {{.rate = 10, .boids = 300},
+                                               {.rate = 5, .boids = 200}};
 
     (void)state;
     for (size_t i = 0; i < 8; i++) {
-        const struct proto_want *want = &wants[i % 2];
+        const struct stream_want *want = &wants[i % 2];
         bool shared = i / 2 % 2 == 0;
         struct world *world = join_wanting(want, shared ? 100000000 : 32000, 60 * MS, 3000, i >= 4);
         share_set(&world->outlet.line.share, shared ? 16000 : 0, outlet_ms(world->now));

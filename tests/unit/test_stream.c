@@ -89,7 +89,7 @@ static struct frame *key_of(const struct stream *stream)
 static struct stream_grant grant(uint32_t rate, uint32_t boids, uint32_t ease,
                                  uint32_t snapshot_rate, uint32_t flock)
 {
-    const struct proto_want want = {.rate = rate, .boids = boids};
+    const struct stream_want want = {.rate = rate, .boids = boids};
 
     return stream_grant(STREAM_PACKED, &want, ease, snapshot_rate, flock);
 }

@@ -20,7 +20,7 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
-static_assert(sizeof(struct session) <= 312, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct session) <= 320, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 
 /* ---- replies of the room ---- */
