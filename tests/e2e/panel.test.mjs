@@ -199,6 +199,10 @@ test('the news of a change covers no control', async (t) => {
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
   for (const details of ['#measures', '#people']) await view.page.locator(details).evaluate((/** @type {any} */ each) => (each.open = true));
+  for (const state of /** @type {const} */ (['visible', 'hidden'])) {
+    await view.page.keyboard.press('v'); // loads it
+    await view.page.locator('#projector').waitFor({ state });
+  }
   ada.send([PARAM, 'max_turn', 2.5]);
   await view.page.locator('#news', { hasText: /^Ada: maximum turn 5 → 2.5/ }).waitFor();
   for (const [width, height] of [[360, 740], [800, 600], [1024, 768], [1920, 1080]]) {

@@ -45,7 +45,7 @@ async function showTwo({ wasOpen, keepOpen }: Settings): Promise<boolean> {
 }
 
 /** Starts the frames that draw the flock. */
-function draw({ keys, viewport, renderer, layers, views, identity, ownCursor }: Context): void {
+function draw({ keys, viewport, renderer, layers, views, identity, ownCursor, tint }: Context): void {
   const looks = createLooks(settings);
   const theme = createTheme(settings.theme(), settings.keepTheme);
   createToolbar(keys, { nextLook: () => looks.next(model.room()), nextTheme: theme.next });
@@ -53,6 +53,7 @@ function draw({ keys, viewport, renderer, layers, views, identity, ownCursor }: 
     ...{ model, viewport, renderer, layers, views },
     look: looks.drawn,
     theme: theme.now,
+    tint: (drawn) => tint.of(drawn),
     onFrame: ownCursor.steering.frame,
     onDrawn(took, now) {
       source.drew(took);

@@ -14,12 +14,14 @@ interface State {
   params?: Param[];
   controls?: Record<string, string>;
   presenter?: boolean;
+  turn?: boolean | null;
 }
 
-const of = ({ policy = 'mean', params = [], controls = {}, presenter = false }: State): Guidance =>
+const of = ({ policy = 'mean', params = [], controls = {}, presenter = false, turn = null }: State): Guidance =>
   guidance(
     room({ policy, params, controls: Object.entries(controls).map(([name, value]) => control(name, value)) } as Partial<Room>),
     presenter,
+    turn,
   );
 
 const scare = { cursors: 'scare' };
@@ -31,6 +33,11 @@ const CASES: [what: string, state: State, guidance: Guidance][] = [
   ['who moved last', { policy: 'latest' }, 'latest'],
   ['each boid the nearest', { policy: 'nearest' }, 'nearest'],
   ['a policy that this page does not know', { policy: 'new-one' }, 'follow'],
+  ['teams', { policy: 'teams' }, 'team'],
+  ['a relay, and this person leads', { policy: 'relay', turn: true }, 'lead'],
+  ['a relay, and another person leads', { policy: 'relay', turn: false }, 'wait'],
+  ['a relay without a leader', { policy: 'relay' }, 'lead'],
+  ['teams of sharks', { policy: 'teams', controls: scare, params: [param('flee_weight', 3)] }, 'flee'],
   ['only the presenter leads, and this is none', { policy: 'presenter' }, 'shown'],
   ['only the presenter leads, and this is one', { policy: 'presenter', presenter: true }, 'follow'],
   ['viewers’ cursors are locked', { controls: watch }, 'watches'],

@@ -1,8 +1,8 @@
 // The look of boids: the preset's, until this person chooses another look.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boidLength, drawnLook, nextLook } from '../src/draw/look';
-import { COLORS, paletteOf } from '../src/draw/scene';
+import { type Shape, boidLength, drawnLook, nextLook } from '../src/draw/look';
+import { COLORS, type Scene, type Theme, paletteOf } from '../src/draw/scene';
 import { room } from './samples';
 
 const ORIGINAL = room({ look: { shape: 'blur', size: 12 } });
@@ -42,14 +42,16 @@ test('a boid’s size follows the scale of the world, and has a visible minimum'
   assert.equal(boidLength({ shape: 'arrow', size: 0 }, 10, 3).toFixed(3), '7.200');
 });
 
+const scene = (theme: Theme, shape: Shape): Scene => ({ theme, shape, tint: null }) as Scene;
+
 test('blurred circles have their own colours, which contrast with the background', () => {
   for (const theme of ['dark', 'light'] as const) {
-    const own = paletteOf(theme, 'blur');
+    const own = paletteOf(scene(theme, 'blur'));
     assert.ok(new Set(own.slice(0, 12).map(String)).size === 12, 'twelve boids, twelve colours');
     for (const color of own) {
       const most = Math.max(...color.map((value, i) => Math.abs(value - COLORS[theme].middle[i])));
       assert.ok(most > 0.5, `${theme}: ${color}`);
     }
-    assert.equal(paletteOf(theme, 'fish'), paletteOf(theme, 'arrow'));
+    assert.equal(paletteOf(scene(theme, 'fish')), paletteOf(scene(theme, 'arrow')));
   }
 });

@@ -46,6 +46,7 @@ function setUp({ trails = true, views = [] }: { trails?: boolean; views?: View[]
         clock += working;
       },
     },
+    tint: () => null,
     layers: {
       ...{ add: () => {}, show: () => {}, large: () => 1 },
       isOn: (name) => name === 'trails' && trails,

@@ -25,6 +25,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     news: ({ title }) => heard.push(title),
     called: (name) => heard.push(`called ${name}`),
     past: ({ shown, back }) => heard.push(shown ? `past ${back}` : 'now'),
+    leads: ({ leaders }) => heard.push(`leads ${leaders.length}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };
@@ -54,7 +55,7 @@ test('a welcome sets the room and its people', () => {
   model.apply(welcome({ role: 'presenter' }), 0);
   assert.deepEqual(heard, ['presenter', 'room FK72MX', 'now', 'people']);
   assert.equal(model.room()?.code, 'FK72MX');
-  assert.deepEqual(model.people.self(), { id: 7, name: 'Ada', color: 0x112233, presenter: true, active: false, owner: false });
+  assert.deepEqual(model.people.self(), { id: 7, name: 'Ada', color: 0x112233, presenter: true, active: false, owner: false, team: 0 });
 });
 
 test('before the welcome no cursor steers, and then the cursors that the room allows', () => {

@@ -9,7 +9,13 @@ import { room } from './samples';
 function setUp(standing: Standing = 'steers') {
   const page = { standing, status: 'connected', takes: true, sent: [] as string[] };
   const here = room({ cursorTimeout: 0.25 });
-  const model = { standing: () => page.standing, room: () => here, status: () => ({ kind: page.status }) } as unknown as Model;
+  const model = {
+    standing: () => page.standing,
+    room: () => here,
+    status: () => ({ kind: page.status }),
+    leads: () => null,
+    welcome: () => null,
+  } as unknown as Model;
   const own = createOwnCursor(model, {
     cursor(x, y) {
       if (page.takes) page.sent.push(`${x},${y}`);

@@ -11,6 +11,7 @@ const whole = (id: number, name: string, flags = 0): Change => ({
   presenter: (flags & 1) !== 0,
   active: (flags & 2) !== 0,
   owner: (flags & 32) !== 0,
+  team: (flags & 28) >> 2,
 });
 
 const flags = (id: number, value: number): Change => ({ ...whole(id, '', value), identity: null });
@@ -36,7 +37,7 @@ test('changes update the list', () => {
   assert.deepEqual(names(), ['Ada', 'Eve', 'Ben'], 'oneself, presenters, others');
   assert.ok(people.take(presence(3, 4, [flags(1, 2), whole(3, 'Zoë')], [2])));
   assert.deepEqual(names(), ['Ada', 'Ben', 'Zoë']);
-  assert.deepEqual(people.get(1), { id: 1, name: 'Ben', color: 1, presenter: false, active: true, owner: false });
+  assert.deepEqual(people.get(1), { id: 1, name: 'Ben', color: 1, presenter: false, active: true, owner: false, team: 0 });
   assert.ok(people.take(presence(4, 5, [whole(1, 'Benjamin')])));
   assert.equal(people.get(1)?.name, 'Benjamin');
 });
@@ -90,19 +91,21 @@ test('this person is always listed, also if the server’s list lacks it', () =>
   assert.deepEqual(names(), ['Ada', 'Ben']);
   people.renamed('Lady Ada');
   people.became('presenter');
-  assert.deepEqual(people.self(), { id: 7, name: 'Lady Ada', color: 0x112233, presenter: true, active: false, owner: false });
+  assert.deepEqual(people.self(), { id: 7, name: 'Lady Ada', color: 0x112233, presenter: true, active: false, owner: false, team: 0 });
   people.take(presence(2, 3, [whole(7, 'Ada L.', 2)]));
-  assert.deepEqual(people.self(), { id: 7, name: 'Ada L.', color: 7, presenter: false, active: true, owner: false });
+  assert.deepEqual(people.self(), { id: 7, name: 'Ada L.', color: 7, presenter: false, active: true, owner: false, team: 0 });
 });
 
 test('a self message counts if the list lacks this person', () => {
   const { people } = setUp();
-  const is = (name: string, presenter = false, active = false) => assert.deepEqual(people.self(), { ...ADA, name, presenter, active, owner: false });
-  const said = (name: string, value: number) => people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0, owner: (value & 32) !== 0 });
+  const is = (name: string, presenter = false, active = false, team = 0) =>
+    assert.deepEqual(people.self(), { ...ADA, name, presenter, active, owner: false, team });
+  const said = (name: string, value: number) =>
+    people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0, owner: (value & 32) !== 0, team: (value & 28) >> 2 });
   const listed = (name: string, value: number): Change => ({ ...whole(7, name, value), identity: { ...ADA, name } });
   people.take(presence(0, 1, [whole(1, 'Ben')]));
-  said('finch-7', 2);
-  is('finch-7', false, true);
+  said('finch-7', 2 + (3 << 2));
+  is('finch-7', false, true, 3);
   people.take(presence(1, 2, [listed('Ada', 1)]));
   is('Ada', true, false);
   said('wren-7', 0); // the message arrives before the list that removes this person

@@ -10,7 +10,17 @@ const decoded = (message: unknown): ReturnType<typeof decode> => decode(encode(m
 
 test('messages of this client are the arrays of PROTOCOL.md', () => {
   const token = new Uint8Array(16).fill(7);
-  const hello = { room: 'FK72MX', name: 'Ada', token, key: 'abc-1', join: 'bees', encodings: ['packed', 'plain'], rate: 60, boids: 5, topics: 1 };
+  const hello = {
+    room: 'FK72MX',
+    name: 'Ada',
+    token,
+    key: 'abc-1',
+    join: 'bees',
+    encodings: ['packed', 'plain'],
+    rate: 60,
+    boids: 5,
+    topics: 1,
+  };
   const options = { token, key: 'abc-1', join: 'bees', encodings: ['packed', 'plain'], rate: 60, boids: 5, topics: 1 };
   assert.deepEqual(unpack(encodeHello(hello)), [1, 1, 'FK72MX', 'Ada', options]);
   assert.deepEqual(
@@ -145,9 +155,9 @@ test('presence is a list of changes', () => {
     since: 4,
     sequence: 5,
     people: [
-      { id: 1, identity: { id: 1, name: 'Ada', color: 0xff0000 }, presenter: true, active: true, owner: false },
-      { id: 2, identity: null, presenter: false, active: true, owner: false },
-      { id: 3, identity: { id: 3, name: 'Ben', color: 0xff }, presenter: false, active: false, owner: false },
+      { id: 1, identity: { id: 1, name: 'Ada', color: 0xff0000 }, presenter: true, active: true, owner: false, team: 0 },
+      { id: 2, identity: null, presenter: false, active: true, owner: false, team: 0 },
+      { id: 3, identity: { id: 3, name: 'Ben', color: 0xff }, presenter: false, active: false, owner: false, team: 2 },
     ],
     left: [9],
     away: [{ id: 4, name: 'Cem', color: 0xff00, owner: false }],
@@ -196,7 +206,7 @@ test('the small messages are decoded', () => {
     [[76, 'abc'], { kind: 'key', key: 'abc' }],
     [[77, 3000, 1500], { kind: 'goodbye', code: 3000, after: 1500 }],
     [[77, 3506, null], { kind: 'goodbye', code: 3506, after: null }],
-    [[79, 'Ada', 3], { kind: 'self', name: 'Ada', presenter: true, active: true, owner: false }],
+    [[79, 'Ada', 3], { kind: 'self', name: 'Ada', presenter: true, active: true, owner: false, team: 0 }],
     [[78, true, 10, 5, -1, null], { kind: 'past', shown: true, span: 10, back: 5, speed: -1 }],
     [
       [78, true, 10, 5, -1, [[2, 'Bo', 0x112233]]],

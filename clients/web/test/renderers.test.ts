@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create2dRenderer } from '../src/draw/canvas2d';
-import type { Renderer, Scene } from '../src/draw/scene';
+import { type Renderer, type Scene, type Tint, css } from '../src/draw/scene';
 import { createWebglRenderer } from '../src/draw/webgl';
 import { FakeCanvas, fakeCanvases } from './canvas';
 import { room } from './samples';
@@ -13,10 +13,10 @@ const frameOf = (serial: number, positions: number[]) => ({
 });
 
 /** Returns a scene with three boids that fly to the right, at a quarter of the way from one snapshot to the next. */
-function scene(trails: boolean): Scene {
+function scene(trails: boolean, tint: Tint | null = null): Scene {
   const moment = { a: frameOf(1, [0, 0, 100, 0, 200, 0]), b: frameOf(2, [40, 0, 140, 0, 240, 0]), alpha: 0.25, perMs: 0.03 };
   const camera = { width: 800, height: 600, scale: 1, left: 0, top: 0, ratio: 1 };
-  const look = { shape: 'arrow', theme: 'dark', length: 12, trails, passed: 16 };
+  const look = { shape: 'arrow', theme: 'dark', length: 12, trails, tint, passed: 16 };
   return { ...{ now: 1000, camera, room: room(), moment, target: null }, ...look } as unknown as Scene;
 }
 
@@ -55,4 +55,50 @@ test('WebGL2: the paths of the frame are drawn into the texture of trails, the b
     assert.deepEqual(drawn, trails ? [['texture', 'MAX'], boids] : [boids]);
     assert.equal(canvas.called('drawArraysInstanced').at(-1)?.at(-1), 3, 'boids');
   }
+});
+
+const RED = [1, 0, 0] as const;
+const BLUE = [0, 0, 1] as const;
+/** The first and the last boid are red, the other one is blue. */
+const tint: Tint = { colors: [RED, BLUE], of: () => Uint8Array.of(0, 1, 0) };
+
+test('Canvas2D: boids and their trails have the colours of the tint', () => {
+  const [canvas, hidden] = [new FakeCanvas(), fakeCanvases()];
+  const drawn = renderer(create2dRenderer(asCanvas(canvas)));
+  drawn.draw(scene(true, tint));
+  const [paths] = hidden;
+  assert.equal(paths.called('lineTo').length, 3, 'each boid once');
+  const pen = paths.getContext() as { strokeStyle: string };
+  assert.equal(pen.strokeStyle, css(BLUE), 'the last colour');
+  const [red, blue] = canvas.calls.map(([name], at) => (name === 'beginPath' ? at : -1)).filter((at) => at >= 0);
+  const moves = (from: number, to?: number): number => canvas.calls.slice(from, to).filter(([name]) => name === 'moveTo').length;
+  assert.deepEqual([moves(red, blue), moves(blue)], [2, 1]);
+  drawn.draw(scene(true));
+  assert.equal(paths.called('lineTo').length, 6, 'and without one as before');
+});
+
+test('WebGL2: boids and their trails have the colours of the tint, and then none again', () => {
+  const canvas = new FakeCanvas();
+  const drawn = renderer(createWebglRenderer(asCanvas(canvas), () => assert.fail('broken')));
+  drawn.draw(scene(true, tint));
+  const uploads = canvas.called('bufferData').filter(([, , data]) => data instanceof Uint8Array);
+  assert.deepEqual(
+    uploads.map(([, , data]) => [...(data as Uint8Array)]),
+    [[0, 1, 0]],
+    'a byte a boid, once a frame',
+  );
+  assert.deepEqual(
+    canvas
+      .called('enableVertexAttribArray')
+      .slice(-2)
+      .map(([, at]) => at),
+    [4, 4],
+    'boids and trails',
+  );
+  assert.ok(canvas.called('uniform3fv').some(([, , colors]) => String(colors) === '1,0,0,0,0,1'));
+  drawn.draw(scene(true));
+  assert.deepEqual(
+    canvas.called('disableVertexAttribArray').map(([, at]) => at),
+    [4, 4],
+  );
 });

@@ -17,7 +17,7 @@ import {
   encodeRequest,
   request,
 } from '../src/net/protocol';
-import { FLAG_OWNER } from '../src/net/messages';
+import { FLAG_OWNER, FLAG_TEAM, TEAM_SHIFT } from '../src/net/messages';
 import { fromHex, toHex } from '../src/app/settings';
 import { boidAt, createTimeline } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
@@ -198,15 +198,16 @@ function pairs(from: Uint8Array): [number, number][] {
   return Array.from({ length: steps.length / 2 }, (_, i) => [steps[2 * i], steps[2 * i + 1]]);
 }
 
-/** Returns the message with only the two flags of a person that this client knows. */
+/** Returns the message with only the flags of a person that this client knows. */
 function known(message: Fields | undefined): Fields | undefined {
-  if (message?.['type'] === 'self') return { ...message, flags: Number(message['flags']) & (3 + FLAG_OWNER) };
+  if (message?.['type'] === 'self') return { ...message, flags: Number(message['flags']) & (3 + FLAG_OWNER + FLAG_TEAM) };
   if (message?.['type'] !== 'presence') return message;
   const people = message['people'] as unknown[][];
-  return { ...message, people: people.map((person) => [...person.slice(0, -1), Number(person.at(-1)) & (3 + FLAG_OWNER)]) };
+  return { ...message, people: people.map((person) => [...person.slice(0, -1), Number(person.at(-1)) & (3 + FLAG_OWNER + FLAG_TEAM)]) };
 }
 
-const flagsOf = ({ presenter, active, owner }: Flags): number => Number(presenter) + 2 * Number(active) + FLAG_OWNER * Number(owner);
+const flagsOf = ({ presenter, active, owner, team }: Flags): number =>
+  Number(presenter) + 2 * Number(active) + FLAG_OWNER * Number(owner) + (team << TEAM_SHIFT);
 
 const identityFields = ({ id, name, color }: Identity): unknown[] => [id, name, color];
 

@@ -5,7 +5,7 @@ import { sizeOf } from '../draw/labels';
 import { type Layers, ORDER, createLayers } from '../draw/layers';
 import { overlayLayers } from '../draw/overlay';
 import { createRenderer } from '../draw/renderer';
-import type { Renderer } from '../draw/scene';
+import type { Renderer, Theme, Tint } from '../draw/scene';
 import { type Viewport, createViewport } from '../draw/viewport';
 import { type Model, createModel } from '../flock/model';
 import type { Platform } from '../net/connection';
@@ -36,6 +36,8 @@ export interface Context {
   dock: Dock;
   tools: Tools;
   layers: Layers;
+  /** What boids' colours mean; a panel may replace of(). null: nothing. */
+  tint: { of(theme: Theme): Tint | null };
   viewport: Viewport;
   renderer: Renderer;
   views: readonly View[];
@@ -125,6 +127,7 @@ export function createContext(settings: Settings): Context {
 
   return {
     ...{ settings, model, source, ask: source.ask, identity, ownCursor, keys, dock, tools, layers, viewport },
+    tint: { of: () => null },
     ...{ views, show, load, say, toWorld: worldAt },
     renderer: createRenderer(canvas, settings.renderer),
     still: () => stillness.matches,

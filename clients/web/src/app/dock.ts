@@ -2,6 +2,7 @@
 // remembers whether it is open, and returns the focus. It closes panels that cannot be open at the same time.
 
 import type { Covered } from '../draw/camera';
+import { hasLeaders } from '../flock/leads';
 import type { Model } from '../flock/model';
 import { fillTexts } from '../texts/fill';
 import { type Language, texts } from '../texts/texts';
@@ -34,7 +35,7 @@ export interface Place {
   opener?: string; // the id of the button that opens it
   key?: KeyAction | OwnKey;
   who?: 'presenter'; // missing: everyone
-  needs?: 'room'; // the panel opens once the room is known
+  needs?: 'room' | 'leaders'; // the panel opens once the room is known, or has leaders
   kept?: Kept; // where the page remembers whether the panel is open; missing: nowhere
 }
 
@@ -106,7 +107,7 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   }
 
   const mayOpen = ({ place: { who, needs } }: Docked): boolean =>
-    (who !== 'presenter' || model.role() === 'presenter') && (needs !== 'room' || model.room() !== null);
+    (who !== 'presenter' || model.role() === 'presenter') && (needs === undefined || (needs === 'room' ? model.room() !== null : hasLeaders(model.room())));
 
   function isOpen({ place: { stand }, element }: Docked): boolean {
     if (element === null) return false;

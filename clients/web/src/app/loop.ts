@@ -2,7 +2,7 @@
 
 import { type Drawn, boidLength } from '../draw/look';
 import type { Layers } from '../draw/layers';
-import type { Renderer, Scene, Theme } from '../draw/scene';
+import type { Renderer, Scene, Theme, Tint } from '../draw/scene';
 import type { Viewport, Whereabouts } from '../draw/viewport';
 import { createCrowd } from '../flock/crowd';
 import type { Model, Shown } from '../flock/model';
@@ -29,6 +29,7 @@ export interface LoopOptions {
   views: readonly View[];
   look(room: Room | null): Drawn;
   theme(): Theme;
+  tint(theme: Theme): Tint | null;
   /** Called at the beginning of each frame. */
   onFrame(now: number): void;
   /** Called at the end of each frame. took: time of the main thread, ms. */
@@ -66,6 +67,7 @@ export function createLoop(options: LoopOptions): Loop {
       length: boidLength(look, spacing, camera.scale),
       target: moment === null ? null : pointAt(moment.a.target, moment.b.target, moment.alpha),
       theme: options.theme(),
+      tint: options.tint(options.theme()),
       trails: layers.isOn('trails'),
       passed: Math.min(passed, PASSED_MAX),
     };

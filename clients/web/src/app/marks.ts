@@ -11,14 +11,21 @@ const SHAPES = [
   'M2 1.5 12 7.5 6.5 12.5zM7.5 15.5 15 9l2 2.5-7.5 6.5z',
 ];
 
+/** Outlines of the teams' cursors: a circle, a square, a triangle and a diamond, each with the cursor's tip. */
+const TEAM_SHAPES = [SHAPES[1], SHAPES[2], SHAPES[0], 'M2 1.5 11 3.5 17 11 10 18.5 3.5 11z'];
+
 /** Returns the outline of a person's cursor. It differs between consecutive ids, and between consecutive people of the same
- * colour. */
-export const shapeOf = (id: number): string => SHAPES[id % SHAPES.length];
+ * colour. In a team (not 0) it is the team's. */
+export const shapeOf = (id: number, team = 0): string => TEAM_SHAPES[team - 1] ?? SHAPES[id % SHAPES.length];
+
+/** Sets that outline in the picture of a cursor. */
+export const takeShape = (picture: Element, id: number, team: number): void =>
+  picture.querySelector('path')?.setAttribute('d', shapeOf(id, team));
 
 /** Returns that outline as an element for a list. */
-export function drawShape(id: number): Node {
+export function drawShape(id: number, team = 0): SVGElement {
   const picture = byId('cursor-template', HTMLTemplateElement).content.querySelector('svg')?.cloneNode(true) as SVGElement;
-  picture.querySelector('path')?.setAttribute('d', shapeOf(id));
+  takeShape(picture, id, team);
   picture.setAttribute('aria-hidden', 'true');
   return picture;
 }

@@ -1,5 +1,6 @@
 // This person's own cursor: whether the page sends it, and whether it steers the flock.
 
+import { ownTurn } from '../flock/leads';
 import type { Model } from '../flock/model';
 import type { Source } from '../net/source';
 import { type Outlet, type Steering, createSteering } from './input';
@@ -41,7 +42,7 @@ export function createOwnCursor(model: Model, source: Pick<Source, 'cursor' | 'a
     steers() {
       const timeout = 1000 * (model.room()?.cursorTimeout ?? 0);
       const counts = model.standing() === 'steers' && model.status().kind === 'connected';
-      return counts && performance.now() - sentAt < timeout;
+      return counts && ownTurn(model) !== false && performance.now() - sentAt < timeout;
     },
     used: () => used,
     status: ({ kind }) => kind === 'connected' && steering.repeat(),

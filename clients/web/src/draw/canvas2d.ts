@@ -42,7 +42,7 @@ function createPlainRenderer(
   let place = '';
   let fading = 0; // ms since the trails last faded
   let streaks: ImageData | null = null; // of CSS pixels
-  const sprites = new Map<readonly Color[], HTMLCanvasElement[]>();
+  const sprites = new Map<string, HTMLCanvasElement>(); // by colour
 
   function draw(scene: Scene): void {
     const { camera, room, moment } = scene;
@@ -51,8 +51,11 @@ function createPlainRenderer(
     pen.fillStyle = background;
     pen.fillRect(0, 0, camera.width, camera.height);
     if (room === null || moment === null) return;
-    if (scene.trails && shownCount(moment) <= TRAIL_BOIDS) drawTrails(scene, room, moment);
-    drawBoids(scene, room, moment);
+    const tints = scene.tint?.of(moment.b, room) ?? null;
+    const palette = paletteOf(scene);
+    const boids: Each = (index, run) => each(camera, room, moment, tints, index, palette.length, run);
+    if (scene.trails && shownCount(moment) <= TRAIL_BOIDS) drawTrails(scene, moment.perMs, palette, boids);
+    drawBoids(scene, shownCount(moment), palette, boids);
   }
 
   /** Resizes the canvases when the window, the camera or the look has changed. */
@@ -73,7 +76,7 @@ function createPlainRenderer(
     background = gradient;
   }
 
-  function drawTrails({ camera, shape, theme, length, passed }: Scene, room: Room, moment: Moment): void {
+  function drawTrails({ length, passed }: Scene, perMs: number, palette: readonly Color[], boids: Each): void {
     const { canvas } = trailPen;
     trailPen.setTransform(1, 0, 0, 1, 0, 0);
     fading += passed;
@@ -88,11 +91,10 @@ function createPlainRenderer(
     trailPen.globalAlpha = TRAIL_STRENGTH * 0.4; // strokes add up here; WebGL takes their maximum
     trailPen.lineWidth = length * 0.3 + 0.5;
     trailPen.lineCap = 'round';
-    const back = passed * moment.perMs;
-    const palette = paletteOf(theme, shape);
+    const back = passed * perMs;
     palette.forEach((color, index) => {
       trailPen.beginPath();
-      each(camera, room, moment, index, palette.length, (x, y, _hx, _hy, dx, dy) => {
+      boids(index, (x, y, _hx, _hy, dx, dy) => {
         trailPen.moveTo(x - dx * back, y - dy * back);
         trailPen.lineTo(x, y);
       });
@@ -102,18 +104,17 @@ function createPlainRenderer(
     pen.drawImage(canvas, 0, 0, canvas.width / TRAIL_SCALE, canvas.height / TRAIL_SCALE);
   }
 
-  function drawBoids({ camera, shape, theme, length }: Scene, room: Room, moment: Moment): void {
-    const palette = paletteOf(theme, shape);
-    pen.globalAlpha = boidOpacity(shape, shownCount(moment));
-    const many = shape !== 'blur' && shownCount(moment) > DARTS;
-    if (many || length < DART_MIN) drawStreaks(camera, room, moment, palette, length);
-    else if (shape === 'blur') drawSprites(camera, room, moment, pictures(palette), length * 0.62);
-    else drawOutlines(camera, room, moment, palette, length, OUTLINES[shape]);
+  function drawBoids({ camera, shape, length }: Scene, count: number, palette: readonly Color[], boids: Each): void {
+    pen.globalAlpha = boidOpacity(shape, count);
+    const many = shape !== 'blur' && count > DARTS;
+    if (many || length < DART_MIN) drawStreaks(camera, palette, boids, length);
+    else if (shape === 'blur') drawSprites(palette.map(picture), boids, length * 0.62);
+    else drawOutlines(palette, boids, length, OUTLINES[shape]);
     pen.globalAlpha = 1;
   }
 
   /** A streak fades from its opaque head to its end. It is 1 CSS pixel wide, or 2 if it is long. */
-  function drawStreaks(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], size: number): void {
+  function drawStreaks(camera: Camera, palette: readonly Color[], boids: Each, size: number): void {
     const length = Math.round(size * STREAK);
     const lanes = size < DART_MIN ? 1 : 2;
     streaks ??= makeStreaks(camera);
@@ -126,7 +127,7 @@ function createPlainRenderer(
         const opacity = Math.round(255 * (1 - i / length) ** 0.7);
         return ((opacity << 24) | (b << 16) | (g << 8) | r) >>> 0;
       });
-      each(camera, room, moment, index, palette.length, (x, y, hx, hy) => {
+      boids(index, (x, y, hx, hy) => {
         for (let i = 0; i < length * lanes; i++) {
           const along = i >> (lanes - 1);
           const across = i & (lanes - 1);
@@ -149,16 +150,14 @@ function createPlainRenderer(
     return streakPen.createImageData(streakPen.canvas.width, streakPen.canvas.height);
   }
 
-  function drawSprites(camera: Camera, room: Room, moment: Moment, from: HTMLCanvasElement[], reach: number): void {
-    from.forEach((picture, index) => {
-      each(camera, room, moment, index, from.length, (x, y) => pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach));
-    });
+  function drawSprites(from: HTMLCanvasElement[], boids: Each, reach: number): void {
+    from.forEach((image, index) => boids(index, (x, y) => pen.drawImage(image, x - reach, y - reach, 2 * reach, 2 * reach)));
   }
 
-  function drawOutlines(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], size: number, outline: Outline): void {
+  function drawOutlines(palette: readonly Color[], boids: Each, size: number, outline: Outline): void {
     palette.forEach((color, index) => {
       pen.beginPath();
-      each(camera, room, moment, index, palette.length, (x, y, hx, hy) => {
+      boids(index, (x, y, hx, hy) => {
         for (let i = 0; i < outline.length; i += 2) {
           const [along, across] = [outline[i] * size, outline[i + 1] * size];
           const [px, py] = [x + along * hx - across * hy, y + along * hy + across * hx];
@@ -171,24 +170,30 @@ function createPlainRenderer(
     });
   }
 
-  function pictures(palette: readonly Color[]): HTMLCanvasElement[] {
-    const made = sprites.get(palette) ?? palette.map(sprite);
-    sprites.set(palette, made);
+  function picture(color: Color): HTMLCanvasElement {
+    const made = sprites.get(css(color)) ?? sprite(color);
+    sprites.set(css(color), made);
     return made;
   }
 
   return { kind: '2d', draw };
 }
 
-/** Calls run() for every stride-th boid from first on whose position is in range, with its position (CSS pixels), its heading,
- * and its movement from the earlier frame to the later one (CSS pixels). */
+/** A boid's position (CSS pixels), its heading, and its movement from the earlier frame to the later one (CSS pixels). */
+type Run = (x: number, y: number, hx: number, hy: number, dx: number, dy: number) => void;
+
+/** Calls run() for each boid of the colour with that index in the palette. */
+type Each = (index: number, run: Run) => void;
+
+/** As Each does; without tints the boids take turns with the colours. Leaves out boids whose position is out of range. */
 function each(
   camera: Camera,
   room: Room,
   { a, b, alpha }: Moment,
-  first: number,
-  stride: number,
-  run: (x: number, y: number, hx: number, hy: number, dx: number, dy: number) => void,
+  tints: Uint8Array | null,
+  index: number,
+  colors: number,
+  run: Run,
 ): void {
   const from = a.positions;
   const to = b.positions;
@@ -198,7 +203,9 @@ function each(
   const [periodX, periodY] = room.period ?? [0, 0];
   const t = Math.min(1, alpha);
   const end = 2 * Math.min(a.count, b.count);
-  for (let i = 2 * first; i < end; i += 2 * stride) {
+  const [first, stride] = tints === null ? [2 * index, 2 * colors] : [0, 2];
+  for (let i = first; i < end; i += stride) {
+    if (tints !== null && tints[i / 2] !== index) continue;
     if (saturated(from[i]) || saturated(from[i + 1]) || saturated(to[i]) || saturated(to[i + 1])) continue;
     let dx = to[i] - from[i];
     let dy = to[i + 1] - from[i + 1];

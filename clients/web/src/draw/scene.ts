@@ -2,9 +2,16 @@
 
 import type { Camera } from './camera';
 import type { Room, Wall } from '../net/protocol';
-import type { Moment } from '../flock/timeline';
+import type { Frame, Moment } from '../flock/timeline';
 import { clamp } from '../numbers';
 import type { Shape } from './look';
+
+/** Colours of boids that mean something, such as who leads them. */
+export interface Tint {
+  colors: readonly Color[]; // at most OWN_COLORS
+  /** An index into `colors` for each boid of the frame. Valid until the next call. */
+  of(frame: Frame, room: Room): Uint8Array;
+}
 
 export interface Scene {
   now: number; // ms of the page's clock
@@ -16,6 +23,7 @@ export interface Scene {
   target: [number, number] | null; // world units
   theme: Theme;
   trails: boolean;
+  tint: Tint | null; // null: the look's own colours
   passed: number; // ms since the previous frame
 }
 
@@ -78,7 +86,8 @@ function ownColors(light: boolean): Color[] {
   });
 }
 
-export const paletteOf = (theme: Theme, shape: Shape): readonly Color[] => (shape === 'blur' ? COLORS[theme].own : COLORS[theme].palette);
+export const paletteOf = ({ theme, shape, tint }: Scene): readonly Color[] =>
+  tint?.colors ?? (shape === 'blur' ? COLORS[theme].own : COLORS[theme].palette);
 
 const PAINTED: Record<(typeof THEMES)[number], Colors> = {
   dark: {

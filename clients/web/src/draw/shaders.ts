@@ -14,6 +14,7 @@ layout(location=0) in vec2 a;      // position in the earlier frame, quanta from
 layout(location=1) in vec2 b;      // and in the later one
 layout(location=2) in vec2 ha;     // heading, unit vector
 layout(location=3) in vec2 hb;
+layout(location=4) in float tint;  // index into the palette
 uniform float alpha;               // 0: a, 1: b
 uniform float passed;              // alpha that passed since the frame drawn before
 uniform vec2 period;               // of a torus, quanta; 0: none
@@ -23,7 +24,7 @@ uniform float size;                // of a boid
 uniform vec2 extent;               // of its quad, in sizes
 uniform float trail;               // 1: draw the path of this frame, 0: the boid
 uniform vec3 palette[${OWN_COLORS}];
-uniform float own;                 // 1: each boid has one of the colours, 0: one between two
+uniform float own;                 // 2: each boid has the colour of its tint, 1: one of the colours, 0: one between two
 out vec2 at;                       // from the middle, along and across the heading
 out vec3 color;
 flat out float reach;              // half the length of a trail
@@ -64,7 +65,8 @@ void main() {
 
   float hue = hash(uint(gl_InstanceID)) * ${(COUNT - 0.001).toFixed(3)};
   int first = int(hue);
-  color = own > 0.0 ? palette[gl_InstanceID % ${OWN_COLORS}]
+  color = own > 1.0 ? palette[int(tint)] * (0.9 + 0.1 * near)
+    : own > 0.0 ? palette[gl_InstanceID % ${OWN_COLORS}]
     : mix(palette[first], palette[(first + 1) % ${COUNT}], fract(hue)) * (0.9 + 0.1 * near);
 }`;
 

@@ -40,6 +40,7 @@ interface Resources {
   fade: Program;
   screen: Program;
   boids: WebGLVertexArrayObject;
+  tints: WebGLBuffer; // a byte a boid
   nothing: WebGLVertexArrayObject;
   uploads: Upload[];
   texture: WebGLTexture;
@@ -93,6 +94,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     }
     const count = moment === null ? 0 : shownCount(moment);
     if (moment !== null && count > 0) bind(live, moment);
+    if (moment !== null && room !== null && count > 0 && scene.tint !== null) bindTints(live, scene.tint.of(moment.b, room));
     if (scene.trails) drawTrails(live, scene, width, height, count);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, width, height);
@@ -111,6 +113,12 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
       gl.bindBuffer(gl.ARRAY_BUFFER, upload.headings);
       gl.vertexAttribPointer(2 + index, 2, gl.SHORT, true, POSITION_BYTES, 0);
     });
+  }
+
+  function bindTints(from: Resources, tints: Uint8Array): void {
+    gl.bindBuffer(gl.ARRAY_BUFFER, from.tints);
+    gl.bufferData(gl.ARRAY_BUFFER, tints, gl.STREAM_DRAW);
+    gl.vertexAttribPointer(4, 1, gl.UNSIGNED_BYTE, false, 1, 0);
   }
 
   function uploaded(from: Resources, frame: Frame): Upload {
@@ -203,7 +211,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     count: number,
     scale: number,
   ): void {
-    const { camera, shape } = scene;
+    const { camera, shape, tint } = scene;
     const blur = shape === 'blur';
     const [width, height] = room.world;
     const pixels = camera.ratio * scale;
@@ -221,14 +229,17 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     gl.uniform2f(at['screen'] ?? null, camera.width * pixels, camera.height * pixels);
     gl.uniform1f(at['size'] ?? null, scene.length * pixels);
     gl.uniform1i(at['shape'] ?? null, SHAPES.indexOf(shape));
-    gl.uniform1f(at['own'] ?? null, blur ? 1 : 0);
+    gl.uniform1f(at['own'] ?? null, tint !== null ? 2 : blur ? 1 : 0);
     gl.uniform1f(at['trail'] ?? null, path ? 1 : 0);
     gl.uniform2fv(at['extent'] ?? null, blur ? BLUR_EXTENT : ARROW_EXTENT);
     gl.uniform1f(at['opacity'] ?? null, path ? TRAIL_STRENGTH : boidOpacity(shape, count));
-    gl.uniform3fv(at['palette'] ?? null, paletteOf(scene.theme, shape).flat());
+    gl.uniform3fv(at['palette'] ?? null, paletteOf(scene).flat());
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.bindVertexArray(from.boids);
+    // Without tints the attribute is a constant: its buffer may have fewer boids.
+    if (tint !== null) gl.enableVertexAttribArray(4);
+    else gl.disableVertexAttribArray(4);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
   }
 
@@ -240,8 +251,8 @@ const programOf = (from: Resources, shape: Shape): Program => (shape === 'blur' 
 function createResources(gl: WebGL2RenderingContext): Resources {
   const boids = gl.createVertexArray();
   gl.bindVertexArray(boids);
-  for (let attribute = 0; attribute < 4; attribute++) {
-    gl.enableVertexAttribArray(attribute);
+  for (let attribute = 0; attribute < 5; attribute++) {
+    if (attribute < 4) gl.enableVertexAttribArray(attribute);
     gl.vertexAttribDivisor(attribute, 1);
   }
   const texture = gl.createTexture();
@@ -260,6 +271,7 @@ function createResources(gl: WebGL2RenderingContext): Resources {
     fade: link(gl, SCREEN_VERTEX, FADE_FRAGMENT),
     screen: link(gl, SCREEN_VERTEX, SCREEN_FRAGMENT),
     boids,
+    tints: gl.createBuffer(),
     nothing: gl.createVertexArray(),
     uploads: Array.from({ length: UPLOADS }, () => ({
       serial: 0,

@@ -1,6 +1,7 @@
 // The effect of the person's own cursor on the flock in the room's present state.
 
 import type { Room } from '../net/protocol';
+import { NEAREST, RELAY, SCARE, TEAMS, classMode, ownTurn } from './leads';
 import type { Model } from './model';
 import { PRESET, control, paused } from './room';
 import { standing } from './standing';
@@ -8,25 +9,40 @@ import { standing } from './standing';
 const BALLS = 'billiards'; // the preset that has no flock
 
 /** follow: the flock goes to the mean of the cursors; latest: to the cursor that moved last; nearest: each boid goes to the
- * nearest cursor; pull: cursors pull the balls; flee: the flock flees; nothing: no cursor has an effect; paused: the room is
+ * nearest cursor; team: to the nearest team; lead: to this person's cursor, in turn; wait: to another person's; pull: cursors pull the balls; flee: the flock flees; nothing: no cursor has an effect; paused: the room is
  * paused; shown: the person's own cursor is only shown; watches: it is not shown either. */
-export type Guidance = 'follow' | 'latest' | 'nearest' | 'pull' | 'flee' | 'nothing' | 'paused' | 'shown' | 'watches';
+export type Guidance =
+  | 'follow'
+  | 'latest'
+  | 'nearest'
+  | 'team'
+  | 'lead'
+  | 'wait'
+  | 'pull'
+  | 'flee'
+  | 'nothing'
+  | 'paused'
+  | 'shown'
+  | 'watches';
 
 /** Returns null before the room is known. */
-export function guidanceOf({ room, role }: Pick<Model, 'room' | 'role'>): Guidance | null {
-  const here = room();
-  return here === null ? null : guidance(here, role() === 'presenter');
+export function guidanceOf(model: Pick<Model, 'room' | 'role' | 'leads' | 'welcome'>): Guidance | null {
+  const here = model.room();
+  return here === null ? null : guidance(here, model.role() === 'presenter', ownTurn(model));
 }
 
-/** presenter: whether this person is a presenter. */
-export function guidance(room: Room, presenter: boolean): Guidance {
+/** presenter: whether this person is a presenter; turn: whether the turn is this person's, null: nobody's. */
+export function guidance(room: Room, presenter: boolean, turn: boolean | null = null): Guidance {
   if (paused(room)) return 'paused';
   const stands = standing(room, presenter);
   if (stands !== 'steers') return stands;
-  if (control(room, 'cursors')?.value === 'scare') return flees(room) ? 'flee' : 'nothing';
+  const mode = classMode(room);
+  if (mode === SCARE) return flees(room) ? 'flee' : 'nothing';
   if (!seeks(room)) return 'nothing';
   if (control(room, PRESET)?.value === BALLS) return 'pull';
-  if (room.policy === 'latest' || room.policy === 'nearest') return room.policy;
+  if (mode === TEAMS) return 'team';
+  if (mode === RELAY) return turn === false ? 'wait' : 'lead';
+  if (mode === 'latest' || mode === NEAREST) return mode;
   return 'follow';
 }
 

@@ -2,7 +2,17 @@
 // does not use the browser.
 
 import type { Status } from '../net/connection';
-import { HELLO, type Param, type Past, type Role, type Room, type RoomEvent, type ServerError, type Welcome } from '../net/protocol';
+import {
+  HELLO,
+  type Leads,
+  type Param,
+  type Past,
+  type Role,
+  type Room,
+  type RoomEvent,
+  type ServerError,
+  type Welcome,
+} from '../net/protocol';
 import type { Update } from '../net/source';
 import { fullRate } from '../net/stream';
 import { type News, type Slowness, eventNews, slowness } from './news';
@@ -41,6 +51,8 @@ export interface Subscriber {
   called?(name: string): void;
   /** The room shows another moment, of its past or the present. */
   past?(past: Past): void;
+  /** Other leaders, or another number of boids that follow them. */
+  leads?(leads: Leads): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
   /** The server refused a request that has no callback. */
@@ -67,6 +79,8 @@ export interface Model {
   past(): Past;
   /** Seconds from the moment that the room shows to the present, at now (ms of the page's clock). null: it shows the present. */
   secondsBack(now: number): number | null;
+  /** The newest leaders; null: none since the welcome. */
+  leads(): Leads | null;
   people: People;
   /** This person has another name, by a request of this page. */
   renamed(name: string): void;
@@ -98,6 +112,7 @@ export function createModel(): Model {
   let room: Room | null = null;
   let past = NOW;
   let pastAt = 0; // when the server sent it, ms of the page's clock
+  let leads: Leads | null = null;
   let role: Role = 'viewer';
   let key = '';
   let keyRefused = false;
@@ -185,6 +200,7 @@ export function createModel(): Model {
           keyRefused = false;
           rate = update.rate;
           timeline = null;
+          leads = null;
           people.welcomed(update, update.role);
           become(update.role);
           enter(update.room, arrival);
@@ -238,6 +254,10 @@ export function createModel(): Model {
           pastAt = arrival;
           each((view) => view.past?.(past));
           break;
+        case 'leads':
+          leads = update;
+          each((view) => view.leads?.(update));
+          break;
         case 'pong':
         case 'done':
         case 'goodbye':
@@ -270,6 +290,7 @@ export function createModel(): Model {
     welcome: () => welcome,
     room: () => room,
     past: () => past,
+    leads: () => leads,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,
     renamed(name) {

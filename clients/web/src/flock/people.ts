@@ -43,7 +43,7 @@ export function createPeople(): People {
       sequence = 0;
       listed = false;
       pending = null;
-      own = { id, name, color, presenter: role === 'presenter', active: false, owner: false };
+      own = { id, name, color, presenter: role === 'presenter', active: false, owner: false, team: 0 };
       people.set(id, own);
     },
     take({ since, sequence: next, people: changes, left, away: gone }) {
@@ -52,9 +52,9 @@ export function createPeople(): People {
       if (since === 0) people.clear();
       if (gone !== null || since === 0) away = gone ?? [];
       for (const id of left) people.delete(id);
-      for (const { id, identity, presenter, active, owner } of changes) {
+      for (const { id, identity, presenter, active, owner, team } of changes) {
         const who = identity ?? people.get(id);
-        if (who !== undefined) people.set(id, { id, name: who.name, color: who.color, presenter, active, owner });
+        if (who !== undefined) people.set(id, { id, name: who.name, color: who.color, presenter, active, owner, team });
       }
       if (own === null) return true;
       const { id } = own;
@@ -65,8 +65,8 @@ export function createPeople(): People {
       if (!listed) pending = null;
       return true;
     },
-    told({ name, presenter, active, owner }) {
-      pending = { name, presenter, active, owner };
+    told({ name, presenter, active, owner, team }) {
+      pending = { name, presenter, active, owner, team };
       if (listed) return;
       change(pending);
       pending = null;

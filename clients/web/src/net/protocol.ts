@@ -73,6 +73,7 @@ export interface Flags {
   presenter: boolean;
   active: boolean; // its cursor moved within the cursor timeout
   owner: boolean; // a presenter who has shown the room's key
+  team: number; // 0: none
 }
 
 export type Person = Identity & Flags;

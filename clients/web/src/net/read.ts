@@ -1,7 +1,7 @@
 // Readers of the values in the server's messages. A reader returns a value of the right type and range, or throws Malformed with the
 // value's name. decoders.ts calls the readers; it is generated from the table of messages.
 
-import { FLAG_ACTIVE, FLAG_OWNER, FLAG_PRESENTER } from './messages';
+import { FLAG_ACTIVE, FLAG_OWNER, FLAG_PRESENTER, FLAG_TEAM, TEAM_SHIFT } from './messages';
 import type { Change, Flags, Gone, Measures, Role, Wall } from './protocol';
 
 export const UINT32_MAX = 0xffffffff;
@@ -87,7 +87,12 @@ export const integerOr0 = (value: unknown, _name: string): number => (typeof val
 
 export function flags(value: unknown, name: string): Flags {
   const bits = uint(value, name, 0, UINT32_MAX);
-  return { presenter: (bits & FLAG_PRESENTER) !== 0, active: (bits & FLAG_ACTIVE) !== 0, owner: (bits & FLAG_OWNER) !== 0 };
+  return {
+    presenter: (bits & FLAG_PRESENTER) !== 0,
+    active: (bits & FLAG_ACTIVE) !== 0,
+    owner: (bits & FLAG_OWNER) !== 0,
+    team: (bits & FLAG_TEAM) >> TEAM_SHIFT,
+  };
 }
 
 /** A presenter who has left: [id, name, color], or with flags behind it. */

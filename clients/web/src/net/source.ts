@@ -13,7 +13,7 @@ export type Update =
 
 export interface Source
   extends Pick<Connection, 'start' | 'retry' | 'rejoin' | 'cursor' | 'away' | 'ask' | 'status' | 'silence' | 'malformed'>,
-    Pick<SnapshotStream, 'drew' | 'tick'> {
+    Pick<SnapshotStream, 'drew' | 'tick' | 'subscribe'> {
   /** is: whether the page is visible. */
   watch(is: boolean): void;
   stream(): StreamState;
@@ -64,6 +64,7 @@ export function createLiveSource(options: LiveOptions): Source {
     malformed: connection.malformed,
     drew: stream.drew,
     tick: stream.tick,
+    subscribe: stream.subscribe,
     watch(is) {
       watched = is;
       stream.watch(is);

@@ -45,6 +45,8 @@ export interface SnapshotStream {
   /** is: whether the page is visible. A hidden page asks for 1 snapshot per second, and its periods are not judged. Must also be called
    * after each welcome. */
   watch(is: boolean): void;
+  /** Subscribes to topics, by the sum of their numbers. A hidden page has none. */
+  subscribe(topics: number): void;
   state(): StreamState;
 }
 
@@ -63,6 +65,7 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
   let wanted = ''; // the last request
   let asked = -Infinity; // when the last keyframe was requested
   let watched = true;
+  let topics: number | undefined; // undefined: never subscribed
   let flock = 0; // boids
   let period = begin(0);
 
@@ -71,16 +74,23 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
     return { rate: watched ? rate || RATE : RATE_UNSEEN, boids };
   }
 
-  function nextWant(): Want {
+  function nextWant(subscribed?: number): Want {
     const each = want();
-    wanted = asText(each);
+    wanted = asText(each, subscribed);
     return each;
   }
 
+  const heard = (): number | undefined => (watched ? topics : topics && 0);
+
   function send(at: number): void {
-    const { rate, boids } = nextWant();
+    const { rate, boids } = nextWant(heard());
     asked = at;
-    ask(request.want(rate, boids));
+    ask(request.want(rate, boids, heard()));
+  }
+
+  /** Asks again if the page wants something else now. */
+  function renew(at: number): void {
+    if (full > 0 && asText(want(), heard()) !== wanted) send(at);
   }
 
   function decodePacked(message: Packed, arrival: number): Sighting | null {
@@ -96,7 +106,7 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
   }
 
   return {
-    hello: nextWant,
+    hello: () => nextWant(topics && 0),
     welcomed(welcome) {
       decoder = createPackedDecoder();
       ({ encoding } = welcome);
@@ -128,13 +138,18 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
       if (passed < PERIOD) return;
       pace.look({ ...period, passed, flock, slow });
       period = begin(at);
-      if (full > 0 && asText(want()) !== wanted) send(at);
+      renew(at);
     },
     watch(is) {
       watched = is;
       pace.restart(full);
       period = begin(now());
-      if (full > 0 && asText(want()) !== wanted) send(now());
+      renew(now());
+    },
+    subscribe(next) {
+      if (next === (topics ?? 0)) return;
+      topics = next;
+      renew(now());
     },
     state: () => ({ encoding, full, ...granted, slow, keyframes, lost }),
   };
@@ -148,4 +163,4 @@ const begin = (at: number) => ({
   drawing: 0, // ms
 });
 
-const asText = ({ rate, boids }: Want): string => `${rate} ${boids}`;
+const asText = ({ rate, boids }: Want, subscribed?: number): string => `${rate} ${boids} ${subscribed}`;

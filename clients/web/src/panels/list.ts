@@ -9,7 +9,6 @@ import { mount as measures } from './measures';
 import { mount as news } from './news';
 import { mount as past } from './past';
 import { mount as people } from './people';
-import { mount as projector } from './projector';
 import { mount as room } from './room';
 import { mount as status } from './status';
 
@@ -31,18 +30,19 @@ export const PANELS: readonly PanelRow[] = [
   { name: 'news', stand: 'page', mount: news },
   { name: 'guide', stand: 'page', mount: guide },
   { name: 'room', stand: 'page', mount: room },
+  { name: 'lead', stand: 'page', needs: 'leaders', opens: () => true, load: () => import('./lead') },
   { name: 'invite', stand: 'dialog', opener: 'room', key: 'invite', needs: 'room', load: () => import('./invite') },
   { name: 'people', stand: 'fold', key: 'people', kept: 'browser', opens: () => exceeds(SMALL) && !framed(), mount: people },
   { name: 'measures', stand: 'fold', key: 'measures', kept: 'browser', opens: () => exceeds(framed() ? NARROW : ROOMY), mount: measures },
   { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
-  { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', mount: projector },
+  { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', load: () => import('./projector') },
   {
     ...{ name: 'welcome', stand: 'sheet', needs: 'room', load: () => import('./welcome') },
     opens: ({ identity, settings, dock }) =>
       !framed() &&
       identity.name() === '' &&
       settings.tokens.load() === null &&
-      !dock.isOpen('projector') &&
+      !dock.isWanted('projector') &&
       matchMedia('(pointer: coarse)').matches,
   },
   { name: 'cursors', stand: 'page', mount: cursors },

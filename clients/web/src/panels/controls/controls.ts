@@ -4,6 +4,7 @@ import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import type { KeyRun } from '../../app/keys';
 import { type ChoiceView, createChoice } from './choices';
+import { type ClassMode, OF_CLASS_MODE, createClassMode, modesOf } from './class-mode';
 import { errorText } from '../../app/errors';
 import { byId, make, setText } from '../../app/dom';
 import { createOwnPresets } from './own-presets';
@@ -42,6 +43,7 @@ export function createControls(context: Context): Panel {
   const unsaved = byId('unsaved', HTMLElement);
   const choices = new Map<string, ChoiceView>();
   const sliders = new Map<string, SliderView>();
+  let classMode: ClassMode | null = null;
   let schema = ['', '']; // of the controls and of the parameters that are on the page
   let offered = 0; // boids for each click, by which the tool was last chosen
 
@@ -122,14 +124,16 @@ export function createControls(context: Context): Panel {
     full.hidden = false;
   }
 
-  function buildControls(controls: readonly Control[]): void {
+  function buildControls(here: Room, controls: readonly Control[]): void {
+    const modes = modesOf(here);
+    classMode = modes && createClassMode(modes, here, choose, ask);
     choices.clear();
-    for (const control of controls) {
-      if (control.name === RUN) continue;
-      const view = createChoice(control, (value) => choose(control.name, value));
-      choices.set(control.name, view);
+    for (const { name, ...rest } of controls) {
+      if (name === RUN) continue;
+      const ofMode = OF_CLASS_MODE.includes(name) ? classMode : null;
+      choices.set(name, ofMode ?? createChoice({ name, ...rest }, (value) => choose(name, value)));
     }
-    controlList.replaceChildren(...[...choices.values()].map(({ element }) => element));
+    controlList.replaceChildren(...new Set([...choices.values()].map(({ element }) => element)));
     choices.get(PRESET)?.element.append(noPreset);
     choices.get(PRESET)?.element.after(ownPresets.element);
   }
@@ -270,7 +274,8 @@ export function createControls(context: Context): Panel {
         JSON.stringify(everywhere.map(({ name, choices, text }) => [name, choices, text])),
         JSON.stringify([room.model, room.params.map((param) => ({ ...param, value: 0 }))]),
       ];
-      if (next[0] !== schema[0]) buildControls(everywhere);
+      if (next[0] !== schema[0]) buildControls(room, everywhere);
+      classMode?.update(room);
       if (presets !== undefined) ownPresets.show(presets);
       noPreset.hidden = presets?.value !== '';
       if (next[1] !== schema[1]) buildParams(room.params);

@@ -8,6 +8,7 @@ import { ROOT } from '../../net/codes';
 import { createRoomsApi } from '../../net/rooms-api';
 import { createAttentionForm } from './attention';
 import { createControls } from './controls';
+import { createOffer } from './offer';
 import { createRecording } from './recording';
 import { createRoomPanel } from './room';
 import { createTimelineBar } from './timeline';
@@ -17,7 +18,7 @@ export { default as html } from './index.html';
 
 export function mount(context: Context): Panel {
   const { model, identity, show } = context;
-  for (const create of [createAttentionForm, createRoomPanel, createTimelineBar]) show(create(context));
+  for (const create of [createAttentionForm, createRoomPanel, createTimelineBar, createOffer]) show(create(context));
   const api = createRoomsApi((url, init) => fetch(url, init), ROOT);
   const { key } = identity.presenter;
   for (const place of ['panel-recording', 'past-tools']) byId(place, HTMLElement).append(createRecording({ model, key, api }));

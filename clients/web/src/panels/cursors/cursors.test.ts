@@ -21,8 +21,9 @@ function setUp() {
   people.welcomed(self, 'viewer');
   const own = { steering: { cursor: () => null }, steers: () => false } as unknown as OwnCursor;
   const moment: { people?: Identity[] } = {};
+  const leads = { turn: { id: 0, seconds: 0, next: 0 } };
   const layers = createLayers(new FakeCanvas() as unknown as HTMLCanvasElement, () => 1);
-  mount({ model: { people, welcome: () => self, past: () => moment, room: () => null } as unknown as Model, ownCursor: own, layers });
+  mount({ model: { people, welcome: () => self, past: () => moment, room: () => null, leads: () => leads } as unknown as Model, ownCursor: own, layers });
   let now = 0;
   const draw = (cursors: [number, [number, number]][]): void => {
     const frame = { cursors: new Map(cursors) };
@@ -30,11 +31,11 @@ function setUp() {
     layers.draw({ now: (now += 1000), camera, room: null, theme: 'dark', moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
   };
   const marks = (): HTMLElement[] => [...find(document, '#cursors').children] as HTMLElement[];
-  return { people, moment, draw, marks };
+  return { people, moment, leads, draw, marks };
 }
 
 const nameOf = (mark: HTMLElement): string => find(mark, 'bdi').textContent ?? '';
-const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true, owner: false });
+const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true, owner: false, team: 0 });
 
 test('a cursor shows while its person is known', () => {
   const { people, draw, marks } = setUp();
@@ -57,4 +58,31 @@ test('the people of a moment of the past are known', () => {
     [8, [3, 4]],
   ]);
   assert.deepEqual(marks().map(nameOf), ['Cy']);
+});
+
+test('a team’s cursors have its colour and its shape', () => {
+  const { people, draw, marks } = setUp();
+  const shapes = (): unknown[] => marks().map((mark) => find(mark, 'path').getAttribute('d'));
+  const colors = (): string[] => marks().map((mark) => mark.style.getPropertyValue('--person'));
+  const all = [2, 3, 4].map((id) => person(id, `P${id}`, 0x112233));
+  people.take({ kind: 'presence', since: 0, sequence: 1, people: all, left: [], away: null });
+  const cursors: [number, [number, number]][] = [[2, [1, 1]], [3, [9, 9]], [4, [5, 5]]];
+  draw(cursors);
+  const alone = shapes();
+  assert.equal(new Set(alone).size, 3);
+  people.take({ kind: 'presence', since: 1, sequence: 2, people: all.map((each) => ({ ...each, identity: null, team: each.id === 4 ? 2 : 1 })), left: [], away: null });
+  draw(cursors);
+  assert.ok(colors()[0] === colors()[1] && colors()[0] !== colors()[2]);
+  assert.ok(shapes()[0] === shapes()[1] && shapes()[0] !== shapes()[2]);
+  people.take({ kind: 'presence', since: 2, sequence: 3, people: all.map((each) => ({ ...each, identity: null })), left: [], away: null });
+  draw(cursors);
+  assert.deepEqual([colors()[2], shapes()], ['#112233', alone]);
+});
+
+test('the cursor of the person who leads alone is marked', () => {
+  const { people, leads, draw, marks } = setUp();
+  people.take({ kind: 'presence', since: 0, sequence: 1, people: [person(2, 'Bo', 1), person(3, 'Cy', 2)], left: [], away: null });
+  leads.turn.id = 3;
+  draw([[2, [1, 1]], [3, [9, 9]]]);
+  assert.deepEqual(marks().map((mark) => mark.classList.contains('spot')), [false, true]);
 });

@@ -5,13 +5,14 @@ import { type Camera, toScreen } from '../../draw/camera';
 import { byId, hex, setText } from '../../app/dom';
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
-import { shapeOf } from '../../app/marks';
+import { takeShape } from '../../app/marks';
 import { type Side, place } from '../../draw/labels';
 import { ORDER } from '../../draw/layers';
 import { clamp } from '../../numbers';
-import type { Identity } from '../../net/protocol';
+import type { Identity, Person } from '../../net/protocol';
 import type { Scene } from '../../draw/scene';
 import { othersCursors } from '../../flock/cursors';
+import { colorOf } from '../../flock/leads';
 
 interface Mark {
   element: HTMLElement;
@@ -36,6 +37,9 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
   let draws = 0;
   let labelled = -Infinity;
 
+  /** The spotlight, or the one who leads alone. */
+  const isMarked = (id: number | undefined): boolean => id !== undefined && [model.room()?.spotlight, model.leads()?.turn?.id].includes(id);
+
   function add(id: number): Mark {
     const element = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
     const mark: Mark = {
@@ -48,7 +52,6 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
       side: null,
       seen: 0,
     };
-    element.querySelector('path')?.setAttribute('d', shapeOf(id));
     layer.append(element);
     marks.set(id, mark);
     return mark;
@@ -79,7 +82,6 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
 
   function drawOthers({ camera, moment, now }: Scene, size: number): void {
     draws++;
-    const spotlight = model.room()?.spotlight;
     for (const { person, at, newest } of moment === null ? [] : othersCursors(model, moment)) {
       const mark = marks.get(person.id) ?? add(person.id);
       mark.seen = draws;
@@ -87,9 +89,10 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
         mark.person = person;
         setText(mark.name, person.name);
         mark.name.hidden = person.name === '';
-        mark.element.style.setProperty('--person', hex(person.color));
+        mark.element.style.setProperty('--person', hex(colorOf(person)));
+        takeShape(mark.element, person.id, (person as Partial<Person>).team ?? 0);
       }
-      mark.element.classList.toggle('spot', person.id === spotlight);
+      mark.element.classList.toggle('spot', isMarked(person.id));
       mark.at = move(mark.element, camera, size, at[0], at[1]);
       const world = newest.join();
       if (world !== mark.world) mark.moved = now;
@@ -107,9 +110,10 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
     own.hidden = at === null;
     if (at === null) return;
     const steers = ownCursor.steers() ? ' steers' : '';
-    own.className = `${at.kind}${steers}${model.welcome()?.id === model.room()?.spotlight ? ' spot' : ''}`;
-    own.style.setProperty('--person', hex(model.welcome()?.color ?? 0xffffff));
-    setText(ownName, model.people.self()?.name ?? '');
+    own.className = `${at.kind}${steers}${isMarked(model.welcome()?.id) ? ' spot' : ''}`;
+    const self = model.people.self();
+    own.style.setProperty('--person', hex(self === null ? 0xffffff : colorOf(self)));
+    setText(ownName, self?.name ?? '');
     move(own, camera, size, at.x, at.y);
   }
 

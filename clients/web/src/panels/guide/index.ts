@@ -10,11 +10,12 @@ type Steers = keyof typeof texts.hint;
 
 const steers = (guidance: Guidance): guidance is Steers => Object.hasOwn(texts.hint, guidance);
 
-export function mount({ model, ownCursor }: Context): Panel {
+export function mount({ model, ownCursor, dock }: Context): Panel {
   const hint = byId('hint', HTMLElement);
   const mouse = byId('hint-mouse', HTMLElement);
   const finger = byId('hint-finger', HTMLElement);
   const stage = byId('stage', HTMLElement);
+  let panelUsed = false;
 
   function guide(): void {
     const now = guidanceOf(model);
@@ -30,10 +31,12 @@ export function mount({ model, ownCursor }: Context): Panel {
     room: guide,
     role: guide,
     params: guide,
+    leads: guide,
     figures() {
       const now = guidanceOf(model);
-      const inSight = model.shown() !== null && model.status().kind === 'connected';
-      hint.hidden = !(inSight && now !== null && steers(now) && !ownCursor.used());
+      const inSight = model.shown() !== null && model.status().kind === 'connected' && model.room()?.attention === null;
+      panelUsed ||= dock.isOpen('controls') && document.activeElement?.closest('#panel') != null;
+      hint.hidden = !(inSight && now !== null && steers(now) && !ownCursor.used() && !panelUsed);
     },
   };
 }

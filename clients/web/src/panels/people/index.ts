@@ -6,7 +6,8 @@ import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { texts } from '../../texts/texts';
 import { byId, hex, make, setText } from '../../app/dom';
-import { drawShape } from '../../app/marks';
+import { drawShape, takeShape } from '../../app/marks';
+import { colorOf } from '../../flock/leads';
 import { cleanName } from '../../flock/names';
 import type { Person } from '../../net/protocol';
 
@@ -63,7 +64,7 @@ export function mount(context: Context): Panel {
   /** Shows people in the model's order, this person first, then people who are away. */
   function show(): void {
     const here = model.people.all();
-    const people = [...here, ...model.people.away().map((who) => ({ ...who, presenter: true, active: false }))];
+    const people = [...here, ...model.people.away().map((who) => ({ ...who, presenter: true, active: false, team: 0 }))];
     const presenting = model.role() === 'presenter';
     const [self] = people;
     if (presenting && !loading) void loadActions();
@@ -78,7 +79,7 @@ export function mount(context: Context): Panel {
     // What is where it belongs stays there, and keeps the focus.
     const same = elements.length === list.children.length && elements.every((each, i) => each === list.children[i]);
     if (!same) list.replaceChildren(...elements);
-    field.style.setProperty('--person', hex(self?.color ?? 0));
+    field.style.setProperty('--person', hex(self === undefined ? 0 : colorOf(self)));
     if (document.activeElement !== field) field.value = own();
   }
 
@@ -111,7 +112,8 @@ function badgeOf({ presenter, owner }: Person, { self, away }: Actions.Standing)
 function createRow(id: number, actions: Actions.Actions | null): Row {
   const name = make('bdi', {});
   const badge = make('span', { class: 'badge' });
-  const element = make('li', {}, drawShape(id), name, badge, ...(actions?.elements ?? []));
+  const shape = drawShape(id);
+  const element = make('li', {}, shape, name, badge, ...(actions?.elements ?? []));
 
   return {
     element,
@@ -120,9 +122,10 @@ function createRow(id: number, actions: Actions.Actions | null): Row {
       element.classList.toggle('away', away);
       element.classList.toggle('spot', spot);
       setText(name, person.name);
-      setText(badge, badgeOf(person, standing));
+      setText(badge, [texts.people.teams[person.team - 1], badgeOf(person, standing)].filter(Boolean).join(' · '));
       element.classList.toggle('active', person.active);
-      element.style.setProperty('--person', hex(person.color));
+      element.style.setProperty('--person', hex(colorOf(person)));
+      takeShape(shape, id, person.team);
       actions?.show(person, standing);
     },
   };

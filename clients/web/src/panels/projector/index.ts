@@ -12,6 +12,9 @@ const AWAKE = 2500; // ms for which a move of the mouse shows the buttons
 const GREETED = 6000; // ms for which a greeting is shown
 const GREETINGS_MAX = 4; // shown at the same time
 
+export { default as sheet } from './index.css';
+export { default as html } from './index.html';
+
 export function mount({ model, keys, dock, identity, load }: Context): Panel {
   const root = document.documentElement;
   const card = byId('projector-card', HTMLButtonElement);

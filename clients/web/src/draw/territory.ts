@@ -1,0 +1,70 @@
+// The leader of each boid: the nearest one, as the server decides. A coarse grid over the world holds the nearest leader of each
+// cell, so a boid costs one look-up. A boid beyond the world has the leader of the nearest cell.
+
+import type { Frame } from '../flock/timeline';
+import type { Room } from '../net/protocol';
+import { clamp } from '../numbers';
+import type { Color } from './scene';
+
+const COLUMNS = 96;
+const ROWS = 60;
+const LIGHTEST = 0.2; // luminance of a colour on a light ground: a contrast of 4.2
+
+export interface Place {
+  x: number; // world units
+  y: number;
+  index: number; // what its boids get
+}
+
+export interface Territory {
+  /** Divides the world among the leaders. There must be one. */
+  divide(leaders: readonly Place[], room: Room): void;
+  /** Returns the index of each boid's leader. Valid until the next call. */
+  of(frame: Frame, room: Room): Uint8Array;
+}
+
+export function createTerritory(): Territory {
+  const cells = new Uint8Array(COLUMNS * ROWS);
+  let found = new Uint8Array(0);
+  let serial = 0; // of the frame in `found`; 0: none
+
+  return {
+    divide(leaders, { world: [width, height], boundary }) {
+      console.assert(leaders.length > 0, 'the world is divided among no leaders');
+      const [aroundX, aroundY] = boundary === 'wrap' ? [width, height] : [Infinity, Infinity];
+      for (let cell = 0; cell < cells.length; cell++) {
+        const x = (((cell % COLUMNS) + 0.5) * width) / COLUMNS;
+        const y = ((Math.floor(cell / COLUMNS) + 0.5) * height) / ROWS;
+        let least = Infinity;
+        for (const leader of leaders) {
+          const [dx, dy] = [Math.abs(leader.x - x), Math.abs(leader.y - y)];
+          const distance = Math.hypot(Math.min(dx, aroundX - dx), Math.min(dy, aroundY - dy));
+          if (distance >= least) continue;
+          least = distance;
+          cells[cell] = leader.index;
+        }
+      }
+      serial = 0;
+    },
+    of(frame, { world: [width, height], quantum }) {
+      if (frame.serial === serial) return found;
+      serial = frame.serial;
+      if (found.length < frame.count) found = new Uint8Array(Math.ceil(1.2 * frame.count));
+      const [perX, perY] = [(quantum * COLUMNS) / width, (quantum * ROWS) / height];
+      for (let i = 0; i < frame.count; i++) {
+        const column = clamp(Math.floor(frame.positions[2 * i] * perX + COLUMNS / 2), 0, COLUMNS - 1);
+        const row = clamp(Math.floor(frame.positions[2 * i + 1] * perY + ROWS / 2), 0, ROWS - 1);
+        found[i] = cells[row * COLUMNS + column];
+      }
+      return found;
+    },
+  };
+}
+
+/** A colour that can be told from the ground. color: 0xRRGGBB, made for a dark ground. */
+export function onGround(color: number, light: boolean): Color {
+  const [r, g, b] = [16, 8, 0].map((shift) => ((color >> shift) & 0xff) / 255);
+  const luminance = 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2;
+  const scale = light ? Math.min(1, (LIGHTEST / luminance) ** (1 / 2.2)) : 1;
+  return [r * scale, g * scale, b * scale];
+}

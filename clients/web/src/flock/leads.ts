@@ -1,0 +1,28 @@
+// The class mode: how people share the flock, and who leads it.
+
+import type { Person, Room } from '../net/protocol';
+import type { Model } from './model';
+
+export const SCARE = 'scare';
+export const TEAMS = 'teams';
+export const RELAY = 'relay';
+export const NEAREST = 'nearest';
+
+/** Of the teams' cursors, in the order of the teams: red, blue, yellow and green that differ for colour-blind people, too. */
+export const TEAM_COLORS = [0xff5c45, 0x49a8ff, 0xffe04a, 0x52e0b0] as const;
+
+/** A policy, or scare. */
+export const classMode = ({ controls, policy }: Room): string =>
+  controls.some(({ name, value }) => name === 'cursors' && value === SCARE) ? SCARE : policy;
+
+/** Whether people or teams lead parts of the flock or take turns: the server says who in the topic leads. */
+export const hasLeaders = (room: Room | null): boolean => room !== null && [NEAREST, TEAMS, RELAY].includes(classMode(room));
+
+/** Whether the turn is this person's; null: it is nobody's, or people take no turns. */
+export function ownTurn({ leads, welcome }: Pick<Model, 'leads' | 'welcome'>): boolean | null {
+  const id = leads()?.turn?.id ?? 0;
+  return id === 0 ? null : id === welcome()?.id;
+}
+
+/** The colour of a person's cursor. */
+export const colorOf = ({ color, team }: Pick<Person, 'color'> & { team?: number }): number => TEAM_COLORS[(team ?? 0) - 1] ?? color;

@@ -1,0 +1,167 @@
+// Who leads, in the class modes with leaders: this person's figure, the choice of a team, the bar of all teams, the turn of a relay,
+// and the boids in the colours of those who lead them.
+
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
+import { byId, hex, keepHeight, make, setText } from '../../app/dom';
+import { control } from '../../flock/room';
+import { NEAREST, RELAY, TEAMS, TEAM_COLORS, classMode, colorOf, hasLeaders, ownTurn } from '../../flock/leads';
+import { TEAMS_MAX, TOPIC_LEADS } from '../../net/messages';
+import { type Leader, request } from '../../net/protocol';
+import { type Language, texts } from '../../texts/texts';
+import { createColors } from './colors';
+import { LEAD_TEXTS } from '../../texts/lead';
+
+export { default as sheet } from './index.css';
+export { default as html } from './index.html';
+
+const SIGNS = ['●', '■', '▲', '◆'];
+
+interface Team {
+  button: HTMLButtonElement;
+  part: HTMLElement; // of the bar
+}
+
+export function mount(context: Context): Panel {
+  const { model, source, ownCursor, ask, keys, dock, tint } = context;
+  const t = LEAD_TEXTS[texts.language as Language];
+  const root = document.documentElement;
+  const panel = byId('lead', HTMLElement);
+  const text = byId('lead-text', HTMLElement);
+  const next = byId('lead-next', HTMLElement);
+  const group = byId('lead-teams', HTMLElement);
+  const bar = byId('lead-bar', HTMLElement);
+  const spoken = byId('spoken', HTMLElement);
+  const all = Array.from({ length: TEAMS_MAX }, (_, index) => makeTeam(index + 1));
+  let mode = ''; // '': none with leaders
+  let led = false; // whether it was this person's turn
+  let team = -1; // this person's; -1: not known yet
+  let turnAt = 0; // when the turn's seconds were counted, ms
+
+  group.setAttribute('aria-label', t.choose);
+  group.append(...all.map(({ button }) => button));
+  bar.append(...all.map(({ part }) => part));
+  panel.setAttribute('aria-label', t.label);
+  keepHeight(panel, '--lead'); // messages stand above it
+  tint.of = createColors(context);
+
+  function makeTeam(number: number): Team {
+    const sign = SIGNS[number - 1];
+    const button = make(
+      'button',
+      { type: 'button', class: `team-${number}`, 'aria-label': t.join(number), title: t.join(number), 'aria-pressed': 'false' },
+      ...[make('i', { 'aria-hidden': 'true' }, sign), ' ', t.teams[number - 1]],
+    );
+    const part = make('span', { class: `team-${number}` }, make('i', {}, sign), ' ', make('b', {}), ' ', make('span', {}));
+    setText(part.lastElementChild as HTMLElement, t.teams[number - 1]);
+    button.style.setProperty('--dark', hex(TEAM_COLORS[number - 1]));
+    part.style.setProperty('--dark', hex(TEAM_COLORS[number - 1]));
+    button.addEventListener('click', () => join(number));
+    keys.addRow(
+      { key: String(number), action: `team-${number}`, who: 'everyone', text: { en: '', ja: '', ko: '', [texts.language]: t.key(number) } },
+      () => mode === TEAMS && join(number),
+    );
+    return { button, part };
+  }
+
+  function join(number: number): void {
+    if (number <= teams()) ask(request.team(number));
+  }
+
+  function teams(): number {
+    const room = model.room();
+    return room === null ? 0 : Number(control(room, TEAMS)?.value ?? 0);
+  }
+
+  const leaders = (): readonly Leader[] => model.leads()?.leaders ?? [];
+  const boidsOf = (who: number): Leader | undefined => leaders().find((each) => each.who === who);
+  const nameOf = (id: number): string =>
+    texts.news.person(model.people.get(id)?.name ?? model.past().people?.find((each) => each.id === id)?.name ?? texts.news.somebody);
+
+  /** What is between two ` is large. */
+  function write(element: HTMLElement, said: string): void {
+    if (element.dataset['said'] === said) return;
+    element.dataset['said'] = said;
+    element.replaceChildren(...said.split('`').map((part, index) => (index % 2 === 0 ? part : make('b', {}, part))));
+  }
+
+  /** What to do to lead boids: the words for a mouse or a finger. */
+  function hint(of: 'nearest' | 'lead' | 'wait'): void {
+    const { mouse, finger } = texts.hint[of];
+    write(text, matchMedia('(pointer: coarse)').matches ? finger : mouse);
+  }
+
+  function showNearest(): void {
+    const own = boidsOf(model.welcome()?.id ?? 0);
+    if (own === undefined) hint('nearest');
+    else write(text, t.nearest(own.boids));
+  }
+
+  function showTeams(): void {
+    const count = teams();
+    const own = model.people.self()?.team ?? 0;
+    const leader = boidsOf(own);
+    write(text, own === 0 ? t.choose : t.team(own, leader?.boids ?? 0));
+    write(next, own === 0 ? '' : t.steer(leader?.people ?? 0, ownCursor.steers()));
+    all.forEach(({ button, part }, index) => {
+      const boids = boidsOf(index + 1)?.boids ?? 0;
+      button.hidden = part.hidden = index >= count;
+      button.setAttribute('aria-pressed', String(own === index + 1));
+      part.style.flexGrow = String(boids);
+      part.classList.toggle('none', boids === 0);
+      setText(part.querySelector('b') as HTMLElement, boids.toLocaleString(texts.language));
+    });
+    bar.setAttribute('aria-label', Array.from({ length: count }, (_, index) => t.bar(index + 1, boidsOf(index + 1)?.boids ?? 0)).join(', '));
+    if (team > 0 && own > 0 && own !== team) setText(spoken, t.joined(own));
+    team = own;
+  }
+
+  function showRelay(now: number): void {
+    const turn = model.leads()?.turn ?? null;
+    const own = ownTurn(model);
+    const left = turn === null ? 0 : Math.max(0, turn.seconds - Math.floor((now - turnAt) / 1000));
+    if (turn === null || own === null) hint('lead');
+    else if (own) write(text, t.own(left));
+    else write(text, t.other(nameOf(turn.id), left));
+    const after = turn?.next ?? 0;
+    write(next, own === null || after === 0 ? '' : after === model.welcome()?.id ? t.ownNext : t.next(nameOf(after)));
+    const leader = own === null ? undefined : model.people.get(turn?.id ?? 0);
+    panel.style.setProperty('--person', leader === undefined ? 'currentColor' : hex(colorOf(leader)));
+    panel.classList.toggle('own', own === true);
+    if (own === true && !led) setText(spoken, t.spoken);
+    led = own === true;
+  }
+
+  function show(now: number): void {
+    const room = model.room();
+    mode = room !== null && hasLeaders(room) ? classMode(room) : '';
+    source.subscribe(mode !== '' && model.welcome()?.capabilities.includes('topics') === true ? TOPIC_LEADS : 0);
+    const steers = model.standing() === 'steers';
+    const visible = mode !== '' && room?.attention === null && model.status().kind === 'connected';
+    panel.hidden = !visible || (dock.isOpen('projector') ? mode === NEAREST : !steers || model.past().shown);
+    root.classList.toggle('led', !panel.hidden);
+    panel.className = mode;
+    group.hidden = bar.hidden = mode !== TEAMS;
+    next.hidden = mode === NEAREST;
+    const self = model.people.self();
+    if (self !== null) panel.style.setProperty('--person', hex(colorOf(self)));
+    if (mode === NEAREST) showNearest();
+    if (mode === TEAMS) showTeams();
+    if (mode === RELAY) showRelay(now);
+  }
+
+  const showNow = (): void => show(performance.now());
+  return {
+    room: showNow,
+    role: showNow,
+    people: showNow,
+    status: showNow,
+    past: showNow,
+    leads(leads) {
+      turnAt = performance.now();
+      if (leads.turn !== null) showNow();
+    },
+    figures: show,
+    frame: ({ now }) => mode === RELAY && showRelay(now),
+  };
+}

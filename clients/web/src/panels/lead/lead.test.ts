@@ -1,0 +1,176 @@
+// Who leads: what each person is shown in each class mode, and in which colours the boids are.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPage, find, set } from '../../../test/document';
+import { room, welcome } from '../../../test/samples';
+import type { Context } from '../../app/context';
+import type { KeyRow, KeyRun } from '../../app/keys';
+import { createModel } from '../../flock/model';
+import { type Tint, css } from '../../draw/scene';
+import { onGround } from '../../draw/territory';
+import type { Change, Leads, Request } from '../../net/protocol';
+import html from './index.html';
+import { mount } from './index';
+
+const OWN = 7; // this person's id, Ada
+
+const person = (id: number, name: string, team: number): Change => ({
+  ...{ id, identity: { id, name, color: 0x4cc9f0 + id }, presenter: false, active: true, owner: false, team },
+});
+
+function setUp(policy: string, { team = 0, coarse = false, projector = false } = {}) {
+  createPage(`<p id="spoken"></p>${html}`);
+  set('ResizeObserver', class { observe(): void {} });
+  set('matchMedia', () => ({ matches: coarse }));
+  const model = createModel();
+  const asked: Request[] = [];
+  const subscribed: number[] = [];
+  const keys = new Map<string, KeyRun>();
+  const own = { steers: true };
+  const tint: { of(theme: string): Tint | null } = { of: () => null };
+  let sequence = 0;
+
+  const take = (policyNow: string, more: { controls?: Record<string, string>; attention?: string } = {}): void => {
+    const controls = { teams: '3', ...more.controls };
+    const all = Object.entries(controls).map(([name, value]) => ({ name, value, choices: [], text: '' }));
+    model.apply({ kind: 'room', room: room({ policy: policyNow, controls: all, attention: more.attention ?? null }) }, 0);
+  };
+  const meet = (ownTeam: number): void => {
+    const people = [person(OWN, 'Ada', ownTeam), person(2, 'Bo', 1), person(3, 'Cy', 2)];
+    model.apply({ kind: 'presence', since: 0, sequence: ++sequence, people, left: [], away: null }, 0);
+  };
+  model.apply({ kind: 'status', status: { kind: 'connected' } }, 0);
+  model.apply(welcome({ capabilities: ['topics'] }), 0);
+  meet(team);
+  const view = mount({
+    ...{ model, tint, ask: (request: Request) => asked.push(request) },
+    source: { subscribe: (topics: number) => topics !== (subscribed.at(-1) ?? 0) && subscribed.push(topics) },
+    ownCursor: { steers: () => own.steers },
+    keys: { addRow: ({ key }: KeyRow, run: KeyRun) => keys.set(key, run) },
+    dock: { isOpen: (name: string) => name === 'projector' && projector },
+  } as unknown as Context);
+  model.subscribe(view);
+  take(policy);
+  const hear = (leaders: Leads['leaders'], turn: Leads['turn'] = null): void => {
+    model.apply({ kind: 'leads', leaders, turn }, 0);
+    view.figures?.(performance.now());
+  };
+  const said = (id: string): string => find(document, id).textContent ?? '';
+  const shown = (id: string): boolean => find(document, id).closest('[hidden]') === null;
+  return { model, view, tint, own, asked, subscribed, keys, take, meet, hear, said, shown };
+}
+
+const leader = (who: number, boids: number, people = 1): Leads['leaders'][number] => ({ who, x: 100 * who, y: 200, boids, people });
+
+test('each follows the nearest: the number of own boids, or what to do for some', () => {
+  const { own, hear, said, shown, subscribed } = setUp('nearest', { coarse: true });
+  assert.deepEqual(subscribed, [1]);
+  assert.equal(said('#lead-text'), 'Drag a finger: the boids near it follow');
+  hear([leader(OWN, 17), leader(2, 3)]);
+  assert.equal(said('#lead-text'), '17 boids follow you');
+  assert.equal(said('#lead-text b'), '17');
+  assert.ok(!shown('#lead-teams') && !shown('#lead-bar'));
+  hear([leader(OWN, 1)]);
+  assert.equal(said('#lead-text'), '1 boid follows you');
+  own.steers = false;
+  hear([leader(2, 20)]);
+  assert.match(said('#lead-text'), /Drag a finger/);
+});
+
+test('teams: whose boids, who steers, and a bar of all', () => {
+  const { own, hear, said, shown, meet } = setUp('teams', { team: 1 });
+  hear([leader(1, 120, 6), leader(2, 80, 1)]);
+  assert.equal(`${said('#lead-text')} ${said('#lead-next')}`, 'Team Red: 120 boids you and 5 others steer it');
+  hear([leader(1, 120, 2), leader(2, 80, 1)]);
+  assert.equal(said('#lead-next'), 'you and 1 other steer it');
+  hear([leader(1, 120, 1)]);
+  assert.equal(said('#lead-next'), 'you steer it');
+  own.steers = false;
+  hear([leader(1, 120, 1)]);
+  assert.equal(said('#lead-next'), '1 steers it');
+  hear([leader(2, 1200, 1)]);
+  assert.equal(`${said('#lead-text')} ${said('#lead-next')}`, 'Team Red: 0 boids move to steer it');
+  assert.equal(find(document, '#lead-bar').getAttribute('aria-label'), 'Red 0, Blue 1,200, Yellow 0');
+  const parts = [...find(document, '#lead-bar').children] as HTMLElement[];
+  assert.deepEqual(parts.map(({ style, hidden }) => [style.flexGrow, hidden]), [['0', false], ['1200', false], ['0', false], ['0', true]]);
+  assert.ok(shown('#lead-teams'));
+  meet(2);
+  assert.equal(said('#spoken'), 'You are in team Blue');
+  assert.equal(said('#lead-text'), 'Team Blue: 1,200 boids');
+});
+
+test('teams: a tap or a key joins a team that is there', () => {
+  const { asked, keys, take } = setUp('teams', { team: 1 });
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>('#lead-teams button')];
+  assert.deepEqual(buttons.map((each) => each.getAttribute('aria-pressed')), ['true', 'false', 'false', 'false']);
+  assert.deepEqual(buttons.map(({ hidden }) => hidden), [false, false, false, true]);
+  buttons[1]?.click();
+  keys.get('3')?.({} as never);
+  keys.get('4')?.({} as never);
+  take('nearest');
+  keys.get('2')?.({} as never);
+  assert.deepEqual(asked, [[38, 2], [38, 3]]);
+});
+
+test('relay: the turn, the seconds left, and who is next', (t) => {
+  let clock = 1000;
+  t.mock.method(performance, 'now', () => clock);
+  const { view, hear, said } = setUp('relay');
+  assert.equal(said('#lead-text'), 'Move: you lead the flock', 'while nobody leads');
+  hear([], { id: 2, seconds: 7, next: 3 });
+  assert.deepEqual([said('#lead-text'), said('#lead-next')], ['Bo leads, 7 s', 'next: Cy']);
+  clock += 2100;
+  view.frame?.({ now: clock } as never);
+  assert.equal(said('#lead-text'), 'Bo leads, 5 s', 'the seconds go down between two messages');
+  hear([], { id: 2, seconds: 1, next: OWN });
+  assert.equal(said('#lead-next'), 'next: you');
+  assert.equal(said('#spoken'), '');
+  hear([], { id: OWN, seconds: 10, next: 0 });
+  assert.deepEqual([said('#lead-text'), said('#lead-next'), said('#spoken')], ['You lead! 10 s', '', 'You lead now']);
+  find(document, '#spoken').textContent = '';
+  hear([], { id: OWN, seconds: 9, next: 2 });
+  assert.equal(said('#spoken'), '', 'once a turn');
+});
+
+test('it goes away in other modes, while sharks hunt, and below an attention text', () => {
+  const { take, shown, subscribed } = setUp('teams');
+  assert.ok(shown('#lead'));
+  take('teams', { attention: 'Look up' });
+  assert.ok(!shown('#lead'));
+  take('teams');
+  assert.ok(shown('#lead'));
+  take('teams', { controls: { cursors: 'scare' } });
+  assert.ok(!shown('#lead'));
+  take('mean');
+  assert.ok(!shown('#lead'));
+  assert.deepEqual(subscribed, [1, 0]);
+});
+
+test('a person who may only watch has no figure, and the class’s screen has the bar and the turn', () => {
+  const watching = setUp('teams');
+  watching.take('teams', { controls: { viewers: 'watch' } });
+  assert.ok(!watching.shown('#lead'));
+  for (const [policy, is] of [['teams', true], ['relay', true], ['nearest', false]] as const)
+    assert.equal(setUp(policy, { projector: true }).shown('#lead'), is, policy);
+});
+
+test('boids have the colours of those who lead them, and one’s own stand out', () => {
+  const { tint, hear, take } = setUp('nearest');
+  assert.equal(tint.of('dark'), null, 'nobody leads');
+  hear([leader(OWN, 5), leader(2, 5), leader(3, 5)]);
+  const led = tint.of('dark');
+  assert.equal(led?.colors.length, 3);
+  assert.equal(css(led.colors[0]), css(onGround(0x4cc9f0 + OWN, false)));
+  const sum = (color: readonly number[]): number => color.reduce((a, b) => a + b);
+  assert.ok(sum(led.colors[0]) > sum(led.colors[1]), 'the others are paler');
+  const frame = { serial: 1, count: 1, positions: Int16Array.of(16 * (700 - 275), 0) };
+  assert.equal(led.of(frame as never, room())[0], 0, 'nearest to Ada, whose cursor is at 700');
+  hear([leader(2, 5), leader(3, 5)]);
+  assert.equal(css(tint.of('dark')?.colors[0] ?? [0, 0, 0]), css(onGround(0x4cc9f0 + 2, false)), 'not while Ada leads no boid');
+  take('teams');
+  hear([leader(1, 5), leader(2, 5)]);
+  assert.equal(tint.of('dark')?.colors.length, 4);
+  assert.notDeepEqual(tint.of('dark')?.colors, tint.of('light')?.colors);
+  take('relay');
+  assert.equal(tint.of('dark'), null);
+});

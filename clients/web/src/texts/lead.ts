@@ -1,0 +1,97 @@
+// What the panel says. Between two ` stands what is large.
+
+import { type Language, number } from './texts';
+
+const rules = new Intl.PluralRules('en');
+const one = (count: number): boolean => rules.select(count) === 'one';
+
+export interface LeadTexts {
+  label: string;
+  /** That many boids follow this person. */
+  nearest(boids: number): string;
+  team(team: number, boids: number): string;
+  /** That many people of the team steer it. you: whether this person does. */
+  steer(people: number, you: boolean): string;
+  choose: string;
+  teams: readonly string[];
+  join(team: number): string;
+  joined(team: number): string;
+  bar(team: number, boids: number): string;
+  /** This person leads for that many seconds. */
+  own(seconds: number): string;
+  other(name: string, seconds: number): string;
+  next(name: string): string;
+  ownNext: string;
+  spoken: string;
+  key(team: number): string;
+}
+
+const EN = ['Red', 'Blue', 'Yellow', 'Green'];
+const JA = ['赤', '青', '黄', '緑'];
+const KO = ['빨강', '파랑', '노랑', '초록'];
+
+const en: LeadTexts = {
+  label: 'Who leads',
+  nearest: (boids) => `\`${number(boids)}\` ${one(boids) ? 'boid follows' : 'boids follow'} you`,
+  team: (team, boids) => `Team ${EN[team - 1]}: \`${number(boids)}\` ${one(boids) ? 'boid' : 'boids'}`,
+  steer: (people, you) => {
+    const others = people - 1;
+    if (!you) return people === 0 ? 'move to steer it' : `${number(people)} ${one(people) ? 'steers' : 'steer'} it`;
+    return others <= 0 ? 'you steer it' : `you and ${number(others)} ${one(others) ? 'other' : 'others'} steer it`;
+  },
+  choose: 'Choose your team',
+  teams: EN,
+  join: (team) => `Join team ${EN[team - 1]}`,
+  joined: (team) => `You are in team ${EN[team - 1]}`,
+  bar: (team, boids) => `${EN[team - 1]} ${number(boids)}`,
+  own: (seconds) => `You lead! \`${number(seconds)} s\``,
+  other: (name, seconds) => `${name} leads, \`${number(seconds)} s\``,
+  next: (name) => `next: ${name}`,
+  ownNext: 'next: you',
+  spoken: 'You lead now',
+  key: (team) => `joins team ${EN[team - 1]}`,
+};
+
+const ja: LeadTexts = {
+  label: '先導している人',
+  nearest: (boids) => `\`${number(boids)}\` 個のボイドがついてきています`,
+  team: (team, boids) => `${JA[team - 1]}チーム：\`${number(boids)}\` 個`,
+  steer: (people, you) => {
+    if (!you) return people === 0 ? '動かしてみましょう' : `${number(people)} 人が動かしています`;
+    return people > 1 ? `あなたとほか ${number(people - 1)} 人が動かしています` : 'あなたが動かしています';
+  },
+  choose: 'チームを選んでください',
+  teams: JA,
+  join: (team) => `${JA[team - 1]}チームに入る`,
+  joined: (team) => `${JA[team - 1]}チームに入りました`,
+  bar: (team, boids) => `${JA[team - 1]} ${number(boids)}`,
+  own: (seconds) => `あなたが先導！ \`${number(seconds)} 秒\``,
+  other: (name, seconds) => `${name}さんが先導 \`${number(seconds)} 秒\``,
+  next: (name) => `次は${name}さん`,
+  ownNext: '次はあなた',
+  spoken: 'あなたが先導しています',
+  key: (team) => `${JA[team - 1]}チームに入ります`,
+};
+
+const ko: LeadTexts = {
+  label: '이끄는 사람',
+  nearest: (boids) => `보이드 \`${number(boids)}\`개가 따라옵니다`,
+  team: (team, boids) => `${KO[team - 1]} 팀: 보이드 \`${number(boids)}\`개`,
+  steer: (people, you) => {
+    if (!you) return people === 0 ? '움직여 이끌어 보세요' : `${number(people)}명이 이끕니다`;
+    return people > 1 ? `나와 다른 ${number(people - 1)}명이 이끕니다` : '내가 이끕니다';
+  },
+  choose: '팀을 고르세요',
+  teams: KO,
+  join: (team) => `${KO[team - 1]} 팀에 들어가기`,
+  joined: (team) => `${KO[team - 1]} 팀에 들어왔습니다`,
+  bar: (team, boids) => `${KO[team - 1]} ${number(boids)}`,
+  own: (seconds) => `내가 이끕니다! \`${number(seconds)}초\``,
+  other: (name, seconds) => `${name} 님이 이끕니다 \`${number(seconds)}초\``,
+  next: (name) => `다음: ${name} 님`,
+  ownNext: '다음은 나',
+  spoken: '지금 내가 이끕니다',
+  key: (team) => `${KO[team - 1]} 팀에 들어갑니다`,
+};
+
+export const LEAD_TEXTS: Readonly<Record<Language, LeadTexts>> = { en, ja, ko };

@@ -1,0 +1,90 @@
+// Who leads each boid, and the colours that can be told from the ground.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COLORS, type Color } from '../src/draw/scene';
+import { createTerritory, onGround } from '../src/draw/territory';
+import type { Frame } from '../src/flock/timeline';
+import { room } from './samples';
+
+const WORLD = room({ world: [960, 600], quantum: 1 });
+const TORUS = room({ world: [960, 600], quantum: 1, boundary: 'wrap', period: [960, 600] });
+
+let serial = 0;
+/** A frame of boids at these points of the world. */
+const frame = (...points: [number, number][]): Frame =>
+  ({ serial: ++serial, count: points.length, positions: Int16Array.from(points.flatMap(([x, y]) => [x - 480, y - 300])) }) as Frame;
+
+test('a boid belongs to the nearest leader', () => {
+  const territory = createTerritory();
+  territory.divide(
+    [
+      { x: 100, y: 300, index: 1 },
+      { x: 500, y: 300, index: 2 },
+    ],
+    WORLD,
+  );
+  assert.deepEqual([...territory.of(frame([0, 0], [285, 10], [315, 590], [959, 599]), WORLD)].slice(0, 4), [1, 1, 2, 2]);
+});
+
+test('around a torus the shorter way counts, and elsewhere it does not', () => {
+  const leaders = [
+    { x: 100, y: 300, index: 1 },
+    { x: 500, y: 300, index: 2 },
+  ];
+  for (const [here, expected] of [
+    [TORUS, 1],
+    [WORLD, 2],
+  ] as const) {
+    const territory = createTerritory();
+    territory.divide(leaders, here);
+    assert.equal(territory.of(frame([900, 300]), here)[0], expected);
+  }
+});
+
+test('a boid beyond the world has the leader of the nearest edge', () => {
+  const territory = createTerritory();
+  territory.divide(
+    [
+      { x: 10, y: 300, index: 1 },
+      { x: 950, y: 300, index: 2 },
+    ],
+    WORLD,
+  );
+  assert.deepEqual([...territory.of(frame([-4000, -900], [9000, 4000]), WORLD)].slice(0, 2), [1, 2]);
+});
+
+test('leaders that move take boids of the same snapshot with them', () => {
+  const territory = createTerritory();
+  const boids = frame([300, 300]);
+  territory.divide(
+    [
+      { x: 0, y: 300, index: 1 },
+      { x: 500, y: 300, index: 2 },
+    ],
+    WORLD,
+  );
+  assert.equal(territory.of(boids, WORLD)[0], 2);
+  territory.divide(
+    [
+      { x: 290, y: 300, index: 1 },
+      { x: 500, y: 300, index: 2 },
+    ],
+    WORLD,
+  );
+  assert.equal(territory.of(boids, WORLD)[0], 1);
+});
+
+test('a colour of a person stands out from both grounds', () => {
+  const luminance = (color: Color): number => {
+    const [r, g, b] = color.map((value) => value ** 2.2);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  for (const theme of ['dark', 'light'] as const) {
+    const { light, middle } = COLORS[theme];
+    // The server's palette: its brightest, its darkest and some between.
+    for (const color of [0xffb000, 0xffe2ad, 0xf4e04d, 0xb9723f, 0x4fae2b, 0xd23cff, 0xe0d4ff]) {
+      const [a, b] = [luminance(onGround(color, light)), luminance(middle)];
+      assert.ok((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) > 3, `${theme}: ${color.toString(16)}`);
+    }
+  }
+});
