@@ -226,8 +226,8 @@ $(BUILD)/packed-stream: $(BUILD)/obj/tests/fuzz/packed_stream.o $(PROTOCOL_OBJ)
 # Programs in which a test can make allocations fail.
 FAILING_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 FAILING_OBJ   := $(call obj,tests/attack/failing.c)
-$(BUILD)/tests/test_alloc_term: $(FAILING_OBJ)
-$(BUILD)/tests/test_alloc_term: private LDFLAGS_ALL += $(FAILING_FLAGS)
+$(BUILD)/tests/test_alloc_term $(BUILD)/tests/test_session: $(FAILING_OBJ)
+$(BUILD)/tests/test_alloc_term $(BUILD)/tests/test_session: private LDFLAGS_ALL += $(FAILING_FLAGS)
 unit: $(BUILD)/flockd-failing
 $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)

@@ -64,25 +64,34 @@ static void prefetch_bytes(const void *bytes, size_t size)
     }
 }
 
-/* Goes from the last to the first, so that a session that leaves hides no other. */
+static struct roster_entry *entry_of(struct list_item *item)
+{
+    return list_entry(item, struct roster_entry, item);
+}
+
+/* The session may leave the room meanwhile, and the last one frees the room. */
 static void send_view(struct context *context, const struct roster_room *room)
 {
     uint64_t now = 0;
+    struct list_item *item = room->entries.first, *ahead = item;
 
-    for (uint32_t i = room->count; i-- > 0 && i + FETCH_AHEAD >= room->count;) {
-        prefetch_bytes(room->entries[i], sizeof(struct session));
+    for (uint32_t i = 0; i < FETCH_AHEAD && ahead != NULL; i++, ahead = ahead->next) {
+        prefetch_bytes(entry_of(ahead), sizeof(struct session));
     }
-    for (uint32_t i = room->count; i-- > 0;) {
-        if (i + 1 == room->count || i % CLOCK_SESSIONS == 0) {
+    for (uint32_t i = 0; item != NULL; i++) {
+        struct session *session = session_of(entry_of(item));
+        item = item->next;
+        if (i % CLOCK_SESSIONS == 0) {
             now = hub_now(context->service->hub);
         }
-        if (i >= FETCH_AHEAD) {
-            prefetch_bytes(room->entries[i - FETCH_AHEAD], sizeof(struct session));
+        if (ahead != NULL) {
+            prefetch_bytes(entry_of(ahead), sizeof(struct session));
+            ahead = ahead->next;
         }
-        if (i >= 1) {
-            prefetch_bytes(session_of(room->entries[i - 1])->wsi, CONNECTION_BYTES);
+        if (item != NULL) {
+            prefetch_bytes(session_of(entry_of(item))->wsi, CONNECTION_BYTES);
         }
-        session_flush_at(context, session_of(room->entries[i]), now);
+        session_flush_at(context, session, now);
     }
 }
 

@@ -163,7 +163,6 @@ static void on_reply(struct session *session, struct hub_reply *reply)
     }
     if (reply->granted && reply->grant.stream.joined) {
         session->stage = LIVE;
-        roster_leave(&session->shard->roster, &session->entry); /* after the room has moved */
         session->eased = 0;
         check(roster_enter(&session->shard->roster, &session->entry, reply->grant.stream.room),
               "out of memory");
@@ -200,9 +199,11 @@ static void take_views(struct shard *shard)
         const struct roster_room *room;
         take_replies(shard);
         room = roster_take(&shard->roster, view);
-        for (uint32_t i = room != NULL ? room->count : 0; i-- > 0;) {
+        for (struct list_item *item = room != NULL ? room->entries.first : NULL; item != NULL;) {
+            struct roster_entry *entry = list_entry(item, struct roster_entry, item);
             check(room->number == number, "a view came to another room");
-            flush(session_of(room->entries[i]));
+            item = item->next;
+            flush(session_of(entry));
         }
     }
 }
@@ -310,7 +311,7 @@ static void on_hello(struct session *session, const struct proto_hello *hello)
         close_with(session, END_NO_ROOM);
         return;
     }
-    check(outlet_reserve(&session->outlet), "out of memory");
+    check(outlet_reserve(&session->outlet) && roster_reserve(&session->entry), "out of memory");
     session->link = link_join(links, &request);
     check(session->link != NULL, "a runner is too busy to let anyone in");
 }

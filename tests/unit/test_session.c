@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "../attack/failing.h"
+
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
 #include "net/gate/rates.h"
@@ -518,6 +520,41 @@ static void test_a_client_closes_a_closing_session(void **state)
     session->wsi = NULL;
 }
 
+/* A welcome has ended the person's earlier session, so this one must not fail for want of memory.
+ */
+static void test_a_welcome_needs_no_memory(void **state)
+{
+    struct hub_reply reply = {.type = HUB_TOLD,
+                              .frame = error_frame(PROTO_E_RANGE),
+                              .granted = true,
+                              .grant.stream = {.joined = true, .room = ROOM}};
+    struct failing_plan *plan = failing_plan();
+
+    (void)state;
+    say_hello("FK72MX");
+    plan->from = plan->count + 1;
+    plan->until = UINT64_MAX;
+    session_reply(&context, session, &reply);
+    plan->from = 0;
+    assert_int_equal(session->stage, SESSION_LIVE);
+    assert_int_equal(session->entry.room->number, ROOM);
+    assert_int_equal(next_heard()->type, PROTO_ERROR); /* the frame */
+}
+
+/* A session that has no memory for the welcome does not ask for it. */
+static void test_a_hello_without_memory(void **state)
+{
+    struct failing_plan *plan = failing_plan();
+
+    (void)state;
+    plan->from = plan->count + 1;
+    plan->until = UINT64_MAX;
+    say_hello("FK72MX");
+    plan->from = 0;
+    assert_false(fake.here);
+    assert_int_equal(session->stage, SESSION_CLOSING);
+}
+
 /* ---- what /metrics says ---- */
 
 static void test_errors_are_counted(void **state)
@@ -618,6 +655,8 @@ int main(void)
         TEST(test_a_client_leaves),
         TEST(test_the_clients_close_code_is_counted),
         TEST(test_a_client_closes_a_closing_session),
+        TEST(test_a_welcome_needs_no_memory),
+        TEST(test_a_hello_without_memory),
         TEST(test_errors_are_counted),
         TEST(test_a_full_server_is_counted),
         TEST(test_a_slow_line_is_told_and_counted),

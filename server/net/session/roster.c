@@ -7,7 +7,7 @@
 #include "base/grow.h"
 #include "hub/directory.h"
 
-#define SLOTS_MAX 131072u /* more than --max-clients or --max-rooms may be */
+#define SLOTS_MAX 131072u /* more than --max-clients may be */
 
 void roster_init(struct roster *roster, bool shares)
 {
@@ -18,7 +18,6 @@ void roster_finish(struct roster *roster)
 {
     free(roster->slots);
     free(roster->free_slots);
-    free(roster->rooms);
     *roster = (struct roster){0};
 }
 
@@ -94,10 +93,14 @@ static struct roster_room *room_of(struct list_item *item)
     return list_entry(item, struct roster_room, item);
 }
 
-static struct roster_room *find_room(const struct roster *roster, uint64_t number)
+static struct list *rooms_of(struct roster *roster, uint64_t number)
 {
-    uint32_t slot = room_slot(number);
-    struct list_item *item = slot < roster->room_slots ? roster->rooms[slot].first : NULL;
+    return &roster->rooms[room_slot(number) % ROSTER_LISTS];
+}
+
+static struct roster_room *find_room(struct roster *roster, uint64_t number)
+{
+    struct list_item *item = rooms_of(roster, number)->first;
 
     while (item != NULL && room_of(item)->number != number) {
         item = item->next;
@@ -105,86 +108,65 @@ static struct roster_room *find_room(const struct roster *roster, uint64_t numbe
     return room_of(item);
 }
 
-static bool more_rooms(struct roster *roster, uint32_t slot)
+bool roster_reserve(struct roster_entry *entry)
 {
-    const size_t before = roster->room_slots;
-    struct list *rooms =
-        grow_array(roster->rooms, &roster->room_slots, (size_t)slot + 1, SLOTS_MAX, sizeof *rooms);
-
-    if (rooms == NULL) {
-        return false;
+    assert(entry->room == NULL);
+    if (entry->spare == NULL) {
+        entry->spare = calloc(1, sizeof *entry->spare);
     }
-    memset(rooms + before, 0, (roster->room_slots - before) * sizeof *rooms);
-    roster->rooms = rooms;
-    return true;
+    return entry->spare != NULL;
 }
 
-static struct roster_room *make_room(struct roster *roster, uint64_t number)
+/* Returns memory for a room that the entry enters first, or NULL. */
+static struct roster_room *take_spare(struct roster_entry *entry)
 {
-    uint32_t slot = room_slot(number);
-    struct roster_room *room;
+    struct roster_room *spare = entry->room == NULL ? entry->spare : NULL;
 
-    if (slot >= roster->room_slots && !more_rooms(roster, slot)) {
-        return NULL;
+    if (spare == NULL) {
+        return calloc(1, sizeof *spare);
     }
-    room = calloc(1, sizeof *room);
-    if (room != NULL) {
-        room->number = number;
-        list_append(&roster->rooms[slot], &room->item);
-    }
-    return room;
-}
-
-static void drop_room(struct roster *roster, struct roster_room *room)
-{
-    list_remove(&roster->rooms[room_slot(room->number)], &room->item);
-    view_release(room->view);
-    free(room->entries);
-    free(room);
+    entry->spare = NULL;
+    return spare;
 }
 
 bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t number)
 {
     struct roster_room *room = find_room(roster, number);
-    struct roster_entry **entries;
 
-    assert(entry->room == NULL);
-    if (room == NULL) {
-        room = make_room(roster, number);
+    if (room != NULL && room == entry->room) {
+        return true;
     }
     if (room == NULL) {
-        return false;
-    }
-    entries = grow_array(room->entries, &room->capacity, (size_t)room->count + 1, SLOTS_MAX,
-                         sizeof *entries);
-    if (entries == NULL) {
-        if (room->count == 0) {
-            drop_room(roster, room);
+        room = take_spare(entry);
+        if (room == NULL) {
+            return false;
         }
-        return false;
+        room->number = number;
+        list_append(rooms_of(roster, number), &room->item);
     }
-    room->entries = entries;
+    roster_leave(roster, entry);
     entry->room = room;
-    entry->index = room->count;
-    room->entries[room->count++] = entry;
+    entry->item = (struct list_item){0};
+    list_append(&room->entries, &entry->item);
     return true;
 }
 
 void roster_leave(struct roster *roster, struct roster_entry *entry)
 {
     struct roster_room *room = entry->room;
-    struct roster_entry *last;
 
     if (room == NULL) {
+        free(entry->spare);
+        entry->spare = NULL;
         return;
     }
-    assert(entry->index < room->count && room->entries[entry->index] == entry);
-    last = room->entries[--room->count];
-    room->entries[entry->index] = last;
-    last->index = entry->index;
+    list_remove(&room->entries, &entry->item);
     entry->room = NULL;
-    if (room->count == 0) {
-        drop_room(roster, room);
+    entry->spare = NULL;
+    if (room->entries.first == NULL) {
+        list_remove(rooms_of(roster, room->number), &room->item);
+        view_release(room->view);
+        free(room);
     }
 }
 

@@ -14,22 +14,24 @@
 #include "room/view.h"
 
 #define ROSTER_KEYS_MAX 8u
+#define ROSTER_LISTS    1024u
 
 struct roster_room;
 
 struct roster_entry {
     uint64_t id;              /* generation << 32 | slot + 1: never used again; 0: none */
     struct roster_room *room; /* NULL: in no room */
-    uint32_t index;           /* in the room's entries */
+    union {
+        struct list_item item;     /* in the room's entries */
+        struct roster_room *spare; /* in no room: memory for one that it enters first, or NULL */
+    };
 };
 
 struct roster_room {
     uint64_t number;        /* see directory.h */
     struct list_item item;  /* in the list of its number's slot */
     struct room_view *view; /* the newest, with frames owned by this shard; NULL before the first */
-    struct roster_entry **entries; /* dense; a leaving entry is replaced by the last one */
-    uint32_t count;
-    size_t capacity;
+    struct list entries;
     /* Streams of which a keyframe was requested since the view arrived. */
     uint32_t key_count, keys[ROSTER_KEYS_MAX];
 };
@@ -41,8 +43,7 @@ struct roster {
     uint32_t free_count;
     uint32_t count; /* of entries */
     uint32_t generation;
-    struct list *rooms; /* by slot of their numbers; almost always at most one in each */
-    size_t room_slots;
+    struct list rooms[ROSTER_LISTS]; /* by slot of their numbers */
     bool shares; /* other shards use the same views: their frames must be copied */
 };
 
@@ -60,10 +61,16 @@ void roster_remove(struct roster *roster, struct roster_entry *entry);
 /* Returns the entry of that id, or NULL. */
 struct roster_entry *roster_find(const struct roster *roster, uint64_t id);
 
-/* Adds an entry that is in no room to the room of that number. Returns false if memory runs out. */
+/* Makes the memory with which the entry, which is in no room, surely enters a room. Returns false
+ * if there is none. */
+bool roster_reserve(struct roster_entry *entry);
+
+/* Moves the entry to the room of that number, from the room that it is in, if any. Returns false,
+ * and changes nothing, if memory runs out, which it cannot after roster_reserve(). */
 bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t number);
 
-/* Removes the entry from its room, if any. A room without entries is freed. */
+/* Removes the entry from its room, if any, or frees what was reserved for it. A room without
+ * entries is freed. */
 void roster_leave(struct roster *roster, struct roster_entry *entry);
 
 /* Takes over a room's newest view. Returns the room. Returns NULL if the room has no sessions here,

@@ -20,7 +20,7 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
-static_assert(sizeof(struct session) <= 320, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct session) <= 328, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 
 /* ---- replies of the room ---- */
@@ -38,7 +38,6 @@ static void take_grant(struct context *context, struct session *session,
                        const struct hub_grant *grant)
 {
     if (grant->stream.joined) {
-        roster_leave(context->roster, &session->entry);
         session_uneased(context, session);
         if (!roster_enter(context->roster, &session->entry, grant->stream.room)) {
             session_close(context, session, END_NO_MEMORY);

@@ -90,8 +90,8 @@ static void on_hello(struct context *context, struct session *session,
         return;
     }
     connection_settled(context, session->wsi);
-    /* Reserve memory for the welcome first: it may end another session of this member. */
-    if (outlet_reserve(&session->outlet)) {
+    /* The welcome may end another session of this member, so nothing may fail after the join. */
+    if (outlet_reserve(&session->outlet) && roster_reserve(&session->entry)) {
         address_of(session->wsi, address);
         request.presenters_only = place == PLACE_PRESENTER;
         session->link = link_join(context->links, &request);
