@@ -10,16 +10,15 @@
 #include "shard.h"
 #include "threads.h"
 
-#define ASKED_MAX   64u
-#define ACT_TIME    (300 * MS) /* between two actions of a client, on average */
-#define AWAY_TIME   (2 * S)    /* until it comes back, on average */
-#define NOTICE_TIME (15 * S)   /* until the server sees that a client has vanished, at most */
-#define STALL_TIME  (4 * S)    /* for which a client does not read, on average */
-#define SETTLE_TIME (20 * S)   /* after a stall; then a client's messages are at most OLD_TIME old \
-                                */
-#define SILENT_TIME  (8 * S)   /* within which a client that reads gets a snapshot */
-#define REMOVED_TIME (590 * S) /* for which the server must refuse a removed person */
-#define PACKED_SHARE 800u      /* of clients that ask for packed snapshots, in a thousand */
+#define ASKED_MAX    64u
+#define ACT_TIME     (300 * MS) /* between two actions of a client, on average */
+#define AWAY_TIME    (2 * S)    /* until it comes back, on average */
+#define NOTICE_TIME  (15 * S)   /* until the server sees that a client has vanished, at most */
+#define STALL_TIME   (4 * S)    /* for which a client does not read, on average */
+#define SETTLE_TIME  (20 * S)   /* after a stall; then messages are at most OLD_TIME old */
+#define SILENT_TIME  (8 * S)    /* within which a client that reads gets a snapshot */
+#define REMOVED_TIME (590 * S)  /* for which the server must refuse a removed person */
+#define PACKED_SHARE 800u       /* of clients that ask for packed snapshots, in a thousand */
 #define KEY_SHARE    300u
 
 struct asked {
@@ -37,6 +36,7 @@ struct client {
     struct place place;
     bool welcomed;
     bool has_token, process_is_new;
+    bool has_key; /* its hello shows the room's key */
     uint8_t token[PROTO_TOKEN_SIZE];
     uint32_t id;
     uint64_t removed_at; /* ns: when a presenter removed the client; 0: never */
@@ -94,7 +94,8 @@ static void say_hello(struct client *client)
              chance(PACKED_SHARE) ? "packed" : PROTO_PLAIN);
     hello->has_token = client->has_token;
     memcpy(hello->token, client->token, sizeof hello->token);
-    if (chance(KEY_SHARE)) {
+    client->has_key = chance(KEY_SHARE) && client->place.key[0] != '\0';
+    if (client->has_key) {
         snprintf(hello->key, sizeof hello->key, "%s", client->place.key);
     }
     say(client, &message);
@@ -273,15 +274,16 @@ static void act(struct client *client)
 static void on_welcome(struct client *client)
 {
     const struct proto_welcome *welcome = &client->message->welcome;
+    bool removed = client->removed_at != 0 && threads_now() <= client->removed_at + REMOVED_TIME;
 
     check(!client->welcomed || (check_moved() > 0 && threads_now() < check_moved() + SETTLE_TIME),
           "a client is welcomed twice, and no room has moved");
     check(strcmp(welcome->room.code, client->place.code) == 0, "a client of %s is let in to %s",
           client->place.code, welcome->room.code);
-    check(client->removed_at == 0 || threads_now() > client->removed_at + REMOVED_TIME,
-          "a removed person is let in");
-    check(!client->has_token || client->process_is_new || welcome->id == client->id,
+    check(!removed || client->has_key, "a removed person is let in without the key");
+    check(!client->has_token || client->process_is_new || removed || welcome->id == client->id,
           "a person who comes back as %u is %u now", client->id, welcome->id);
+    client->removed_at = 0; /* it is a new person */
     client->welcomed = client->has_token = true;
     client->process_is_new = false;
     client->id = welcome->id;
