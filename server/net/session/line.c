@@ -102,13 +102,18 @@ bool line_affords(struct line *line, size_t size, uint32_t now)
     return share_takes(&line->share, line->level < LINE_LEVEL_MAX ? SHARE_TIME : 0, size, now);
 }
 
+bool line_fits(const struct line *line, size_t size)
+{
+    return on_the_way(line) + size <= line->window || is_idle(line);
+}
+
 bool line_takes(struct line *line, size_t size, uint32_t now)
 {
     bool fresh = !line->pinging || !has_passed(line->pinged_at, HOLD_TIME + way_length(line), now);
     /* The level was raised: fewer snapshots will be offered soon. */
     bool awaiting = line->raised && !has_passed(line->judge_from, 0, now);
 
-    line->held = !fresh || awaiting || (on_the_way(line) + size > line->window && !is_idle(line));
+    line->held = !fresh || awaiting || !line_fits(line, size);
     return !line->held;
 }
 

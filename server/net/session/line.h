@@ -74,6 +74,9 @@ void line_init(struct line *line, uint32_t spread, uint32_t now);
  * waits for a coarser stream, unless the level is already the last. */
 bool line_affords(struct line *line, size_t size, uint32_t now);
 
+/* Returns true if the window has that many bytes left, or the client has read almost all. */
+bool line_fits(const struct line *line, size_t size);
+
 /* Returns true if that many more bytes would be read soon. */
 bool line_takes(struct line *line, size_t size, uint32_t now);
 

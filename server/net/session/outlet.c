@@ -339,15 +339,13 @@ static struct outlet_item next_part(const struct outlet *outlet, const struct ro
     return nothing;
 }
 
-/* Returns a part that changed again before the client got a snapshot. It waits until the line takes
- * it: a room that changes often must not fill a slow line with parts. */
-static struct outlet_item next_part_again(struct outlet *outlet, const struct outlet_turn *turn)
+/* Returns a part that changed again before the client got a snapshot. It waits until it fits the
+ * line: a room that changes often must not fill a slow line with parts. */
+static struct outlet_item next_part_again(const struct outlet *outlet, const struct room_view *view)
 {
-    struct outlet_item item = next_part(outlet, turn->view, true);
+    struct outlet_item item = next_part(outlet, view, true);
 
-    return item.type != OUTLET_NOTHING && line_takes(&outlet->line, item.size, outlet_ms(turn->now))
-               ? item
-               : nothing;
+    return item.type != OUTLET_NOTHING && line_fits(&outlet->line, item.size) ? item : nothing;
 }
 
 static struct outlet_item next_event(const struct outlet *outlet, const struct room_view *view)
@@ -415,7 +413,7 @@ struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *
             item = next_topic(outlet, turn->view);
         }
         if (item.type == OUTLET_NOTHING) {
-            item = next_part_again(outlet, turn);
+            item = next_part_again(outlet, turn->view);
         }
     }
     if (item.type == OUTLET_NOTHING && (outlet->streaming || outlet->line.number == 0) &&
