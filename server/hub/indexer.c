@@ -6,13 +6,14 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "base/list.h"
 #include "past/film_index.h"
 
 #define NICENESS  19
 #define FILM_TIME UINT64_C(600000000000) /* ns: limit for one film */
 
 struct waiting {
-    struct waiting *next;
+    struct list_item item;
     struct film *film;
 };
 
@@ -21,7 +22,7 @@ struct indexer {
     bool started;
     uv_mutex_t lock;
     uv_cond_t changed;
-    struct waiting *first, *last;
+    struct list waiting;
     atomic_bool stopping;
     /* For the thread only. */
     struct flock_workspace *workspace;
@@ -47,13 +48,11 @@ static struct film *take_film(struct indexer *indexer)
     struct film *film;
 
     uv_mutex_lock(&indexer->lock);
-    while (indexer->first == NULL && !atomic_load(&indexer->stopping)) {
+    while (indexer->waiting.first == NULL && !atomic_load(&indexer->stopping)) {
         uv_cond_wait(&indexer->changed, &indexer->lock);
     }
-    waiting = indexer->first;
+    waiting = list_entry(list_take(&indexer->waiting), struct waiting, item);
     film = waiting != NULL ? waiting->film : NULL;
-    indexer->first = waiting != NULL ? waiting->next : NULL;
-    indexer->last = indexer->first != NULL ? indexer->last : NULL;
     uv_mutex_unlock(&indexer->lock);
     free(waiting);
     return film;
@@ -98,32 +97,25 @@ void indexer_add(struct indexer *indexer, struct film *film)
         return;
     }
     waiting->film = film_hold(film);
-    if (indexer->last != NULL) {
-        indexer->last->next = waiting;
-    } else {
-        indexer->first = waiting;
-    }
-    indexer->last = waiting;
+    list_append(&indexer->waiting, &waiting->item);
     uv_cond_signal(&indexer->changed);
     uv_mutex_unlock(&indexer->lock);
 }
 
 void indexer_sweep(struct indexer *indexer)
 {
-    struct waiting **link = &indexer->first;
+    struct list_item *item;
 
     uv_mutex_lock(&indexer->lock);
-    indexer->last = NULL;
-    while (*link != NULL) {
-        struct waiting *waiting = *link;
-        if (atomic_load(&waiting->film->holders) > 1) {
-            indexer->last = waiting;
-            link = &waiting->next;
-            continue;
+    item = indexer->waiting.first;
+    while (item != NULL) {
+        struct waiting *waiting = list_entry(item, struct waiting, item);
+        item = item->next;
+        if (atomic_load(&waiting->film->holders) == 1) {
+            list_remove(&indexer->waiting, &waiting->item);
+            film_release(waiting->film);
+            free(waiting);
         }
-        *link = waiting->next;
-        film_release(waiting->film);
-        free(waiting);
     }
     uv_mutex_unlock(&indexer->lock);
 }
