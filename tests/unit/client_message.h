@@ -1,4 +1,4 @@
-/* For tests of client messages: decodes a message and checks the result. */
+/* For tests of client messages. Decodes a message and checks the result. */
 #ifndef TEST_CLIENT_MESSAGE_H
 #define TEST_CLIENT_MESSAGE_H
 
@@ -33,7 +33,7 @@ static inline int teardown(void **state)
     return 0;
 }
 
-/* Decodes a copy of exactly size bytes, so that AddressSanitizer sees a read past them. */
+/* Decodes a copy of exactly `size` bytes, so that AddressSanitizer reports reads past its end. */
 static inline enum proto_code decode(void **state, const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);
@@ -54,8 +54,8 @@ static inline void take(void **state, const struct packed *packed)
     }
 }
 
-/* Encodes a message into exactly as many bytes as it needs, checks that one fewer is too few, and
- * decodes it. */
+/* Encodes a message into exactly as many bytes as it needs, and decodes it. Checks that one byte
+ * fewer is too few. */
 static inline void travel(void **state, const struct proto_client_message *sent)
 {
     uint8_t buffer[PROTO_MESSAGE_MAX];

@@ -1,4 +1,4 @@
-/* Every option of the server with two good values, and what parses them as main() does. */
+/* Every option of the server with two good values, and a parser like main()'s. */
 #ifndef CONFIG_CASES_H
 #define CONFIG_CASES_H
 
@@ -221,7 +221,7 @@ static inline void assert_value(const char *name, const char *expected,
 #define ASSERT_VALUE(name, expected, ...)                                                          \
     assert_value(name, expected, (const char *const[]){__VA_ARGS__, NULL})
 
-/* One line of bounded length, ended by its newline, of printable characters. */
+/* Asserts one line of bounded length with printable characters and a newline at its end. */
 static inline void assert_one_line(const char *text)
 {
     size_t length = strlen(text);
@@ -234,7 +234,7 @@ static inline void assert_one_line(const char *text)
     }
 }
 
-/* The line names what was wrong (an option or a variable), and what was expected. */
+/* Asserts that the line names the wrong option or variable and the expected values. */
 static inline void assert_refused(const char *names, const char *expected,
                                   const char *const *arguments)
 {

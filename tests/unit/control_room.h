@@ -1,4 +1,4 @@
-/* For tests of a room's messages: a room with a presenter and a viewer, their messages and the
+/* For tests of a room's messages. A room with a presenter and a viewer, their messages and the
  * answers. */
 #ifndef TEST_CONTROL_ROOM_H
 #define TEST_CONTROL_ROOM_H
@@ -8,13 +8,13 @@
 #define KEY "the-key-of-the-lobby"
 
 static struct client *ada, *bob; /* a presenter and a viewer */
-static struct proto_error error; /* of the last message that was refused */
+static struct proto_error error; /* of the last refused message */
 
-/* ---- saying things ---- */
+/* ---- requests ---- */
 
-/* Sends the message with a tag. Returns whether the answer is done: an answered message has exactly
- * one answer, which comes last; other messages have none, or an error. Other messages to the sender
- * stay unread. */
+/* Sends the message with a tag. Returns whether the answer is `done`. Asserts that a request has
+ * exactly one answer, which comes last, and that other messages have none or an error. Further
+ * messages to the sender stay unread. */
 static inline bool say(struct client *client, const struct proto_client_message *message)
 {
     static uint32_t tags;
@@ -155,7 +155,7 @@ static inline void param(const char *name, float value)
 }
 
 /* Asserts that the last message was refused with this code, field and text, and that the text is
- * short and can be shown. */
+ * short and printable. */
 static inline void assert_refused(enum proto_code code, const char *field, const char *message)
 {
     assert_string_equal(error.message, message);
@@ -164,9 +164,9 @@ static inline void assert_refused(enum proto_code code, const char *field, const
     assert_false(error.fatal);
 }
 
-/* ---- seeing things ---- */
+/* ---- what members see ---- */
 
-/* The room as Ada knows it, who takes every view. */
+/* Returns the room as Ada knows it. Ada reads every view. */
 static inline const struct proto_room *described(void)
 {
     publish();
@@ -210,7 +210,7 @@ static inline const struct proto_room_param *parameter(const char *name)
     return &shown;
 }
 
-/* The boids' positions as they travel; the caller frees them. */
+/* Returns the encoded positions of the boids. The caller frees them. */
 static inline uint8_t *positions(uint32_t *count)
 {
     const struct proto_snapshot *shown = snapshot();
@@ -223,7 +223,7 @@ static inline uint8_t *positions(uint32_t *count)
 }
 
 /* Returns whether all of these boids still exist, at the same positions. */
-static inline bool still_there(const uint8_t *before, uint32_t count)
+static inline bool boids_unchanged(const uint8_t *before, uint32_t count)
 {
     const struct proto_snapshot *shown = snapshot();
 
@@ -257,7 +257,7 @@ static inline int make_two(void **state)
     return say_key(ada, KEY) ? 0 : -1;
 }
 
-/* Everything that a room sends to all members about itself, as bytes. */
+/* The messages about the room that it sends to all members, as bytes. */
 struct image {
     uint8_t room[PROTO_STATE_MAX], params[PROTO_STATE_MAX], snapshot[PROTO_STATE_MAX];
     uint32_t versions[VIEW_PARTS], events;
@@ -289,7 +289,7 @@ static inline void take_image(struct image *image)
 
 static struct image before;
 
-/* Nothing of the room is another than when `before` was taken. */
+/* Asserts that the room has not changed since `before` was taken. */
 static inline void assert_unchanged(void)
 {
     static struct image after;

@@ -1,4 +1,4 @@
-/* A presenter's terminal in a room that each test furnishes with controls and parameters. */
+/* A presenter's terminal in a room. Each test adds controls and parameters to the room. */
 #ifndef CONTROLS_FIXTURE_H
 #define CONTROLS_FIXTURE_H
 
@@ -87,7 +87,8 @@ static inline struct proto_control *add_control(struct fixture *fixture, const c
     return control;
 }
 
-/* Controls `preset` (three choices, none in force) and `run`, parameters `inertia` and `radius`. */
+/* Adds the controls `preset` (three choices, none in force) and `run`, and the parameters `inertia`
+ * and `radius`. */
 static inline void furnish(struct fixture *fixture)
 {
     struct proto_control *run = NULL;
@@ -121,7 +122,7 @@ static inline void type(struct fixture *fixture, const char *text)
     }
 }
 
-/* Stores the next message in fixture->said; returns false if there is none. */
+/* Stores the next message in fixture->said. Returns false if there is none. */
 static inline bool says(struct fixture *fixture)
 {
     uint8_t bytes[PROTO_MESSAGE_MAX];
@@ -134,7 +135,7 @@ static inline bool says(struct fixture *fixture)
     return size > 0;
 }
 
-/* Lets the time pass that must lie between two messages. */
+/* Like says(), after the minimum time between two messages. */
 static inline bool says_next(struct fixture *fixture)
 {
     fixture->now += TERM_CHANGES_EVERY;

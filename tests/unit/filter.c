@@ -1,4 +1,4 @@
-/* Part of every unit test: CMOCKA_TEST_FILTER in the environment selects tests by name, with * and
+/* Linked to every unit test. The environment's CMOCKA_TEST_FILTER selects tests by name, with * and
  * ?. */
 #include <setjmp.h>
 #include <stdarg.h>

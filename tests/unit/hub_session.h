@@ -85,7 +85,7 @@ static inline int finish(void **state)
     return 0;
 }
 
-/* Sleeps until the hub has something. Fails the test when it has nothing for DEADLINE_S. */
+/* Sleeps until the hub has a reply or a view. Fails the test after DEADLINE_S. */
 static inline void wait_for_wake(void)
 {
     struct timespec deadline;
@@ -163,7 +163,7 @@ static inline struct hub_reply next_reply_to(uint32_t shard)
     return reply;
 }
 
-/* Decodes a frame of the room's. */
+/* Decodes a frame of the room. */
 static inline const struct proto_server_message *decode(struct frame *frame)
 {
     static struct proto_server_message message;
@@ -197,7 +197,7 @@ static inline struct proto_welcome welcomed(const struct player *player)
     return message.welcome;
 }
 
-/* The session's end comes next, with that code. */
+/* Asserts that the next reply closes the session with that code. */
 static inline void closed(const struct player *player, enum proto_close code)
 {
     struct hub_reply reply = next_reply_to(player->shard);
@@ -222,7 +222,7 @@ static inline struct room_view *next_view_of(uint32_t shard)
     return view;
 }
 
-/* The next view that has a snapshot. */
+/* Returns the next view with a snapshot. */
 static inline struct room_view *next_shown(uint32_t shard)
 {
     struct room_view *view = next_view_of(shard);
@@ -242,7 +242,7 @@ static inline const struct proto_snapshot *shown(const struct room_view *view)
     return &message->snapshot;
 }
 
-/* Waits until the newest view lists that many people, or one of that name. */
+/* Waits until the newest view lists `count` people, or a person with that name. */
 static inline void until_present(uint32_t count, const char *name)
 {
     for (;;) {
@@ -282,7 +282,7 @@ static inline struct directory_entry create_room(const char *model, uint32_t boi
     return made.entry;
 }
 
-/* Asks the room for that with the key, and returns the answer's code. */
+/* Sends the request to the room with the key. Returns the code of the answer. */
 static inline enum proto_code ask(uint64_t room, const char *key,
                                   const struct proto_client_message *what, bool end)
 {

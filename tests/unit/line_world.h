@@ -1,6 +1,6 @@
-/* A line between an outlet and its client, in simulated time: a room that makes snapshots and
- * grants what it is asked for, buffers as big as any kernel's, and a client that reads so many
- * bytes a second and answers pings when it reads them. */
+/* A connection between an outlet and its client in simulated time. The room makes snapshots and
+ * grants all wants. The buffers are large. The client reads at a set rate, and answers pings when
+ * it reads them. */
 #ifndef LINE_WORLD_H
 #define LINE_WORLD_H
 
@@ -22,31 +22,31 @@
 #define S             UINT64_C(1000000)
 #define RATE          30u /* snapshots a second */
 #define WELCOME_SIZE  6000u
-#define HEADER_SIZE   120u      /* of a snapshot, besides its boids */
+#define HEADER_SIZE   120u      /* bytes of a snapshot without its boids */
 #define IN_FLIGHT_MAX 4096u     /* messages */
-#define ROOM_TIME     (20 * MS) /* until a room has granted what is asked for */
+#define ROOM_TIME     (20 * MS) /* until the room grants a want */
 
 /* A packet on its way to the client. */
 struct message {
-    uint64_t at;   /* when it was sent */
-    uint64_t made; /* when its snapshot was made; 0: it has none */
-    uint32_t ping; /* the number of its ping; 0: it is no ping */
-    size_t left;   /* bytes that the client has yet to read */
+    uint64_t at;   /* µs: when it was sent */
+    uint64_t made; /* µs: when its snapshot was made; 0: no snapshot */
+    uint32_t ping; /* the number of a ping; 0: not a ping */
+    size_t left;   /* unread bytes */
 };
 
 struct world {
     uint64_t now;
     /* The line. */
     uint64_t rate;   /* bytes a second that the client reads */
-    uint64_t way;    /* µs there and back */
-    uint64_t jitter; /* µs: the most that a pong is delayed */
+    uint64_t way;    /* µs of a round trip */
+    uint64_t jitter; /* µs: largest additional delay of a pong */
     uint32_t random;
-    uint64_t deaf_at, deaf_until; /* the client reads nothing in between */
-    double credit;                /* bytes that it may read now */
+    uint64_t deaf_at, deaf_until; /* µs: the client reads nothing between these times */
+    double credit;                /* bytes that the client may read now */
     struct message messages[IN_FLIGHT_MAX];
     uint32_t first, count;
-    uint32_t pong;    /* on its way back … */
-    uint64_t pong_at; /* … and there at that time; 0: none is */
+    uint32_t pong;    /* the number of a pong on its way … */
+    uint64_t pong_at; /* … and when it arrives, µs; 0: none */
     /* The room. */
     bool packed, at_rest;
     uint64_t change_time; /* µs between changes of the room's facts; 0: none change */
@@ -55,7 +55,7 @@ struct world {
     uint32_t flock;
     uint32_t ease;
     struct stream_grant grant;
-    uint64_t grant_at; /* 0: nothing has been asked */
+    uint64_t grant_at; /* µs: when the room grants the want; 0: no want is pending */
     bool key_wanted;
     uint64_t snapshots;
     struct room_view *view;
@@ -63,17 +63,17 @@ struct world {
     struct outlet outlet;
     struct counts counts;
     /* The client's view. */
-    uint64_t count_from; /* µs: ages before do not count */
+    uint64_t count_from; /* µs: ages of earlier snapshots do not count */
     uint64_t age_max;
     uint32_t frames, pings, raised;
-    uint64_t raised_at; /* the last time */
+    uint64_t raised_at; /* µs: when the stream was last raised */
     uint64_t bytes;
 };
 
 static inline size_t unsent(void *line)
 {
     (void)line;
-    return 0; /* the buffers take everything */
+    return 0; /* the buffers accept all bytes */
 }
 
 static inline void put_on_line(struct world *world, size_t size, uint64_t made, uint32_t ping)
@@ -112,7 +112,7 @@ static inline void flush(struct world *world)
     }
 }
 
-/* The grant for what the line can take, as a room gives it. */
+/* Grants the want for the line's level, as a room does. */
 static inline void grant(struct world *world, bool joined)
 {
     struct stream_grant before = world->grant;
@@ -139,7 +139,7 @@ static inline void change_room(struct world *world)
     }
 }
 
-/* Lets the room tick. The flock has the sizes of 3,000 moving boids. */
+/* Ticks the room. Its snapshots have the sizes of a flock of 3,000 moving boids. */
 static inline void make_snapshot(struct world *world)
 {
     size_t boids = (world->flock + world->grant.kind.stride - 1) / world->grant.kind.stride;
@@ -175,7 +175,7 @@ static inline void read_message(struct world *world, const struct message *messa
     }
 }
 
-/* A millisecond of the line. */
+/* Simulates a millisecond of the connection. */
 static inline void carry(struct world *world)
 {
     bool deaf = world->now >= world->deaf_at && world->now < world->deaf_until;
@@ -240,7 +240,7 @@ static inline struct world *join_wanting(const struct stream_want *want, uint64_
     world->grant.kind = (struct stream_kind){packed ? STREAM_PACKED : STREAM_PLAIN, 1, 1};
     outlet_init(&world->outlet, 1, world->now);
     flush(world);
-    run(world, way); /* until its hello is there */
+    run(world, way); /* until its hello has arrived */
     grant(world, true);
     flush(world);
     return world;
@@ -251,7 +251,7 @@ static inline struct world *join(uint64_t rate, uint64_t way, uint32_t flock, bo
     return join_wanting(&(struct stream_want){0}, rate, way, flock, packed);
 }
 
-/* Each offered snapshot was sent or skipped. */
+/* Ends the connection. Asserts that each offered snapshot was sent or skipped. */
 static inline void leave(struct world *world)
 {
     outlet_end(&world->outlet, &world->counts);

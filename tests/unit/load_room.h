@@ -1,4 +1,4 @@
-/* A saved room, made again. */
+/* Loads a saved room. */
 #ifndef LOAD_ROOM_H
 #define LOAD_ROOM_H
 
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Returns the room that continues the saved one at that time; or NULL, with a text in `problem`. */
+/* Returns a room that continues the saved one at that time, or NULL with a text in `problem`. */
 static inline struct room *load_room(const struct room_definition *definition,
                                      const struct room_sink *ear, const uint8_t *bytes, size_t size,
                                      uint64_t now, char *problem, size_t problem_size)

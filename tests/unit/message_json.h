@@ -1,4 +1,4 @@
-/* Decoded messages as the JSON that the vectors have of them (protocol/vectors/README.md). */
+/* Converts decoded messages to the JSON of the vectors (protocol/vectors/README.md). */
 #ifndef TEST_MESSAGE_JSON_H
 #define TEST_MESSAGE_JSON_H
 
@@ -119,7 +119,7 @@ static inline void add_hello(cJSON *json, const struct proto_hello *hello)
     add_number(json, "topics", hello->topics);
 }
 
-/* A field of the table of messages. `type` is the key of the message's own type. */
+/* Adds a field of the table of messages. `type` is the key of the message's type. */
 static inline void add_field(cJSON *json, const struct field *field, const void *from)
 {
     const void *at = field_in(from, field->offset);
@@ -180,7 +180,7 @@ static inline cJSON *client_json(const struct proto_client_message *m)
     if (m->type == PROTO_HELLO) {
         add_hello(json, &m->hello);
     } else {
-        add_fields(json, m->type, &m->hello); /* all members of the union start where hello does */
+        add_fields(json, m->type, &m->hello); /* all members of the union have the same address */
     }
     if (m->has_tag) {
         add_number(json, "tag", m->tag);
@@ -408,7 +408,7 @@ static inline void add_error(cJSON *json, const struct proto_error *error)
     }
 }
 
-/* The messages that are a list of single values. */
+/* Adds the fields of a message that is a list of single values. */
 static inline void add_values(cJSON *json, const struct proto_server_message *m)
 {
     add_fields(json, (enum proto_type)m->type, &m->welcome); /* as in client_json() */

@@ -1,5 +1,5 @@
-/* Views as a room makes them, for an outlet under test: one stream, frames that have sizes and say
- * nothing. */
+/* Makes views for tests of an outlet, as a room does: one stream, and frames with sizes but without
+ * content. */
 #ifndef OUTLET_ROOM_H
 #define OUTLET_ROOM_H
 
@@ -11,7 +11,7 @@
 
 #define OUTLET_STREAM 7u
 
-/* A frame of that size without bytes. */
+/* Returns a frame of that size without content. */
 static inline struct frame *sized_frame(size_t size)
 {
     struct frame *frame = frame_create(0);
@@ -26,7 +26,7 @@ static inline void put_frame(struct frame **slot, struct frame *frame)
     *slot = frame;
 }
 
-/* An empty view with one stream. */
+/* Returns an empty view with one stream. */
 static inline struct room_view *make_view(void)
 {
     struct room_view *view = view_create(1);
@@ -35,7 +35,7 @@ static inline struct room_view *make_view(void)
     return view;
 }
 
-/* The stream's next snapshot: a delta of that size, a keyframe of that size, 0: none. */
+/* Adds the stream's next snapshot. delta, key: sizes of the delta and the keyframe; 0: none. */
 static inline void add_snapshot(struct room_view *view, size_t delta, size_t key)
 {
     struct view_stream *stream = &view->streams[0];

@@ -1,5 +1,5 @@
-/* MessagePack by hand for the protocol's tests: one letter a value, so that a test can send what no
- * encoder would. */
+/* Writes MessagePack for the protocol's tests, with one letter per value. A test can so send bytes
+ * that no encoder writes. */
 #ifndef TEST_PACK_H
 #define TEST_PACK_H
 
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A string literal as bytes and their number. */
+/* Expands to the bytes of a string literal and their number. */
 #define RAW(bytes) (bytes), sizeof(bytes) - 1
 
 struct packed {

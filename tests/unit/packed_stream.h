@@ -1,7 +1,7 @@
-/* A stream of snapshots for the tests of the packed encoding: the same seed makes the same one. It
- * has what a room does (boids that rest, fly, jitter, swing, and come around in a torus; boids
- * added and removed, another world) and what none does (teleporting, tiny periods, places of any
- * name). */
+/* A stream of snapshots for tests of the packed encoding, determined by a seed. It has the changes
+ * of a room: boids rest, fly, jitter, swing and wrap around a torus, boids are added and removed,
+ * and the world changes. It also has changes that no room makes: boids jump, periods are tiny, and
+ * positions are outside of the torus' range. */
 #ifndef TEST_PACKED_STREAM_H
 #define TEST_PACKED_STREAM_H
 
@@ -23,16 +23,16 @@ struct packed_stream {
     enum stream_motion motion;
     uint32_t count;
     int32_t period[2];
-    int32_t place[2][STREAM_BOIDS_MAX]; /* of its names in a torus, the lowest that is not below
-                                           -(period / 2) */
+    int32_t place[2][STREAM_BOIDS_MAX]; /* on a torus from -(period / 2) on */
     int32_t velocity[2][STREAM_BOIDS_MAX];
-    uint8_t positions[STREAM_BOIDS_MAX * PROTO_BOID_SIZE]; /* by any name */
-    uint8_t expected[STREAM_BOIDS_MAX * PROTO_BOID_SIZE];  /* by that name */
+    uint8_t
+        positions[STREAM_BOIDS_MAX * PROTO_BOID_SIZE]; /* on a torus also plus or minus periods */
+    uint8_t expected[STREAM_BOIDS_MAX * PROTO_BOID_SIZE]; /* on a torus from -(period / 2) on */
     uint8_t headings[STREAM_BOIDS_MAX];
     bool restart;
 };
 
-/* At least 0 and less than `limit`. */
+/* Returns a random number of at least 0 and less than `limit`. */
 static inline int32_t stream_random(struct packed_stream *s, int32_t limit)
 {
     uint64_t z = s->random += 0x9e3779b97f4a7c15u; /* splitmix64 */
@@ -42,7 +42,7 @@ static inline int32_t stream_random(struct packed_stream *s, int32_t limit)
     return (int32_t)((z ^ z >> 31) % (uint64_t)limit);
 }
 
-/* From -most to most. */
+/* Returns a random number from -most to most. */
 static inline int32_t stream_spread(struct packed_stream *s, int32_t most)
 {
     return stream_random(s, 2 * most + 1) - most;
@@ -99,13 +99,13 @@ static inline void stream_move(struct packed_stream *s, int axis, uint32_t i)
     case JITTERING:
         *velocity += stream_spread(s, 3);
         break;
-    case SWINGING: /* which makes the gain negative */
+    case SWINGING: /* makes the gain negative */
         *velocity = -*velocity + stream_spread(s, 60);
         break;
     case TELEPORTING:
         *velocity = stream_spread(s, 70000);
         break;
-    case FLEEING: /* until an open world's positions saturate */
+    case FLEEING: /* until positions of an open world saturate */
         *velocity += *place < 0 ? -300 : 300;
         break;
     default:

@@ -1,4 +1,4 @@
-/* A room with people to test with: up to ROOM of them, who join, come back, move and leave. */
+/* A room for tests with up to ROOM people, who join, come back, move and leave. */
 #ifndef PEOPLE_ROOM_H
 #define PEOPLE_ROOM_H
 
@@ -21,7 +21,7 @@
 #define TIMEOUT (10 * SECOND)
 
 static struct room *the_room;
-static room_member closed; /* the last member whose connection the room ended */
+static room_member closed; /* the last member that the room closed */
 #define people (the_room->present->people)
 
 static inline void ignore_frame(void *argument, room_member member, struct frame *frame,
@@ -49,7 +49,7 @@ static inline int make(void **state)
     definition.people_max = ROOM;
     definition.cursor_timeout = TIMEOUT;
     definition.flock.settings.width = definition.flock.settings.height =
-        30000; /* cursors move by one unit */
+        30000; /* large, because cursors move by one unit */
     the_room = room_create(&definition, &sink, NULL, NULL);
     return the_room != NULL ? 0 : -1;
 }
@@ -94,7 +94,7 @@ static inline uint32_t rejoin(const char *name, const uint8_t *token, uint64_t n
     return slot;
 }
 
-/* A new person joins. */
+/* Lets a new person join. */
 static inline uint32_t join(const char *name, uint64_t now)
 {
     room_member replaced;
@@ -118,7 +118,7 @@ static inline const char *name_of(uint32_t slot)
     return the_room->identities[slot].name;
 }
 
-/* Copies the person's token, which the room forgets when the person leaves. */
+/* Copies the person's token. The room forgets it when the person leaves. */
 static inline void copy_token(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
 {
     memcpy(token, the_room->members[slot].token, PROTO_TOKEN_SIZE);
@@ -126,7 +126,7 @@ static inline void copy_token(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
 
 static inline void move(uint32_t slot, uint64_t now)
 {
-    static float x; /* elsewhere each time */
+    static float x; /* different each time */
     struct proto_client_message message = {.type = PROTO_CURSOR};
 
     x = x < 20000 ? x + 1 : 0;

@@ -1,6 +1,6 @@
-/* A room and its clients in tests: each client joins through room_join(), reads the messages of the
- * room's sink, takes each view like a session, and decodes all of it with the decoders of real
- * clients. Time is simulated. */
+/* A room and its clients in tests. A client joins with room_join(), reads the messages of the
+ * room's sink, and takes each view like a session. It decodes all messages with the decoders of
+ * real clients. Time is simulated. */
 #ifndef TEST_ROOM_CLIENT_H
 #define TEST_ROOM_CLIENT_H
 
@@ -33,11 +33,11 @@ struct client {
     /* Unread messages, the oldest first. */
     struct frame *heard[HEARD_MAX];
     uint32_t heard_count;
-    /* How it ended. */
-    enum proto_close closed; /* 0: it has not */
-    uint32_t closed_as;      /* the number of earlier ones */
+    /* The end of the connection. */
+    enum proto_close closed; /* 0: open */
+    uint32_t closed_as;      /* the number of earlier closes */
     struct frame *last;
-    /* Of the views. */
+    /* From the views. */
     struct room_grant grant;
     struct proto_stream granted;
     uint32_t sequence;
@@ -45,25 +45,25 @@ struct client {
     struct frame *parts[VIEW_PARTS];
     uint32_t versions[VIEW_PARTS];
     uint32_t presence, people_count;
-    uint32_t selves;        /* messages about itself … */
-    struct proto_self self; /* … the last time */
+    uint32_t selves;        /* number of self messages … */
+    struct proto_self self; /* … and the last one */
     struct proto_person people[PROTO_PEOPLE_MAX];
     uint32_t away_count;
     struct proto_person away[PROTO_AWAY_MAX];
     uint32_t events, event_count;
     struct proto_event event_log[EVENTS_MAX];
     struct packed_decoder *packed;
-    struct frame *shown;            /* the newest snapshot … */
-    struct proto_snapshot snapshot; /* … decoded: points into that */
+    struct frame *shown;            /* the frame of the newest snapshot … */
+    struct proto_snapshot snapshot; /* … which points into the frame */
     const uint8_t *boids;           /* 4 bytes each */
     uint32_t boid_count;
-    /* Frames and bytes that it was sent. */
+    /* Numbers of received messages. */
     uint32_t snapshots, keys, presences;
     uint64_t snapshot_bytes, presence_bytes;
 };
 
 static struct room *room;
-static uint64_t origin_now = 1; /* of joining members */
+static uint64_t origin_now = 1; /* µs, of joining members */
 static struct room_workspace *workspace;
 static struct proto_decoder *decoder;
 static struct client clients[CLIENTS_MAX];
@@ -71,7 +71,7 @@ static uint32_t client_count;
 static uint32_t closed_count;
 static uint64_t clock_now; /* µs */
 
-/* Decodes that frame as a client does; valid until the next call. */
+/* Decodes the frame like a client. The result is valid until the next call. */
 static inline const struct proto_server_message *read_frame(struct frame *frame)
 {
     static struct proto_server_message message;
@@ -86,7 +86,7 @@ static inline const struct proto_server_message *read_frame(struct frame *frame)
     return &message;
 }
 
-/* ---- what the room tells ---- */
+/* ---- messages of the room ---- */
 
 static inline struct client *client_of(room_member member)
 {
@@ -138,7 +138,7 @@ static inline void hear(void *argument, room_member member, struct frame *frame,
         assert_int_equal(message->type, grant->joined ? PROTO_WELCOME : PROTO_STREAM);
         take_grant(client, grant);
     }
-    assert_int_equal(client->id == 0, message->type == PROTO_WELCOME); /* it comes first */
+    assert_int_equal(client->id == 0, message->type == PROTO_WELCOME); /* the welcome comes first */
     if (message->type == PROTO_WELCOME) {
         take_welcome(client, frame);
     } else if (message->type == PROTO_STREAM) {
@@ -168,7 +168,7 @@ static inline void be_closed(void *argument, room_member member, const struct ro
 
 static const struct room_sink sink = {.tell = hear, .close = be_closed};
 
-/* Returns the oldest unread message; NULL: none. */
+/* Returns the oldest unread message, or NULL if there is none. */
 static inline const struct proto_server_message *next_heard(struct client *client)
 {
     const struct proto_server_message *message;
@@ -190,7 +190,7 @@ static inline void forget_heard(struct client *client)
     }
 }
 
-/* ---- what views hold ---- */
+/* ---- views ---- */
 
 static inline void put_person(struct client *client, const struct proto_person *person)
 {
@@ -201,7 +201,7 @@ static inline void put_person(struct client *client, const struct proto_person *
     }
     assert_in_range(i, 0, PROTO_PEOPLE_MAX - 1);
     if (person->flags_only) {
-        assert_true(i < client->people_count); /* it knows who that is */
+        assert_true(i < client->people_count); /* the client knows this person */
         client->people[i].flags = person->flags;
         return;
     }
@@ -330,7 +330,7 @@ static inline void take_view(struct client *client, const struct room_view *view
     take_stream(client, view);
 }
 
-/* All clients take the current view of the room. */
+/* Lets all clients take the current view of the room. */
 static inline void publish(void)
 {
     struct room_view *view = room_snapshot(room, workspace, clock_now);
@@ -353,7 +353,7 @@ static inline void tick(uint32_t times)
     }
 }
 
-/* A time of ticks, each with its snapshot. */
+/* Runs a number of ticks, each with a snapshot. */
 static inline void run(uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
@@ -362,7 +362,7 @@ static inline void run(uint32_t times)
     }
 }
 
-/* ---- coming, saying, going ---- */
+/* ---- joining, sending, leaving ---- */
 
 static inline struct proto_hello hello_of(const char *name)
 {
@@ -372,7 +372,7 @@ static inline struct proto_hello hello_of(const char *name)
     return hello;
 }
 
-/* NULL: the room refused it, and *refused has the reason. */
+/* Returns NULL, with the reason in *refused, if the room refuses the join. */
 static inline struct client *try_join(const struct proto_hello *hello, struct room_end *refused)
 {
     struct client *client = &clients[client_count];
@@ -423,7 +423,7 @@ static inline void leave(struct client *client)
     client->member = 0;
 }
 
-/* ---- the room's life ---- */
+/* ---- making and ending the room ---- */
 
 static inline void forget_clients(void)
 {
@@ -483,7 +483,7 @@ static inline int finish(void **state)
     return 0;
 }
 
-/* ---- what a client sees ---- */
+/* ---- what a client knows ---- */
 
 static inline const struct proto_server_message *part_of(const struct client *client,
                                                          enum view_part part)
@@ -491,7 +491,7 @@ static inline const struct proto_server_message *part_of(const struct client *cl
     return read_frame(client->parts[part]);
 }
 
-/* How the client knows that person, or NULL. */
+/* Returns the person as the client knows it, or NULL. */
 static inline const struct proto_person *seen_by(const struct client *client, uint32_t id)
 {
     for (uint32_t i = 0; i < client->people_count; i++) {

@@ -25,10 +25,10 @@ struct life {
     struct room *room;
     uint64_t now; /* µs */
     uint32_t random;
-    uint32_t people; /* at most */
+    uint32_t people; /* maximum */
     room_member members[LIFE_PEOPLE];
     uint8_t tokens[LIFE_PEOPLE][PROTO_TOKEN_SIZE];
-    bool known[LIFE_PEOPLE]; /* there is a token */
+    bool known[LIFE_PEOPLE]; /* `token` is valid */
     struct proto_decoder *decoder;
     uint8_t token[PROTO_TOKEN_SIZE]; /* of the last welcome */
 };
@@ -67,7 +67,7 @@ static uint32_t life_random(struct life *life, uint32_t below)
     return (uint32_t)((uint64_t)(life->random >> 4) * below >> 28);
 }
 
-/* Makes the room; life->random, people and now are set by the caller. */
+/* Makes the room. The caller sets life->random, people and now before. */
 static void life_begin(struct life *life, struct room_definition *definition)
 {
     const struct room_sink sink = {.tell = life_hear, .close = life_closed, .argument = life};
@@ -101,7 +101,7 @@ static void life_join(struct life *life, uint32_t who)
     }
     room_member member = room_join(life->room, &hello, 0, life->now, &refused);
     frame_release(refused.frame);
-    if (member == 0) { /* removed by a presenter: returns as a new person */
+    if (member == 0) { /* a presenter removed this person, who returns as a new one */
         life->known[who] = false;
         return;
     }
@@ -143,7 +143,7 @@ static void life_direct(struct life *life, struct proto_client_message message)
     (void)room_direct(life->room, &message, life->now, &error); /* it may be refused */
 }
 
-/* All choices of controls, except presets: they have thousands of boids. */
+/* Chooses a value of a control. Presets are excluded, because they have thousands of boids. */
 static void life_choose(struct life *life)
 {
     static const char *const names[] = {"model",   "boundary", "policy", "cursors",
@@ -157,7 +157,7 @@ static void life_choose(struct life *life)
     life_set(life, name, control_choice(name, life_random(life, (uint32_t)count)));
 }
 
-/* Saves what runs as one of two presets, chooses it if it is there, or removes it. */
+/* Saves the present settings as one of two presets, chooses a saved preset, or removes one. */
 static void life_preset(struct life *life, enum proto_type type)
 {
     struct proto_client_message message = {.type = type};
@@ -226,7 +226,7 @@ static void life_rarely(struct life *life, uint32_t who)
     }
 }
 
-/* Makes the changes before the next tick, and the tick, slightly late or early. */
+/* Makes the changes before the next tick, and ticks slightly late or early. */
 static void life_round(struct life *life, struct room_workspace *workspace)
 {
     uint64_t tick = life->now + LIFE_PERIOD;
@@ -235,7 +235,8 @@ static void life_round(struct life *life, struct room_workspace *workspace)
         uint32_t who = life_random(life, life->people);
         uint32_t what = life_random(life, 100);
         life->now += life_random(life, 5000);
-        if (life->members[who] == 0 || what == 95) { /* from elsewhere, in place of who is there */
+        if (life->members[who] == 0 ||
+            what == 95) { /* from another connection, which replaces the present one */
             life_join(life, who);
         } else if (what < 90) {
             life_move(life, who);

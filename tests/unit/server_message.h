@@ -1,4 +1,4 @@
-/* For tests of server messages: decodes a message and checks the result. */
+/* For tests of server messages. Decodes a message and checks the result. */
 #ifndef TEST_SERVER_MESSAGE_H
 #define TEST_SERVER_MESSAGE_H
 
@@ -33,8 +33,8 @@ static inline int teardown(void **state)
     return 0;
 }
 
-/* Decodes a copy of exactly size bytes, so that AddressSanitizer sees a read past them. It lives
- * until the next call: a snapshot points into it. */
+/* Decodes a copy of exactly `size` bytes, so that AddressSanitizer reports reads past its end. The
+ * copy lives until the next call, because a snapshot points into it. */
 static inline enum proto_code decode(void **state, const uint8_t *bytes, size_t size)
 {
     static uint8_t *copy;

@@ -1,4 +1,4 @@
-/* Flocks of each kind, run for a moment, and what became of them as a hash of all its bits. */
+/* Runs flocks of each kind for some ticks, and hashes all bits of the result. */
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* In a sequential tick every boid looks at every other. */
+/* Sequential flocks are smaller, because in their ticks every boid looks at every other. */
 enum { BOIDS = 3000, TICKS = 8, SEQUENTIAL_BOIDS = 700, SEQUENTIAL_TICKS = 6 };
 
 static inline uint64_t hash_floats(uint64_t hash, const float *values, size_t count)

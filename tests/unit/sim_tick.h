@@ -1,6 +1,6 @@
-/* Ticks for tests of the engine: a workspace for each number of threads is made when it is first
- * asked for, grows as it has to, and serves every flock of the test program. However few boids
- * there are, all its threads take part. */
+/* Ticks for tests of the engine. There is one workspace for each number of threads, which all
+ * flocks of the test program share. It is made on first use and grows. All its threads take part in
+ * a tick, also for few boids. */
 #ifndef SIM_TICK_H
 #define SIM_TICK_H
 

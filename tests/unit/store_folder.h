@@ -1,5 +1,4 @@
-/* For tests of the store: a folder of its own for each test, and a disk that answers only when the
- * test lets it. */
+/* For tests of the store. Each test has its own folder, and a disk that the test can block. */
 #ifndef STORE_FOLDER_H
 #define STORE_FOLDER_H
 
@@ -33,7 +32,7 @@ static int remove_folder(void **state)
     return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static uv_mutex_t gate; /* held: the disk does not answer */
+static uv_mutex_t gate; /* while it is locked, the disk is blocked */
 
 static int wait_at_gate(void *argument)
 {
@@ -51,7 +50,8 @@ static int hook_commits(sqlite3 *db, const char **error, const struct sqlite3_ap
     return SQLITE_OK;
 }
 
-/* From now on what is written to a database that is opened waits at the gate, until undone. */
+/* From now on, writes to databases that are opened later wait for the gate, until this is undone.
+ */
 static void gate_disk(void)
 {
     uv_mutex_init(&gate);

@@ -1,4 +1,4 @@
-/* For tests of a session: a stay in the lobby, with messages made by the server's codec. */
+/* For tests of a terminal's session in the lobby. The server's codec makes the messages. */
 #ifndef TEST_TERM_SESSION_H
 #define TEST_TERM_SESSION_H
 
@@ -32,7 +32,7 @@ static inline int teardown(void **state)
     return 0;
 }
 
-/* Decodes the session's next message into `said`; returns false if there is none. */
+/* Decodes the session's next message into `said`. Returns false if there is none. */
 static inline bool says(struct term_session *session, int64_t now)
 {
     struct proto_error error;

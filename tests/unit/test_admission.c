@@ -1,4 +1,4 @@
-/* Which guests are closed when others come or their time is up, in simulated time. */
+/* Which guests the server closes for new guests or after their time, in simulated time. */
 #include "net/gate/admission.h"
 
 #include <setjmp.h>
@@ -19,7 +19,7 @@ static int begin(void **state)
 {
     (void)state;
     memset(guests, 0, sizeof guests);
-    now = UINT32_MAX - 3000; /* it wraps in the middle of things */
+    now = UINT32_MAX - 3000; /* wraps during the test */
     admission_init(&admission, GUESTS_MAX, REQUEST_TIME, 12345);
     return 0;
 }
@@ -29,7 +29,7 @@ static struct ip network(uint8_t last)
     return (struct ip){{[10] = 0xFF, [11] = 0xFF, 192, 0, 2, last}};
 }
 
-/* Returns the index of the closed guest; -1: none. */
+/* Lets a guest enter. Returns the index of the closed guest, or -1. */
 static int enter(uint32_t i, uint8_t last)
 {
     struct ip from = network(last);
@@ -46,7 +46,7 @@ static void test_idle_hoard(void **state)
         assert_int_equal(enter(i, 66), -1);
     }
     now += 1000;
-    /* A class joins: all of it gets in and stays, while the other address continues. */
+    /* A class joins. All its guests enter and stay, while the other address continues. */
     for (uint32_t i = 0; i < 30; i++) {
         int gone = enter(GUESTS_MAX + i, 7);
         assert_in_range(gone, 0, GUESTS_MAX - 1);
@@ -58,7 +58,7 @@ static void test_idle_hoard(void **state)
     }
 }
 
-/* Of the same address, one that idles goes before one whose request is being answered. */
+/* Of one address, an idle guest is closed before a guest whose request is being answered. */
 static void test_idle_before_busy(void **state)
 {
     (void)state;
@@ -70,11 +70,13 @@ static void test_idle_before_busy(void **state)
     }
     assert_int_equal(enter(GUESTS_MAX, 8), 40);
     admission_ask(&admission, &guests[GUESTS_MAX]);
-    assert_int_equal(enter(GUESTS_MAX + 1, 8), 0); /* all are busy: the oldest of the many */
+    assert_int_equal(enter(GUESTS_MAX + 1, 8),
+                     0); /* all are busy: the oldest guest of the largest address is closed */
     assert_int_equal(admission.count, GUESTS_MAX);
 }
 
-/* A school that comes all at once has more connections than the one who holds some of his. */
+/* Guests of a school that come at the same time stay, although they are more than those of an
+ * address that holds connections. */
 static void test_new_ones_stay(void **state)
 {
     (void)state;
@@ -89,7 +91,7 @@ static void test_new_ones_stay(void **state)
     for (int i = 0; i < 10; i++) {
         assert_int_equal(enter(GUESTS_MAX + (uint32_t)i, 7), i);
     }
-    assert_int_equal(enter(GUESTS_MAX + 10, 7), 10); /* now only its own guests are left */
+    assert_int_equal(enter(GUESTS_MAX + 10, 7), 10); /* now only guests of this address are left */
 }
 
 static void test_slots_are_reused(void **state)
@@ -102,7 +104,8 @@ static void test_slots_are_reused(void **state)
     admission_leave(&admission, &guests[3]);
     assert_int_equal(admission.count, GUESTS_MAX - 1);
     assert_int_equal(enter(GUESTS_MAX, 1), -1);
-    assert_int_equal(enter(GUESTS_MAX + 1, 200), 1); /* of the address that has the most */
+    assert_int_equal(enter(GUESTS_MAX + 1, 200),
+                     1); /* a guest of the address with the most guests */
 }
 
 static int overdue(void)
@@ -112,7 +115,7 @@ static int overdue(void)
     return guest == NULL ? -1 : (int)(guest - guests);
 }
 
-/* A request that comes byte by byte has only its time. */
+/* A request that comes byte by byte has no more time than others. */
 static void test_request_time(void **state)
 {
     (void)state;
@@ -143,7 +146,7 @@ static void test_request_time(void **state)
     assert_int_equal(admission.count, 1);
 }
 
-/* An answer that is not taken does not stay for ever either. */
+/* A guest that does not read its answer is closed after some time. */
 static void test_answer_time(void **state)
 {
     (void)state;
@@ -157,7 +160,7 @@ static void test_answer_time(void **state)
     assert_int_equal(overdue(), 0);
 }
 
-/* A long time on a slow line does not end it either. */
+/* A long download over a slow connection is not closed. */
 static void test_answer_time_of_recordings(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The terminal's session while memory runs out: each of its allocations fails once, from before the
- * first message to the last, and what follows is as if it had not. */
+/* The terminal's session with failing allocations. Each allocation fails once, and the session
+ * continues as without the failure. */
 #include "term_session.h"
 
 #include "../attack/failing.h"
@@ -21,7 +21,7 @@ static void move_boids(uint32_t tick)
     }
 }
 
-/* Snapshots as a server packs them: a keyframe, deltas behind it, or plain ones. */
+/* Encodes a snapshot as a server does: packed as a keyframe or delta, or plain. */
 static size_t make_snapshot(struct packed_encoder *encoder, uint32_t tick, bool packed, bool key)
 {
     static uint8_t bin[1 << 16];
@@ -51,7 +51,8 @@ static void hear_people(struct term_session *session, int64_t now)
     hear(session, proto_encode_presence(bytes, sizeof bytes, &presence), now);
 }
 
-/* A stay: joins, hears of everything, comes back. Returns whether the session could be made. */
+/* Runs a session that joins, reads all kinds of messages and reconnects. Returns whether the
+ * session could be made. */
 static bool stay(struct packed_encoder *encoder)
 {
     struct term_session *session = term_session_create("lobby", "Ada", 30, "packed", "");
@@ -75,7 +76,8 @@ static bool stay(struct packed_encoder *encoder)
     return true;
 }
 
-/* After what failed it shows the flock, at the latest from the next keyframe on. */
+/* Returns whether the session shows the flock after a failure, at the latest after the next
+ * keyframe. */
 static bool shows_the_flock(struct packed_encoder *encoder)
 {
     struct term_session *session = term_session_create("lobby", "Ada", 30, "packed", "");

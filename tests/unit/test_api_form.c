@@ -1,4 +1,4 @@
-/* The API's JSON: what is accepted, and how everything else is refused. */
+/* The API's JSON: accepted bodies, and the errors of all others. */
 #include "net/api/api_form.h"
 #include "net/api/api_list.h"
 #include "net/http/page.h"
@@ -35,7 +35,7 @@ static bool read_room(const char *body)
     return api_read_room(body, strlen(body), &defaults, &room, &listed, &fault);
 }
 
-/* The code, the field, and words of the message. */
+/* Asserts the code, the field, and words of the message. */
 static void assert_fault(enum proto_code code, const char *field, const char *words)
 {
     assert_int_equal(fault.code, code);
@@ -128,7 +128,7 @@ static void test_defaults(void **state)
     assert_true(read_room("{\"model\": \"swarm\"}")); /* not with another model's --set */
     assert_null(room.preset);
     assert_true(room.flock.settings.params[0] == room.flock.settings.model->params[0].initial);
-    lobby.boids = 9000; /* more than created rooms may have */
+    lobby.boids = 9000; /* more than the limit of created rooms */
     assert_true(read_room("{}"));
     assert_int_equal(room.flock.boids, 5000);
 }
@@ -263,7 +263,8 @@ static void assert_set(const struct hub_request *request, uint32_t i, const char
     assert_string_equal(request->messages[i].set.value, value);
 }
 
-/* A preset comes first: only the room can refuse it, and then nothing has changed yet. */
+/* The preset is the first message, because only the room can refuse it. A refused request then
+ * changes nothing. */
 static void test_change(void **state)
 {
     struct hub_request *request =
@@ -380,7 +381,7 @@ static void test_change_of_model(void **state)
     assert_null(read_change("{\"parameters\": {\"max_speed\": 2}, \"model\": \"swarm\"}", "boids"));
 }
 
-/* As many parameters as there may be, all fields beside them. */
+/* A change with all fields and the maximum number of parameters. */
 static void test_largest_change(void **state)
 {
     char body[8192] =
@@ -429,7 +430,7 @@ static void test_faults_written(void **state)
         "{\"error\":{\"code\":\"malformed\",\"field\":\"\",\"message\":\"near ?( and ?\"}}\n");
 }
 
-/* A text that is cut between two bytes of a character is still one that can be sent. */
+/* A text that is cut within a character is still valid UTF-8. */
 static void test_long_faults_written(void **state)
 {
     char field[2 * API_FIELD_MAX];
@@ -487,7 +488,7 @@ static void test_rooms_written(void **state)
     assert_written(api_write_created(&entry, "key", "http://example.org:8080"),
                    "{\"code\":\"FK72MX\",\"path\":\"/r/FK72MX\",\"key\":\"key\","
                    "\"address\":\"http://example.org:8080/r/FK72MX\"}\n");
-    /* A client that does not say whom it called, or not in characters. */
+    /* A request without a Host header, or with invalid characters in it. */
     assert_written(api_write_created(&entry, "key", ""),
                    "{\"code\":\"FK72MX\",\"path\":\"/r/FK72MX\",\"key\":\"key\"}\n");
     assert_written(api_write_created(&entry, "key", "http://\xFF\xFE"),
@@ -507,7 +508,7 @@ static struct directory_entry add_room(struct directory *directory, const char *
     return entry;
 }
 
-/* Returns whether the list, brought up to date at that time, has that text. */
+/* Updates the list at that time. Returns whether it contains the text. */
 static bool lists(struct api_list *list, struct directory *directory, uint64_t now,
                   const char *text)
 {
@@ -515,8 +516,8 @@ static bool lists(struct api_list *list, struct directory *directory, uint64_t n
     return memmem(list->bytes + PAGE_HEADROOM, list->size, text, strlen(text)) != NULL;
 }
 
-/* A list is made again when something in it has changed, however often it is asked for, and not
- * sooner than in a time that grows with it. */
+/* A list is written again only after a change, and at the earliest after a time that grows with its
+ * size. */
 static void test_the_list_is_made_when_it_changes(void **state)
 {
     const struct directory_limits limits = {.rooms_max = 10, .rooms_per_hour = 10};

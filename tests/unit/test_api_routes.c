@@ -1,5 +1,5 @@
-/* The table of the API's routes: which request it serves, which methods a path allows, and that
- * docs/API.md lists the same. */
+/* The table of the API's routes: the route of a request, the methods of a path, and equality with
+ * docs/API.md. */
 #include "net/api/api_routes.h"
 
 #include <setjmp.h>

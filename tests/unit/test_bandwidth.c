@@ -26,7 +26,7 @@ static void test_no_limit(void **state)
     assert_int_equal(bandwidth_clients(&bandwidth, 10000), 10000);
 }
 
-/* The shares of all are never more than the total, and no client's is more than its own limit. */
+/* All shares together never exceed the total, and no share exceeds the limit per client. */
 static void test_shares(void **state)
 {
     static const struct {
@@ -71,7 +71,7 @@ static void test_joins(void **state)
     (void)state;
     bandwidth_init(&bandwidth, 0, 1000, 0);
     for (uint64_t second = 1; second <= 10; second++) {
-        sent += 1000; /* as much as may be */
+        sent += 1000; /* as much as the limit allows */
         bandwidth_turn(&bandwidth, 2, sent, second * S);
         assert_true(bandwidth_joins(&bandwidth));
     }
@@ -84,8 +84,8 @@ static void test_joins(void **state)
     assert_int_equal(refused, 4);
 }
 
-/* A class loads the page at once; who never ceases to load it gets an eighth, and a minute of it
- * more. */
+/* A class loads the page at the same time. An address that loads it without end gets an eighth,
+ * plus one minute of that eighth at the beginning. */
 static void test_pages(void **state)
 {
     struct bandwidth bandwidth;
@@ -105,10 +105,10 @@ static void test_pages(void **state)
         }
     }
     assert_in_range(answered, 600 * 90000, 660 * 100000);
-    assert_true(bandwidth_joins(&bandwidth)); /* which locks out no client */
+    assert_true(bandwidth_joins(&bandwidth)); /* this does not lock out clients */
 }
 
-/* ---- one client's ---- */
+/* ---- the share of one client ---- */
 
 static void test_share(void **state)
 {
@@ -131,8 +131,8 @@ static void test_share(void **state)
     assert_true(share.held);
     now += 20000;
     assert_true(share_takes(&share, 2, 2000, now));
-    assert_false(share_takes(&share, 2, 2001, now)); /* something smaller will come */
-    assert_true(share_takes(&share, 0, 5000, now));  /* nothing smaller will */
+    assert_false(share_takes(&share, 2, 2001, now)); /* a smaller snapshot will come */
+    assert_true(share_takes(&share, 0, 5000, now));  /* no smaller snapshot will come */
     share_sent(&share, 5000);
     assert_false(share_takes(&share, 0, 1, now + 3999));
     assert_true(share_takes(&share, 0, 1, now + 4001));

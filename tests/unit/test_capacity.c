@@ -1,4 +1,4 @@
-/* How many there may be at a time, by the limit of open files. */
+/* The numbers of clients and guests that the limit of open files allows. */
 #include "net/gate/capacity.h"
 
 #include <setjmp.h>
@@ -11,13 +11,13 @@
 
 #include "net/gate/place.h"
 
-#define OTHERS       24u /* descriptors that are no connections */
-#define OTHERS_SHARD 10u /* further ones of each shard but the first */
+#define OTHERS       24u /* descriptors other than connections */
+#define OTHERS_SHARD 10u /* further descriptors of each shard except the first */
 
 static struct config config;
 static struct service service;
 
-/* The lower limit alone: the other one cannot be raised again. */
+/* Sets only the soft limit of open files, because the hard limit cannot be raised again. */
 static void fit(uint32_t files, uint32_t max_clients, uint32_t shards)
 {
     struct rlimit limit;
@@ -32,8 +32,7 @@ static void fit(uint32_t files, uint32_t max_clients, uint32_t shards)
     assert_true(capacity_fit(&service));
 }
 
-/* The most descriptors: of clients, of displaced clients, of presenters and
- * of guests. */
+/* Returns the maximum of descriptors of clients, displaced clients, presenters and guests. */
 static uint32_t most(void)
 {
     return OTHERS + (config.net_threads - 1) * OTHERS_SHARD + service.clients_max +
@@ -66,7 +65,7 @@ static void test_all_have_a_descriptor(void **state)
     assert_true(service.displaced_max > 0 && service.guests_max > 0 && service.clients_max > 0);
 }
 
-/* The limit is no higher than needed, but as high. */
+/* The limit is exactly as high as necessary. */
 static void test_the_limit_is_set(void **state)
 {
     struct rlimit limit;

@@ -1,5 +1,4 @@
-/* The server's options as a user meets them: flags, the environment, the defaults, and the range of
- * each. */
+/* The server's options: flags, the environment, defaults and ranges. */
 #include "config_cases.h"
 
 /* ---- good values */
@@ -232,7 +231,8 @@ static void test_keys(void **state)
         ASSERT_REFUSED("--presenter-key", ": expected 8-64 of a-z, 0-9 and -;", "--presenter-key",
                        bad[i]);
         PARSE(&parsed, "--presenter-key", bad[i]);
-        assert_null(strstr(parsed.errors, bad[i])); /* it may be nearly the right one */
+        assert_null(
+            strstr(parsed.errors, bad[i])); /* a wrong value may be close to the right one */
         parsed_free(&parsed);
     }
 }
@@ -257,7 +257,7 @@ static void test_public_url(void **state)
     for (size_t i = 0; i < COUNT(bad); i++) {
         ASSERT_REFUSED("--public-url", "http:// or https://", "--public-url", bad[i]);
     }
-    /* The paths of rooms are put after it. */
+    /* The server appends the paths of rooms. */
     ASSERT_VALUE("public-url", "https://example.org/flock", "--public-url",
                  "https://example.org/flock//");
 }

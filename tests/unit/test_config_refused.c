@@ -1,5 +1,4 @@
-/* The server's options as a user meets them: what is refused, and in what words; --help and
- * --version. */
+/* The server's options: refused values and the texts about them, --help and --version. */
 #include "config_cases.h"
 
 /* ---- hostile values */
@@ -85,7 +84,7 @@ static void test_hostile_environment(void **state)
     ASSERT_REFUSED("FLOCKD_BOIDS: 'many\\u000aflockd: listening'", "1-1000000", NULL);
 }
 
-/* As where a variable is handed on that may not be set. */
+/* A script may pass on a variable that is not set. */
 static void test_empty_variables_are_not_set(void **state)
 {
     (void)state;
@@ -207,7 +206,7 @@ static void test_version(void **state)
     parsed_free(&parsed);
 }
 
-/* A service that was set up for an earlier version starts, and its log names what to remove. */
+/* A service with options of an earlier version starts, and its log names the removed option. */
 static void test_a_removed_option_gets_a_warning(void **state)
 {
     struct parsed parsed;
@@ -231,7 +230,7 @@ static void test_a_removed_option_gets_a_warning(void **state)
     parsed_free(&parsed);
 }
 
-/* Each line is a row of as many cells as the heading; each option and its variable have one. */
+/* Each line is a row with as many cells as the heading. Each option has a row with its variable. */
 static void test_help_table_is_a_table(void **state)
 {
     struct parsed parsed;

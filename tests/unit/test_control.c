@@ -1,5 +1,5 @@
-/* Presenters' choices: roles, every control and parameter, and refused changes, with their answer
- * and no effect. */
+/* Presenters' changes: roles, every control and parameter, and refused changes, which have an
+ * answer and no effect. */
 #include "control_room.h"
 #include "scene/scene.h"
 
@@ -24,7 +24,7 @@ static void test_the_key_makes_a_presenter(void **state)
         assert_refused(PROTO_E_KEY, "key", "key: this is not the room's key");
         assert_int_equal(bob->role, PROTO_VIEWER);
     }
-    assert_false(say_key(ada, "wrong")); /* changes no role */
+    assert_false(say_key(ada, "wrong")); /* does not change the role */
     assert_int_equal(ada->role, PROTO_PRESENTER);
     assert_true(say_key(bob, KEY)); /* the role comes before done */
     assert_int_equal(next_heard(bob)->type, PROTO_ROLE);
@@ -112,12 +112,12 @@ static void test_viewers_change_nothing(void **state)
     }
     assert_false(try_set(bob, "model", "boids"));
     assert_false(try_add(bob, 1, 1, 1));
-    tick(1); /* no step came of it */
+    tick(1); /* the step was not made */
     clock_now -= 33333;
     assert_unchanged();
 }
 
-/* ---- what a room says can be done ---- */
+/* ---- the room's list of controls ---- */
 
 static void test_the_room_lists_all_choices(void **state)
 {
@@ -164,7 +164,7 @@ static void test_every_choice_can_be_chosen(void **state)
     }
 }
 
-/* As an option of flockd, or a request to the API, says. */
+/* The definition comes from an option of flockd or from a request to the API. */
 static void test_a_room_begins_with_the_parameters_of_its_definition(void **state)
 {
     struct room_definition definition = definition_with_key();
@@ -194,9 +194,10 @@ static void test_invalid_choices_are_refused(void **state)
                    "policy: expected one of mean, latest, nearest, presenter, teams, relay, got "
                    "loudest");
     assert_false(try_set(ada, "preset", "flamingos"));
-    assert_non_null(strstr(error.message, ", …, got flamingos")); /* not all presets fit */
+    assert_non_null(
+        strstr(error.message, ", …, got flamingos")); /* the message is too short for all presets */
     assert_unchanged();
-    /* However many choices there are, the answer ends with what was sent. */
+    /* For any number of choices, the error ends with the value that was sent. */
     for (uint32_t i = 0; i < described()->control_count; i++) {
         assert_false(try_set(ada, described()->controls[i].name, "sixteen-letters0"));
         assert_non_null(strstr(error.message, ", got sixteen-letters0"));
@@ -253,8 +254,8 @@ static void check_parameter(const struct proto_room_param *shown, uint32_t index
     assert_unchanged();
 }
 
-/* All parameters have their initial values, except that maxima are at their top, so that minima can
- * have any value. */
+/* Sets all parameters to their initial values, and each maximum of a pair to its upper limit, so
+ * that a minimum can have any value. */
 static void raise_greatest(const struct flock_model *model)
 {
     for (uint32_t i = 0; i < model->param_count; i++) {
@@ -280,7 +281,7 @@ static void test_every_parameter_of_every_model(void **state)
             const struct proto_room_param shown = described()->params[j];
             check_parameter(&shown, j);
         }
-        tick(3); /* with every parameter at its least */
+        tick(3); /* with every parameter at its minimum */
     }
 }
 
@@ -297,7 +298,7 @@ static void test_parameters_are_of_the_model(void **state)
     uint32_t version = ada->versions[VIEW_PARAMS];
     set("model", "vision");
     publish();
-    assert_int_equal(ada->versions[VIEW_PARAMS], version + 1); /* other ones now */
+    assert_int_equal(ada->versions[VIEW_PARAMS], version + 1); /* the parameters of the new model */
     param("max_turn", 1);
     set("model", "swarm");
     set("model", "vision");

@@ -1,5 +1,5 @@
-/* Presenters' changes of a flock: models, worlds and presets, more and fewer boids, pause and
- * steps, and what it follows. */
+/* Presenters' changes of a flock: models, worlds, presets, boids, pause, steps, and the cursor that
+ * it follows. */
 #include "control_room.h"
 #include "scene/scene.h"
 
@@ -17,12 +17,12 @@ static void test_boids_stay_where_they_are(void **state)
     uint32_t epoch = snapshot()->epoch;
     for (size_t i = 0; flock_models[i] != NULL; i++) {
         set("model", flock_models[i]->name);
-        assert_true(still_there(at, count));
+        assert_true(boids_unchanged(at, count));
     }
     set("boundary", "wrap");
     set("boundary", "walls");
     set("boundary", "open");
-    assert_true(still_there(at, count));
+    assert_true(boids_unchanged(at, count));
     assert_int_equal(snapshot()->epoch, epoch);
     free(at);
 }
@@ -47,8 +47,8 @@ static void test_presets_bring_world_and_parameters(void **state)
     }
 }
 
-/* A preset begins again, each time, in the same way; and no client may draw the way from what was
- * there before. */
+/* Each choice of a preset begins with the same flock. Its epoch is new, so that no client
+ * interpolates from the earlier flock. */
 /* The world of "bees" is 960 wide, that of "js-birds" 800; both are 600 high. */
 static void test_a_cursor_outside_of_a_narrower_world_is_gone(void **state)
 {
@@ -130,12 +130,12 @@ static void test_boids_come_and_go(void **state)
     assert_int_equal(snapshot()->boid_count, count + 501);
     assert_int_equal(snapshot()->epoch, epoch); /* earlier boids keep their numbers */
     assert_true(try_remove(ada, 501));
-    assert_true(still_there(at, count));
+    assert_true(boids_unchanged(at, count));
     assert_int_equal(snapshot()->boid_count, count);
     assert_int_not_equal(snapshot()->epoch, epoch);
     assert_true(try_remove(ada, PROTO_BOIDS_MAX));
     assert_int_equal(snapshot()->boid_count, 1);
-    assert_true(still_there(at, 1));
+    assert_true(boids_unchanged(at, 1));
     assert_true(try_remove(ada, 1)); /* one stays */
     assert_int_equal(snapshot()->boid_count, 1);
     /* The room is unchanged except for its boids and an undo step. */
@@ -193,7 +193,7 @@ static void test_a_room_has_a_limit_of_boids(void **state)
     assert_true(try_add(ada, 0, 0, 1));
 }
 
-/* The boids of all rooms together are limited, too; what goes is given back. */
+/* The boids of all rooms together have a limit. Removed boids no longer count. */
 static void test_all_rooms_have_a_limit_of_boids(void **state)
 {
     struct boid_budget budget = {.boids = 0, .boids_max = 500};
@@ -217,7 +217,7 @@ static void test_all_rooms_have_a_limit_of_boids(void **state)
     assert_int_equal(budget.boids, 400);
     assert_true(try_remove(ada, 300));
     assert_int_equal(budget.boids, 100);
-    budget.boids += 300; /* another room's */
+    budget.boids += 300; /* of another room */
     take_image(&before);
     assert_false(try_type(ada, PROTO_RESET));
     assert_refused(PROTO_E_FULL, "",
@@ -231,7 +231,7 @@ static void test_all_rooms_have_a_limit_of_boids(void **state)
     assert_int_equal(budget.boids, 300);
 }
 
-/* A preset that is too big for the room makes as many boids as the room may have. */
+/* A preset with too many boids for the room makes the room's maximum. */
 static void test_a_preset_fits_the_room(void **state)
 {
     struct room_definition definition = definition_default();
@@ -248,7 +248,7 @@ static void test_a_preset_fits_the_room(void **state)
     assert_int_equal(snapshot()->boid_count, 1000);
 }
 
-/* A minimum above its maximum is refused in words; the flock is unchanged. */
+/* A minimum above its maximum is refused with a text, and the flock is unchanged. */
 static void test_contradicting_pairs_are_refused(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void test_contradicting_pairs_are_refused(void **state)
     assert_refused(PROTO_E_RANGE, "value",
                    "min_speed: expected at most max_speed, which is 3, got 4");
     param("max_speed", 5.0F);
-    set("model", "boids"); /* has a greatest speed alone */
+    set("model", "boids"); /* this model has max_speed without min_speed */
     param("max_speed", 0.5F);
 }
 
@@ -277,14 +277,14 @@ static void test_reset_makes_the_first_flock_again(void **state)
 
     (void)state;
     param("inertia", 0.5F);
-    for (int round = 0; round < 2; round++) { /* of too many boids, then of too few */
+    for (int round = 0; round < 2; round++) { /* with added boids, then with removed boids */
         tick(30);
         assert_true(round == 0 ? try_add(ada, 1, 1, 100) : try_remove(ada, 5));
-        assert_false(still_there(at, count - 5));
+        assert_false(boids_unchanged(at, count - 5));
         uint32_t epoch = snapshot()->epoch;
         assert_true(try_type(ada, PROTO_RESET));
         assert_int_equal(snapshot()->boid_count, count);
-        assert_true(still_there(at, count));
+        assert_true(boids_unchanged(at, count));
         assert_int_not_equal(snapshot()->epoch, epoch);
     }
     assert_true(parameter("inertia")->value == 0.5F);
@@ -308,13 +308,13 @@ static void test_a_paused_flock_moves_only_by_steps(void **state)
     at = positions(&count);
     uint64_t ticks = room_facts(room).ticks;
     tick(10);
-    assert_true(still_there(at, count));
+    assert_true(boids_unchanged(at, count));
     assert_int_equal(room_facts(room).ticks, ticks);
     assert_true(room_snapshot_due(room)); /* cursors and people change while it is paused */
     assert_true(try_type(ada, PROTO_STEP));
-    assert_true(still_there(at, count));
+    assert_true(boids_unchanged(at, count));
     tick(1);
-    assert_false(still_there(at, count));
+    assert_false(boids_unchanged(at, count));
     assert_int_equal(room_facts(room).ticks, ticks + 1);
     for (int i = 0; i < 3; i++) {
         assert_true(try_type(ada, PROTO_STEP));
@@ -323,7 +323,7 @@ static void test_a_paused_flock_moves_only_by_steps(void **state)
     assert_int_equal(room_facts(room).ticks, ticks + 4);
     assert_int_equal(snapshot()->tick, ticks + 4);
     assert_true(try_type(ada, PROTO_STEP));
-    set("run", "running"); /* the step that was asked for is not made up for later */
+    set("run", "running"); /* the requested step is not made later */
     set("run", "paused");
     tick(10);
     assert_int_equal(room_facts(room).ticks, ticks + 4);
@@ -348,9 +348,9 @@ static void test_steps_asked_for_are_bounded(void **state)
     assert_true(try_type(ada, PROTO_STEP));
 }
 
-/* ---- whom the flock follows ---- */
+/* ---- the cursor that the flock follows ---- */
 
-/* Mean distance of the boids from a point of the original's world. */
+/* Returns the mean distance of the boids from a point. The world is the preset original's. */
 static float distance_from(float x, float y)
 {
     const struct proto_snapshot *shown = snapshot();
@@ -381,10 +381,11 @@ static void test_presenter_steers_alone(void **state)
     move(join("Cem"), 1, 1); /* a viewer */
     tick(1);
     assert_false(snapshot()->has_target);
-    assert_int_equal(snapshot()->cursor_count, 1); /* who is seen all the same */
+    assert_int_equal(snapshot()->cursor_count, 1); /* the viewer's cursor is visible */
 }
 
-/* Viewers who may only watch neither steer nor are visible, and get no error. */
+/* The cursors of viewers who may only watch do not steer and are not visible. The viewers get no
+ * error. */
 static void test_viewers_may_only_watch(void **state)
 {
     (void)state;
@@ -398,7 +399,7 @@ static void test_viewers_may_only_watch(void **state)
     assert_true(snapshot()->target_x == 100.0F && snapshot()->target_y == 100.0F);
     assert_int_equal(snapshot()->cursor_count, 1);
     move(bob, 301, 201);
-    move(bob, 1e30F, 0); /* ignored with any value */
+    move(bob, 1e30F, 0); /* ignored, also with an invalid value */
     assert_true(try_type(ada, PROTO_AWAY));
     tick(1);
     assert_false(snapshot()->has_target);
@@ -434,10 +435,10 @@ static void test_each_boid_follows_the_nearest_cursor(void **state)
     assert_true(distance_from(300, 200) > 180);
     assert_true(try_type(ada, PROTO_AWAY) && try_type(bob, PROTO_AWAY));
     tick(1);
-    assert_true(snapshot()->has_target); /* the idle one */
+    assert_true(snapshot()->has_target); /* the target without cursors */
 }
 
-/* In a crowd too every cursor that is shown counts: the last one's keeps its boid. */
+/* Also in a crowd each shown cursor counts: the last cursor keeps its boid. */
 static void test_each_boid_follows_the_nearest_cursor_of_a_crowd(void **state)
 {
     struct client *crowd[90];
@@ -459,7 +460,7 @@ static void test_each_boid_follows_the_nearest_cursor_of_a_crowd(void **state)
     assert_true(distance_from(100, 100) > 150 && distance_from(500, 300) > 150);
 }
 
-/* The same flock, led and scared by the same cursor in its midst. */
+/* The same cursor in the middle of the same flock leads it or scares it. */
 static void test_cursors_lead_or_scare(void **state)
 {
     static const char *const policies[] = {"mean", "latest", "nearest", "presenter"};

@@ -1,8 +1,8 @@
-/* Presenters' changes beside parameters: the update order, a boundary that a model brings, and the
- * initial values of its parameters. */
+/* Further changes by presenters: the update order, the boundary that a model sets, and the initial
+ * values of its parameters. */
 #include "control_room.h"
 
-/* That number of boids, at most ten thousand in all. */
+/* Makes a room with that number of boids, and a limit of 10,000 boids. */
 static void make_of(uint32_t boids, const char *update)
 {
     struct room_definition definition = definition_with_key();
@@ -24,7 +24,7 @@ static void test_the_order_is_a_control(void **state)
     set("preset", "sardines");
     set("update", "sequential");
     assert_string_equal(described()->update, "sequential");
-    assert_string_equal(control("preset")->value, ""); /* it is another flock now */
+    assert_string_equal(control("preset")->value, ""); /* no preset is in force after this change */
     tick(3);
     set("preset", "original");
     assert_string_equal(described()->update, "sequential");
@@ -45,7 +45,7 @@ static void test_the_order_matters(void **state)
     set("preset", "original");
     set("update", "synchronous");
     tick(60);
-    assert_false(still_there(sequential, count));
+    assert_false(boids_unchanged(sequential, count));
     free(sequential);
 }
 
@@ -78,7 +78,7 @@ static void test_a_sequential_flock_stays_small(void **state)
     assert_true(try_add(ada, 275, 200, 1));
 }
 
-/* Of as many boids as it began with, when that was in another order. */
+/* The flock began with more boids, in another order, than this order allows. */
 static void test_a_reset_to_too_many_boids_is_refused(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void test_a_reset_to_too_many_boids_is_refused(void **state)
     assert_true(try_type(ada, PROTO_RESET));
 }
 
-/* Boids that are moved one after another may look at fewer others in a second's tick. */
+/* The limit of a tick allows fewer pairs of boids in the sequential order. */
 static void test_the_order_has_a_price(void **state)
 {
     struct room_definition definition = definition_with_key();
@@ -119,7 +119,7 @@ static void test_the_order_has_a_price(void **state)
 
 /* ---- edges ---- */
 
-/* In a world without an edge the flocks of all models but `swarm` would be gone in a minute. */
+/* In an open world the flocks of all models except `swarm` would leave within a minute. */
 static void test_a_model_brings_its_edge(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void test_initial_values_are_the_presets(void **state)
     assert_initial("bees");
     param("inertia", 2.0F);
     assert_true(parameter("inertia")->initial == 2.8F);
-    set("boundary", "walls"); /* no preset is in force, but the parameters are still its own */
+    set("boundary", "walls"); /* no preset is in force, but the parameters are still the preset's */
     set("update", "sequential");
     assert_initial("bees");
     set("model", "swarm");
@@ -244,7 +244,7 @@ static void test_order_edge_and_origin_are_taken_back(void **state)
     undo();
     assert_string_equal(described()->update, "sequential");
     assert_initial("original");
-    /* Open by choice, under a model that would bring an edge. */
+    /* A presenter chose open for a model that sets another boundary. */
     set("model", "steering");
     set("boundary", "open");
     set("model", "swarm");

@@ -46,7 +46,7 @@ static void test_no_time_is_out_of_range(void **state)
     assert_int_equal(counter_read(&histogram.buckets[HISTOGRAM_BOUNDS]), 1);
 }
 
-/* Adds what changes the upper half and the lower one together. */
+/* Adds values that change both halves of the counter at once. */
 static void count(void *argument)
 {
     for (unsigned i = 0; i < TURNS; i++) {

@@ -1,4 +1,4 @@
-/* Cursors into one target, as the people who steer expect it. */
+/* Cursors become a target. */
 #include "scene/cursor.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static void test_mean(void **state)
     assert_true(x == 50.0F && y == 0.0F);
 }
 
-/* The mean of many equal far-off cursors is that point, not one that rounding has moved. */
+/* The mean of many equal cursors is exactly their point, in spite of rounding. */
 static void test_mean_of_a_crowd(void **state)
 {
     const struct cursor one = {.present = true, .x = 65535.94F, .y = -0.0625F};
@@ -120,7 +120,7 @@ static void test_wander(void **state)
             cursor_wander(now, width, height, &x, &y);
             assert_true(x >= 0.19F * width && x <= 0.81F * width);
             assert_true(y >= 0.19F * height && y <= 0.81F * height);
-            /* a hundredth of the world a tick at the most */
+            /* at most 1/100 of the world per tick */
             assert_true(fabsf(x - last_x) <= 0.01F * width);
             assert_true(fabsf(y - last_y) <= 0.01F * height);
             left = fminf(left, x);

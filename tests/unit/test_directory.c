@@ -1,5 +1,5 @@
-/* The directory of rooms: codes that people can read out, nothing found that is not there, numbers
- * that are never used again, and limits that say when they end. */
+/* The directory of rooms: codes that people can read aloud, unknown codes, numbers that are never
+ * reused, and limits with waiting times. */
 #include "base/counter.h"
 #include "base/network.h"
 #include "hub/directory.h"
@@ -50,7 +50,7 @@ static int finish(void **state)
     return 0;
 }
 
-/* Adds a room that is found from now on; fails the test if it cannot be. */
+/* Adds a room and opens it. Fails the test on an error. */
 static struct directory_entry add(const char *code, bool listed)
 {
     struct directory_entry entry = {.model = 0, .listed = listed};
@@ -73,7 +73,7 @@ static enum directory_result ask(const char *address, uint64_t now, uint32_t *re
     return result;
 }
 
-/* Six characters, none of which looks or sounds like another; each code is another one. */
+/* A code has six characters that do not look or sound alike. All codes differ. */
 static void test_codes(void **state)
 {
     char codes[500][PROTO_ROOM_MAX + 1];
@@ -146,7 +146,7 @@ static void test_updates(void **state)
     assert_false(found.listed);
 }
 
-/* A number names one room, for good; the slot's figures begin again with each room. */
+/* A number never names another room. The figures of a slot begin at 0 with each room. */
 static void test_numbers_are_not_used_again(void **state)
 {
     struct directory_entry first = add(NULL, false);
@@ -163,11 +163,11 @@ static void test_numbers_are_not_used_again(void **state)
     assert_true(second.number != first.number);
     assert_ptr_equal(directory_stats(directory, room_slot(second.number)), stats);
     assert_int_equal(counter_read(&stats->ticks), 0);
-    directory_remove(directory, first.number, 0); /* long gone: nothing happens */
+    directory_remove(directory, first.number, 0); /* the room has ended: no effect */
     assert_int_equal(directory_count(directory), 1);
 }
 
-/* The code of an ended room leads nowhere, and no room gets it for a day. */
+/* The code of an ended room is unknown, and no new room gets it for a day. */
 static void test_a_code_is_reserved_for_a_day(void **state)
 {
     struct directory_entry entry = add("FK72MX", false);
@@ -184,7 +184,7 @@ static void test_a_code_is_reserved_for_a_day(void **state)
                      DIRECTORY_OK);
 }
 
-/* A room that could not be made leaves nothing behind. */
+/* A room that could not be made leaves no entry. */
 static void test_removed_before_open(void **state)
 {
     struct directory_entry entry = {.model = 0};
@@ -214,8 +214,8 @@ static void test_full(void **state)
     assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_FULL);
 }
 
-/* Two rooms per hour: the third is refused for the announced time, and other addresses are not. A
- * room that was refused for another reason does not count. */
+/* With two rooms per hour, a third room from the same address is refused until the announced time.
+ * A room that was refused for another reason does not count. */
 static void test_rooms_an_hour(void **state)
 {
     struct directory_entry entry;
@@ -249,7 +249,7 @@ static void test_addresses_of_one_network_count_as_one(void **state)
     assert_int_equal(ask("2001:db8:1:3::1", 0, &retry_after), DIRECTORY_OK);
 }
 
-/* Except IPv4 addresses in the form of IPv6. */
+/* IPv4 addresses in the form of IPv6 count separately. */
 static void test_ipv4_within_ipv6(void **state)
 {
     uint32_t retry_after;
@@ -261,7 +261,7 @@ static void test_ipv4_within_ipv6(void **state)
     assert_int_equal(ask("::ffff:10.0.0.2", 0, &retry_after), DIRECTORY_OK);
 }
 
-/* Two threads ask at almost the same time: the one that read the clock first may come second. */
+/* Of two threads at almost the same time, the thread that read the clock first may call second. */
 static void test_rooms_an_hour_for_two_at_once(void **state)
 {
     uint32_t retry_after;
@@ -291,7 +291,7 @@ static void test_many_addresses(void **state)
     assert_int_equal(ask(address, UINT64_C(20000) * 1000000, &retry_after), DIRECTORY_TOO_MANY);
 }
 
-/* Listed rooms only, or all, in parts of any size. */
+/* Reads only listed rooms, or all rooms, in parts of any size. */
 static void test_reading(void **state)
 {
     struct directory_entry entries[4];

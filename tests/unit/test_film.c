@@ -1,5 +1,5 @@
-/* Recordings that rooms play: what a file becomes, what is refused, and that a moment is the same
- * from any keyframe. */
+/* Films, the recordings that rooms play: the film of a file, refused files, and equal moments from
+ * all keyframes. */
 #include "past/film_open.h"
 
 #include "room/workspace.h"
@@ -37,7 +37,7 @@ static int finish(void **state)
     return 0;
 }
 
-/* A room's life in which no person had a greater id before. */
+/* Returns a recording of a room with people. last_id: the largest id of an earlier person. */
 static struct recording *live(uint32_t seed, uint32_t last_id)
 {
     struct room_definition definition = room_definition_default();
@@ -127,7 +127,7 @@ static uint32_t steps_to(struct replay *replay, uint64_t round)
     return steps;
 }
 
-/* From a keyframe, no moment is farther than they are from each other. */
+/* The way from a keyframe to a moment is at most the distance between two keyframes. */
 static void keyframes_are_near(void **state)
 {
     struct film *film = film_of(1, NULL);
@@ -146,7 +146,7 @@ static void keyframes_are_near(void **state)
     film_release(film);
 }
 
-/* Its checkpoint is there: from far away, the part before is not made again for it. */
+/* A part begins with a checkpoint, so a seek to it does not compute the part before. */
 static void a_part_begins_at_its_checkpoint(void **state)
 {
     struct film *film = film_of(1, NULL);
@@ -196,8 +196,8 @@ static struct film *film_with(struct recording *recording, uint32_t round, uint3
     return film_open(bytes, size, 10000, NULL, error);
 }
 
-/* However many inputs come between two ticks, a step is soon over, and a moment that is left
- * halfway is not taken for the one before. */
+/* A step is short for any number of inputs between two ticks. A moment that is computed in part
+ * does not count as the moment before. */
 static void a_step_is_bounded(void **state)
 {
     const struct input nothing = {.type = INPUT_AWAY, .slot = 100000};
@@ -223,7 +223,7 @@ static void a_step_is_bounded(void **state)
     assert_int_equal(replay_round(replay), 400);
     replay_seek(replay, 400);
     assert_int_equal(replay_step(replay, workspace->engine),
-                     REPLAY_MORE); /* from the checkpoint on */
+                     REPLAY_MORE); /* begins at the checkpoint */
     assert_int_equal(replay_round(replay), 0);
     replay_destroy(replay);
     film_release(film);
@@ -316,7 +316,7 @@ static void too_many_boids_are_refused(void **state)
                         "the recording: part 1: it has 40 boids, a room here may have 39");
 }
 
-/* Wherever a byte differs, the file is refused, or as good as before. */
+/* A file with one changed byte is refused or still valid. */
 static void damaged_files_are_refused(void **state)
 {
     size_t size;

@@ -1,4 +1,4 @@
-/* flock-sim as its user meets it: the program that was built beside this test is run. */
+/* Runs the program flock-sim that was built with this test. */
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ static char folder[] = "/tmp/flock-sim-test-XXXXXX";
 
 struct result {
     int status;
-    char output[1 << 16]; /* standard output; of a failure the one line of standard error, too */
+    char output[1 << 16]; /* standard output; after a failure also the line of standard error */
 };
 
 static struct result run(const char *arguments)
@@ -86,7 +86,7 @@ static void refused(const char *arguments, const char *why)
     }
 }
 
-/* Reads numbers, each after one character, from where `at` points. */
+/* Reads numbers from `at` on. There is one character before each number. */
 static void numbers(const char *at, double *values, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -168,7 +168,7 @@ static void test_seeds_have_53_bits(void **state)
     assert_string_not_equal(run(one).output, run(two).output);
 }
 
-/* Options beside a preset win over it, and the last value of a parameter counts. */
+/* Options override the preset, and the last value of a parameter counts. */
 static void test_presets_and_settings(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void test_reads_boids(void **state)
     write_file("two.csv", "x,y,vx,vy\n10,20,3,4\r\n1e2,30.5,-1,0.25");
     struct result result = run("--model boids --init two.csv --ticks 0");
     assert_string_equal(result.output, "tick,id,x,y,vx,vy\n0,0,10,20,3,4\n0,1,100,30.5,-1,0.25\n");
-    /* Two boids 10 apart with separation distances of their own, 30 and 20, and no other pull. */
+    /* Two boids at a distance of 10, with separation distances of 30 and 20 and no other rules. */
     write_file("own.csv", "x,y,vx,vy,separation,alignment,cohesion\n0,0,0,0,30,0.1,0\n"
                           "10,0,0,0,20,0.1,0\n");
     result = run("--set cohesion_min=0 --init own.csv --ticks 1");
@@ -463,7 +463,7 @@ static void test_manual_has_the_options_of_help(void **state)
     assert_int_equal(options, 0);
 }
 
-/* Starts flock-sim, whose output comes out of *end, and waits for the first bytes. */
+/* Starts flock-sim, and waits for the first bytes of its output in *end. */
 static pid_t start_endless(int *end, char *const words[])
 {
     int ends[2];
@@ -485,7 +485,7 @@ static pid_t start_endless(int *end, char *const words[])
     return child;
 }
 
-/* Reads to the end: lines, and whether the last one is whole. */
+/* Reads to the end. Returns the number of lines; *whole: the last line is complete. */
 static unsigned long count_lines(int end, bool *whole)
 {
     static char bytes[1 << 16];
@@ -518,13 +518,13 @@ static void test_an_end_leaves_whole_rows(void **state)
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
         if (signals[i] != SIGKILL) {
             assert_true(whole);
-            assert_int_equal((lines - 1) % 7, 0); /* behind the header: whole ticks */
+            assert_int_equal((lines - 1) % 7, 0); /* without the header: whole ticks */
         }
     }
 }
 
-/* As to a file: what leaves the buffer has whole rows, be it the last or not. It is stopped first:
- * a kill can cut what the kernel is writing just then. */
+/* Each write of the buffer has whole rows. The test stops the program before the kill, because a
+ * kill could cut a write in the kernel. */
 static void test_a_kill_leaves_whole_rows(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
-/* A flock that was saved and loaded goes on bit for bit as if it had not stopped: every model,
- * boundary and update order, with other threads and lanes, in another process. And nothing but what
- * was saved is loaded. */
+/* A saved and loaded flock continues bit for bit: every model, boundary and update order, with
+ * other threads and lanes, and in another process. Other bytes are not loaded. */
 #include "scene/flock_state.h"
 
 #include <malloc.h>
@@ -37,7 +36,7 @@ static struct flock *make(size_t model, int boundary, int update, uint32_t boids
     return flock;
 }
 
-/* A cursor that goes around, and sometimes is a predator or not there. */
+/* Ticks with a cursor that moves around, and is sometimes a predator or absent. */
 static void tick_at(struct flock *flock, uint32_t threads, uint32_t tick)
 {
     double turn = 0.05 * tick;
@@ -56,7 +55,7 @@ static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
     return hash;
 }
 
-/* Of all that a tick changes, in the order in which it is stored. */
+/* Returns a hash of all values that a tick changes, in the order of their storage. */
 static uint64_t hash_of(const struct flock *flock)
 {
     struct flock_slots slots = flock_slots(flock);
@@ -109,7 +108,7 @@ static void test_goes_on_as_it_was(void **state)
     }
 }
 
-/* Later changes by presenters have the same result, too. */
+/* Later changes by presenters also have the same result. */
 static void test_changes_afterwards(void **state)
 {
     (void)state;
@@ -141,7 +140,7 @@ static void test_changes_afterwards(void **state)
     }
 }
 
-/* Coefficients that came from elsewhere, not from the seed. */
+/* Coefficients that do not come from the seed. */
 static void test_own_coefficients(void **state)
 {
     enum { COUNT = 20 };
@@ -172,7 +171,7 @@ static void test_own_coefficients(void **state)
     flock_destroy(loaded);
 }
 
-/* In another process: a child saves into a pipe and reports the flock's later state. */
+/* A child process saves into a pipe and reports the flock's later state. */
 static void test_another_process(void **state)
 {
     enum { TICKS = 300 };
@@ -222,7 +221,7 @@ static void test_another_process(void **state)
     flock_destroy(flock);
 }
 
-/* ---- what is not loaded ---- */
+/* ---- refused states ---- */
 
 static void assert_refused(const uint8_t *bytes, size_t size, const char *expected)
 {
@@ -233,7 +232,7 @@ static void assert_refused(const uint8_t *bytes, size_t size, const char *expect
     }
 }
 
-/* Cut off anywhere, or with any byte changed: the checksum tells. */
+/* The checksum detects truncated states and changed bytes. */
 static void test_damaged(void **state)
 {
     struct flock *flock = make(1, FLOCK_WRAP, FLOCK_SYNCHRONOUS, 12);
@@ -264,7 +263,7 @@ static void test_damaged(void **state)
     flock_destroy(flock);
 }
 
-/* The begin of the value of that key of a saved flock, after the value's own head. */
+/* Returns the position of a key's value in a saved flock, after the head of the value. */
 static uint8_t *value_of(uint8_t *bytes, size_t size, const char *key, size_t head)
 {
     size_t length = strlen(key);
@@ -277,7 +276,7 @@ static uint8_t *value_of(uint8_t *bytes, size_t size, const char *key, size_t he
     return NULL;
 }
 
-/* Whole, with a checksum that is right, and wrong all the same. */
+/* Invalid values with a right checksum. */
 static void test_out_of_range(void **state)
 {
     struct flock *flock = make(1, FLOCK_WRAP, FLOCK_SYNCHRONOUS, 12);
@@ -325,7 +324,7 @@ static size_t remove_param(uint8_t *bytes, size_t size, const char *name)
     return size;
 }
 
-/* Each parameter in turn is missing, as if it were newer than the state. */
+/* Removes each parameter once, as if it were newer than the state. */
 static void test_a_missing_parameter_is_as_before(void **state)
 {
     (void)state;
@@ -352,7 +351,7 @@ static void test_a_missing_parameter_is_as_before(void **state)
     }
 }
 
-/* The value that changes nothing is the initial one, unless the model's list has another. */
+/* A missing parameter gets its initial value, unless the model's list has another neutral value. */
 static void test_the_value_of_a_missing_parameter(void **state)
 {
     static const struct flock_param params[] = {
@@ -382,7 +381,7 @@ static void test_an_unknown_parameter_is_refused_by_name(void **state)
     flock_destroy(flock);
 }
 
-/* Pasts of rooms are many such states, of which the bytes are counted: they take no more memory. */
+/* A saved state takes no more memory than its bytes, which the limits of rooms' pasts count. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -397,7 +396,7 @@ static void test_memory(void **state)
     }
 }
 
-/* As many walls as people may draw come back. */
+/* The maximum number of walls is restored. */
 static void test_all_walls(void **state)
 {
     struct flock_wall walls[FLOCK_WALLS_MAX];

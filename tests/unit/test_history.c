@@ -1,6 +1,5 @@
-/* A room's past is made again bit for bit, at any moment of it and in any order, with other
- * threads, and from the file that it is written to; it is bounded, and costs nothing where nothing
- * happens. */
+/* A replay repeats a room's past bit for bit: at any moment, in any order, with other threads, and
+ * from its file. The past is bounded, and takes no memory while nothing happens. */
 #include "past/history.h"
 
 #include "room/workspace.h"
@@ -69,7 +68,7 @@ static void live(struct life *life, uint32_t seed, uint32_t people)
     }
 }
 
-/* Goes to that moment. */
+/* Seeks to that moment. */
 static void go_to(struct replay *replay, struct room_workspace *workspace, uint64_t round)
 {
     enum replay_result result;
@@ -166,8 +165,8 @@ static void a_file_holds_all_of_it(void **state)
     free(bytes);
 }
 
-/* A room keeps cursors to its world, and has not always done so: what was recorded is made again as
- * it was, also when the world becomes smaller. */
+/* Earlier versions did not limit cursors to the world. A replay repeats their inputs unchanged,
+ * also when the world becomes smaller. */
 static void recorded_cursors_beyond_the_world_stay_as_they_were(void **state)
 {
     struct life life = {.now = 7000 * S, .random = 1, .people = 1};
@@ -266,7 +265,7 @@ static void a_change_without_an_input_begins_a_part(void **state)
         life_round(&life, workspaces[0]);
         hashes[round] = scene_hash(life.room->present);
         if (round == 20) {
-            life.room->present->steps += 3; /* as if by something that only a checkpoint has */
+            life.room->present->steps += 3; /* a change that only a checkpoint contains */
             history_cut(life.room->history, life.room->present);
         }
     }
@@ -286,7 +285,7 @@ static void a_change_without_an_input_begins_a_part(void **state)
     life_end(&life);
 }
 
-/* One round in which every person moves. */
+/* Runs a round in which every person moves. */
 static void move_and_tick(struct life *life)
 {
     life->now += LIFE_PERIOD / 2;
@@ -342,7 +341,7 @@ static void move_all(struct life *life)
     }
 }
 
-/* People whose pages send cursors 60 times per second. */
+/* Lets people send cursors 60 times per second. */
 static void steer(struct life *life, struct room_definition *definition, uint32_t seconds)
 {
     life_begin(life, definition);
@@ -413,7 +412,7 @@ static void all_rooms_together_are_bounded(void **state)
     for (uint32_t i = 0; i < 3; i++) {
         life_end(&lives[i]);
     }
-    assert_true(atomic_load(&budget.bytes) > 0); /* what is held is still there */
+    assert_true(atomic_load(&budget.bytes) > 0); /* the past that the reader holds still counts */
     recording_destroy(recording);
     assert_int_equal(atomic_load(&budget.bytes), 0);
 }

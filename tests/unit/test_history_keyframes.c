@@ -1,5 +1,5 @@
-/* The past of a room whose checkpoints are far apart, for its flock is big: moments between them
- * are soon there, and are what they were. */
+/* The past of a room with a large flock, whose checkpoints are far apart. Moments between
+ * checkpoints are computed quickly and correctly. */
 #include "past/history.h"
 
 #include "room/workspace.h"
@@ -18,13 +18,13 @@
 enum {
     ROUNDS = 230,
     BOIDS = 5000,
-    APART = 500000 / BOIDS, /* rounds: what is made again in some 0.05 s */
+    APART = 500000 / BOIDS, /* rounds, which take about 0.05 s to compute */
     CHANGE = 70,            /* rounds from one change of a parameter to the next */
 };
 
 static struct room_workspace *workspace;
 
-/* After each round: what the room is, and how often its parameters have changed. */
+/* After each round: a hash of the room, and the number of changes of its parameters. */
 static uint64_t hashes[ROUNDS + 1];
 static uint32_t changes[ROUNDS + 1];
 
@@ -42,7 +42,7 @@ static int finish(void **state)
     return 0;
 }
 
-/* A room that keeps an hour. */
+/* Makes a room with an hour of past. */
 static void begin(struct life *life, struct history_budget *budget)
 {
     struct room_definition definition = room_definition_default();
@@ -58,7 +58,7 @@ static void begin(struct life *life, struct history_budget *budget)
     life_begin(life, &definition);
 }
 
-/* A person steers and moves a slider. */
+/* Lets a person steer and move a slider. */
 static void live(struct life *life, struct history_budget *budget)
 {
     struct proto_client_message slider = {.type = PROTO_PARAM};
@@ -84,7 +84,7 @@ static void live(struct life *life, struct history_budget *budget)
     }
 }
 
-/* Goes to that moment, and returns in how many steps. */
+/* Seeks to that moment. Returns the number of steps. */
 static uint32_t steps_to(struct replay *replay, uint64_t round)
 {
     enum replay_result result;
@@ -103,8 +103,8 @@ static uint32_t steps_to(struct replay *replay, uint64_t round)
     return steps;
 }
 
-/* From anywhere, no moment takes more than the ticks between two keyframes. Versions tell a reader
- * of several moments whether the parameters are the same. */
+/* A seek takes at most the ticks between two keyframes. Moments with the same parameters have the
+ * same version. */
 static void any_moment_is_near(void **state)
 {
     struct life life;
@@ -132,7 +132,7 @@ static void any_moment_is_near(void **state)
     life_end(&life);
 }
 
-/* All kinds of changes, also those that begin another part. */
+/* All kinds of changes, also changes that begin another part. */
 static void any_life_is_made_again(void **state)
 {
     struct life life;
@@ -160,7 +160,7 @@ static void any_life_is_made_again(void **state)
     life_end(&life);
 }
 
-/* They take memory of all rooms' pasts, but no file has them. */
+/* Keyframes count toward the memory of all pasts, but files do not contain them. */
 static void keyframes_take_memory_but_of_no_file(void **state)
 {
     struct history_budget budget = {.bytes_max = 512u << 20};
@@ -180,15 +180,16 @@ static void keyframes_take_memory_but_of_no_file(void **state)
     assert_true(size < part->state_size * 3 / 2);
     free(bytes);
     life_end(&life);
-    struct replay *replay = replay_create(recording, 0); /* held, they outlive the room */
+    struct replay *replay =
+        replay_create(recording, 0); /* the replay holds the keyframes longer than the room lives */
     assert_in_range(steps_to(replay, ROUNDS), 1, APART + 2);
     replay_destroy(replay);
     recording_destroy(recording);
     assert_int_equal(atomic_load(&budget.bytes), 0);
 }
 
-/* Without memory for keyframes, moments are computed all the same. A flock that does not move needs
- * no keyframes. */
+/* Without memory for keyframes, a replay still computes each moment. A flock that does not move
+ * needs no keyframes. */
 static void no_keyframes_without_memory_or_need(void **state)
 {
     struct history_budget budget = {.bytes_max = 512u << 20};

@@ -69,7 +69,7 @@ static void test_the_cursor_reaches_the_flock(void **state)
         view_release(view);
     }
     assert_true(link_send(ada.link, &(struct proto_client_message){.type = PROTO_AWAY}));
-    while (x == 300.0F) { /* it wanders again */
+    while (x == 300.0F) { /* until the target wanders again */
         struct room_view *view = next_shown(0);
         x = shown(view)->target_x;
         view_release(view);
@@ -94,7 +94,7 @@ static void test_a_cursor_out_of_range_is_refused(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* Messages that a session answers by itself. */
+/* Sends an answer of the session itself. */
 static void answer_range(const struct player *player, uint32_t tag)
 {
     struct proto_error error = {
@@ -106,7 +106,7 @@ static void answer_range(const struct player *player, uint32_t tag)
     assert_true(link_answer(player->link, frame));
 }
 
-/* Answers come in the order of what was asked. */
+/* Answers come in the order of the requests. */
 static void test_answers_in_order(void **state)
 {
     struct player ada = join("Ada");
@@ -133,7 +133,7 @@ static void test_answers_in_order(void **state)
             assert_int_equal(answer.type, PROTO_DONE);
             assert_int_equal(answer.done.type, PROTO_NAME);
             assert_int_equal(answer.done.tag, tag);
-        } else { /* she is no presenter */
+        } else { /* this member is a viewer */
             assert_int_equal(answer.type, PROTO_ERROR);
             assert_int_equal(answer.error.code, PROTO_E_ROLE);
             assert_int_equal(answer.error.tag, tag);
@@ -223,7 +223,7 @@ static void test_rooms_do_not_see_each_other(void **state)
     link_leave(bob.link, END_NONE);
 }
 
-/* A room ends: its members get the reason, its code leads nowhere, and later clients get the
+/* When a room ends, its members get the reason, its code is unknown, and later clients get the
  * reason. */
 static void test_a_room_ends(void **state)
 {
@@ -257,7 +257,7 @@ static void test_a_room_ends(void **state)
     assert_int_equal(hub_boids(hub), 12); /* the lobby's */
 }
 
-/* With the key a program changes the room from outside; a refusal names the field. */
+/* A request with the key changes the room. A refusal names the field. */
 static void test_requests(void **state)
 {
     char key[PROTO_KEY_MAX + 1];

@@ -1,6 +1,6 @@
-/* A room has one clock, which never goes back: a tick that is late has an earlier time than a
- * message has by the server's clock, but not by the room's. Presenters are warned of skipped ticks.
- * Threads and time are simulated. */
+/* A room's clock never goes back. By the server's clock, a late tick can have an earlier time than
+ * a message before it; by the room's clock it cannot. The room warns presenters about skipped
+ * ticks. Threads and time are simulated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static uint32_t run_for(uint64_t time)
     return events;
 }
 
-/* 180 messages in 3 s, most of which the runner sees when a tick is overdue. */
+/* Sends 180 messages in 3 s. The runner reads most of them while a tick is overdue. */
 static void a_drag_is_one_event_though_ticks_are_late(void **state)
 {
     struct player ada = join("Ada");
@@ -64,7 +64,7 @@ static void a_drag_is_one_event_though_ticks_are_late(void **state)
     (void)state;
     assert_int_equal(run_for(S), 0);
     for (uint32_t i = 1; i <= 180; i++) {
-        threads_spend(15 * MS); /* other threads have the processor */
+        threads_spend(15 * MS); /* other threads use the processor */
         send_param(&ada, "inertia", 1.0F + (float)i / 100);
         assert_int_equal(run_for(MS), 0);
     }
@@ -72,9 +72,9 @@ static void a_drag_is_one_event_though_ticks_are_late(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* Keeps the runner from its processor during `busy` ticks, of which it skips all but two, and
- * looks on for 11 s. Stores the percentage in the event of skipped ticks that the room sends to
- * presenters, or "" without such an event. */
+/* Takes the processor from the runner for `busy` ticks, of which it then skips all except two, and
+ * runs for 11 s. Stores the percentage of skipped ticks in the room's event to presenters, or ""
+ * without such an event. */
 static void warning_after(uint32_t busy, char *percent, size_t capacity)
 {
     struct hub_reply reply;
@@ -86,7 +86,7 @@ static void warning_after(uint32_t busy, char *percent, size_t capacity)
     while (links_take_reply(hub_links(hub, 0), &reply)) {
         const struct proto_server_message *told = decode(reply.frame);
         if (told->type == PROTO_EVENT && strcmp(told->event.name, "slow") == 0) {
-            assert_string_equal(percent, "");                /* once */
+            assert_string_equal(percent, "");                /* only one event */
             assert_string_equal(told->event.what, "server"); /* the flock itself is cheap */
             snprintf(percent, capacity, "%s", told->event.to);
         }
@@ -94,8 +94,8 @@ static void warning_after(uint32_t busy, char *percent, size_t capacity)
     }
 }
 
-/* 10 s are 300 ticks: presenters are warned when more than 3 are skipped, and of those only. The
- * runner makes a late tick at once, and then goes on with the newest that is due. */
+/* 10 s have 300 ticks. Presenters get a warning if more than 3 of them are skipped. The runner
+ * makes a late tick at once, and continues with the newest due tick. */
 static void presenters_are_warned_of_more_than_1_percent_skipped(void **state)
 {
     struct proto_hello hello = hello_of("Ada", 0);
@@ -133,7 +133,7 @@ static uint32_t people_here(void)
     return entry.people;
 }
 
-/* A room that comes back keeps its people for 15 s. Then those whose links did not come have left.
+/* A room that comes back keeps its people for 15 s. After that, people without links have left.
  */
 static void people_who_do_not_come_back_have_left(void **state)
 {
@@ -182,7 +182,7 @@ static void a_session_does_not_wait_for_ever(void **state)
     assert_int_equal(reply.session, ada.session);
     assert_int_equal(reply.why, END_AWAY);
     assert_int_equal(end_code(reply.why),
-                     PROTO_CLOSE_SHUTDOWN); /* clients come back by themselves */
+                     PROTO_CLOSE_SHUTDOWN); /* clients reconnect by themselves */
     link_leave(ada.link, END_NONE);
     free(kept.state);
 }

@@ -1,5 +1,5 @@
-/* A room that plays a recording, and the end of the server soon after: the store may still have to
- * write the recording when the hub is gone. */
+/* The server ends soon after a room begins to play a recording. The store may write the recording
+ * after the hub has ended. */
 #include "room_life.h"
 
 #include "hub_session.h"
@@ -24,7 +24,7 @@ static struct store *open_store(void)
     return store;
 }
 
-/* The recording of a small room. */
+/* Returns the recording of a small room. */
 static uint8_t *record(size_t *size)
 {
     struct room_definition definition = room_definition_default();
@@ -47,7 +47,7 @@ static uint8_t *record(size_t *size)
     return bytes;
 }
 
-/* Makes a room that plays one, of *size bytes. */
+/* Makes a room that plays a recording. Stores the size of the recording. */
 static struct directory_entry play(size_t *size)
 {
     uint8_t *bytes = record(size);

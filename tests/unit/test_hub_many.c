@@ -1,5 +1,5 @@
-/* Many sessions of a hub: nothing is lost or leaked, however slow the network's side is and however
- * many shards it has. */
+/* Many sessions of a hub: no message is lost or leaked, with slow shards and with several shards.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,9 +97,9 @@ static void take_replies(unsigned most)
     }
 }
 
-/* Random joins in several rooms, leaves, names and cursors (some refused), while replies are read
- * in bursts or not for a long time. Each join has one welcome, also with full mailboxes, and no
- * message follows a close. */
+/* Random joins in several rooms, leaves, names and cursors (some refused). Replies are read in
+ * bursts or after a long time. Each join has one welcome, also with full mailboxes, and no message
+ * follows a close. */
 static void test_conservation(void **state)
 {
     struct rng rng = rng_of_boid(20240607, 1);
@@ -124,7 +124,7 @@ static void test_conservation(void **state)
                 .session = player.session, .address = "127.0.0.1", .hello = &hello};
             snprintf(hello.room, sizeof hello.room, "%s", rooms[rng_next(&rng) % ROOMS].code);
             player.link = link_join(hub_links(hub, shard), &request);
-            if (player.link == NULL) { /* too much at once */
+            if (player.link == NULL) { /* too many joins at once */
                 take_replies(UINT32_MAX);
                 wait_for_wake();
                 continue;
@@ -156,7 +156,8 @@ static void test_conservation(void **state)
     }
 }
 
-/* Unread answers do not pile up: the member is closed and certainly learns it; the others continue.
+/* The number of unread answers is bounded: the room closes the member and reports this. Other
+ * members continue.
  */
 static void test_unread_answers_are_bounded(void **state)
 {
@@ -175,7 +176,7 @@ static void test_unread_answers_are_bounded(void **state)
         }
     }
     ticks = counter_read(&stats->ticks);
-    while (counter_read(&stats->ticks) < ticks + 20) { /* all have their answers */
+    while (counter_read(&stats->ticks) < ticks + 20) { /* all members have their answers */
         wait_for_wake();
     }
     for (unsigned answers = 0; reply.type != HUB_CLOSED; answers++) {
@@ -191,7 +192,7 @@ static void test_unread_answers_are_bounded(void **state)
     link_leave(bob.link, END_NONE);
 }
 
-/* The runners end with full mailboxes; the sanitizers check that all is freed. */
+/* The runners end with full mailboxes. The sanitizers check that all memory is freed. */
 static void test_stop_with_work_left(void **state)
 {
     struct player players[SESSIONS];
@@ -204,9 +205,10 @@ static void test_stop_with_work_left(void **state)
         send_cursor(&players[i], 1e6F, 0);
     }
     hub_stop(hub);
-    create_room("swarm", 12, NULL); /* no one takes it */
+    create_room("swarm", 12, NULL); /* no session takes this reply */
     for (uint32_t i = 0; i < SESSIONS; i++) {
-        link_leave(players[i].link, END_NONE); /* as when connections end at the very end */
+        link_leave(players[i].link,
+                   END_NONE); /* like connections that end just before the server */
     }
     hub_destroy(hub);
     hub = NULL;

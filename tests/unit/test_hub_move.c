@@ -11,7 +11,7 @@
 
 #include "hub_session.h"
 
-/* ---- a room that was released ---- */
+/* ---- a released room ---- */
 
 static struct store_room kept;
 static struct film *kept_film;
@@ -64,7 +64,7 @@ static struct directory_entry adopt(bool returning)
 
 /* ---- tests ---- */
 
-/* A hub that runs takes over a room, and its people come back with their tokens. */
+/* A running hub adopts a room, and its people come back with their tokens. */
 static void test_adopt_while_running(void **state)
 {
     struct directory_entry first = create_room("boids", 50, NULL);
@@ -115,7 +115,7 @@ static void test_members_continue(void **state)
         struct room_view *view;
         do {
             view = next_shown(0);
-            if (view->room != second.number) { /* taken before the room moved */
+            if (view->room != second.number) { /* from before the move */
                 view_release(view);
                 view = NULL;
             }
@@ -128,7 +128,8 @@ static void test_members_continue(void **state)
     link_leave(players[1].link, END_NONE);
 }
 
-/* Each message of a move has one answer, in order: of the room, or that the sender must try again.
+/* Each message during a move has one answer, in order: the room's answer, or an error that asks to
+ * try again.
  */
 static void test_messages_of_a_move_are_answered(void **state)
 {
@@ -155,7 +156,7 @@ static void test_messages_of_a_move_are_answered(void **state)
         assert_int_equal(tag <= 10 ? answer.done.tag : answer.error.tag, tag);
     }
     assert_false(links_take_reply(hub_links(hub, 0), &reply));
-    assert_false(link_send(ada.link, &message)); /* it waits for its room */
+    assert_false(link_send(ada.link, &message)); /* the link waits for its room */
     adopt(true);
     welcomed(&ada);
     assert_true(link_send(ada.link, &message));
@@ -163,7 +164,7 @@ static void test_messages_of_a_move_are_answered(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* A link may leave while its room is away. */
+/* A link may leave while its room moves. */
 static void test_leaving_without_a_room(void **state)
 {
     struct player ada = join("Ada");

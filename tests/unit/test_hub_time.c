@@ -1,5 +1,5 @@
-/* When the hub's rooms tick: at exact times, not in empty rooms, and without delaying each other,
- * however long their ticks take. */
+/* The ticks of the hub's rooms have exact times. Empty rooms do not tick. Long ticks of one room do
+ * not delay other rooms. */
 #include "hub/clock.h"
 
 #include <malloc.h>
@@ -76,7 +76,7 @@ static void test_the_view_is_the_newest(void **state)
     (void)state;
     welcomed(&ada);
     one = next_shown(0);
-    /* Snapshots continue without a reader; the next one read is not the following one. */
+    /* Snapshots continue without a reader, so the next one that is read is a later one. */
     ticks = counter_read(&hub_runner_stats(hub, 0)->ticks);
     while (counter_read(&hub_runner_stats(hub, 0)->ticks) < ticks + 5) {
         wait_for_wake();
@@ -125,7 +125,7 @@ static void test_tick_times_are_exact(void **state)
         assert_int_equal(clock_tick_time(tick + 1, rate), 5 * century + CLOCK_NS_PER_S / rate);
         assert_int_equal(clock_ticks_by(5 * century, rate), tick);
         assert_int_equal(clock_ticks_by(5 * century - 1, rate), tick - 1);
-        for (uint64_t i = 0; i < 1000; i++) { /* a tick is due at its time, give or take 1 ns */
+        for (uint64_t i = 0; i < 1000; i++) { /* a tick is due at its time, within 1 ns */
             assert_int_equal(clock_ticks_by(clock_tick_time(i, rate) + 1, rate), i);
         }
     }
@@ -155,11 +155,12 @@ static void test_an_empty_room_has_no_ticks(void **state)
     welcomed(&ada);
     view_release(next_shown(0));
     link_leave(ada.link, END_NONE);
-    assert_int_equal(ask(lobby, "lobby-key", NULL, false), PROTO_OK); /* the leave was before it */
+    assert_int_equal(ask(lobby, "lobby-key", NULL, false),
+                     PROTO_OK); /* the answer follows the leave */
     assert_int_equal(counter_read(&stats->running), 0);
     ticks = counter_read(&stats->ticks);
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(ask(lobby, "lobby-key", NULL, false), PROTO_OK); /* it lives … */
+        assert_int_equal(ask(lobby, "lobby-key", NULL, false), PROTO_OK); /* the room answers … */
     }
     assert_int_equal(counter_read(&stats->ticks), ticks); /* … and does not tick */
     assert_true(hub_healthy(hub));
@@ -194,7 +195,7 @@ static void test_hard_work_does_not_stop_the_clock(void **state)
     }
     while (done < resets) {
         struct proto_server_message told = next_told(&ada);
-        if (told.type != PROTO_EVENT) { /* on a slow machine: that ticks are dropped */
+        if (told.type != PROTO_EVENT) { /* an event of dropped ticks, on a slow machine */
             assert_int_equal(told.type, PROTO_DONE);
             done++;
         }
@@ -276,7 +277,7 @@ static void test_costly_rooms_take_turns_with_others(void **state)
     }
 }
 
-/* The session gets its welcome, after other messages: on a busy machine that a room became slow. */
+/* Waits for the session's welcome. On a busy machine an event of dropped ticks may come before. */
 static void welcomed_later(const struct player *player)
 {
     struct hub_reply reply = next_reply_to(player->shard);
@@ -324,7 +325,7 @@ static void test_an_endless_tick(void **state)
     link_leave(bob.link, END_NONE);
 }
 
-/* The end comes at once, in the middle of a tick that would take minutes. */
+/* The server ends at once during a tick that would take minutes. */
 static void test_the_end_of_an_endless_tick(void **state)
 {
     struct player ada = join("Ada");
@@ -348,8 +349,8 @@ static size_t memory_in_use(void)
     return info.uordblks + info.hblkhd;
 }
 
-/* A big flock needs scratch memory only while the room has members: of 6.6 MB for 30,000 boids 1.6
- * MB stay for smaller flocks. */
+/* A large flock needs scratch memory only while the room has members. Of 6.6 MB for 30,000
+ * boids, 1.6 MB stay for smaller flocks. */
 static void test_scratch_memory_of_a_big_room_is_given_back(void **state)
 {
     size_t before = memory_in_use();
@@ -359,7 +360,7 @@ static void test_scratch_memory_of_a_big_room_is_given_back(void **state)
     welcomed(&ada);
     view_release(next_shown(0));
     link_leave(ada.link, END_NONE);
-    assert_int_equal(ask(lobby, "", NULL, false), PROTO_E_KEY); /* the leave was before it */
+    assert_int_equal(ask(lobby, "", NULL, false), PROTO_E_KEY); /* the answer follows the leave */
     assert_true(memory_in_use() < before + 3000000);
 }
 

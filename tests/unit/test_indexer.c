@@ -18,7 +18,7 @@
 
 static struct history_budget budget = {.bytes_max = 512u << 20};
 
-/* The recording of a room after a number of ticks. */
+/* Returns the recording of a room after a number of ticks. */
 static struct film *film_of(uint32_t boids, uint32_t ticks)
 {
     struct room_definition definition = room_definition_default();
@@ -64,7 +64,7 @@ static void wait_until_at_most(uint64_t most)
 static void test_unneeded_work_is_cancelled(void **state)
 {
     struct indexer *indexer = indexer_create(0);
-    struct film *longest = film_of(4000, 100); /* no keyframe comes of it */
+    struct film *longest = film_of(4000, 100); /* it gets no keyframe */
     uint64_t one = bytes();
     struct film *kept = film_of(20, 60);
     uint64_t two = bytes();
@@ -78,16 +78,17 @@ static void test_unneeded_work_is_cancelled(void **state)
     indexer_add(indexer, kept);
     indexer_add(indexer, ended[2]);
     indexer_sweep(indexer);
-    assert_true(bytes() > two); /* all are held */
+    assert_true(bytes() > two); /* the indexer holds all recordings */
     for (uint32_t i = 0; i < 3; i++) {
         film_release(ended[i]);
     }
     indexer_sweep(indexer);
     uint64_t swept = bytes();
-    if (atomic_load(&longest->holders) > 1) { /* its turn is not over, so no other's has begun */
+    if (atomic_load(&longest->holders) >
+        1) { /* the indexer still works on it, so it has begun no other */
         assert_int_equal(swept, two);
     }
-    struct film *last = film_of(20, 60); /* the line is whole */
+    struct film *last = film_of(20, 60); /* the queue still works */
     indexer_add(indexer, last);
     film_release(last);
     indexer_sweep(indexer);

@@ -1,4 +1,4 @@
-/* How much a client may say: PROTOCOL.md, Limits, in simulated time. */
+/* The limits of a client's messages (PROTOCOL.md, Limits) in simulated time. */
 #include "net/session/intake.h"
 
 #include <setjmp.h>
@@ -10,7 +10,8 @@
 
 #define BEGIN (UINT32_MAX - 5000u) /* the clock wraps during the test */
 
-/* Sends that many messages at once. Returns how many were read; *told and *ended count the others.
+/* Sends a number of messages at once. Returns how many were read. *told and *ended count the
+ * others.
  */
 static uint32_t send(struct intake *intake, uint32_t count, uint32_t now, uint32_t *told,
                      uint32_t *ended)
@@ -34,7 +35,7 @@ static void test_rate(void **state)
     (void)state;
     intake_init(&intake, BEGIN);
     assert_int_equal(send(&intake, 480, BEGIN, &told, &ended), 480);
-    for (uint32_t ms = 1; ms <= 60000; ms++) { /* 240 a second, each of which is read */
+    for (uint32_t ms = 1; ms <= 60000; ms++) { /* 240 per second, which are all read */
         read += ms * 240 / 1000 != (ms - 1) * 240 / 1000 &&
                 send(&intake, 1, BEGIN + ms, &told, &ended) == 1;
     }
@@ -43,7 +44,7 @@ static void test_rate(void **state)
     assert_int_equal(send(&intake, 480, BEGIN + 62100, &told, &ended), 480); /* after two seconds */
 }
 
-/* A short burst of too many messages gets one error in ten seconds, no more. */
+/* A short burst of too many messages gets only one error in ten seconds. */
 static void test_told(void **state)
 {
     uint32_t told = 0, ended = 0;
@@ -112,7 +113,7 @@ static void test_besides(void **state)
     for (uint32_t second = 1; second < 100; second++) {
         assert_true(intake_besides(&intake, 4096, BEGIN + 1000 * second));
     }
-    assert_true(intake_besides(&intake, -10000, BEGIN + 99000)); /* these were messages after all */
+    assert_true(intake_besides(&intake, -10000, BEGIN + 99000)); /* these bytes were messages */
     assert_true(intake_besides(&intake, 10000, BEGIN + 99000));
     assert_false(intake_besides(&intake, 1, BEGIN + 99000));
     assert_true(intake_besides(&intake, -1000000,
@@ -120,7 +121,7 @@ static void test_besides(void **state)
     assert_false(intake_besides(&intake, 16385, BEGIN + 99000));
 }
 
-/* Messages that clients sent to a stopped server come all at once when it continues. */
+/* When a stopped server continues, all waiting messages of clients come at once. */
 static void test_standstill(void **state)
 {
     uint32_t told = 0, ended = 0;

@@ -1,4 +1,4 @@
-/* Addresses: how they are read, which ranges they are in, and whom a proxy speaks for. */
+/* Addresses: parsing, ranges, and the clients of trusted proxies. */
 #include "base/ip.h"
 
 #include <setjmp.h>

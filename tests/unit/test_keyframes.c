@@ -1,4 +1,4 @@
-/* How much of the memory for all rooms' pasts keyframes take. */
+/* The share of the memory for all rooms' pasts that keyframes take. */
 #include "past/history_budget.h"
 #include "past/keyframes.h"
 
@@ -13,7 +13,7 @@
 
 enum { STATE = 1000, TABLES = 100 };
 
-/* Adds one after that round; false: there is no memory for it. */
+/* Adds a keyframe after that round. Returns false if there is no memory for it. */
 static bool add(struct keyframes *keyframes, uint64_t round, size_t expected)
 {
     struct checkpoint keyframe = {.round = round, .size = STATE};
@@ -26,7 +26,7 @@ static bool add(struct keyframes *keyframes, uint64_t round, size_t expected)
     return keyframes_add(keyframes, &keyframe, expected);
 }
 
-/* Bytes that this program has of malloc(); with AddressSanitizer 0. */
+/* Returns the bytes that this program has from malloc(), or 0 with AddressSanitizer. */
 static size_t allocated(void)
 {
     const struct mallinfo2 info = mallinfo2();
@@ -34,7 +34,7 @@ static size_t allocated(void)
     return info.uordblks + info.hblkhd;
 }
 
-/* Rooms whose parts have few each, and a film that has thousands. */
+/* Rooms with few keyframes in each part, and a film with thousands. */
 static void all_their_memory_is_counted(void **state)
 {
     struct history_budget budget = {.bytes_max = 64u << 20};
@@ -69,7 +69,7 @@ static void all_their_memory_is_counted(void **state)
     assert_int_equal(atomic_load(&budget.bytes), 0);
 }
 
-/* Memory is had before the state is made, and what the state does not take is given back. */
+/* A keyframe reserves its memory before the state is made, and then returns the unused part. */
 static void no_keyframe_is_made_beyond_half_the_memory(void **state)
 {
     struct history_budget budget = {.bytes_max = 40 * STATE};
@@ -93,7 +93,7 @@ static void no_keyframe_is_made_beyond_half_the_memory(void **state)
     assert_int_equal(atomic_load(&budget.bytes), keyframes_bytes(keyframes));
     assert_true(keyframes_reserve(keyframes, 1));
     struct checkpoint big = {.round = 100, .state = malloc(10 * STATE), .size = 10 * STATE};
-    assert_false(keyframes_add(keyframes, &big, 1)); /* more than was asked for */
+    assert_false(keyframes_add(keyframes, &big, 1)); /* more than was reserved */
     keyframes_release(keyframes);
     assert_int_equal(atomic_load(&budget.bytes), 0);
 }

@@ -19,8 +19,8 @@ static struct frame *answer(uint8_t number)
     return frame_of(&number, 1);
 }
 
-/* Takes as many as there are places, each of which is the next. */
-static bool tell(void *argument, struct frame *frame)
+/* Accepts frames while there is space, and asserts their order. */
+static bool accept_next(void *argument, struct frame *frame)
 {
     struct line *line = argument;
 
@@ -39,17 +39,17 @@ static void test_order(void **state)
     struct line line = {0};
 
     (void)state;
-    assert_true(later_tell(&later, tell, &line)); /* there are none */
+    assert_true(later_tell(&later, accept_next, &line)); /* no answers wait */
     for (uint8_t i = 0; i < 5; i++) {
         assert_true(later_add(&later, answer(i)));
-        assert_false(later_tell(&later, tell, &line));
+        assert_false(later_tell(&later, accept_next, &line));
     }
     line.places = 3;
-    assert_false(later_tell(&later, tell, &line));
+    assert_false(later_tell(&later, accept_next, &line));
     assert_int_equal(line.told, 3);
     assert_true(later_add(&later, answer(5)));
     line.places = 10;
-    assert_true(later_tell(&later, tell, &line));
+    assert_true(later_tell(&later, accept_next, &line));
     assert_int_equal(line.told, 6);
     assert_null(later);
 }

@@ -1,4 +1,4 @@
-/* Lists whose entries hold their own links. */
+/* Lists whose entries contain their links. */
 #include "base/list.h"
 
 #include <setjmp.h>

@@ -17,8 +17,8 @@
 
 #define LINE_LIMIT 1200 /* bytes */
 
-/* Returns what one log_line() of that message writes to standard error, exactly one line, in
- * storage of the next call. */
+/* Writes the message with log_line(). Returns the one line on standard error, in storage of the
+ * next call. */
 static const char *logged(enum log_format format, enum log_level level, const char *message)
 {
     static char line[16384];
@@ -41,7 +41,8 @@ static const char *logged(enum log_format format, enum log_level level, const ch
     return line;
 }
 
-/* The message of a JSON line, which must be an object of three strings. To free. */
+/* Returns the message of a JSON line, which must be an object of three strings. The caller frees
+ * it. */
 static char *json_message(enum log_level level, const char *message)
 {
     static const char *const names[] = {"info", "warning", "error"};
@@ -130,7 +131,7 @@ static void test_malformed_utf8_is_replaced(void **state)
                         "flockd: \\ufffd\\ufffd\n");
 }
 
-/* After a cut anywhere, the rest is a well-formed beginning of the message. */
+/* A cut line is a valid beginning of the message, wherever it was cut. */
 static void test_long_lines_are_cut(void **state)
 {
     static const char *const fillers[] = {"x", "é", "東", "🐦", "\\", "\"", "\n", "\xff"};

@@ -1,5 +1,5 @@
-/* Logging while clients are served: no thread waits for the reader of the log, lost lines are
- * counted, and no kind of line fills it. The logger is a process of its own, with a pipe as
+/* Logging while the server serves clients. No thread waits for the reader of the log, lost lines
+ * are counted, and each kind of line has a limit. The logger is a separate process with a pipe as
  * standard error. */
 #include <fcntl.h>
 #include <poll.h>
@@ -20,7 +20,7 @@
 #include "base/log.h"
 #include "base/log_rate.h"
 
-#define DEADLINE     60 /* s: ends a test that has failed */
+#define DEADLINE     60 /* s; then the test fails */
 #define PIPE_SMALL   4096
 #define PIPE_LARGE   65536
 #define KINDS        100
@@ -28,19 +28,19 @@
 #define THREAD_LINES (LOG_RATE_LINES - 1)
 #define TEXT_MAX     400000
 
-/* The process that logs, as the test sees it. */
+/* The logging process and its pipes. */
 struct logger {
     pid_t pid;
-    int log;  /* what it writes on standard error */
-    int done; /* a byte for each say_done(), and its end */
+    int log;  /* its standard error */
+    int done; /* a byte for each say_done(), then the end of file */
     int go;   /* a byte lets await_go() return */
 };
 
-/* ---- what the process that logs does ---- */
+/* ---- the logging process ---- */
 
 static int done_write;
 static int go_read;
-static int other_write; /* of a second pipe */
+static int other_write; /* the end of a second pipe */
 
 static char formats[KINDS][32];
 static char filler[900];
@@ -70,7 +70,7 @@ static void flush(void)
     }
 }
 
-/* Lines of several kinds, each about 930 bytes: "flockd: kind 3 line 35 ---". */
+/* Logs lines of several kinds with about 930 bytes each: "flockd: kind 3 line 35 ---". */
 static void log_kinds(unsigned kinds, unsigned lines)
 {
     for (unsigned line = 0; line < lines; line++) {
@@ -80,9 +80,9 @@ static void log_kinds(unsigned kinds, unsigned lines)
     }
 }
 
-/* ---- the test's side ---- */
+/* ---- the test ---- */
 
-/* Starts it with a pipe of that size as standard error. */
+/* Starts the logger with a pipe of that size as standard error. */
 static struct logger start(enum log_format format, int pipe_size, void (*body)(void))
 {
     struct logger logger;
@@ -117,7 +117,7 @@ static struct logger start(enum log_format format, int pipe_size, void (*body)(v
     return logger;
 }
 
-/* Waits until the child reports that it is done, or has ended. */
+/* Waits until the child reports that it is done, or (ended) until it has ended. */
 static void await_done(const struct logger *logger, bool ended)
 {
     struct pollfd done = {.fd = logger->done, .events = POLLIN};
@@ -132,7 +132,7 @@ static void let_go(const struct logger *logger)
     assert_int_equal(write(logger->go, "", 1), 1);
 }
 
-/* All that is still to come through that pipe. Returns storage of the next call. */
+/* Reads the pipe to its end. Returns storage of the next call. */
 static const char *read_all(int fd)
 {
     static char text[TEXT_MAX];
@@ -158,8 +158,8 @@ static void finish(const struct logger *logger)
     close(logger->go);
 }
 
-/* What log_kinds(kinds, ...) has written, from the first line on and without a gap. Returns how
- * many lines; *text is what follows. */
+/* Skips the lines of log_kinds(kinds, ...), which must begin with the first one and have no gap.
+ * Returns their number; *text then points to the next line. */
 static unsigned skip_kinds(const char **text, unsigned kinds)
 {
     unsigned count = 0;
@@ -195,7 +195,7 @@ static unsigned skip_number(const char **text, const char *before)
     return (unsigned)number;
 }
 
-/* The number in the line about what was lost; *text is what follows. */
+/* Returns the number in the line about lost lines, and skips it. */
 static unsigned skip_lost(const char **text)
 {
     unsigned lost = skip_number(text, "flockd: warning: ");
@@ -312,7 +312,7 @@ static void test_a_closed_pipe(void **state)
     finish(&logger);
 }
 
-/* ---- the pipe of others ---- */
+/* ---- a pipe that other processes share ---- */
 
 static void log_and_look(void)
 {
@@ -460,8 +460,8 @@ static void test_kinds_beyond_the_table_share_a_rate(void **state)
     finish(&logger);
 }
 
-/* Returns how many of the lines are written, one per millisecond from that time. */
-static unsigned take(struct log_rate *rate, uint64_t from, unsigned lines)
+/* Tries a line per millisecond from that time on. Returns how many lines are written. */
+static unsigned try_lines(struct log_rate *rate, uint64_t from, unsigned lines)
 {
     char note[LOG_RATE_NOTE_MAX];
     unsigned taken = 0;
@@ -478,13 +478,13 @@ static void test_each_minute_has_its_lines(void **state)
     char note[LOG_RATE_NOTE_MAX];
 
     (void)state;
-    assert_int_equal(take(&rate, 5000, 1000), LOG_RATE_LINES);
-    assert_int_equal(take(&rate, 6000, 58999), 0);
+    assert_int_equal(try_lines(&rate, 5000, 1000), LOG_RATE_LINES);
+    assert_int_equal(try_lines(&rate, 6000, 58999), 0);
     assert_true(log_rate_take(&rate, 65000, note));
     assert_string_equal(note, " (59989 similar lines were left out)");
     assert_true(log_rate_take(&rate, 65001, note));
     assert_string_equal(note, "");
-    assert_int_equal(take(&rate, 65002, 1000), LOG_RATE_LINES - 2);
+    assert_int_equal(try_lines(&rate, 65002, 1000), LOG_RATE_LINES - 2);
 }
 
 static void test_a_quiet_kind_says_nothing_of_its_rate(void **state)

@@ -1,4 +1,4 @@
-/* The mailbox between the threads: bounded, in order, and nothing lost or made up on the way. */
+/* The mailbox between threads: it is bounded, keeps the order, and loses no item. */
 #include "hub/mailbox.h"
 
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static void test_bounded(void **state)
     mailbox_destroy(&mailbox);
 }
 
-/* A message with a reserved slot gets in even when the mailbox is full; no other message gets the
+/* A message with a reserved slot fits even into a full mailbox. Other messages do not get this
  * slot. */
 static void test_reserved_places(void **state)
 {
@@ -132,7 +132,7 @@ static void test_items_of_any_size(void **state)
 
 #define FAR (uv_hrtime() + UINT64_C(3600000000000)) /* an hour from now */
 
-/* None of these waits would end by itself before the test's deadline. */
+/* Without a wake, these waits would last longer than the test's deadline. */
 static void test_wait_ends_when_woken(void **state)
 {
     struct mailbox mailbox;
@@ -157,8 +157,8 @@ static void test_wait_lasts_to_the_deadline(void **state)
 
     (void)state;
     assert_true(mailbox_create(&mailbox, sizeof item, 1000));
-    /* A push that does not wake leaves a waiter asleep: cursors wait for the tick. Waits may end
-     * without a reason, but not each time. */
+    /* A push without a wake does not end a wait, because cursors wait for the tick. Single waits
+     * may end without a reason. */
     while (uv_hrtime() < deadline) {
         mailbox_push(&mailbox, &item, false);
         mailbox_wait(&mailbox, deadline);
@@ -194,8 +194,8 @@ static void produce(void *argument)
     }
 }
 
-/* Through a queue far too small for them, every item of every producer arrives once and in that
- * producer's order. */
+/* Each item arrives once and in its producer's order, although the queue is much too small for all
+ * items. */
 static void test_conservation_between_threads(void **state)
 {
     struct mailbox mailbox;

@@ -35,7 +35,7 @@ static int free_manual(void **state)
     return 0;
 }
 
-/* Returns flockd's output for that option, to free. */
+/* Returns flockd's output for that option. The caller frees it. */
 static char *answer(const char *option)
 {
     char *argv[] = {(char[]){"flockd"}, strdup(option), NULL};
@@ -51,7 +51,7 @@ static char *answer(const char *option)
     return text;
 }
 
-/* Returns the text of an option's entry up to the next entry, to free; NULL if there is none. */
+/* Returns the text of an option's entry up to the next entry, or NULL. The caller frees it. */
 static char *entry_of(const char *heading)
 {
     char line[160];
@@ -185,7 +185,7 @@ static void check_row(char *row)
         snprintf(text, sizeof text, "default %s", initial);
         assert_says(heading, entry, text);
     }
-    /* The page gives the rule for variables, instead of their names. */
+    /* The page has a rule for variables instead of their names. */
     if (environment[0] != '\0') {
         snprintf(text, sizeof text, "FLOCKD_%s", option + 1);
         for (char *c = text + strlen("FLOCKD_"); *c != '\0'; c++) {

@@ -1,4 +1,4 @@
-/* Which names readers can see, and which names they take for the same. */
+/* Names that are visible, and names that look equal to readers. */
 #include "scene/names.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Which requests are refused for the page that they come from, or the name that it used. */
+/* Requests that the server refuses because of their Origin or Host. */
 #include "net/gate/origin.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 struct origin_case {
     const char *origin, *host;
-    const char *fault; /* a word of it; NULL: none */
+    const char *fault; /* a word in the fault; NULL: no fault */
 };
 
 #define NONE ""
@@ -52,7 +52,7 @@ static void test_loopback(void **state)
           {"http://evil.example:8080", "evil.example:8080", "--host"},
           {"http://evillocalhost:8080", "evillocalhost:8080", "--host"},
           {"http://localhost.evil.example", "localhost.evil.example", "--host"},
-          {NONE, "evil.example:8080", "--host"}, /* reads as a page of its own origin does */
+          {NONE, "evil.example:8080", "--host"}, /* looks like a page of its own origin */
           {"http://127.0.0.1.evil.example", "127.0.0.1.evil.example", "--host"},
           {"http://192.0.2.1:8080", "192.0.2.1:8080", "--host"},
           {"http://evil.example", "localhost:8080", "--allow-origin"},
@@ -104,7 +104,8 @@ static void test_socket(void **state)
     struct config config = {.bind = "127.0.0.1"};
 
     (void)state;
-    assert_null(origin_fault(&config, "", "any.example", true)); /* no browser: a terminal */
+    assert_null(
+        origin_fault(&config, "", "any.example", true)); /* without Origin, as from a terminal */
     assert_non_null(origin_fault(&config, "http://evil.example", "evil.example", true));
 }
 

@@ -1,5 +1,5 @@
-/* The five flocks that the models come from, as presets: with the published figures, in the update
- * order of their sources, and the same bits in every run. */
+/* The presets of the published flocks from which the models come: the published parameters, the
+ * update order of the sources, and equal bits in every run. */
 #include "sim/flock.h"
 #include "sim/reference.h"
 #include "sim_tick.h"
@@ -22,7 +22,7 @@ static const struct original {
     enum flock_boundary boundary;
     const char *shape;
     uint32_t click;
-    uint64_t golden; /* of where all boids are, and how fast, after TICKS ticks */
+    uint64_t golden; /* a hash of all positions and velocities after TICKS ticks */
 } originals[] = {
     {"original", "swarm", FLOCK_SEQUENTIAL, FLOCK_OPEN, "blur", 0, 0xa691b94c53ebc33eu},
     {"js-birds", "birds", FLOCK_SEQUENTIAL, FLOCK_WRAP, "arrow", 1, 0x408ddb64f39cf284u},
@@ -45,7 +45,7 @@ static struct flock *make(const struct flock_preset *preset)
     return flock;
 }
 
-/* They are the first presets, easy to find. */
+/* They are the first presets. */
 static void test_as_published(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void test_the_same_bits(void **state)
         struct flock *flock = make(flock_preset_find(originals[i].name));
         uint64_t hash = 0xcbf29ce484222325u;
         for (int tick = 0; tick < TICKS; tick++) {
-            /* Whole numbers: sinf() may differ from machine to machine. */
+            /* Integers, because sinf() differs between machines. */
             struct flock_target target = {(float)(tick * 7 % 550), (float)(tick * 5 % 400), false};
             tick_targets(flock, 1, &target, tick % 100 < 50);
         }
@@ -131,7 +131,7 @@ static void test_the_same_bits(void **state)
     }
 }
 
-/* Each tick is that of the published formulas, written out in double precision over all pairs. */
+/* Each tick equals the published formulas, computed in double precision over all pairs. */
 static void test_each_tick_is_the_references(void **state)
 {
     (void)state;

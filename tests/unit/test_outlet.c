@@ -1,4 +1,4 @@
-/* What an outlet sends next, and that all of it is counted. */
+/* The outlet's next message, and its counts. */
 #include "net/session/outlet.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 #define MS UINT64_C(1000) /* µs */
 
-/* A session's outlet, its room's view and a socket that can be full. */
+/* A session's outlet, its room's view, and a socket that may be full. */
 struct scene {
     struct outlet outlet;
     struct counts counts;
@@ -44,7 +44,7 @@ static void grant_from(uint32_t stream, uint32_t sequence, bool joined)
     outlet_grant(&scene.outlet, &grant, &scene.counts, scene.turn.now);
 }
 
-/* A session that has been welcomed, and whose way is known to be short. */
+/* Makes a welcomed session with a known short round trip. */
 static int join(void **state)
 {
     struct outlet_item item;
@@ -76,7 +76,7 @@ static int leave(void **state)
     return 0;
 }
 
-/* Sends the next message and returns its kind. Pings are answered at once and not returned. */
+/* Sends the next message and returns it. Answers pings at once, and does not return them. */
 static struct outlet_item send_next(void)
 {
     struct outlet_item item = outlet_next(&scene.outlet, &scene.turn);
@@ -123,7 +123,7 @@ static void test_deltas(void **state)
     assert_nothing();
     snapshot(100, 0);
     assert_next(OUTLET_DELTA, 2);
-    /* Two that came at once are both of use. */
+    /* Of two deltas that come at once, both are useful. */
     snapshot(100, 0);
     snapshot(100, 0);
     assert_next(OUTLET_DELTA, 3);
@@ -151,8 +151,8 @@ static void test_plain(void **state)
     assert_int_equal(scene.counts.skipped, 1);
 }
 
-/* A client that missed more than the view holds needs a keyframe, and asks once for each that comes
- * without. */
+/* A client that missed more than the view holds needs a keyframe. The outlet requests one for each
+ * snapshot without a keyframe. */
 static void test_lost_thread(void **state)
 {
     struct outlet_item item;
@@ -177,7 +177,7 @@ static void test_lost_thread(void **state)
     assert_int_equal(scene.counts.skipped, 10);
 }
 
-/* An older keyframe will do, if all deltas after it are there. */
+/* An older keyframe is enough if the view has all deltas after it. */
 static void test_older_keyframe(void **state)
 {
     (void)state;
@@ -196,11 +196,11 @@ static void test_other_stream(void **state)
     snapshot(100, 400);
     assert_next(OUTLET_KEYFRAME, 1);
     snapshot(100, 0);
-    snapshot(100, 0); /* two that are never sent */
+    snapshot(100, 0); /* two snapshots that are never sent */
     scene.view->streams[0].id = 9;
     grant_from(9, 3, false);
     outlet_view(&scene.outlet, &scene.turn);
-    assert_nothing(); /* those up to the grant are not its own */
+    assert_nothing(); /* snapshots before the grant are of another stream */
     snapshot(100, 0);
     assert_next(OUTLET_WANT_KEY, 4);
     snapshot(100, 400);
@@ -242,7 +242,7 @@ static void test_same_stream_often(void **state)
         snapshot(100, 400);
         assert_next(OUTLET_KEYFRAME, ++next);
     }
-    scene.turn.now += 2000 * MS; /* nor is any asked for once it has one */
+    scene.turn.now += 2000 * MS; /* after a keyframe none is requested */
     snapshot(100, 0);
     assert_next(OUTLET_DELTA, ++next);
 }
@@ -250,7 +250,7 @@ static void test_same_stream_often(void **state)
 static void test_stream_of_its_own(void **state)
 {
     (void)state;
-    scene.view->streams[0].id = 8; /* the view has none for it yet */
+    scene.view->streams[0].id = 8; /* the view has no snapshot of this stream yet */
     snapshot(100, 400);
     assert_nothing();
     assert_int_equal(scene.counts.offered, 0);
@@ -267,10 +267,10 @@ static void test_end(void **state)
     assert_int_equal(scene.counts.skipped, 1);
 }
 
-/* ---- a client that does not take all ---- */
+/* ---- a slow client ---- */
 
-/* Unsent bytes in the kernel would be old: the next snapshot waits, except behind a few deltas. The
- * kernel is not asked each time. */
+/* A snapshot behind unsent bytes would be old, so it waits, except behind a few deltas. The outlet
+ * does not ask the kernel each time. */
 static void test_full_socket(void **state)
 {
     (void)state;
@@ -282,7 +282,7 @@ static void test_full_socket(void **state)
     scene.unsent = 10000;
     snapshot(100, 0);
     assert_nothing();
-    assert_int_equal(scene.asked, 2); /* and once more after the ping that it called for */
+    assert_int_equal(scene.asked, 2); /* and once more after the ping */
     assert_int_equal(scene.counts.choked, 1);
     assert_nothing();
     assert_int_equal(scene.counts.choked, 1);
@@ -293,13 +293,13 @@ static void test_full_socket(void **state)
         snapshot(0, 400);
         send_next();
     }
-    scene.unsent = 1; /* nothing may wait in front of a keyframe */
+    scene.unsent = 1; /* a keyframe waits for any unsent byte */
     snapshot(0, 400);
     assert_nothing();
     assert_int_equal(scene.counts.choked, 2);
 }
 
-/* While a ping is unanswered for long, nothing more is put behind it. */
+/* While a ping has no answer for a long time, the outlet sends no snapshots. */
 static void test_unanswered(void **state)
 {
     struct outlet_item item;
@@ -321,7 +321,7 @@ static void test_unanswered(void **state)
     assert_next(OUTLET_DELTA, 3);
 }
 
-/* Before anything is known of a line, the outlet sends only little. */
+/* As long as the connection is unknown, the outlet sends only little. */
 static void test_beginning(void **state)
 {
     struct outlet_item item;
@@ -336,7 +336,7 @@ static void test_beginning(void **state)
     snapshot(0, 12000);
     assert_int_equal(outlet_next(&scene.outlet, &scene.turn).type, OUTLET_NOTHING);
     assert_true(outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now));
-    assert_next(OUTLET_KEYFRAME, 2); /* the newest, not the one that waited */
+    assert_next(OUTLET_KEYFRAME, 2); /* the newest snapshot, not the waiting one */
     assert_int_equal(scene.counts.skipped, 1);
 }
 
@@ -348,7 +348,7 @@ static void test_blocked(void **state)
     outlet_blocked(&scene.outlet, &scene.turn);
     assert_int_equal(scene.counts.choked, 1);
     assert_next(OUTLET_KEYFRAME, 1);
-    outlet_blocked(&scene.outlet, &scene.turn); /* there was nothing to send */
+    outlet_blocked(&scene.outlet, &scene.turn); /* nothing is to be sent */
     assert_int_equal(scene.counts.choked, 1);
 }
 
@@ -372,7 +372,7 @@ static void test_pending(void **state)
     assert_next(OUTLET_KEYFRAME, 1);
 }
 
-/* A lost message is reported, so the client does not continue without it. */
+/* The outlet reports a lost message, so that the client does not continue without it. */
 static void test_pending_bounds(void **state)
 {
     (void)state;
@@ -389,7 +389,7 @@ static void test_pending_bounds(void **state)
     assert_false(outlet_push(&scene.outlet, sized_frame(1)));
 }
 
-/* The end still counts pending snapshots. */
+/* At the end, pending snapshots are counted. */
 static void test_pending_at_end(void **state)
 {
     (void)state;
@@ -406,7 +406,7 @@ static void test_pong(void **state)
     (void)state;
     snapshot(100, 400);
     outlet_ping(&scene.outlet, 7);
-    outlet_ping(&scene.outlet, UINT64_MAX); /* the latest counts */
+    outlet_ping(&scene.outlet, UINT64_MAX); /* the latest number counts */
     assert_next(OUTLET_PONG, UINT64_MAX);
     assert_next(OUTLET_KEYFRAME, 1);
 }
@@ -426,7 +426,7 @@ static void test_parts(void **state)
     (void)state;
     put_part(VIEW_ROOM, 3);
     put_part(VIEW_PARAMS, 5);
-    grant_from(OUTLET_STREAM, 0, true); /* the welcome held these */
+    grant_from(OUTLET_STREAM, 0, true); /* the welcome contained these parts */
     snapshot(100, 400);
     assert_next(OUTLET_KEYFRAME, 1);
     put_part(VIEW_PARAMS, 6);
@@ -441,7 +441,7 @@ static void test_parts(void **state)
     assert_nothing();
 }
 
-/* The list of people as the room changes it: whole, or what is new since. */
+/* Adds the list of people with that sequence, whole and as changes. */
 static void put_presence(uint32_t sequence)
 {
     scene.view->presence = sequence;
@@ -480,7 +480,8 @@ static void test_presence(void **state)
     assert_next(OUTLET_DELTA, 4);
 }
 
-/* Also the very first list: a room of thirty gets no list again for each who comes. */
+/* After the first list, a client gets changes: a room of 30 does not send the whole list for each
+ * new person. */
 static void test_presence_after_the_first_list(void **state)
 {
     (void)state;
@@ -495,7 +496,7 @@ static void test_presence_after_the_first_list(void **state)
     assert_next(OUTLET_PRESENCE, 2);
 }
 
-/* A client without snapshots gets no list of people either. */
+/* A client without snapshots gets no list of people. */
 static void test_presence_waits(void **state)
 {
     (void)state;
@@ -512,7 +513,7 @@ static void test_presence_waits(void **state)
     assert_nothing();
     scene.unsent = 0;
     assert_next(OUTLET_PRESENCE, 2);
-    put_presence(3); /* one is enough until a snapshot has gone out */
+    put_presence(3); /* only one list until a snapshot was sent */
     assert_next(OUTLET_DELTA, 9);
     assert_next(OUTLET_PRESENCE, 3);
     assert_next(OUTLET_DELTA, 10);
@@ -529,11 +530,11 @@ static void test_events(void **state)
 {
     (void)state;
     put_event();
-    grant_from(OUTLET_STREAM, 0, true); /* that one was before it came */
+    grant_from(OUTLET_STREAM, 0, true); /* that event is older than the session */
     assert_nothing();
     put_event();
     put_event();
-    assert_next(OUTLET_EVENT, 2); /* at once, whether there is a snapshot or not */
+    assert_next(OUTLET_EVENT, 2); /* at once, also without a snapshot */
     assert_next(OUTLET_EVENT, 3);
     assert_nothing();
     for (uint32_t i = 0; i < VIEW_EVENTS + 2; i++) {
@@ -547,10 +548,11 @@ static void test_events(void **state)
 
 #define OUTLET_TEST(test) cmocka_unit_test_setup_teardown(test, join, leave)
 
-/* ---- a share of what may be sent ---- */
+/* ---- a limited share of the bandwidth ---- */
 
-/* Snapshots wait until the share has something; who is there comes however much that is, and is
- * paid back. A snapshot that takes more than two seconds of it waits for a coarser stream. */
+/* Snapshots wait until the share has bytes. Lists of people are sent at once and charged to the
+ * share. A snapshot that needs more than two seconds of the share waits for a stream with fewer
+ * boids. */
 static void test_a_small_share(void **state)
 {
     (void)state;

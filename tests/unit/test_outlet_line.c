@@ -1,4 +1,5 @@
-/* How old what a client reads is, over lines of all kinds, in simulated time. */
+/* The age of the snapshots that a client reads, over connections of all kinds, in simulated time.
+ */
 #include "line_world.h"
 
 static void assert_young(const struct world *world, uint64_t most)
@@ -12,8 +13,8 @@ static void assert_young(const struct world *world, uint64_t most)
     assert_true(world->age_max <= most);
 }
 
-/* Lines too slow for 3,000 boids: what is read is never old, from the first snapshot on, and a
- * good part of what the line carries is used. */
+/* Connections that are too slow for 3,000 boids: from the first snapshot on, no snapshot is old
+ * when it is read. A large part of the bandwidth is used. */
 static void test_slow_lines(void **state)
 {
     static const uint64_t rates[] = {4096, 8192, 16384, 65536};
@@ -100,14 +101,16 @@ static void test_shares(void **state)
                 assert_true(world->raised <= 2);
                 before = world->counts.withheld;
                 run(world, 10 * S);
-                assert_true(world->counts.withheld - before <= 10); /* it is offered what fits */
+                assert_true(world->counts.withheld - before <=
+                            10); /* the room offers snapshots that fit */
                 leave(world);
             }
         }
     }
 }
 
-/* A flock far too big for the share: what is seen at first is coarse, and there at once. */
+/* A flock that is much too large for the share: the first snapshot comes at once, with few boids.
+ */
 static void test_share_of_a_big_flock(void **state)
 {
     struct world *world = join(100000000, 20 * MS, 100000, true);
@@ -117,7 +120,7 @@ static void test_share_of_a_big_flock(void **state)
     run(world, 5 * S);
     assert_true(world->frames >= 3);
     assert_true(world->bytes < 5 * 40000);
-    /* Its limit is taken away: all of it again. */
+    /* Without the limit, the whole stream returns. */
     share_set(&world->outlet.line.share, 0, outlet_ms(world->now));
     run(world, 60 * S);
     begin_counting(world);
@@ -126,8 +129,8 @@ static void test_share_of_a_big_flock(void **state)
     leave(world);
 }
 
-/* A flock at rest takes very little, but its keyframes are as big as ever. A client for which a
- * keyframe is too big sees fewer boids; the server does not retry the whole flock again and again.
+/* The deltas of a flock at rest are small, but its keyframes are not. A client for which a keyframe
+ * is too large sees fewer boids, and the server does not repeatedly retry the whole flock.
  */
 static void test_share_of_a_flock_at_rest(void **state)
 {
@@ -208,7 +211,7 @@ static void test_beginning(void **state)
     leave(world);
 }
 
-/* A client that hangs for a moment is not taken for one with a slow line. */
+/* A client that stops reading for a moment does not count as slow. */
 static void test_hiccup(void **state)
 {
     struct world *world = join(2000000, 30 * MS, 3000, true);
@@ -223,7 +226,7 @@ static void test_hiccup(void **state)
     leave(world);
 }
 
-/* A line that was slow for a while is given all of it again, within some seconds. */
+/* After a slow time, a client gets the whole stream again within some seconds. */
 static void test_recovery(void **state)
 {
     struct world *world = join(2000000, 30 * MS, 3000, false);
@@ -237,7 +240,7 @@ static void test_recovery(void **state)
     run(world, 10 * S);
     assert_young(world, 1 * S);
     world->rate = 2000000;
-    run(world, 80 * S); /* the wait until a try that failed before is made again included */
+    run(world, 80 * S); /* including the wait before a failed try is repeated */
     assert_int_equal(world->outlet.line.level, 0);
     begin_counting(world);
     run(world, 2 * S);
@@ -258,7 +261,7 @@ static void test_pause(void **state)
     run(world, 10 * S);
     sent = world->counts.sent;
     run(world, 45 * S);
-    assert_int_equal(world->counts.sent, sent); /* nothing more is put in the way */
+    assert_int_equal(world->counts.sent, sent); /* no further snapshots are sent */
     run(world, 10 * S);
     begin_counting(world);
     run(world, 10 * S);
@@ -267,7 +270,7 @@ static void test_pause(void **state)
     leave(world);
 }
 
-/* Tries to send more are made more and more seldom, when they fail. */
+/* Failed tries to send more become rarer. */
 static void test_tries(void **state)
 {
     struct world *world = join(16384, 30 * MS, 3000, false);
@@ -291,7 +294,7 @@ static void test_pings(void **state)
         line_init(&line, i, UINT32_MAX - 500); /* the clock wraps during the test */
         assert_true(line_ping_due(&line, UINT32_MAX - 500));
         line_pinged(&line, UINT32_MAX - 500);
-        line_pong(&line, 2, UINT32_MAX - 400); /* none of its own */
+        line_pong(&line, 2, UINT32_MAX - 400); /* not a ping of this line */
         assert_true(line.pinging);
         line_pong(&line, 1, UINT32_MAX - 400);
         assert_false(line.pinging);
@@ -306,9 +309,9 @@ static void test_pings(void **state)
     }
 }
 
-/* 400 kbit/s, 200 ms there and back, and jitter: after some seconds the flock comes in a stream
- * that fits, what is read is young all the time, and about ten seconds after the line became a good
- * one all of it comes again. Snapshots of 3 and of 6 KB. */
+/* 400 kbit/s, a round trip of 200 ms, and jitter. After some seconds the client has a stream that
+ * fits, and all snapshots are young. About ten seconds after the connection becomes good, the whole
+ * stream returns. Snapshots have 3 and 6 KB. */
 static void test_long_jittery_line(void **state)
 {
     static const uint32_t flocks[] = {1870, 4000};
@@ -324,7 +327,7 @@ static void test_long_jittery_line(void **state)
         assert_young(world, 1 * S);
         begin_counting(world);
         run(world, 12 * S);
-        assert_young(world, 800 * MS); /* a try to offer more included */
+        assert_young(world, 800 * MS); /* including a try to send more */
         assert_true(world->raised <= 2);
         world->rate = 10000000;
         run(world, 10 * S);
@@ -346,7 +349,7 @@ struct sweep {
     bool packed;
     uint64_t way;
     bool jitter;
-    uint32_t percent; /* of what the stream takes, that the line carries */
+    uint32_t percent; /* bandwidth as a share of the whole stream's bytes */
 };
 
 /* Returns the i-th case; false: there are no more cases. */
@@ -382,8 +385,8 @@ static void explain(const struct sweep *sweep, const struct world *world)
                 world->raised, (unsigned long long)((world->raised_at - S) / MS));
 }
 
-/* The server finds out within five seconds if a line carries less than the stream takes. From then
- * on it asks the line for no more, and the client's view is never old. */
+/* Within five seconds the server detects a connection that is slower than the stream. After that it
+ * sends no more than fits, and the client's view is never old. */
 static void test_settling(void **state)
 {
     struct sweep sweep;
@@ -391,13 +394,13 @@ static void test_settling(void **state)
     (void)state;
     for (uint32_t i = 0; next_sweep(&sweep, i, 20, 92, 4); i++) {
         struct world *world = join_sweep(&sweep, i);
-        run(world, 5 * S - sweep.way); /* it came with its hello */
+        run(world, 5 * S - sweep.way); /* since its hello */
         uint32_t raised = world->raised;
         if (raised == 0) {
             explain(&sweep, world);
         }
         assert_true(raised > 0);
-        run(world, 2 * S); /* before more is tried */
+        run(world, 2 * S); /* before the next try to send more */
         if (world->raised != raised) {
             explain(&sweep, world);
         }
@@ -407,7 +410,7 @@ static void test_settling(void **state)
     }
 }
 
-/* A line that carries 1.5 times the stream keeps its stream. */
+/* A connection with 1.5 times the stream's bytes keeps its stream. */
 static void test_good_lines(void **state)
 {
     struct sweep sweep;

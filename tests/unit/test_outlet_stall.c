@@ -1,8 +1,8 @@
-/* Which clients a server gives up because they read nothing, and which it keeps though they read
- * little, over lines in simulated time. */
+/* The server disconnects clients that read nothing, and keeps clients that read little, in
+ * simulated time. */
 #include "line_world.h"
 
-/* A client that reads nothing is found; a client that reads little stays. */
+/* A client that reads nothing counts as stalled; a client that reads little does not. */
 static void test_stall(void **state)
 {
     struct world *world = join(2000000, 30 * MS, 3000, true);
@@ -17,7 +17,8 @@ static void test_stall(void **state)
     assert_true(line_waits(line, outlet_ms(world->now)));
     assert_false(line_stalled(line, 5000, 30000, outlet_ms(world->now)));
     run(world, 20 * S);
-    assert_false(line_stalled(line, 4000, 30000, outlet_ms(world->now))); /* its kernel took some */
+    assert_false(line_stalled(line, 4000, 30000,
+                              outlet_ms(world->now))); /* its kernel accepted some bytes */
     run(world, 29 * S);
     assert_false(line_stalled(line, 4000, 30000, outlet_ms(world->now)));
     run(world, 2 * S);
@@ -25,7 +26,8 @@ static void test_stall(void **state)
     leave(world);
 }
 
-/* The server looks once a second. The kernel holds nothing back: only pongs tell what is read. */
+/* Checks once a second, like the server. The kernel has no unsent bytes, so only pongs show what
+ * the client reads. */
 static bool is_given_up(struct world *world)
 {
     uint32_t now = outlet_ms(world->now);
@@ -34,8 +36,8 @@ static bool is_given_up(struct world *world)
     return line_waits(line, now) && line_stalled(line, 0, 30000, now);
 }
 
-/* For three minutes a client whose own kernel has taken all bytes does not count as stalled; only
- * its pongs show what it reads. */
+/* Asserts that the client does not count as stalled for three minutes. Its own kernel has accepted
+ * all bytes, so only its pongs show what it reads. */
 static void assert_kept(struct world *world)
 {
     begin_counting(world);
@@ -59,7 +61,7 @@ static void test_steady_reader(void **state)
         uint32_t flock = flocks[i / 3 % 3];
         struct world *world = join(rate, 30 * MS, flock, i >= 9);
         assert_kept(world);
-        if (flock == 300) { /* of a bigger one there can be half an hour of snapshots under way */
+        if (flock == 300) { /* with a larger flock, half an hour of snapshots could be on the way */
             world = join(2000000, 30 * MS, flock, i >= 9);
             run(world, 15 * S + 10 * MS);
             world->rate = rate;
@@ -68,7 +70,7 @@ static void test_steady_reader(void **state)
     }
 }
 
-/* Pauses of a client that reads now and then do not add up. */
+/* The pauses of a client that sometimes reads do not add up. */
 static void test_now_and_then(void **state)
 {
     for (int packed = 0; packed < 2; packed++) {
@@ -89,7 +91,7 @@ static void test_now_and_then(void **state)
     }
 }
 
-/* A client that reads nothing stays for --stall-timeout and no longer. */
+/* A client that reads nothing is disconnected exactly after --stall-timeout. */
 static void test_long_timeout(void **state)
 {
     struct line line;
@@ -104,7 +106,7 @@ static void test_long_timeout(void **state)
     assert_true(line_stalled(&line, 6, 120000, 121000));
 }
 
-/* Bytes that the client's kernel still acknowledges count as read, however old the ping is. */
+/* Bytes that the client's kernel acknowledges count as read, for any age of the ping. */
 static void test_slow_kernel(void **state)
 {
     struct line line;
@@ -121,7 +123,7 @@ static void test_slow_kernel(void **state)
     assert_true(line_stalled(&line, 3400000, 30000, 630000));
 }
 
-/* A server that was stopped for a while does not blame its clients. */
+/* A server that was stopped does not disconnect its clients for that. */
 static void test_standstill(void **state)
 {
     struct world *world = join(2000000, 30 * MS, 3000, true);
@@ -131,9 +133,9 @@ static void test_standstill(void **state)
     run(world, 20 * S);
     begin_counting(world);
     for (int turn = 0; turn < 5; turn++) {
-        run(world, 1 * S + 17 * MS); /* with a ping under way, or without */
+        run(world, 1 * S + 17 * MS); /* with and without a ping on the way */
         world->now += 38 * S;
-        world->count_from = world->now; /* what the client gets now is as old as that */
+        world->count_from = world->now; /* snapshots on the way are that old */
         line_skip(line, 38000);
         assert_false(line_stalled(line, 6, 10000, outlet_ms(world->now)));
     }

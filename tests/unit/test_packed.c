@@ -1,5 +1,5 @@
-/* Packed boids, encoded and decoded: every receiver gets the encoder's input,
- * however many snapshots it missed. */
+/* Packed boids, encoded and decoded. All receivers get the encoder's input, also after missed
+ * snapshots. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #define FRAMES 10000
 #define GUARD  0xa5
 
-/* Writes the last snapshot into memory of exactly packed_bound() bytes and a guard. */
+/* An encoded snapshot. It was written into memory of exactly packed_bound() bytes and a guard. */
 struct frame {
     uint8_t *bytes;
     size_t size;
@@ -36,7 +36,8 @@ static struct frame frame_of(const struct packed_encoder *encoder, const struct 
         key ? packed_put_key(encoder, boids, frame.bytes) : packed_put_delta(encoder, frame.bytes);
     assert_int_equal(frame.bytes[bound], GUARD);
     assert_true(frame.size <= bound);
-    /* The rest, too, is the frame's own to overwrite; shrunk, it shows every read past its end. */
+    /* The encoder may overwrite the whole buffer. The exact copy lets AddressSanitizer report reads
+     * past its end. */
     uint8_t *exact = malloc(frame.size > 0 ? frame.size : 1);
     assert_non_null(exact);
     memcpy(exact, frame.bytes, frame.size);
@@ -67,7 +68,7 @@ static void assert_key(struct packed_decoder *decoder, const struct frame *key,
 /* A receiver that may miss a snapshot and then waits for a keyframe. */
 struct receiver {
     struct packed_decoder *decoder;
-    int32_t misses; /* 1 in so many */
+    int32_t misses; /* misses 1 snapshot in this number */
     bool lost;
     uint32_t keys, deltas, useless;
 };
@@ -139,25 +140,26 @@ static void every_receiver_has_what_was_sent(void **state)
     packed_encoder_destroy(encoder);
 }
 
-/* The position of a boid in that snapshot of as many as there can be. */
+/* The position of a boid in a snapshot. */
 struct place {
     int16_t x, y;
 };
 
-/* Little by little, so that residuals are short. */
+/* Small movements, so that residuals are short. */
 static struct place crawl(uint32_t n, uint32_t i)
 {
     return (struct place){(int16_t)(i % 60000 + n * (i % 90)), (int16_t)(i / 20 - n * n)};
 }
 
-/* From end to end, all at once: a keyframe cannot be longer. */
+/* Movements from end to end, which give the longest keyframe. */
 static struct place leap(uint32_t n, uint32_t i)
 {
     (void)i;
     return n % 2 == 0 ? (struct place){-16000, -16000} : (struct place){16000, 16000};
 }
 
-/* Anywhere in a torus of 16,384 by 16,383 steps, by a hash of the boid and the snapshot. */
+/* Random positions in a torus of 16,384 by 16,383 steps, from a hash of the boid and the snapshot.
+ */
 static struct place scatter(uint32_t n, uint32_t i)
 {
     const uint32_t hash = (i * 4 + n) * 2654435761u;
@@ -210,13 +212,13 @@ static void as_many_boids_as_there_can_be(void **state)
     free(headings);
 }
 
-/* Most crawl, some leap: parts of the flock take very different numbers of bits. */
+/* Most boids crawl, some leap, so parts of the flock have very different sizes. */
 static struct place mix(uint32_t n, uint32_t i)
 {
     return i / 20000 % 2 == 0 ? crawl(n, i) : scatter(n, i);
 }
 
-/* As several threads may: the last part first. */
+/* Runs the last part first, as several threads may. */
 static void run_backwards(void *pool, void (*task)(void *context, uint32_t part), void *context,
                           uint32_t parts)
 {
@@ -271,8 +273,8 @@ static void threads_write_the_same_bytes(void **state)
     free(headings);
 }
 
-/* A keyframe of boids that all moved as far as possible is as long as packed_bound() says, except
- * for the bytes that it keeps free for writing. */
+/* A keyframe of boids that all moved as far as possible has the size of packed_bound(), without the
+ * bytes that are reserved for writing. */
 static void the_bound_is_reached(void **state)
 {
     (void)state;
@@ -297,7 +299,7 @@ static void the_bound_is_reached(void **state)
     }
 }
 
-/* Residuals that are hard on the choice of the width: mostly small, with some huge. */
+/* Residuals for which the choice of a width is difficult: mostly small, some large. */
 static void no_frame_is_longer_than_the_bound(void **state)
 {
     enum { COUNT = 100 };
@@ -334,8 +336,8 @@ static void no_frame_is_longer_than_the_bound(void **state)
     packed_encoder_destroy(encoder);
 }
 
-/* Writes a width of 0 and that many residuals of the greatest length, behind that many bits.
- * Returns the number of bits after it. */
+/* Writes a width of 0 and `count` residuals of the maximum length from `bit` on. Returns the number
+ * of bits after it. */
 static size_t put_longest(uint8_t *bytes, size_t bit, uint32_t count)
 {
     bit += PACKED_WIDTH_BITS;

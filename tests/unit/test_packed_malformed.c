@@ -1,5 +1,5 @@
-/* Packed boids that no encoder writes: they are refused, change nothing that is shown, and only a
- * keyframe helps after them. */
+/* Malformed packed boids: the decoder refuses them and keeps the shown boids. After them it needs a
+ * keyframe. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #define BOIDS 100u
 #define ADDED 3u
 
-/* Snapshot 1 as a keyframe, 2 as both (with ADDED boids more), 3 as both. */
+/* Snapshot 1 as a keyframe; snapshots 2 (with ADDED further boids) and 3 as keyframe and delta. */
 struct frames {
     uint8_t bytes[5][2048];
     size_t size[5];
@@ -73,7 +73,8 @@ static enum packed_result decode_frame(struct packed_decoder *decoder, int frame
     return decode(decoder, frames.bytes[frame], frames.size[frame]);
 }
 
-/* Deltas after snapshot 1 are refused; the boids do not change before a keyframe. */
+/* Asserts that these bytes are refused after snapshot 1, and that the boids do not change before a
+ * keyframe. */
 static void assert_refused(const uint8_t *bytes, size_t size)
 {
     struct packed_decoder *decoder = packed_decoder_create();
@@ -146,7 +147,7 @@ static size_t in_use(void)
     return info.uordblks + info.hblkhd;
 }
 
-/* A few bytes that claim a million boids are not given memory for them. */
+/* A short message that claims a million boids gets no memory for them. */
 static void a_small_message_takes_little_memory(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The streams of packed boids that all clients share (protocol/vectors): decoded, and written byte
- * for byte where they are flockd's own. */
+/* The streams of packed boids that all clients share (protocol/vectors). All are decoded. flockd's
+ * own streams are also encoded byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

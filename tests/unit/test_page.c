@@ -51,7 +51,7 @@ static int make(void **state)
     return mkdtemp(folder) != NULL ? 0 : -1;
 }
 
-/* Removes a folder of files and empty folders. */
+/* Removes the folder, its files and its empty folders. */
 static int clean(void **state)
 {
     DIR *directory = opendir(folder);
@@ -90,7 +90,7 @@ static void assert_not_found(const char *path)
     assert_null(page_route(&page, path));
 }
 
-/* The line names the folder or the file, and its fault. */
+/* Asserts a line that names the folder or the file, and its fault. */
 static void assert_load_fails(const char *names, const char *says)
 {
     assert_false(load());
@@ -316,7 +316,7 @@ static void test_too_many(void **state)
     assert_load_fails(folder, "more than 64 files");
 }
 
-/* Files that a web page has no use for are not served, and do not keep the rest from it. */
+/* Files that do not belong to a page are not served. The other files are. */
 static void test_odd_names(void **state)
 {
     static const char *const odd[] = {".hidden", ".gz",     "a b.js", "a%20.js",  "ü.js",

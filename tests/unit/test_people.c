@@ -1,4 +1,4 @@
-/* The people of a room: who they are, who comes back as the same person. */
+/* The people of a room, and their return as the same persons. */
 #include "people_room.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static void test_handles(void **state)
     assert_int_equal(people_find(&people, 1000), PEOPLE_NONE);
 }
 
-/* An empty room costs next to nothing, however many may come. */
+/* An empty room takes almost no memory, for any limit of people. */
 static void test_memory_grows_with_the_people(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_the_expelled_stay_out_for_ten_minutes(void **state)
     assert_int_not_equal(people.slots[slot].id, id);
 }
 
-/* Nor can they come back sooner because many others leave; memory is bounded all the same. */
+/* Many other leaves do not shorten the time of removed people, and memory stays bounded. */
 static void test_the_expelled_are_not_forgotten_for_others(void **state)
 {
     uint32_t slot = join("Eve", 0);
@@ -176,7 +176,7 @@ static void test_an_unknown_token_makes_someone_new(void **state)
     almost[PROTO_TOKEN_SIZE - 1] ^= 1;
     assert_int_not_equal(rejoin("Eve", almost, 1, &replaced), slot);
     assert_int_equal(replaced, 0);
-    /* Nor does the token of an empty slot. */
+    /* The token of an empty slot makes no person return, either. */
     assert_int_not_equal(rejoin("Eve", zero, 1, &replaced), slot);
     assert_int_equal(replaced, 0);
     assert_memory_not_equal(the_room->members[slot].token, zero, sizeof zero);
@@ -285,7 +285,7 @@ static void test_longest_name(void **state)
     assert_string_equal(name_of(slot), name);
 }
 
-/* Returns the light of a channel of an sRGB colour: 0 to 1. */
+/* Returns the linear light of a channel of an sRGB colour, 0 to 1. */
 static double light(uint32_t color, uint32_t shift)
 {
     double value = (double)(color >> shift & 0xff) / 255.0;
@@ -293,7 +293,7 @@ static double light(uint32_t color, uint32_t shift)
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
 }
 
-/* A colour in Oklab (Björn Ottosson, 2020), where distances are about as people see them. */
+/* Converts a colour to Oklab (Björn Ottosson, 2020), in which distances match perception. */
 static void to_oklab(uint32_t color, double lab[3])
 {
     const double r = light(color, 16);
@@ -308,7 +308,8 @@ static void to_oklab(uint32_t color, double lab[3])
     lab[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
 }
 
-/* And read: as text on the page's darkest ground their contrast is 4.5 at least. */
+/* People can also read them: as text on the page's darkest background they have a contrast of at
+ * least 4.5. */
 static void test_colors_can_be_told_apart(void **state)
 {
     double labs[PEOPLE_COLORS][3];
@@ -331,7 +332,7 @@ static void test_colors_can_be_told_apart(void **state)
     }
 }
 
-/* No colour is taken a third time while another is not taken twice. */
+/* No colour is used a third time before all others are used twice. */
 static void test_colors_are_spread_evenly(void **state)
 {
     enum { COLORS = PEOPLE_COLORS, PEOPLE = 10 * COLORS };

@@ -1,4 +1,4 @@
-/* Whose cursors are shown when more people are in a room than can be. */
+/* The shown cursors when a room has more people than it can show. */
 #include "people_room.h"
 
 static void fill(uint32_t slots[PROTO_PEOPLE_MAX])
@@ -26,7 +26,7 @@ static void test_the_129th_is_shown_when_moving(void **state)
 
     (void)state;
     fill(slots);
-    move(slots[40], SECOND); /* the first to be still */
+    move(slots[40], SECOND); /* the first person who stops moving */
     for (uint32_t i = 0; i < PROTO_PEOPLE_MAX; i++) {
         if (i != 40) {
             move(slots[i], SECOND + i + 1);
@@ -51,7 +51,7 @@ static void test_the_129th_is_shown_when_moving(void **state)
     assert_false(is_shown(slots[40]));
     assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 
-    /* The one who made way comes back by moving. */
+    /* The replaced person is shown again after a movement. */
     move(slots[40], SECOND + TIMEOUT + 1);
     assert_true(is_shown(slots[40]));
     assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
@@ -101,8 +101,8 @@ static void test_a_slot_that_is_free_is_filled_at_once(void **state)
     assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 }
 
-/* The person who has not moved for the longest time is replaced by one who moves, and returns
- * without moving when an entry is free. */
+/* A person who moves replaces the one who has not moved for the longest time. The replaced person
+ * returns without a movement when an entry is free. */
 static void test_people_who_stop_moving_return(void **state)
 {
     uint32_t slots[PROTO_PEOPLE_MAX];

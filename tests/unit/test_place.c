@@ -54,7 +54,7 @@ static struct ip network(uint32_t number)
     return (struct ip){{0x20, 0x01, 0x0d, 0xb8, (uint8_t)(number >> 8), (uint8_t)number}};
 }
 
-/* Returns a client that took a slot, or NULL. Clients take turns to be on the shards. */
+/* Returns a client that got a slot, or NULL. Clients alternate between the shards. */
 static struct client *come_with(uint32_t from, bool has_key, bool trusted)
 {
     struct client *client = &clients[count];
@@ -72,7 +72,7 @@ static struct client *come_with(uint32_t from, bool has_key, bool trusted)
     return client;
 }
 
-/* Clients come from there. Returns how many get a slot. */
+/* Lets clients come from that network. Returns how many get a slot. */
 static uint32_t come(uint32_t from, uint32_t number)
 {
     uint32_t inside = 0;
@@ -97,7 +97,7 @@ static void leave(struct client *client)
     place_give(places, &client->place);
 }
 
-/* Every shard closes its displaced clients. Returns how many of them are from there. */
+/* Lets every shard close its displaced clients. Returns how many of them are from that network. */
 static uint32_t close_displaced(uint32_t from)
 {
     uint32_t number = 0;
@@ -188,7 +188,8 @@ static void test_presenters_do_not_displace_one_another(void **state)
     assert_int_equal(come(SCHOOL, 1), 1);
 }
 
-/* The network with the most clients loses its newest first, and of equal networks the newest. */
+/* The network with the most clients loses its newest client first. Of equal networks, the newest
+ * client of all is lost. */
 static void test_the_network_with_most_clients_loses_first(void **state)
 {
     (void)state;
@@ -202,7 +203,7 @@ static void test_the_network_with_most_clients_loses_first(void **state)
     assert_int_equal(close_displaced(OTHERS), 1);
     assert_int_equal(close_displaced(STRANGERS), 13);
     assert_int_equal(come(SCHOOL, 10), 10);
-    assert_int_equal(close_displaced(HOME), 0); /* two are fewer than two and three */
+    assert_int_equal(close_displaced(HOME), 0); /* this network has the fewest clients */
     assert_int_equal(close_displaced(OTHERS), 6);
     assert_int_equal(close_displaced(STRANGERS), 18);
     for (uint32_t i = 2; i < 22; i++) { /* the strangers, the oldest first */
@@ -222,12 +223,12 @@ static void test_presenters_have_reserved_slots(void **state)
     }
     assert_null(come_with(SCHOOL, true, true));
     leave(first);
-    assert_int_equal(come(SCHOOL, 1), 0); /* it shows no key */
+    assert_int_equal(come(SCHOOL, 1), 0); /* without a key */
     assert_non_null(come_with(HOME, true, true));
     assert_null(come_with(SCHOOL, true, true));
 }
 
-/* Anyone can have the key of a room that anyone could create. */
+/* Strangers can have keys of rooms that anyone may create. */
 static void test_strangers_with_keys_leave_slots_for_teachers(void **state)
 {
     (void)state;
@@ -242,7 +243,7 @@ static void test_strangers_with_keys_leave_slots_for_teachers(void **state)
     assert_null(come_with(HOME, true, true));
 }
 
-/* A teacher who was there first leaves a slot more to the class. */
+/* A teacher who joined first leaves one more slot to the class. */
 static void test_a_presenter_takes_no_slot_of_its_class(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Each preset keeps its look: not only for the first ten seconds, but for eleven
- * minutes of 30 ticks a second, left alone and with a cursor that does not rest. */
+/* Each preset keeps its look for eleven minutes at 30 ticks per second, without a cursor and with a
+ * moving one. */
 #include "scene/cursor.h"
 #include "sim/flock.h"
 
@@ -16,8 +16,8 @@
 
 #define TICKS     20000u
 #define TICK_TIME 33333u /* µs */
-#define LOOK_TIME 100u   /* ticks between looks, in the last half */
-#define CELL      4.0F   /* units; two boids in one such square look like one */
+#define LOOK_TIME 100u   /* ticks between two measurements, in the last half */
+#define CELL      4.0F   /* units; two boids in one square of this size look like one */
 
 #define TWO_PI 6.283185307179586
 
@@ -26,9 +26,9 @@ struct sight {
     const char *preset;
     float radius_min, radius_max; /* of gyration, units */
     float nearest_min;            /* units */
-    float order_max;              /* mean polarization at most: not a single arrow … */
-    float order_min;              /* … and at least: not a gas */
-    float places_min;             /* share of boids that look separate */
+    float order_max;  /* maximum of the mean polarization: not all boids fly the same way … */
+    float order_min;  /* … and minimum: not all directions */
+    float places_min; /* share of boids that look separate */
 };
 
 static const struct sight sights[] = {
@@ -49,7 +49,7 @@ static int compare(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* How many squares have boids in them. */
+/* Returns the number of squares with boids. */
 static uint32_t places(const struct flock *flock)
 {
     struct flock_slots slots = flock_slots(flock);

@@ -1,5 +1,5 @@
-/* Clients' messages: each message, and each rule of PROTOCOL.md that the codec enforces, at the
- * edge of each limit. */
+/* Clients' messages: each message, and each rule of PROTOCOL.md that the codec enforces, at its
+ * limits. */
 #include "client_message.h"
 #include "form.h"
 
@@ -32,7 +32,7 @@ static void cursors_pings_names_and_wants_travel(void **state)
     assert_int_equal(message.want.boids, PROTO_BOIDS_MAX);
 }
 
-/* The smallest valid message of that type. */
+/* Returns the smallest valid message of that type. */
 static struct proto_client_message least(enum proto_type type)
 {
     struct proto_client_message sent = {.type = type};
@@ -57,7 +57,7 @@ static struct proto_client_message least(enum proto_type type)
     return sent;
 }
 
-/* Numbers and names stand in the vectors, which pin them. */
+/* The vectors test the numbers and names of types. */
 static void types_tell_who_may_send_them(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void answered_messages_may_have_a_tag(void **state)
     refuse(state, PROTO_E_MALFORMED, "tag", false, pack("Ausd", 3, 5u, "Ada", 1.0));
 }
 
-/* So that a client knows which of its messages an error is about. */
+/* A client knows by them which of its messages was refused. */
 static void errors_have_the_type_and_the_tag(void **state)
 {
     refuse(state, PROTO_E_RANGE, "name", false, pack("Ausu", 3, 5u, "", 77u));
@@ -201,7 +201,7 @@ static void room_codes_are_typed_in_many_ways(void **state)
         assert_true(proto_room_valid(rooms[i].typed));
         proto_room_canonical(rooms[i].typed, code);
         assert_string_equal(code, rooms[i].code);
-        proto_room_canonical(code, code); /* in place, and once is enough */
+        proto_room_canonical(code, code); /* in place; a second call changes nothing */
         assert_string_equal(code, rooms[i].code);
     }
     for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {

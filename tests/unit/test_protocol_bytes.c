@@ -1,4 +1,4 @@
-/* MessagePack itself: its many ways to write a number, and invalid bytes or lengths. */
+/* MessagePack: the forms of a number, and invalid bytes or lengths. */
 #include "client_message.h"
 
 static void numbers_may_be_of_any_form(void **state)
@@ -46,8 +46,8 @@ static void bytes_that_are_no_message_are_fatal(void **state)
         {"\x81\x03\xc0", 3},
         {"\xa1\x03", 2},
         {"\x90", 1},               /* no type */
-        {"\xc1", 1},               /* no MessagePack at all */
-        {"\x91\xc1", 2},           /* nor this */
+        {"\xc1", 1},               /* not MessagePack */
+        {"\x91\xc1", 2},           /* not MessagePack in an array */
         {"\x91\x03\x00", 3},       /* a byte too many */
         {"\x92\x04", 2},           /* cut short */
         {"\x92\x04\xcf\0\0\0", 6}, /* cut short in a number */
@@ -57,7 +57,7 @@ static void bytes_that_are_no_message_are_fatal(void **state)
          6},                                     /* a str longer than the message */
         {"\x92\x05\xdb\xff\xff\xff\xff", 7},     /* one of 4 GiB */
         {"\xdd\xff\xff\xff\xff", 5},             /* an array of 4 G values */
-        {"\xdd\xff\xff\xff\xff\x03\x03\x03", 8}, /* of which some are there */
+        {"\xdd\xff\xff\xff\xff\x03\x03\x03", 8}, /* with only some of them */
         {"\x92\x03\xdf\xff\xff\xff\xff", 7},     /* a map of 4 G pairs */
         {"\x92\x03\xdf\x80\x00\x00\x00", 7},     /* one whose doubled count would be 0 in 32 bits */
         {"\x92\x03\xc6\xff\xff\xff\xff", 7},     /* a bin of 4 GiB */
@@ -75,7 +75,7 @@ static void bytes_that_are_no_message_are_fatal(void **state)
 
 static void nesting_is_bounded(void **state)
 {
-    /* Eight arrays within each other are read, and refused for what they say; nine are not. */
+    /* Eight nested arrays are read and refused because of their contents. Nine are not read. */
     refuse_bytes(state, PROTO_E_MALFORMED, "type", true, "\x91\x91\x91\x91\x91\x91\x91\x91\x03", 9);
     refuse_bytes(state, PROTO_E_MALFORMED, "", true, "\x91\x91\x91\x91\x91\x91\x91\x91\x91\x03",
                  10);

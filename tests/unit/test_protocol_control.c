@@ -1,4 +1,4 @@
-/* Presenters' messages, and the key message: each limit at its edge. */
+/* Presenters' messages and the key message, at their limits. */
 #include "client_message.h"
 
 #include <float.h>
@@ -93,7 +93,7 @@ static void messages_have_exactly_their_fields(void **state)
     }
 }
 
-/* Every field of every message is of one kind. */
+/* Every field of every message accepts one type only. */
 static void fields_are_of_their_kind(void **state)
 {
     refuse(state, PROTO_E_MALFORMED, "key", false, pack("Auu", 2, 7u, 1u));
@@ -120,7 +120,7 @@ static void fields_are_of_their_kind(void **state)
     refuse(state, PROTO_E_MALFORMED, "role", false, pack("Auuu", 3, 24u, 7u, 1u));
 }
 
-/* A message of that type whose first or second str is text of that size. */
+/* Decodes a message of that type whose first or second str is a text of that size. */
 static void words_are(void **state, unsigned type, const char *field, const char *text, size_t size,
                       bool good)
 {
@@ -140,7 +140,7 @@ static void words_have_their_letters_and_lengths(void **state)
     static const struct {
         const char *field;
         unsigned type, longest;
-        char mark; /* that may be there, besides letters and digits */
+        char mark; /* allowed besides letters and digits */
     } words[] = {
         {"key", 7, PROTO_KEY_MAX, '-'},
         {"name", 16, PROTO_WORD_MAX, '-'},
@@ -238,8 +238,8 @@ static void titles_are_as_names_are(void **state)
     assert_false(proto_title_valid("a\xff"));
 }
 
-/* An error about a control or parameter says which; the name comes first, so it is known when the
- * value is wrong. */
+/* An error about a control or parameter names it. The name is before the value in the message, so
+ * it is known when the value is wrong. */
 static void errors_name_the_control(void **state)
 {
     refuse(state, PROTO_E_RANGE, "value", false, pack("Aussu", 4, 16u, "model", "bo\tids", 3u));

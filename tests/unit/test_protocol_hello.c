@@ -1,7 +1,7 @@
-/* hello: its fields, its options, and what of them may be missing. */
+/* hello: its fields, its options, and their defaults. */
 #include "client_message.h"
 
-/* A hello with those options; the first argument is their number. */
+/* Packs a hello with options. The first argument is their number. */
 #define HELLO(format, ...) pack("AuussM" format, 5, 1u, 1u, "lobby", "", __VA_ARGS__)
 
 static void hello_travels(void **state)
@@ -78,7 +78,7 @@ static void rooms(void **state)
 
     for (size_t i = 0; i < ARRAY_LENGTH(good); i++) {
         take(state, pack("AuussM", 5, 1u, 1u, good[i], "", 0));
-        assert_string_equal(message.hello.room, good[i]); /* as it came */
+        assert_string_equal(message.hello.room, good[i]); /* unchanged */
     }
     for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
         refuse(state, PROTO_E_RANGE, "room", true, pack("AuussM", 5, 1u, 1u, wrong[i], "", 0));
@@ -88,7 +88,7 @@ static void rooms(void **state)
            pack("AuubsM", 5, 1u, 1u, "lobby", (size_t)5, "", 0));
 }
 
-/* Unknown options of a later version keep no client out. */
+/* A client with unknown options of a later version can join. */
 static void unknown_options_are_skipped(void **state)
 {
     take(state, HELLO("su"
@@ -98,7 +98,7 @@ static void unknown_options_are_skipped(void **state)
                       "sAss"
                       "sMsu",
                       6, "later", 1u, "", "no", "x", "list", 2, "a", "b", "map", 1, "rate", 9u));
-    assert_int_equal(message.hello.rate, 0); /* that one was deeper */
+    assert_int_equal(message.hello.rate, 0); /* that rate was in a nested map */
     take(state,
          HELLO("si"
                "sd"

@@ -1,4 +1,4 @@
-/* Positions: how they are rounded, where they end, and their bytes. */
+/* Positions: their rounding, their range and their bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-/* welcome and room: the maps of a server, key by key, with all that a room may hold. */
+/* welcome and room: the maps of a server, key by key. */
 #include "server_message.h"
 
-/* A map's keys and their values as they travel. */
+/* A key of a map and its encoded value. */
 struct pair {
     const char *key;
     const char *value;
@@ -52,8 +52,8 @@ static void put_pair(msgpack_packer *pk, struct packed *packed, const char *key,
     packed_append(packed, value, size);
 }
 
-/* Appends a map of these pairs, but with another value for key; without it when size is 0. NULL: as
- * they are. */
+/* Appends a map of these pairs with another value for `key`, or without the key if size is 0. key
+ * NULL: appends the pairs unchanged. */
 static void put_map(struct packed *packed, const struct pair *pairs, size_t count, size_t further,
                     const char *key, const char *value, size_t size)
 {
@@ -80,7 +80,7 @@ static const struct packed *room_with(const char *key, const char *value, size_t
     return &packed;
 }
 
-/* A room with that key as well. */
+/* Packs a room with one more key. */
 static const struct packed *room_and(const char *key, const char *value, size_t size)
 {
     static struct packed packed;
@@ -122,7 +122,7 @@ static void every_key_is_needed(void **state)
     assert_true(message.room.cursor_timeout == 10.0f);
     assert_int_equal(message.room.people_max, 100);
     assert_int_equal(message.room.boids_max, 1000);
-    assert_int_equal(message.room.period_x, 0); /* it may be missing */
+    assert_int_equal(message.room.period_x, 0); /* the key is optional */
     assert_int_equal(message.room.period_y, 0);
     assert_true(message.room.width == 550.0f && message.room.quantum == 0.0625f);
     assert_int_equal(message.room.param_count, 1);
@@ -168,7 +168,7 @@ static void rooms_are_in_range(void **state)
         {"quantum", RAW("\x00")},
         {"quantum", RAW("\xff")},
         {"quantum", RAW("\xca\x7f\x80\0\0")},
-        {"quantum", RAW("\xcb\x00\x10\0\0\0\0\0\0")}, /* no float is as small */
+        {"quantum", RAW("\xcb\x00\x10\0\0\0\0\0\0")}, /* smaller than any float */
         {"tick_rate", RAW("\x00")},
         {"tick_rate", RAW("\xcc\xf1")},
         {"snapshot_rate", RAW("\x00")},
@@ -233,7 +233,7 @@ static void text_is_cut_and_cleaned(void **state)
     assert_string_equal(message.room.title, "a?[2J?b?c?");
 }
 
-/* A welcome with that key as well. */
+/* Packs a welcome with one more key. */
 static const struct packed *welcome_and(const char *key, const char *value, size_t size)
 {
     static struct packed packed;

@@ -1,4 +1,4 @@
-/* Servers' messages, read as tolerantly as PROTOCOL.md asks of clients, and no more. */
+/* Servers' messages. The decoder is as tolerant as PROTOCOL.md requires of clients. */
 #include "server_message.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@ static void fill(char *text, size_t size)
     text[size - 1] = '\0';
 }
 
-/* A room with fields of the greatest length, except the words of its controls: all of these
+/* Returns a room with fields of the maximum length, except the words of its controls, which
  * together do not fit into a message. */
 static struct proto_room full_room(void)
 {
@@ -140,7 +140,7 @@ static void presence_travels(void **state)
     assert_int_equal(message.presence.left_count, 0);
 }
 
-/* Encodes a snapshot into exactly its bound and expects the same one back. */
+/* Encodes a snapshot into exactly its bound, and asserts that it decodes to the same snapshot. */
 static void snapshot_returns(void **state, const struct proto_snapshot *sent)
 {
     const size_t capacity =
@@ -199,8 +199,8 @@ static void snapshots_travel(void **state)
     snapshot_returns(state, &(struct proto_snapshot){.epoch = 0});
 }
 
-/* Encodes with that call into exactly the needed bytes, and expects the same struct back; one byte
- * fewer is too few. */
+/* Encodes with that call into exactly the needed bytes, and asserts that they decode to the same
+ * struct. Asserts that one byte fewer is too few. */
 #define TRAVELS(kind, TYPE, sent)                                                                  \
     do {                                                                                           \
         const size_t size = proto_encode_##kind(buffer, sizeof buffer, &(sent));                   \
@@ -343,7 +343,7 @@ static void unknown_values_are_skipped(void **state)
 {
     take(state, pack("Aus", 2, 120u, "a later type"));
     assert_int_equal(message.type, 120);
-    take(state, pack("Auu", 2, 2u, 1u)); /* one that only clients send */
+    take(state, pack("Auu", 2, 2u, 1u)); /* only clients send this type */
     assert_int_equal(message.type, 2);
     take(state, pack("AU", 1, UINT64_MAX));
     assert_int_equal(message.type, UINT32_MAX);
@@ -391,7 +391,7 @@ static void lists_are_cut_to_their_limits(void **state)
         packed_append(&packed, RAW("\x94\x01\xa1"
                                    "A\x02\x00"));
     }
-    packed_append(&packed, RAW("\xdc\x00\x82")); /* and as many who left */
+    packed_append(&packed, RAW("\xdc\x00\x82")); /* and 130 who left */
     for (int i = 0; i < 130; i++) {
         packed_append(&packed, RAW("\x07"));
     }
@@ -486,7 +486,7 @@ static void values_are_checked(void **state)
     refuse(state, PROTO_E_MALFORMED, "after", pack("Auus", 3, 77u, 3000u, "soon"));
 }
 
-/* A few bytes that claim to be gigabytes, and many values in few bytes. */
+/* Short messages that claim gigabytes, and many values in few bytes. */
 static void hostile_servers_cost_little(void **state)
 {
     static const uint8_t head[] = {0xdd, 0x00, 0x3d, 0x08, 0xfb}; /* an array of 3,999,995 nils */

@@ -47,7 +47,7 @@ static void forget_later_code(const cJSON *message)
     }
 }
 
-/* The error of a vector; for a client's message, without its text. */
+/* Compares the error of a vector. For a client's message, the text is ignored. */
 static void compare_error(const cJSON *vector, const cJSON *expected, enum proto_code code,
                           const struct proto_error *error)
 {
@@ -71,7 +71,7 @@ static void compare_error(const cJSON *vector, const cJSON *expected, enum proto
     cJSON_Delete(got);
 }
 
-/* Whether what was decoded is what the vector expects; frees `got`. */
+/* Asserts that the decoded message is the vector's. Frees `got`. */
 static void compare(const cJSON *vector, enum proto_code code, const struct proto_error *error,
                     cJSON *got)
 {
@@ -93,8 +93,8 @@ static void compare(const cJSON *vector, enum proto_code code, const struct prot
     cJSON_Delete(got);
 }
 
-/* If the vector has the bytes that flockd writes: fails if these are others, and notes that the
- * type has such a vector. */
+/* If the vector is canonical, asserts that flockd writes the same bytes, and stores that the type
+ * has a canonical vector. */
 static void compare_bytes(const cJSON *vector, const uint8_t *expected, size_t expected_size,
                           const uint8_t *bytes, size_t size, bool seen[PROTO_TYPES])
 {
@@ -108,7 +108,7 @@ static void compare_bytes(const cJSON *vector, const uint8_t *expected, size_t e
     seen[bytes[1]] = true;
 }
 
-/* Every message with a number from first to below end has a canonical vector. */
+/* Asserts that each type from `first` to below `end` has a canonical vector. */
 static void check_seen(const bool seen[PROTO_TYPES], unsigned first, unsigned end)
 {
     for (unsigned type = first; type < end; type++) {
@@ -200,7 +200,7 @@ static void position_vectors(void **state)
     }
 }
 
-/* The bytes before each ';' in the page's block of that name, as hex. */
+/* Reads the bytes before each ';' in the page's block with that name, as hex. */
 static void shown_bytes(const char *page, const char *name, char *hex, size_t capacity)
 {
     char opening[64];
@@ -249,7 +249,7 @@ static void the_page_shows_the_examples(void **state)
     free(page);
 }
 
-/* Whether the page has that text; printf() makes it. */
+/* Asserts that the page contains the formatted text. */
 __attribute__((format(printf, 2, 3))) static void shows(const char *page, const char *format, ...)
 {
     char text[64];
@@ -263,7 +263,7 @@ __attribute__((format(printf, 2, 3))) static void shows(const char *page, const 
     }
 }
 
-/* A section for each message of schema.mjs. The tables are made from it. */
+/* The page has a section for each message of schema.mjs, from which its tables are generated. */
 static void the_page_has_every_message(void **state)
 {
     char *page = read_file("protocol/PROTOCOL.md");

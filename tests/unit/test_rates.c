@@ -1,4 +1,4 @@
-/* How often something may happen from one address, in simulated time. */
+/* Rate limits per address, in simulated time. */
 #include "net/gate/rates.h"
 
 #include <setjmp.h>
@@ -35,18 +35,19 @@ static void test_burst_and_rate(void **state)
     (void)state;
     assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, now), 400);
     assert_int_equal(take(rates, RATES_JOIN, 1, 10000, now), 80);
-    assert_int_equal(take(rates, RATES_CONNECTION, 2, 30, now), 30); /* another one */
+    assert_int_equal(take(rates, RATES_CONNECTION, 2, 30, now), 30); /* another address */
     now += SECOND;
     assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, now), 100);
     assert_int_equal(take(rates, RATES_JOIN, 1, 10000, now), 20);
-    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10, now - SECOND / 2), 0); /* another clock */
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10, now - SECOND / 2),
+                     0); /* by the clock of another shard */
     now += 1000 * SECOND;
     assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, now), 400);
     rates_destroy(rates);
 }
 
-/* Above the limit of bytes a class gets in and clients do not reconnect endlessly, also without a
- * limit of connections. */
+/* Above the limit of bytes, a class still joins, and clients do not reconnect endlessly. This holds
+ * also without a limit of connections. */
 static void test_crowded(void **state)
 {
     struct rates *rates = rates_create(0, 0);
@@ -71,7 +72,8 @@ static void test_bytes(void **state)
     }
     assert_in_range(spent, 60000, 67000);
     assert_true(rates_has(rates, RATES_BYTES, &other, SECOND));
-    assert_false(rates_has(rates, RATES_BYTES, &ip, 3 * SECOND)); /* it is paid back first */
+    assert_false(
+        rates_has(rates, RATES_BYTES, &ip, 3 * SECOND)); /* the excess is subtracted first */
     assert_true(rates_has(rates, RATES_BYTES, &ip, 9 * SECOND));
     rates_destroy(rates);
 }
@@ -90,7 +92,8 @@ static void test_small_and_none(void **state)
     rates_destroy(none);
 }
 
-/* A client with many networks takes no tokens of others; the table does not grow. */
+/* A client with many networks does not use up the allowance of others, and the table does not grow.
+ */
 static void test_many_networks(void **state)
 {
     struct rates *rates = rates_create(100, 0);

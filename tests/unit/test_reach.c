@@ -1,4 +1,5 @@
-/* The order of this server's addresses: people try the first one first. The interfaces are made up.
+/* The order of the server's addresses. People try the first one first. The test simulates the
+ * interfaces.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +24,7 @@ static const struct made_up *made_up;
 static int made_up_count;
 static uv_interface_address_t list[REACH_MAX + 2];
 
-/* In place of libuv's. */
+/* Replaces libuv's function. */
 int uv_interface_addresses(uv_interface_address_t **addresses, int *count)
 {
     memset(list, 0, sizeof list);

@@ -1,6 +1,6 @@
-/* Recordings of the version that the models have had since these files were made are made again as
- * they were, to the last bit. When a model is changed so that flocks move otherwise, give it
- * another version, and make the files again: build/tests/test_recordings --write prints the hashes.
+/* Recordings of the models' present versions are repeated bit for bit. If a change of a model makes
+ * flocks move differently, give the model another version and write the files again:
+ * build/tests/test_recordings --write prints the hashes.
  */
 #include "past/history.h"
 #include "past/replay.h"

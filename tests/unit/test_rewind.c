@@ -1,4 +1,4 @@
-/* A room that shows its past: what everyone sees, who may say so, and what becomes of the room. */
+/* A room that shows its past: what members see, who may rewind, and how the room continues. */
 #include "room/state.h" /* before what calls a variable `room` */
 
 #include "past/film_open.h"
@@ -17,7 +17,7 @@
 enum { TICKS = 300, BOIDS = 20 };
 
 static struct client *ada, *bob;           /* a presenter and a viewer */
-static uint8_t seen[TICKS + 1][4 * BOIDS]; /* by Bob, after that tick */
+static uint8_t seen[TICKS + 1][4 * BOIDS]; /* the boids that Bob saw after each tick */
 
 static struct room_definition definition_for_past(void)
 {
@@ -39,7 +39,7 @@ static void join_both(void)
     bob = join("Bob");
 }
 
-/* Sends it, and returns the error, or PROTO_OK. */
+/* Sends the message. Returns its error, or PROTO_OK. */
 static enum proto_code ask(struct client *client, struct proto_client_message message)
 {
     const struct proto_server_message *answer;
@@ -84,7 +84,7 @@ static void see(void)
     memcpy(seen[bob->snapshot.tick], bob->boids, sizeof seen[0]);
 }
 
-/* A room in which ten seconds have passed, while Bob has steered. */
+/* Makes a room and runs it for ten seconds, while Bob steers. */
 static void live(void)
 {
     const struct room_definition definition = definition_for_past();
@@ -99,7 +99,7 @@ static void live(void)
     assert_int_equal(bob->snapshot.tick, TICKS);
 }
 
-/* Both see the moment after that tick. */
+/* Asserts that Ada and Bob see the moment after that tick. */
 static void assert_shown(uint64_t at)
 {
     run(1);
@@ -125,9 +125,9 @@ static void everyone_sees_the_moment(void **state)
     assert_true(past_of(bob)->shown);
     assert_true(past_of(bob)->back == 5.0F && past_of(bob)->span == 10.0F &&
                 past_of(bob)->speed == 0.0F);
-    assert_shown(TICKS - 150); /* it stands still */
+    assert_shown(TICKS - 150); /* the moment does not move */
     assert_int_equal(bob->snapshot.cursor_count, 1);
-    assert_int_equal(rewind_by(ada, 1000), PROTO_OK); /* further than there is */
+    assert_int_equal(rewind_by(ada, 1000), PROTO_OK); /* before the beginning of the past */
     run(1);
     assert_int_equal(bob->snapshot.tick, 0);
     assert_true(past_of(bob)->back == 10.0F);
@@ -156,7 +156,7 @@ static void it_plays_at_any_speed(void **state)
     assert_int_equal(bob->snapshot.tick, 151);
     assert_int_equal(play(16), PROTO_OK);
     run(20);
-    assert_shown(TICKS); /* at the end it stops */
+    assert_shown(TICKS); /* the playback stops at the end */
     assert_true(past_of(bob)->shown && past_of(bob)->speed == 0.0F && past_of(bob)->back == 0.0F);
 }
 
@@ -176,7 +176,7 @@ static void a_new_member_during_playback_gets_the_moment(void **state)
     }
 }
 
-/* The message about a failed moment names the moment that the room shows now. */
+/* Asserts the event about a failed moment, which names the moment that the room shows now. */
 static void assert_told_of_failure(const char *where)
 {
     const struct proto_server_message *heard = next_heard(ada);
@@ -210,7 +210,7 @@ static void presenters_learn_of_a_moment_that_cannot_be_computed(void **state)
     assert_int_equal(bob->snapshot.tick, 42);
 }
 
-/* Puts an input that cannot be done behind the 200th tick; the inputs are then the caller's. */
+/* Inserts an invalid input after the 200th tick. The caller then owns the inputs. */
 static uint8_t *spoil(struct recording_part *part)
 {
     struct input_reader reader = {.clock = input_clock_at(part->clock, 30),
@@ -235,7 +235,7 @@ static uint8_t *spoil(struct recording_part *part)
     return inputs;
 }
 
-/* The room of live() as a film, which fails after its 200th tick. */
+/* Returns the room of live() as a film, which fails after its 200th tick. */
 static struct film *bad_film(void)
 {
     struct proto_error error = {0};
@@ -272,12 +272,12 @@ static void a_recording_that_fails_stops_at_its_beginning(void **state)
     assert_int_equal(bob->snapshot.tick, 0);
     assert_true(past_of(bob)->shown && past_of(bob)->speed == 0.0F && past_of(bob)->back == 10.0F);
     assert_int_equal(part_of(bob, VIEW_PAST)->then.count, people);
-    assert_int_equal(rewind_by(ada, 5), PROTO_OK); /* elsewhere it may do */
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK); /* another moment may work */
     run(1);
     assert_int_equal(bob->snapshot.tick, 150);
     leave(ada);
     run(150);
-    assert_int_equal(bob->snapshot.tick, 0); /* it is not tried again at once */
+    assert_int_equal(bob->snapshot.tick, 0); /* the room does not try again at once */
     run(250);
     assert_true(past_of(bob)->speed == 1.0F && bob->snapshot.tick > 10);
 }
@@ -298,7 +298,7 @@ static void live_continues_from_the_present(void **state)
     run(70);
     memcpy(seen[0], bob->boids, sizeof seen[0]);
     run(30);
-    assert_int_equal(rewind_by(ada, 1), PROTO_OK); /* and there is a past of it */
+    assert_int_equal(rewind_by(ada, 1), PROTO_OK); /* and the room has a past again */
     run(1);
     assert_int_equal(bob->snapshot.tick, TICKS + 101 - 30);
     assert_memory_equal(bob->boids, seen[0], sizeof seen[0]);
@@ -318,7 +318,7 @@ static void resume_continues_from_that_moment(void **state)
     assert_string_equal(part_of(bob, VIEW_ROOM)->room.model, "boids");
     run(60);
     assert_int_equal(rewind_by(ada, (61.0F + 150.0F) / 30.0F),
-                     PROTO_OK); /* what was before stays */
+                     PROTO_OK); /* the earlier past stays */
     assert_shown(150);
     assert_string_equal(part_of(bob, VIEW_ROOM)->room.model, "swarm");
 }
@@ -378,7 +378,7 @@ static void only_presenters_may_and_nothing_is_changed_meanwhile(void **state)
     assert_int_equal(ask(ada, title), PROTO_OK);
 }
 
-/* A person in the past; NULL if that id is not in it. */
+/* Returns the person in the shown past, or NULL. */
 static const struct proto_person *then(const struct client *client, uint32_t id)
 {
     const struct proto_past_people *message = &part_of(client, VIEW_PAST)->then;
@@ -391,7 +391,7 @@ static const struct proto_person *then(const struct client *client, uint32_t id)
     return NULL;
 }
 
-/* People of the past have their names, also after leaving; later people are not in it. */
+/* People in the past have their names, also if they have left. Later people are not in it. */
 static void cursors_of_the_past_have_names(void **state)
 {
     (void)state;
@@ -440,7 +440,7 @@ static void a_distant_moment_of_a_big_flock_takes_several_ticks(void **state)
     run(95);
     assert_int_equal(rewind_by(ada, 1), PROTO_OK);
     run(1);
-    assert_int_equal(bob->snapshot.tick, 95); /* as before, until it is there */
+    assert_int_equal(bob->snapshot.tick, 95); /* unchanged until the moment is computed */
     uint32_t turns = 1;
     while (bob->snapshot.tick == 95 && turns < 10) {
         run(1);

@@ -6,7 +6,7 @@
 
 #include <malloc.h>
 
-/* The sanitizers have an allocator of their own, which mallinfo2() does not know. */
+/* The sanitizers have their own allocator, which mallinfo2() does not measure. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define OWN_ALLOCATOR 0
 size_t __sanitizer_get_current_allocated_bytes(void);
@@ -14,7 +14,7 @@ size_t __sanitizer_get_current_allocated_bytes(void);
 #define OWN_ALLOCATOR 1
 #endif
 
-/* ---- life ---- */
+/* ---- joining and leaving ---- */
 
 static void test_welcome(void **state)
 {
@@ -71,7 +71,7 @@ static void test_welcome(void **state)
     }
 }
 
-/* A new member does not get the contents of its welcome again. */
+/* A new member does not get the parts in its welcome again. */
 static void test_a_welcome_has_the_parts(void **state)
 {
     struct client *ada = join("Ada");
@@ -95,7 +95,7 @@ static void test_bad_definitions_make_no_room(void **state)
     bad.flock.boids = FLOCK_BOIDS_MAX + 1;
     assert_null(room_create(&bad, &sink, NULL, NULL));
     bad = good;
-    bad.boids_max = 11; /* less than it begins with */
+    bad.boids_max = 11; /* fewer than at the beginning */
     assert_null(room_create(&bad, &sink, NULL, NULL));
     bad.boids_max = SCENE_BOIDS_MAX + 1;
     assert_null(room_create(&bad, &sink, NULL, NULL));
@@ -131,7 +131,7 @@ static void test_the_budget_of_all_rooms(void **state)
     assert_non_null(others[2]);
     definition.flock.settings.params[0] = -1e9F;
     definition.flock.boids = 1;
-    assert_null(room_create(&definition, &sink, NULL, NULL)); /* which takes nothing for good */
+    assert_null(room_create(&definition, &sink, NULL, NULL)); /* and frees all memory */
     assert_int_equal(budget.boids, 30);
     for (int i = 0; i < 3; i++) {
         room_destroy(others[i]);
@@ -141,7 +141,7 @@ static void test_the_budget_of_all_rooms(void **state)
 
 #if OWN_ALLOCATOR
 
-/* Bytes that the program has from the allocator. */
+/* Returns the bytes that the program has from the allocator. */
 static size_t allocated(void)
 {
     return mallinfo2().uordblks + mallinfo2().hblkhd;
@@ -170,7 +170,7 @@ static void test_an_idle_room_is_small(void **state)
     print_message("a room of 12 boids: %zu bytes, %zu of them the flock's\n", of_room, of_flock);
     assert_in_range(of_room, 1, 64 * 1024);
     assert_in_range(of_room - of_flock, 1, 16 * 1024);
-    /* Nor is it much more when people were there and went. */
+    /* It is also small after people have left. */
     leave(join("Ada"));
     publish();
     forget_clients();
@@ -181,7 +181,7 @@ static void test_an_idle_room_is_small(void **state)
 
 /* ---- snapshots ---- */
 
-/* Both encodings show the boids where the engine has them, of any model and boundary. */
+/* Both encodings have the engine's positions, for all models and boundaries. */
 static void test_snapshot_holds_the_boids_as_they_are(void **state)
 {
     struct room_definition definition = definition_default();
@@ -216,7 +216,7 @@ static void test_snapshot_holds_the_boids_as_they_are(void **state)
         assert_int_equal(qx, proto_quantise(x[i], 550, 0.125F));
         assert_int_equal(qy, proto_quantise(y[i], 400, 0.125F));
     }
-    /* And where they head, in keyframes. */
+    /* Keyframes also have the headings. */
     room_want_key(room, packed->grant.stream);
     clients[1].following = false;
     publish();
@@ -227,8 +227,8 @@ static void test_snapshot_holds_the_boids_as_they_are(void **state)
     flock_destroy(twin);
 }
 
-/* On a torus a position has one value for all senders: at least -(period / 2) and less than period
- * - period / 2. This holds also for worlds whose sides are no whole number of steps. */
+/* On a torus each position has one value: at least -(period / 2) and less than period - period / 2.
+ * This holds also for worlds whose sides are not multiples of a step. */
 static void test_positions_in_a_torus_have_one_name(void **state)
 {
     static const float sides[][2] = {
@@ -314,7 +314,7 @@ static void test_largest_flock(void **state)
     assert_int_equal(packed->boid_count, SCENE_BOIDS_MAX);
 }
 
-/* Bytes of the heap, by the sanitizer's allocator or the program's. */
+/* Returns the bytes of the heap, from the sanitizer's allocator or the program's. */
 static size_t heap_size(void)
 {
 #if OWN_ALLOCATOR
@@ -324,7 +324,7 @@ static size_t heap_size(void)
 #endif
 }
 
-/* When a big flock's room ends, the server gets back what its runner worked with. */
+/* When the room of a large flock ends, its runner frees the scratch memory. */
 static void test_a_runner_keeps_no_memory_of_a_big_flock(void **state)
 {
     struct room_definition definition = definition_default();
@@ -345,7 +345,7 @@ static void test_a_runner_keeps_no_memory_of_a_big_flock(void **state)
     assert_true(heap_size() < before + 10000);
 }
 
-/* A boid more than threads share evenly is in the snapshot, too. */
+/* If the number of boids is no multiple of the threads, the snapshot also has the last boid. */
 static void test_the_last_boid_of_many_is_where_it_is(void **state)
 {
     enum { MANY = 16385 };
@@ -403,7 +403,7 @@ static void test_threads_make_no_difference(void **state)
     free(bytes[1]);
 }
 
-/* For every pair of rates, a second of ticks has that many snapshots, evenly spread. */
+/* For each pair of rates, a second of ticks has the right number of snapshots, evenly spread. */
 static void test_snapshot_due(void **state)
 {
     struct room_definition definition = definition_default();

@@ -47,7 +47,7 @@ static void test_everyone_is_asked_for_attention(void **state)
     assert_last_event("attention", "off", "on");
     assert_true(described()->has_attention);
     assert_string_equal(described()->attention, "Look at the board");
-    const struct client *cem = join("Cem"); /* who comes later, too */
+    const struct client *cem = join("Cem"); /* a later member sees it, too */
     assert_string_equal(read_frame(cem->welcome)->welcome.room.attention, "Look at the board");
     assert_true(attention(ada, true, ""));
     assert_true(described()->has_attention);
@@ -58,7 +58,7 @@ static void test_everyone_is_asked_for_attention(void **state)
     uint32_t version = ada->versions[VIEW_ROOM];
     assert_true(attention(ada, false, "of no account"));
     publish();
-    assert_int_equal(ada->versions[VIEW_ROOM], version); /* nothing is new */
+    assert_int_equal(ada->versions[VIEW_ROOM], version); /* the room message has not changed */
 }
 
 static void test_a_sentence_can_be_read(void **state)
@@ -102,7 +102,7 @@ static void test_a_person_is_renamed(void **state)
     assert_string_equal(seen_by(ada, bob->id)->name, "Bo");
     assert_last_event("rename", "Bob", "Bo");
     assert_int_equal(strtoul(last_event()->what, NULL, 10), bob->id);
-    /* At once again, and the person itself only after a while. */
+    /* A presenter can rename again at once; the person only after some time. */
     assert_true(try_rename(ada, bob->id, "Bobby"));
     assert_false(try_name(bob, "xXx"));
     assert_int_equal(error.code, PROTO_E_STATE);
@@ -111,7 +111,7 @@ static void test_a_person_is_renamed(void **state)
 static void test_names_that_a_presenter_cannot_give(void **state)
 {
     (void)state;
-    assert_true(try_rename(ada, ada->id, "Bob")); /* a presenter's name is hers alone */
+    assert_true(try_rename(ada, ada->id, "Bob")); /* no other person may have a presenter's name */
     run(60);
     assert_string_equal(seen_by(bob, ada->id)->name, "Bob");
     assert_string_not_equal(seen_by(ada, bob->id)->name, "Bob");
@@ -128,7 +128,7 @@ static void test_names_that_a_presenter_cannot_give(void **state)
     assert_int_equal(error.code, PROTO_E_ROLE);
 }
 
-/* Of more people than are shown the one in the spotlight is. */
+/* The person in the spotlight is shown, also if there are more people than can be shown. */
 static void test_a_person_in_the_spotlight_is_shown(void **state)
 {
     struct client *last = NULL;

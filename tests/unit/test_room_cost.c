@@ -2,7 +2,7 @@
  * takes too long nevertheless stops and leaves the flock unchanged. */
 #include "control_room.h"
 
-/* Every boid in reach of every other is too much for 40,000 boids, not for 30,000. */
+/* If each boid reaches all others, 40,000 boids are too expensive and 30,000 are not. */
 static struct room_definition costly_definition(uint32_t boids)
 {
     struct room_definition definition = definition_with_key();
@@ -13,7 +13,7 @@ static struct room_definition costly_definition(uint32_t boids)
     return definition;
 }
 
-/* Ada presents, and sees some of the boids. */
+/* Makes the room with Ada as presenter, who gets some of the boids. */
 static void make_costly_as(const struct room_definition *definition)
 {
     make_two_as(definition);
@@ -61,7 +61,8 @@ static void test_an_expensive_parameter_is_refused(void **state)
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_true(try_param(ada, "view_distance", 90));
     assert_true(try_param(ada, "view_distance", 20));
-    assert_true(try_param(ada, "max_speed", 9)); /* what has no part in it is free */
+    assert_true(
+        try_param(ada, "max_speed", 9)); /* parameters without influence on the cost are free */
 }
 
 static void test_too_many_boids_are_refused(void **state)
@@ -82,7 +83,7 @@ static void test_too_many_boids_are_refused(void **state)
     assert_too_costly("value", "view_distance: 41000 boids");
 }
 
-/* Boids added far from all others see each other alone. */
+/* Boids that are added far from the others see only each other. */
 static void test_boids_that_are_far_away_are_cheap(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void test_presets_and_resets(void **state)
     set("run", "running");
 }
 
-/* Every preset costs less than a hundredth of what a second's tick may. */
+/* Each preset costs less than 1/100 of the limit for a tick of 1 s. */
 static void test_presets_are_cheap(void **state)
 {
     (void)state;
@@ -151,9 +152,9 @@ static void test_presets_are_cheap(void **state)
     }
 }
 
-/* ---- ticks that are given up ---- */
+/* ---- stopped ticks ---- */
 
-/* The event that the client heard; it is that one's only one. */
+/* Returns the client's only event. */
 static struct proto_event heard_event(struct client *client)
 {
     const struct proto_server_message *heard = next_heard(client);
@@ -186,7 +187,7 @@ static void test_a_stopped_tick(void **state)
     assert_string_equal(event.name, "abandoned");
     assert_string_equal(event.to, "1000");
     assert_int_equal(event.by, 0);
-    assert_null(next_heard(bob)); /* he can do nothing about it */
+    assert_null(next_heard(bob)); /* viewers get no event */
     uint64_t ticks = snapshot()->tick;
     tick(3);
     assert_int_equal(snapshot()->tick, ticks);
@@ -195,7 +196,7 @@ static void test_a_stopped_tick(void **state)
     assert_int_equal(snapshot()->tick, ticks + 1);
 }
 
-/* A step that is given up has not been made. */
+/* A stopped step has no effect. */
 static void test_a_stopped_step(void **state)
 {
     (void)state;

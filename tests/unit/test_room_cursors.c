@@ -1,4 +1,4 @@
-/* The cursors of a room: which are taken, who sees them, and where they lead the flock. */
+/* The cursors of a room: accepted cursors, who sees them, and the target. */
 #include "room_client.h"
 #include "scene/cursor.h"
 
@@ -54,7 +54,7 @@ static void assert_cursor(const struct client *client, uint32_t owner, float at_
     assert_true(proto_dequantise(y, 400, 0.125F) == at_y);
 }
 
-/* No message of a client leads the flock off all screens. */
+/* No message of a client leads the flock out of the world. */
 static void test_a_cursor_beyond_the_world_moves_to_its_edge(void **state)
 {
     static const float moves[][4] = {
@@ -74,7 +74,7 @@ static void test_a_cursor_beyond_the_world_moves_to_its_edge(void **state)
             send_cursor(ada, moves[move][0], moves[move][1]);
             assert_null(next_heard(ada)); /* no error */
             run(1);
-            if (boundaries[i] != FLOCK_WRAP) { /* where both edges are the same */
+            if (boundaries[i] != FLOCK_WRAP) { /* in a wrap world both edges are the same */
                 assert_cursor(ada, ada->id, moves[move][2], moves[move][3]);
             }
             assert_true(ada->snapshot.has_target);
@@ -104,7 +104,7 @@ static void test_cursors_beyond_a_smaller_world_are_withdrawn(void **state)
     struct proto_error error;
     assert_true(room_direct(room, &preset, clock_now, &error));
     run(1);
-    assert_cursor(ada, ben->id, 500, 350); /* his is in the world of 550 x 400 */
+    assert_cursor(ada, ben->id, 500, 350); /* Ben's cursor is inside the world of 550 x 400 */
     assert_true(ada->snapshot.target_x == 500.0F && ada->snapshot.target_y == 350.0F);
     send_cursor(ada, 1900, 1000);
     run(1);
@@ -133,7 +133,7 @@ static void test_snapshot_shows_the_cursors(void **state)
     assert_int_equal(people[0]->snapshot.people, 4);
     assert_cursor(people[0], people[1]->id, 100, 250);
 
-    /* until the timeout, or its withdrawal, or its owner's end */
+    /* A cursor ends with the timeout, when it is away, or when its person leaves. */
     assert_int_equal(cursors_at(11 * SECOND - 1), 1);
     assert_int_equal(cursors_at(11 * SECOND), 0);
     clock_now = 20 * SECOND;
@@ -156,7 +156,7 @@ static void test_at_most_128_cursors(void **state)
     }
     assert_int_equal(cursors_at(SECOND), PROTO_PEOPLE_MAX);
     assert_int_equal(clients[0].snapshot.people, 150);
-    /* Those not shown steer all the same: the mean is that of all 150. */
+    /* Cursors that are not shown steer, too: the target is the mean of all 150. */
     run(1);
     assert_true(fabsf(clients[0].snapshot.target_x - 74.5F) < 0.01F);
 }
@@ -239,7 +239,7 @@ static void test_idle_rules(void **state)
     assert_false(ada->snapshot.has_target);
 }
 
-/* The mean of the boids' positions, as a client sees it. */
+/* Returns the mean of the boids' positions in a client's snapshot. */
 static struct flock_point middle(const struct client *client)
 {
     struct flock_point sum = {0, 0};

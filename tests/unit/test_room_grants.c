@@ -1,5 +1,5 @@
-/* Which stream the room grants its members: by their wants, their lines and the size of the flock;
- * and which keyframes follow. */
+/* The streams that the room grants for wants, slow connections and flocks of different sizes, and
+ * the keyframes that follow. */
 #include "room/grants.h"
 #include "room/state.h"
 
@@ -14,7 +14,7 @@ static struct room_definition definition_of(uint32_t boids)
     return definition;
 }
 
-/* The answer to a want says what follows, and that follows. */
+/* Asserts the grant in the answer to a want, and that the snapshots match it. */
 static void assert_granted(const struct client *client, float rate, uint32_t boids, uint32_t stride,
                            bool slow)
 {
@@ -24,7 +24,7 @@ static void assert_granted(const struct client *client, float rate, uint32_t boi
     assert_int_equal(client->granted.slow, slow);
 }
 
-/* Expects that many snapshots of that many boids in eight seconds. */
+/* Asserts the number of snapshots in eight seconds, and their number of boids. */
 static void assert_comes(struct client *client, uint32_t expected, uint32_t boids)
 {
     uint32_t snapshots = client->snapshots;
@@ -82,13 +82,14 @@ static void test_the_same_want_brings_a_keyframe(void **state)
     run(10);
     keys = client->keys;
     run(1000);
-    assert_int_equal(client->keys, keys); /* which nothing else does */
+    assert_int_equal(client->keys, keys); /* otherwise no keyframe comes */
     assert_true(try_want(client, 0, 0));
     run(2);
     assert_int_equal(client->keys, keys + 1);
 }
 
-/* A client that asks for 100 boids gets as many as that allows, and a message when that changes. */
+/* A client that asks for 100 boids gets the largest part of the flock with at most 100, and a
+ * message when the stride changes. */
 static void test_strides_follow_the_flock(void **state)
 {
     const struct room_definition definition = definition_of(100);
@@ -183,7 +184,7 @@ static void test_a_slow_line(void **state)
     assert_granted(other, 30, 0, 1, false);
 }
 
-/* A stream is there for as long as someone is in it. */
+/* A stream exists as long as it has members. */
 static void test_streams_come_and_go(void **state)
 {
     struct client *some[3];
@@ -208,8 +209,8 @@ static void test_streams_come_and_go(void **state)
     publish();
 }
 
-/* A client that alternates between two streams costs a few keyframes and encoders, and then one of
- * each per second. Other clients of the streams are unaffected. Time is 30 ticks a second. */
+/* A client that alternates between two streams gets a few keyframes, and then one per second. Other
+ * clients of the streams are not affected. There are 30 ticks per second. */
 static void test_another_stream_now_and_then(void **state)
 {
     const struct room_definition definition = definition_of(300);
@@ -235,7 +236,7 @@ static void test_another_stream_now_and_then(void **state)
     assert_in_range(room->streams.keys - keys - 300, 1, 2 * changes); /* Ada's are plain */
     assert_int_equal(steady->snapshots, 330);
     assert_int_equal(fickle->snapshots, 330);
-    /* The newest want is what counts in the end, and the stream that one has costs nothing. */
+    /* The newest want counts. A want of the present stream costs nothing. */
     try_want(fickle, 0, 75);
     run(60);
     assert_granted(fickle, 30, 75, 4, false);

@@ -1,12 +1,12 @@
-/* Keys that members try: how many wrong ones a member has, and what happens then. */
+/* Keys that members try: the limit of wrong keys and its effects. */
 #include "control_room.h"
 
 #include "base/tries.h"
 
 static const struct tries_limits limits = {.connection = 6, .address = 30, .all = 300};
 static struct tries *tries;
-static uint32_t notes;    /* of wrong keys */
-static char changed[200]; /* the latest change, as the audit log has it */
+static uint32_t notes;    /* number of audit notes about wrong keys */
+static char changed[200]; /* the latest change in the form of the audit log */
 
 static void note(void *argument, const struct room_note *taken)
 {
@@ -19,7 +19,7 @@ static void note(void *argument, const struct room_note *taken)
     }
 }
 
-/* A room with that key and a budget, and a presenter and a viewer in it. */
+/* Makes a room with that key and a budget of wrong keys, a presenter and a viewer. */
 static int make_with_tries(void **state)
 {
     struct room_definition definition = definition_default();
@@ -56,7 +56,7 @@ static void guess(struct client *client, uint32_t times)
     }
 }
 
-/* A message of a burst that is in line already. */
+/* Sends a message of a burst, which may arrive after the room closed the member. */
 static void say_unheard(struct client *client, room_member member, const char *key)
 {
     struct proto_client_message message = {.type = PROTO_KEY};
@@ -98,7 +98,7 @@ static void test_nothing_is_guessed_behind_the_sixth(void **state)
     assert_int_equal(notes, 6);
 }
 
-/* A key that was guessed is lost with the connection, the token notwithstanding. */
+/* After a close for guessing, a token does not restore the role from a guessed key. */
 static void test_a_guessed_key_does_not_survive_the_close(void **state)
 {
     const struct proto_hello again = hello_again(bob);
@@ -115,7 +115,7 @@ static void test_a_guessed_key_does_not_survive_the_close(void **state)
     bob = join_as(&again);
     assert_int_equal(bob->role, PROTO_VIEWER);
     assert_int_equal(bob->id, 2);
-    guess(bob, 5); /* as many as anyone who comes */
+    guess(bob, 5); /* as many as a new member has */
 }
 
 static void test_the_right_key_resets_the_count_of_wrong_keys(void **state)
@@ -154,7 +154,7 @@ static void test_a_wrong_key_in_a_hello_counts(void **state)
     assert_int_equal(cem->closed, PROTO_CLOSE_KEYS);
 }
 
-/* Past its address' budget a key waits, right or wrong, and does not count. */
+/* Above the budget of its address, a key is not compared and does not count, right or wrong. */
 static void test_the_budget_of_an_address(void **state)
 {
     uint32_t tried = 0;
@@ -182,7 +182,7 @@ static void test_the_budget_of_an_address(void **state)
     clock_now += 2 * SECOND;
     assert_true(say_key(teacher, KEY));
     origin_now = 1;
-    assert_true(say_key(bob, KEY)); /* other addresses never waited */
+    assert_true(say_key(bob, KEY)); /* other addresses do not wait */
 }
 
 /* The room always compares a key that it made itself. */

@@ -1,5 +1,5 @@
-/* What becomes of members when memory runs out, at every place at which it can, one after another;
- * and that what a room says fits where the protocol says that it does. */
+/* Members when memory runs out, at each allocation in turn. Also: the messages of a room fit into
+ * the protocol's limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +11,9 @@
 
 #include "room/room.h"
 
-/* ---- memory that runs out: the linker puts these in the place of malloc() and the like ---- */
+/* ---- failing allocations: the linker replaces malloc() and the like by these functions ---- */
 
-static unsigned fail_at; /* the allocation from now on that fails, and all after it; 0: none */
+static unsigned fail_at; /* counted from now on, this allocation and all later ones fail; 0: none */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -46,13 +46,14 @@ void *__wrap_realloc(void *memory, size_t size)
     return fails() ? NULL : __real_realloc(memory, size);
 }
 
-/* ---- a room, and what it says to whom ---- */
+/* ---- a room and its messages ---- */
 
 #define LOST_MAX 8u
 
 struct ear {
     struct room *room;
-    room_member lost[LOST_MAX]; /* who missed something, which ends a member's connection */
+    room_member
+        lost[LOST_MAX]; /* members who missed a message; the session then ends their connection */
     uint32_t lost_count;
     room_member closed;   /* the latest */
     room_member welcomed; /* the latest */
@@ -141,7 +142,7 @@ static room_member join(struct ear *ear, const struct proto_hello *hello)
     return member;
 }
 
-/* ---- what is promised ---- */
+/* ---- tests ---- */
 
 /* A client that replaces a member is welcomed, or the member stays. */
 static void test_takeover(void **state)
@@ -156,7 +157,7 @@ static void test_takeover(void **state)
         make(&ear, &definition);
         room_member first = join(&ear, &hello);
         assert_true(first != 0 && ear.welcomed == first);
-        hello = hello_of("packed", 7); /* another stream: that takes memory, too */
+        hello = hello_of("packed", 7); /* another stream, which needs memory, too */
         hello.has_token = true;
         memcpy(hello.token, ear.token, sizeof hello.token);
         fail_at = n;

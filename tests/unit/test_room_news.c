@@ -1,7 +1,7 @@
 /* Events: what members learn about changes. */
 #include "control_room.h"
 
-#define QUIET_TICKS 16 /* half a second and more */
+#define QUIET_TICKS 16 /* more than half a second */
 
 static const struct proto_event *event_of(const struct client *client, uint32_t index)
 {
@@ -20,7 +20,7 @@ static void assert_event(const struct client *client, uint32_t index, const char
     assert_string_equal(event->to, to);
 }
 
-/* Ticks, each with a snapshot. */
+/* Runs ticks, each with a snapshot. */
 static void pass(int ticks)
 {
     for (int i = 0; i < ticks; i++) {
@@ -52,7 +52,7 @@ static void test_all_members_learn_who_changed_what(void **state)
     assert_int_equal(cem->event_count, 0);
 }
 
-/* A model that needs an edge brings it into an open world. */
+/* A model that needs an edge sets it in an open world. */
 static void test_a_boundary_that_a_model_brings_makes_an_event(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void test_a_boundary_that_a_model_brings_makes_an_event(void **state)
     publish();
     assert_event(bob, 0, "set", "boundary", "open", "wrap");
     assert_event(bob, 1, "set", "model", "swarm", "birds");
-    set("model", "boids"); /* there is one now */
+    set("model", "boids"); /* the world has an edge now */
     publish();
     assert_int_equal(bob->event_count, 3);
     assert_event(bob, 2, "set", "model", "birds", "boids");
@@ -74,7 +74,7 @@ static void test_a_change_without_effect_makes_no_event(void **state)
     param("inertia", 1.0F);
     pass(QUIET_TICKS);
     assert_int_equal(bob->event_count, 0);
-    set("model", "swarm"); /* puts its parameters back */
+    set("model", "swarm"); /* sets its parameters to their initial values */
     publish();
     assert_event(bob, 0, "set", "model", "swarm", "swarm");
 }
@@ -129,7 +129,7 @@ static void test_a_batch_of_parameters_is_one_event(void **state)
     pass(QUIET_TICKS);
     assert_int_equal(bob->event_count, 1);
     assert_event(bob, 0, "param", "", "", "3");
-    /* By hand it is not so quick. */
+    /* Slower changes, as by hand. */
     param("inertia", 3.0F);
     pass(7);
     param("cohesion_max", 0.8F);

@@ -1,8 +1,8 @@
-/* The people in a room and what they may do to each other: taking over, roles, removing, keys; and
- * the answer to each message. */
+/* The people in a room: replaced connections, roles, removals and keys, and the answer to each
+ * message. */
 #include "control_room.h"
 
-/* The hello is refused so; *refused is taken over. */
+/* Asserts that the room refuses the hello with this code. Frees *refused. */
 static void assert_not_let_in(const struct proto_hello *hello, enum proto_code code,
                               const char *field, enum proto_close close)
 {
