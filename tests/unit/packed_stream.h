@@ -25,9 +25,8 @@ struct packed_stream {
     int32_t period[2];
     int32_t place[2][STREAM_BOIDS_MAX]; /* on a torus from -(period / 2) on */
     int32_t velocity[2][STREAM_BOIDS_MAX];
-    uint8_t
-        positions[STREAM_BOIDS_MAX * PROTO_BOID_SIZE]; /* on a torus also plus or minus periods */
-    uint8_t expected[STREAM_BOIDS_MAX * PROTO_BOID_SIZE]; /* on a torus from -(period / 2) on */
+    uint8_t positions[STREAM_BOIDS_MAX * PROTO_BOID_SIZE]; /* on a torus plus periods */
+    uint8_t expected[STREAM_BOIDS_MAX * PROTO_BOID_SIZE];  /* on a torus from -(period / 2) on */
     uint8_t headings[STREAM_BOIDS_MAX];
     bool restart;
 };

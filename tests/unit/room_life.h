@@ -235,8 +235,7 @@ static void life_round(struct life *life, struct room_workspace *workspace)
         uint32_t who = life_random(life, life->people);
         uint32_t what = life_random(life, 100);
         life->now += life_random(life, 5000);
-        if (life->members[who] == 0 ||
-            what == 95) { /* from another connection, which replaces the present one */
+        if (life->members[who] == 0 || what == 95) { /* replaces the present connection */
             life_join(life, who);
         } else if (what < 90) {
             life_move(life, who);

@@ -231,8 +231,7 @@ static void test_keys(void **state)
         ASSERT_REFUSED("--presenter-key", ": expected 8-64 of a-z, 0-9 and -;", "--presenter-key",
                        bad[i]);
         PARSE(&parsed, "--presenter-key", bad[i]);
-        assert_null(
-            strstr(parsed.errors, bad[i])); /* a wrong value may be close to the right one */
+        assert_null(strstr(parsed.errors, bad[i])); /* may be close to the right one */
         parsed_free(&parsed);
     }
 }

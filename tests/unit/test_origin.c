@@ -104,8 +104,7 @@ static void test_socket(void **state)
     struct config config = {.bind = "127.0.0.1"};
 
     (void)state;
-    assert_null(
-        origin_fault(&config, "", "any.example", true)); /* without Origin, as from a terminal */
+    assert_null(origin_fault(&config, "", "any.example", true)); /* a terminal sends no Origin */
     assert_non_null(origin_fault(&config, "http://evil.example", "evil.example", true));
 }
 

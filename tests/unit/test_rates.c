@@ -72,8 +72,7 @@ static void test_bytes(void **state)
     }
     assert_in_range(spent, 60000, 67000);
     assert_true(rates_has(rates, RATES_BYTES, &other, SECOND));
-    assert_false(
-        rates_has(rates, RATES_BYTES, &ip, 3 * SECOND)); /* the excess is subtracted first */
+    assert_false(rates_has(rates, RATES_BYTES, &ip, 3 * SECOND)); /* the excess counts first */
     assert_true(rates_has(rates, RATES_BYTES, &ip, 9 * SECOND));
     rates_destroy(rates);
 }

@@ -61,8 +61,7 @@ static void test_an_expensive_parameter_is_refused(void **state)
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_true(try_param(ada, "view_distance", 90));
     assert_true(try_param(ada, "view_distance", 20));
-    assert_true(
-        try_param(ada, "max_speed", 9)); /* parameters without influence on the cost are free */
+    assert_true(try_param(ada, "max_speed", 9)); /* has no influence on the cost */
 }
 
 static void test_too_many_boids_are_refused(void **state)

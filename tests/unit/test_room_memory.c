@@ -52,8 +52,7 @@ void *__wrap_realloc(void *memory, size_t size)
 
 struct ear {
     struct room *room;
-    room_member
-        lost[LOST_MAX]; /* members who missed a message; the session then ends their connection */
+    room_member lost[LOST_MAX]; /* members who missed a message */
     uint32_t lost_count;
     room_member closed;   /* the latest */
     room_member welcomed; /* the latest */

@@ -54,7 +54,8 @@ static void test_an_unknown_encoding_is_not_let_in(void **state)
     assert_int_equal(room_facts(room).people, 2);
 }
 
-/* The same person from elsewhere: the old connection ends, the new one is who that was. */
+/* A person joins with the token from another connection: the old connection ends, and the person is
+ * the same. */
 static void test_taking_over(void **state)
 {
     const struct proto_hello hello = hello_again(ada);
@@ -93,7 +94,7 @@ static void test_the_end_of_a_room_closes_everyone(void **state)
     publish();
 }
 
-/* Shown people leave last: the room then looks for a replacement among all others. */
+/* Shown people leave last. Otherwise the room would look for a replacement for each of them. */
 static void test_the_end_of_a_full_room_is_quick(void **state)
 {
     uint32_t first_shown = UINT32_MAX;
@@ -151,7 +152,7 @@ static void test_an_error_names_the_control(void **state)
     assert_string_equal(error.name, "policy");
     assert_false(try_param(ada, "inertia", -1e9F));
     assert_string_equal(error.name, "inertia");
-    assert_false(try_set(bob, "policy", "mean")); /* also when it may not be sent at all */
+    assert_false(try_set(bob, "policy", "mean")); /* also if the sender may not send it */
     assert_string_equal(error.name, "policy");
     assert_false(try_type(bob, PROTO_RESET));
     assert_string_equal(error.name, "");
@@ -163,7 +164,7 @@ static void test_names_and_cursors_are_answered(void **state)
     assert_true(try_name(bob, "Robert"));
     move(bob, 1, 1);
     assert_true(try_type(bob, PROTO_AWAY));
-    assert_null(next_heard(bob)); /* neither gets another message */
+    assert_null(next_heard(bob)); /* no further message for either */
 }
 
 static void test_messages_for_the_session_are_refused(void **state)
@@ -200,7 +201,7 @@ static void test_a_name_every_three_seconds(void **state)
     assert_int_equal(error.after, 2);
     leave(bob);
     snprintf(hello.name, sizeof hello.name, "Rob");
-    bob = join_as(&hello); /* coming back is no way around it */
+    bob = join_as(&hello); /* reconnecting does not avoid the limit */
     assert_string_equal(bob->name, "Robert");
     clock_now += 2 * SECOND;
     assert_true(try_name(bob, "Rob"));
@@ -209,7 +210,7 @@ static void test_a_name_every_three_seconds(void **state)
     assert_string_equal(join_as(&hello)->name, "Bobby");
 }
 
-/* A name as nameless people get, such as "wren-4". */
+/* Asserts a name of the server's choice, such as "wren-4". */
 static void assert_picked(const char *name, uint32_t id)
 {
     char end[16];
@@ -246,14 +247,14 @@ static void test_no_viewer_is_called_like_a_presenter(void **state)
     struct client *cem = join_as(&hello);
     assert_picked(cem->name, cem->id);
     assert_true(try_name(cem, "Adam"));
-    /* While she is away, too. */
+    /* Also while Ada is away. */
     struct proto_hello again = hello_again(ada);
     leave(ada);
     assert_name_refused(bob, "Ada", PROTO_E_RANGE,
                         "name: a presenter has this name; choose another one");
     ada = join_as(&again);
     assert_string_equal(ada->name, "Ada");
-    /* Presenters may be called alike. */
+    /* Presenters may have equal names. */
     snprintf(hello.key, sizeof hello.key, KEY);
     assert_string_equal(join_as(&hello)->name, "ada");
 }
@@ -286,11 +287,11 @@ static void test_presenters_appoint(void **state)
 {
     (void)state;
     assert_true(try_appoint(ada, bob->id, PROTO_PRESENTER));
-    assert_int_equal(bob->role, PROTO_PRESENTER); /* he got the event */
+    assert_int_equal(bob->role, PROTO_PRESENTER); /* Bob got the event */
     run(1);
     assert_int_equal(seen_by(ada, bob->id)->flags, PROTO_FLAG_PRESENTER);
     assert_true(try_set(bob, "run", "paused"));
-    assert_true(try_appoint(ada, ada->id, PROTO_VIEWER)); /* an owner may step down */
+    assert_true(try_appoint(ada, ada->id, PROTO_VIEWER)); /* presenters may become viewers */
     assert_int_equal(ada->role, PROTO_VIEWER);
     assert_false(try_set(ada, "run", "running"));
     assert_int_equal(error.code, PROTO_E_ROLE);
@@ -300,7 +301,7 @@ static void test_presenters_appoint(void **state)
     leave(ada);
     assert_false(try_appoint(bob, ada->id, PROTO_PRESENTER));
     assert_int_equal(error.code, PROTO_E_RANGE);
-    assert_true(try_appoint(bob, bob->id, PROTO_VIEWER)); /* one may step down */
+    assert_true(try_appoint(bob, bob->id, PROTO_VIEWER)); /* presenters may become viewers */
     assert_int_equal(bob->role, PROTO_VIEWER);
 }
 
@@ -326,7 +327,7 @@ static void test_presenters_who_are_away_can_be_made_viewers(void **state)
     (void)state;
     assert_true(try_appoint(ada, bob->id, PROTO_PRESENTER));
     leave(bob);
-    assert_false(try_appoint(ada, bob->id, PROTO_PRESENTER)); /* but no presenters */
+    assert_false(try_appoint(ada, bob->id, PROTO_PRESENTER)); /* but is not made a presenter */
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_true(try_appoint(ada, bob->id, PROTO_VIEWER));
     bob = join_as(&hello);
@@ -411,7 +412,7 @@ static void test_a_title(void **state)
     uint32_t version = ada->versions[VIEW_ROOM];
     assert_true(try_title(ada, "Physics 101"));
     publish();
-    assert_int_equal(ada->versions[VIEW_ROOM], version); /* no news */
+    assert_int_equal(ada->versions[VIEW_ROOM], version); /* no event */
 }
 
 static void test_facts_follow_the_room(void **state)
@@ -462,7 +463,7 @@ static void test_requests_without_a_member(void **state)
     message = (struct proto_client_message){.type = PROTO_EXPEL, .expel = {bob->id}};
     assert_true(direct(&message));
     assert_int_equal(bob->closed, PROTO_CLOSE_REMOVED);
-    assert_null(next_heard(ada)); /* no one gets an answer */
+    assert_null(next_heard(ada)); /* no member gets an answer */
 }
 
 static void test_requests_for_members_only(void **state)
@@ -476,7 +477,7 @@ static void test_requests_for_members_only(void **state)
         assert_true(error.code == PROTO_E_TYPE || types[i] == PROTO_REKEY);
         assert_int_equal(error.type, types[i]);
     }
-    assert_true(say_key(bob, KEY)); /* it is still the key */
+    assert_true(say_key(bob, KEY)); /* the key is unchanged */
 }
 
 /* ---- messages for presenters ---- */

@@ -1,7 +1,7 @@
-/* Presence: who is shown, as changes, at most once a second. */
+/* Presence: the shown people and their changes, at most once a second. */
 #include "control_room.h"
 
-/* The client knows all shown people with their current values. */
+/* Asserts that the client knows all shown people with their current values. */
 static void assert_knows(const struct client *client, uint32_t count)
 {
     assert_int_equal(client->people_count, count);
@@ -35,7 +35,7 @@ static void test_the_first_change_is_sent_at_once(void **state)
     assert_int_equal(cem->presences, 1);
 }
 
-/* A sudden crowd, and people who keep changing, appear once per second. */
+/* Many joins at once, and people with many changes, are sent once per second. */
 static void test_changes_are_sent_together(void **state)
 {
     uint32_t before_them;
@@ -46,7 +46,7 @@ static void test_changes_are_sent_together(void **state)
     for (uint32_t i = 0; i < 90; i++) { /* three seconds */
         join("");
         leave(join(""));
-        bool renamed = try_name(bob, i % 2 == 0 ? "Bob" : "Robert"); /* once, for good */
+        bool renamed = try_name(bob, i % 2 == 0 ? "Bob" : "Robert"); /* only the first time */
         assert_true(renamed == (i == 0 || i % 2 == 1));
         run(1);
     }
@@ -69,7 +69,7 @@ static void test_a_person_who_joins_and_leaves_between_two_lists_is_in_neither(v
     assert_knows(ada, 2);
 }
 
-/* Cursors and roles travel without names. */
+/* Changes of cursors and roles are sent without names. */
 static void test_flags_travel_alone(void **state)
 {
     uint64_t bytes;
@@ -99,7 +99,8 @@ static void test_viewers_who_may_only_watch_are_not_active(void **state)
     set("viewers", "watch");
     run(31);
     assert_int_equal(seen_by(bob, bob->id)->flags, 0);
-    assert_int_equal(seen_by(bob, ada->id)->flags, PROTO_FLAG_PRESENTER | PROTO_FLAG_OWNER | PROTO_FLAG_ACTIVE);
+    assert_int_equal(seen_by(bob, ada->id)->flags,
+                     PROTO_FLAG_PRESENTER | PROTO_FLAG_OWNER | PROTO_FLAG_ACTIVE);
 }
 
 /* A client that missed some changes gets these changes; a client that missed more gets the whole
@@ -142,7 +143,7 @@ static void test_more_people_than_are_shown(void **state)
     run(60);
     before_them = ada->presences;
     assert_null(seen_by(ada, clients[199].id));
-    assert_true(try_name(&clients[199], "somebody else")); /* no one sees that */
+    assert_true(try_name(&clients[199], "somebody else")); /* this person is not shown */
     leave(&clients[198]);
     run(60);
     assert_int_equal(ada->presences, before_them);
@@ -162,12 +163,12 @@ static void test_more_people_than_are_shown(void **state)
     assert_null(seen_by(ada, clients[50].id));
 }
 
-/* How the client knows itself: see PROTOCOL.md. */
+/* Asserts what the client knows about itself (PROTOCOL.md). */
 static void assert_knows_itself(const struct client *client, const char *name, uint32_t flags)
 {
     const struct proto_person *listed = seen_by(client, client->id);
 
-    if (listed == NULL && client->selves == 0) { /* as the welcome says */
+    if (listed == NULL && client->selves == 0) { /* from the welcome */
         assert_string_equal(client->name, name);
         assert_int_equal(client->role == PROTO_PRESENTER ? PROTO_FLAG_PRESENTER : 0, flags);
     } else {
@@ -176,7 +177,7 @@ static void assert_knows_itself(const struct client *client, const char *name, u
     }
 }
 
-/* A room in which all who can be shown move, so that they stay; and one more. */
+/* Fills the list with people who move and so stay shown. Returns one more person. */
 static struct client *join_a_crowd(void)
 {
     while (client_count < PROTO_PEOPLE_MAX) {
@@ -196,7 +197,7 @@ static void test_a_person_outside_the_list_knows_how_it_is_shown(void **state)
     (void)state;
     run(60);
     assert_null(seen_by(cem, cem->id));
-    assert_int_equal(cem->selves, 0); /* the welcome has said all */
+    assert_int_equal(cem->selves, 0); /* the welcome had all values */
     assert_knows_itself(cem, "Cem", 0);
     send_cursor(cem, 5, 5);
     run(60);
@@ -214,12 +215,12 @@ static void test_a_person_outside_the_list_knows_how_it_is_shown(void **state)
     run(60);
     assert_knows_itself(cem, "Cemal", 0);
     assert_int_equal(cem->selves, 4);
-    assert_int_equal(bob->selves, 0); /* shown people learn it from the list */
+    assert_int_equal(bob->selves, 0); /* for shown people the list has the values */
     run(60);
     assert_int_equal(cem->selves, 4);
 }
 
-/* Also who gives up its place in the list, gets it back and loses it again. */
+/* The same for a person who leaves the list, returns to it and leaves it again. */
 static void test_a_person_who_left_the_list_knows_how_it_is_shown(void **state)
 {
     struct client *cem = join_a_crowd();
@@ -230,7 +231,7 @@ static void test_a_person_who_left_the_list_knows_how_it_is_shown(void **state)
     assert_non_null(seen_by(bob, bob->id));
     assert_true(try_name(bob, "Robert"));
     run(60);
-    for (uint32_t i = 0; i < 8; i++) { /* all but Bob move, for longer than cursors count */
+    for (uint32_t i = 0; i < 8; i++) { /* all except Bob move for longer than the cursor timeout */
         clock_now += 2 * SECOND;
         for (uint32_t j = 0; j < client_count; j++) {
             if (&clients[j] != bob) {
@@ -240,7 +241,7 @@ static void test_a_person_who_left_the_list_knows_how_it_is_shown(void **state)
         run(1);
     }
     run(60);
-    assert_non_null(seen_by(cem, cem->id)); /* in place of Bob */
+    assert_non_null(seen_by(cem, cem->id)); /* instead of Bob */
     assert_null(seen_by(bob, bob->id));
     assert_knows_itself(bob, "Robert", 0);
     assert_int_equal(bob->selves, 1);
@@ -250,7 +251,7 @@ static void test_a_person_who_left_the_list_knows_how_it_is_shown(void **state)
     assert_knows_itself(bob, "Robert", 0);
 }
 
-/* Bob wants another name ten times a second. Returns whether he has got one. */
+/* Bob asks for another name ten times a second. Returns whether he got one. */
 static bool rename_often(uint32_t round)
 {
     char name[PROTO_NAME_MAX + 1];
@@ -259,8 +260,8 @@ static bool rename_often(uint32_t round)
     return round % 3 == 0 && try_name(bob, name);
 }
 
-/* The bytes that 150 moving people, one of whom keeps renaming, cost every client, compared to the
- * smallest stream. */
+/* Compares the bytes of presence for a client with its smallest stream. 150 people move, and one of
+ * them often takes a new name. */
 static void test_a_lively_crowd_is_cheap(void **state)
 {
     struct client *viewer;
@@ -290,7 +291,7 @@ static void test_a_lively_crowd_is_cheap(void **state)
                   (double)snapshot_bytes / 30);
     assert_int_equal(names, 10); /* one in three seconds */
     assert_in_range(viewer->presences - messages, 10, 11);
-    assert_null(seen_by(viewer, viewer->id)); /* and so it gets a message about itself, too */
+    assert_null(seen_by(viewer, viewer->id)); /* so this client also gets messages about itself */
     assert_true(presence_bytes * 5 <= snapshot_bytes);
     assert_in_range(presence_bytes / 30, 1, 100);
 }
@@ -356,14 +357,14 @@ static void test_presenters_who_leave_are_away_until_they_come_back(void **state
     run(60);
     assert_away(bob, 1, late);
     again = hello_again(late);
-    leave(ada); /* within one second: another one is away, as many as before */
+    leave(ada); /* in the same second, so the number of absent presenters stays */
     late = join_as(&again);
     run(60);
     assert_away(bob, 1, ada);
     assert_true(try_appoint(late, late->id, PROTO_VIEWER));
     again = hello_again(ada);
     ada = join_as(&again);
-    leave(late); /* no one waits for a viewer */
+    leave(late); /* absent viewers are not listed */
     run(60);
     assert_away(bob, 0, NULL);
 }
@@ -387,7 +388,7 @@ static void test_a_presenter_who_cannot_return_is_not_away(void **state)
     leave(ada);
     run(60);
     assert_away(dan, 1, ada);
-    assert_true(try_type(dan, PROTO_REKEY)); /* who is away comes back as a viewer */
+    assert_true(try_type(dan, PROTO_REKEY)); /* absent presenters come back as viewers */
     run(60);
     assert_away(dan, 0, NULL);
 }
@@ -421,7 +422,7 @@ static void test_the_last_16_presenters_who_left_are_away(void **state)
     assert_away(bob, PROTO_AWAY_MAX, last);
 }
 
-/* If all members are presenters, it contains nothing. */
+/* If all members are presenters, the list of absent presenters is empty. */
 static void test_with_open_controls_no_one_is_away(void **state)
 {
     struct room_definition definition = definition_default();

@@ -33,7 +33,7 @@ static void save(const char *name)
     }
 }
 
-/* How the room offers that preset; NULL: it does not. */
+/* Returns the room's choice with that preset, or NULL. */
 static const struct proto_choice *offered(const char *name)
 {
     const struct proto_control *presets = control("preset");
@@ -66,7 +66,7 @@ static void assert_last_event(const char *name, const char *what, const char *fr
     assert_string_equal(event->who, "Ada");
 }
 
-/* A pen with walls in it, another order, other parameters, and more boids than the preset has. */
+/* Changes the walls, the update order, the parameters and the number of boids. */
 static void make_it_ones_own(void)
 {
     set("preset", "sheep");
@@ -98,7 +98,7 @@ static void test_the_present_settings_are_saved_and_chosen_again(void **state)
     (void)state;
     make_it_ones_own();
     save(OWN);
-    assert_ones_own(); /* it is in force at once */
+    assert_ones_own(); /* the preset is in force at once */
     assert_last_event("save", "", "", OWN);
     assert_int_equal(offered_count(), count + 1);
     assert_true(offered(OWN)->saved);
@@ -110,11 +110,11 @@ static void test_the_present_settings_are_saved_and_chosen_again(void **state)
     assert_ones_own();
     assert_last_event("set", "preset", "march", OWN);
     param("max_speed", 0.5F);
-    assert_true(parameter("max_speed")->initial == 2.5F); /* there is a way back */
+    assert_true(parameter("max_speed")->initial == 2.5F); /* the button back restores this value */
     set("preset", OWN);
     assert_ones_own();
     assert_int_equal(room_facts(room).preset,
-                     FLOCK_PRESET_NONE); /* it is no preset of other rooms */
+                     FLOCK_PRESET_NONE); /* other rooms do not have this preset */
 }
 
 static void test_a_look_is_saved_with_it(void **state)
@@ -142,7 +142,7 @@ static void test_a_preset_is_saved_again_and_removed(void **state)
     save("one");
     save("two");
     set("preset", "bees");
-    assert_true(try_save(ada, " ONE ")); /* readers would take it for the same */
+    assert_true(try_save(ada, " ONE ")); /* it looks equal to readers */
     assert_last_event("save", "", "one", " ONE ");
     assert_null(offered("one"));
     assert_int_equal(offered_count(), count + 2);
@@ -192,7 +192,7 @@ static void test_a_room_has_a_limit_of_presets(void **state)
     assert_refused(PROTO_E_FULL, "",
                    "save: the room has 16 saved presets already; remove one first");
     assert_unchanged();
-    save("number 3"); /* in place of another one */
+    save("number 3"); /* replaces another preset */
     assert_true(try_forget(ada, "number 4"));
     save(OWN);
     assert_non_null(offered(OWN));
@@ -210,7 +210,7 @@ static void test_a_chosen_preset_is_undone(void **state)
     assert_last_event("undo", "set preset", OWN, "bees");
     assert_true(try_type(ada, PROTO_UNDO));
     assert_ones_own();
-    /* Presets saved before are gone, except in what can be undone. */
+    /* Only undo still has the earlier presets. */
     set("preset", "march");
     save(OWN);
     save("another one");
@@ -221,7 +221,7 @@ static void test_a_chosen_preset_is_undone(void **state)
     assert_string_equal(control("preset")->value, "");
 }
 
-/* ---- kept with the room ---- */
+/* ---- saved with the room ---- */
 
 static void reload(void)
 {
@@ -261,10 +261,10 @@ static void test_presets_are_saved_with_the_room(void **state)
     assert_string_equal(described()->model, "birds");
     assert_string_equal(described()->look, "arrow");
     assert_true(try_forget(ada, "birds of ours"));
-    reload(); /* its look comes from a removed preset */
+    reload(); /* the look comes from a removed preset */
     assert_null(offered("birds of ours"));
     assert_string_equal(described()->look, "arrow");
-    save("birds of ours"); /* under the same name */
+    save("birds of ours"); /* with the same name */
     assert_true(try_forget(ada, OWN));
     reload();
     assert_string_equal(control("preset")->value, "birds of ours");
@@ -278,10 +278,10 @@ static void test_saved_presets_are_checked(void **state)
         const char *is, *was;
     } wrongs[] = {
         {"bees", "own1"},           /* flockd's own */
-        {"    ", "own1"},           /* nothing to be seen */
+        {"    ", "own1"},           /* no visible character */
         {"own2", "own1"},           /* twice */
-        {"stearing", "steering"},   /* no model */
-        {"max_shoes", "max_speed"}, /* no parameter of the model */
+        {"stearing", "steering"},   /* not a model */
+        {"max_shoes", "max_speed"}, /* not a parameter of the model */
     };
 
     (void)state;

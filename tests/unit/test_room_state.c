@@ -1,5 +1,5 @@
-/* A saved and loaded room continues bit for bit, with any flock, people and actions, on a clock
- * that begins again. People are recognized; only saved values are loaded. */
+/* A saved and loaded room continues bit for bit, with any flock, people and actions, and with a
+ * restarted clock. The room recognizes its people. Damaged states are refused. */
 #include "room/room_state.h"
 
 #include <setjmp.h>
@@ -19,8 +19,8 @@
 #include "scene/scene.h"
 
 #define KEY    "the-key-of-this-room"
-#define BEGIN  UINT64_C(5000000000) /* µs: the clock of the room that is saved */
-#define ANEW   UINT64_C(7)          /* and of the one that is loaded */
+#define BEGIN  UINT64_C(5000000000) /* µs: the clock of the saved room */
+#define ANEW   UINT64_C(7)          /* µs: the clock of the loaded room */
 #define PERIOD UINT64_C(33333)
 #define PEOPLE 6u
 
@@ -122,7 +122,7 @@ static void move(struct room *room, room_member member, uint32_t random, uint64_
         now);
 }
 
-/* The actions of people in that tick; equal numbers give equal actions in any room. */
+/* Makes the actions of people in that tick. Equal ticks have equal actions in all rooms. */
 static void act(struct room *room, room_member members[PEOPLE], uint32_t tick, uint64_t now)
 {
     static const char *const policies[] = {"mean", "latest", "nearest", "presenter"};
@@ -226,7 +226,7 @@ static int finish(void **state)
     return 0;
 }
 
-/* Saves the room at that tick, and lets both rooms continue. */
+/* Saves and loads the room at that tick, lets both rooms continue, and compares them. */
 static void go_on(size_t model, int boundary, uint32_t saved_at)
 {
     struct room_definition definition = definition_of(model, boundary);
@@ -270,7 +270,7 @@ static void test_goes_on_as_it_was(void **state)
     }
 }
 
-/* Saved in each state: paused, with steps to make, without a cursor. */
+/* The room is saved while paused, with pending steps, and without a cursor. */
 static void test_at_any_moment(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void test_at_any_moment(void **state)
     go_on(2, FLOCK_WALLS, 31);
 }
 
-/* ---- what is kept ---- */
+/* ---- saved values ---- */
 
 static void test_settings(void **state)
 {
@@ -312,7 +312,8 @@ static void test_settings(void **state)
     room_destroy(loaded);
 }
 
-/* The update order, and whose parameters are the initial ones once the preset is no more. */
+/* The update order, and the preset of the initial values, also after the preset is no longer in
+ * force. */
 static void test_order_and_origin(void **state)
 {
     struct room_definition definition = room_definition_default();
@@ -335,7 +336,7 @@ static bool contains(const uint8_t *bytes, size_t size, const void *what, size_t
     return memmem(bytes, size, what, length) != NULL;
 }
 
-/* Names, colours and roles, by tokens that the bytes do not contain. */
+/* Names, colours and roles, found by tokens. The saved bytes do not contain the tokens. */
 static void test_people(void **state)
 {
     struct room_definition definition = definition_of(1, FLOCK_WRAP);
@@ -371,7 +372,7 @@ static void test_people(void **state)
     assert_int_equal(room_facts(loaded).people, 1);
     room_vacate(loaded, ANEW);
     assert_int_equal(room_facts(loaded).people, 0);
-    assert_int_equal(join_as(loaded, "Bob", bob_token, ANEW), 0); /* stays out */
+    assert_int_equal(join_as(loaded, "Bob", bob_token, ANEW), 0); /* a removed person */
     assert_true(join_as(loaded, "", ada_token, ANEW) != 0);
     assert_int_equal(welcome.id, before.id);
     assert_string_equal(welcome.name, "Ada");
@@ -389,7 +390,7 @@ static void test_people(void **state)
     room_destroy(loaded);
 }
 
-/* A new person needs the join key, as before; a person who was there does not. */
+/* A new person needs the join key. A person who was in the room does not. */
 static void test_the_join_key(void **state)
 {
     static const char *const keys[] = {"", "open sesame", "open, barley"};
@@ -414,7 +415,7 @@ static void test_the_join_key(void **state)
     room_destroy(loaded);
 }
 
-/* A person who was there takes over from the loaded room, as from another connection. */
+/* A person who was in the room comes back to the loaded room. */
 static void test_coming_back(void **state)
 {
     struct room_definition definition = definition_of(0, FLOCK_OPEN);
@@ -434,7 +435,8 @@ static void test_coming_back(void **state)
     room_destroy(loaded);
 }
 
-/* Its boids count in the budget of all rooms; what it has beyond other limits it keeps. */
+/* The boids of a loaded room count in the budget of all rooms. The room keeps values beyond other
+ * limits. */
 static void test_limits(void **state)
 {
     struct room_definition definition = definition_of(0, FLOCK_OPEN);
@@ -470,7 +472,7 @@ static void test_limits(void **state)
     free(bytes);
 }
 
-/* Texts of the greatest length. */
+/* Texts of the maximum length. */
 static void test_long_texts(void **state)
 {
     struct room_definition definition = definition_of(1, FLOCK_WRAP);
@@ -490,7 +492,7 @@ static void test_long_texts(void **state)
     room_destroy(loaded);
 }
 
-/* ---- what is not loaded ---- */
+/* ---- refused states ---- */
 
 /* A saved list of shown people names no slot twice, and no empty slot. */
 static void test_shown_slots(void **state)
@@ -537,13 +539,14 @@ static void test_damaged(void **state)
     uint8_t *bytes = room_save(room, BEGIN, &size);
     assert_non_null(bytes);
     assert_null(load_room(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
-    assert_string_equal(problem, "damaged: the checksum differs"); /* it was not put in */
+    assert_string_equal(problem,
+                        "damaged: the checksum differs"); /* the checksum is not corrected */
     saved_seal(bytes, size);
     for (size_t cut = 0; cut < size; cut += 3) {
         assert_null(load_room(&definition, &sink, bytes, cut, ANEW, problem, sizeof problem));
         assert_true(problem[0] != '\0');
     }
-    /* With a checksum that is right, it is a room all the same, or a problem. */
+    /* With a right checksum, it is a valid room or gives a problem. */
     for (size_t i = SAVED_HEAD; i < size; i++) {
         for (int bit = 0; bit < 8; bit += 3) {
             bytes[i] ^= (uint8_t)(1 << bit);

@@ -102,7 +102,7 @@ static void test_a_preset_is_taken_back(void **state)
     assert_string_equal(control("policy")->value, "latest");
     assert_int_equal(flock_count(room->present->flock), 400);
     assert_last_event("undo", "set preset", "billiards", "bees");
-    assert_true(try_type(ada, PROTO_RESET)); /* to as many boids as that preset has */
+    assert_true(try_type(ada, PROTO_RESET)); /* to the preset's number of boids */
     assert_int_equal(flock_count(room->present->flock), 400);
 }
 
@@ -112,7 +112,7 @@ static void test_boids_that_were_removed_come_back_where_they_were(void **state)
     assert_true(try_add(ada, 100, 100, 50));
     tick(50);
     struct picture then = picture_of_flock();
-    for (int i = 0; i < 4; i++) { /* click by click */
+    for (int i = 0; i < 4; i++) { /* one click after another */
         assert_true(try_remove(ada, 10));
         tick(5);
     }
@@ -131,7 +131,7 @@ static void test_a_model_and_a_control_are_taken_back(void **state)
     (void)state;
     param("inertia", 2.5F);
     tick(90);
-    set("model", "birds"); /* which brings the boundary wrap */
+    set("model", "birds"); /* sets the boundary wrap, too */
     set("boundary", "walls");
     set("cursors", "scare");
     assert_true(undo(ada));
@@ -165,7 +165,8 @@ static void test_a_drag_and_a_batch_are_one_step_each(void **state)
     assert_last_event("undo", "param", "", "3");
     assert_float_equal(parameter("cohesion_max")->value, 0.5F, 1e-6F);
     assert_true(undo(ada));
-    assert_last_event("undo", "param inertia", "2.18", "1"); /* all of it is of one parameter */
+    assert_last_event("undo", "param inertia", "2.18",
+                      "1"); /* one step for all changes of a parameter */
     assert_float_equal(parameter("inertia")->value, 1.0F, 0.0F);
     assert_false(undo(ada));
 }
@@ -194,7 +195,7 @@ static void test_a_change_without_effect_is_no_undo_step(void **state)
     assert_false(undo(ada));
 }
 
-/* Everyone knows whether there is something to take back. */
+/* All members know whether undo is possible. */
 static void test_the_room_says_whether_undo_is_possible(void **state)
 {
     (void)state;
@@ -217,7 +218,7 @@ static void test_undo_names_the_change_of_another_person(void **state)
     assert_string_equal(last_event()->who, "Ada");
 }
 
-/* Flocks are stored for undo while there is space for their boids; the oldest go first. */
+/* Undo stores flocks up to a limit of boids, and discards the oldest first. */
 static void test_undo_has_a_limit_of_boids(void **state)
 {
     (void)state;
@@ -244,11 +245,11 @@ static void test_undo_of_a_big_flock_restores_only_settings(void **state)
     assert_last_event("undo-settings", "set preset", "billiards", "");
     assert_string_equal(control("model")->value, "swarm");
     assert_string_equal(control("boundary")->value, "open");
-    assert_int_equal(flock_count(room->present->flock), 60); /* as the preset left them */
+    assert_int_equal(flock_count(room->present->flock), 60); /* the preset's number */
     assert_int_equal(flock_settings_of(room->present->flock)->wall_count, 0);
 }
 
-/* Boids that come back count, and are refused like others. */
+/* Boids that undo restores count, and are refused like others. */
 static void test_the_budget_of_all_rooms_counts(void **state)
 {
     struct boid_budget budget = {.boids = 0, .boids_max = 100};
@@ -267,9 +268,9 @@ static void test_the_budget_of_all_rooms_counts(void **state)
     assert_int_equal(budget.kept, 42);
     assert_true(budget_take(&budget, 70, &(uint32_t){0})); /* another room */
     assert_int_equal(budget.refused, 0);
-    assert_false(try_add(ada, 100, 100, 20)); /* more than all rooms may have */
+    assert_false(try_add(ada, 100, 100, 20)); /* beyond the limit of all rooms */
     assert_int_equal(budget.refused, 1);
-    assert_false(try_add(ada, 100, 100, 80)); /* more than this room may have */
+    assert_false(try_add(ada, 100, 100, 80)); /* beyond the limit of this room */
     assert_int_equal(budget.refused, 2);
     assert_false(undo(ada));
     assert_int_equal(error.code, PROTO_E_FULL);

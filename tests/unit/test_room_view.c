@@ -1,4 +1,5 @@
-/* Views: what they hold, who holds them, and what a copy of one's own shares with the one before.
+/* Views: their contents, their holders, and the frames that a shard's copy shares with the copy
+ * before.
  */
 #include "control_room.h"
 
@@ -20,7 +21,7 @@ static struct room_view *own(const struct room_view *view, const struct room_vie
     return copy;
 }
 
-/* All frames of a view, one after another; NULL at the end of them. */
+/* Returns the frame with that index among all frames of a view, or NULL after the last one. */
 static struct frame *const *frame_at(const struct room_view *view, uint32_t index)
 {
     if (index < VIEW_PARTS) {
@@ -47,7 +48,7 @@ static struct frame *const *frame_at(const struct room_view *view, uint32_t inde
     return index < VIEW_DELTAS ? &stream->deltas[index] : &stream->key;
 }
 
-/* The same view, with other frames of the same bytes. */
+/* Asserts that the copy has other frames with the same bytes. */
 static void assert_copy(const struct room_view *copy, const struct room_view *view)
 {
     assert_true(copy->room == view->room && copy->time == view->time);
@@ -99,7 +100,8 @@ static void test_a_member_has_its_own_view(void **state)
     assert_copy(copy, view);
     assert_int_equal(count_shared(copy, view), 0);
     view_release(view);
-    assert_int_equal(read_frame(copy->frames[VIEW_ROOM])->type, PROTO_ROOM); /* it is whole */
+    assert_int_equal(read_frame(copy->frames[VIEW_ROOM])->type,
+                     PROTO_ROOM); /* the frame is complete */
     view_release(copy);
 }
 
@@ -142,7 +144,7 @@ static void test_frames_that_stay_are_shared(void **state)
     view_release(mine);
 }
 
-/* A view of another room shares nothing, with any numbers. */
+/* A copy shares no frames with a view of another room, also if their numbers are equal. */
 static void test_another_rooms_view_shares_nothing(void **state)
 {
     struct room_definition definition = definition_with_key();
@@ -164,7 +166,7 @@ static void test_another_rooms_view_shares_nothing(void **state)
     view_release(mine);
 }
 
-/* A stream that ended and came again has other snapshots, though its id is the same. */
+/* A stream that ended and was made again has other snapshots, although its id is the same. */
 static void test_a_stream_that_came_again(void **state)
 {
     struct client *packed = join_with("packed", 0, 0);
@@ -269,7 +271,8 @@ static void test_views_are_taken_on_other_threads(void **state)
     for (int i = 0; i < 2; i++) {
         assert_int_equal(pthread_create(&threads[i], NULL, take_views, NULL), 0);
     }
-    /* Until they have taken some while the room went on: on a busy machine they start late. */
+    /* Until the threads have taken some views of the ticking room: on a busy machine they start
+     * late. */
     for (uint32_t round = 0; round < 3000 || atomic_load(&taken) < 100; round++) {
         tick(1);
         if (round % 10 == 0) {

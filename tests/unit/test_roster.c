@@ -81,8 +81,8 @@ static void test_ids(void **state)
     roster_remove(&roster, &entries[3]);
     assert_null(roster_find(&roster, first));
     assert_true(roster_add(&roster, &entries[3]));
-    assert_int_equal((uint32_t)entries[3].id, (uint32_t)first); /* its slot is used again … */
-    assert_int_not_equal(entries[3].id, first);                 /* … and its id is not */
+    assert_int_equal((uint32_t)entries[3].id, (uint32_t)first); /* the slot is reused … */
+    assert_int_not_equal(entries[3].id, first);                 /* … and the id is not */
     assert_null(roster_find(&roster, first));
 }
 
@@ -109,7 +109,7 @@ static void test_rooms(void **state)
     assert_true(roster_enter(&roster, &entries[542], NUMBER(1, 7)));
 }
 
-/* The room that has ended and the one that got its slot are not taken for each other. */
+/* The roster distinguishes an ended room and the next room in its slot. */
 static void test_slot_used_again(void **state)
 {
     struct roster_room *room;
@@ -178,7 +178,7 @@ static void test_shared_views(void **state)
     assert_ptr_equal(room->view->frames[VIEW_ROOM], own);
 }
 
-/* A keyframe that one session needs is asked for once, however many others need it. */
+/* The roster requests a keyframe once for any number of sessions that need it. */
 static void test_keys(void **state)
 {
     struct roster_room *room;
@@ -196,7 +196,7 @@ static void test_keys(void **state)
     }
     assert_false(roster_wants_key(room, 3));
     roster_take(&roster, view_of(NUMBER(1, 0)));
-    assert_true(roster_wants_key(room, 3)); /* it was not in that one */
+    assert_true(roster_wants_key(room, 3)); /* that view had no keyframe of the stream */
 }
 
 #define ROSTER_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)

@@ -1,6 +1,6 @@
-/* A session between libwebsockets and a link, both of which are this test: what a client sends
- * reaches its link, and what the link brings reaches the client. The link is of no hub, so sessions
- * do not know what carries their messages. */
+/* A session between libwebsockets and a link, which this test simulates. The client's messages
+ * reach the link, and the link's messages reach the client. The link has no hub, because sessions
+ * do not depend on the kind of link. */
 #include "net/session/session.h"
 
 #include <setjmp.h>
@@ -27,7 +27,7 @@
 
 static struct context context;
 static struct connection *connection;
-static struct lws *const wsi = (struct lws *)&context; /* never looked into */
+static struct lws *const wsi = (struct lws *)&context; /* never read */
 
 static struct sent {
     uint8_t bytes[PROTO_STATE_MAX];
@@ -64,7 +64,7 @@ lws_sockfd_type lws_get_socket_fd(struct lws *of)
 int lws_is_ssl(struct lws *of)
 {
     (void)of;
-    return 1; /* the kernel's count of bytes says nothing */
+    return 1; /* the kernel does not report unsent bytes */
 }
 
 int lws_is_final_fragment(struct lws *of)
@@ -206,7 +206,7 @@ static void fake_leave(struct link *link, enum end_reason why)
     fake.why = why;
 }
 
-/* Replies and views are taken by shards. */
+/* Shards take replies and views, so these calls are missing. */
 static const struct link_calls calls = {.find = fake_find,
                                         .join = fake_join,
                                         .send = fake_send,
@@ -342,7 +342,7 @@ static struct frame *error_frame(enum proto_code code)
     return frame_end(frame, proto_encode_error(frame_data(frame), frame->capacity, &error));
 }
 
-/* The room admits the session. The session does not read the frame of a welcome. */
+/* Lets the room admit the session. The session does not read the welcome's frame. */
 static void grant(uint64_t room)
 {
     struct hub_reply reply = {
@@ -373,7 +373,7 @@ static void test_a_session_joins_by_code(void **state)
     assert_string_equal(fake.hello.room, "FK72MX");
     assert_string_equal(fake.hello.name, "Ada");
     assert_false(fake.presenters_only);
-    assert_null(session->entry.room); /* it knows the room from the grant on */
+    assert_null(session->entry.room); /* the session knows its room after the grant */
     grant(ROOM);
     assert_int_equal(session->entry.room->number, ROOM);
     assert_int_equal(session->stage, SESSION_LIVE);
@@ -401,7 +401,7 @@ static void test_a_busy_link_refuses_messages(void **state)
     say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
     assert_int_equal(fake.answers, 0); /* the next cursor replaces it */
     say(&reset);
-    assert_int_equal(fake.answers, 1); /* in turn, after the room's answers */
+    assert_int_equal(fake.answers, 1); /* after the room's answers */
     assert_string_equal(fake.answer, "the server is too busy; try again in a moment");
     assert_int_equal(fake.heard_count, 0);
 }
@@ -425,12 +425,12 @@ static void test_an_unknown_room(void **state)
     (void)state;
     say_hello("no-such");
     assert_false(fake.here);
-    assert_int_equal(fake.session, 0); /* and it did not ask */
+    assert_int_equal(fake.session, 0); /* and the session did not join */
     assert_int_equal(next_heard()->error.code, PROTO_E_ROOM);
     assert_int_equal(next_heard()->goodbye.code, PROTO_CLOSE_ROOM);
 }
 
-/* The client reads the code and the text of the reason; the link the reason. */
+/* The client gets the code and the text of the reason. The link gets the reason. */
 static void test_the_room_closes_a_session(void **state)
 {
     struct hub_reply reply = {

@@ -1,4 +1,4 @@
-/* The flock's interface: what it is made of, what it refuses, what stays the same. */
+/* The flock's interface: definitions, refused values, and values that stay the same. */
 #include "sim/flock.h"
 #include "sim_tick.h"
 

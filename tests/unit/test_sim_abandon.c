@@ -1,5 +1,5 @@
-/* A tick that stops at any moment leaves the flock unchanged, bit for bit and in the
- * order in which it is stored; and the next tick makes what it would have made. */
+/* A stopped tick leaves the flock unchanged, bit for bit and in the order of storage. The next tick
+ * gives the result of the stopped one. */
 #include "sim/flock.h"
 #include "sim_tick.h"
 
@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-/* A tick of that many boids polls its limit at least 4 times, in every model and order. */
+/* A tick with this number of boids polls its limit at least 4 times, in every model and order. */
 enum { BOIDS = 4500, BOIDS_SEQUENTIAL = 600 };
 
-/* A flock in which almost every boid sees every other. */
+/* Makes a flock in which almost every boid sees every other. */
 static struct flock *crowded(size_t model, int boundary, int update)
 {
     struct flock_definition definition = flock_definition_default();
@@ -38,7 +38,7 @@ static struct flock *crowded(size_t model, int boundary, int update)
     return flock;
 }
 
-/* Everything of the flock that a tick changes. */
+/* All values of a flock that a tick changes. */
 struct image {
     uint32_t count;
     uint32_t number[BOIDS];
@@ -59,7 +59,7 @@ static void take_image(struct image *image, const struct flock *flock)
 
 static const struct flock_target targets[] = {{450.0f, 350.0f, false}, {100.0f, 600.0f, true}};
 
-/* Stops the next tick at its first poll, at its second, and later ones. */
+/* Stops the next tick at its first poll, at its second poll, and at later polls. */
 static void give_up(struct flock *flock, struct flock_workspace *workspace)
 {
     static struct image before;
@@ -116,7 +116,7 @@ static void test_one_boid_after_another(void **state)
     try_all(FLOCK_SEQUENTIAL, 1);
 }
 
-/* In a torus so small that a boid may meet another from two sides, all pairs are looked at. */
+/* In a torus so small that a boid may see another from two sides, the engine computes all pairs. */
 static void test_a_small_torus(void **state)
 {
     (void)state;
@@ -179,7 +179,7 @@ static void test_a_stopped_workspace_makes_no_more_ticks(void **state)
 
 #define SECOND UINT64_C(1000000000)
 
-/* Lets that time pass since the last poll, then polls. */
+/* Polls at that time after the last poll. */
 static bool poll_after(struct limit *limit, uint64_t time)
 {
     atomic_fetch_sub(&limit->polled_at, time);
@@ -198,7 +198,7 @@ static void test_time_without_polls_does_not_count(void **state)
         polls++;
         assert_true(polls < 10);
     }
-    assert_true(polls >= 4); /* each counts for less than 0.2 s, however late it comes */
+    assert_true(polls >= 4); /* a late poll counts for less than 0.2 s */
 }
 
 int main(void)

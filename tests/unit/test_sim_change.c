@@ -1,4 +1,4 @@
-/* What can be changed while a flock runs, and what stays. */
+/* Changes of a running flock, and the values that stay. */
 #include "sim/flock.h"
 #include "sim_tick.h"
 
@@ -80,7 +80,7 @@ static void test_switching_world_keeps_boids(void **state)
     flock_destroy(flock);
 }
 
-/* A boid that was moved elsewhere did not fly there: the epoch changes. */
+/* The epoch changes when a change of the world moves boids, because they did not fly. */
 static void test_a_world_that_moves_boids_begins_an_epoch(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_a_world_that_moves_boids_begins_an_epoch(void **state)
     assert_int_equal(flock_epoch(flock), epoch);
     flock_destroy(flock);
 
-    /* The edge itself is in a world with walls, but not in a torus. */
+    /* The edge belongs to a world with walls, but not to a torus. */
     flock = running("boids", 1);
     x[0][0] = 550.0f;
     y[0][0] = 200.0f;
@@ -224,8 +224,7 @@ static void test_replacing(void **state)
     flock_destroy(flock);
 }
 
-/* A preset reached from another preset is the same, and every setting of a preset exists in its
- * model. */
+/* A preset is the same after any other preset. All its parameters exist in its model. */
 static void test_presets(void **state)
 {
     (void)state;
@@ -257,7 +256,7 @@ static void test_presets(void **state)
     flock_destroy(flock);
 }
 
-/* A wolf at the edge of a herd: with flee_weight it loses company, without it does not. */
+/* A predator at the edge of a herd: with flee_weight boids fly away, without it they stay. */
 static void test_boids_flee_from_predators_only(void **state)
 {
     (void)state;

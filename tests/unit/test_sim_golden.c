@@ -1,5 +1,4 @@
-/* A seed makes the same bits as when the hashes below were written down, on an x86-64 as on an
- * arm64, for which the suite arm64 runs this. */
+/* A seed gives the bits of the golden hashes below, on x86-64 and on arm64 (suite arm64). */
 #include "sim_run.h"
 
 #include <setjmp.h>
@@ -8,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* Of each update order and model, in each boundary. */
+/* By update order, model and boundary. */
 static const uint64_t golden[2][5][3] = {
     {{0xc53c74ecd58f6eaau, 0x211b600ccc001492u, 0xfb1087fcb4153ac4u},
      {0xae9bd412d3679471u, 0xe36c96a230c6d600u, 0x8e1b9897a4537911u},
@@ -21,7 +20,7 @@ static const uint64_t golden[2][5][3] = {
      {0x031e8056371322e1u, 0xe5954103b6240f3bu, 0x9fd9156e50eabb7au},
      {0x3eb0738f58ee8d54u, 0xc1636aaad09bec94u, 0xaf336179842831c5u}}};
 
-/* False, with the hash on the terminal, if it is not the golden one. */
+/* Returns whether the hash is the golden one. If not, prints it. */
 static bool is_golden(size_t model, int boundary, int update, uint64_t hash)
 {
     if (hash == golden[update][model][boundary]) {
@@ -32,7 +31,7 @@ static bool is_golden(size_t model, int boundary, int update, uint64_t hash)
     return false;
 }
 
-/* Each model in each boundary. */
+/* Asserts the hashes of all models and boundaries. */
 static void assert_golden(int update)
 {
     bool all = true;

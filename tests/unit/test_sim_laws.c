@@ -1,5 +1,5 @@
-/* What must not matter: the flock's position in an open plane, its direction, the numbers of its
- * boids. And a tick must not allocate memory. */
+/* The flock's position in an open plane, its direction and the numbers of its boids must not affect
+ * its motion. A tick must not allocate memory. */
 #include "sim/flock.h"
 #include "sim_tick.h"
 
@@ -14,7 +14,7 @@
 
 enum { BOIDS = 600, TICKS = 3 };
 
-/* The sanitizers have a malloc of their own. */
+/* The sanitizers have their own malloc(). */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTS_ALLOCATIONS 1
 
@@ -56,7 +56,7 @@ struct state {
 
 static struct state start, one, two;
 
-/* An open flock of one set of coefficients, so that boids can change their numbers. */
+/* Runs an open flock whose boids have equal coefficients, so that boids can swap their numbers. */
 static void run(const char *model, const struct state *from, struct state *to,
                 struct flock_point target, int ticks)
 {
@@ -92,8 +92,8 @@ static void scatter(void)
     }
 }
 
-/* All but a few boids are where they should be: rounding changes boids at the edge of another's
- * sight. */
+/* Asserts that almost all boids are where they should be. Rounding can change boids at the edge of
+ * another boid's sight. */
 static void assert_alike(const char *model, const struct state *wanted, const struct state *got,
                          const char *what)
 {
@@ -176,7 +176,7 @@ static void test_numbers_do_not_matter(void **state)
     }
 }
 
-/* Two boids of equal separation push each other apart equally: their centre goes nowhere. */
+/* Two boids with equal separation push each other apart equally, so their centre does not move. */
 static void test_pushes_cancel(void **state)
 {
     (void)state;

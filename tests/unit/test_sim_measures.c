@@ -1,4 +1,4 @@
-/* The measures of a flock, held to what they are defined as, boid by boid in double precision. */
+/* Compares the measures of a flock with their definitions, computed in double precision. */
 #include "sim/wide/kernel.h"
 
 #include "sim_tick.h"
@@ -48,7 +48,7 @@ static double nearest_of(const struct flock *flock, uint32_t slot)
     return sqrt(best);
 }
 
-/* Asks for the nearest other of every boid. */
+/* Compares the distance of each boid to its nearest boid. */
 static void check_nearest(const struct flock *flock, const char *what)
 {
     static uint32_t slots[BOIDS_MOST];
@@ -81,7 +81,7 @@ static void test_nearest_of_each(void **state)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                 uint32_t lanes = 4u << (s + m) % 3;
                 if (sizes[s] > 2000 && (int)(m % 3) != boundary) {
-                    continue; /* what it is compared with looks at all pairs */
+                    continue; /* the comparison computes all pairs, which is slow */
                 }
                 struct flock *flock =
                     make_flock(flock_models[m], (enum flock_boundary)boundary, sizes[s], lanes);
@@ -212,7 +212,7 @@ static void test_measures_are_as_defined(void **state)
     }
 }
 
-/* On a lattice every boid has the same distance to its nearest, in any sample. */
+/* On a lattice every boid has the same distance to its nearest boid, in any sample. */
 static void test_nearest_on_a_lattice(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The threads that share a tick: every part of every round is done once, before the round ends. */
+/* The threads that share a tick do every part of every round once, before the round ends. */
 #include "sim/pool.h"
 
 #include <pthread.h>
@@ -50,14 +50,14 @@ static void test_each_part_once(void **state)
         for (uint32_t number = 0; number < ROUNDS; number++) {
             run_round(pool, threads, number, number * 7 % PARTS_MOST);
             if (number % 500 == 0) {
-                nap(3); /* the threads go to sleep, and are woken */
+                nap(3); /* the threads fall asleep and are woken */
             }
         }
         pool_destroy(pool);
     }
 }
 
-/* The threads that took parts. */
+/* The threads that did parts. */
 struct crew {
     pthread_mutex_t lock;
     pthread_t thread[8];
@@ -77,10 +77,10 @@ static void sign_on(void *context, uint32_t part)
         crew->thread[crew->count++] = pthread_self();
     }
     pthread_mutex_unlock(&crew->lock);
-    nap(1); /* the others have time to take parts, too */
+    nap(1); /* the other threads have time for parts, too */
 }
 
-/* Rounds for two threads are done by the same two of the pool's at most. */
+/* All rounds for a number of threads use at most that number of the pool's threads. */
 static void test_no_more_threads_than_asked_for(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void test_idle_threads_sleep(void **state)
     assert_non_null(pool);
     run_round(pool, 4, 0, PARTS_MOST);
     double before = processor_time();
-    nap(500); /* three threads that did not sleep would take up to 1.5 s of it */
+    nap(500); /* three busy threads would use up to 1.5 s of processor time */
     assert_true(processor_time() - before < 0.1);
     run_round(pool, 4, 1, PARTS_MOST);
     pool_destroy(pool);

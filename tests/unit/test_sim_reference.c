@@ -1,5 +1,5 @@
-/* The fast engine held to the reference, one tick at a time, over models, boundaries, densities and
- * sizes; and the reference held to steps worked out by hand. */
+/* Compares each tick of the fast engine with the reference, for models, boundaries, densities and
+ * sizes. Compares the reference with steps that were computed by hand. */
 #include "sim/flock.h"
 #include "sim/reference.h"
 #include "sim_tick.h"
@@ -16,7 +16,7 @@
 
 #define TOLERANCE 1e-3 /* world units in position, and per tick in velocity */
 
-/* More lanes than the engine has. */
+/* More than the engine's lanes. */
 enum { MOST = 4500 };
 
 struct snapshot {
@@ -68,9 +68,9 @@ static double error_of(const struct flock *flock, const double wanted[4], const 
                 fmax(fabs(wanted[2] - got[2]), fabs(wanted[3] - got[3])));
 }
 
-/* Whether the model itself jumps here: whether the reference, started from places that differ in
- * a float's last digits (someone just at the edge of sight, sums that cancel, a wall's end), leads
- * this boid elsewhere. No engine that computes in floats can be held to such a step. */
+/* Returns whether the model itself jumps here: the reference moves this boid elsewhere if positions
+ * differ in the last digits of a float. Causes are a boid at the edge of sight, sums that cancel,
+ * or the end of a wall. An engine with floats cannot match such a step. */
 static bool is_a_jump(const struct flock *flock, const struct snapshot *before, uint32_t boid,
                       const struct flock_target *targets, size_t target_count,
                       const double wanted[4])
@@ -98,7 +98,7 @@ static bool is_a_jump(const struct flock *flock, const struct snapshot *before, 
     return worst > TOLERANCE / 4;
 }
 
-/* Ticks the flock and holds each tick to the reference. */
+/* Ticks the flock and compares each tick with the reference. */
 static void hold(struct flock *flock, const struct flock_target *targets, size_t target_count,
                  int ticks)
 {
@@ -119,7 +119,8 @@ static void hold(struct flock *flock, const struct flock_target *targets, size_t
             double got[4] = {(double)after.x[i], (double)after.y[i], (double)after.vx[i],
                              (double)after.vy[i]};
             flock_reference_boid(reference, i, wanted);
-            /* Floats are coarser far out, and a direction's last digits count for more at speed. */
+            /* Floats are less precise far from the origin, and a direction's last digits matter
+             * more at high speed. */
             double far = fmax(fabs(wanted[0]), fabs(wanted[1])) +
                          500.0 * fmax(fabs(wanted[2]), fabs(wanted[3]));
             if (error_of(flock, wanted, got) <= TOLERANCE + far * 0x1p-23) {
@@ -150,7 +151,8 @@ static void hold_all(enum flock_update update, const uint32_t *sizes, size_t siz
             for (size_t k = 0; k < size_count * 3; k++) {
                 const float *world = worlds[k % 3];
                 if (sizes[k / 3] > 1000 && k % 3 != (size_t)boundary) {
-                    continue; /* the reference looks at all pairs: big flocks in one world each */
+                    continue; /* the reference computes all pairs, so big flocks run in one world
+                                 only */
                 }
                 struct flock *flock = make((*model)->name, (enum flock_boundary)boundary, world[0],
                                            world[1], sizes[k / 3]);
@@ -180,7 +182,8 @@ static void test_thousands_on_threads(void **state)
     const struct flock_target target = {1300.0f, 900.0f, false};
     for (size_t m = 0; flock_models[m] != NULL; m++) {
         for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
-            /* The reference looks at all pairs: of the most boids in one boundary of each model. */
+            /* The reference computes all pairs, so each model has MOST boids in one boundary only.
+             */
             uint32_t boids = (int)(m % 3) == boundary ? MOST : 1200;
             struct flock *flock =
                 make(flock_models[m]->name, (enum flock_boundary)boundary, 3000.0f, 2500.0f, boids);
@@ -263,7 +266,7 @@ static void test_any_radius(void **state)
     }
 }
 
-/* A crowd on the edge of wide discs, so that each has many boids to tell apart, all to one side. */
+/* A crowd at the edge of wide discs: each boid has many others, all on one side. */
 static void test_crowd_on_the_edge(void **state)
 {
     (void)state;
@@ -287,7 +290,7 @@ static void test_crowd_on_the_edge(void **state)
     }
 }
 
-/* A long thin world with wide cells, and a boid that sees no other. */
+/* A long narrow world with wide cells, and a boid that sees no other. */
 static void test_thin_worlds_and_blind_boids(void **state)
 {
     (void)state;
@@ -393,7 +396,7 @@ static void test_odd_crowds(void **state)
             for (uint32_t i = 0; i < BOIDS; i++) {
                 uint32_t pair = i / 2;
                 uint32_t group = i / 50;
-                float uneven = (float)(pair * pair % 97) * 0.173f; /* or sums would cancel */
+                float uneven = (float)(pair * pair % 97) * 0.173f; /* otherwise sums would cancel */
                 float row[5] = {100.0f, 100.0f, (float)pair + uneven, 100.0f + uneven,
                                 (float)(i % 40) + uneven};
                 float column[5] = {50.0f, (float)i + uneven, 50.0f, 60.0f, (float)group};
@@ -421,7 +424,7 @@ static void test_odd_crowds(void **state)
     }
 }
 
-/* Clusters so far apart in an open world that a grid over all of it would be absurd. */
+/* Clusters so far apart in an open world that one grid over all of them would be too large. */
 static void test_vast_plane(void **state)
 {
     (void)state;
@@ -447,7 +450,7 @@ static float draw(uint64_t *seed)
     return (float)(*seed >> 40) * 0x1p-24f;
 }
 
-/* A parameter at its default, at either end of its range, or anywhere. */
+/* Returns a parameter's default, minimum or maximum, or a random value. */
 static float draw_value(uint64_t *seed, const struct flock_param *param)
 {
     float kind = 6.0f * draw(seed);
@@ -468,7 +471,7 @@ static void test_random_worlds_and_parameters(void **state)
         d.boids = 1 + (uint32_t)(powf(draw(&seed), 3.0f) * 500.0f);
         d.seed = seed;
         d.settings.update = (enum flock_update)(1.2f * draw(&seed));
-        d.lanes = 4 * (uint32_t)(4.0f * draw(&seed)); /* 0: the most */
+        d.lanes = 4 * (uint32_t)(4.0f * draw(&seed)); /* 0: the maximum */
         struct flock *flock = flock_create(&d);
         for (size_t p = 0; p < d.settings.model->param_count; p++) {
             flock_param_set(flock, p, draw_value(&seed, &d.settings.model->params[p]));
@@ -484,7 +487,7 @@ static void test_random_worlds_and_parameters(void **state)
     }
 }
 
-/* One tick of three boids, worked out by hand from the published formulas. */
+/* One tick of three boids, computed by hand from the published formulas. */
 struct by_hand {
     const char *model;
     const char *set[6];

@@ -1,4 +1,4 @@
-/* A seed makes the same bits for any number of threads and any number of lanes. */
+/* A seed gives the same bits for any number of threads and lanes. */
 #include "sim_run.h"
 
 #include <setjmp.h>

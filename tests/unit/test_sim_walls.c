@@ -1,4 +1,4 @@
-/* Walls are never crossed, at any speed, and reflect as a mirror does. */
+/* Boids never cross walls, at any speed. Walls reflect like mirrors. */
 #include "sim/flock.h"
 #include "sim_tick.h"
 
@@ -14,7 +14,8 @@ enum { MOST = 500 };
 
 static float x[MOST], y[MOST], vx[MOST], vy[MOST];
 
-/* A model that leaves velocities alone: steering without forces, turning at once. */
+/* Makes a flock whose rules do not change velocities: steering without forces and with immediate
+ * turns. */
 static struct flock *coasting(float width, float height)
 {
     struct flock_definition definition = flock_definition_default();
@@ -74,7 +75,7 @@ static void test_segment_mirrors(void **state)
     place(flock, 1);
     tick_flock(flock, NULL);
     look(flock);
-    /* Half the way to the wall at (50, 50), then down, a hair's breadth from it. */
+    /* Half of the way leads to the wall at (50, 50), and the other half down, close to the wall. */
     assert_true(fabsf(x[0] - 50.0f) < 0.05f && fabsf(y[0] - 60.0f) < 0.05f);
     assert_true(fabsf(vx[0]) < 1e-4f && fabsf(vy[0] - 20.0f) < 1e-4f);
     flock_destroy(flock);
@@ -108,7 +109,7 @@ static unsigned draw(unsigned *seed)
     return *seed >> 8;
 }
 
-/* A closed cell of four walls, slanted so that nothing is a round number, with a spike inside. */
+/* A closed cell of four slanted walls, without round numbers, with a wall inside. */
 static const struct flock_wall cell[] = {
     {30.0f, 21.0f, 171.0f, 33.0f}, {171.0f, 33.0f, 160.0f, 111.0f}, {160.0f, 111.0f, 40.0f, 97.0f},
     {40.0f, 97.0f, 30.0f, 21.0f},  {90.0f, 29.0f, 97.0f, 90.0f},    {97.0f, 90.0f, 104.0f, 29.0f}};
@@ -169,7 +170,7 @@ static void test_fast_boids_stay_on_their_side(void **state)
     fire(100.0f, 100);
 }
 
-/* A swarm whose target is far beyond the edge goes at a hundred times the world's size in a tick.
+/* A swarm with a target far beyond the edge moves by a hundred times the world's size per tick.
  */
 static void test_no_speed_is_enough(void **state)
 {
@@ -201,7 +202,7 @@ static void test_no_speed_is_enough(void **state)
     flock_destroy(flock);
 }
 
-/* A wall put where boids are does not catch them on it. */
+/* Boids do not get stuck on a wall that is added at their position. */
 static void test_wall_on_top_of_a_boid(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* One workspace serves all flocks and changes none of them; a flock between two ticks takes little
- * memory. */
+/* All flocks share one workspace, which does not affect them. Between two ticks a flock takes
+ * little memory. */
 #include "sim/workspace.h"
 
 #include <malloc.h>
@@ -13,7 +13,7 @@
 
 enum { MOST = 6000 };
 
-/* The sanitizers have a malloc of their own. */
+/* The sanitizers have their own malloc(). */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTS_BYTES 1
 
@@ -171,7 +171,7 @@ static void test_too_little_memory_moves_no_boid(void **state)
     look(flock, &after);
     assert_memory_not_equal(&before, &after, sizeof before);
 
-    assert_true(flock_workspace_reserve(workspace, 1)); /* takes nothing away */
+    assert_true(flock_workspace_reserve(workspace, 1)); /* does not shrink it */
     assert_true(flock_tick(flock, workspace, NULL));
     flock_workspace_shrink(workspace, 1000);
     assert_true(flock_tick(flock, workspace, NULL));
@@ -185,19 +185,19 @@ static void test_too_little_memory_moves_no_boid(void **state)
     flock_destroy(flock);
 }
 
-/* As a tick or another flock might leave it. */
+/* Fills the workspace with values that a tick of another flock might leave. */
 static void soil(struct flock_workspace *workspace, int tick)
 {
     if (tick % 3 == 0) {
         flock_workspace_shrink(workspace, 0);
         assert_true(flock_workspace_reserve(workspace, MOST + 700 * (uint32_t)tick));
     }
-#if !defined(__SANITIZE_ADDRESS__) /* whose gaps between arrays are not to be written */
+#if !defined(__SANITIZE_ADDRESS__) /* it forbids writes between arrays */
     memset(workspace->memory, tick % 2 == 0 ? 0xff : 0x3c, 100000);
 #endif
 }
 
-/* Flocks share one workspace in turn; each has a twin with a workspace of its own. */
+/* Flocks share one workspace. Each has a twin with its own workspace, and is compared with it. */
 static void take_turns(enum flock_boundary boundary, uint32_t threads)
 {
     enum { FLOCKS = 10 };

@@ -1,5 +1,5 @@
-/* From the command line to a room: what preset, model, world, boundary, boids and --set make of it
- * together, and the one line that each mistake gets. */
+/* From the command line to a room: combinations of preset, model, world, boundary, boids and --set,
+ * and the line about each mistake. */
 #include "net/start.h"
 #include "scene/scene.h"
 
@@ -19,7 +19,8 @@ static struct room_definition room;
 /* The line that start_room() printed, or "". */
 static char said[4096];
 
-/* Whether these arguments, the program's name before them and NULL behind, make a room. */
+/* Returns whether these arguments make a room. They begin with the program's name and end with
+ * NULL. */
 static bool try_start(const char **args)
 {
     int count = 0;
@@ -155,7 +156,7 @@ static void test_update_order(void **state)
             "--update", "sequential", "--boids", "5001");
 }
 
-/* Options beside a preset win over it, in any order. */
+/* Options override the preset, in any order. */
 static void test_presets_and_what_is_said_beside_them(void **state)
 {
     const struct flock_preset *sardines = flock_preset_find("sardines");
@@ -232,7 +233,7 @@ static void test_values_out_of_range(void **state)
     }
 }
 
-/* For any value the answer is one short printable line. */
+/* Each invalid value gives one short printable line. */
 static void test_hostile_settings(void **state)
 {
     char setting[FLOCK_OPTIONS_SET_MAX];
@@ -254,7 +255,7 @@ static void test_hostile_settings(void **state)
     }
 }
 
-/* The lobby's flock counts as a whole, whether its number was given or is the preset's. */
+/* All boids of the lobby count, from the option or from the preset. */
 static void test_the_lobby_fits_into_all_boids(void **state)
 {
     (void)state;

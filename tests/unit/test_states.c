@@ -1,8 +1,8 @@
-/* Rooms and recordings that an earlier flockd wrote are read, and go on to the same bits as there:
- * tests/states has what it kept of rooms (NAME.room: a state as in the store) in which people had
- * steered, changed parameters, added boids, taken a change back and saved presets; tests/recordings
- * has what was downloaded of them (class-NAME.flock). The files never change: a new parameter,
- * control or model must not change a hash. build/tests/test_states --print prints the hashes. */
+/* Rooms and recordings of an earlier flockd are loaded and continue with the same bits.
+ * tests/states has states as in the store (NAME.room) of rooms in which people steered, changed
+ * parameters, added boids, undid a change and saved presets. tests/recordings has their recordings
+ * (class-NAME.flock). The files never change: a new parameter, control or model must not change a
+ * hash. build/tests/test_states --print prints the hashes. */
 #include "room/room_state.h"
 
 #include <setjmp.h>
@@ -88,7 +88,7 @@ static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
     return hash;
 }
 
-/* Of the boids alone: a parameter that is new does not change it. */
+/* Returns a hash of the boids alone, which a new parameter does not change. */
 static uint64_t hash_of(const struct scene *scene)
 {
     struct flock_slots slots = flock_slots(scene->flock);
@@ -144,14 +144,14 @@ static struct room *load_golden(const struct golden *golden)
     return room;
 }
 
-/* That many ticks, most of them with cursors of the people who were in the saved room. */
+/* Runs TICKS ticks, most of them with cursors of the people in the saved room. Returns the hash. */
 static uint64_t go_on(struct room *room)
 {
     uint64_t hash;
 
     for (uint32_t i = 1; i <= TICKS; i++) {
-        room->present->steps += room->present->controls.run ==
-                                RUN_PAUSED; /* also one that was saved while it was paused */
+        room->present->steps +=
+            room->present->controls.run == RUN_PAUSED; /* a room that was saved while paused, too */
         assert_true(room_tick(room, workspace, i * PERIOD));
     }
     hash = hash_of(room->present);
@@ -173,7 +173,7 @@ static void rooms_of_an_earlier_flockd_go_on_as_they_did(void **state)
     }
 }
 
-/* The begin of the pair of that key within the map of that name. */
+/* Returns the position of a key's pair in the map with that name. */
 static uint8_t *find_pair(uint8_t *bytes, size_t size, const char *map, const char *key)
 {
     uint8_t *at = memmem(bytes, size, map, strlen(map));
@@ -184,7 +184,8 @@ static uint8_t *find_pair(uint8_t *bytes, size_t size, const char *map, const ch
     return at - 1;
 }
 
-/* As if flee_distance were newer than the file, whose flock has its default. */
+/* Removes flee_distance from the file, as if the parameter were newer. The flock has its default.
+ */
 static void a_room_without_a_new_parameter_continues_unchanged(void **state)
 {
     const struct golden *golden = &goldens[1];
@@ -204,7 +205,7 @@ static void a_room_without_a_new_parameter_continues_unchanged(void **state)
     uint8_t *pair = find_pair(flock, size - before, "params", "flee_distance");
     uint8_t *after = pair + 1 + strlen("flee_distance") + 5;
     assert_non_null(map);
-    map[6]--; /* pairs in it */
+    map[6]--; /* number of pairs */
     memmove(pair, after, size - (size_t)(after - bytes));
     size -= (size_t)(after - pair);
     saved_seal(bytes, size);

@@ -1,5 +1,5 @@
-/* The store keeps what it got for the next process, however this process ends. It reports failed
- * writes and loses no room. No thread waits for the disk. */
+/* The store keeps rooms for the next process, for any end of this one. It reports failed writes and
+ * loses no room. No thread waits for the disk. */
 #include "store/store.h"
 
 #include <dirent.h>
@@ -79,7 +79,7 @@ static const char *contents(void)
     return found;
 }
 
-/* Waits until nothing waits to be written, or writing fails. */
+/* Waits until all rooms are written, or a write fails. */
 static struct store_status settled(struct store *store)
 {
     struct store_status status;
@@ -161,7 +161,7 @@ static void test_expired_codes_are_removed(void **state)
     assert_string_equal(contents(), "KK22MX@4000000000 ");
 }
 
-/* A process is killed while it writes at full speed: all confirmed writes are there. */
+/* A process is killed while it writes at full speed. All confirmed writes exist. */
 static void test_a_kill_loses_no_written_room(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void test_a_second_process_cannot_open_the_store(void **state)
     assert_string_equal(contents(), "lobby=mine ");
 }
 
-/* Writes a file of the folder again, or over its beginning. */
+/* Replaces a file of the folder, or overwrites its beginning. */
 static void scribble(const char *mode, const char *bytes, size_t size)
 {
     char path[128];
@@ -261,7 +261,7 @@ static void test_a_damaged_file_is_set_aside(void **state)
     assert_string_equal(contents(), "lobby=again ");
 }
 
-/* Writes three rooms, and is killed: all that they are is in the log. */
+/* Writes three rooms and is killed. The rooms are only in the log. */
 static void write_and_die(void)
 {
     pid_t child = fork();
@@ -300,7 +300,7 @@ static long damage_log(long at, size_t count)
     return size;
 }
 
-/* Changes are lost and logged; earlier rooms stay. */
+/* Asserts that changes are lost and logged, and that earlier rooms stay. */
 static void assert_log_is_noticed(const char *what)
 {
     struct store *store;
@@ -315,7 +315,8 @@ static void assert_log_is_noticed(const char *what)
     put(store, "lobby", "again");
     assert_true(store_close(store, 10));
     assert_non_null(strstr(contents(), "lobby=again "));
-    assert_int_equal(store_open(folder, &store, text), STORE_OK); /* once is enough */
+    assert_int_equal(store_open(folder, &store, text),
+                     STORE_OK); /* the second time without a problem */
     assert_true(store_close(store, 10));
 }
 
@@ -407,7 +408,7 @@ static void test_the_error_names_an_unusable_folder(void **state)
     assert_true(store_close(store, 1));
 }
 
-/* What a full disk does, by a limit on the size of files. */
+/* Simulates a full disk with a limit on the size of files. */
 static void limit_files(rlim_t size)
 {
     struct rlimit limit;
@@ -444,7 +445,7 @@ static void test_rooms_wait_while_writing_fails(void **state)
     assert_string_equal(contents(), "FK72MX=smaller lobby=small ");
 }
 
-/* ---- a disk that takes long ---- */
+/* ---- a slow disk ---- */
 
 static void test_no_caller_waits_for_the_disk(void **state)
 {
@@ -462,14 +463,14 @@ static void test_no_caller_waits_for_the_disk(void **state)
         put(store, "FK72MX", bytes);
     }
     store_status(store, &status);
-    assert_in_range(status.waiting, 2, 4); /* one copy that is being written, and one that waits */
+    assert_in_range(status.waiting, 2, 4); /* one copy is being written, and one waits */
     uv_mutex_unlock(&gate);
     assert_true(store_close(store, 10));
     ungate_disk();
     assert_string_equal(contents(), "FK72MX=999 lobby=999 ");
 }
 
-/* Of each code the newest bytes wait, however many codes there are. */
+/* The newest bytes of each code wait, for any number of codes. */
 static void test_thousands_of_rooms_wait(void **state)
 {
     struct store_status status;
@@ -486,7 +487,8 @@ static void test_thousands_of_rooms_wait(void **state)
     }
     for (int i = 1; i < 3000; i++) {
         snprintf(code, sizeof code, "ROOM%d", i);
-        assert_true(store_end(store, code, 1000)); /* long ago: such codes are forgotten */
+        assert_true(store_end(store, code,
+                              1000)); /* the reservation is over, so the store forgets the code */
     }
     store_status(store, &status);
     assert_in_range(status.waiting, 3000, 6000);
@@ -498,7 +500,7 @@ static void test_thousands_of_rooms_wait(void **state)
 
 /* ---- recordings ---- */
 
-static atomic_uint released; /* recordings that the store needs no more */
+static atomic_uint released; /* number of recordings that the store no longer needs */
 
 static void release(void *memory)
 {
@@ -523,7 +525,7 @@ static void put_playing(struct store *store, const char *code)
     assert_true(store_put(store, &room));
 }
 
-/* Of that room, in the next process. */
+/* Asserts the recording of that room in the next process. */
 static void assert_recording(const char *code, const char *expected)
 {
     struct store *store;
@@ -577,7 +579,7 @@ static void wait_until_released(unsigned count)
     assert_int_equal(released, count);
 }
 
-/* Otherwise creating and ending rooms would fill the memory. */
+/* Otherwise clients could fill the memory by creating and ending rooms. */
 static void test_a_full_disk_keeps_no_recording_of_a_room_that_ended(void **state)
 {
     struct store *store = open_store();
@@ -592,14 +594,14 @@ static void test_a_full_disk_keeps_no_recording_of_a_room_that_ended(void **stat
     assert_true(settled(store).failing);
     assert_int_equal(released, 0);
     assert_true(store_end(store, "FK72MX", 4000000000));
-    wait_until_released(1); /* at once, unless it is just being tried again */
+    wait_until_released(1); /* at once, unless the store is trying to write it */
     limit_files(RLIM_INFINITY);
     store_close(store, 10);
     assert_int_equal(released, 2);
     assert_recording("FK72MX", "");
 }
 
-/* A database as a flockd made it that knew of no recordings. */
+/* A database of an earlier flockd, without recordings. */
 static void test_an_older_database_has_no_recordings(void **state)
 {
     struct store *store = open_store();

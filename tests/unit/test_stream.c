@@ -1,4 +1,4 @@
-/* Streams: which kinds there are, what is granted of a want, and what is in their snapshots. */
+/* Streams: their kinds, the grants of wants, and the contents of snapshots. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,13 +78,13 @@ static struct frame *delta_of(const struct stream *stream)
     return stream->deltas[stream->sequence % VIEW_DELTAS];
 }
 
-/* The newest snapshot as a keyframe; NULL: it is none. */
+/* Returns the newest snapshot's keyframe, or NULL if there is none. */
 static struct frame *key_of(const struct stream *stream)
 {
     return stream->key_sequence == stream->sequence ? stream->key : NULL;
 }
 
-/* ---- what is granted ---- */
+/* ---- grants ---- */
 
 static struct stream_grant grant(uint32_t rate, uint32_t boids, uint32_t ease,
                                  uint32_t snapshot_rate, uint32_t flock)
@@ -143,7 +143,8 @@ static void a_slow_line_is_granted_less(void **state)
     }
 }
 
-/* On any line and for any request: never more than requested, and no level is above the one before.
+/* For all levels and wants: a grant is never more than the want, and no level grants more than the
+ * level before.
  */
 static void no_level_grants_more(void **state)
 {
@@ -241,7 +242,7 @@ static void a_stream_that_returns_continues_its_count(void **state)
 
 /* ---- turns ---- */
 
-/* The numbers of boids of all streams in that snapshot of the room. */
+/* Returns the sum of boids of all streams in that snapshot of the room. */
 static double boids_at(uint64_t number)
 {
     double boids = 0;
@@ -253,7 +254,7 @@ static double boids_at(uint64_t number)
     return boids;
 }
 
-/* However many kinds of stream people want, none of the room's snapshots is much more work. */
+/* For any number of kinds of streams, no snapshot of the room takes much more work than others. */
 static void streams_take_turns(void **state)
 {
     const uint64_t numbers = 768; /* all divisors divide it */
@@ -314,7 +315,7 @@ static void a_stride_sends_every_nth_boid(void **state)
     }
 }
 
-/* A client that is moved to another part of the flock draws no way between the two. */
+/* A client that gets another part of the flock does not interpolate between the parts. */
 static void epochs_differ_by_flock_and_stride(void **state)
 {
     struct stream *stream;
@@ -349,7 +350,7 @@ static void a_keyframe_comes_when_it_is_needed(void **state)
     assert_true(key_of(stream) != NULL && delta_of(stream) == NULL);
     next(stream);
     assert_true(key_of(stream) == NULL && delta_of(stream) != NULL);
-    stream->key_wanted = true; /* for one, beside the delta for the others */
+    stream->key_wanted = true; /* for one client, in addition to the delta for the others */
     next(stream);
     assert_true(key_of(stream) != NULL && delta_of(stream) != NULL);
     next(stream);
@@ -357,7 +358,7 @@ static void a_keyframe_comes_when_it_is_needed(void **state)
     scene.snapshot.epoch++;
     next(stream);
     assert_true(key_of(stream) != NULL && delta_of(stream) == NULL);
-    for (uint32_t i = 1; i < 5000; i++) { /* and never just so */
+    for (uint32_t i = 1; i < 5000; i++) { /* without a reason there is no keyframe */
         next(stream);
         assert_true(key_of(stream) == NULL && delta_of(stream) != NULL);
     }
@@ -365,7 +366,7 @@ static void a_keyframe_comes_when_it_is_needed(void **state)
     assert_int_equal(streams.frames, 5004 + 1);
 }
 
-/* Boids that are added one by one go into deltas, but now and then. */
+/* Boids that are added one by one are sent in deltas, and sometimes in a keyframe. */
 static void a_growing_flock_needs_few_keyframes(void **state)
 {
     struct stream *stream = enter(STREAM_PACKED, 1, 1);
@@ -386,7 +387,8 @@ static void a_growing_flock_needs_few_keyframes(void **state)
     assert_in_range(stream->capacity, 12, 64);
 }
 
-/* A client that missed the view with a keyframe gets it later, with all deltas since. */
+/* A client that missed the view with a keyframe gets the keyframe later, with all deltas after it.
+ */
 static void a_keyframe_stays_while_deltas_lead_on_from_it(void **state)
 {
     struct stream *stream = enter(STREAM_PACKED, 1, 1);
@@ -410,7 +412,7 @@ static void a_keyframe_stays_while_deltas_lead_on_from_it(void **state)
     stream->key_wanted = true;
     next(stream);
     assert_non_null(key_of(stream));
-    stream->key_wanted = true; /* a newer one comes instead of it */
+    stream->key_wanted = true; /* a newer keyframe replaces it */
     next(stream);
     assert_non_null(key_of(stream));
 }

@@ -1,4 +1,4 @@
-/* Where things come to lie on the screen, and what a cell of it looks like. */
+/* Positions on the screen, and the characters of its cells. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static void world_fits_and_keeps_its_proportions(void **state)
                 /* centred */
                 assert_float_equal(viewport.left, across - right, 0.02F);
                 assert_float_equal(viewport.top, down - bottom, 0.02F);
-                /* as large as it can be */
+                /* as large as possible */
                 float margin_x = viewport.framed ? VIEWPORT_DOTS_X : 0;
                 float margin_y = viewport.framed ? VIEWPORT_DOTS_Y : 0;
                 assert_true(viewport.left < margin_x + 0.02F || viewport.top < margin_y + 0.02F);
@@ -211,14 +211,14 @@ static void lonely_boid_has_a_body_and_a_crowd_has_not(void **state)
     canvas_boid(canvas, 10, 10, 1, 0);
     canvas_body(canvas, 10, 10, 1, 0);
     assert_true(dots(canvas) > 4);
-    assert_int_equal(cell(canvas, 6, 2)->dots, 0); /* the tail is behind */
+    assert_int_equal(cell(canvas, 6, 2)->dots, 0); /* the tail is in another cell */
     canvas_clear(canvas);
     for (int i = 0; i < 20; i++) {
         canvas_boid(canvas, 10, 10, 1, 0);
     }
     canvas_body(canvas, 10, 10, 1, 0);
     assert_int_equal(dots(canvas), 1);
-    /* at the corners, where it would reach outside; and standing still */
+    /* At the corners, where a part of it is outside, and for a boid that stands still. */
     canvas_clear(canvas);
     canvas_body(canvas, 0, 0, 1, 1);
     canvas_body(canvas, 19, 19, -1, -1);
@@ -226,7 +226,7 @@ static void lonely_boid_has_a_body_and_a_crowd_has_not(void **state)
     canvas_body(canvas, 10, 10, INFINITY, 0);
 }
 
-/* It shows no heading, and no crowd makes it smaller. */
+/* A round boid shows no heading, and has the same size in a crowd. */
 static void round_boid_is_a_blot(void **state)
 {
     struct canvas *canvas = *state;

@@ -1,4 +1,5 @@
-/* A presenter's changes: which are sent, when, in which order, and what is shown until then. */
+/* A presenter's changes: sent changes, their time and order, and the shown values until the answer.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +86,7 @@ static bool step(void)
     return term_changes_push(&changes, &(struct proto_client_message){.type = PROTO_STEP});
 }
 
-/* What is sent now goes into `said`; false: nothing. */
+/* Stores the next message in `said`. Returns false if there is none. */
 static bool says(void)
 {
     uint8_t bytes[PROTO_MESSAGE_MAX];
@@ -101,7 +102,7 @@ static bool says(void)
     return size > 0;
 }
 
-/* After the time that must lie between two messages. */
+/* Like says(), after the minimum time between two messages. */
 static bool says_next(void)
 {
     now += TERM_CHANGES_EVERY;
@@ -132,7 +133,7 @@ static void only_the_last_value_is_sent(void **state)
     for (int i = 0; i < 240; i++, now += SECOND / 240) {
         assert_true(param("inertia", (float)i));
         if (says()) {
-            assert_float_equal(said.param.value, i, 0); /* never one that is out of date */
+            assert_float_equal(said.param.value, i, 0); /* never an outdated value */
             last = said.param.value;
             sent++;
         }
@@ -162,7 +163,7 @@ static void each_thing_has_its_own_last_value(void **state)
     param("inertia", 1);
     param("radius", 2);
     param("inertia", 3);
-    set("inertia", "heavy"); /* a control of the same name is something else */
+    set("inertia", "heavy"); /* a control with the same name is separate */
     param("radius", 4);
     expect_param("inertia", 3);
     expect_set("inertia", "heavy");
@@ -223,12 +224,12 @@ static void ours_is_shown_until_it_is_so(void **state)
     set("run", "paused");
     assert_float_equal(term_changes_param(&changes, "inertia")->value, 1.5F, 0);
     assert_string_equal(term_changes_set(&changes, "run")->value, "paused");
-    room.params[0].value = 1.5F; /* another person's value: ours is not sent yet */
+    room.params[0].value = 1.5F; /* another person's value, before this client's value is sent */
     settle();
     assert_non_null(term_changes_param(&changes, "inertia"));
     expect_param("inertia", 1.5F);
     expect_set("run", "paused");
-    room.params[0].value = 1.75F; /* crosses ours on the way */
+    room.params[0].value = 1.75F; /* sent before this client's value arrived */
     settle();
     assert_float_equal(term_changes_param(&changes, "inertia")->value, 1.5F, 0);
     room.params[0].value = 1.5F;
@@ -254,13 +255,14 @@ static void each_message_has_a_tag_of_its_own(void **state)
     }
 }
 
-/* The room tells of a change on its own; when it does not for long, the change was undone. */
+/* The room reports a change in a separate message. Without that message for a long time, the change
+ * was undone. */
 static void a_confirmed_change_shows_until_the_room_has_it(void **state)
 {
     (void)state;
     set("run", "paused");
     expect_set("run", "paused");
-    now += 60 * SECOND; /* a slow line is no reason to think it lost */
+    now += 60 * SECOND; /* on a slow connection an answer may take long */
     settle();
     assert_non_null(term_changes_set(&changes, "run"));
     done(said.tag);
@@ -283,7 +285,7 @@ static void a_refusal_concerns_the_change_with_its_tag(void **state)
     tags[0] = said.tag;
     expect_param("radius", 5);
     tags[1] = said.tag;
-    refused(tags[1] + 1); /* of what is not sent yet */
+    refused(tags[1] + 1); /* a tag that was not sent yet */
     term_changes_refused(&changes, &(struct proto_error){.type = PROTO_CURSOR});
     assert_non_null(term_changes_param(&changes, "inertia"));
     assert_non_null(term_changes_set(&changes, "run"));
@@ -293,7 +295,7 @@ static void a_refusal_concerns_the_change_with_its_tag(void **state)
     expect_set("run", "paused");
 }
 
-/* The answer to a value that has given way to another one says nothing of that. */
+/* The answer to an earlier value does not count for the newer value. */
 static void an_old_answer_is_not_about_the_new_value(void **state)
 {
     (void)state;
@@ -324,7 +326,7 @@ static void people_are_appointed(void **state)
     assert_null(term_changes_appoint(&changes, 2));
     appoint(2, PROTO_PRESENTER);
     appoint(1, PROTO_VIEWER);
-    appoint(2, PROTO_VIEWER); /* after all */
+    appoint(2, PROTO_VIEWER); /* a newer change */
     appoint(2, PROTO_PRESENTER);
     assert_int_equal(term_changes_appoint(&changes, 2)->role, PROTO_PRESENTER);
     assert_true(says_next());

@@ -1,4 +1,4 @@
-/* The WebSocket client against a server that answers as no server should, on loopback. */
+/* The WebSocket client with a malicious server, on loopback. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,9 +21,8 @@ struct fixture {
     uv_timer_t ticker, deadline;
     struct term_url url;
     struct term_client *client;
-    const char
-        *status;     /* what the server answers; NULL: nothing; "": the handshake as it should be */
-    uint8_t *frames; /* what it sends after that */
+    const char *status; /* the server's answer; NULL: none; "": a correct handshake */
+    uint8_t *frames;    /* bytes that it sends after the answer */
     size_t frames_size;
     char answer[512];
     char request[REQUEST_MAX];
@@ -59,7 +58,7 @@ static size_t on_next(void *owner, uint8_t *buffer)
 {
     (void)owner;
     *buffer = 0;
-    return 0; /* nothing to say */
+    return 0; /* no answer */
 }
 
 static void on_tick(uv_timer_t *timer)
@@ -81,7 +80,7 @@ static void allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
                           (unsigned)(REQUEST_MAX - 1 - fixture->request_size));
 }
 
-/* Answers the handshake in `answer` as RFC 6455 has it. */
+/* Writes the correct answer to the handshake (RFC 6455). */
 static void accept_handshake(struct fixture *fixture)
 {
     static const char name[] = "Sec-WebSocket-Key: ";
@@ -145,7 +144,7 @@ static void on_connection(uv_stream_t *stream, int status)
 {
     struct fixture *fixture = stream->data;
     assert_int_equal(status, 0);
-    assert_false(fixture->accepted); /* one connection a test */
+    assert_false(fixture->accepted); /* one connection per test */
     fixture->accepted = true;
     uv_tcp_init(&fixture->loop, &fixture->peer);
     fixture->peer.data = fixture;
@@ -196,7 +195,7 @@ static int teardown(void **state)
     }
     assert_true(term_client_destroy(fixture->client));
     uv_run(&fixture->loop, UV_RUN_DEFAULT);
-    assert_int_equal(uv_loop_close(&fixture->loop), 0); /* nothing is left behind */
+    assert_int_equal(uv_loop_close(&fixture->loop), 0); /* no handle is left open */
     free(fixture->frames);
     free(fixture);
     return 0;
@@ -237,7 +236,7 @@ static void server_that_never_answers(void **state)
     connect_until_closed(fixture);
     assert_false(fixture->opened);
     assert_string_equal(fixture->reason, "no server answers there");
-    term_client_drop(fixture->client); /* there is nothing left to drop */
+    term_client_drop(fixture->client); /* the connection has already ended */
 }
 
 static void server_that_is_dropped_while_it_thinks(void **state)
@@ -248,7 +247,7 @@ static void server_that_is_dropped_while_it_thinks(void **state)
         uv_run(&fixture->loop, UV_RUN_ONCE);
     }
     term_client_drop(fixture->client);
-    assert_false(fixture->closed); /* who drops knows */
+    assert_false(fixture->closed); /* the caller of drop gets no callback */
 }
 
 static void a_server_that_is_not_flockd(void **state)

@@ -1,5 +1,4 @@
-/* Live control in the terminal: rows from any schema, who may change what, and when what is
- * sent. */
+/* Live control in the terminal: rows from any schema, permissions, and sent messages. */
 #include "controls_fixture.h"
 
 #include "term/net/hear.h"
@@ -47,7 +46,7 @@ static void selection_follows_its_row(void **state)
     assert_int_equal(fixture->controls.selected, 2);
     assert_string_equal(row_at(fixture, fixture->controls.selected).name, "radius");
     type(fixture, "5");
-    strcpy(fixture->room->params[0].name, "speed"); /* the row is gone, and what was typed for it */
+    strcpy(fixture->room->params[0].name, "speed"); /* the row and its typed value disappear */
     term_controls_follow(&fixture->controls, fixture->session);
     assert_int_equal(fixture->controls.selected, 2);
     assert_false(fixture->controls.typing);
@@ -107,7 +106,7 @@ static void a_refused_value_is_the_servers_again(void **state)
     expect_param(fixture, "inertia", 99);
     assert_float_equal(row_at(fixture, 2).value, 99, 0);
     assert_float_equal(row_at(fixture, 2).share, 1, 0);
-    act(fixture, TERM_PRESET, 1, 0); /* not sent yet: the error is not about it */
+    act(fixture, TERM_PRESET, 1, 0); /* not sent yet, so the error is about another message */
     hear_error(fixture, "inertia: expected 0 to 3, got 99");
     assert_float_equal(row_at(fixture, 2).value, 1, 0);
     assert_string_equal(fixture->session->notice, "inertia: expected 0 to 3, got 99");
@@ -125,7 +124,7 @@ static void boids_come_and_go(void **state)
         assert_true(says_next(fixture));
         assert_int_equal(fixture->said.type, PROTO_ADD);
         assert_int_equal(fixture->said.add.count, counts[i]);
-        assert_float_equal(fixture->said.add.x, 275, 0); /* in the middle: there is no cursor */
+        assert_float_equal(fixture->said.add.x, 275, 0); /* without a cursor, in the middle */
         assert_float_equal(fixture->said.add.y, 200, 0);
         act(fixture, TERM_MANY, 0, 0);
     }
@@ -151,7 +150,7 @@ static void a_viewer_changes_nothing(void **state)
     fixture->session->welcome.role = PROTO_VIEWER;
     for (enum term_action action = TERM_PANEL; action <= TERM_PRESET; action++) {
         if (action == TERM_CANCEL) {
-            continue; /* there is nothing open that it could close */
+            continue; /* nothing is open */
         }
         fixture->session->notice[0] = '\0';
         act(fixture, action, 1, 1);
@@ -232,7 +231,7 @@ static void strange_ranges_do_no_harm(void **state)
                 assert_true(fixture->said.param.value >= param->min);
                 assert_true(fixture->said.param.value <= param->max);
             } else {
-                assert_false(says_next(fixture)); /* there is nothing to choose */
+                assert_false(says_next(fixture)); /* no choices */
             }
         }
         fixture->session->changes = (struct term_changes){0};
@@ -259,7 +258,7 @@ static void the_largest_schema_fits(void **state)
         act(fixture, TERM_CHANGE, 1, 0);
         act(fixture, TERM_SELECT, 0, 1);
     }
-    assert_string_equal(fixture->session->notice, ""); /* all of them find a place */
+    assert_string_equal(fixture->session->notice, ""); /* all controls fit */
     for (uint32_t i = 0; i < count; i++) {
         uint8_t bytes[PROTO_MESSAGE_MAX];
         fixture->now += TERM_CHANGES_EVERY;
@@ -279,7 +278,7 @@ static void duplicate_names_do_no_harm(void **state)
     assert_int_equal(fixture->controls.selected, 2);
     add_control(fixture, "none", 0);
     act(fixture, TERM_SELECT, 0, -1000);
-    act(fixture, TERM_CHANGE, 1, 0); /* nothing to choose from */
+    act(fixture, TERM_CHANGE, 1, 0); /* no choices */
     assert_false(says_next(fixture));
 }
 
@@ -291,7 +290,7 @@ static void a_lost_connection_forgets_changes(void **state)
     term_session_closed(fixture->session, 0, "", fixture->now);
     assert_string_equal(row_at(fixture, 1).word, "running");
     assert_false(says_next(fixture));
-    act(fixture, TERM_RUN, 0, 0); /* there is no connection */
+    act(fixture, TERM_RUN, 0, 0); /* without a connection */
     assert_false(says_next(fixture));
 }
 
@@ -323,12 +322,12 @@ static void a_preset_that_was_saved_is_removed(void **state)
     open_at(fixture, 0);
     act(fixture, TERM_ERASE, 0, 0);
     assert_int_equal(term_controls_mode(&fixture->controls),
-                     TERM_MODE_PANEL); /* none is in force */
+                     TERM_MODE_PANEL); /* no preset is in force */
     copy(presets->choices[2].value, sizeof presets->choices[2].value, "our bees");
     copy(presets->value, sizeof presets->value, "our bees");
     act(fixture, TERM_ERASE, 0, 0);
     assert_int_equal(term_controls_mode(&fixture->controls),
-                     TERM_MODE_PANEL); /* it is the server's */
+                     TERM_MODE_PANEL); /* the preset is the server's own */
     presets->choices[2].saved = true;
     act(fixture, TERM_ERASE, 0, 0);
     assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_ASK);
@@ -341,7 +340,7 @@ static void a_preset_that_was_saved_is_removed(void **state)
     assert_string_equal(fixture->said.forget.name, "our bees");
     assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_PANEL);
     act(fixture, TERM_ENTER, 0, 0);
-    act(fixture, TERM_ENTER, 0, 0); /* once more under its name */
+    act(fixture, TERM_ENTER, 0, 0); /* save again with the same name */
     assert_int_equal(next_said(fixture)->type, PROTO_SAVE);
     assert_string_equal(fixture->said.save.name, "our bees");
 }

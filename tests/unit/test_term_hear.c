@@ -1,5 +1,5 @@
-/* What a session makes of what the server tells: of the room, its people, what was done and what
- * was refused. */
+/* A terminal session's handling of the server's messages: the room, its people, answers and
+ * refusals. */
 #include "term_session.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static void hear_error(struct term_session *session, const struct proto_error *e
     hear(session, proto_encode_error(bytes, sizeof bytes, error), now);
 }
 
-/* Bob comes in. */
+/* Lets Bob join. */
 static void hear_bob(struct term_session *session, int64_t now)
 {
     static const struct proto_presence bob = {
@@ -22,7 +22,7 @@ static void hear_bob(struct term_session *session, int64_t now)
     hear(session, proto_encode_presence(bytes, sizeof bytes, &bob), now);
 }
 
-/* A control of one choice, which has that text; in force or not. */
+/* Adds a control with one choice. value: the value in force; may be empty. */
 static void add_control(struct proto_room *room, const char *name, const char *value)
 {
     struct proto_control *control = &room->controls[room->control_count++];
@@ -52,10 +52,11 @@ static void changes_of_the_room_are_followed(void **state)
     room.width = 600;
     hear_room(session, &room, 104 * MS);
     timeline_play(session->timeline, 105 * MS);
-    assert_int_equal(timeline_boid_count(session->timeline), 0); /* positions mean something else */
+    assert_int_equal(timeline_boid_count(session->timeline),
+                     0); /* earlier positions are invalid in this world */
 }
 
-/* As when another machine has taken the room over. */
+/* For example after the room moved to another machine. */
 static void another_instance_starts_the_clock_again(void **state)
 {
     struct term_session *session = *state;
@@ -70,13 +71,13 @@ static void another_instance_starts_the_clock_again(void **state)
     timeline_play(session->timeline, 100 * MS);
     assert_true(term_clock_read(&session->clock, &trip, &offset));
     hear_room(session, &room, 101 * MS);
-    assert_true(term_clock_read(&session->clock, &trip, &offset)); /* the same one */
+    assert_true(term_clock_read(&session->clock, &trip, &offset)); /* the same clock */
     room.instance++;
     hear_room(session, &room, 102 * MS);
     assert_false(term_clock_read(&session->clock, &trip, &offset));
     timeline_play(session->timeline, 102 * MS);
     assert_int_equal(timeline_boid_count(session->timeline), 0);
-    assert_true(says(session, 102 * MS)); /* and it is asked for at once */
+    assert_true(says(session, 102 * MS)); /* the session sends a ping at once */
     assert_int_equal(said.type, PROTO_PING);
 }
 
@@ -96,7 +97,7 @@ static void we_are_always_among_the_people(void **state)
     term_session_closed(session, 0, "", 3 * MS);
     term_session_retry(session);
     join(session, 4 * MS);
-    assert_int_equal(session->people.count, 1); /* who else is there is not known yet */
+    assert_int_equal(session->people.count, 1); /* other people are not known yet */
 }
 
 static void errors_are_shown(void **state)
@@ -137,7 +138,7 @@ static void garbage_changes_nothing(void **state)
     assert_non_null(strstr(session->notice, "malformed"));
 }
 
-/* Its type and code tell what was refused, not its message. */
+/* The session reads the type and code of the error, not its text. */
 static void a_refused_key_leaves_a_viewer(void **state)
 {
     struct term_session *session = *state;
@@ -161,7 +162,7 @@ static void a_refused_key_leaves_a_viewer(void **state)
     assert_string_equal(session->notice, "the key was refused");
 }
 
-/* The server compares no key after too many wrong ones: this one may be right. */
+/* After too many wrong keys the server compares no key, so this key may be right. */
 static void an_uncompared_key_is_not_called_wrong(void **state)
 {
     struct term_session *session = *state;
@@ -186,7 +187,8 @@ static void a_locked_room_says_when_a_key_is_compared_again(void **state)
         hear_error(session, &error, i * SECOND);
         term_session_closed(session, PROTO_CLOSE_JOIN, "locked", i * SECOND);
         assert_true(term_session_over(session));
-        assert_int_equal(session->join_wait, error.after); /* of this connection, not the last */
+        assert_int_equal(session->join_wait,
+                         error.after); /* for this connection, not for the last one */
         error.after = 0;
         term_session_retry(session);
     }
@@ -202,8 +204,8 @@ static void the_user_learns_of_a_new_role(void **state)
     hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_VIEWER), MS);
     assert_string_equal(session->notice, "you are a viewer");
     term_session_closed(session, 0, "gone", MS);
-    assert_string_equal(session->reason, "gone"); /* news is no explanation */
-    for (int i = 0; i < 2; i++) {                 /* with a key it comes with the welcome */
+    assert_string_equal(session->reason, "gone"); /* news does not replace the reason */
+    for (int i = 0; i < 2; i++) {                 /* with a key, the role is in the welcome */
         term_session_retry(session);
         term_session_tick(session, MS);
         term_session_opened(session, MS);
@@ -228,7 +230,7 @@ static void reconnecting_uses_the_new_key(void **state)
     join(session, 2 * MS);
     assert_string_equal(said.hello.key, key.key);
     hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_VIEWER), 3 * MS);
-    assert_string_equal(session->new_key, ""); /* no longer ours to show */
+    assert_string_equal(session->new_key, ""); /* viewers do not see the key */
 }
 
 static void assert_news(struct term_session *session, const struct proto_event *event,
@@ -239,7 +241,7 @@ static void assert_news(struct term_session *session, const struct proto_event *
     assert_string_equal(session->notice, text);
 }
 
-/* Their words: clients/vectors/events.json. */
+/* The texts are in clients/vectors/events.json. */
 static void events_become_notices(void **state)
 {
     struct term_session *session = *state;
@@ -278,7 +280,7 @@ static void hear_viewers(struct term_session *session, const char *value)
     hear(session, proto_encode_event(bytes, sizeof bytes, &event), MS);
 }
 
-/* Joins a room in which a presenter has locked viewers' cursors, or not. */
+/* Joins a room. viewers: the value of the control that locks viewers' cursors. */
 static struct proto_room join_room(struct term_session *session, const char *viewers)
 {
     struct proto_room room = lobby();
@@ -322,7 +324,7 @@ static void a_locked_cursor_leaves_and_stays_away(void **state)
     assert_true(session->cursor_here);
 }
 
-/* Draws five frames a second, until less is asked for. */
+/* Draws five frames per second until the session asks for less. */
 static void ask_for_less(struct term_session *session, int64_t now)
 {
     bool wanted = false;
@@ -345,12 +347,12 @@ static void a_presenter_learns_that_the_store_fails(void **state)
     room.store_failing = true;
     session->notice[0] = '\0';
     hear_room(session, &room, 1);
-    assert_string_equal(session->notice, ""); /* a viewer can do nothing about it */
+    assert_string_equal(session->notice, ""); /* viewers get no notice */
     hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), 2);
     assert_non_null(strstr(session->notice, "cannot save this room"));
     session->notice[0] = '\0';
     hear_room(session, &room, 3);
-    assert_string_equal(session->notice, ""); /* told once */
+    assert_string_equal(session->notice, ""); /* only once */
     room.store_failing = false;
     hear_room(session, &room, 4);
     assert_string_equal(session->notice, "the server saves this room again");
@@ -366,7 +368,7 @@ static void less_is_asked_for_when_the_terminal_is_slow(void **state)
     assert_true(session->stream.pace.asked);
     const struct proto_stream granted = {.rate = 15, .stride = 2, .slow = true};
     hear(session, proto_encode_stream(bytes, sizeof bytes, &granted), 11 * SECOND);
-    assert_true(session->stream.pace.asked); /* that came by itself */
+    assert_true(session->stream.pace.asked); /* the server sent this grant without a want */
     assert_float_equal(session->stream.pace.granted.rate, 15, 0);
     assert_int_equal(session->stream.pace.granted.stride, 2);
     assert_true(session->stream.pace.granted.slow);
@@ -376,7 +378,7 @@ static void less_is_asked_for_when_the_terminal_is_slow(void **state)
     term_session_closed(session, 3002, "", 11 * SECOND);
     term_session_retry(session);
     join(session, 11 * SECOND);
-    assert_int_equal(said.hello.rate, 8); /* the next connection begins with it */
+    assert_int_equal(said.hello.rate, 8); /* the next hello has this want */
 }
 
 static void a_refused_want_is_no_end(void **state)

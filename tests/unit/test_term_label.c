@@ -1,4 +1,4 @@
-/* Text from outside on its way to the terminal, and the colours. */
+/* Untrusted text for the terminal, and colours. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void text_cannot_command_the_terminal(void **state)
            "z",
            20, L"a??z", 4);                             /* malformed bytes */
     expect("a\xed\xa0\x80z", 20, L"a???z", 5);          /* a surrogate */
-    expect(reversed, 20, L"?abc", 4);                   /* would turn the line round */
+    expect(reversed, 20, L"?abc", 4);                   /* would reverse the line */
     expect("a\u200b\u200d\ufeff\u2060b", 20, L"ab", 2); /* invisible */
 }
 
@@ -80,7 +80,7 @@ static void text_is_cut_between_characters(void **state)
     expect("Grace", 0, L"", 0);
     expect("日本語", 6, L"日本語", 6);
     expect("日本語", 5, L"日本~", 5);
-    expect("日本語", 4, L"日~", 3); /* half a character is none */
+    expect("日本語", 4, L"日~", 3); /* no half characters */
     expect("日本語", 1, L"~", 1);
     expect("ae\u0301bc", 3, L"ae\u0301~", 3); /* a mark stays with its letter */
 }

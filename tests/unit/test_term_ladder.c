@@ -1,4 +1,4 @@
-/* Steps down and up: the same as the page's. */
+/* The steps of the stream are the same as the page's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* The room's panel in the terminal: its rows, what keys do to the room and its people, and what is
- * asked once more. */
+/* The room's panel in the terminal: its rows, its keys, and its questions. */
 #include "term_session.h"
 
 #include "term/flock/news.h"
@@ -61,7 +60,7 @@ static void type(const wchar_t *text)
     }
 }
 
-/* What a presenter has asked for goes into `said`; false: nothing. */
+/* Stores the next message in `said`. Returns false if there is none. */
 static bool says_next(void)
 {
     now += TERM_CHANGES_EVERY;
@@ -91,7 +90,7 @@ static void rows_are_the_room_and_its_people(void **state)
     assert_int_equal(row_at(5).role, PROTO_VIEWER);
     assert_int_equal(row_at(6).role, PROTO_PRESENTER);
     hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_VIEWER), now);
-    assert_int_equal(term_members_count(session), 5); /* a viewer has no business with the key */
+    assert_int_equal(term_members_count(session), 5); /* viewers have no row for the key */
     assert_string_equal(row_at(2).person->name, "Ada");
 }
 
@@ -110,7 +109,7 @@ static void the_selection_stays_on_its_person(void **state)
     hear(session, proto_encode_presence(bytes, sizeof bytes, &change), now);
     term_members_follow(&members, session);
     assert_int_equal(members.selected, 4);
-    assert_false(members.asking); /* no other person is removed in her place */
+    assert_false(members.asking); /* the question does not apply to another person */
     assert_false(says_next());
 }
 
@@ -136,7 +135,7 @@ static void the_room_is_renamed(void **state)
     assert_string_equal(said.title.title, "Größer");
     uint32_t tag = said.tag;
     act(TERM_ENTER, 0, 0);
-    assert_string_equal(members.typed, "Größer"); /* to go on from */
+    assert_string_equal(members.typed, "Größer"); /* the old title, to be changed */
     act(TERM_CLEAR, 0, 0);
     assert_string_equal(members.typed, "");
     assert_true(members.typing);
@@ -148,7 +147,7 @@ static void the_room_is_renamed(void **state)
     struct proto_error error = {
         .code = PROTO_E_RANGE, .type = PROTO_TITLE, .has_tag = true, .tag = tag};
     hear(session, proto_encode_error(bytes, sizeof bytes, &error), now);
-    assert_string_equal(term_members_title(session), ""); /* it was refused */
+    assert_string_equal(term_members_title(session), ""); /* the server refused it */
 }
 
 static void an_invalid_title_is_not_sent(void **state)
@@ -159,7 +158,7 @@ static void an_invalid_title_is_not_sent(void **state)
     act(TERM_ERASE, 0, 0);
     act(TERM_ENTER, 0, 0);
     assert_non_null(strstr(session->notice, "expected 1 to 64 bytes"));
-    assert_true(members.typing); /* to be put right */
+    assert_true(members.typing); /* so that the person can correct it */
     type(L"\u202e");
     act(TERM_ENTER, 0, 0);
     assert_true(members.typing);
@@ -222,7 +221,7 @@ static void people_are_appointed_and_taken_back(void **state)
     (void)state;
     open_at(5);
     act(TERM_APPOINT, 1, 0);
-    assert_int_equal(row_at(5).role, PROTO_PRESENTER); /* as it will be */
+    assert_int_equal(row_at(5).role, PROTO_PRESENTER); /* the new role is shown before the answer */
     assert_true(says_next());
     assert_int_equal(said.type, PROTO_APPOINT);
     assert_int_equal(said.appoint.id, BOB);
@@ -256,7 +255,7 @@ static void a_presenter_who_is_away_can_lose_the_role(void **state)
     act(TERM_YES, 0, 0);
     act(TERM_SPOTLIGHT, 0, 0);
     act(TERM_ENTER, 0, 0);
-    act(TERM_APPOINT, 1, 0); /* is one */
+    act(TERM_APPOINT, 1, 0); /* this person is a presenter already */
     assert_false(says_next());
     assert_false(members.typing || members.asking);
     act(TERM_APPOINT, -1, 0);
@@ -274,7 +273,7 @@ static void removing_a_person_needs_a_second_key(void **state)
     assert_int_equal(term_members_mode(&members), TERM_MODE_ASK);
     act(TERM_CANCEL, 0, 0);
     assert_int_equal(term_members_mode(&members), TERM_MODE_LIST);
-    act(TERM_YES, 0, 0); /* nothing was asked */
+    act(TERM_YES, 0, 0); /* there is no question */
     assert_false(says_next());
     act(TERM_EXPEL, 0, 0);
     act(TERM_YES, 0, 0);
@@ -345,11 +344,11 @@ static void without_a_connection_nothing_is_asked_for(void **state)
 static void other_keys_are_for_others(void **state)
 {
     (void)state;
-    assert_false(act(TERM_SELECT, 0, 1)); /* it is closed */
+    assert_false(act(TERM_SELECT, 0, 1)); /* the panel is closed */
     open_at(0);
     assert_false(act(TERM_RUN, 0, 0));
     assert_false(act(TERM_POINT, 3, 3));
-    assert_true(act(TERM_CHANGE, 1, 0)); /* there is nothing to change that way */
+    assert_true(act(TERM_CHANGE, 1, 0)); /* this row has no value */
     act(TERM_CANCEL, 0, 0);
     assert_false(members.open);
 }
@@ -405,7 +404,7 @@ static void reasons_why_the_room_has_ended(void **state)
          "this is not the join key of the room FK7 2MX"},
         {{.code = 3509, .room = "FK72MX", .key_sent = true, .wait = 7},
          "too many wrong keys: the server did not compare yours; try again in 7 s"},
-        {{.code = 3509, .room = "FK72MX", .wait = 7}, /* of the presenter key, which lets in, too */
+        {{.code = 3509, .room = "FK72MX", .wait = 7}, /* of the presenter key, which also admits */
          "too many wrong keys: the server did not compare yours; try again in 7 s"},
     };
     char text[128];

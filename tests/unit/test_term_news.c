@@ -1,4 +1,4 @@
-/* The words of events: the same as the page's. */
+/* The texts of events are the same as the page's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

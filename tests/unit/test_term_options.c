@@ -14,7 +14,7 @@
 #include <string.h>
 
 static struct term_options options;
-static char said[1024]; /* what it answered, or the line about what was wrong */
+static char said[1024]; /* the output, or the line about a mistake */
 
 /* Parses a command line of one option with its value (NULL: none). */
 static enum options_result parse(const char *option, const char *value)
@@ -44,7 +44,7 @@ static void accepted(const char *option, const char *value)
     assert_string_equal(said, "");
 }
 
-/* With one line, which has this in it. */
+/* Asserts that the option is refused with one line that contains this text. */
 static void refused(const char *option, const char *value, const char *line)
 {
     assert_int_equal(parse(option, value), OPTIONS_ERROR);
@@ -104,7 +104,7 @@ static void rates_are_checked(void **state)
     }
 }
 
-/* The server ignores case, spaces and hyphens, and says whether there is such a room. */
+/* The server ignores case, spaces and hyphens, and reports whether the room exists. */
 static void codes_of_rooms_are_checked(void **state)
 {
     static const char *const right[] = {
@@ -167,8 +167,7 @@ static void wrong_variables_are_refused(void **state)
     assert_int_equal(parse("--help", NULL), OPTIONS_DONE);
 }
 
-/* Each line of --help that begins an option has its entry in the page, in the same order, and there
- * are no others. */
+/* The page has the options of --help in the same order, and no others. */
 static void the_manual_page_lists_the_same(void **state)
 {
     char *help = NULL;

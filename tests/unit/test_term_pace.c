@@ -1,4 +1,4 @@
-/* How much of the snapshots a terminal asks for, on simulated screens and lines. */
+/* The part of the stream that a terminal asks for, on simulated screens and connections. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,19 +22,19 @@ struct world {
     struct term_pace pace;
     int64_t now;
     uint32_t flock;
-    int64_t frame; /* µs that the screen takes for one, */
-    double each;   /* and for each boid in it */
+    int64_t frame; /* µs that the screen takes for a frame … */
+    double each;   /* … and for each boid in it */
     bool paused;   /* no snapshots come */
-    bool lossy;    /* nor does every second one */
+    bool lossy;    /* every second snapshot is lost */
 
     struct proto_stream granted;
     double due; /* snapshots so far */
     uint64_t sent;
     int64_t frame_at;
-    unsigned changes; /* asked for */
+    unsigned changes; /* number of wants */
 };
 
-/* The smallest of 1, 2, 3, 4, 6, 8, 12 … that is at least as much. */
+/* Returns the smallest of 1, 2, 3, 4, 6, 8, 12 … that is at least `least`. */
 static uint32_t divisor(double least)
 {
     uint32_t power = 1;
@@ -98,7 +98,7 @@ static void run(struct world *world, int64_t time)
     }
 }
 
-/* What is wanted now: all of it, or so much. */
+/* Asserts the present want. 0: all. */
 static void assert_wants(const struct world *world, uint32_t rate, uint32_t boids)
 {
     struct proto_want want = term_pace_want(&world->pace);
@@ -133,7 +133,7 @@ static void a_hiccup_changes_nothing(void **state)
     assert_int_equal(world.changes, 0);
 }
 
-/* That snapshots are missing or few is the line's matter, which the server sees. */
+/* Missing or few snapshots are caused by the connection, which the server judges. */
 static void the_line_is_not_judged(void **state)
 {
     (void)state;
@@ -172,7 +172,8 @@ static void a_slow_screen_asks_for_less(void **state)
     }
 }
 
-/* Of a million boids, of which each takes a microsecond, as many as leave a few frames a second. */
+/* With a million boids of 1 µs each, the terminal asks for a part that gives a few frames per
+ * second. */
 static void a_flock_too_big_to_draw_is_thinned_out(void **state)
 {
     (void)state;
@@ -213,7 +214,7 @@ static void it_does_not_flap(void **state)
         run(&world, 600 * SECOND);
         world.changes = 0;
         run(&world, 1200 * SECOND);
-        /* one try in two minutes to get more, and the way back */
+        /* one try for more in two minutes, and the step back */
         assert_in_range(world.changes, 0, 2 * 1200 / 120 + 2);
     }
 }
@@ -246,7 +247,7 @@ static void when_the_screen_is_fast_again_all_is_asked_for(void **state)
     assert_false(term_pace_lowered(&world.pace));
 }
 
-/* Little comes: that the screen keeps up with it says nothing of more. */
+/* With few snapshots it is unknown whether the screen could draw more. */
 static void on_a_slow_line_the_request_does_not_grow(void **state)
 {
     (void)state;
@@ -273,7 +274,7 @@ static void a_paused_flock_is_no_reason(void **state)
     start(&world, 30, 10000);
     run(&world, 5 * SECOND);
     world.paused = true;
-    world.frame = 500 * MS; /* there is nothing to draw */
+    world.frame = 500 * MS; /* no boids */
     run(&world, 30 * SECOND);
     world.paused = false;
     world.frame = 32 * MS;
@@ -309,7 +310,7 @@ static void requests_carry_over_to_the_next_connection(void **state)
     assert_true(want.boids > 0);
     term_pace_join(&world.pace, &welcome);
     assert_wants(&world, want.rate, want.boids);
-    assert_false(world.pace.asked); /* the hello has said so already */
+    assert_false(world.pace.asked); /* the hello had this want */
 }
 
 static void nothing_is_decided_before_the_server_has_answered(void **state)

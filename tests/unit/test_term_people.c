@@ -1,4 +1,4 @@
-/* Who is in the room, from changes. */
+/* The list of people, computed from changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 static struct term_people people;
 static struct proto_presence presence;
 
-/* We are person 1, Ada. */
+/* This client is person 1, Ada. */
 static int setup(void **state)
 {
     const struct proto_welcome welcome = {.id = 1, .name = "Ada", .color = 0x112233};
@@ -38,7 +38,7 @@ static void add_flags(uint32_t id, uint32_t flags)
         (struct proto_person){.id = id, .flags = flags, .flags_only = true};
 }
 
-/* Takes what was put together, as changes to the list of that number. */
+/* Applies the collected changes to the list with the sequence `since`. */
 static void take(uint32_t since)
 {
     presence.since = since;
@@ -46,7 +46,7 @@ static void take(uint32_t since)
     presence = (struct proto_presence){0};
 }
 
-/* The names of all, in their order. */
+/* Asserts the names of all people, in order. */
 static void expect(const char *names)
 {
     char all[4096] = "";
@@ -57,7 +57,7 @@ static void expect(const char *names)
     assert_string_equal(all, names);
 }
 
-/* A presenter is away until another list says otherwise. */
+/* A presenter stays away until another list changes that. */
 static void presenters_who_are_away_are_known(void **state)
 {
     (void)state;
@@ -74,10 +74,10 @@ static void presenters_who_are_away_are_known(void **state)
     assert_int_equal(people.away_count, 1);
     assert_string_equal(people.away[0].name, "Bob");
     add(3, "Cem", 0);
-    take(2); /* nothing about them */
+    take(2); /* without a list of absent presenters */
     assert_int_equal(people.away_count, 1);
     add(3, "Cem", 0);
-    take(0); /* a whole list without any */
+    take(0); /* a whole list without absent presenters */
     assert_int_equal(people.away_count, 0);
 }
 
@@ -129,7 +129,7 @@ static void we_stay_first_in_any_list(void **state)
     add(1, "Ada L.", PROTO_FLAG_PRESENTER);
     take(1);
     expect("Ada L. Bob");
-    presence.left[presence.left_count++] = 1; /* one of more than are shown */
+    presence.left[presence.left_count++] = 1; /* the list no longer shows this person */
     take(2);
     expect("Ada L. Bob");
     term_people_appoint(&people, PROTO_VIEWER);
@@ -162,7 +162,7 @@ static void a_self_message_counts_if_the_list_leaves_us_out(void **state)
     add(1, "Ada", PROTO_FLAG_PRESENTER);
     take(1);
     expect_self("Ada", PROTO_FLAG_PRESENTER);
-    be_told("wren-1", 0); /* sooner than the list that it follows */
+    be_told("wren-1", 0); /* arrives before the list that removes this person */
     expect_self("Ada", PROTO_FLAG_PRESENTER);
     add_flags(1, PROTO_FLAG_ACTIVE);
     take(2);
@@ -193,11 +193,11 @@ static void the_most_that_a_server_shows_fit(void **state)
     }
     take(0);
     assert_int_equal(people.count, TERM_PEOPLE_MAX);
-    add(1000, "more", 0); /* than there is room for */
+    add(1000, "more", 0); /* beyond the limit */
     take(1);
     assert_int_equal(people.count, TERM_PEOPLE_MAX);
     assert_null(term_people_find(&people, 1000));
-    add(1000, "more", 0); /* in the place of 150 */
+    add(1000, "more", 0); /* replaces person 150 */
     presence.left[presence.left_count++] = 150;
     take(2);
     assert_int_equal(people.count, TERM_PEOPLE_MAX);

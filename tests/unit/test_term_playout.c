@@ -1,4 +1,4 @@
-/* How far behind the server's clock the flock is shown: as far as on the page. */
+/* The playout delay is the same as on the page. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "term/flock/playout.h"
 #include "vectors.h"
 
-/* µs: both clients keep fractions of it. */
+/* µs, because both clients compute with fractions. */
 enum { TOLERANCE = 2 };
 
 static int64_t number_of(const cJSON *event, int index)

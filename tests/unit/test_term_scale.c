@@ -1,4 +1,4 @@
-/* The track of a parameter: the same as the page's, and steps by the keys on it. */
+/* The track of a parameter is the same as the page's. Keys move the value in steps of the track. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
-/* A person's stay in a room: how it begins, what is said, how it ends and is taken up again. */
+/* A terminal session: joining, messages, the end, and reconnecting. */
 #include "term_session.h"
 
 #include <math.h>
 
-/* The boids of a packed snapshot. */
+/* Sends the boids of a packed snapshot to the session. */
 static inline void hear_packed(struct term_session *session, const uint8_t *boids,
                                size_t boids_size, int64_t now)
 {
@@ -34,7 +34,7 @@ static void hello_says_who_and_where(void **state)
     assert_string_equal(said.hello.key, "");
 }
 
-/* With it one is a presenter from the beginning, and again after a connection was lost. */
+/* With the key the person is a presenter from the beginning, and again after a lost connection. */
 static void each_hello_has_the_key(void **state)
 {
     struct term_session *session = term_session_create("lobby", "Ada", 30, "packed", "abc-1");
@@ -67,7 +67,7 @@ static void nothing_counts_before_the_welcome(void **state)
     hear_snapshot(session, 5);
     timeline_play(session->timeline, 6);
     assert_int_equal(timeline_boid_count(session->timeline), 0);
-    term_session_steer(session, 1, 2, 7); /* no world to steer in */
+    term_session_steer(session, 1, 2, 7); /* without a world no cursor is sent */
     assert_false(session->cursor_here);
 }
 
@@ -99,12 +99,13 @@ static void packed_snapshots_are_played(void **state)
     assert_int_equal(timeline_boids(session->timeline, 0, 1, &shown), 1);
     assert_float_equal(shown.x, 275 + 10, 0);
     assert_float_equal(shown.y, 200 - 1, 0);
-    assert_true(shown.dy > 100 * fabsf(shown.dx)); /* it has not moved, but heads down */
+    assert_true(shown.dy > 100 * fabsf(shown.dx)); /* the boid has not moved, but heads down */
     assert_int_equal(session->people_count, 4);
 
     packed_next(encoder, &flock, false);
     packed_next(encoder, &flock, false);
-    hear_packed(session, boids, packed_put_delta(encoder, boids), 200 * MS); /* one was missed */
+    hear_packed(session, boids, packed_put_delta(encoder, boids),
+                200 * MS); /* after a missed snapshot */
     assert_string_equal(session->notice, "");
     assert_int_equal(term_session_tick(session, 200 * MS), TERM_WANT_WRITE);
     assert_true(says(session, 200 * MS));
@@ -133,7 +134,7 @@ static void cursor_is_sent_at_most_60_times_a_second(void **state)
         }
     }
     assert_in_range(sent, 50, 60);
-    assert_true(last > 95); /* the latest, not a queue */
+    assert_true(last > 95); /* the latest position, not all positions */
     int64_t later = SECOND + 20 * MS;
     assert_int_equal(term_session_tick(session, later), TERM_WANT_WRITE);
     assert_true(says(session, later));
@@ -168,7 +169,7 @@ static void cursor_leaves_on_request_and_when_idle(void **state)
     assert_true(says(session, 200 * MS));
     assert_int_equal(said.type, PROTO_AWAY);
     term_session_leave(session);
-    assert_false(session->cursor_unsent); /* once is enough */
+    assert_false(session->cursor_unsent); /* it is sent only once */
     term_session_steer(session, 10, 10, 300 * MS);
     assert_true(says(session, 300 * MS));
     assert_int_equal(said.type, PROTO_CURSOR);
@@ -195,7 +196,7 @@ static void pings_give_the_latency(void **state)
             size_t size = proto_encode_pong(bytes, sizeof bytes, &pong);
             hear(session, size, now + 4 * MS);
         }
-        /* An answer to nothing that was asked is not one. */
+        /* A pong without a ping is ignored. */
         struct proto_pong stray = {12345, 1};
         hear(session, proto_encode_pong(bytes, sizeof bytes, &stray), now + 8 * MS);
     }
@@ -218,7 +219,7 @@ static void lost_connection_is_taken_up_again_as_the_same_person(void **state)
     join(session, now);
     assert_true(said.hello.has_token);
     assert_int_equal(said.hello.token[15], 0x42);
-    assert_true(says(session, now + 100 * MS)); /* and the cursor is where it was */
+    assert_true(says(session, now + 100 * MS)); /* the cursor is sent again */
     assert_int_equal(said.type, PROTO_CURSOR);
     assert_float_equal(said.cursor.y, 20, 0.01F);
 }
@@ -253,7 +254,7 @@ static void a_goodbye_says_when_to_come_back(void **state)
     term_session_closed(session, 3000, "shutting down", SECOND);
     assert_int_equal(session->retry_at, SECOND + 2345 * MS);
     join(session, session->retry_at);
-    int64_t now = 10 * SECOND; /* it holds for that once */
+    int64_t now = 10 * SECOND; /* the time counts for this reconnection only */
     term_session_closed(session, 3002, "stalled", now);
     assert_in_range(session->retry_at - now, 250 * MS, 500 * MS);
 }
@@ -268,7 +269,7 @@ static void no_server_makes_a_terminal_wait_longer_than_ten_minutes(void **state
     assert_int_equal(session->retry_at, 601 * SECOND);
 }
 
-/* Before a welcome, too: the server is full. */
+/* Also before a welcome, when the server is full. */
 static void a_goodbye_replaces_a_lost_close(void **state)
 {
     static const struct proto_goodbye full = {.code = 3001, .has_after = true, .after = 100};
@@ -334,7 +335,7 @@ static void silence_is_a_lost_connection(void **state)
     join(session, 0);
     assert_int_not_equal(term_session_tick(session, 9 * SECOND), TERM_WANT_DROP);
     assert_int_equal(term_session_tick(session, 11 * SECOND), TERM_WANT_DROP);
-    term_session_awake(session, 11 * SECOND); /* but not when it was us who slept */
+    term_session_awake(session, 11 * SECOND); /* but not if this machine slept */
     assert_int_not_equal(term_session_tick(session, 11 * SECOND), TERM_WANT_DROP);
 }
 

@@ -1,4 +1,4 @@
-/* Packed snapshots, and what the terminal says when it cannot use one. */
+/* Packed snapshots, and the want that the terminal sends if it cannot use one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* The flock moves on. */
+/* Moves the flock. */
 static void move(struct fixture *f)
 {
     for (int i = 0; i < BOIDS; i++) {
@@ -92,7 +92,7 @@ static enum packed_result take_delta(struct fixture *f)
     return take(f, size);
 }
 
-/* Says what is due, which must be a want of all. */
+/* Sends the next message, which must be a want of the whole stream. */
 static void says_want(struct fixture *f, int64_t now)
 {
     struct proto_want want = term_stream_next(&f->stream, now);
@@ -130,7 +130,7 @@ static void an_unusable_delta_is_ignored_and_a_keyframe_requested(void **state)
     struct fixture *f = *state;
     move(f);
     take_key(f);
-    move(f); /* this one was missed */
+    move(f); /* this snapshot is lost */
     move(f);
     assert_int_equal(take_delta(f), PACKED_LOST);
     assert_true(term_stream_due(&f->stream, 100 * MS));
@@ -175,7 +175,7 @@ static void a_new_connection_begins_again(void **state)
     take_key(f);
     join(f);
     move(f);
-    assert_int_equal(take_delta(f), PACKED_LOST); /* although it is the next one */
+    assert_int_equal(take_delta(f), PACKED_LOST); /* although it follows the last one */
     assert_true(term_stream_due(&f->stream, 0));
     join(f);
     assert_false(term_stream_due(&f->stream, 0));

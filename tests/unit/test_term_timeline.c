@@ -1,4 +1,5 @@
-/* The flock between snapshots: smooth however snapshots arrive, and right at the world's seams. */
+/* The flock between snapshots: smooth for any arrival of snapshots, and correct at the edges of a
+ * torus. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +38,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* A snapshot of every stride-th boid, in which each and the one cursor is at (x, y). */
+/* Pushes a snapshot of every stride-th boid. All boids and the cursor are at (x, y). */
 static bool push_of(struct timeline *timeline, uint32_t stride, uint32_t epoch, int64_t time,
                     int64_t arrival, uint32_t boids, float x, float y)
 {
@@ -92,9 +93,9 @@ static void nothing_is_shown_before_the_first_snapshot(void **state)
     assert_int_equal(timeline_time(timeline), 0);
 }
 
-/* Plays a boid that moves at 100 units a second and whose snapshots arrive late by late(i); returns
- * the largest departure from that speed between two frames, after the first second, as a share of
- * it. */
+/* Plays a boid that moves at 100 units per second. Snapshot i arrives late by late(i). Returns the
+ * largest deviation from that speed between two frames after the first second, as a share of the
+ * speed. */
 static float unevenness(struct timeline *timeline, int64_t (*late)(int i))
 {
     const int64_t frame = 10 * MS;
@@ -130,7 +131,7 @@ static int64_t punctual(int i)
 static int64_t jittery(int i)
 {
     static const int64_t late[] = {5, 48, 12, 90, 71, 38, 5, 9, 60, 27, 82, 49};
-    /* in order, as TCP delivers: none before the one before it */
+    /* TCP keeps the order of snapshots. */
     int64_t latest = 0;
     for (int k = i > 3 ? i - 3 : 0; k <= i; k++) {
         int64_t then = (k - i) * INTERVAL + late[k % 12] * MS;
@@ -162,7 +163,7 @@ static void the_delay_is_no_longer_than_it_must_be(void **state)
     assert_in_range(behind, INTERVAL, 3 * INTERVAL);
 }
 
-/* Shows the picture half-way between two snapshots. */
+/* Returns the boid halfway between two snapshots. */
 static struct timeline_boid halfway(struct timeline *timeline, const struct timeline_space *space,
                                     float x1, float y1, float x2, float y2)
 {
@@ -171,7 +172,7 @@ static struct timeline_boid halfway(struct timeline *timeline, const struct time
     push(timeline, 1, 1100 * MS, 100 * MS, 1, x2, y2);
     timeline_play(timeline, 0);
     int64_t now = 1050 * MS - timeline_time(timeline);
-    /* step by step, as frames do: time does not jump */
+    /* In small steps, like frames. */
     for (int64_t t = 0; t < now; t += MS) {
         timeline_play(timeline, t);
         if (timeline_time(timeline) >= 1050 * MS) {
@@ -220,8 +221,7 @@ static void a_cursor_at_the_limit_is_shown(void **state)
     assert_float_equal(cursors[0].y, 200 - 32768.0F / 16, 0);
 }
 
-/* Shows the two snapshots of one boid each that have been pushed, at 1 s and at 1.1 s: the boid
- * jumps. */
+/* Asserts that the boid jumps between the two pushed snapshots, at 1 s and at 1.1 s. */
 static void expect_jump(struct timeline *timeline)
 {
     for (int64_t now = 0; now < 1000 * MS; now += MS) {
@@ -243,14 +243,14 @@ static void no_boid_moves_from_one_epoch_to_the_next(void **state)
     expect_jump(timeline);
 }
 
-/* As when the flock grows and the number of boids that are shown stays. */
+/* For example when the flock grows and the number of shown boids stays. */
 static void no_boid_moves_from_one_stride_to_the_next(void **state)
 {
     struct timeline *timeline = *state;
     push_of(timeline, 2, 1, 1000 * MS, 0, 1, 100, 100);
     push_of(timeline, 3, 1, 1100 * MS, 100 * MS, 1, 500, 300);
     expect_jump(timeline);
-    assert_float_equal(boid(timeline).dx, 0, 0); /* nor has it a heading */
+    assert_float_equal(boid(timeline).dx, 0, 0); /* the boid has no heading */
 }
 
 static void flock_may_grow_and_shrink(void **state)
@@ -281,8 +281,8 @@ static void silence_ends_in_a_standstill(void **state)
     for (int64_t now = 30 * INTERVAL; now < 60 * INTERVAL; now += 10 * MS) {
         changed = timeline_play(timeline, now);
     }
-    assert_false(changed); /* nothing left to draw */
-    /* It went straight on for a tenth of a second: three intervals, at one unit each. */
+    assert_false(changed); /* the picture is unchanged */
+    /* The boid continued straight for 0.1 s: three intervals with one unit each. */
     assert_float_equal(boid(timeline).x, 29 + 3, 0.2F);
 }
 
@@ -306,7 +306,7 @@ static void long_pause_does_not_leave_a_lag(void **state)
     struct timeline *timeline = *state;
     for (int i = 0; i < 200; i++) {
         int64_t time = i * INTERVAL;
-        int64_t arrival = time + (i >= 100 ? 8000 * MS : 0); /* we slept for 8 s */
+        int64_t arrival = time + (i >= 100 ? 8000 * MS : 0); /* this machine slept for 8 s */
         push(timeline, 1, time + 1, arrival, 1, 0, 0);
         timeline_play(timeline, arrival);
     }
@@ -345,7 +345,7 @@ static void cursor_and_target_move_with_the_boids(void **state)
     assert_float_equal(x, shown.x, 0.1F);
 }
 
-/* A snapshot of one boid, with what it tells of its heading. */
+/* Pushes a snapshot of one boid with its heading; NULL: without a heading. */
 static void push_heading(struct timeline *timeline, uint32_t epoch, int64_t time, float x, float y,
                          const uint8_t *heading)
 {
@@ -388,12 +388,12 @@ static void a_boid_that_stops_heads_where_it_went(void **state)
     uint8_t heading = 128;
     timeline_reset(timeline, &WRAP);
     push_heading(timeline, 1, SECOND, 549, 100, &heading);
-    push_heading(timeline, 1, SECOND + INTERVAL, 2, 103, NULL); /* through the seam */
+    push_heading(timeline, 1, SECOND + INTERVAL, 2, 103, NULL); /* across the edge */
     for (int k = 2; k < 20; k++) {
         push_heading(timeline, 1, SECOND + k * INTERVAL, 2, 103, NULL);
     }
     assert_heads(timeline, 0.707F, 0.707F);
-    for (int k = 20; k < 40; k++) { /* it is another boid now */
+    for (int k = 20; k < 40; k++) { /* the index now names another boid */
         push_heading(timeline, 2, SECOND + k * INTERVAL, 2, 103, NULL);
     }
     assert_float_equal(boid(timeline).dx, 0, 0);
@@ -420,7 +420,7 @@ static void the_measures_are_those_of_the_picture(void **state)
         assert_true(timeline_measures(timeline, &measures));
         assert_float_equal(measures.polarization, 0.5F, 0);
         assert_float_equal(measures.nearest, 12, 0);
-        /* it goes around the seam with the flock, a few snapshots behind the newest */
+        /* The centroid crosses the edge with the flock, a few snapshots behind the newest. */
         assert_true(measures.centroid_x >= 497 || measures.centroid_x < 10);
         assert_float_equal(measures.centroid_y, 100, 0);
     }
@@ -431,7 +431,8 @@ static void the_measures_are_those_of_the_picture(void **state)
     assert_false(timeline_measures(timeline, &measures));
 }
 
-/* What a viewer may leave on the screen: how far boids are from where it has drawn them. */
+/* The timeline reports how far boids have moved since a picture. The terminal redraws only after
+ * enough movement. */
 static void how_far_boids_moved_since_a_picture_is_known(void **state)
 {
     struct timeline *timeline = *state;

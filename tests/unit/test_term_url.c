@@ -1,4 +1,4 @@
-/* The URL that flock-term is given, and its other arguments. */
+/* The URL of flock-term, and its other arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static void url_is_taken_apart(void **state)
     }
 }
 
-/* The page's address, as a browser shows it, leads to the room's WebSocket. */
+/* The address of a room's page gives the address of its WebSocket. */
 static void page_leads_to_its_room(void **state)
 {
     static const struct {
@@ -162,7 +162,7 @@ static void long_url_is_refused(void **state)
     }
 }
 
-static char said[1024]; /* what was wrong */
+static char said[1024]; /* the text about a mistake */
 
 static bool parse(struct term_options *options, const char *first, const char *second,
                   const char *third)
@@ -237,7 +237,7 @@ static void a_key_comes_from_the_option_or_the_url(void **state)
     assert_string_equal(options.key, "");
 }
 
-/* The links that the page shows: for presenters, and for invited people. */
+/* The page's links for presenters and for invited people. */
 static void keys_come_from_the_pages_addresses(void **state)
 {
     struct term_options options;
@@ -321,7 +321,7 @@ static void bad_option_is_refused_by_name(void **state)
         if (strstr(said, cases[i].reason) == NULL) {
             fail_msg("%s: '%s'", cases[i].first, said);
         }
-        assert_null(strstr(said, "Secret")); /* a key is not repeated */
+        assert_null(strstr(said, "Secret")); /* texts do not contain keys */
     }
 }
 

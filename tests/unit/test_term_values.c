@@ -1,4 +1,4 @@
-/* Live control in the terminal: what keys do to the value of the row that is selected. */
+/* Live control in the terminal: the effects of keys on the selected row's value. */
 #include "controls_fixture.h"
 
 static void choices_go_round(void **state)
@@ -85,7 +85,7 @@ static void backspace_brings_the_default(void **state)
     act(fixture, TERM_ERASE, 0, 0);
     expect_param(fixture, "inertia", 1);
     act(fixture, TERM_SELECT, 0, -1);
-    act(fixture, TERM_ERASE, 0, 0); /* a control has none */
+    act(fixture, TERM_ERASE, 0, 0); /* controls have no default */
     assert_false(says_next(fixture));
 }
 
@@ -101,7 +101,7 @@ static void numbers_are_typed(void **state)
                  {"5.", 5},
                  {"-.5", -0.5F},
                  {".05", 0.05F},
-                 {"000000000000000123", 0}, /* too long: the rest is not taken */
+                 {"000000000000000123", 0}, /* too long: further digits are ignored */
                  {"999999999999999", 1e15F}};
     struct fixture *fixture = *state;
     furnish(fixture);
@@ -128,7 +128,7 @@ static void invalid_numbers_are_not_sent(void **state)
         act(fixture, TERM_ENTER, 0, 0);
         assert_non_null(strstr(fixture->session->notice, "radius: expected a number"));
         assert_non_null(strstr(fixture->session->notice, cases[i]));
-        assert_true(fixture->controls.typing); /* to be put right */
+        assert_true(fixture->controls.typing); /* so that the person can correct it */
         act(fixture, TERM_CANCEL, 0, 0);
         assert_false(fixture->controls.typing);
         assert_true(fixture->controls.open);
@@ -149,12 +149,12 @@ static void digits_can_be_taken_back(void **state)
     act(fixture, TERM_ERASE, 0, 0);
     assert_false(fixture->controls.typing);
     type(fixture, "195");
-    act(fixture, TERM_CLEAR, 0, 0); /* all at once */
+    act(fixture, TERM_CLEAR, 0, 0); /* erases all */
     assert_false(fixture->controls.typing);
-    act(fixture, TERM_CLEAR, 0, 0); /* nothing is typed: the value stays */
+    act(fixture, TERM_CLEAR, 0, 0); /* without typed text the value stays */
     assert_false(says_next(fixture));
     act(fixture, TERM_SELECT, 0, -1);
-    type(fixture, "5"); /* a choice is not typed */
+    type(fixture, "5"); /* choices cannot be typed */
     assert_false(fixture->controls.typing);
 }
 

@@ -1,4 +1,4 @@
-/* Transfers of recordings: a limit in all, and a quarter of it per network, at least one. */
+/* The limit of transfers of recordings. A network may have a quarter of it, and at least one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ static struct ip numbered(uint8_t number)
     return (struct ip){.bytes = {[0] = 10, [15] = number}};
 }
 
-/* How many that network can begin. */
+/* Begins as many transfers as that network can. Returns their number. */
 static uint32_t begin_all(struct transfers *transfers, uint8_t number)
 {
     const struct ip network = numbered(number);

@@ -1,4 +1,4 @@
-/* Wrong keys are slowed, right ones are not locked out for long. */
+/* Wrong keys are limited, and right keys wait only briefly. */
 #include "base/tries.h"
 
 #include <setjmp.h>
@@ -84,7 +84,7 @@ static void test_a_burst_and_then_one_per_interval(void **state)
     assert_int_equal(tries_wrong(tries, TRIES_JOIN), 0);
 }
 
-/* A class that has the right key is never held back, however many they are. */
+/* A class with the right key never waits, for any number of people. */
 static void test_right_keys_cost_nothing(void **state)
 {
     (void)state;
@@ -94,8 +94,8 @@ static void test_right_keys_cost_nothing(void **state)
     use_up("10.0.0.1");
 }
 
-/* Beyond the budget the right key is not looked at either: else a try would still tell. But not for
- * longer than one interval after the last wrong one. */
+/* Above the budget, right keys are not compared either, because an answer would still help a
+ * guesser. They wait at most one interval after the last wrong key. */
 static void test_a_chosen_key_waits(void **state)
 {
     (void)state;
@@ -113,7 +113,8 @@ static void test_a_made_key_does_not_wait(void **state)
     use_up("10.0.0.1");
     assert_int_equal(try_key("10.0.0.1", "the-right-key", true, &wait), TRIES_RIGHT);
     assert_int_equal(try_key("10.0.0.1", "a-wrong-key", true, &wait), TRIES_TOO_MANY);
-    assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY); /* the right one gave nothing back */
+    assert_int_equal(wrong("10.0.0.1"),
+                     TRIES_TOO_MANY); /* the right key did not restore the budget */
 }
 
 static void test_other_addresses_are_free(void **state)
@@ -168,7 +169,7 @@ static void test_right_keys_give_nothing_to_others(void **state)
     assert_int_equal(wrong("10.0.3.1"), TRIES_TOO_MANY);
 }
 
-/* A crowd of addresses does not displace a currently refused one, except by chance. */
+/* Many addresses do not displace a refused one from the table, except by chance. */
 static void test_many_addresses(void **state)
 {
     char address[NETWORK_ADDRESS_MAX];
@@ -182,7 +183,7 @@ static void test_many_addresses(void **state)
     assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
 }
 
-/* The options: a burst, and an allowance per minute after it. */
+/* The options set a burst and the allowance per minute after it. */
 static void test_limits_can_be_chosen(void **state)
 {
     const struct tries_limits few = {.connection = 1, .address = 4, .all = 6};
@@ -197,12 +198,12 @@ static void test_limits_can_be_chosen(void **state)
     assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
     assert_int_equal(tries_refused(tries, TRIES_ADDRESS), 1);
     assert_int_equal(tries_refused(tries, TRIES_ALL), 0);
-    for (uint32_t i = 0; i < 3; i++) { /* the third is that of one who has hardly tried any */
+    for (uint32_t i = 0; i < 3; i++) { /* addresses with fewer than 3 tries are exempt */
         assert_int_equal(wrong("10.0.0.2"), TRIES_WRONG);
     }
     assert_int_equal(wrong("10.0.0.2"), TRIES_TOO_MANY);
     assert_int_equal(tries_refused(tries, TRIES_ALL), 1);
-    now += 15 * SECOND; /* a quarter of a minute, in which all get more than one */
+    now += 15 * SECOND; /* one more try of an address, and more in all */
     assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
     assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
     assert_int_equal(tries_refused(tries, TRIES_ADDRESS), 2);

@@ -1,4 +1,4 @@
-/* Reading the vectors that all clients share (protocol/vectors), with cJSON (Debian: libcjson-dev).
+/* Reads the vectors that all clients share (protocol/vectors) with cJSON (Debian: libcjson-dev).
  * Run from the repository's root. */
 #ifndef TEST_VECTORS_H
 #define TEST_VECTORS_H
@@ -26,7 +26,7 @@ static inline char *read_file(const char *path)
     return text;
 }
 
-/* Everything in vectors.json, which the caller deletes; or NULL. */
+/* Returns the contents of vectors.json, which the caller deletes, or NULL. */
 static inline cJSON *read_vectors(void)
 {
     char *text = read_file("protocol/vectors/vectors.json");
@@ -56,7 +56,7 @@ static inline cJSON *list_of(const cJSON *vectors, const char *key)
     return list;
 }
 
-/* The bytes of a hex string, in memory of exactly their size. */
+/* Returns the bytes of a hex string, in memory of exactly their size. */
 static inline uint8_t *bytes_of(const char *hex, size_t *size)
 {
     *size = strlen(hex) / 2;
