@@ -13,7 +13,7 @@ import { until } from './until.mjs';
 const command = [path.resolve(root, process.env.FLOCK_LOAD ?? 'build/flock-load')];
 const load = (t, args) => runToEnd(t, args, { command });
 
-// Runs it until `seen` resolves, then asks it to end. Resolves to its figures.
+// Runs flock-load until `seen` resolves, then asks it to end. Resolves to its figures.
 async function loadUntil(t, args, seen) {
   const program = launch(t, [...args, '--warm-up', '0', '--seconds', '600'], { command });
   await seen(program);
@@ -22,7 +22,7 @@ async function loadUntil(t, args, seen) {
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-// Waits until it has printed this; it continues.
+// Waits until flock-load, which continues, has printed this.
 const says = (what) => (program) => until(`it says ${what}`, () => what.test(program.stderr) || !program.running, () => program.stdout + program.stderr);
 
 const metric = async (server, name) => Number((await (await fetch(`${server.url}metrics`)).text()).match(new RegExp(`^flockd_${name} (\\d+)$`, 'm'))[1]);
@@ -163,7 +163,7 @@ test('flock-load finds a truncated snapshot', async (t) => {
 
 test('flock-load counts the snapshots that a client missed', async (t) => {
   let turn = 0;
-  let pings = 0; // with the eighth it has joined
+  let pings = 0; // a client has joined with its eighth ping
   const hear = (data) => /** @type {any} */ (decode(data))[0] === PING && pings++ === 7 && (turn = 0);
   const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) && turn++ % 2 === 1 ? [] : [data]), hear);
   const { code, stdout, stderr } = await loadUntil(t, ['--clients', '1', '--json', url], () => until('30 snapshots', () => pings >= 8 && turn >= 30));

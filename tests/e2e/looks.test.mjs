@@ -1,5 +1,5 @@
-// Each preset, and each model at its defaults, in the page: the flock is visible, moves, and matches the room. The pictures are in
-// build/looks/, because a test cannot judge beauty.
+// Each preset, and each model at its defaults, in the page: the flock is visible, moves, and matches the room. The test saves pictures
+// in build/looks/ for people.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { until } from './until.mjs';
 
 const KEY = 'key-of-the-look';
 const SIZE = { width: 960, height: 600 };
-const TICKS = 45; // after which a flock looks typical
+const TICKS = 45; // until a flock looks typical
 const BRIGHT = 70; // of 255: the background is darker, and so is a trail's end
 
 let browser;
@@ -50,8 +50,8 @@ function hideFurniture() {
   document.getElementById('canvas').style.visibility = 'visible';
 }
 
-// The page shows the room's boids: their number and shape, and none beyond an edge. Only while paused: between two snapshots a boid
-// is drawn on a curve, which is wide if a busy machine misses some.
+// Asserts that the page shows the room's boids: their number and shape, and none beyond an edge. The room must be paused, because on
+// a busy machine a boid between two snapshots is drawn on a wide curve.
 async function isAsPromised(t, server, view) {
   const presenter = await flock.join(t, server.ws, { key: KEY });
   assert.equal(await presenter.ask([flock.SET, 'run', 'paused']), null);

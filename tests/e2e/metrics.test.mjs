@@ -54,7 +54,7 @@ const closes = (samples) => [...samples].filter(([name, value]) => name.startsWi
 
 const sumOf = (entries) => entries.reduce((sum, [, value]) => sum + value, 0);
 
-// The log's last line.
+// Reads the totals in the log's last line.
 function totals(stderr) {
   const line = /(\d+) connections; of (\d+) snapshots offered (\d+) sent, (\d+) skipped; (\d+) bytes sent/;
   const [connections, offered, sent, skipped, bytes] = stderr.match(line)?.slice(1).map(Number) ?? assert.fail(stderr);
@@ -100,7 +100,7 @@ test('numbers of people and boids, and their messages', async (t) => {
   assert.equal(after.get(`room_boids${ROOM}`), 44);
 });
 
-// The samples of now, and of a number of ticks later.
+// Resolves to the samples now and after a number of ticks.
 async function twice(server, ticks) {
   const name = `room_ticks_total${ROOM}`;
   const first = await scrape(server);

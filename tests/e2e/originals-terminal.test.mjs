@@ -1,4 +1,4 @@
-// The look of the original in the terminal: boids in colours of their own, wherever they head.
+// The look of the preset original in the terminal: each boid has its own colour, for any heading.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atEnd } from './atend.mjs';

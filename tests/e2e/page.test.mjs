@@ -1,4 +1,4 @@
-// The client that protocol/PROTOCOL.md shows, as a reader would run it: cut out of the page, started with node.
+// The client in protocol/PROTOCOL.md, run like a reader would: cut out of the page and started with node.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { until } from './until.mjs';
 const page = readFileSync(path.join(root, 'protocol/PROTOCOL.md'), 'utf8');
 const shown = page.match(/^## A client in 50 lines\n[^]*?^```js\n([^]*?)^```$/m)?.[1] ?? '';
 
-// Node has a WebSocket from version 22 on. In older ones this puts the one of ws in its place, made to ignore errors without
-// a listener.
+// Node has a WebSocket since version 22. For older versions this replaces it by that of ws, which here ignores errors without a
+// listener.
 const webSocket = `
   const { WebSocket: Other } = await import('ws');
   globalThis.WebSocket ??= class extends Other {
@@ -71,7 +71,7 @@ test('the client on the page joins, reads and leads the flock in a circle', asyn
   });
 });
 
-test('the client on the page comes back when the server does', async (t) => {
+test('the client on the page reconnects after a restart of the server', async (t) => {
   const first = await startServer(t);
   const shownClient = startShown(t, first.ws);
   await shownClient.says(/^in lobby as Circle$/m);

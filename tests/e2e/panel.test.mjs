@@ -232,7 +232,7 @@ test('the page draws walls', async (t) => {
   }
 });
 
-// As when a room drops ticks. The message comes at any time, and must not move the slider under the pointer.
+// Shows the message of a room that drops ticks. It may come at any time, and must not move the slider under the pointer.
 const sayThatItIsSlow = () => {
   const notice = document.getElementById('flock-slow');
   notice.textContent = 'The server drops 40 % of this room’s ticks, so the flock is slow. Use fewer boids or another model.';

@@ -25,7 +25,7 @@ async function mover(t, server, name) {
   return { id, send, leave: () => socket.close() };
 }
 
-// The watcher's presence messages from now on.
+// Counts the watcher's presence messages from now on.
 function count(watcher) {
   const sums = { presences: 0, named: new Set(), names: [], left: 0 };
   watcher.socket.on('message', (data) => {

@@ -97,7 +97,7 @@ test('snapshots come at the requested rate', async (t) => {
   }
 });
 
-// Some have fields of a wrong type, which no type here describes.
+// Some have fields of a wrong type, which the types do not describe.
 /** @type {{ what: string, fields: any, code: string, field: string, close: number }[]} */
 const BAD_HELLOS = [
   { what: 'another version', fields: { version: 2 }, code: 'version', field: 'version', close: 3501 },
@@ -213,7 +213,7 @@ test('a message longer than 1,024 bytes ends the connection, whole or in pieces'
   assert.equal((await pieces.untilClosed()).code, 1009);
 });
 
-test('a message in pieces is as good as a whole one', async (t) => {
+test('the server reads a message in pieces like a whole one', async (t) => {
   const server = await startServer(t);
   const client = await connect(t, server.ws);
   const bytes = encode(hello({ name: 'Piecemeal' }));
@@ -288,7 +288,7 @@ test('the server answers a flood once, then ignores messages, then closes', asyn
   assert.equal((await client.untilClosed()).code, 3503);
 });
 
-test('more than 32 errors are too many', async (t) => {
+test('more than 32 errors end the connection', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
   for (let i = 0; i < 300; i += 1) {

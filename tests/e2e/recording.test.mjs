@@ -105,7 +105,7 @@ test('without --rewind a room has no recording', async (t) => {
   assert.match(answer.body.error.message, /--rewind/);
 });
 
-// Requests it until the server sends it, and reads only its beginning.
+// Requests the recording until the server sends it, and reads only its beginning.
 async function dawdle(t, server, room) {
   return until('an answer', async () => {
     const socket = net.connect(server.port, '127.0.0.1');

@@ -84,7 +84,7 @@ async function assertSame(client, seen, enough) {
   assert.deepEqual(wrong, []);
 }
 
-// The end of the room's recording, from flock-sim.
+// Resolves to the end of the room's recording, computed by flock-sim.
 async function hashOf(t, bytes) {
   const { code, stdout, stderr } = await runToEnd(t, ['--replay', saved(t, bytes), '--verify'], { command: [FLOCK_SIM] });
   assert.equal(code, 0, stderr);
@@ -188,7 +188,7 @@ test('without input a branch does the same as its room', async (t) => {
   for (const tick of both()) assert.deepEqual(own.get(tick), seen.get(tick), `tick ${tick}`);
 });
 
-test('who may branch, and the fields of a branch', async (t) => {
+test('permission to branch, and the fields of a branch', async (t) => {
   const server = await startServer(t, ['--rooms-per-hour', '3', '--room-boids', '50']);
   const room = await createRoom(server, { boids: 20 });
   const at = `${roomOf(room)}/branch`;

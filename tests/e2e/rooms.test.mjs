@@ -460,7 +460,7 @@ test('--rooms-per-hour: an address that makes too many has to wait, and learns h
   await join(t, server.ws); // all else works
 });
 
-test("--rooms presenter: only who has the server's key makes rooms", async (t) => {
+test("--rooms presenter: only requests with the server's key make rooms", async (t) => {
   const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', LOBBY_KEY]);
   assertError(await call(server, 'POST', '/api/rooms', { body: {} }), { status: 401 }, 'no key');
   assertError(await call(server, 'POST', '/api/rooms', { body: {}, key: 'wrong' }), { status: 403 }, 'a wrong key');

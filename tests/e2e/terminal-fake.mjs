@@ -1,4 +1,4 @@
-// A server of flock.v1 that sends what a test wants.
+// A simulated server of flock.v1, whose messages the test chooses.
 import { decode, encode } from '@msgpack/msgpack';
 import { WebSocketServer } from 'ws';
 import { atEnd } from './atend.mjs';
@@ -17,8 +17,8 @@ export const WELCOME = {
   ...{ rate: 30, boids: 0, stride: 1, time: 0, capabilities: [] },
 };
 
-// Welcomes everyone, answers pings and keeps all that it hears in `heard`: { ws, heard, hello, time(), send(message),
-// close(code, reason) }. `hear(message, answer)` is called with each message that is neither a hello nor a ping.
+// Starts the server: { ws, heard, hello, time(), send(message), close(code, reason) }. It welcomes all clients, answers pings and
+// stores all messages in `heard`. It calls hear(message, answer) for each message except hello and ping.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {{ welcome?: object, room?: object, hear?: (message: import('./types.d.ts').Message, answer: (message: import('./types.d.ts').Message) => void) => void }} options

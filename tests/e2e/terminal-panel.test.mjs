@@ -1,4 +1,4 @@
-// Live control from flock-term, in a real terminal; another client of the protocol sees what it does.
+// Live control from flock-term in a real terminal. Another client sees the changes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as flock from './client.mjs';
@@ -14,8 +14,8 @@ const choice = (client, name) => client.room.controls.find(([each]) => each === 
 const choices = (client, name) => client.room.controls.find(([each]) => each === name)[2].map(([value]) => value);
 const param = (client, name) => client.room.params.find(([each]) => each === name)[5];
 
-// A server, a client that watches it, and a terminal with flock-term and these arguments; {ws} and {url} in them stand for
-// the server's addresses.
+// Starts a server, a watching client, and a terminal that runs flock-term with these arguments. {ws} and {url} in the arguments
+// stand for the server's addresses.
 async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { args = ['--key', KEY, '{ws}'], server: serverArgs = [], prefix = '', ...options } = {}) {
   const server = await startServer(t, ['--presenter-key', KEY, ...serverArgs]);
   const watcher = await flock.join(t, server.ws);
@@ -27,7 +27,7 @@ async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { a
   return { server, watcher, terminal };
 }
 
-// It may be open already, from before the connection was lost.
+// Opens the panel, unless it is still open from before a lost connection.
 const openPanel = async (terminal) => {
   const open = (lines) => /Controls .*1\/\d+/.test(text(lines));
   const screen = await terminal.until('it is a presenter', (lines) => /presenter|p panel/.test(lines.at(-1)) && lines);
@@ -37,7 +37,7 @@ const openPanel = async (terminal) => {
   await terminal.until('the panel is open', open);
 };
 
-// Selects the row of that name.
+// Selects the row with that name.
 async function select(terminal, watcher, name) {
   const index = [...watcher.room.controls, ...watcher.room.params].findIndex(([each]) => each === name);
   await terminal.key('Home', ...Array(index).fill('j'));
@@ -60,7 +60,7 @@ test("the panel lists the server's controls and changes them", async (t) => {
   await terminal.key('Right');
   const second = choices(watcher, 'preset')[1];
   await watcher.until('the second preset', () => choice(watcher, 'preset') === second);
-  await terminal.until('everyone is told', (lines) => lines[39].includes(`You chose the preset ${second}; `));
+  await terminal.until('the event of the preset', (lines) => lines[39].includes(`You chose the preset ${second}; `));
   await terminal.key('h');
   await watcher.until('the first preset again', () => choice(watcher, 'preset') === choices(watcher, 'preset')[0]);
 
@@ -111,16 +111,16 @@ test('a number may begin with its point, which is not the key for a step', async
   await watcher.until('one tick, with a choice selected', () => watcher.snapshot.tick === tick + 1);
 });
 
-test('pasted text goes into the number that is typed and is never read as keys', async (t) => {
+test('pasted text goes into a number that is being typed, and is never read as keys', async (t) => {
   const { watcher, terminal } = await together(t);
   await openPanel(terminal);
   await select(terminal, watcher, 'inertia');
   const before = param(watcher, 'inertia');
   await terminal.paste('hello q world\nR 7\n');
   await terminal.type('1');
-  await terminal.until('it has no part in what is typed', (lines) => /inertia +1_/.test(text(lines)));
+  await terminal.until('the number without the pasted text', (lines) => /inertia +1_/.test(text(lines)));
   await terminal.paste('q.5\n');
-  await terminal.until('of what is pasted a number has its characters', (lines) => /inertia +1\.5_/.test(text(lines)));
+  await terminal.until('the number with the pasted digits', (lines) => /inertia +1\.5_/.test(text(lines)));
   assert.equal(param(watcher, 'inertia'), before, 'no end of line is Enter');
   await terminal.key('Enter');
   await watcher.until('what was typed', () => param(watcher, 'inertia') === 1.5);
@@ -141,7 +141,7 @@ test("the panel shows another person's change at once", async (t) => {
   await terminal.until('other rows', (lines) => /view_angle/.test(text(lines)) && !/inertia/.test(text(lines)));
 });
 
-test('pause, step, presets, boids and a reset have keys of their own', async (t) => {
+test('pause, step, presets, boids and reset have their own keys', async (t) => {
   const { watcher, terminal } = await together(t);
   await terminal.until('it is a presenter', (lines) => /presenter/.test(text(lines)));
   await terminal.key('Space');
@@ -199,7 +199,7 @@ test('a panel with enough rows shows the measures, and any panel after m', async
 test("a viewer's key says that only a presenter may do this", async (t) => {
   const { watcher, terminal } = await together(t, { args: ['{ws}'] });
   await terminal.key(']');
-  await terminal.until('it is told', (lines) => /only a presenter may do this/.test(lines[23]));
+  await terminal.until('the refusal', (lines) => /only a presenter may do this/.test(lines[23]));
   await terminal.key('p', 'a', 'x', 'R', 'Space', '.', '[');
   await terminal.key('?');
   const help = await terminal.until('the help', (lines) => /your cursor/.test(text(lines)) && text(lines));
@@ -207,7 +207,7 @@ test("a viewer's key says that only a presenter may do this", async (t) => {
   assert.deepEqual([choice(watcher, 'run'), watcher.snapshot.boids.length], ['running', 12]);
 });
 
-test('a viewer sees what a presenter does', async (t) => {
+test('a viewer sees a presenter\'s changes', async (t) => {
   const { server, terminal } = await together(t, { args: ['{ws}'], columns: 120 });
   const presenter = await flock.join(t, server.ws, { name: 'Ada' });
   await terminal.key('w');
@@ -216,11 +216,11 @@ test('a viewer sees what a presenter does', async (t) => {
   presenter.send([flock.KEY, KEY]);
   presenter.send([flock.SET, 'preset', 'bees']);
   await terminal.until('the news', (lines) => /Ada chose the preset bees; /.test(lines[23]));
-  await terminal.until('which preset it is', (lines) => / · bees · /.test(lines[23]));
+  await terminal.until('the preset in the status line', (lines) => / · bees · /.test(lines[23]));
   presenter.send([flock.SET, 'run', 'paused']);
-  await terminal.until('that it is paused', (lines) => / · paused · /.test(lines[23]));
+  await terminal.until('the pause in the status line', (lines) => / · paused · /.test(lines[23]));
   presenter.send([flock.SET, 'model', 'birds']);
-  await terminal.until('that there is another model', (lines) => /Ada: model \S+ → birds; /.test(lines[23]));
+  await terminal.until('the event of the model', (lines) => /Ada: model \S+ → birds; /.test(lines[23]));
   await terminal.until('another model, and no preset', (lines) => / · birds · paused · /.test(lines[23]));
 });
 
@@ -234,7 +234,7 @@ test('a narrow status line shows a shorter hint', async (t) => {
   await terminal.until('the hint', (lines) => /^ live · lobby · vision · march +\? help *$/.test(lines[11]));
 });
 
-test('with a wrong key one joins as a viewer', async (t) => {
+test('with a wrong key a person joins as a viewer', async (t) => {
   const { terminal } = await together(t, { args: ['--key', 'not-the-key', '{ws}'] });
   await terminal.until('it says so', (lines) => /the key was refused: you are a viewer/.test(lines[23]));
   await terminal.key('p');
@@ -274,7 +274,7 @@ for (const { columns, rows, locale } of [
   });
 }
 
-test('a presenter is one again after the server has restarted', async (t) => {
+test('after a restart of the server a presenter is a presenter again', async (t) => {
   const { server, terminal } = await together(t);
   await openPanel(terminal);
   await server.stop();
@@ -291,14 +291,14 @@ for (const { args, env } of [
   { args: ['ws://127.0.0.1/#key='] },
   { args: [], env: { FLOCK_KEY: 'not a key' } },
 ]) {
-  test(`a key that is none, with status 2: ${env ? 'FLOCK_KEY' : args.join(' ').slice(0, 30)}`, async (t) => {
+  test(`an invalid key, with status 2: ${env ? 'FLOCK_KEY' : args.join(' ').slice(0, 30)}`, async (t) => {
     const { code, stdout, stderr } = await runToEnd(t, args, { env, command: [FLOCK_TERM] });
     assert.match(stderr, /^flock-term: (?=[^\n]*key)[^\n]*expected 1-64 of a-z, 0-9 and -[^\n]*\n$/i);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   });
 }
 
-// A server of another kind: its room is all that the protocol allows and no flockd has.
+// Starts a server whose room has everything that the protocol allows, also values that flockd never has.
 async function startStranger(t) {
   const long = (word) => `${word} ${'長い文 '.repeat(40)}`.slice(0, 50);
   const choices = Array.from({ length: 16 }, (_, i) => [`choice-${i}`, long(`choice ${i}`)]);

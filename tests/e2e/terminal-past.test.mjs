@@ -1,4 +1,4 @@
-// What flock-term does with a room's past, and with presets that are saved in the room.
+// A room's past and its saved presets in flock-term.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -85,18 +85,18 @@ test('a preset is saved in the panel, chosen and removed', async (t) => {
   const index = watcher.room.controls.findIndex(([name]) => name === 'preset');
   await terminal.key('Home', ...Array(index).fill('j'), 'Enter');
   await terminal.type('a name that is longer than the row has columns for it');
-  await terminal.until('its end is seen, where one goes on', (lines) => / columns for it_/.test(text(lines)));
+  await terminal.until('the end of the name, where typing continues', (lines) => / columns for it_/.test(text(lines)));
   await terminal.key('C-u');
   await terminal.type('Slow bees');
   await terminal.until('it is typed', (lines) => text(lines).includes('Slow bees'));
   await terminal.key('Enter');
   await watcher.until('it is saved, and in force', () => choice(watcher, 'preset') === 'Slow bees');
-  await terminal.until('it is told of', (lines) => /You saved the preset Slow bees/.test(text(lines)));
+  await terminal.until('the notice', (lines) => /You saved the preset Slow bees/.test(text(lines)));
   await terminal.key('h');
   await watcher.until('another one', () => choice(watcher, 'preset') !== 'Slow bees');
   await terminal.key('l');
   await watcher.until('the saved one again', () => choice(watcher, 'preset') === 'Slow bees');
-  await terminal.until('on its row', (lines) => /preset +.*Slow bees/.test(text(lines)));
+  await terminal.until('the name in the row', (lines) => /preset +.*Slow bees/.test(text(lines)));
   await terminal.key('BSpace', 'y');
   const offered = () => watcher.room.controls[index][2].map(([value]) => value);
   await watcher.until('it is gone', () => !offered().includes('Slow bees'));

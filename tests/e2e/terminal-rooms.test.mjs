@@ -1,4 +1,4 @@
-// Rooms in flock-term, in a real terminal: joining one, the people in it, and how a stay ends.
+// Rooms in flock-term in a real terminal: joining, people, and leaving.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';
@@ -11,7 +11,7 @@ import { until } from './until.mjs';
 const text = (lines) => lines.join('\n');
 const spelled = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
-// A terminal whose shell says with which status flock-term ended.
+// Opens a terminal. Its shell prints the exit status of flock-term.
 async function open(t, args, options = {}) {
   const terminal = await openTerminal(t, options);
   await terminal.type(`flock-term ${args.join(' ')}; echo status $?`);
@@ -21,7 +21,7 @@ async function open(t, args, options = {}) {
 
 const live = (terminal, what = /live/) => terminal.until('it is live', (lines) => what.test(lines.at(-1)));
 
-// A room, made over HTTP, with a presenter and a viewer in it, and a terminal that has joined it.
+// Creates a room over HTTP with a presenter and a viewer, and opens a terminal that has joined it.
 async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { args = [], fields = { title: 'Starlings', boids: 50 }, ...options } = {}) {
   const server = await startServer(t);
   const made = await createRoom(server, fields);
@@ -34,7 +34,7 @@ async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { a
   return { server, made, presenter, viewer, terminal, tess };
 }
 
-// The room's panel, with a row selected.
+// Opens the room's panel and selects a row.
 async function select(terminal, row) {
   if (!/Room +\d+ p/.test(text(await terminal.screen()))) {
     await terminal.key('w');
@@ -102,7 +102,7 @@ test('a presenter who has left is listed as away', async (t) => {
   presenter.socket.close();
   await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)) && /Room +2 people/.test(lines[0]));
   await terminal.key('End');
-  await terminal.until('what that means', (lines) => /Ada, an owner who has left and may come back/.test(text(lines).replace(/[│\s]+/g, ' ')));
+  await terminal.until('the meaning of away', (lines) => /Ada, an owner who has left and may come back/.test(text(lines).replace(/[│\s]+/g, ' ')));
 });
 
 test('a presenter renames the room', async (t) => {
@@ -114,7 +114,7 @@ test('a presenter renames the room', async (t) => {
   await terminal.until('what is typed', (lines) => /title +Starlings über Ulm_/.test(text(lines)));
   await terminal.key('Enter');
   await viewer.until('everyone has it', () => viewer.room.title === 'Starlings über Ulm');
-  await terminal.until('it is told of', (lines) => /You renamed the room to Starlings über Ulm/.test(lines.at(-1)));
+  await terminal.until('the notice', (lines) => /You renamed the room to Starlings über Ulm/.test(lines.at(-1)));
   await terminal.key('Enter');
   await terminal.type('!');
   await terminal.until('what is typed', (lines) => /title +Starlings über Ulm!_/.test(text(lines)));
@@ -132,10 +132,10 @@ test('a presenter makes a person a presenter, then a viewer, then removes the pe
   const row = lines.findIndex((line) => /Ben +viewer/.test(line)) - 1;
   await select(terminal, row);
   await terminal.type('+');
-  await viewer.until('Ben is told', () => viewer.role === 'presenter');
+  await viewer.until('the event for Ben', () => viewer.role === 'presenter');
   await terminal.until('it is shown', (screen) => /Ben +presenter/.test(text(screen)));
   await terminal.type('-');
-  await viewer.until('and told again', () => viewer.role === 'viewer');
+  await viewer.until('the second event', () => viewer.role === 'viewer');
   await terminal.type('x');
   await terminal.until('it asks', (screen) => /remove Ben from the room\? y: yes/.test(text(screen)));
   await terminal.key('n');
@@ -143,7 +143,7 @@ test('a presenter makes a person a presenter, then a viewer, then removes the pe
   assert.equal(viewer.closed, null);
   await terminal.type('x');
   await terminal.until('it asks again', (screen) => /remove Ben/.test(text(screen)));
-  await terminal.mouse(3, 3); // is no answer
+  await terminal.mouse(3, 3); // does not count as an answer
   await terminal.key('y');
   assert.equal((await viewer.untilClosed()).code, 3507);
   await terminal.until('he is gone', (screen) => /Room +2 people/.test(screen[0]) && !/Ben/.test(text(screen)));
@@ -156,12 +156,12 @@ test('a presenter asks for attention, renames a person and marks a cursor', asyn
   await terminal.type('Look up');
   await terminal.key('Enter');
   await viewer.until('everyone is asked', () => viewer.room.attention === 'Look up');
-  await terminal.until('it stands across the picture', (lines) => lines.some((line) => /^ +Look up +/.test(line)));
+  await terminal.until('the sentence on the picture', (lines) => lines.some((line) => /^ +Look up +/.test(line)));
   await terminal.key('Enter');
   await viewer.until('it is over', () => viewer.room.attention === undefined);
   const lines = await terminal.until('Ben is listed', (screen) => screen.some((line) => /Ben +viewer/.test(line)) && screen);
   await select(terminal, lines.findIndex((line) => /Ben +viewer/.test(line)) - 1);
-  await terminal.until('what Enter does is said', (screen) => /Ben, a viewer[^;]*; +Enter: +rename/.test(text(screen)));
+  await terminal.until('the meaning of Enter', (screen) => /Ben, a viewer[^;]*; +Enter: +rename/.test(text(screen)));
   await terminal.type('*');
   await viewer.until('the spotlight', () => viewer.room.spotlight === viewer.id);
   await terminal.key('Enter');
@@ -190,7 +190,7 @@ test('a viewer sees the panel and can change nothing', async (t) => {
   for (const row of [0, 2, 3, 4]) {
     await select(terminal, row);
     await terminal.key('Enter', '+', 'x', 'y');
-    await terminal.until('it is told', (lines) => /only a presenter/.test(text(lines)));
+    await terminal.until('the refusal', (lines) => /only a presenter/.test(text(lines)));
   }
   assert.deepEqual([viewer.closed, viewer.role, viewer.room.title], [null, 'viewer', 'Starlings']);
 });
@@ -213,7 +213,7 @@ test('when the presenter alone steers, a viewer watches', async (t) => {
   await presenter.until('her cursor is back', () => presenter.snapshot.cursors.has(tess));
 });
 
-test('the status line says who changed what', async (t) => {
+test('the status line shows changes with the person', async (t) => {
   const { presenter, terminal } = await together(t);
   assert.equal(await presenter.ask([flock.RESET]), null);
   await terminal.until('the reset', (lines) => /Ada reset the flock/.test(lines.at(-1)));
@@ -221,8 +221,8 @@ test('the status line says who changed what', async (t) => {
   await terminal.until('the preset', (lines) => /Ada chose the preset bees; /.test(lines.at(-1)));
 });
 
-// Runs flock-term with these arguments and calls `end`, which ends its stay. Checks that the terminal's modes are restored, and
-// resolves to the line that flock-term left.
+// Runs flock-term with these arguments and calls `end`, which ends it. Asserts that the terminal's modes are restored. Resolves to
+// the line that flock-term printed.
 async function ended(t, args, end) {
   const terminal = await openTerminal(t);
   const stty = await terminal.command('stty -a');
@@ -289,7 +289,7 @@ for (const code of [3500, 3501, 3503, 3504, 3505]) {
   });
 }
 
-// A minute, so that a slow machine sees it wait; 100 ms, so that the test is short.
+// With a minute, also a slow machine sees flock-term wait. With 100 ms the test is short.
 for (const { after, waits } of [{ after: 60_000, waits: true }, { after: 100, waits: false }]) {
   test(`flock-term comes back when a full server says: after ${after} ms`, async (t) => {
     const fake = await startFake(t);
@@ -328,11 +328,11 @@ test("flock-term asks for a room's join key until it is the right one", async (t
   await live(terminal);
 });
 
-test('a wrong join key is called wrong, and one that the server does not compare is not', async (t) => {
+test('flock-term calls only a join key wrong that the server has compared', async (t) => {
   const server = await startServer(t, ['--address-key-tries', '1', '--total-key-tries', '1']);
   const made = await createRoom(server, { join_key: 'bees-at-noon' });
   const terminal = await open(t, ['--room', made.code, server.ws], { columns: 100 });
-  // Keys are typed at a prompt only: before that flock-term reads them as its own.
+  // The test types a key only after the prompt. Before that, flock-term reads it as commands.
   const says = (times, words) =>
     terminal.until(words.source, (lines) => words.test(text(lines)) && lines.filter((line) => line.startsWith('join key:')).length === times);
   const type = async (key) => {

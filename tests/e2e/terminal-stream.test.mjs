@@ -1,4 +1,4 @@
-// What flock-term makes of snapshots, and which it asks for: against a server of the test's own, and a flockd.
+// Snapshots in flock-term, and its wants, with a simulated server and with flockd.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atEnd } from './atend.mjs';
@@ -13,8 +13,8 @@ const MEASURES = [0.75, 0.125, 275, 200, 84.75, 3.5, 60.25];
 
 const text = (lines) => lines.join('\n');
 
-// A server that sends snapshots 30 times a second: `next(tick)` gives their fields from the boids on, or null for one that is
-// skipped. Wants are answered, and kept in `wants`.
+// Starts a server that sends 30 snapshots a second. next(tick) returns the fields from the boids on, or null to skip a snapshot. The
+// server answers wants and stores them in `wants`.
 async function startStream(t, next, { encoding = 'plain'} = {}) {
   const wants = [];
   const fake = await startFake(t, {
@@ -44,7 +44,7 @@ async function startStream(t, next, { encoding = 'plain'} = {}) {
 
 const NOBODY = new Uint8Array(0);
 
-// With this a keyframe is asked for. Less is wanted where a machine has no time for the terminal.
+// Such a want asks for a keyframe. On a busy machine flock-term also sends wants of less.
 const isAll = ([rate, boids]) => rate === 30 && boids === 0;
 
 const plain = (places) => {
@@ -56,7 +56,7 @@ const plain = (places) => {
   return bytes;
 };
 
-// A keyframe of boids that rest there, and head in these 256ths of a turn; or a delta in which they still do.
+// Packs a keyframe of boids at rest with these headings (256ths of a turn), or a delta without movement.
 const packed = (sequence, places, headings) => {
   const header = Buffer.alloc(20);
   header.writeUInt8(headings ? 1 : 0, 0);
@@ -144,15 +144,15 @@ test('a server that does not measure', async (t) => {
   await terminal.until('no figures', (lines) => lines.some((line) => /│ +- ·{5}/.test(line)) && !/◇/.test(text(lines)));
 });
 
-// That it wants no less for it: tests/unit/test_term_pace.c.
+// tests/unit/test_term_pace.c tests that flock-term wants no less on a slow connection.
 test('flock-term says that the server sends less on a slow line', async (t) => {
   const fake = await startStream(t, (tick) => (tick % 4 === 0 ? [plain([[100, 100]]), NOBODY, 4, null] : null));
   const terminal = await watch(t, fake);
-  await terminal.until('fewer come than there are', (lines) => / · 1?\d\/s/.test(lines.at(-1)));
+  await terminal.until('a reduced number of snapshots', (lines) => / · 1?\d\/s/.test(lines.at(-1)));
   fake.send([flock.STREAM, 7.5, 0, 4, true]);
   await terminal.until('the server grants less', (lines) => / · 1 of 4 boids · 1?\d of 30\/s, slow line/.test(lines.at(-1)));
   await terminal.key('?');
-  await terminal.until('and the help says why', (lines) => /7\.5\/s, 4 bytes of boids, 1 of 4; slow line /.test(text(lines)));
+  await terminal.until('the reason in the help', (lines) => /7\.5\/s, 4 bytes of boids, 1 of 4; slow line /.test(text(lines)));
   await terminal.key('?');
   fake.send([flock.STREAM, 30, 0, 1, false]);
   await terminal.until('the line is good again', (lines) => !/slow line/.test(text(lines)));
@@ -170,7 +170,7 @@ test('flock-term asks for fewer snapshots when the terminal is slow', async (t) 
   const terminal = await watch(t, fake, { columns: 160, rows: 50 });
   const tmux = Number(await terminal.property('#{pid}'));
   const slow = setInterval(() => {
-    process.kill(tmux, 'SIGSTOP'); // it takes no output
+    process.kill(tmux, 'SIGSTOP'); // it reads no output
     setTimeout(() => process.kill(tmux, 'SIGCONT'), 180);
   }, 200);
   try {
@@ -180,7 +180,7 @@ test('flock-term asks for fewer snapshots when the terminal is slow', async (t) 
   }
   assert.ok(fake.wants[0][0] < 30);
   await terminal.key('?');
-  await terminal.until('it says why', (lines) => /slow terminal/.test(text(lines)));
+  await terminal.until('the reason', (lines) => /slow terminal/.test(text(lines)));
   await terminal.key('q');
   await terminal.until('the terminal is restored', (lines) => lines.filter((line) => line.trimEnd() === '$').length === 1);
 });

@@ -1,4 +1,4 @@
-// flock-term as a person runs it: typed at a shell's prompt in a tmux window of a given size.
+// Runs flock-term like a person: typed at a shell's prompt in a tmux window of a given size.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ export const FLOCK_TERM = path.resolve(root, process.env.FLOCK_TERM ?? 'build/fl
 
 let terminals = 0;
 
-// Opens a window with a shell in it. term is what TERM says within; locale is LC_ALL.
+// Opens a window with a shell. term: the value of TERM; locale: the value of LC_ALL.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {{ columns?: number, rows?: number, locale?: string, term?: string }} options
@@ -56,7 +56,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   terminal.styled = () => tmux('capture-pane', '-e', '-p');
   terminal.text = async () => (await terminal.screen()).join('\n');
   terminal.type = (text) => tmux('send-keys', '-l', '--', text);
-  // As a person pastes: bracketed where the program has asked for that.
+  // Pastes like a person: bracketed, if the program has enabled that.
   terminal.paste = async (words) => {
     await tmux('set-buffer', '--', words);
     await tmux('paste-buffer', '-p', '-r');
@@ -68,8 +68,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
     terminal.rows = newRows;
     await tmux('resize-window', '-x', String(newColumns), '-y', String(newRows));
   };
-  // What a terminal sends when the mouse moves over that cell, both from 0, no button down: in the form that the
-  // program has asked for.
+  // Moves the mouse over a cell (both numbers from 0) without a button. Sends the bytes in the form that the program has enabled.
   terminal.mouse = async (column, row) => {
     assert.equal(await terminal.property('#{mouse_all_flag}'), '1', 'the program wants to know of motion');
     const sgr = (await terminal.property('#{mouse_sgr_flag}')) === '1';
@@ -77,7 +76,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
     await terminal.type(sgr ? `\u001b[<35;${x};${y}M` : `\u001b[M${String.fromCharCode(32 + 35, 32 + x, 32 + y)}`);
   };
   terminal.until = (what, probe) => until(what, async () => probe(await terminal.screen()), terminal.text);
-  // Types a command on a screen of its own and resolves to what it printed, once that is all there.
+  // Types a command on a cleared screen. Resolves to its complete output.
   let commands = 0;
   terminal.command = async (line) => {
     commands += 1;
@@ -91,7 +90,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
     await terminal.type([path.basename(FLOCK_TERM), ...args].join(' '));
     await terminal.key('Enter');
   };
-  // The modes that a program may leave behind it, and the process that runs in the window.
+  // Modes that a program may leave set, and the process that runs in the window.
   terminal.modes = () => terminal.property('#{alternate_on} #{cursor_flag} #{keypad_flag} #{mouse_any_flag} #{mouse_sgr_flag}');
   terminal.program = async () => {
     const shell = await terminal.property('#{pane_pid}');
@@ -101,7 +100,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   return terminal;
 }
 
-// The dots of the braille cells of a screen, as points of the world. The corners of its frame say where that is.
+// Returns the braille dots of a screen as points of the world. The corners of the frame show the position of the world.
 /**
  * @param {string[]} lines
  * @returns {import('./types.d.ts').Point[]}
@@ -120,7 +119,7 @@ export function swarm(lines, world = [550, 400]) {
   ]);
 }
 
-// Every dot of the braille cells of a screen as [x, y], in dots from its upper left corner: 2 a column, 4 a row.
+// Returns all braille dots of a screen as [x, y], in dots from its upper left corner: 2 per column, 4 per row.
 /** @param {string[]} lines */
 export function brailleDots(lines) {
   /** @type {import('./types.d.ts').Point[]} */

@@ -1,4 +1,4 @@
-// flock-term, in a real terminal, as the person in front of it sees it.
+// flock-term in a real terminal, as people see it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as flock from './client.mjs';
@@ -38,7 +38,7 @@ test('the arrows and hjkl move the cursor', async (t) => {
   const [id] = await watcher.until('Tess is here', () => [...watcher.people].find(([, { name }]) => name === 'Tess'));
   const cursor = () => watcher.snapshot.cursors.get(id);
   for (const [right, left, up, down] of [['Right', 'Left', 'Up', 'Down'], ['l', 'h', 'k', 'j']]) {
-    await terminal.key('c'); // takes it away; the next one starts from the middle
+    await terminal.key('c'); // the cursor leaves; the next one starts in the middle
     await watcher.until('it has no cursor', () => !cursor());
     await terminal.key(right);
     const [x, y] = await watcher.until('the cursor is shown', cursor);
@@ -85,7 +85,7 @@ test('a name with strange characters stays on its line', async (t) => {
   assert.match((await terminal.screen())[23], /live/);
 });
 
-// Runs flock-term over a screen with something on it, ends it as `end` does, and compares what is left.
+// Runs flock-term on a screen with text, ends it with `end`, and asserts that the screen is restored.
 async function leavesNoTrace(t, end) {
   const server = await startServer(t);
   const terminal = await openTerminal(t);

@@ -190,7 +190,7 @@ test('a branch shows beside its room: one cursor steers both, and each has its o
   await page.mouse.move(-1, -1);
 
   assert.ok(await isChosen(page, 0));
-  await right.locator('#controls').waitFor({ state: 'hidden' }); // the chosen one has the controls
+  await right.locator('#controls').waitFor({ state: 'hidden' }); // only the chosen room has controls
   const [x, y] = await pointAt(page, 1, 0.6, 0.6);
   await page.mouse.click(x, y);
   await until('the other one is chosen', () => isChosen(page, 1));

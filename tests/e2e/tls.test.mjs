@@ -77,7 +77,7 @@ test('members see the flock and steer it over wss', async (t) => {
 // The bytes that TLS adds to each message do not count against the client.
 test('over wss, many messages are allowed and a flood of pings is not', async (t) => {
   const { server, trust } = await startSecure(t);
-  const busy = await flock.join(t, server.ws, { name: 'Ann' }, { ...trust, maxVersion: 'TLSv1.2' }); // which adds the most
+  const busy = await flock.join(t, server.ws, { name: 'Ann' }, { ...trust, maxVersion: 'TLSv1.2' }); // adds the most bytes
   const flooding = await flock.join(t, server.ws, { name: 'Ben' }, trust);
   for (let i = 0; i < 440; i++) {
     busy.send([flock.AWAY]);
@@ -243,7 +243,7 @@ test('flockd prints the certificate\'s name as its address', async (t) => {
   assert.deepEqual([...new Set(addresses.map((each) => new URL(each).hostname))], ['flock.example.org'], server.stdout);
 });
 
-// Types a command line of flock-term.
+// Opens a terminal and types a command line of flock-term.
 async function terminalWith(t, line) {
   const terminal = await openTerminal(t, { columns: 100 });
   await terminal.start(line);

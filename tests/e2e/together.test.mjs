@@ -43,7 +43,7 @@ for (const boids of [12, 2000]) {
     }
     await page.until('and that it has moved', (state) => theirs(state)?.x < seen.x - 50 && theirs(state).y < seen.y - 50);
     await page.until("the browser's swarm is where it is", (state) => flock.distance(state.centroid, [theirs(state).x, theirs(state).y]) < 60);
-    // Late keys may have moved it further since.
+    // Late keys may have moved the cursor further.
     await terminal.until("and the terminal's", async (lines) => {
       const { x, y } = theirs(await page.state());
       return terminalNear([x, y])(lines);

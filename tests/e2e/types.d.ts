@@ -1,4 +1,4 @@
-// What the helpers of the tests hand to each other: flock.v1 as protocol/PROTOCOL.md has it, and programs that run.
+// Types of the tests' helpers: messages of flock.v1 (protocol/PROTOCOL.md), clients and programs.
 import type { TestContext } from 'node:test';
 import type WebSocket from 'ws';
 import type { ClientOptions } from 'ws';
@@ -8,7 +8,7 @@ export type Test = TestContext;
 export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 export type Point = [x: number, y: number];
 
-/** A message as it is sent: its type, then its fields, which may be wrong on purpose. */
+/** A message to send: its type, then its fields. Tests also send wrong fields. */
 export type Message = readonly [type: number, ...fields: any[]];
 
 export type Control = [name: string, value: string, choices: [word: string, text: string, saved?: true][], text: string];
@@ -57,7 +57,7 @@ export interface Welcome {
   role?: string;
 }
 
-/** `sequence`, `key` and `headings` are of packed ones. */
+/** Packed snapshots also have `sequence`, `key` and `headings`. */
 export interface Snapshot {
   epoch: number;
   tick: number;
@@ -133,7 +133,7 @@ export interface FlockEvent {
   to: string;
 }
 
-/** What is there once it has been told: `welcome` and `snapshot` after join(). */
+/** A field of a message exists after that message came; `welcome` and `snapshot` exist after join(). */
 export interface Client {
   socket: WebSocket;
   messages: Message[];
@@ -173,10 +173,10 @@ export interface Leads {
 
 export type ClientSettings = ClientOptions;
 
-/** Of a person who was named before, the flags alone. */
+/** A person's name, colour and flags, or the flags alone if they have changed. */
 export type PersonMessage = [id: number, name: string, color: number, flags: number] | [id: number, flags: number];
 
-/** What a server says, by its type. */
+/** The server's messages by type. */
 export interface Said {
   64: [type: number, welcome: Welcome];
   65: [type: number, room: Room];
@@ -210,7 +210,7 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
-/** A room that was made. What a test knows of it besides is its own. */
+/** A created room. Tests may add fields. */
 export interface Made {
   code: string;
   address: string;
@@ -219,7 +219,7 @@ export interface Made {
   [more: string]: any;
 }
 
-/** A program that runs, or did. */
+/** A program that runs or has ended. */
 export interface Program {
   pid: number;
   stdout: string;
@@ -241,7 +241,7 @@ export interface LaunchOptions {
   command?: string[];
 }
 
-/** How a terminal is opened, and what flock-term is started with there. */
+/** Options of a terminal and of flock-term in it. */
 export interface OpenOptions {
   args?: string[];
   server?: string[];
@@ -273,7 +273,7 @@ export interface Terminal {
   program(): Promise<number>;
 }
 
-/** A server of a test's own; see terminal-fake.mjs. */
+/** A simulated server; see terminal-fake.mjs. */
 export interface Fake {
   ws: string;
   heard: Message[];
@@ -291,7 +291,7 @@ export interface ListedPerson {
   active: boolean;
 }
 
-/** What the page says of itself: see clients/web/src/ui/hook.ts. */
+/** The page's state; see clients/web/src/app/hook.ts. */
 export interface PageState {
   status: string;
   reason: string;
@@ -344,14 +344,14 @@ declare global {
   interface Window {
     flock: PageHook;
     axe: { run(options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary: string }[] }[] }> };
-    // What tests put there.
+    // Set by tests.
     bench: any;
     hacked?: boolean;
     bright: Uint8Array;
     said: Record<string, string[]>;
     cover(is: boolean): void;
   }
-  // In a page a test knows what kind of element has an id, or fails where it does not.
+  // A test knows the kind of the element with an id. If it is wrong, the test fails.
   interface Document {
     readonly activeElement: any;
     getElementById(id: string): any;
@@ -368,7 +368,7 @@ export interface Frame {
   payload: Buffer;
 }
 
-/** A socket of an attacker's; see tests/attack/raw.mjs. */
+/** An attacker's socket; see tests/attack/raw.mjs. */
 export interface Attacker extends Socket {
   seen: Buffer;
   taken: number;
