@@ -19,15 +19,21 @@ struct block {
 static void compare(struct block *block, uint32_t index, const struct proto_lead *lead, float width,
                     float height)
 {
+    const float x = lead->x;
+    const float y = lead->y;
+
     for (uint32_t i = 0; i < BLOCK; i++) {
-        float dx = fabsf(block->x[i] - lead->x);
-        float dy = fabsf(block->y[i] - lead->y);
-        dx = dx < width - dx ? dx : width - dx;
-        dy = dy < height - dy ? dy : height - dy;
+        float dx = fabsf(block->x[i] - x);
+        float dy = fabsf(block->y[i] - y);
+        const float round_x = width - dx;
+        const float round_y = height - dy;
+        dx = dx < round_x ? dx : round_x;
+        dy = dy < round_y ? dy : round_y;
         const float distance = dx * dx + dy * dy;
-        const bool nearer = distance < block->nearest[i];
-        block->nearest[i] = nearer ? distance : block->nearest[i];
-        block->leader[i] = nearer ? index : block->leader[i];
+        const float before = block->nearest[i];
+        const uint32_t nearer = 0u - (uint32_t)(distance < before); /* all bits, or none */
+        block->nearest[i] = distance < before ? distance : before;
+        block->leader[i] = (index & nearer) | (block->leader[i] & ~nearer);
     }
 }
 

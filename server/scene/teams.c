@@ -92,12 +92,6 @@ void teams_deal(struct teams *teams, struct people *people, uint32_t count)
     assert(count > 0 && count <= PROTO_TEAMS_MAX);
     dissolve(people, count);
     sizes = count_people(people);
-    for (uint32_t team = 1; team <= count && teams->count != count; team++) {
-        if (sizes.people[team] == 0) {
-            fill(people, &sizes, team, count);
-        }
-    }
-    teams->count = count;
     while (sizes.people[0] > 0 && (person = people_each(people, &next)) != NULL) {
         if (person->team == 0) {
             person->team = smallest_of(&sizes, count);
@@ -105,6 +99,12 @@ void teams_deal(struct teams *teams, struct people *people, uint32_t count)
             sizes.people[0]--;
         }
     }
+    for (uint32_t team = 1; team <= count && teams->count != count; team++) {
+        if (sizes.people[team] == 0) {
+            fill(people, &sizes, team, count);
+        }
+    }
+    teams->count = count;
 }
 
 /* ---- targets ---- */

@@ -41,6 +41,7 @@ struct client {
     uint32_t id;
     uint64_t removed_at; /* ns: when a presenter removed the client; 0: never */
     struct proto_want want;
+    bool subscribed; /* to the topic leads, at some time in this connection */
     uint32_t tag, presence;
     uint32_t asked_first, asked_count;
     struct asked asked[ASKED_MAX];
@@ -98,14 +99,16 @@ static void say_hello(struct client *client)
     if (client->has_key) {
         snprintf(hello->key, sizeof hello->key, "%s", client->place.key);
     }
+    hello->topics = chance(300) ? PROTO_TOPIC_LEADS : 0;
+    client->subscribed = hello->topics > 0;
     say(client, &message);
 }
 
 /* Chooses a control and one of its choices at random. */
 static void choose_set(struct proto_set *set)
 {
-    static const char *const controls[] = {"preset",  "model",   "boundary", "policy",
-                                           "cursors", "viewers", "idle",     "run"};
+    static const char *const controls[] = {"preset",  "model", "boundary", "policy", "cursors",
+                                           "viewers", "idle",  "run",      "teams",  "turn"};
     const char *control = controls[chance_below(sizeof controls / sizeof controls[0])];
     size_t count = 0;
 
@@ -133,7 +136,7 @@ static void direct(struct client *client)
 {
     static const enum proto_type types[] = {
         PROTO_SET,  PROTO_SET,   PROTO_PARAM, PROTO_PARAM,   PROTO_ADD,  PROTO_REMOVE, PROTO_RESET,
-        PROTO_STEP, PROTO_TITLE, PROTO_EXPEL, PROTO_APPOINT, PROTO_SAVE, PROTO_FORGET};
+        PROTO_STEP, PROTO_TITLE, PROTO_EXPEL, PROTO_APPOINT, PROTO_SAVE, PROTO_FORGET, PROTO_SKIP};
     struct proto_client_message message = {.type =
                                                types[chance_below(sizeof types / sizeof types[0])]};
 
@@ -186,8 +189,17 @@ static void ask_for_less(struct client *client)
 
     client->want.rate = chance(500) ? 0 : (uint32_t)chance_below(30);
     client->want.boids = chance(500) ? 0 : (uint32_t)chance_below(100);
+    client->want.has_topics = chance(500);
+    client->want.topics = chance(500) ? PROTO_TOPIC_LEADS : 0;
+    client->subscribed |= client->want.has_topics && client->want.topics > 0;
     message.want = client->want;
     say(client, &message);
+}
+
+static void choose_team(struct client *client)
+{
+    say(client, &(struct proto_client_message){
+                    .type = PROTO_TEAM, .team = {1 + (uint32_t)chance_below(PROTO_TEAMS_MAX)}});
 }
 
 /* ---- the connection ---- */
@@ -255,6 +267,8 @@ static void act(struct client *client)
         say(client, &(struct proto_client_message){.type = PROTO_PING, .ping.t = what});
     } else if (what < 720) {
         ask_for_less(client);
+    } else if (what < 740) {
+        choose_team(client);
     } else if (what < 880) {
         direct(client);
     } else if (what < 900 && threads_now() >= client->steady_at) {
@@ -361,6 +375,21 @@ static void on_snapshot(struct client *client, struct hub *hub)
     snapshots++;
 }
 
+static void on_leads(const struct client *client)
+{
+    const struct proto_leads *leads = &client->message->leads;
+    uint64_t boids = 0;
+
+    check(client->subscribed, "a topic comes to a client that never subscribed");
+    for (uint32_t i = 0; i < leads->count; i++) {
+        boids += leads->leaders[i].boids;
+        check(leads->leaders[i].who > 0 && leads->leaders[i].people > 0, "nobody leads");
+    }
+    check((leads->count > 0) == (boids > 0), "leaders without boids");
+    check(!leads->has_turn || leads->turn.id == 0 || leads->turn.seconds <= 30,
+          "a turn of %u s is left", leads->turn.seconds);
+}
+
 /* Checks that answers come in the order of the requests. */
 static void on_answer(struct client *client, uint32_t type, bool has_tag, uint32_t tag)
 {
@@ -404,6 +433,9 @@ static void on_message(struct client *client, const struct packet *packet, struc
     case PROTO_SNAPSHOT:
     case PROTO_PACKED:
         on_snapshot(client, hub);
+        break;
+    case PROTO_LEADS:
+        on_leads(client);
         break;
     case PROTO_STREAM:
         client->stride = message->stream.stride;

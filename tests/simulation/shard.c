@@ -314,6 +314,7 @@ static void on_hello(struct session *session, const struct proto_hello *hello)
     check(outlet_reserve(&session->outlet) && roster_reserve(&session->entry), "out of memory");
     session->link = link_join(links, &request);
     check(session->link != NULL, "a runner is too busy to let anyone in");
+    outlet_subscribe(&session->outlet, hello->topics);
 }
 
 /* Does the work of session_refuse_in_turn(). In the simulation a link is busy only while its room
@@ -347,9 +348,11 @@ static void on_message(struct session *session, const uint8_t *bytes, size_t siz
         flush(session);
     } else {
         check(session->link != NULL, "a message comes before the hello");
-        if ((!caught_up(session) || !link_send(session->link, &message)) &&
-            proto_answered(message.type)) {
+        const bool sent = caught_up(session) && link_send(session->link, &message);
+        if (!sent && proto_answered(message.type)) {
             refuse_busy(session, &message);
+        } else if (message.type == PROTO_WANT && message.want.has_topics) {
+            outlet_subscribe(&session->outlet, message.want.topics);
         }
     }
 }

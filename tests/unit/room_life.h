@@ -146,9 +146,9 @@ static void life_direct(struct life *life, struct proto_client_message message)
 /* Chooses a value of a control. Presets are excluded, because they have thousands of boids. */
 static void life_choose(struct life *life)
 {
-    static const char *const names[] = {"model",   "boundary", "policy", "cursors",
-                                        "viewers", "idle",     "run"};
-    const char *name = names[life_random(life, 7)];
+    static const char *const names[] = {"model", "boundary", "policy", "cursors", "viewers",
+                                        "idle",  "run",      "teams",  "turn"};
+    const char *name = names[life_random(life, 9)];
     size_t count = 0;
 
     while (control_choice(name, count) != NULL) {
@@ -178,7 +178,7 @@ static void life_rarely(struct life *life, uint32_t who)
 {
     uint32_t id = room_person(life->room, life->members[who]).id;
 
-    switch (life_random(life, 14)) {
+    switch (life_random(life, 16)) {
     case 0:
     case 1:
         life_choose(life);
@@ -210,6 +210,14 @@ static void life_rarely(struct life *life, uint32_t who)
     case 9:
         life_direct(life, (struct proto_client_message){.type = PROTO_APPOINT,
                                                         .appoint = {id, PROTO_VIEWER}});
+        break;
+    case 13:
+        life_direct(life, (struct proto_client_message){.type = PROTO_SKIP});
+        break;
+    case 14:
+        life_say(life, who,
+                 (struct proto_client_message){.type = PROTO_TEAM,
+                                               .team = {1 + life_random(life, PROTO_TEAMS_MAX)}});
         break;
     case 11:
         life_preset(life, PROTO_SAVE);

@@ -45,7 +45,7 @@ static struct room_definition definition_of(uint32_t seed)
     definition.flock.settings.boundary = (enum flock_boundary)(seed % 3);
     definition.flock.boids = 40;
     definition.flock.seed = seed;
-    definition.controls.policy = (enum cursor_policy)(seed % 4);
+    definition.controls.policy = (enum cursor_policy)(seed % 6);
     definition.controls.idle = (enum cursor_idle)(seed % 2);
     definition.cursor_timeout = 1 * S;
     definition.rewind = 600 * S;

@@ -441,6 +441,87 @@ static void test_parts(void **state)
     assert_nothing();
 }
 
+static void put_topic(uint32_t version)
+{
+    scene.view->topic_versions[VIEW_LEADS] = version;
+    put_frame(&scene.view->topics[VIEW_LEADS], sized_frame(30));
+}
+
+/* A topic follows a snapshot, the newest version alone, and only for subscribers. */
+static void test_topics(void **state)
+{
+    (void)state;
+    put_topic(1);
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 1);
+    assert_nothing();
+    outlet_subscribe(&scene.outlet, PROTO_TOPIC_LEADS | 6);
+    assert_next(OUTLET_TOPIC, 1);
+    assert_nothing();
+    put_topic(2);
+    put_topic(3);
+    assert_nothing(); /* no snapshot since the last one */
+    snapshot(100, 0);
+    assert_next(OUTLET_DELTA, 2);
+    assert_next(OUTLET_TOPIC, 3);
+    snapshot(100, 0);
+    assert_next(OUTLET_DELTA, 3);
+    assert_nothing(); /* it has not changed */
+    outlet_subscribe(&scene.outlet, PROTO_TOPIC_LEADS);
+    snapshot(100, 0);
+    assert_next(OUTLET_DELTA, 4);
+    assert_nothing(); /* subscribed as before */
+    outlet_subscribe(&scene.outlet, 0);
+    outlet_subscribe(&scene.outlet, PROTO_TOPIC_LEADS);
+    snapshot(100, 0);
+    assert_next(OUTLET_DELTA, 5);
+    assert_next(OUTLET_TOPIC, 3); /* anew */
+}
+
+static void test_a_slow_client_gets_the_newest_topic(void **state)
+{
+    (void)state;
+    outlet_subscribe(&scene.outlet, PROTO_TOPIC_LEADS);
+    put_topic(1);
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 1);
+    assert_next(OUTLET_TOPIC, 1);
+    scene.unsent = 1000000;
+    for (uint32_t version = 2; version < 20; version++) {
+        put_topic(version);
+        snapshot(20000, 60000);
+        while (send_next().type != OUTLET_NOTHING) {
+        }
+    }
+    assert_true(scene.outlet.topic_versions[VIEW_LEADS] < 19);
+    scene.unsent = 0;
+    put_topic(20);
+    snapshot(20000, 60000);
+    struct outlet_item item = send_next();
+    while (item.type == OUTLET_KEYFRAME || item.type == OUTLET_DELTA) {
+        item = send_next();
+    }
+    assert_int_equal(item.type, OUTLET_TOPIC);
+    assert_int_equal(item.number, 20);
+    assert_nothing();
+}
+
+/* After another welcome all topics come again. */
+static void test_topics_after_a_welcome(void **state)
+{
+    (void)state;
+    outlet_subscribe(&scene.outlet, PROTO_TOPIC_LEADS);
+    put_topic(5);
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 1);
+    assert_next(OUTLET_TOPIC, 5);
+    grant_from(OUTLET_STREAM, 1, true);
+    assert_nothing();
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 2);
+    assert_next(OUTLET_TOPIC, 5);
+}
+
 /* Adds the list of people with that sequence, whole and as changes. */
 static void put_presence(uint32_t sequence)
 {
@@ -601,6 +682,9 @@ int main(void)
         OUTLET_TEST(test_pending_at_end),
         OUTLET_TEST(test_pong),
         OUTLET_TEST(test_parts),
+        OUTLET_TEST(test_topics),
+        OUTLET_TEST(test_a_slow_client_gets_the_newest_topic),
+        OUTLET_TEST(test_topics_after_a_welcome),
         OUTLET_TEST(test_presence),
         OUTLET_TEST(test_presence_after_the_first_list),
         OUTLET_TEST(test_presence_waits),

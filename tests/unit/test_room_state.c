@@ -74,7 +74,7 @@ static struct room_definition definition_of(size_t model, int boundary)
     definition.flock.boids = BOIDS;
     definition.flock.seed = 11 + model;
     definition.cursor_timeout = 2000000;
-    definition.controls.policy = (enum cursor_policy)((model + (size_t)boundary) % 4);
+    definition.controls.policy = (enum cursor_policy)((model + 2 * (size_t)boundary) % 6);
     snprintf(definition.key, sizeof definition.key, KEY);
     snprintf(definition.title, sizeof definition.title, "Class 4b");
     return definition;

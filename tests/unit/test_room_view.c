@@ -28,6 +28,10 @@ static struct frame *const *frame_at(const struct room_view *view, uint32_t inde
         return &view->frames[index];
     }
     index -= VIEW_PARTS;
+    if (index < VIEW_TOPICS) {
+        return &view->topics[index];
+    }
+    index -= VIEW_TOPICS;
     if (index == 0) {
         return &view->presence_whole;
     }
@@ -53,6 +57,7 @@ static void assert_copy(const struct room_view *copy, const struct room_view *vi
 {
     assert_true(copy->room == view->room && copy->time == view->time);
     assert_memory_equal(copy->versions, view->versions, sizeof view->versions);
+    assert_memory_equal(copy->topic_versions, view->topic_versions, sizeof view->topic_versions);
     assert_int_equal(copy->presence, view->presence);
     assert_int_equal(copy->events, view->events);
     assert_int_equal(copy->stream_count, view->stream_count);
@@ -92,6 +97,9 @@ static void test_a_member_has_its_own_view(void **state)
 
     (void)state;
     join_with("packed", 0, 0);
+    assert_true(say(
+        bob, &(struct proto_client_message){
+                 .type = PROTO_WANT, .want = {.has_topics = true, .topics = PROTO_TOPIC_LEADS}}));
     run(20);
     set("preset", "bees");
     run(1);
