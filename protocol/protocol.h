@@ -203,7 +203,7 @@ struct proto_lead {
 };
 
 /* Of the policy `relay`: the id of the person who leads, the seconds left, and the id of the next
- * one; 0: nobody. */
+ * person. An id is 0 without such a person. */
 struct proto_turn {
     uint32_t id, seconds, next;
 };

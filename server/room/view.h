@@ -18,8 +18,7 @@
 /* The messages that are sent whole after each change, in the order of sending. */
 enum view_part { VIEW_ROOM, VIEW_PARAMS, VIEW_PAST, VIEW_PARTS };
 
-/* Messages for those who subscribed, the newest only. A topic's number in PROTOCOL.md is its bit.
- */
+/* Messages for subscribers, the newest only. A topic's number in PROTOCOL.md is its bit. */
 enum view_topic { VIEW_LEADS, VIEW_TOPICS };
 
 /* The newest snapshots of a stream, by sequence % VIEW_DELTAS; each may be NULL. Of a plain stream
@@ -38,7 +37,7 @@ struct room_view {
     /* Of each part the frame and its version: 1 for the first, 0: there is none yet. */
     uint32_t versions[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
-    /* The same of each topic; NULL: nobody has subscribed. */
+    /* Of each topic the frame and its version; NULL: no member has subscribed. */
     uint32_t topic_versions[VIEW_TOPICS];
     struct frame *topics[VIEW_TOPICS];
     /* The shown people: the whole list, and by sequence % VIEW_PRESENCES the changes from the

@@ -60,7 +60,7 @@ struct people {
     uint32_t last_id;
     uint32_t spotlight; /* the id of the person whose cursor is marked; 0: none */
     uint32_t leader;    /* the id of the person who leads a relay; 0: none */
-    uint32_t turns;     /* the fewest of those who were here when that person's turn began */
+    uint32_t turns;     /* the fewest turns of a person here when that turn began */
 };
 
 enum people_result {

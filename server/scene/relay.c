@@ -21,8 +21,8 @@ static bool is_before(const struct person *a, const struct person *b)
     return a->turns != b->turns ? a->turns < b->turns : a->id < b->id;
 }
 
-/* Returns whoever leads next except the person with that id, or NULL. A viewer who leads comes
- * before all presenters. */
+/* Returns the person who leads next, or NULL. The person with the id `except` is next only without
+ * another person of the same role. */
 static struct person *find_next(const struct scene *scene, uint32_t except)
 {
     struct person *best = NULL;
@@ -58,7 +58,7 @@ static uint32_t turn_ticks(const struct scene *scene)
     return control_turn(&scene->controls) * scene->definition.tick_rate;
 }
 
-/* People who could not lead meanwhile have missed their turns. */
+/* Raises everyone's turns to that number: a person who could not lead has missed the turns. */
 static void even_out(const struct people *people, uint32_t turns)
 {
     struct person *person;

@@ -19,8 +19,8 @@ void relay_skip(struct scene *scene);
 /* Returns the id of the person who leads after the present turn; 0: no other person. */
 uint32_t relay_next(const struct scene *scene);
 
-/* Must be called for a person who has joined: the person starts with the fewest turns of those
- * here when the present turn began, so that nobody waits twice while another leads twice. */
+/* Must be called for a person who has joined: the person starts with the fewest turns of a
+ * person here when the present turn began. So no person waits twice while another leads twice. */
 void relay_joined(struct people *people, uint32_t slot);
 
 #endif

@@ -105,7 +105,7 @@ static void people_move_to_teams_that_there_are(void **state)
     assert_int_equal(team_of(ada), 2);
     assert_true(try_team(bob, 2));
     run(1);
-    assert_int_equal(team_of(bob), 2); /* nobody is dealt again */
+    assert_int_equal(team_of(bob), 2); /* the server deals no person twice */
     assert_false(try_team(bob, 3));
     assert_refused(PROTO_E_RANGE, "team", "team: expected 1 to 2, got 3");
     run(40);
@@ -225,7 +225,7 @@ static void people_lead_one_after_the_other(void **state)
     (void)state;
     set("policy", "relay");
     run(1);
-    assert_turn(NULL, 0, NULL); /* nobody has a cursor */
+    assert_turn(NULL, 0, NULL); /* no person has a cursor */
     move(dan, 300, 100);
     run(1);
     assert_turn(dan, 10, NULL);

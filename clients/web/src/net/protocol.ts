@@ -216,7 +216,7 @@ export interface Leader {
   people: number; // whose cursors are active
 }
 
-/** The turn of the policy `relay`. Ids are 0 for nobody. */
+/** The turn of the policy `relay`. An id is 0 without such a person. */
 export interface Turn {
   id: number;
   seconds: number; // left, rounded up
