@@ -66,7 +66,9 @@ static void fill(const struct people *people, struct sizes *sizes, uint32_t team
     uint32_t from = largest_of(sizes, count);
 
     while (sizes->people[from] > sizes->people[team] + 1) {
-        last_of(people, from)->team = team;
+        struct person *last = last_of(people, from);
+        assert(last != NULL);
+        last->team = team;
         sizes->people[from]--;
         sizes->people[team]++;
         from = largest_of(sizes, count);
