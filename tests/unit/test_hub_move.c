@@ -128,6 +128,49 @@ static void test_members_continue(void **state)
     link_leave(players[1].link, END_NONE);
 }
 
+/* Returns the next view of that room with snapshots. */
+static struct room_view *next_view_of_room(uint64_t number)
+{
+    struct room_view *view = next_shown(0);
+
+    while (view->room != number) {
+        view_release(view);
+        view = next_shown(0);
+    }
+    return view;
+}
+
+/* A subscription of a hello or of the last want holds in the room that came back. */
+static void test_subscriptions_continue(void **state)
+{
+    struct directory_entry first = create_room("boids", 50, NULL);
+    struct proto_hello hello = hello_of("Ada", 0);
+    const struct proto_client_message wants[] = {
+        {.type = PROTO_WANT, .want = {.rate = RATE}},
+        {.type = PROTO_WANT, .want = {.has_topics = true}},
+        {.type = PROTO_WANT, .want = {.has_topics = true, .topics = PROTO_TOPIC_LEADS}},
+    };
+    const bool subscribed[] = {true, false, true};
+
+    (void)state;
+    snprintf(hello.room, sizeof hello.room, "%s", first.code);
+    hello.topics = PROTO_TOPIC_LEADS;
+    struct player ada = join_with(0, &hello);
+    welcomed(&ada);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(link_send(ada.link, &wants[i]));
+        assert_int_equal(next_told(&ada).type, PROTO_STREAM);
+        assert_int_equal(next_told(&ada).type, PROTO_DONE);
+        release(first.code);
+        const struct directory_entry second = adopt(true);
+        welcomed(&ada);
+        struct room_view *view = next_view_of_room(second.number);
+        assert_int_equal(view->topics[VIEW_LEADS] != NULL, subscribed[i]);
+        view_release(view);
+    }
+    link_leave(ada.link, END_NONE);
+}
+
 /* Each message during a move has one answer, in order: the room's answer, or an error that asks to
  * try again.
  */
@@ -190,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_adopt_while_running, make_both, finish),
         cmocka_unit_test_setup_teardown(test_members_continue, make_two_runners, finish),
+        cmocka_unit_test_setup_teardown(test_subscriptions_continue, make_both, finish),
         cmocka_unit_test_setup_teardown(test_messages_of_a_move_are_answered, make_both, finish),
         cmocka_unit_test_setup_teardown(test_leaving_without_a_room, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_room_that_is_not_here, make_both, finish),
