@@ -93,7 +93,7 @@ for (const renderer of ['2d', 'webgl2']) {
     await buttons.nth(0).tap();
     await says(pupil, /^Team Red/);
     await pupil.said('spoken', 'You are in team Red');
-    // A team that nobody leads has no boids.
+    // A team without a cursor has no boids.
     const other = await join(t, server.ws, { name: 'Cleo' });
     assert.equal(await other.ask([38, 2]), null);
     other.send([CURSOR, 500, 200]);

@@ -1,4 +1,4 @@
-// Who leads each boid, and the colours that can be told from the ground.
+// The leader of each boid, and colours with enough contrast to the ground.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COLORS, type Color } from '../src/draw/scene';

@@ -31,7 +31,7 @@ export function guidanceOf(model: Pick<Model, 'room' | 'role' | 'leads' | 'welco
   return here === null ? null : guidance(here, model.role() === 'presenter', ownTurn(model));
 }
 
-/** presenter: whether this person is a presenter; turn: whether the turn is this person's, null: nobody's. */
+/** presenter: whether this person is a presenter; turn: whether this person leads alone; null: no person does. */
 export function guidance(room: Room, presenter: boolean, turn: boolean | null = null): Guidance {
   if (paused(room)) return 'paused';
   const stands = standing(room, presenter);

@@ -18,7 +18,7 @@ export const classMode = ({ controls, policy }: Room): string =>
 /** Whether people or teams lead parts of the flock or take turns: the server says who in the topic leads. */
 export const hasLeaders = (room: Room | null): boolean => room !== null && [NEAREST, TEAMS, RELAY].includes(classMode(room));
 
-/** Whether the turn is this person's; null: it is nobody's, or people take no turns. */
+/** Whether the turn is this person's; null: no person leads alone. */
 export function ownTurn({ leads, welcome }: Pick<Model, 'leads' | 'welcome'>): boolean | null {
   const id = leads()?.turn?.id ?? 0;
   return id === 0 ? null : id === welcome()?.id;

@@ -1,4 +1,4 @@
-// What the panel says. Between two ` stands what is large.
+// The texts of the panel `lead` in all languages. The text between two ` is large.
 
 import { type Language, number } from './texts';
 

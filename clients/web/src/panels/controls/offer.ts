@@ -1,4 +1,4 @@
-// The offer to a presenter, once in a room, to change the class mode when so many cursors lead together that none is felt.
+// The offer to change the class mode, made once in a room to each presenter when more than six cursors lead together.
 
 import type { Context } from '../../app/context';
 import type { View } from '../../app/view';

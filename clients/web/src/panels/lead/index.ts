@@ -1,5 +1,5 @@
-// Who leads, in the class modes with leaders: this person's figure, the choice of a team, the bar of all teams, the turn of a relay,
-// and the boids in the colours of those who lead them.
+// The class modes with leaders: this person's figure, the choice of a team, the bar of all teams, and the turn of a relay. It also
+// gives the boids the colours of their leaders.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -78,14 +78,14 @@ export function mount(context: Context): Panel {
   const nameOf = (id: number): string =>
     texts.news.person(model.people.get(id)?.name ?? model.past().people?.find((each) => each.id === id)?.name ?? texts.news.somebody);
 
-  /** What is between two ` is large. */
+  /** The text between two ` is large. */
   function write(element: HTMLElement, said: string): void {
     if (element.dataset['said'] === said) return;
     element.dataset['said'] = said;
     element.replaceChildren(...said.split('`').map((part, index) => (index % 2 === 0 ? part : make('b', {}, part))));
   }
 
-  /** What to do to lead boids: the words for a mouse or a finger. */
+  /** Says how to lead boids, with a mouse or with a finger. */
   function hint(of: 'nearest' | 'lead' | 'wait'): void {
     const { mouse, finger } = texts.hint[of];
     write(text, matchMedia('(pointer: coarse)').matches ? finger : mouse);
