@@ -136,6 +136,20 @@ static void read_world(struct reader *r, const msgpack_object_map *map, struct p
     }
 }
 
+/* Reads who may join. */
+static void read_admission(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
+{
+    const msgpack_object *door = reader_option(r, map, "door");
+    const msgpack_object *locked = reader_option(r, map, "locked");
+    char word[PROTO_WORD_MAX + 1] = "";
+
+    if (door != NULL) {
+        reader_text(r, door, word, sizeof word);
+    }
+    room->door_closed = strcmp(word, "closed") == 0;
+    room->locked = locked != NULL && reader_bool(r, locked);
+}
+
 static void read_room_options(struct reader *r, const msgpack_object_map *map,
                               struct proto_room *room)
 {
@@ -153,6 +167,7 @@ static void read_room_options(struct reader *r, const msgpack_object_map *map,
         room->spotlight = read_uint32(r, spotlight, UINT32_MAX);
     }
     room->store_failing = failing != NULL && reader_bool(r, failing);
+    read_admission(r, map, room);
 }
 
 static void read_room(struct reader *r, const msgpack_object *value, struct proto_room *room)

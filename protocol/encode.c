@@ -306,7 +306,8 @@ static void put_room(struct writer *w, const struct proto_room *room)
     }
     put_map(w, (size_t)room_keys.count + 3 + torus + (room->wall_count > 0) +
                    (room->look[0] != '\0') + (room->click > 0) + room->can_undo +
-                   room->has_attention + (room->spotlight > 0) + room->store_failing);
+                   room->has_attention + (room->spotlight > 0) + room->store_failing +
+                   room->door_closed + room->locked);
     put_pairs(w, &room_keys, room);
     put_text(w, "world");
     put_array(w, 2);
@@ -355,6 +356,14 @@ static void put_room(struct writer *w, const struct proto_room *room)
     }
     if (room->store_failing) {
         put_text(w, "store_failing");
+        put_bool(w, true);
+    }
+    if (room->door_closed) {
+        put_text(w, "door");
+        put_text(w, "closed");
+    }
+    if (room->locked) {
+        put_text(w, "locked");
         put_bool(w, true);
     }
 }

@@ -24,7 +24,7 @@ static enum proto_code read_code(struct reader *r, const msgpack_object *value)
     char word[PROTO_WORD_MAX + 1] = "";
 
     reader_text(r, value, word, sizeof word);
-    for (int code = PROTO_E_MALFORMED; code <= PROTO_E_JOIN; code++) {
+    for (int code = PROTO_E_MALFORMED; code <= PROTO_E_DOOR; code++) {
         if (strcmp(word, proto_code_name((enum proto_code)code)) == 0) {
             return (enum proto_code)code;
         }

@@ -77,6 +77,10 @@ static const struct field spotlight_fields[] = {
     {.name = "id", .kind = FIELD_UINT32, .offset = offsetof(struct proto_spotlight, id), .min = 0, .max = UINT32_MAX},
 };
 
+static const struct field door_fields[] = {
+    {.name = "open", .kind = FIELD_BOOL, .offset = offsetof(struct proto_door, open)},
+};
+
 static const struct field rewind_fields[] = {
     {.name = "back", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_rewind, back)},
 };
@@ -220,6 +224,7 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_RENAME] = FIELDS_ROW(rename_fields),
     [PROTO_ATTENTION] = FIELDS_ROW(attention_fields),
     [PROTO_SPOTLIGHT] = FIELDS_ROW(spotlight_fields),
+    [PROTO_DOOR] = FIELDS_ROW(door_fields),
     [PROTO_REWIND] = FIELDS_ROW(rewind_fields),
     [PROTO_PLAY] = FIELDS_ROW(play_fields),
     [PROTO_SAVE] = FIELDS_ROW(save_fields),
@@ -252,6 +257,7 @@ static const char *const code_names[PROTO_CODES] = {
     [PROTO_E_KEY] = "key",
     [PROTO_E_REMOVED] = "removed",
     [PROTO_E_JOIN] = "join",
+    [PROTO_E_DOOR] = "door",
 };
 
 /* clang-format on */

@@ -80,8 +80,9 @@ enum proto_code {
     PROTO_E_KEY,
     PROTO_E_REMOVED,
     PROTO_E_JOIN,
+    PROTO_E_DOOR,
 };
-#define PROTO_CODES 14u /* PROTO_OK included */
+#define PROTO_CODES 15u /* PROTO_OK included */
 
 enum proto_close {
     PROTO_CLOSE_SHUTDOWN = 3000,
@@ -97,6 +98,7 @@ enum proto_close {
     PROTO_CLOSE_REMOVED = 3507,
     PROTO_CLOSE_KEYS = 3508,
     PROTO_CLOSE_JOIN = 3509,
+    PROTO_CLOSE_DOOR = 3510,
 };
 
 enum proto_type {
@@ -121,6 +123,7 @@ enum proto_type {
     PROTO_RENAME = 27,
     PROTO_ATTENTION = 28,
     PROTO_SPOTLIGHT = 29,
+    PROTO_DOOR = 44,
     PROTO_REWIND = 32,
     PROTO_PLAY = 33,
     PROTO_LIVE = 34,
@@ -177,6 +180,7 @@ enum proto_type {
     X(27, RENAME, rename, PROTO_DIRECTOR, true,         0, 0, 0, 0, 1, 1, 0)                            \
     X(28, ATTENTION, attention, PROTO_DIRECTOR, true,   0, 0, 0, 0, 1, 1, 0)                            \
     X(29, SPOTLIGHT, spotlight, PROTO_DIRECTOR, true,   0, 1, 0, 0, 1, 1, 0)                            \
+    X(44, DOOR, door, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0)                            \
     X(32, REWIND, rewind, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 0, 0)                            \
     X(33, PLAY, play, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 0, 0)                            \
     X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0)                            \
@@ -198,6 +202,7 @@ enum proto_type {
     X(25, rekey)               \
     X(27, rename)              \
     X(28, attention)           \
+    X(44, door)                \
     X(32, rewind)              \
     X(33, play)                \
     X(34, live)                \
@@ -237,6 +242,7 @@ enum proto_type {
     X(rename)                   \
     X(attention)                \
     X(spotlight)                \
+    X(door)                     \
     X(rewind)                   \
     X(play)                     \
     X(save)                     \
@@ -334,6 +340,10 @@ struct proto_attention {
 
 struct proto_spotlight {
     uint32_t id;
+};
+
+struct proto_door {
+    bool open;
 };
 
 struct proto_rewind {

@@ -116,6 +116,8 @@ struct proto_room {
     char attention[PROTO_TEXT_MAX + 1];
     uint32_t spotlight; /* the id of the person whose cursor is marked; 0: no person */
     bool store_failing; /* the server cannot write the room to its store */
+    bool door_closed;   /* the room takes no newcomers */
+    bool locked;        /* it has a join key */
     uint32_t control_count;
     struct proto_control controls[PROTO_CONTROLS_MAX];
     char look[PROTO_WORD_MAX + 1]; /* the boids' shape; "": the client chooses */

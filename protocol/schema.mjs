@@ -81,6 +81,7 @@ export const codes = {
   key: 'not the room\'s key',
   removed: 'a presenter has removed this person',
   join: 'the room has a join key, and the hello\'s is missing, wrong, or not compared after too many [wrong keys](#wrong-keys)',
+  door: 'the room\'s [door](#44-door) is closed to newcomers',
 };
 
 /** Codes with which a server closes a connection. Those without a name are WebSocket's own. */
@@ -98,6 +99,7 @@ export const closes = [
   [3507, 'REMOVED', 'a presenter removed this person'],
   [3508, 'KEYS', 'too many wrong keys'],
   [3509, 'JOIN', 'the room needs its join key: ask the person for it'],
+  [3510, 'DOOR', 'a presenter has closed the room\'s [door](#44-door) to newcomers'],
   [1002, null, 'a frame or a close that RFC 6455 does not allow'],
   [1003, null, 'a text frame'],
   [1007, null, 'a close whose reason is not UTF-8'],
@@ -295,6 +297,7 @@ export const messages = [
     traits: 'history announced noted',
     fields: [uint('id', 0, UINT32, 'the person, who must be in the room; 0: no person')],
   },
+  { number: 44, name: 'door', who: 'presenter', about: 'lets newcomers in, or not', answered: true, traits: 'noted', fields: [bool('open', 'false: nobody new may join from now on')] },
   { number: 32, name: 'rewind', who: 'presenter', about: 'shows a moment of the past', answered: true, fields: [number('back', '0 or more: how long before the present', { unit: 's' })] },
   {
     number: 33,
@@ -363,6 +366,8 @@ export const messages = [
       other('attention', 'str', 'up to 160 bytes', 'a presenter asks for [attention](#28-attention) with this text, which may be empty; missing: no presenter does', { ...optional, page: { read: ['text'], missing: null } }),
       other('spotlight', 'uint', '', 'the id of the person whose cursor is [marked](#29-spotlight); missing: no person', { ...optional, page: { read: ID, missing: 0 } }),
       other('store_failing', 'bool', '', 'true: the server cannot write rooms to its store. The room continues in memory, and a crash would lose new changes. Clients show this to presenters. Missing: the store works, or there is none', { ...optional, page: { read: ['bool'], missing: false } }),
+      other('door', 'str', '', '`closed`: the room takes [no newcomers](#44-door); missing: it does', { ...optional, page: { read: ['text'], missing: 'open' } }),
+      other('locked', 'bool', '', 'true: the room has a [join key](#join-keys); missing: none', { ...optional, page: { read: ['bool'], missing: false } }),
       other('walls', 'array', 'up to 64', 'wall segments, each `[x1, y1, x2, y2]` in world units; missing: none', { ...optional, page: { read: ['list', ['wall']], missing: [] } }),
       other('look', 'array', '', 'the boids\' look, `[shape, size]`: str and number above 0. shape is `arrow`, `triangle` or `fish` (each turned to its heading) or `blur` (a blurred circle in a random colour). size is in world units: a circle\'s diameter, otherwise the length. Missing or unknown shape: the client chooses', { ...optional, page: { read: ['record', { shape: ['text'], size: ['number', Number.MIN_VALUE] }], missing: null } }),
       other('click', 'uint', '1–10,000', 'a presenter\'s click on the flock [adds](#18-add) this many boids; missing: it adds none unless the client has a tool for it', { ...optional, page: { read: ['uint', 1, 'ADD_MAX'], missing: 0 } }),

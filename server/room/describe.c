@@ -114,6 +114,8 @@ static void fill(const struct room *room, struct proto_room *out)
     memcpy(out->attention, room->attention, sizeof out->attention);
     out->spotlight = room_people(room)->spotlight;
     out->store_failing = room->store_failing;
+    out->door_closed = definition->door_closed;
+    out->locked = definition->join_key[0] != '\0';
     out->control_count = control_describe(shown, out->controls);
     fill_params(shown, out);
     fill_look(shown, out);

@@ -129,6 +129,8 @@ static void read_settings(struct saved_reader *r, const msgpack_object_map *map,
     definition->key_made = read_bool(r, map, "key_made");
     definition->trusted =
         reader_option(&r->reader, map, "trusted") != NULL && read_bool(r, map, "trusted");
+    definition->door_closed =
+        reader_option(&r->reader, map, "door_closed") != NULL && read_bool(r, map, "door_closed");
     definition->open_controls = read_bool(r, map, "open_controls");
     definition->snapshot_rate = (uint32_t)read_uint(r, map, "snapshot_rate", 1,
                                                     scene_definition_of(room->present)->tick_rate);

@@ -21,12 +21,14 @@ static room_member refuse(struct room_end *refused, const struct proto_error *er
     return 0;
 }
 
-static room_member refuse_for(enum people_result result, struct room_end *refused)
+/* after: s until the person may come back, with PEOPLE_REMOVED. */
+static room_member refuse_for(enum people_result result, uint32_t after, struct room_end *refused)
 {
     struct proto_error error = {.type = PROTO_HELLO, .fatal = true};
 
     if (result == PEOPLE_REMOVED) {
         error.code = PROTO_E_REMOVED;
+        error.after = after;
         snprintf(error.field, sizeof error.field, "token");
         snprintf(error.message, sizeof error.message, "a presenter has removed you from this room");
         return refuse(refused, &error, END_REMOVED);
@@ -37,6 +39,16 @@ static room_member refuse_for(enum people_result result, struct room_end *refuse
              result == PEOPLE_FULL ? "the room has no slot for another person"
                                    : "the server has no memory for another person");
     return refuse(refused, &error, result == PEOPLE_FULL ? END_ROOM_FULL : END_NO_MEMORY);
+}
+
+static room_member refuse_newcomer(struct room_end *refused)
+{
+    struct proto_error error = {.code = PROTO_E_DOOR, .type = PROTO_HELLO, .fatal = true};
+
+    snprintf(error.field, sizeof error.field, "room");
+    snprintf(error.message, sizeof error.message,
+             "a presenter has closed the door: the room takes no newcomers now");
+    return refuse(refused, &error, END_DOOR);
 }
 
 static room_member refuse_encoding(struct room_end *refused)
@@ -192,6 +204,16 @@ static enum people_result join(struct room *room, const struct entry *entry, uin
     return let_in(room, entry, bits, time, slot);
 }
 
+/* Returns the s for which the room still remembers the person; 0: no person. */
+static uint32_t seconds_away(const struct room *room, const struct entry *entry, uint64_t time)
+{
+    const struct person *person =
+        entry->slot != PEOPLE_NONE ? room_person_at(room, entry->slot) : NULL;
+    const uint64_t until = person != NULL ? person->left_at + PEOPLE_AWAY_TIME : 0;
+
+    return until > time ? (uint32_t)((until - time) / 1000000) + 1 : 0;
+}
+
 room_member room_join(struct room *room, const struct proto_hello *hello, uint64_t origin,
                       uint64_t now, struct room_end *refused)
 {
@@ -211,7 +233,7 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
     grant = stream_grant(encoding, &want, 0, room->definition.snapshot_rate,
                          flock_count(scene_flock(room_shown(room))));
     if (!reserve(room, &grant.kind)) {
-        return refuse_for(PEOPLE_NO_MEMORY, refused);
+        return refuse_for(PEOPLE_NO_MEMORY, 0, refused);
     }
     if (hello->key[0] != '\0') {
         entry.key = room_try_key(room, hello->key, origin, now, &entry.key_wait);
@@ -224,6 +246,11 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
     if (!has_key(&entry) &&
         (entry.slot == PEOPLE_NONE || room_person_at(room, entry.slot)->expelled)) {
         uint32_t wait = 0;
+        if (room->definition.door_closed && entry.key != TRIES_TOO_MANY &&
+            entry.slot == PEOPLE_NONE) {
+            stream_leave(&room->streams, stream_id(&grant.kind));
+            return refuse_newcomer(refused);
+        }
         enum tries_result allowed = try_join_key(room, hello, origin, now, &wait);
         if (entry.key == TRIES_TOO_MANY && allowed == TRIES_WRONG) { /* it may be the right key */
             allowed = entry.key;
@@ -237,7 +264,7 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
     result = join(room, &entry, time, &slot, &replaced);
     if (result != PEOPLE_OK) {
         stream_leave(&room->streams, stream_id(&grant.kind));
-        return refuse_for(result, refused);
+        return refuse_for(result, seconds_away(room, &entry, time), refused);
     }
     member = &room->members[slot];
     if (replaced != 0) {
@@ -324,7 +351,8 @@ static void dismiss(struct room *room, uint32_t slot, const struct room_end *end
 
 void members_expel(struct room *room, uint32_t slot, uint64_t now)
 {
-    struct proto_error error = {.code = PROTO_E_REMOVED, .fatal = true};
+    struct proto_error error = {
+        .code = PROTO_E_REMOVED, .fatal = true, .after = PEOPLE_AWAY_TIME / 1000000};
 
     snprintf(error.message, sizeof error.message, "a presenter has removed you from this room");
     const struct room_end end = tell_end(&error, END_REMOVED);

@@ -236,6 +236,18 @@ static bool on_attention(const struct request *request)
     return true;
 }
 
+static bool on_door(const struct request *request)
+{
+    struct room *room = request->room;
+    bool closed = !request->message->door.open;
+
+    change_before(request->change, room->definition.door_closed ? "closed" : "open");
+    change_after(request->change, closed ? "closed" : "open");
+    room->versions[VIEW_ROOM] += room->definition.door_closed != closed;
+    room->definition.door_closed = closed;
+    return true;
+}
+
 /* Whether the sender is an owner; else fills *error. */
 static bool is_owner(const struct request *request)
 {

@@ -57,6 +57,7 @@ void room_set_join_key(struct room *room, const char *key)
     (void)key_conceal(
         room->definition.join_key); /* without memory the key stays in memory as text */
     room->changes++;
+    room->versions[VIEW_ROOM]++;
 }
 
 void room_note_store(struct room *room, bool failing)

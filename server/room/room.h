@@ -92,6 +92,7 @@ struct room_definition {
     bool key_made;                    /* flockd made the key, too long to be guessed */
     bool trusted;                     /* its presenters have reserved slots: see place.h */
     char join_key[PROTO_KEY_MAX + 1]; /* the join key; "": the room is open */
+    bool door_closed;                 /* it takes no newcomers without the presenter key */
     struct tries *tries;              /* of wrong keys; NULL: no limit. Outlives the room */
     uint64_t rewind;                  /* µs of its past that it keeps; 0: none. See history.h */
     struct history_budget *history_budget; /* NULL: no limit. Outlives the room */

@@ -59,6 +59,9 @@ static void put_settings(struct saved *saved, const struct room *room)
     saved_bool(saved, "key_made", definition->key_made);
     saved_bool(saved, "open_controls", definition->open_controls);
     saved_uint(saved, "snapshot_rate", definition->snapshot_rate);
+    if (definition->door_closed) {
+        saved_bool(saved, "door_closed", true);
+    }
     if (room->has_attention) {
         saved_text(saved, "attention", room->attention);
     }

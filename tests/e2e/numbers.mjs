@@ -20,6 +20,7 @@ export const UNDO = 26;
 export const RENAME = 27;
 export const ATTENTION = 28;
 export const SPOTLIGHT = 29;
+export const DOOR = 44;
 export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
@@ -74,6 +75,7 @@ export const ANSWERED = new Map([
   [RENAME, 3],
   [ATTENTION, 3],
   [SPOTLIGHT, 2],
+  [DOOR, 2],
   [REWIND, 2],
   [PLAY, 2],
   [LIVE, 1],

@@ -207,6 +207,12 @@ static inline void add_controls(cJSON *json, const struct proto_room *room)
     if (room->store_failing) {
         add_bool(json, "store_failing", true);
     }
+    if (room->door_closed) {
+        add_text(json, "door", "closed");
+    }
+    if (room->locked) {
+        add_bool(json, "locked", true);
+    }
     if (room->wall_count > 0) {
         cJSON *walls = add_list(json, "walls");
         for (uint32_t i = 0; i < room->wall_count; i++) {

@@ -293,6 +293,7 @@ bool news_of_close(char *out, size_t capacity, const struct news_close *close)
         {PROTO_CLOSE_ROOM, "there is no room ", ""},
         {PROTO_CLOSE_ENDED, "the room ", " has ended"},
         {PROTO_CLOSE_JOIN, "the room ", " needs a join key"},
+        {PROTO_CLOSE_DOOR, "no newcomers now: a presenter has closed the door of the room ", ""},
         {PROTO_CLOSE_REMOVED, "a presenter has removed you from the room ", ""},
     };
     struct line line = {.capacity = capacity};

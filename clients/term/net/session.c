@@ -212,7 +212,8 @@ bool term_session_over(const struct term_session *session)
 {
     return session->phase == TERM_ENDED &&
            (session->close_code == PROTO_CLOSE_ROOM || session->close_code == PROTO_CLOSE_ENDED ||
-            session->close_code == PROTO_CLOSE_REMOVED || session->close_code == PROTO_CLOSE_JOIN);
+            session->close_code == PROTO_CLOSE_REMOVED || session->close_code == PROTO_CLOSE_DOOR ||
+            session->close_code == PROTO_CLOSE_JOIN);
 }
 
 /* Returns the message about our cursor: its position, or that it is away. */

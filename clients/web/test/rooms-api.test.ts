@@ -26,7 +26,7 @@ function server(status: number, body: unknown, headers: Record<string, string> =
   return { api, asked };
 }
 
-const ROOM = { code: 'FK72MX', title: 'Ada’s', model: 'birds', preset: 'murmuration', people: 3, boids: 400, locked: true };
+const ROOM = { code: 'FK72MX', title: 'Ada’s', model: 'birds', preset: 'murmuration', people: 3, boids: 400, locked: true, listed: true };
 
 test('the page reads the listed rooms, the presets and the permission to create rooms', async () => {
   const presets = [{ name: 'bees', text: 'A humming cloud' }];
@@ -40,7 +40,7 @@ test('the page reads the listed rooms, the presets and the permission to create 
   assert.deepEqual(answer, {
     ok: true,
     value: {
-      rooms: [ROOM, { code: 'lobby', title: '', model: '', preset: '', people: 0, boids: 0, locked: false }],
+      rooms: [ROOM, { code: 'lobby', title: '', model: '', preset: '', people: 0, boids: 0, locked: false, listed: false }],
       create: 'presenter',
       presets,
     },

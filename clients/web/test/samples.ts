@@ -119,6 +119,8 @@ export const room = (changes: Partial<Room> = {}): Room => ({
   attention: null,
   spotlight: 0,
   storeFailing: false,
+  door: 'open',
+  locked: false,
   ...changes,
 });
 

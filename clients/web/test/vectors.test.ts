@@ -218,7 +218,7 @@ const personFields = ({ id, identity, ...is }: Change): unknown[] => {
 
 const roomFields = (from: ReturnType<typeof room>): Fields => {
   const { tickRate, snapshotRate, cursorTimeout, peopleMax, boidsMax, period, params, walls, controls, ...others } = from;
-  const { undo, look, click, attention, spotlight, storeFailing, ...rest } = others;
+  const { undo, look, click, attention, spotlight, storeFailing, door, locked, ...rest } = others;
   return {
     ...rest,
     tick_rate: tickRate,
@@ -234,6 +234,8 @@ const roomFields = (from: ReturnType<typeof room>): Fields => {
     ...(attention !== null && { attention }),
     ...(spotlight > 0 && { spotlight }),
     ...(storeFailing && { store_failing: true }),
+    ...(door === 'closed' && { door }),
+    ...(locked && { locked }),
     params: params.map(({ name, unit, min, max, initial, value, text }) => [name, unit, min, max, initial, value, text]),
     controls: controls.map(({ name, value, choices, text }) => [
       name,

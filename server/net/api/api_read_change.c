@@ -7,7 +7,7 @@
 #include "scene/control.h"
 
 #define CHANGES_MAX                                                                                \
-    (3u + PROTO_CONTROLS_MAX +                                                                     \
+    (4u + PROTO_CONTROLS_MAX +                                                                     \
      2 * PROTO_PARAMS_MAX) /* a parameter of a pair may need two messages */
 
 struct patch {
@@ -62,6 +62,14 @@ static bool change_join_key(void *into, const char *name, const json_t *value,
 
     change->request->has_join_key = true;
     return api_read_key(name, value, change->request->join_key, fault);
+}
+
+static bool change_newcomers(void *into, const char *name, const json_t *value,
+                             struct api_fault *fault)
+{
+    struct proto_client_message *message = add_message(into, PROTO_DOOR);
+
+    return api_read_bool(name, value, &message->door.open, fault);
 }
 
 static bool change_attention(void *into, const char *name, const json_t *value,
@@ -204,12 +212,19 @@ static bool change_parameters(void *into, const char *name, const json_t *value,
  * unknown id, so that a refusal changes at most the marked cursor. A preset sets the later fields,
  * and never has too many boids for its update order. The others have been checked. */
 static const struct api_field change_fields[] = {
-    {"spotlight", change_spotlight},   {"preset", change_preset},
-    {"update", change_control},        {"model", change_model},
-    {"boundary", change_control},      {API_CONTROLS, change_control},
-    {"parameters", change_parameters}, {"attention", change_attention},
-    {"title", change_title},           {"listed", change_listed},
-    {"join_key", change_join_key},     {NULL, NULL},
+    {"spotlight", change_spotlight},
+    {"preset", change_preset},
+    {"update", change_control},
+    {"model", change_model},
+    {"boundary", change_control},
+    {API_CONTROLS, change_control},
+    {"parameters", change_parameters},
+    {"attention", change_attention},
+    {"title", change_title},
+    {"listed", change_listed},
+    {"join_key", change_join_key},
+    {"newcomers", change_newcomers},
+    {NULL, NULL},
 };
 
 struct hub_request *api_read_change(const char *body, size_t size, const char *model,

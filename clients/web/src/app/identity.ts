@@ -11,6 +11,8 @@ import { errorText } from './errors';
 import type { Settings } from './settings';
 import type { View } from './view';
 
+const REMOVED = 3507; // the close code of a person whom a presenter removed
+
 export interface Identity extends View {
   name(): string;
   rename(name: string): void;
@@ -86,6 +88,7 @@ export function createIdentity({ model, settings, ask, rejoin, say }: IdentityOp
     },
     people: () => void (name = model.people.self()?.name ?? name),
     room: ({ title }) => settings.keepTitle(title),
+    status: (status) => status.kind === 'closed' && status.code === REMOVED && settings.keepRemoved(),
     called: keepName,
     key: presenter.rekeyed,
     keyRefused: presenter.refused,

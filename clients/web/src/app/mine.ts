@@ -26,7 +26,10 @@ function kept(page: string): MyRoom | null {
 
 export const keyOf = (page: string): string => kept(page)?.key ?? '';
 
-export const forgetRoom = (page: string): void => write(local, PREFIX + page, '');
+export function forgetRoom(page: string): void {
+  write(local, PREFIX + page, '');
+  write(local, `flock.join ${page}`, '');
+}
 
 /** Keeps a room's key; '' forgets the room. */
 export function keepRoom(page: string, key: string, title = kept(page)?.title ?? ''): void {

@@ -30,6 +30,8 @@ export interface Settings {
   shortcuts(): boolean; // whether letters are keys of the page
   keepShortcuts(on: boolean): void;
   tokens: TokenStore;
+  /** Keeps the token of this removed person for new tabs, which the server then refuses until it has forgotten the person. */
+  keepRemoved(): void;
   keys: KeyStore; // the presenter key, which other tabs and the start page find, too
   keepTitle(title: string): void; // of the room, if its key is kept
   joinKeys: KeyStore; // the room's join key
@@ -56,6 +58,7 @@ export function loadSettings(): Settings {
   const page = roomAddress(room, location.href); // servers below different prefixes share what a browser keeps
   const tokenKey = `flock.token ${page}`;
   const presenterKey = keyName(page);
+  const removedKey = `flock.removed ${page}`;
   const joinKey = `flock.join ${page}`;
   return {
     room,
@@ -94,9 +97,13 @@ export function loadSettings(): Settings {
     shortcuts: () => shown('shortcuts'),
     keepShortcuts: (on) => keepShown('shortcuts', on),
     tokens: {
-      load: () => fromHex(read(() => sessionStorage, tokenKey)),
-      save: (token) => write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token)),
+      load: () => fromHex(read(() => sessionStorage, tokenKey) || read(() => localStorage, removedKey)),
+      save(token) {
+        write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token));
+        if (token !== null) write(() => localStorage, removedKey, '');
+      },
     },
+    keepRemoved: () => write(() => localStorage, removedKey, read(() => sessionStorage, tokenKey)),
     keys: {
       load: () => read(() => sessionStorage, presenterKey) || keyOf(page),
       save(key) {
@@ -106,8 +113,11 @@ export function loadSettings(): Settings {
     },
     keepTitle: (title) => keepTitle(page, title),
     joinKeys: {
-      load: () => read(() => sessionStorage, joinKey),
-      save: (key) => write(() => sessionStorage, joinKey, key),
+      load: () => read(() => sessionStorage, joinKey) || read(() => localStorage, joinKey),
+      save(key) {
+        write(() => sessionStorage, joinKey, key);
+        if (keyOf(page) !== '') write(() => localStorage, joinKey, key); // an owner gives it to others
+      },
     },
     url: socketUrl(location.href),
   };

@@ -49,6 +49,8 @@ function readRoom(from: Fields): Room {
     attention: from['attention'] === undefined ? null : text(from['attention'], 'attention'),
     spotlight: from['spotlight'] === undefined ? 0 : uint(from['spotlight'], 'spotlight', 0, UINT32_MAX),
     storeFailing: from['store_failing'] === undefined ? false : bool(from['store_failing'], 'store_failing'),
+    door: from['door'] === undefined ? 'open' : text(from['door'], 'door'),
+    locked: from['locked'] === undefined ? false : bool(from['locked'], 'locked'),
     walls: from['walls'] === undefined ? [] : list(from['walls'], 'walls', (each) => wall(each, 'walls')),
     look: from['look'] === undefined ? null : record(from['look'], 'look', (of) => ({ shape: text(of[0], 'look.shape'), size: number(of[1], 'look.size', Number.MIN_VALUE) })),
     click: from['click'] === undefined ? 0 : uint(from['click'], 'click', 1, ADD_MAX),

@@ -60,6 +60,8 @@ export interface Room {
   attention: string | null; // a presenter's message to all, may be empty; null: no presenter asks for attention
   spotlight: number; // the id of the person whose cursor is marked; 0: none
   storeFailing: boolean; // the server cannot store changes
+  door: string; // 'closed': no newcomers
+  locked: boolean; // the room has a join key
 }
 
 /** A person's id, name and colour. */

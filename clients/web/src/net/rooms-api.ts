@@ -11,6 +11,7 @@ export interface RoomSummary {
   people: number;
   boids: number;
   locked: boolean; // it needs its join key
+  listed: boolean;
 }
 
 export interface Preset {
@@ -66,6 +67,9 @@ export interface RoomsApi {
   open(file: Blob, room: NewReplay, key: string): Promise<Answer<Created>>;
   /** Creates a room that begins with the moment that the room `code` shows. title: empty: the room's own; key: its presenter key. */
   branch(code: string, title: string, key: string): Promise<Answer<Created>>;
+  /** Changes the room. key: the room's presenter key. join_key: null: none. */
+  change(code: string, key: string, to: { listed?: boolean; join_key?: string | null }): Promise<Answer<true>>;
+  end(code: string, key: string): Promise<Answer<true>>;
   /** Downloads the room's recording. names: with people's names. */
   recording(code: string, key: string, names: boolean): Promise<Answer<Blob>>;
 }
@@ -119,10 +123,17 @@ export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promi
       return ask(`${rooms}?${query}`, created, { method: 'POST', headers, body: file });
     },
     branch: (code, title, key) => post(`${of(code)}/branch`, title === '' ? {} : { title }, key),
+    change(code, key, to) {
+      const headers = { 'content-type': 'application/json', ...bearer(key) };
+      return send(of(code), { method: 'PATCH', headers, body: JSON.stringify(to) }, done);
+    },
+    end: (code, key) => send(of(code), { method: 'DELETE', headers: bearer(key) }, done),
     recording: (code, key, names) =>
       send(`${of(code)}/recording${names ? '?names=true' : ''}`, { headers: bearer(key) }, (response) => response.blob()),
   };
 }
+
+const done = async (): Promise<true> => true;
 
 const json = async (response: Response): Promise<Json> => object(await response.json().catch(() => null));
 
@@ -158,6 +169,7 @@ function summary(from: Json): RoomSummary | null {
     people: count(from['people']),
     boids: count(from['boids']),
     locked: from['locked'] === true,
+    listed: from['listed'] === true,
   };
 }
 

@@ -147,7 +147,10 @@ export const en = {
     ended: 'This room has ended.',
     endedMore: 'Its flock and its code no longer exist.',
     removed: 'A presenter removed you from this room.',
-    removedMore: 'You can join this room again in ten minutes. You can join another room now.',
+    removedMore: (minutes: number) =>
+      `You can join this room again in ${counted(minutes, 'minute', 'minutes')}. You can join another room now.`,
+    noNewcomers: (room: string) => `Room ${room} takes no newcomers now.`,
+    noNewcomersMore: 'A presenter has closed the door. Ask the presenter to open it.',
     wrongKeys: 'Too many wrong keys.',
     wrongKeysMore: 'You can join as a viewer.',
     locked: (room: string) => (room === '' ? 'This room needs a join key.' : `Room ${room} needs a join key.`),

@@ -10,7 +10,8 @@ const en = {
   forgetAll: 'Forget all',
   forgotten: (room: string) => `${room} is forgotten. Its presenter’s link still works.`,
   ended: 'has ended',
-  nothing: 'This browser does not let flock keep anything. Copy the presenter’s link of a room that you create: without it you cannot come back as a presenter.',
+  nothing:
+    'This browser does not let flock keep anything. Copy the presenter’s link of a room that you create: without it you cannot come back as a presenter.',
 };
 
 export const mineTexts: Readonly<Record<Language, typeof en>> = {
@@ -23,7 +24,8 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
     forgetAll: 'すべて削除',
     forgotten: (room: string) => `${room} を一覧から削除しました。発表者用リンクは引き続き使えます。`,
     ended: '終了しました',
-    nothing: 'このブラウザーでは何も保存できません。作ったルームの発表者用リンクをコピーしてください。リンクがないと、発表者として戻れません。',
+    nothing:
+      'このブラウザーでは何も保存できません。作ったルームの発表者用リンクをコピーしてください。リンクがないと、発表者として戻れません。',
   },
   ko: {
     title: '내 방',
@@ -33,6 +35,7 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
     forgetAll: '모두 지우기',
     forgotten: (room: string) => `목록에서 지웠습니다: ${room}. 진행자 링크는 계속 쓸 수 있습니다.`,
     ended: '끝났습니다',
-    nothing: '이 브라우저에는 아무것도 보관할 수 없습니다. 만든 방의 진행자 링크를 복사해 두세요. 링크가 없으면 진행자로 돌아올 수 없습니다.',
+    nothing:
+      '이 브라우저에는 아무것도 보관할 수 없습니다. 만든 방의 진행자 링크를 복사해 두세요. 링크가 없으면 진행자로 돌아올 수 없습니다.',
   },
 };

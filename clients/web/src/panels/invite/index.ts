@@ -8,6 +8,7 @@ import { byId, make, setText } from '../../app/dom';
 import { roomTitle } from '../../flock/room';
 import { LOBBY, roomAddress, spacedCode } from '../../net/codes';
 import { texts } from '../../texts/texts';
+import { inviteTexts } from './texts';
 
 export { default as sheet } from './index.css';
 export { default as html } from './index.html';
@@ -22,11 +23,25 @@ export function mount({ model, dock, identity, load }: Context): Panel {
   const which = byId('invite-which', HTMLSelectElement);
   const problem = byId('invite-problem', HTMLElement);
   const others = byId('other-rooms', HTMLElement);
+  const join = byId('invite-join', HTMLElement);
+  const [joinText, joinButton] = join.children as unknown as [HTMLElement, HTMLButtonElement];
+  let joinShown = true;
   let codePart: Promise<typeof Code> | null = null;
 
   byId('invite-project', HTMLButtonElement).addEventListener('click', () => !dock.isOpen('projector') && dock.toggle('projector'));
   address.addEventListener('focus', () => address.select());
   copyOnClick(byId('invite-copy', HTMLButtonElement), address, () => address.value);
+
+  function showJoinKey(): void {
+    const key = identity.joinKey();
+    join.hidden = key === '';
+    setText(joinText, inviteTexts().joinKey(joinShown ? key : '••••'));
+    setText(joinButton, joinShown ? inviteTexts().hide : inviteTexts().show);
+  }
+  joinButton.addEventListener('click', () => {
+    joinShown = !joinShown;
+    showJoinKey();
+  });
 
   /** Shows the address that others can open, or several. */
   async function showWay({ reach, drawCode, readable, roomBelow }: typeof Code): Promise<void> {
@@ -63,6 +78,7 @@ export function mount({ model, dock, identity, load }: Context): Panel {
     room: show,
     opened(open) {
       if (!open) return;
+      showJoinKey();
       codePart ??= load(() => import('../../app/code'));
       void codePart.then(showWay);
     },

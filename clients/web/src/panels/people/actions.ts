@@ -35,8 +35,9 @@ export function createActions(id: number, { model, ask, say }: Context): Actions
   const question = make('span', {});
   const keep = make('button', { type: 'button' }, texts.people.keep);
   const confirm = make('button', { type: 'button', class: 'danger' }, t.removeNow);
+  const alsoDoor = make('button', { type: 'button', class: 'danger' }, t.removeAndClose);
   const choices = make('div', { class: 'choices' }, role, spotlight, call, remove);
-  const asking = make('div', { class: 'choices' }, question, keep, confirm);
+  const asking = make('div', { class: 'choices' }, question, keep, confirm, alsoDoor);
   let state: 'closed' | 'open' | 'naming' | 'asking' = 'closed';
   let shown = '';
 
@@ -86,6 +87,10 @@ export function createActions(id: number, { model, ask, say }: Context): Actions
     demand(request.expel(id));
     become('closed');
   });
+  alsoDoor.addEventListener('click', () => {
+    demand(request.door(false));
+    confirm.click();
+  });
   become('closed');
 
   return {
@@ -98,6 +103,7 @@ export function createActions(id: number, { model, ask, say }: Context): Actions
       setText(spotlight, spot ? t.spotlightOff : t.spotlight);
       setText(role, presenter ? t.dismiss : t.appoint);
       setText(question, texts.people.removeSure(name));
+      alsoDoor.hidden = model.room()?.door === 'closed';
       open.setAttribute('aria-label', texts.people.actions(name));
       open.hidden = self || !presenting || (away && !may);
       if (open.hidden) become('closed');

@@ -13,6 +13,7 @@ const all = {
     newName: 'New name',
     remove: 'Remove…',
     removeNow: 'Remove',
+    removeAndClose: 'Remove, and close the door',
   },
   ja: {
     appoint: '発表者にする',
@@ -24,6 +25,7 @@ const all = {
     newName: '新しい名前',
     remove: '退出させる…',
     removeNow: '退出させる',
+    removeAndClose: '退出させて入室を締め切る',
   },
   ko: {
     appoint: '진행자로 정하기',
@@ -35,6 +37,7 @@ const all = {
     newName: '새 이름',
     remove: '내보내기…',
     removeNow: '내보내기',
+    removeAndClose: '내보내고 입장 마감',
   },
 };
 

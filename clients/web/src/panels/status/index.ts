@@ -27,7 +27,7 @@ interface Ending {
 }
 
 /** Returns the text and the buttons after a final close. room: its code as people read it; keyGiven: whether the page had a join key;
- * wait: s after which the server compares keys again; 0: it has compared this key. */
+ * wait: s after which the same hello may succeed; 0: unknown. */
 export function ending(code: number, reason: string, room: string, keyGiven: boolean, actions: StatusActions, wait: number): Ending {
   const t = texts.ending;
   const again = [t.joinAgain, () => actions.rejoin(false)] as const;
@@ -52,7 +52,9 @@ export function ending(code: number, reason: string, room: string, keyGiven: boo
     case 3506:
       return { text: t.ended, more: t.endedMore, choices: [start] };
     case 3507:
-      return { text: t.removed, more: t.removedMore, choices: [start] };
+      return { text: t.removed, more: t.removedMore(Math.ceil(wait / 60)), choices: [again, start] };
+    case 3510:
+      return { text: t.noNewcomers(room), more: t.noNewcomersMore, choices: [again, start] };
     case 3508:
       return { text: t.wrongKeys, more: t.wrongKeysMore, choices: [again, start] };
     case 3509:

@@ -1,0 +1,11 @@
+// Texts of the invitation in all languages, loaded with it.
+
+import { type Language, texts } from '../../texts/texts';
+
+const all = {
+  en: { joinKey: (key: string) => `Join key: ${key}`, hide: 'Hide', show: 'Show' },
+  ja: { joinKey: (key: string) => `参加キー：${key}`, hide: '隠す', show: '表示' },
+  ko: { joinKey: (key: string) => `참여 키: ${key}`, hide: '숨기기', show: '보이기' },
+};
+
+export const inviteTexts = (): (typeof all)['en'] => all[texts.language as Language];
