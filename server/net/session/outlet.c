@@ -475,7 +475,7 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
         break;
     case OUTLET_TOPIC:
         outlet->topic_versions[item->part] = (uint32_t)item->number;
-        outlet->topic_turn &= ~(1u << item->part) & OUTLET_TOPICS;
+        outlet->topic_turn = outlet->topic_turn & ~(1u << item->part) & OUTLET_TOPICS;
         break;
     case OUTLET_PONG:
         outlet->pong_due = false;
