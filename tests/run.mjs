@@ -64,7 +64,7 @@ const RUNNERS = {
   script: (name) => ({ command: ['npm', '--prefix', 'clients/web', 'run', '--silent', name] }),
 };
 // Eleven minutes of each preset: nothing that a sanitizer would see, nor what one waits for while working.
-const isLong = (file) => path.basename(file) === 'test_presets';
+const isLong = (file) => ['test_presets', 'test_follow'].includes(path.basename(file));
 const unitPrograms = (folder) => files(folder, '').filter((file) => !isLong(file)).map((file) => [path.basename(file).startsWith('fuzz_') ? 'plain' : 'cmocka', file]);
 const nodeFiles = (tests) => tests.map((file) => ['node', file]);
 
@@ -82,7 +82,7 @@ const SUITES = [
   { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
   { name: 'web', load: 1, seconds: 600, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
   { name: 'unit', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
-  { name: 'presets', load: 1, seconds: 900, programs: () => [['cmocka', 'build/tests/test_presets']] },
+  { name: 'presets', load: 1, seconds: 900, programs: () => [['cmocka', 'build/tests/test_presets'], ['cmocka', 'build/tests/test_follow']] },
   { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
   { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
   { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },

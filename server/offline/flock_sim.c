@@ -120,9 +120,10 @@ static void step(struct run *run, unsigned long tick)
 {
     struct flock_target target = target_at(run, tick);
     bool has_target = run->options->target_given || run->options->wander;
+    float clearance = flock_clearance(run->flock, 1);
     if (run->reference != NULL) {
-        flock_reference_tick(run->reference, &target, has_target);
-    } else if (!flock_tick_targets(run->flock, run->workspace, &target, has_target)) {
+        flock_reference_tick(run->reference, &target, has_target, clearance);
+    } else if (!flock_tick_clear(run->flock, run->workspace, &target, has_target, clearance)) {
         refuse("out of memory"); /* never happens: main() has reserved memory for the flock */
     }
 }

@@ -36,7 +36,7 @@ static void fill_params(const struct scene *scene, struct proto_room *out)
 
     out->param_count = (uint32_t)model->param_count;
     if (scene_origin(scene) != NULL) {
-        initial = flock_preset_settings(scene_origin(scene));
+        initial = scene_preset_settings(scene, scene_origin(scene));
     } else {
         flock_settings_choose(&initial, model);
     }

@@ -202,6 +202,7 @@ static struct room *make_of_saved(const struct room_definition *definition,
     follow_scene(&followed, scene);
     room = make_of_scene(&followed, sink, scene);
     if (room != NULL) {
+        scene_modernize(scene);
         room->time = clock;
         room->clock_shift = clock - now;
     }

@@ -262,6 +262,7 @@ static const struct control controls[] = {
      .form = AS_BOOL,
      .bit = 3},
     {.key = "boids", .form = AS_COUNT, MEMBER(boids), .undoable = true},
+    {.key = "clearance", .form = AS_BOOL, MEMBER(clearance), .undoable = true, .bit = 40},
 };
 
 #define CONTROL_COUNT (sizeof controls / sizeof controls[0])

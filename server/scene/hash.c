@@ -96,6 +96,7 @@ uint64_t scene_hash(const struct scene *scene)
     hash = mix(hash, (bits & 0xffff) | (uint64_t)scene->has_target);
     hash = mix_young(hash, bits >> 32);
     hash = mix_class(hash, scene);
+    hash = scene->edition > 1 ? mix(hash, scene->edition) : hash;
     hash = mix_words(hash, &scene->target, 2);
     hash = mix_presets(hash, scene);
     while ((person = people_each(&scene->people, &next)) != NULL) {

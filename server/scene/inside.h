@@ -12,6 +12,7 @@
 struct scene {
     struct scene_definition definition; /* fixed, except boids_max and title */
     struct flock *flock;
+    uint32_t edition;                           /* see SCENE_EDITION */
     const struct flock_preset *preset, *origin; /* see scene_preset(), scene_origin() */
     struct presets presets;
     struct undo undo;

@@ -26,10 +26,12 @@ struct scene *scene_create(const struct scene_definition *definition)
         return NULL;
     }
     scene->definition = *definition;
+    scene->edition = SCENE_EDITION;
     scene->preset = definition->preset;
     scene->origin = definition->preset;
     scene->controls = definition->controls;
     scene->controls.boids = definition->flock.boids;
+    scene->controls.clearance = 1;
     scene->versions = (struct scene_versions){.controls = 1, .params = 1};
     people_init(&scene->people);
     scene->flock = flock_create(&definition->flock);
@@ -73,6 +75,11 @@ void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32
     scene->ticks = ticks;
     scene->rounds = rounds;
     scene->people.last_id = last_id;
+}
+
+void scene_modernize(struct scene *scene)
+{
+    scene->edition = SCENE_EDITION;
 }
 
 void scene_set_versions(struct scene *scene, struct scene_versions versions)
@@ -173,6 +180,12 @@ const struct flock_preset *scene_preset(const struct scene *scene)
 const struct flock_preset *scene_origin(const struct scene *scene)
 {
     return scene->origin;
+}
+
+struct flock_settings scene_preset_settings(const struct scene *scene,
+                                            const struct flock_preset *preset)
+{
+    return scene->edition == 1 ? flock_preset_first(preset) : flock_preset_settings(preset);
 }
 
 const struct scene_controls *scene_controls_of(const struct scene *scene)

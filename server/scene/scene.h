@@ -26,6 +26,10 @@
  * at each other one, on one thread. */
 #define SCENE_SEQUENTIAL_MAX 5000u
 
+/* The newest edition of flockd's presets. A saved scene names its edition, so that a recording
+ * replays as it was; a room continues with the newest. 1: before every preset followed cursors. */
+#define SCENE_EDITION 2u
+
 struct scene;
 struct saved;
 struct saved_reader;
@@ -92,6 +96,9 @@ void scene_empty(struct scene *scene, const char *title);
 /* Sets the counters of ticks and rounds, and the greatest id of a person, of a new scene. */
 void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32_t last_id);
 
+/* Continues a loaded scene with the newest edition. */
+void scene_modernize(struct scene *scene);
+
 /* Sets the versions of a scene that was loaded. */
 void scene_set_versions(struct scene *scene, struct scene_versions versions);
 
@@ -105,6 +112,9 @@ const struct flock_preset *scene_preset(const struct scene *scene); /* in force,
 /* Returns the preset whose parameters are the initial ones and whose look the flock has; NULL: the
  * model's defaults are the initial ones. */
 const struct flock_preset *scene_origin(const struct scene *scene);
+/* Returns the settings of one of the scene's presets, in the scene's edition. */
+struct flock_settings scene_preset_settings(const struct scene *scene,
+                                            const struct flock_preset *preset);
 const struct scene_controls *scene_controls_of(const struct scene *scene);
 bool scene_can_undo(const struct scene *scene);
 float scene_quantum(const struct scene *scene);

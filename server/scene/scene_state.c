@@ -27,6 +27,9 @@ void scene_put_settings(struct saved *saved, const struct scene *scene, const st
     saved_text(saved, "title", scene->definition.title);
     saved_uint(saved, "tick_rate", scene->definition.tick_rate);
     saved_uint(saved, "cursor_timeout", scene->definition.cursor_timeout);
+    if (shown->edition > 1) {
+        saved_uint(saved, "edition", shown->edition);
+    }
     control_put(saved, CONTROL_SETTINGS, &shown->controls);
     saved_text(saved, "preset", built_in_name(shown->preset));
     saved_text(saved, "origin", built_in_name(shown->origin));
@@ -117,6 +120,11 @@ static void read_settings(struct saved_reader *r, const msgpack_object *value, s
     saved_read_text(r, map, "title", definition->title, sizeof definition->title);
     definition->tick_rate = (uint32_t)read_uint(r, map, "tick_rate", 1, PROTO_RATE_MAX);
     definition->cursor_timeout = read_uint(r, map, "cursor_timeout", 1, UINT64_MAX);
+    scene->edition = 1;
+    scene->controls.clearance = 0;
+    if (map != NULL && reader_option(&r->reader, map, "edition") != NULL) {
+        scene->edition = (uint32_t)read_uint(r, map, "edition", 1, SCENE_EDITION);
+    }
     control_read(r, CONTROL_SETTINGS, map, &scene->controls);
     saved_read_text(r, map, "preset", preset, sizeof preset);
     scene->preset = flock_preset_find(preset); /* NULL for one that this version lacks */

@@ -57,9 +57,9 @@ static size_t choose_leaders(const struct scene *scene, uint64_t time,
     return count;
 }
 
-/* Turns the cursors into one target (returns 0) or into several (returns how many). */
-static size_t aim(struct scene *scene, uint64_t time,
-                  struct flock_target targets[FLOCK_TARGETS_MAX])
+/* Turns the cursors into the scene's one target (returns 0) or into several (returns how many). */
+static size_t aim_at_each(struct scene *scene, uint64_t time,
+                          struct flock_target targets[FLOCK_TARGETS_MAX])
 {
     size_t count;
 
@@ -76,13 +76,24 @@ static size_t aim(struct scene *scene, uint64_t time,
     return count;
 }
 
+/* Turns the cursors into targets of the flock. Returns how many. */
+static size_t aim(struct scene *scene, uint64_t time,
+                  struct flock_target targets[FLOCK_TARGETS_MAX])
+{
+    size_t count = aim_at_each(scene, time, targets);
+
+    if (count == 0 && scene->has_target) {
+        targets[count++] = (struct flock_target){.x = scene->target.x, .y = scene->target.y};
+    }
+    return count;
+}
+
 /* Returns false, with the flock unchanged, if the tick was stopped. */
 static bool move(struct scene *scene, struct flock_workspace *workspace,
                  const struct flock_target *targets, size_t count)
 {
-    bool moved =
-        count > 0 ? flock_tick_targets(scene->flock, workspace, targets, count)
-                  : flock_tick(scene->flock, workspace, scene->has_target ? &scene->target : NULL);
+    float clearance = scene->controls.clearance > 0 ? flock_clearance(scene->flock, count) : 0.0F;
+    bool moved = flock_tick_clear(scene->flock, workspace, targets, count, clearance);
 
     if (moved) {
         scene->ticks++;

@@ -8,9 +8,17 @@
 #include "sim/workspace.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The clearance, of the world's shorter side at least and at most, and between them in units times
+ * the square root of the number of boids. So every preset keeps the looks of
+ * tests/unit/test_presets.c around a target that wanders, and follows as in test_follow.c. */
+#define CLEARANCE_MIN   0.14f
+#define CLEARANCE_MAX   0.22f
+#define CLEARANCE_BOIDS 3.2f
 
 #define MODEL_ADDRESS(name) &name##_model,
 const struct flock_model *const flock_models[] = {MODELS(MODEL_ADDRESS) NULL};
@@ -272,14 +280,32 @@ static void sequential_tick(struct flock *flock, struct flock_workspace *workspa
     }
 }
 
+float flock_clearance(const struct flock *flock, size_t targets)
+{
+    const struct flock_settings *settings = &flock->definition.settings;
+
+    if (settings->model->rules->tick == TICK_SWARM || targets == 0) {
+        return 0.0f;
+    }
+    float side = fminf(settings->width, settings->height);
+    float room = CLEARANCE_BOIDS * sqrtf((float)flock->count);
+    return fminf(fmaxf(room, CLEARANCE_MIN * side), CLEARANCE_MAX * side) / sqrtf((float)targets);
+}
+
 bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
                         const struct flock_target *targets, size_t count)
+{
+    return flock_tick_clear(flock, workspace, targets, count, 0.0f);
+}
+
+bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
+                      const struct flock_target *targets, size_t count, float clearance)
 {
     if (flock->count > workspace->boids) {
         return false;
     }
     struct aim aim;
-    aim_take(&aim, targets, count);
+    aim_take(&aim, targets, count, clearance);
     atomic_store(&workspace->limit.exceeded, false);
     if (flock->definition.settings.update == FLOCK_SEQUENTIAL) {
         sequential_tick(flock, workspace, &aim);

@@ -225,6 +225,17 @@ bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
                         const struct flock_target *targets, size_t count)
     __attribute__((warn_unused_result));
 
+/* As flock_tick_targets(), but a boid nearer to its target than `clearance` units does not seek it:
+ * a flock keeps its shape around a target that rests, and does not become a dot. 0: it always
+ * seeks. */
+bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
+                      const struct flock_target *targets, size_t count, float clearance)
+    __attribute__((warn_unused_result));
+
+/* Returns the clearance that suits the flock's world and boids, for that number of targets. It is 0
+ * in the model `swarm`, whose pull is of the centroid and ends at the target. */
+float flock_clearance(const struct flock *flock, size_t targets);
+
 uint32_t flock_count(const struct flock *flock);
 
 /* Returns the number of floats per instruction: as many as the processor and the definition's
@@ -291,6 +302,7 @@ struct flock_preset {
     /* Parameters that differ from the model's initial values, ended by a NULL name; NULL: they are
      * in the settings. */
     const struct flock_setting *params;
+    const struct flock_setting *first; /* as `params`, in the first edition; NULL: the same */
     struct flock_look look;
     uint32_t click; /* boids that a click adds; 0: none */
 };
@@ -306,8 +318,10 @@ const struct flock_preset *flock_preset_find(const char *name);
 #define FLOCK_PRESET_NONE UINT32_MAX
 uint32_t flock_preset_index(const struct flock_preset *preset);
 
-/* Returns all settings of the preset. */
+/* Return all settings of the preset, and those that it had in the first edition of the presets,
+ * which recordings replay. */
 struct flock_settings flock_preset_settings(const struct flock_preset *preset);
+struct flock_settings flock_preset_first(const struct flock_preset *preset);
 
 /* Gives a running flock other settings and that number of boids. Boids stay where they are. Missing
  * boids are spread over the world at random; surplus boids are removed, the newest first. */

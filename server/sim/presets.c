@@ -17,8 +17,9 @@
 static const struct flock_setting initial[] = {{NULL, 0.0f}};
 
 /* The originals use the published figures, which are the models' defaults, and the update order of
- * their sources. Where a source does not say the number of boids or the world, flockd chooses both
- * so that its rules are visible. */
+ * their sources. Only the pull of the cursor, seek_weight, differs: the sources have none or a weak
+ * one. Where a source does not say the number of boids or the world, flockd chooses both so that
+ * its rules are visible. tests/unit/test_follow.c measures how each preset follows. */
 const struct flock_preset flock_presets[] = {
     {.name = "original",
      .text =
@@ -33,47 +34,57 @@ const struct flock_preset flock_presets[] = {
      .look = {"blur", 12.0f}},
     {.name = "js-birds",
      .text =
-         "The JavaScript original: birds that follow one another gradually; each click adds one",
+         "The JavaScript original: birds that follow one another gradually; each click adds one; "
+         "the cursor pulls more strongly than in the source",
      .boids = 30,
      .settings = {.model = &birds_model,
                   .boundary = FLOCK_WRAP,
                   .width = 800.0f,
                   .height = 600.0f,
                   .update = FLOCK_SEQUENTIAL},
-     .params = initial,
+     .params = SETTINGS({"seek_weight", 3.0f}),
+     .first = initial,
      .look = {"arrow", 14.0f},
      .click = 1},
     {.name = "vex-column",
      .text =
-         "The Houdini VEX original with a narrow view: each boid follows boids ahead, in columns",
+         "The Houdini VEX original with a narrow view: each boid follows boids ahead, in columns; "
+         "the cursor pulls more strongly than in the source",
      .boids = 100,
      .settings =
          {.model = &vision_model, .boundary = FLOCK_WRAP, .width = 800.0f, .height = 600.0f},
-     .params = SETTINGS({"view_angle", 60.0f}),
+     .params = SETTINGS({"view_angle", 60.0f}, {"seek_weight", 1.7f}),
+     .first = SETTINGS({"view_angle", 60.0f}),
      .look = {"arrow", 10.0f}},
     {.name = "vex-crowd",
-     .text = "The Houdini VEX original with a wide view: the same boids move as a crowd",
+     .text = "The Houdini VEX original with a wide view: the same boids move as a crowd; "
+             "the cursor pulls more strongly than in the source",
      .boids = 100,
      .settings =
          {.model = &vision_model, .boundary = FLOCK_WRAP, .width = 800.0f, .height = 600.0f},
-     .params = initial,
+     .params = SETTINGS({"seek_weight", 1.0f}),
+     .first = initial,
      .look = {"arrow", 10.0f}},
     {.name = "ue4-fish",
-     .text = "The Unreal Engine 4 original: fish that turn gradually and stay in their box",
+     .text = "The Unreal Engine 4 original: fish that turn gradually and stay in their box; "
+             "the cursor pulls more strongly than in the source",
      .boids = 60,
      .settings =
          {.model = &steering_model, .boundary = FLOCK_WALLS, .width = 800.0f, .height = 500.0f},
-     .params = initial,
+     .params = SETTINGS({"seek_weight", 2.7f}),
+     .first = initial,
      .look = {"fish", 18.0f}},
     {.name = "cpp-boids",
-     .text = "The C++ original: Reynolds' three rules as forces, in a world that wraps around",
+     .text = "The C++ original: Reynolds' three rules as forces, in a world that wraps around; "
+             "the cursor pulls more strongly than in the source",
      .boids = 60,
      .settings = {.model = &boids_model,
                   .boundary = FLOCK_WRAP,
                   .width = 640.0f,
                   .height = 480.0f,
                   .update = FLOCK_SEQUENTIAL},
-     .params = initial,
+     .params = SETTINGS({"seek_weight", 1.25f}),
+     .first = initial,
      .look = {"triangle", 10.0f}},
     {.name = "bees",
      .text = "A humming cloud that overshoots its target",
@@ -88,9 +99,13 @@ const struct flock_preset flock_presets[] = {
      .settings =
          {.model = &boids_model, .boundary = FLOCK_WRAP, .width = 1200.0f, .height = 800.0f},
      .params = SETTINGS({"neighbor_distance", 45.0f}, {"desired_separation", 13.0f},
-                        {"max_speed", 4.0f}, {"max_force", 0.12f}, {"separation_weight", 1.6f},
+                        {"max_speed", 4.5f}, {"max_force", 0.12f}, {"separation_weight", 2.4f},
                         {"alignment_weight", 1.4f}, {"cohesion_weight", 0.9f},
-                        {"seek_weight", 0.4f}, {"flee_weight", 5.0f}, {"flee_distance", 140.0f})},
+                        {"seek_weight", 1.1f}, {"flee_weight", 5.0f}, {"flee_distance", 140.0f}),
+     .first = SETTINGS({"neighbor_distance", 45.0f}, {"desired_separation", 13.0f},
+                       {"max_speed", 4.0f}, {"max_force", 0.12f}, {"separation_weight", 1.6f},
+                       {"alignment_weight", 1.4f}, {"cohesion_weight", 0.9f}, {"seek_weight", 0.4f},
+                       {"flee_weight", 5.0f}, {"flee_distance", 140.0f})},
     {.name = "sheep",
      .text = "A slow herd, a pen with a gate, and cursors that can be dogs",
      .boids = 120,
@@ -109,15 +124,23 @@ const struct flock_preset flock_presets[] = {
                             {560.0f, 390.0f, 620.0f, 330.0f}}},
      .params =
          SETTINGS({"neighbor_distance", 110.0f}, {"separation_distance", 22.0f},
-                  {"max_speed", 1.2f}, {"max_force", 0.05f}, {"separation_weight", 2.0f},
-                  {"alignment_weight", 0.6f}, {"cohesion_weight", 1.0f}, {"seek_weight", 0.6f},
-                  {"turn_rate", 0.08f}, {"flee_weight", 6.0f}, {"flee_distance", 130.0f})},
+                  {"max_speed", 2.2f}, {"max_force", 0.1f}, {"separation_weight", 3.5f},
+                  {"alignment_weight", 0.6f}, {"cohesion_weight", 0.7f}, {"seek_weight", 5.0f},
+                  {"turn_rate", 0.12f}, {"flee_weight", 6.0f}, {"flee_distance", 130.0f}),
+     .first = SETTINGS({"neighbor_distance", 110.0f}, {"separation_distance", 22.0f},
+                       {"max_speed", 1.2f}, {"max_force", 0.05f}, {"separation_weight", 2.0f},
+                       {"alignment_weight", 0.6f}, {"cohesion_weight", 1.0f}, {"seek_weight", 0.6f},
+                       {"turn_rate", 0.08f}, {"flee_weight", 6.0f}, {"flee_distance", 130.0f})},
     {.name = "march",
      .text = "Columns: each boid sees only ahead and follows the boids there",
      .boids = 400,
      .settings =
          {.model = &vision_model, .boundary = FLOCK_WRAP, .width = 1000.0f, .height = 700.0f},
      .params = SETTINGS(
+         {"speed", 3.4f}, {"max_turn", 6.0f}, {"view_radius", 90.0f}, {"view_angle", 70.0f},
+         {"separation_radius", 14.0f}, {"separation_angle", 120.0f}, {"cohesion_weight", 0.8f},
+         {"alignment_weight", 0.5f}, {"separation_weight", 2.5f}, {"seek_weight", 1.2f}),
+     .first = SETTINGS(
          {"speed", 2.2f}, {"max_turn", 5.0f}, {"view_radius", 90.0f}, {"view_angle", 70.0f},
          {"separation_radius", 14.0f}, {"separation_angle", 120.0f}, {"cohesion_weight", 0.8f},
          {"alignment_weight", 0.5f}, {"separation_weight", 2.5f}, {"seek_weight", 0.3f})},
@@ -126,9 +149,13 @@ const struct flock_preset flock_presets[] = {
      .boids = 400,
      .settings =
          {.model = &vision_model, .boundary = FLOCK_WRAP, .width = 1000.0f, .height = 700.0f},
-     .params = SETTINGS({"speed", 1.6f}, {"max_turn", 4.0f}, {"view_radius", 70.0f},
-                        {"view_angle", 340.0f}, {"separation_radius", 20.0f},
-                        {"separation_angle", 360.0f})},
+     .params =
+         SETTINGS({"speed", 2.8f}, {"max_turn", 5.0f}, {"view_radius", 70.0f},
+                  {"view_angle", 340.0f}, {"separation_radius", 20.0f},
+                  {"separation_angle", 360.0f}, {"seek_weight", 1.0f}, {"separation_weight", 1.8f}),
+     .first = SETTINGS({"speed", 1.6f}, {"max_turn", 4.0f}, {"view_radius", 70.0f},
+                       {"view_angle", 340.0f}, {"separation_radius", 20.0f},
+                       {"separation_angle", 360.0f})},
     {.name = "murmuration",
      .text = "Starlings at dusk: thousands of birds in folding sheets",
      .boids = 4000,
@@ -137,8 +164,13 @@ const struct flock_preset flock_presets[] = {
      .params = SETTINGS({"view_distance", 48.0f}, {"view_angle", 300.0f},
                         {"separation_distance", 14.0f}, {"cohesion_weight", 0.6f},
                         {"alignment_weight", 1.3f}, {"separation_weight", 6.0f},
-                        {"seek_weight", 0.3f}, {"smoothing", 9.0f}, {"min_speed", 2.5f},
-                        {"max_speed", 5.0f}, {"flee_weight", 4.0f}, {"flee_distance", 160.0f})},
+                        {"seek_weight", 3.0f}, {"smoothing", 5.0f}, {"min_speed", 2.5f},
+                        {"max_speed", 5.0f}, {"flee_weight", 4.0f}, {"flee_distance", 160.0f}),
+     .first = SETTINGS({"view_distance", 48.0f}, {"view_angle", 300.0f},
+                       {"separation_distance", 14.0f}, {"cohesion_weight", 0.6f},
+                       {"alignment_weight", 1.3f}, {"separation_weight", 6.0f},
+                       {"seek_weight", 0.3f}, {"smoothing", 9.0f}, {"min_speed", 2.5f},
+                       {"max_speed", 5.0f}, {"flee_weight", 4.0f}, {"flee_distance", 160.0f})},
     {.name = "billiards",
      .text = "Not a flock: balls keep their distance between walls, and the cursor pulls them",
      .boids = 60,
@@ -155,9 +187,13 @@ const struct flock_preset flock_presets[] = {
                             {110.0f, 130.0f, 190.0f, 90.0f},
                             {690.0f, 370.0f, 610.0f, 410.0f}}},
      .params = SETTINGS({"cohesion_weight", 0.0f}, {"alignment_weight", 0.0f},
-                        {"separation_weight", 0.6f}, {"separation_distance", 30.0f},
-                        {"seek_weight", 0.3f}, {"smoothing", 20.0f}, {"min_speed", 4.0f},
-                        {"max_speed", 6.0f})},
+                        {"separation_weight", 3.0f}, {"separation_distance", 30.0f},
+                        {"seek_weight", 6.0f}, {"smoothing", 20.0f}, {"min_speed", 4.0f},
+                        {"max_speed", 6.0f}),
+     .first = SETTINGS({"cohesion_weight", 0.0f}, {"alignment_weight", 0.0f},
+                       {"separation_weight", 0.6f}, {"separation_distance", 30.0f},
+                       {"seek_weight", 0.3f}, {"smoothing", 20.0f}, {"min_speed", 4.0f},
+                       {"max_speed", 6.0f})},
     {.name = NULL},
 };
 
@@ -181,18 +217,29 @@ uint32_t flock_preset_index(const struct flock_preset *preset)
     return preset != NULL ? (uint32_t)(preset - flock_presets) : FLOCK_PRESET_NONE;
 }
 
-struct flock_settings flock_preset_settings(const struct flock_preset *preset)
+static struct flock_settings settings_with(const struct flock_preset *preset,
+                                           const struct flock_setting *params)
 {
     struct flock_settings settings = preset->settings;
 
-    if (preset->params != NULL) {
+    if (params != NULL) {
         flock_settings_choose(&settings, settings.model);
     }
-    for (const struct flock_setting *param = preset->params; param != NULL && param->name != NULL;
+    for (const struct flock_setting *param = params; param != NULL && param->name != NULL;
          param++) {
         int index = flock_param_find(settings.model, param->name);
         assert(index >= 0);
         settings.params[index] = param->value;
     }
     return settings;
+}
+
+struct flock_settings flock_preset_settings(const struct flock_preset *preset)
+{
+    return settings_with(preset, preset->params);
+}
+
+struct flock_settings flock_preset_first(const struct flock_preset *preset)
+{
+    return settings_with(preset, preset->first != NULL ? preset->first : preset->params);
 }

@@ -44,10 +44,10 @@ void flock_reference_load(struct flock_reference *reference)
 }
 
 void flock_reference_tick(struct flock_reference *reference, const struct flock_target *targets,
-                          size_t count)
+                          size_t count, float clearance)
 {
     struct aim aim;
-    aim_take(&aim, targets, count);
+    aim_take(&aim, targets, count, clearance);
     plain_tick(&reference->plain, reference->flock, &aim, NULL);
 }
 

@@ -16,8 +16,9 @@ void flock_reference_destroy(struct flock_reference *reference);
 /* Takes the flock's present state again; the flock has as many boids as it had. */
 void flock_reference_load(struct flock_reference *reference);
 
+/* See flock_tick_clear(). */
 void flock_reference_tick(struct flock_reference *reference, const struct flock_target *targets,
-                          size_t count);
+                          size_t count, float clearance);
 
 /* Stores x, y, vx and vy of the boid of that number. */
 void flock_reference_boid(const struct flock_reference *reference, uint32_t boid, double state[4]);

@@ -22,6 +22,9 @@ void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance)
             sight->target = &aim->target[i];
         }
     }
+    if (nearest < (double)aim->clearance * (double)aim->clearance) {
+        sight->target = NULL;
+    }
     sight->flight = (struct vec){0.0, 0.0};
     for (uint32_t i = 0; i < aim->predators; i++) {
         struct vec d = sight_between(sight, p, aim->predator[i]);
@@ -38,8 +41,9 @@ static double clamp_far(float value)
     return (double)fminf(fmaxf(value, -FLOCK_FAR), FLOCK_FAR);
 }
 
-void aim_take(struct aim *aim, const struct flock_target *targets, size_t count)
+void aim_take(struct aim *aim, const struct flock_target *targets, size_t count, float clearance)
 {
+    aim->clearance = clearance;
     aim->targets = 0;
     aim->predators = 0;
     for (size_t i = 0; i < count && i < FLOCK_TARGETS_MAX; i++) {

@@ -42,9 +42,10 @@ struct aim {
     struct vec target[FLOCK_TARGETS_MAX];
     struct vec predator[FLOCK_TARGETS_MAX];
     uint32_t targets, predators;
+    float clearance; /* units: a boid nearer to its target than this does not seek it */
 };
 
-void aim_take(struct aim *aim, const struct flock_target *targets, size_t count);
+void aim_take(struct aim *aim, const struct flock_target *targets, size_t count, float clearance);
 
 /* Moves the cursors into the torus. */
 void aim_wrap(struct aim *aim, struct vec torus);

@@ -28,10 +28,16 @@ static inline struct flock_workspace *workspace_for(const struct flock *flock, u
     return workspaces[threads];
 }
 
+static inline void tick_clear(struct flock *flock, uint32_t threads,
+                              const struct flock_target *targets, size_t count, float clearance)
+{
+    assert_true(flock_tick_clear(flock, workspace_for(flock, threads), targets, count, clearance));
+}
+
 static inline void tick_targets(struct flock *flock, uint32_t threads,
                                 const struct flock_target *targets, size_t count)
 {
-    assert_true(flock_tick_targets(flock, workspace_for(flock, threads), targets, count));
+    tick_clear(flock, threads, targets, count, 0.0f);
 }
 
 static inline void tick_flock(struct flock *flock, const struct flock_point *target)

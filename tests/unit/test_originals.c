@@ -145,7 +145,7 @@ static void test_each_tick_is_the_references(void **state)
             float x[MOST];
             float y[MOST];
             flock_reference_load(reference);
-            flock_reference_tick(reference, &target, 1);
+            flock_reference_tick(reference, &target, 1, 0.0f);
             tick_targets(flock, 1, &target, 1);
             flock_positions(flock, x, y);
             for (uint32_t boid = 0; boid < preset->boids; boid++) {

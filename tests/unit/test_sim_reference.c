@@ -68,6 +68,8 @@ static double error_of(const struct flock *flock, const double wanted[4], const 
                 fmax(fabs(wanted[2] - got[2]), fabs(wanted[3] - got[3])));
 }
 
+static float clearance; /* of all ticks */
+
 /* Returns whether the model itself jumps here: the reference moves this boid elsewhere if positions
  * differ in the last digits of a float. Causes are a boid at the edge of sight, sums that cancel,
  * or the end of a wall. An engine with floats cannot match such a step. */
@@ -88,7 +90,7 @@ static bool is_a_jump(const struct flock *flock, const struct snapshot *before, 
         struct flock_state state = {.x = moved.x, .y = moved.y, .vx = moved.vx, .vy = moved.vy};
         assert_true(flock_replace(copy, &state, flock_count(flock)));
         struct flock_reference *reference = flock_reference_create(copy);
-        flock_reference_tick(reference, targets, target_count);
+        flock_reference_tick(reference, targets, target_count, clearance);
         double got[4];
         flock_reference_boid(reference, boid, got);
         worst = fmax(worst, error_of(flock, wanted, got));
@@ -111,8 +113,8 @@ static void hold(struct flock *flock, const struct flock_target *targets, size_t
     for (int tick = 0; tick < ticks; tick++) {
         take(flock, &before);
         flock_reference_load(reference);
-        flock_reference_tick(reference, targets, target_count);
-        tick_targets(flock, threads, targets, target_count);
+        flock_reference_tick(reference, targets, target_count, clearance);
+        tick_clear(flock, threads, targets, target_count, clearance);
         take(flock, &after);
         for (uint32_t i = 0; i < flock_count(flock); i++) {
             double wanted[4];
@@ -163,6 +165,9 @@ static void hold_all(enum flock_update update, const uint32_t *sizes, size_t siz
                 int ticks = d.boids >= 500 ? 2 : 4;
                 hold(flock, NULL, 0, ticks);
                 hold(flock, &target, 1, ticks);
+                clearance = 70.0f;
+                hold(flock, &target, 1, ticks);
+                clearance = 0.0f;
                 flock_destroy(flock);
             }
         }
@@ -229,7 +234,7 @@ static void test_half_a_world_away(void **state)
         struct flock *flock = make((*model)->name, FLOCK_WRAP, 200.0f, 150.0f, 4);
         assert_true(flock_replace(flock, &boids, 4));
         struct flock_reference *reference = flock_reference_create(flock);
-        flock_reference_tick(reference, &target, 1);
+        flock_reference_tick(reference, &target, 1, 0.0f);
         tick_targets(flock, 1, &target, 1);
         float vx[4];
         float vy[4];

@@ -269,6 +269,18 @@ static void recordings_of_an_earlier_flockd_end_as_they_did(void **state)
     }
 }
 
+/* Its presenter chose every preset and started it again: with the values that it had then. */
+static void a_recording_keeps_the_presets_of_its_time(void **state)
+{
+    const struct golden golden = {.name = "presets"};
+    uint64_t hash = end_of(&golden);
+
+    (void)state;
+    if (hash != UINT64_C(0x0a7a01e9d017c716)) {
+        fail_msg("it ends with 0x%016llx", (unsigned long long)hash);
+    }
+}
+
 static void print_hashes(void **state)
 {
     (void)state;
@@ -289,6 +301,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_room_without_a_new_parameter_continues_unchanged),
         cmocka_unit_test(a_room_with_an_unknown_parameter_is_refused_by_its_name),
         cmocka_unit_test(recordings_of_an_earlier_flockd_end_as_they_did),
+        cmocka_unit_test(a_recording_keeps_the_presets_of_its_time),
     };
     const struct CMUnitTest printing[] = {cmocka_unit_test(print_hashes)};
 

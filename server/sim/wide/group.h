@@ -35,6 +35,9 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
         aimed.target = wide_pick_vec(nearer, d, aimed.target);
         aimed.sought = wide_either(aimed.sought, nearer);
     }
+    wide_mask apart = wide_at_most(wide_all(aim->clearance * aim->clearance), best);
+    aimed.sought = wide_both(aimed.sought, apart);
+    aimed.target = wide_pick_vec(apart, aimed.target, (struct wide_vec){0});
     wide far = wide_all(group->job->flee_distance);
     for (uint32_t i = 0; i < aim->predators; i++) {
         struct wide_vec d = {wide_all((float)aim->predator[i].x) - group->p.x,
