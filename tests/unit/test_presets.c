@@ -32,14 +32,15 @@ struct sight {
 };
 
 /* js-birds share places while they follow a slow target as one column. A crowd that follows a fast
- * cursor turns through itself. Balls gather around the cursor that pulls them. */
+ * cursor turns through itself. Balls gather around the cursor that pulls them.
+ * A murmuration is denser behind a slow target. */
 static const struct sight sights[] = {
     {"original", 10, 60, 3, 1, 0.3F, 0.7F},     {"js-birds", 20, 150, 3, 1, 0.5F, 0.6F},
     {"vex-column", 50, 330, 8, 1, 0.2F, 0.8F},  {"vex-crowd", 30, 200, 8, 1, 0.5F, 0.9F},
     {"ue4-fish", 30, 250, 5, 1, 0.3F, 0.8F},    {"cpp-boids", 40, 330, 10, 1, 0.3F, 0.9F},
     {"bees", 40, 150, 2, 1, 0.3F, 0.8F},        {"sardines", 80, 450, 5, 1, 0.5F, 0.9F},
     {"sheep", 30, 250, 6, 1, 0.2F, 0.8F},       {"march", 50, 350, 2.5F, 1, 0.05F, 0.65F},
-    {"crowd", 50, 350, 7, 1, 0.4F, 0.95F},      {"murmuration", 150, 480, 4, 1, 0.3F, 0.6F},
+    {"crowd", 50, 350, 7, 1, 0.4F, 0.95F},      {"murmuration", 120, 480, 3, 1, 0.3F, 0.5F},
     {"billiards", 110, 330, 20, 0.6F, 0, 0.9F},
 };
 
