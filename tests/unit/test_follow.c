@@ -35,13 +35,12 @@ enum {
 };
 
 /* The least that every preset does. */
-#define RATIO_MAX 0.5             /* 1: the flock takes no notice of the class */
-#define LAG_MAX   2.0             /* s */
-#define PAST      (TWO_PI / 12.0) /* a boid that heads 30° past the cursor can turn visibly: … */
-#define NOTICED                                                                                    \
-    (TWO_PI / 24.0)    /* … by 15°, the angle between two 5-minute marks of a clock, halved */
-#define TURNED_MIN 0.5 /* share of those boids that turn in 0.5 s */
-#define NEARER_MIN 0.8 /* share of the boids that are nearer after 4 s */
+#define RATIO_MAX  0.5             /* 1: the flock takes no notice of the class */
+#define LAG_MAX    2.0             /* s */
+#define PAST       (TWO_PI / 12.0) /* a boid that heads 30° past the cursor can turn visibly: … */
+#define NOTICED    (TWO_PI / 24.0) /* … by 15° */
+#define TURNED_MIN 0.5             /* share of those boids that turn in 0.5 s */
+#define NEARER_MIN 0.8             /* share of the boids that are nearer after 4 s */
 
 /* ---- a scene ---- */
 
