@@ -165,7 +165,7 @@ static void test_presets_and_what_is_said_beside_them(void **state)
     START("--boids", "100", "--preset", "sardines", "--world", "640x480", "--boundary", "open");
     assert_flock("boids", FLOCK_OPEN, 640, 480, 100);
     assert_ptr_equal(room.preset, sardines);
-    assert_true(param("max_speed") == 4.0F);
+    assert_true(param("max_speed") == 4.5F);
 
     START("--preset", "sardines", "--model", "boids", "--set", "max_speed=5.5");
     assert_ptr_equal(room.preset, sardines);
