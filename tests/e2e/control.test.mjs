@@ -193,7 +193,7 @@ test('all members get an event of each change at once, with the person', async (
   const happened = [
     { name: 'reset', what: '', from: '', to: '' },
     { name: 'set', what: 'preset', from: '', to: 'march' },
-    { name: 'param', what: 'speed', from: '2.2', to: '3' },
+    { name: 'param', what: 'speed', from: '3.4', to: '3' },
   ].map((event) => ({ by: presenter.id, who, ...event }));
   for (const client of [presenter, viewer]) {
     await client.until('all has happened', () => client.events.at(-1)?.to === '3');
