@@ -120,7 +120,7 @@ static void step(struct run *run, unsigned long tick)
 {
     struct flock_target target = target_at(run, tick);
     bool has_target = run->options->target_given || run->options->wander;
-    float clearance = flock_clearance(run->flock, 1);
+    float clearance = run->options->wander ? flock_clearance(run->flock, 1) : 0.0F;
     if (run->reference != NULL) {
         flock_reference_tick(run->reference, &target, has_target, clearance);
     } else if (!flock_tick_clear(run->flock, run->workspace, &target, has_target, clearance)) {

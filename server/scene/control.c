@@ -73,6 +73,7 @@ static bool model_choose(struct scene *scene, size_t index, struct proto_error *
     }
     scene->preset = NULL;
     scene->origin = NULL;
+    scene->controls.clearance = 0;
     return true;
 }
 

@@ -32,7 +32,7 @@ struct scene_controls {
     uint32_t viewers; /* whether their cursors steer and are shown */
     uint32_t run;
     uint32_t boids;     /* after a reset; 1 or more in a scene */
-    uint32_t clearance; /* 1: see flock_clearance(). New scenes and chosen presets set it */
+    uint32_t clearance; /* 1: see flock_clearance(). Presets set it, and a chosen model clears it */
 };
 
 /* Fills *change. Returns false, with *error filled and nothing changed, if refused. */

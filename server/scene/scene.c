@@ -31,7 +31,7 @@ struct scene *scene_create(const struct scene_definition *definition)
     scene->origin = definition->preset;
     scene->controls = definition->controls;
     scene->controls.boids = definition->flock.boids;
-    scene->controls.clearance = 1;
+    scene->controls.clearance = definition->preset != NULL;
     scene->versions = (struct scene_versions){.controls = 1, .params = 1};
     people_init(&scene->people);
     scene->flock = flock_create(&definition->flock);
