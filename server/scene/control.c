@@ -268,7 +268,9 @@ static const struct control controls[] = {
 
 #define CONTROL_COUNT (sizeof controls / sizeof controls[0])
 
-_Static_assert(CONTROL_COUNT <= PROTO_CONTROLS_MAX,
+#define UNNAMED 2u /* rows without a name, which no message has */
+
+_Static_assert(CONTROL_COUNT - UNNAMED <= PROTO_CONTROLS_MAX,
                "a room message holds PROTO_CONTROLS_MAX controls");
 
 static uint32_t *member_of(struct scene_controls *values, const struct control *control)
@@ -358,6 +360,7 @@ uint32_t control_describe(const struct scene *scene, struct proto_control out[PR
 
     for (size_t i = 0; i < CONTROL_COUNT; i++) {
         if (controls[i].name != NULL) {
+            assert(count < PROTO_CONTROLS_MAX);
             describe(scene, &controls[i], &out[count++]);
         }
     }
