@@ -89,7 +89,7 @@ bool boids_reset(struct scene *scene, struct proto_error *error)
 
 bool boids_preset(struct scene *scene, const struct flock_preset *preset, struct proto_error *error)
 {
-    const struct flock_settings settings = scene_preset_settings(scene, preset);
+    const struct flock_settings settings = edition_settings(scene, preset);
     uint32_t most = scene->definition.boids_max;
     uint32_t boids = preset->boids < most ? preset->boids : most;
     uint32_t count = flock_count(scene->flock);

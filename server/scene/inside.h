@@ -28,4 +28,11 @@ struct scene {
     struct scene_versions versions;
 };
 
+/* scene_preset_settings() for the files of scene/. */
+static inline struct flock_settings edition_settings(const struct scene *scene,
+                                                     const struct flock_preset *preset)
+{
+    return scene->edition == 1 ? flock_preset_first(preset) : flock_preset_settings(preset);
+}
+
 #endif

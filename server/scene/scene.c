@@ -185,7 +185,7 @@ const struct flock_preset *scene_origin(const struct scene *scene)
 struct flock_settings scene_preset_settings(const struct scene *scene,
                                             const struct flock_preset *preset)
 {
-    return scene->edition == 1 ? flock_preset_first(preset) : flock_preset_settings(preset);
+    return edition_settings(scene, preset);
 }
 
 const struct scene_controls *scene_controls_of(const struct scene *scene)
