@@ -522,6 +522,19 @@ static void test_topics_after_a_welcome(void **state)
     assert_next(OUTLET_TOPIC, 5);
 }
 
+/* After another welcome a part that has changed since goes before the first snapshot. */
+static void test_a_part_after_another_welcome(void **state)
+{
+    (void)state;
+    put_part(VIEW_ROOM, 3);
+    assert_next(OUTLET_PART, 3);
+    grant_from(OUTLET_STREAM, 0, true);
+    put_part(VIEW_ROOM, 4);
+    snapshot(100, 400);
+    assert_next(OUTLET_PART, 4);
+    assert_next(OUTLET_KEYFRAME, 1);
+}
+
 /* Adds the list of people with that sequence, whole and as changes. */
 static void put_presence(uint32_t sequence)
 {
@@ -561,8 +574,8 @@ static void test_presence(void **state)
     assert_next(OUTLET_DELTA, 4);
 }
 
-/* After the first list, a client gets changes: a room of 30 does not send the whole list for each
- * new person. */
+/* After the first list, a client gets changes: a room of 30 does not send the whole list for
+ * each new person. */
 static void test_presence_after_the_first_list(void **state)
 {
     (void)state;
@@ -685,6 +698,8 @@ int main(void)
         OUTLET_TEST(test_topics),
         OUTLET_TEST(test_a_slow_client_gets_the_newest_topic),
         OUTLET_TEST(test_topics_after_a_welcome),
+
+        OUTLET_TEST(test_a_part_after_another_welcome),
         OUTLET_TEST(test_presence),
         OUTLET_TEST(test_presence_after_the_first_list),
         OUTLET_TEST(test_presence_waits),

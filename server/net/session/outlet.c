@@ -123,6 +123,7 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct 
         outlet->events = grant->events;
         outlet->presence = 0;
         outlet->presence_turn = true;
+        outlet->parts_sent = 0;
     }
     if (outlet->streaming && outlet->stream == grant->stream && !grant->joined) {
         outlet->lost = true;
