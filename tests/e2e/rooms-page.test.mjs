@@ -330,7 +330,7 @@ test('a presenter renames a person, who keeps the name', async (t) => {
 
 test('a presenter gives the role away, and takes it back', async (t) => {
   const { ada, ben } = await openRoom(t);
-  await row(ben, 'Ada').locator('.badge', { hasText: /^presenter$/ }).waitFor();
+  await row(ben, 'Ada').locator('.badge', { hasText: /^owner$/ }).waitFor();
   assert.ok(await row(ben, 'Ada').locator('.more').isHidden(), 'a viewer may do nothing with others');
   await withPerson(ada, 'Ben', 'Make presenter');
   await ben.until('he presents', ({ role }) => role === 'presenter');
@@ -356,16 +356,16 @@ test('a presenter gives the role away, and takes it back', async (t) => {
 test('the list shows a presenter who has left for a moment as away', async (t) => {
   const { server, room, ada, ben } = await openRoom(t);
   await ada.page.goto('about:blank');
-  await row(ben, 'Ada').locator('.badge', { hasText: 'presenter, away' }).waitFor();
+  await row(ben, 'Ada').locator('.badge', { hasText: 'owner, away' }).waitFor();
   assert.ok(await row(ben, 'Ada').locator('.more').isHidden());
   await ben.page.locator('#people-count', { hasText: '1 person' }).waitFor();
   await ada.page.goBack();
-  await row(ben, 'Ada').locator('.badge', { hasText: /^presenter$/ }).waitFor();
+  await row(ben, 'Ada').locator('.badge', { hasText: /^owner$/ }).waitFor();
 
   // Another presenter may take the role from an absent presenter.
   await ada.page.goto('about:blank');
   const eve = await openFlock(t, browser, pageOf(server, room, { name: 'Eve', key: room.key }), WIDE);
-  await row(eve, 'Ada').locator('.badge', { hasText: 'presenter, away' }).waitFor();
+  await row(eve, 'Ada').locator('.badge', { hasText: 'owner, away' }).waitFor();
   await row(eve, 'Ada').locator('.more').click();
   await row(eve, 'Ada').getByRole('button', { name: 'Make viewer' }).waitFor();
   assert.deepEqual(await row(eve, 'Ada').locator('button:visible').allInnerTexts(), ['⋯', 'Make viewer']);
