@@ -50,6 +50,7 @@ need_test() {
     command_from systemd-analyze systemd
     command_from tmux tmux
     command_from chromium chromium
+    command_from chromium-headless-shell chromium-headless-shell
     command_from firefox-esr firefox-esr
     command_from WebKitWebDriver webkit2gtk-driver
     command_from Xvfb xvfb

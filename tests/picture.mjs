@@ -72,7 +72,7 @@ function camera() {
 
 async function lesson(t) {
   const server = await startServer(t, []);
-  const browser = await startBrowser('--force-color-profile=srgb');
+  const browser = await startBrowser({ full: true, args: ['--force-color-profile=srgb'] });
   t.after(() => browser.close());
   const film = camera();
   const { page: screen, until } = await openPage(t, browser, server.url, SCREEN);

@@ -161,7 +161,7 @@ async function measureHeap(browser) {
 }
 
 console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
-const browser = await startBrowser();
+const browser = await startBrowser({ full: true });
 try {
   await measureStart(browser);
   for (const boids of [50_000, 200_000]) await measureSnapshots(browser, boids);

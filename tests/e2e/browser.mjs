@@ -1,10 +1,11 @@
 // The page in a real browser. A page that logs an error, throws, or asks another host for anything fails its test.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { atEnd } from './atend.mjs';
 import { until } from './until.mjs';
 
-// The first three are the browser's own user interface: each window loads two pages behind its address field, which cost more than
+// The first three are full Chromium's own user interface: each window loads two pages behind its address field, which cost more than
 // the test's page. The fourth starts a process for a possible next page. Playwright disables the others; Chromium reads only the last list.
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'],
@@ -18,7 +19,7 @@ const ARGUMENTS = [
   '--renderer-process-limit=1', // for each profile
   `--disable-features=${FEATURES_OFF.join(',')}`,
 ];
-const DEADLINE = 120_000; // ms that playwright waits; only a failed test takes that long
+const DEADLINE = 120_000; // ms that playwright and untilShown() wait; only a failed test takes that long
 
 // For flockd: resting cursors keep steering, also on a slow machine.
 export const RESTING = ['--cursor-timeout', '600'];
@@ -28,9 +29,20 @@ const OF_SCREENSHOTS = /GPU stall due to ReadPixels/;
 // Chromium logs each failed connection, even if the page handles it.
 const CONNECTION_LOST = /WebSocket connection to|ERR_CONNECTION_REFUSED/;
 
-/** @param {string[]} more */
-export const startBrowser = (...more) =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...ARGUMENTS, ...more] });
+// Chromium without its user interface: opening a page takes 0.5 s of the processor in place of 1.1 s. A distribution without the package
+// chromium-headless-shell, which docker/setup.sh installs on Debian 12 and 13, uses full Chromium.
+const SHELL = '/usr/bin/chromium-headless-shell';
+const FULL = '/usr/bin/chromium';
+
+// Starts the shell, or full Chromium with `full` true.
+/** @param {{ full?: boolean, args?: string[] }} options */
+export const startBrowser = ({ full = false, args = [] } = {}) =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? (full || !existsSync(SHELL) ? FULL : SHELL), args: [...ARGUMENTS, ...args] });
+
+const PAUSE = 50; // ms between two looks at a page: each look takes about 2 ms of the processor, and a page draws every 100 ms
+
+/** @type {<T>(what: string, probe: () => T, detail: () => unknown) => Promise<import('./types.d.ts').Truthy<Awaited<T>>>} */
+const untilShown = (what, probe, detail) => until(what, probe, detail, DEADLINE, PAUSE);
 
 // In the page: ten frames a second, as on a slow machine. Drawing takes most of the time of a browser without a graphics
 // processor, and no test measures the number of frames.
@@ -137,14 +149,14 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
     // Waits until an element that shows its texts for a moment has shown one like this since the page was loaded.
     /** @type {(id: 'greetings' | 'news' | 'notice' | 'spoken' | 'toast', text: string | RegExp) => Promise<unknown>} */
     said: (id, text) =>
-      until(
+      untilShown(
         `#${id} says ${text}`,
         async () => (await saidBy(id)).some((each) => (typeof text === 'string' ? each.includes(text) : text.test(each))),
         async () => JSON.stringify(await saidBy(id)),
       ),
     /** @type {<T>(what: string, probe: (state: import('./types.d.ts').PageState) => T) => Promise<import('./types.d.ts').Truthy<Awaited<T>>>} */
     until: (what, probe) =>
-      until(
+      untilShown(
         what,
         async () => probe(await state(page)),
         async () => JSON.stringify(await state(page)),

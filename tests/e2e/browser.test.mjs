@@ -52,7 +52,7 @@ test('the page shows the flock, drawn with WebGL2', async (t) => {
 });
 
 test('without WebGL the flock is drawn with Canvas2D', async (t) => {
-  const plain = await startBrowser('--disable-3d-apis');
+  const plain = await startBrowser({ args: ['--disable-3d-apis'] });
   t.after(() => plain.close());
   const server = await startServer(t);
   const view = await openFlock(t, plain, lobby(server));

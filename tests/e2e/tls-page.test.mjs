@@ -18,7 +18,7 @@ test('the page shows the flock over wss, and stays in its room through a new cer
   const authority = await createAuthority(t);
   const pairs = [await authority.issue(), await authority.issue()];
   const server = await startServer(t, [...authority.install(pairs[0]), '--boids', '300']);
-  const browser = await startBrowser(`--ignore-certificate-errors-spki-list=${pairs.map(({ cert }) => pin(cert)).join(',')}`);
+  const browser = await startBrowser({ args: [`--ignore-certificate-errors-spki-list=${pairs.map(({ cert }) => pin(cert)).join(',')}`] });
   atEnd(t, () => browser.close());
   const { page, until } = await openFlock(t, browser, lobby(server));
   assert.match(page.url(), /^https:/);

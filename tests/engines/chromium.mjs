@@ -2,7 +2,7 @@
 import { startBrowser } from '../e2e/browser.mjs';
 
 export async function startChromium() {
-  const browser = await startBrowser();
+  const browser = await startBrowser({ full: true });
   const context = await browser.newContext({ viewport: { width: 800, height: 540 }, hasTouch: true });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
