@@ -35,6 +35,7 @@ export interface Room {
   boids_max: number;
   controls: Control[];
   look?: [shape: string, size: number];
+  door?: boolean;
   attention?: string;
   spotlight?: number;
   store_failing?: boolean;

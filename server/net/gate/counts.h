@@ -11,8 +11,8 @@
 
 /* Close codes of sessions; the last, 0, stands for all other codes that a client may send. */
 static const uint16_t counts_codes[] = {
-    1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 3000, 3001, 3002,
-    3500, 3501, 3502, 3503, 3504, 3505, 3506, 3507, 3508, 3509, 3510, 0,
+    1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 3000, 3001, 3002, 3500,
+    3501, 3502, 3503, 3504, 3505, 3506, 3507, 3508, 3509, 3510, 0,
 };
 
 #define COUNTS_CODES (sizeof counts_codes / sizeof counts_codes[0])
