@@ -306,6 +306,7 @@ test('with reduced motion no part of the page moves', async (t) => {
   await flock.join(t, server.ws, { name: 'Eve' });
   const view = await openFlock(t, browser, `${server.url}r/lobby`, { ...DEVICES.desktop, reducedMotion: 'reduce', offline: true, watch: lasting });
   await view.page.keyboard.press('v');
+  await view.page.locator('#projector').waitFor(); // the view loads when it opens
   await view.until('it knows who is here', ({ listed }) => listed.some(({ name }) => name === 'Eve'));
   await flock.join(t, server.ws, { name: 'Ada' });
   await view.page.locator('#greetings li').waitFor();

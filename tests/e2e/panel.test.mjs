@@ -204,7 +204,7 @@ test('the news of a change covers no control', async (t) => {
     await view.page.locator('#projector').waitFor({ state });
   }
   ada.send([PARAM, 'max_turn', 2.5]);
-  await view.page.locator('#news', { hasText: /^Ada: maximum turn 5 → 2.5/ }).waitFor();
+  await view.page.locator('#news', { hasText: /^Ada: maximum turn 6 → 2.5/ }).waitFor();
   for (const [width, height] of [[360, 740], [800, 600], [1024, 768], [1920, 1080]]) {
     // The page's resize listeners move its panels; setViewportSize() may return before they run.
     const resized = view.page.evaluate(() => new Promise((done) => addEventListener('resize', () => done(null), { once: true })));
