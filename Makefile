@@ -132,7 +132,7 @@ LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto 2>/dev/nul
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-download bench-page lint lint-quick lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 # Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
@@ -387,15 +387,21 @@ lint: lint-quick
 	@$(MAKE) $(JOBS) lint-tidy
 
 # All checks except clang-tidy, which takes half as long as the tests.
+lint-quick: lint-sources
+	@$(MAKE) $(JOBS) lint-c lint-analyzer
+
+# The checks that read sources and run no analyzer: types, style and format.
 # lint-web is one program after another, so make starts it first.
-lint-quick:
+lint-sources:
 	@docker/setup.sh build lint
-	@$(MAKE) $(JOBS) lint-web lint-c lint-analyzer lint-scripts
+	@$(MAKE) $(JOBS) lint-web lint-format lint-scripts
 
 SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh tests/bench/engine.sh .ci/run
 
-lint-c:
+lint-format:
 	$(if $(V),,@)clang-format --dry-run -Werror $(C_FILES)
+
+lint-c:
 	$(if $(V),,@)cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver -Iclients $(filter %.c,$(C_FILES))
 
