@@ -64,7 +64,6 @@ test('nearest: a pupil reads how many boids follow, and they have the pupil’s 
   await choose(teacher, 'nearest');
   await teacher.page.locator('#panel .means', { hasText: 'nearest cursor' }).waitFor();
   await says(pupil, /Move: the boids near you follow/);
-  other.send([CURSOR, 500, 200]);
   await pointUntil(pupil, [100, 200], 'the pupil leads some', async () => /^[1-9]\d* boids? follows? you$/.test(await figure(pupil)));
   await teacher.page.mouse.move(5, 5);
   const boids = async () => Number((await figure(pupil)).match(/^\d+/)?.[0]);

@@ -43,6 +43,7 @@ test('between two cameras, each point of the world moves on a straight line', ()
   const to = fit([1600, 1000], 1280, 720, 1);
   assert.deepEqual(toScreen(between(from, to, 0), 100, 50), toScreen(from, 100, 50));
   assert.equal(between(from, to, 1), to);
+  assert.equal(between(from, to, -3), from);
   const [x0] = toScreen(from, 100, 50);
   const [x1] = toScreen(to, 100, 50);
   let before = x0;

@@ -42,8 +42,10 @@ export function fit(
   };
 }
 
-/** Returns the camera between two cameras of the same window; t from 0 to 1. */
+/** Returns the camera between two cameras of the same window; t from 0 to 1. On a busy machine a frame's time may lie before the
+ * start of the way: then t is below 0, and the camera is still `from`. */
 export function between(from: Camera, to: Camera, t: number): Camera {
+  if (t <= 0) return from;
   if (t >= 1) return to;
   const eased = t * t * (3 - 2 * t);
   return {
