@@ -1,6 +1,7 @@
 # flockd: the main commands are run, test, lint, bench, docker and install.
 #
-#   make run                  install missing packages, build, start flockd (ARGS="--boids 2000" adds options)
+#   make run                  install missing packages, build, start flockd (ARGS="--boids 2000" adds options);
+#                             rooms are saved in ~/.local/share/flockd (ARGS="--data none": nowhere)
 #   make                      build the server, the terminal client and the page into build/
 #   make check                run the fast tests, within a minute
 #   make test                 install the packages for the tests and run all tests; ONLY=panel: only files with that
@@ -12,7 +13,10 @@
 #   make bench-crowd          measure flockd with a crowd of clients, about three minutes
 #   make bench-rooms          measure the cost of many rooms, about fifteen minutes
 #   make bench-download       measure the longest turn of a net thread while a recording is downloaded
+#   make bench-class          measure ticks with 128 cursors to choose from
 #   make bench-seek           measure seeking in an hour's recording, about five minutes
+#   make looks               show all presets on one picture, build/looks/sheet.png, about half an hour; ARGS="--quick":
+#                             about three minutes; ARGS="--help" lists the options
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
 #   make test-threads         run the tests of several threads with ThreadSanitizer
 #   make coverage             print how many lines of each folder the tests run, about four minutes
@@ -81,7 +85,7 @@ WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # msgpack-c's pkg-config module is "msgpack" up to Debian 12 and "msgpack-c" from Debian 13 on.
 MSGPACK := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
 CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
-               $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 ncursesw 2>/dev/null)) \
+               $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc ncursesw 2>/dev/null)) \
                $(if $(LIBRARIES),-isystem $(LIBRARIES)/usr/include -isystem $(LIBRARIES)/usr/include/aarch64-linux-gnu)
 
 # Hardening options that this compiler and this processor support: make tries each option. It uses the highest level of
@@ -127,12 +131,12 @@ TERM_OBJ     := $(call obj,$(TERM_SRC) $(OPTIONS_SRC) server/base/grow.c)
 LOAD_OBJ     := $(call obj,$(LOAD_SRC))
 UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 
-LIBS_SERVER := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 2>/dev/null) -lm
-LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto 2>/dev/null) -lm
+LIBS_SERVER := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc 2>/dev/null) -lm
+LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8proc 2>/dev/null) -lm
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-class bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 # Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
@@ -160,15 +164,15 @@ $(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/net/url.c) $(PROTOCOL_O
 $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
-# Measures seeking in a long recording.
-$(BUILD)/seek: $(call obj,tests/bench/seek.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
+# Measure seeking in a long recording, and the ticks of a class with many cursors.
+$(BUILD)/seek $(BUILD)/class: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
 # Tests link the objects that they use, without the two main functions. Tests for arm64 use rooms, engine and protocol only.
 # Tests with ThreadSanitizer use no code of net, config and the terminal.
 ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
-LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib $(MSGPACK) 2>/dev/null) -lm
+LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib libutf8proc $(MSGPACK) 2>/dev/null) -lm
 else ifeq ($(SANITIZE),thread)
 TESTED_OBJ := $(sort $(call obj,$(wildcard server/base/*.c server/hub/*.c server/store/*.c)) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
 LIBS_UNIT  := $(LIBS_SERVER)
@@ -234,7 +238,7 @@ $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 
 # The server in simulated time (tests/simulation/life.c). Disk, threads and clock are simulated. The linker wraps the calls
 # that the simulation checks.
-SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% server/store/database.c server/store/check.c,$(SERVER_SRC)) \
+SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% server/store/database.c server/store/endings.c server/store/check.c,$(SERVER_SRC)) \
                     $(addprefix server/net/,session/later.c session/outlet.c session/line.c gate/share.c session/roster.c)
 SIMULATION_WRAPS := room_tick room_snapshot room_save room_create room_receive link_want_key links_take_reply log_line
 unit: $(BUILD)/simulation
@@ -291,10 +295,15 @@ $(BUILD)/web/.stamp: $(WEB_SRC) server/sim/presets.c clients/web/node_modules/.p
 # processor, unless -j is given.
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
+# make run saves rooms in this folder, unless ARGS or FLOCKD_DATA name another one.
+RUN_DATA = "$${XDG_DATA_HOME:-$$HOME/.local/share}"
+SAVING = if [ -z "$${FLOCKD_DATA+set}" ]; then mkdir -p $(RUN_DATA) && export FLOCKD_DATA=$(RUN_DATA)/flockd || \
+	{ echo 'make run: choose a folder for the rooms with ARGS="--data FOLDER", or --data none' >&2; exit 1; }; fi;
+
 run:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) all
-	@exec $(BUILD)/flockd $(ARGS)
+	@$(if $(findstring --data,$(ARGS)),,$(SAVING)) exec $(BUILD)/flockd $(ARGS)
 
 check:
 	@docker/setup.sh build test
@@ -366,6 +375,11 @@ bench-seek:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) build/seek
 	build/seek 60 5000 boids
+
+bench-class:
+	@docker/setup.sh build
+	@$(MAKE) $(JOBS) build/class
+	build/class boids 5000 128
 
 bench-fanout bench-crowd bench-rooms: bench-%:
 	@docker/setup.sh build
@@ -511,6 +525,11 @@ protocol:
 .PHONY: picture
 picture: all tests/node_modules/.package-lock.json
 	@node tests/picture.mjs
+
+# Shows each preset at several ages, with several people, on several screens, in both themes.
+.PHONY: looks
+looks: all load tests/node_modules/.package-lock.json
+	@node tests/looks.mjs $(ARGS)
 
 # Writes the table of docs/options.md from the program.
 .PHONY: options

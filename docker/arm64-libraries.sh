@@ -26,7 +26,7 @@ msgpack=libmsgpack-c-dev # its name since Debian 13
 if [ -z "$(apt_arm64 apt-cache search --names-only "^$msgpack\$")" ]; then
     msgpack=libmsgpack-dev
 fi
-(cd "$folder" && apt_arm64 apt-get download libssl-dev zlib1g-dev "$msgpack" libcmocka-dev libcmocka0 libcjson-dev libcjson1)
+(cd "$folder" && apt_arm64 apt-get download libssl-dev zlib1g-dev "$msgpack" libcmocka-dev libcmocka0 libcjson-dev libcjson1 libutf8proc-dev)
 
 rm -rf "$1"
 for package in "$folder"/*.deb; do

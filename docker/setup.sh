@@ -9,7 +9,7 @@
 # Exits 0 if all packages are installed. Needs root or sudo only if a package is missing.
 set -eu
 
-# Marks a package as missing unless it is installed. "a|b": one of them suffices, and the first that apt knows is installed.
+# Marks a package as missing unless it is installed. "a|b": either suffices; the first that apt knows is installed.
 package() {
     for name in $(printf '%s' "$1" | tr '|' ' '); do
         case $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) in
@@ -36,7 +36,7 @@ node_works() {
 
 need_build() {
     for name in gcc libc6-dev make pkg-config ca-certificates libuv1-dev libwebsockets-dev \
-        libwebsockets-evlib-uv libssl-dev zlib1g-dev 'libmsgpack-c-dev|libmsgpack-dev' libjansson-dev libsqlite3-dev libncurses-dev; do
+        libwebsockets-evlib-uv libssl-dev zlib1g-dev 'libmsgpack-c-dev|libmsgpack-dev' libjansson-dev libsqlite3-dev libutf8proc-dev libncurses-dev; do
         package "$name"
     done
     node_works || missing="$missing nodejs npm"

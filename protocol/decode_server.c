@@ -72,6 +72,17 @@ static void read_control(struct reader *r, const msgpack_object *value,
     }
 }
 
+static struct proto_wall read_wall(struct reader *r, const msgpack_object *value)
+{
+    const msgpack_object_array *wall = reader_array(r, value, 4);
+
+    if (wall == NULL) {
+        return (struct proto_wall){0};
+    }
+    return (struct proto_wall){read_finite(r, &wall->ptr[0]), read_finite(r, &wall->ptr[1]),
+                               read_finite(r, &wall->ptr[2]), read_finite(r, &wall->ptr[3])};
+}
+
 static void read_walls(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
 {
     const msgpack_object *value = reader_option(r, map, "walls");
@@ -81,13 +92,7 @@ static void read_walls(struct reader *r, const msgpack_object_map *map, struct p
     }
     const msgpack_object_array *walls = reader_array(r, value, 0);
     for (uint32_t i = 0; walls != NULL && i < walls->size && i < PROTO_WALLS_MAX; i++) {
-        const msgpack_object_array *wall = reader_array(r, &walls->ptr[i], 4);
-        if (wall == NULL) {
-            return;
-        }
-        room->walls[i] =
-            (struct proto_wall){read_finite(r, &wall->ptr[0]), read_finite(r, &wall->ptr[1]),
-                                read_finite(r, &wall->ptr[2]), read_finite(r, &wall->ptr[3])};
+        room->walls[i] = read_wall(r, &walls->ptr[i]);
         room->wall_count = i + 1;
     }
 }
@@ -104,6 +109,20 @@ static void read_look(struct reader *r, const msgpack_object_map *map, struct pr
     value = reader_option(r, map, "click");
     if (value != NULL) {
         room->click = (uint32_t)reader_uint(r, value, 1, PROTO_ADD_MAX);
+    }
+}
+
+static void read_ground(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
+{
+    const msgpack_object *ground = reader_option(r, map, "ground");
+    const msgpack_object *pen = reader_option(r, map, "pen");
+
+    if (ground != NULL) {
+        reader_text(r, ground, room->ground, sizeof room->ground);
+    }
+    room->has_pen = pen != NULL;
+    if (pen != NULL) {
+        room->pen = read_wall(r, pen);
     }
 }
 
@@ -150,6 +169,20 @@ static void read_admission(struct reader *r, const msgpack_object_map *map, stru
     room->locked = locked != NULL && reader_bool(r, locked);
 }
 
+/* Reads what clients show for everyone. */
+static void read_shown(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
+{
+    const msgpack_object *unnamed = reader_option(r, map, "unnamed");
+    const msgpack_object *beside = reader_option(r, map, "beside");
+    const msgpack_object *recording = reader_option(r, map, "recording");
+
+    room->unnamed = unnamed != NULL && reader_bool(r, unnamed);
+    if (beside != NULL) {
+        reader_text(r, beside, room->beside, sizeof room->beside);
+    }
+    room->recording = recording != NULL && reader_bool(r, recording);
+}
+
 static void read_room_options(struct reader *r, const msgpack_object_map *map,
                               struct proto_room *room)
 {
@@ -168,6 +201,7 @@ static void read_room_options(struct reader *r, const msgpack_object_map *map,
     }
     room->store_failing = failing != NULL && reader_bool(r, failing);
     read_admission(r, map, room);
+    read_shown(r, map, room);
 }
 
 static void read_room(struct reader *r, const msgpack_object *value, struct proto_room *room)
@@ -187,6 +221,7 @@ static void read_room(struct reader *r, const msgpack_object *value, struct prot
     }
     read_walls(r, map, room);
     read_look(r, map, room);
+    read_ground(r, map, room);
     read_controls(r, map, room);
     read_room_options(r, map, room);
 }
@@ -411,6 +446,32 @@ static void read_leads(struct reader *r, const msgpack_object_array *a, struct p
     }
 }
 
+/* ---- marks ---- */
+
+static void read_mark(struct reader *r, const msgpack_object *value, struct proto_mark *mark)
+{
+    const msgpack_object_array *a = reader_array(r, value, 7);
+
+    if (a != NULL) {
+        mark->back = read_finite(r, &a->ptr[0]);
+        mark->event.by = read_uint32(r, &a->ptr[1], UINT32_MAX);
+        reader_text(r, &a->ptr[2], mark->event.who, sizeof mark->event.who);
+        reader_text(r, &a->ptr[3], mark->event.name, sizeof mark->event.name);
+        reader_text(r, &a->ptr[4], mark->event.what, sizeof mark->event.what);
+        reader_text(r, &a->ptr[5], mark->event.from, sizeof mark->event.from);
+        reader_text(r, &a->ptr[6], mark->event.to, sizeof mark->event.to);
+    }
+}
+
+static void read_marks(struct reader *r, const msgpack_object *value, struct proto_marks *marks)
+{
+    const msgpack_object_array *list = reader_array(r, value, 0);
+
+    for (uint32_t i = 0; list != NULL && i < list->size && i < PROTO_MARKS_MAX; i++) {
+        read_mark(r, &list->ptr[i], &marks->marks[marks->count++]);
+    }
+}
+
 /* ---- all of them ---- */
 
 static void read_one(struct reader *r, const msgpack_object_array *a,
@@ -431,6 +492,9 @@ static void read_one(struct reader *r, const msgpack_object_array *a,
         break;
     case PROTO_LEADS:
         read_leads(r, a, &m->leads);
+        break;
+    case PROTO_MARKS:
+        read_marks(r, reader_at(r, a, 1, "marks"), &m->marks);
         break;
     default: /* PROTO_SNAPSHOT, PROTO_PACKED */
         m->snapshot.packed = m->type == PROTO_PACKED;
@@ -461,6 +525,8 @@ static const struct {
     [PROTO_PAST] = {0, sizeof(struct proto_past_people)},
     [PROTO_SELF] = {0, sizeof(struct proto_self)},
     [PROTO_LEADS] = {2, sizeof(struct proto_leads)},
+    [PROTO_PENNED] = {0, sizeof(struct proto_penned)},
+    [PROTO_MARKS] = {1, sizeof(struct proto_marks)},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *a,

@@ -282,16 +282,34 @@ static void put_param(struct writer *w, const struct proto_room_param *param)
     put_text(w, param->text);
 }
 
+static void put_wall(struct writer *w, const struct proto_wall *wall)
+{
+    put_array(w, 4);
+    put_number(w, wall->x1);
+    put_number(w, wall->y1);
+    put_number(w, wall->x2);
+    put_number(w, wall->y2);
+}
+
 static void put_walls(struct writer *w, const struct proto_room *room)
 {
     put_text(w, "walls");
     put_array(w, room->wall_count);
     for (uint32_t i = 0; i < room->wall_count; i++) {
-        put_array(w, 4);
-        put_number(w, room->walls[i].x1);
-        put_number(w, room->walls[i].y1);
-        put_number(w, room->walls[i].x2);
-        put_number(w, room->walls[i].y2);
+        put_wall(w, &room->walls[i]);
+    }
+}
+
+/* Writes what is behind the boids. */
+static void put_ground(struct writer *w, const struct proto_room *room)
+{
+    if (room->ground[0] != '\0') {
+        put_text(w, "ground");
+        put_text(w, room->ground);
+    }
+    if (room->has_pen) {
+        put_text(w, "pen");
+        put_wall(w, &room->pen);
     }
 }
 
@@ -307,7 +325,8 @@ static void put_room(struct writer *w, const struct proto_room *room)
     put_map(w, (size_t)room_keys.count + 3 + torus + (room->wall_count > 0) +
                    (room->look[0] != '\0') + (room->click > 0) + room->can_undo +
                    room->has_attention + (room->spotlight > 0) + room->store_failing +
-                   room->door_closed + room->locked);
+                   room->door_closed + room->locked + room->unnamed + (room->beside[0] != '\0') +
+                   room->recording + (room->ground[0] != '\0') + room->has_pen);
     put_pairs(w, &room_keys, room);
     put_text(w, "world");
     put_array(w, 2);
@@ -366,6 +385,19 @@ static void put_room(struct writer *w, const struct proto_room *room)
         put_text(w, "locked");
         put_bool(w, true);
     }
+    if (room->unnamed) {
+        put_text(w, "unnamed");
+        put_bool(w, true);
+    }
+    if (room->beside[0] != '\0') {
+        put_text(w, "beside");
+        put_text(w, room->beside);
+    }
+    if (room->recording) {
+        put_text(w, "recording");
+        put_bool(w, true);
+    }
+    put_ground(w, room);
 }
 
 size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome)
@@ -638,6 +670,38 @@ size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_l
         put_uint(&w, leads->turn.next);
     } else {
         put_nil(&w);
+    }
+    return end(&w);
+}
+
+static void put_mark(struct writer *w, const struct proto_mark *mark)
+{
+    put_array(w, 7);
+    put_number(w, mark->back);
+    put_uint(w, mark->event.by);
+    put_text(w, mark->event.who);
+    put_text(w, mark->event.name);
+    put_text(w, mark->event.what);
+    put_text(w, mark->event.from);
+    put_text(w, mark->event.to);
+}
+
+size_t proto_encode_penned(uint8_t *buffer, size_t capacity, const struct proto_penned *penned)
+{
+    return put_message(buffer, capacity, PROTO_PENNED, penned, NULL);
+}
+
+size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks)
+{
+    struct writer w;
+
+    if (marks->count > PROTO_MARKS_MAX) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 2, PROTO_MARKS);
+    put_array(&w, marks->count);
+    for (uint32_t i = 0; i < marks->count; i++) {
+        put_mark(&w, &marks->marks[i]);
     }
     return end(&w);
 }

@@ -81,6 +81,14 @@ static const struct field door_fields[] = {
     {.name = "open", .kind = FIELD_BOOL, .offset = offsetof(struct proto_door, open)},
 };
 
+static const struct field naming_fields[] = {
+    {.name = "ask", .kind = FIELD_BOOL, .offset = offsetof(struct proto_naming, ask)},
+};
+
+static const struct field beside_fields[] = {
+    {.name = "code", .kind = FIELD_LINE, .offset = offsetof(struct proto_beside, code), .min = 0, .max = PROTO_ROOM_MAX},
+};
+
 static const struct field rewind_fields[] = {
     {.name = "back", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_rewind, back)},
 };
@@ -163,6 +171,13 @@ static const struct field self_fields[] = {
     {.name = "flags", .kind = FIELD_UINT32, .offset = offsetof(struct proto_self, flags), .min = 0, .max = UINT32_MAX},
 };
 
+static const struct field penned_fields[] = {
+    {.name = "inside", .kind = FIELD_UINT32, .offset = offsetof(struct proto_penned, inside), .min = 0, .max = UINT32_MAX},
+    {.name = "boids", .kind = FIELD_UINT32, .offset = offsetof(struct proto_penned, boids), .min = 0, .max = UINT32_MAX},
+    {.name = "seconds", .kind = FIELD_UINT32, .offset = offsetof(struct proto_penned, seconds), .min = 0, .max = UINT32_MAX},
+    {.name = "done", .kind = FIELD_BOOL, .offset = offsetof(struct proto_penned, done)},
+};
+
 /* The keys of a map that are always there and have single values. */
 static const struct field welcome_pairs[] = {
     {.name = "version", .kind = FIELD_UINT32, .offset = offsetof(struct proto_welcome, version), .min = 1, .max = 1},
@@ -225,6 +240,8 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_ATTENTION] = FIELDS_ROW(attention_fields),
     [PROTO_SPOTLIGHT] = FIELDS_ROW(spotlight_fields),
     [PROTO_DOOR] = FIELDS_ROW(door_fields),
+    [PROTO_NAMING] = FIELDS_ROW(naming_fields),
+    [PROTO_BESIDE] = FIELDS_ROW(beside_fields),
     [PROTO_REWIND] = FIELDS_ROW(rewind_fields),
     [PROTO_PLAY] = FIELDS_ROW(play_fields),
     [PROTO_SAVE] = FIELDS_ROW(save_fields),
@@ -240,6 +257,7 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_GOODBYE] = FIELDS_ROW(goodbye_fields),
     [PROTO_PAST] = FIELDS_ROW(past_fields),
     [PROTO_SELF] = FIELDS_ROW(self_fields),
+    [PROTO_PENNED] = FIELDS_ROW(penned_fields),
 };
 
 static const char *const code_names[PROTO_CODES] = {

@@ -356,6 +356,7 @@ export const teamOf = (/** @type {number} */ flags) => (flags & ${limits.FLAG_TE
 
 // Numbers of topics.
 export const TOPIC_LEADS = ${limits.TOPIC_LEADS[0]};
+export const TOPIC_MARKS = ${limits.TOPIC_MARKS[0]};
 
 // How many elements each request has without a tag and optional fields.
 export const ANSWERED = new Map([

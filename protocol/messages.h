@@ -42,6 +42,9 @@
 #define PROTO_TEAMS_MAX 4u        /* teams of a room */
 #define PROTO_LEADERS_MAX 128u    /* in a leads */
 #define PROTO_TOPIC_LEADS 1u      /* the number of the topic leads */
+#define PROTO_TOPIC_MARKS 2u      /* the number of the topic marks */
+#define PROTO_TOPIC_PENNED 4u     /* the number of the topic penned */
+#define PROTO_MARKS_MAX 200u      /* in a marks */
 
 /* Who may send a message. */
 enum proto_sender {
@@ -124,6 +127,8 @@ enum proto_type {
     PROTO_ATTENTION = 28,
     PROTO_SPOTLIGHT = 29,
     PROTO_DOOR = 44,
+    PROTO_NAMING = 45,
+    PROTO_BESIDE = 46,
     PROTO_REWIND = 32,
     PROTO_PLAY = 33,
     PROTO_LIVE = 34,
@@ -149,6 +154,8 @@ enum proto_type {
     PROTO_PAST = 78,
     PROTO_SELF = 79,
     PROTO_LEADS = 80,
+    PROTO_MARKS = 81,
+    PROTO_PENNED = 82,
 };
 
 #define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
@@ -181,6 +188,8 @@ enum proto_type {
     X(28, ATTENTION, attention, PROTO_DIRECTOR, true,   0, 0, 0, 0, 1, 1, 0)                            \
     X(29, SPOTLIGHT, spotlight, PROTO_DIRECTOR, true,   0, 1, 0, 0, 1, 1, 0)                            \
     X(44, DOOR, door, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0)                            \
+    X(45, NAMING, naming, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0)                            \
+    X(46, BESIDE, beside, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0)                            \
     X(32, REWIND, rewind, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 0, 0)                            \
     X(33, PLAY, play, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 0, 0)                            \
     X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0)                            \
@@ -203,6 +212,8 @@ enum proto_type {
     X(27, rename)              \
     X(28, attention)           \
     X(44, door)                \
+    X(45, naming)              \
+    X(46, beside)              \
     X(32, rewind)              \
     X(33, play)                \
     X(34, live)                \
@@ -243,6 +254,8 @@ enum proto_type {
     X(attention)                \
     X(spotlight)                \
     X(door)                     \
+    X(naming)                   \
+    X(beside)                   \
     X(rewind)                   \
     X(play)                     \
     X(save)                     \
@@ -267,7 +280,9 @@ enum proto_type {
     X(77, GOODBYE, goodbye)      \
     X(78, PAST, past)            \
     X(79, SELF, self)            \
-    X(80, LEADS, leads)
+    X(80, LEADS, leads)          \
+    X(81, MARKS, marks)          \
+    X(82, PENNED, penned)
 
 /* ---- from a client ---- */
 
@@ -344,6 +359,14 @@ struct proto_spotlight {
 
 struct proto_door {
     bool open;
+};
+
+struct proto_naming {
+    bool ask;
+};
+
+struct proto_beside {
+    char code[PROTO_ROOM_MAX + 1]; /* may be "" */
 };
 
 struct proto_rewind {
@@ -424,6 +447,13 @@ struct proto_past {
 struct proto_self {
     char name[PROTO_NAME_MAX + 1];
     uint32_t flags;
+};
+
+struct proto_penned {
+    uint32_t inside;
+    uint32_t boids;
+    uint32_t seconds;
+    bool done;
 };
 
 /* clang-format on */

@@ -114,15 +114,21 @@ struct proto_room {
     bool can_undo;      /* there is a change to undo */
     bool has_attention; /* a presenter asks for attention; the text may be "" */
     char attention[PROTO_TEXT_MAX + 1];
-    uint32_t spotlight; /* the id of the person whose cursor is marked; 0: no person */
-    bool store_failing; /* the server cannot write the room to its store */
-    bool door_closed;   /* the room takes no newcomers */
-    bool locked;        /* it has a join key */
+    uint32_t spotlight;              /* the id of the person whose cursor is marked; 0: no person */
+    bool store_failing;              /* the server cannot write the room to its store */
+    bool door_closed;                /* the room takes no newcomers */
+    bool locked;                     /* it has a join key */
+    bool unnamed;                    /* clients do not ask for names */
+    char beside[PROTO_ROOM_MAX + 1]; /* the code of the room to show beside it; "": none */
+    bool recording;                  /* it plays a recording, and has no present yet */
     uint32_t control_count;
     struct proto_control controls[PROTO_CONTROLS_MAX];
-    char look[PROTO_WORD_MAX + 1]; /* the boids' shape; "": the client chooses */
-    float look_size;               /* world units, > 0 if there is a look */
-    uint32_t click;                /* boids that a presenter's click adds, or 0 */
+    char look[PROTO_WORD_MAX + 1];   /* the boids' shape; "": the client chooses */
+    float look_size;                 /* world units, > 0 if there is a look */
+    uint32_t click;                  /* boids that a presenter's click adds, or 0 */
+    char ground[PROTO_WORD_MAX + 1]; /* what is behind the boids; "": the client chooses */
+    bool has_pen;
+    struct proto_wall pen; /* two corners of the pen, in which boids are counted */
 };
 
 struct proto_welcome {
@@ -217,6 +223,17 @@ struct proto_leads {
     struct proto_turn turn;
 };
 
+/* Changes of the past: the events, and how long (s) before its end. */
+struct proto_mark {
+    float back;
+    struct proto_event event; /* without its tick */
+};
+
+struct proto_marks {
+    uint32_t count;
+    struct proto_mark marks[PROTO_MARKS_MAX]; /* in ascending order of time */
+};
+
 /* A past, with the people whose cursors may be in it: id, name ("": unknown) and color. */
 struct proto_past_people {
     struct proto_past past;
@@ -244,6 +261,8 @@ struct proto_server_message {
         struct proto_past_people then;
         struct proto_self self;
         struct proto_leads leads;
+        struct proto_marks marks;
+        struct proto_penned penned;
     };
 };
 
@@ -297,6 +316,8 @@ size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_pa
                          const struct proto_person *people, uint32_t count);
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self);
 size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_leads *leads);
+size_t proto_encode_penned(uint8_t *buffer, size_t capacity, const struct proto_penned *penned);
+size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks);
 
 /* Returns the most bytes of a snapshot with boids_size bytes of boids and cursor_count cursors. */
 size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);

@@ -39,6 +39,9 @@ export const limits = {
   TEAMS_MAX: [4, 'teams of a room'],
   LEADERS_MAX: [128, 'in a leads'],
   TOPIC_LEADS: [1, 'the number of the topic leads'],
+  TOPIC_MARKS: [2, 'the number of the topic marks'],
+  TOPIC_PENNED: [4, 'the number of the topic penned'],
+  MARKS_MAX: [200, 'in a marks'],
 };
 
 /** The senders of messages, and their constants in C. */
@@ -80,7 +83,7 @@ export const codes = {
   role: 'only a presenter may do this',
   key: 'not the room\'s key',
   removed: 'a presenter has removed this person',
-  join: 'the room has a join key, and the hello\'s is missing, wrong, or not compared after too many [wrong keys](#wrong-keys)',
+  join: 'the room has a join key, and the hello\'s is missing, wrong, or not compared after too many [wrong keys](#wrong-keys). Not fatal: the hello\'s keys wait for their turn',
   door: 'the room\'s [door](#44-door) is closed to newcomers',
 };
 
@@ -145,6 +148,7 @@ const CONTROL = { name: ['text'], value: ['text'], choices: ['list', ['record', 
 const COUNT = ['uint', 0, UINT32];
 const LEADER = { who: ID, x: ['number'], y: ['number'], boids: COUNT, people: COUNT };
 const TURN = { id: ID, seconds: COUNT, next: ID };
+const MARK = { back: ['number'], by: ID, who: ['text'], name: ['text'], what: ['text'], from: ['text'], to: ['text'] };
 
 const optional = { optional: true };
 const id = (text) => uint('id', 1, UINT32, text);
@@ -297,7 +301,17 @@ export const messages = [
     traits: 'history announced noted',
     fields: [uint('id', 0, UINT32, 'the person, who must be in the room; 0: no person')],
   },
-  { number: 44, name: 'door', who: 'presenter', about: 'lets newcomers in, or not', answered: true, traits: 'noted', fields: [bool('open', 'false: nobody new may join from now on')] },
+  { number: 44, name: 'door', who: 'presenter', about: 'lets newcomers in, or not', answered: true, traits: 'noted', fields: [bool('open', 'false: the server refuses newcomers from now on')] },
+  { number: 45, name: 'naming', who: 'presenter', about: 'asks people for a name, or not', answered: true, traits: 'noted', fields: [bool('ask', 'false: clients do not ask for names from now on')] },
+  {
+    number: 46,
+    name: 'beside',
+    who: 'presenter',
+    about: 'shows everyone another room beside this one',
+    answered: true,
+    traits: 'noted',
+    fields: [line('code', 0, 'ROOM_MAX', 'the [code](#rooms) of the other room; empty: no other room')],
+  },
   { number: 32, name: 'rewind', who: 'presenter', about: 'shows a moment of the past', answered: true, fields: [number('back', '0 or more: how long before the present', { unit: 's' })] },
   {
     number: 33,
@@ -367,10 +381,15 @@ export const messages = [
       other('spotlight', 'uint', '', 'the id of the person whose cursor is [marked](#29-spotlight); missing: no person', { ...optional, page: { read: ID, missing: 0 } }),
       other('store_failing', 'bool', '', 'true: the server cannot write rooms to its store. The room continues in memory, and a crash would lose new changes. Clients show this to presenters. Missing: the store works, or there is none', { ...optional, page: { read: ['bool'], missing: false } }),
       other('door', 'str', '', '`closed`: the room takes [no newcomers](#44-door); missing: it does', { ...optional, page: { read: ['text'], missing: 'open' } }),
+      other('unnamed', 'bool', '', 'true: clients [do not ask for names](#45-naming); missing: they may', { ...optional, page: { read: ['bool'], missing: false } }),
+      other('beside', 'str', 'up to 32 bytes', 'the code of the room that clients show [beside](#46-beside) this one; missing: none', { ...optional, page: { read: ['text'], missing: '' } }),
+      other('recording', 'bool', '', 'true: the room plays a recording, and has no [present](#32-rewind) yet; missing: it has one', { ...optional, page: { read: ['bool'], missing: false } }),
       other('locked', 'bool', '', 'true: the room has a [join key](#join-keys); missing: none', { ...optional, page: { read: ['bool'], missing: false } }),
       other('walls', 'array', 'up to 64', 'wall segments, each `[x1, y1, x2, y2]` in world units; missing: none', { ...optional, page: { read: ['list', ['wall']], missing: [] } }),
-      other('look', 'array', '', 'the boids\' look, `[shape, size]`: str and number above 0. shape is `arrow`, `triangle` or `fish` (each turned to its heading) or `blur` (a blurred circle in a random colour). size is in world units: a circle\'s diameter, otherwise the length. Missing or unknown shape: the client chooses', { ...optional, page: { read: ['record', { shape: ['text'], size: ['number', Number.MIN_VALUE] }], missing: null } }),
+      other('look', 'array', '', 'the boids\' look, `[shape, size]`: str and number above 0. shape is `arrow`, `triangle`, `bird`, `fish`, `sheep`, `bee`, `person` (from above) or `ant` (each turned to its heading), `ball`, or `blur` (a blurred circle). The boids of `ball` and `blur` have random colours; of the others, colours say how they move. size is in world units: a circle\'s diameter, otherwise the length. Missing or unknown shape: the client chooses', { ...optional, page: { read: ['record', { shape: ['text'], size: ['number', Number.MIN_VALUE] }], missing: null } }),
       other('click', 'uint', '1–10,000', 'a presenter\'s click on the flock [adds](#18-add) this many boids; missing: it adds none unless the client has a tool for it', { ...optional, page: { read: ['uint', 1, 'ADD_MAX'], missing: 0 } }),
+      other('ground', 'str', '', 'the name of what clients draw behind the boids, such as `meadow`; missing or unknown: the client chooses', { ...optional, page: { read: ['text'], missing: '' } }),
+      other('pen', 'array of 4 numbers', '', 'the part of the world in which boids are counted, `[left, top, right, bottom]` in world units; missing: none', { ...optional, page: { read: ['wall'], missing: null } }),
     ],
   },
   {
@@ -514,6 +533,26 @@ export const messages = [
     fields: [
       other('leaders', 'array', 'up to 128', 'each `[who, x, y, boids, people]` (uint, 2 numbers, 2 uint): see below', { page: ['list', ['record', LEADER]] }),
       other('turn', 'array or nil', '3 uint', '`[id, seconds, next]`: who leads, the seconds left rounded up, and who leads next; nil unless the policy is `relay`', { page: { read: ['record', TURN], nil: null } }),
+    ],
+  },
+  {
+    number: 81,
+    name: 'marks',
+    about: 'who changed what in the past',
+    custom: true,
+    fields: [
+      other('marks', 'array', 'up to 200', 'each `[back, by, who, name, what, from, to]` (number, uint, 5 str): see below', { page: ['list', ['record', MARK]] }),
+    ],
+  },
+  {
+    number: 82,
+    name: 'penned',
+    about: 'how many boids are in the pen',
+    fields: [
+      uint('inside', 0, UINT32, 'boids in the pen of the room; 0 without a pen'),
+      uint('boids', 0, UINT32, 'boids in the room; 0 without a pen'),
+      uint('seconds', 0, UINT32, 'how long the flock has run since it was started again or got its preset, until all boids were in the pen'),
+      bool('done', 'all boids have been in the pen at the same time; seconds no longer grow'),
     ],
   },
 ];

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,7 +23,13 @@ struct line {
     char text[LINE_MAX];
 };
 
-static struct writer *writer; /* NULL: no file is open */
+static struct writer *writer;   /* NULL: no file is open */
+static _Atomic uint64_t size;   /* bytes of the file */
+static _Atomic uint64_t warned; /* the size of the last warning */
+
+/* The second of the last line, and the lines in it. */
+static _Atomic uint64_t second;
+static atomic_uint in_second;
 
 /* ---- a line ---- */
 
@@ -85,6 +93,7 @@ static void on_failed(int error)
 
 bool audit_open(const char *path)
 {
+    struct stat status;
     struct writer_definition definition = {
         .lines = LINES_MAX, .line_max = LINE_MAX, .tell_lost = tell_lost, .failed = on_failed};
 
@@ -96,6 +105,7 @@ bool audit_open(const char *path)
                   errno == ENXIO ? "a named pipe without a reader, or a socket" : strerror(errno));
         return false;
     }
+    atomic_store(&size, fstat(definition.file, &status) == 0 ? (uint64_t)status.st_size : 0);
     writer = writer_start(&definition);
     if (writer == NULL) {
         log_error("cannot start: out of memory or threads");
@@ -104,11 +114,40 @@ bool audit_open(const char *path)
     return writer != NULL;
 }
 
+/* Whether the second has a line left. Two threads may begin it, which costs some lines at most. */
+static bool take_line(void)
+{
+    const uint64_t now = (uint64_t)time(NULL);
+
+    if (atomic_exchange(&second, now) != now) {
+        atomic_store(&in_second, 0);
+    }
+    return atomic_fetch_add(&in_second, 1) < AUDIT_LINES_SECOND;
+}
+
+/* Warns at AUDIT_SIZE, and whenever the file has doubled since. */
+static void count_bytes(size_t bytes)
+{
+    const uint64_t now = atomic_fetch_add(&size, bytes) + bytes;
+    uint64_t last = atomic_load(&warned);
+    const uint64_t next = last > 0 ? 2 * last : AUDIT_SIZE;
+
+    if (now >= next && atomic_compare_exchange_strong(&warned, &last, now)) {
+        log_warn("the audit log has %" PRIu64 " MiB: rotate it, for example with logrotate and "
+                 "copytruncate",
+                 now >> 20);
+    }
+}
+
 void audit(const struct audit_entry *entry)
 {
     struct line line;
 
     if (writer == NULL) {
+        return;
+    }
+    if (!take_line()) {
+        writer_lose(writer);
         return;
     }
     begin(&line, entry->event);
@@ -121,6 +160,7 @@ void audit(const struct audit_entry *entry)
     add_text(&line, "from", entry->from);
     add_text(&line, "to", entry->to);
     end(&line);
+    count_bytes(line.size);
     writer_put(writer, line.text, line.size);
 }
 

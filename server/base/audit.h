@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define AUDIT_LINES_SECOND 200u         /* more lines in a second are lost, and counted */
+#define AUDIT_SIZE         (100u << 20) /* bytes at which flockd warns that the file grows */
+
 /* The members of a line: see docs/AUDIT.md. A text that is NULL or "", or a number that is 0, is
  * left out. Texts need not be valid UTF-8. */
 struct audit_entry {

@@ -21,6 +21,7 @@
     X(END_JOIN_MISSING, PROTO_CLOSE_JOIN, "the room needs a join key")                             \
     X(END_JOIN_WRONG, PROTO_CLOSE_JOIN, "this is not the room's join key")                         \
     X(END_JOIN_TRIES, PROTO_CLOSE_JOIN, "too many wrong keys were tried")                          \
+    X(END_IN_LINE, PROTO_CLOSE_JOIN, "its key waits for its turn") /* the session does not end */  \
     X(END_DOOR, PROTO_CLOSE_DOOR, "the room takes no newcomers now")                               \
     X(END_WRONG_KEYS, PROTO_CLOSE_KEYS, "too many wrong keys")                                     \
     X(END_REMOVED, PROTO_CLOSE_REMOVED, "removed by a presenter")                                  \

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 
 #include "base/counter.h"
+#include "base/grow.h"
 #include "base/key.h"
 #include "base/network.h"
 
@@ -23,9 +24,26 @@ struct limiter {
     uint64_t end; /* µs */
 };
 
+/* Hellos of one address in line that have the same keys: one try answers all of them. */
+struct group {
+    uint64_t keys;   /* see tries_keys() */
+    uint64_t number; /* groups that began earlier have smaller ones */
+    uint32_t count;  /* hellos, at least 1 */
+    uint32_t known;  /* of these, hellos that need no try: their keys were compared */
+};
+
+/* The hellos of an address in line. */
+struct line {
+    struct group *groups;
+    size_t capacity;
+    uint32_t group_count, count; /* of groups, of hellos */
+    uint64_t begun;              /* groups so far */
+};
+
 struct origin {
     uint64_t number; /* 0: the entry is free */
     struct limiter limiter;
+    struct line line;
 };
 
 struct tries {
@@ -70,26 +88,43 @@ struct tries *tries_create(const struct tries_limits *limits)
 void tries_destroy(struct tries *tries)
 {
     if (tries != NULL) {
+        for (size_t i = 0; i < (size_t)SETS * WAYS; i++) {
+            free(tries->origins[i / WAYS][i % WAYS].line.groups);
+        }
         pthread_mutex_destroy(&tries->lock);
         free(tries);
     }
 }
 
+static uint64_t hash_text(const struct tries *tries, uint64_t x, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        x = (x ^ (uint8_t)*c) * 0x9E3779B97F4A7C15u;
+        x = (x ^ x >> 29) + tries->seed[1];
+    }
+    return x;
+}
+
 uint64_t tries_origin(const struct tries *tries, const char *address)
 {
     char network[NETWORK_ADDRESS_MAX];
-    uint64_t x;
 
     if (tries == NULL) {
         return 0;
     }
     network_of(address, network);
-    x = tries->seed[0];
-    for (const char *c = network; *c != '\0'; c++) {
-        x = (x ^ (uint8_t)*c) * 0x9E3779B97F4A7C15u;
-        x = (x ^ x >> 29) + tries->seed[1];
+    return hash_text(tries, tries->seed[0], network) | 1;
+}
+
+uint64_t tries_keys(const struct tries *tries, const char *room, const char *key, const char *join)
+{
+    const char *const texts[] = {room, "\n", key, "\n", join};
+    uint64_t x = tries->seed[0];
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        x = hash_text(tries, x, texts[i]);
     }
-    return x | 1;
+    return x;
 }
 
 /* ---- limiters ---- */
@@ -119,20 +154,21 @@ static void uncount_try(struct limiter *limiter, uint64_t interval)
     limiter->end -= limiter->end > interval ? interval : limiter->end;
 }
 
-/* Returns the limiter that counts that origin's tries. */
-static struct limiter *limiter_of(struct tries *tries, uint64_t number)
+/* Returns the entry that counts that origin's tries. */
+static struct origin *origin_of(struct tries *tries, uint64_t number)
 {
     struct origin *set = tries->origins[(number >> 1) % SETS];
     struct origin *quietest = set;
 
     for (uint32_t i = 0; i < WAYS; i++) {
         if (set[i].number == number) {
-            return &set[i].limiter;
+            return &set[i];
         }
         quietest = set[i].limiter.end < quietest->limiter.end ? &set[i] : quietest;
     }
+    free(quietest->line.groups);
     *quietest = (struct origin){.number = number};
-    return &quietest->limiter;
+    return quietest;
 }
 
 static uint64_t interval_of(uint32_t limit)
@@ -147,23 +183,34 @@ struct taken {
     bool of_all; /* the try counts for all addresses, too */
 };
 
-static struct taken take(struct tries *tries, uint64_t number, uint64_t now)
+/* Returns how long a try waits for the limits alone. */
+static struct taken wait_of(const struct tries *tries, const struct origin *origin, uint64_t now)
+{
+    const uint64_t interval = interval_of(tries->limits.address);
+    struct taken taken = {.wait = wait_for(&origin->limiter, now, tries->limits.address, interval),
+                          .limit = TRIES_ADDRESS};
+
+    if (taken.wait == 0 && wait_for(&origin->limiter, now, TRIES_QUIET, interval) > 0) {
+        taken.wait = wait_for(&tries->all, now, tries->limits.all, interval_of(tries->limits.all));
+        taken.limit = TRIES_ALL;
+    }
+    return taken;
+}
+
+/* in_line: the try is of the first hello in line, for which all other tries wait. */
+static struct taken take(struct tries *tries, uint64_t number, uint64_t now, bool in_line)
 {
     const uint64_t interval = interval_of(tries->limits.address);
     const uint64_t interval_all = interval_of(tries->limits.all);
-    struct limiter *own = limiter_of(tries, number);
-    struct taken taken = {.wait = wait_for(own, now, tries->limits.address, interval),
-                          .limit = TRIES_ADDRESS};
-    uint64_t wait_all = wait_for(&tries->all, now, tries->limits.all, interval_all);
-    bool quiet = wait_for(own, now, TRIES_QUIET, interval) == 0;
+    struct origin *origin = origin_of(tries, number);
+    struct taken taken = wait_of(tries, origin, now);
 
-    if (taken.wait == 0 && !quiet) {
-        taken.wait = wait_all;
-        taken.limit = TRIES_ALL;
+    if (!in_line) {
+        taken.wait += origin->line.group_count * interval;
     }
     if (taken.wait == 0) {
-        count_try(own, now, interval);
-        taken.of_all = wait_all == 0;
+        count_try(&origin->limiter, now, interval);
+        taken.of_all = wait_for(&tries->all, now, tries->limits.all, interval_all) == 0;
     }
     if (taken.of_all) {
         count_try(&tries->all, now, interval_all);
@@ -171,11 +218,88 @@ static struct taken take(struct tries *tries, uint64_t number, uint64_t now)
     return taken;
 }
 
-static void give_back(struct tries *tries, uint64_t number, const struct taken *taken)
+static void give_back(struct tries *tries, uint64_t number, bool of_all)
 {
-    uncount_try(limiter_of(tries, number), interval_of(tries->limits.address));
-    if (taken->of_all) {
+    uncount_try(&origin_of(tries, number)->limiter, interval_of(tries->limits.address));
+    if (of_all) {
         uncount_try(&tries->all, interval_of(tries->limits.all));
+    }
+}
+
+/* ---- the line of an address ---- */
+
+/* Returns NULL without such a group. */
+static struct group *find_group(const struct line *line, uint64_t keys)
+{
+    for (uint32_t i = 0; i < line->group_count; i++) {
+        if (line->groups[i].keys == keys) {
+            return &line->groups[i];
+        }
+    }
+    return NULL;
+}
+
+/* Returns whether group a has its try before group b: it has more hellos, or as many and is older.
+ * A class has one right key, and a guesser many wrong ones. */
+static bool is_before(const struct group *a, const struct group *b)
+{
+    return a->count != b->count ? a->count > b->count : a->number < b->number;
+}
+
+/* Returns how many other groups have their tries before this one. */
+static uint32_t groups_before(const struct line *line, const struct group *group)
+{
+    uint32_t before = 0;
+
+    for (uint32_t i = 0; i < line->group_count; i++) {
+        before += is_before(&line->groups[i], group);
+    }
+    return before;
+}
+
+/* Returns the group of these keys, maybe a new one without hellos; NULL when memory runs out. */
+static struct group *find_or_add_group(struct line *line, uint64_t keys)
+{
+    struct group *group = find_group(line, keys);
+    struct group *groups;
+
+    if (group != NULL) {
+        return group;
+    }
+    groups = grow_array(line->groups, &line->capacity, line->group_count + 1, TRIES_LINE_MAX,
+                        sizeof *groups);
+    if (groups == NULL) {
+        return NULL;
+    }
+    line->groups = groups;
+    group = &groups[line->group_count++];
+    *group = (struct group){.keys = keys, .number = line->begun++};
+    return group;
+}
+
+/* Removes a hello from the group, and the group with its last one. */
+static void leave_group(struct line *line, struct group *group)
+{
+    group->count--;
+    line->count--;
+    group->known = group->known < group->count ? group->known : group->count;
+    if (group->count == 0) {
+        *group = line->groups[--line->group_count];
+    }
+    if (line->count == 0) {
+        free(line->groups);
+        line->groups = NULL;
+        line->capacity = 0;
+    }
+}
+
+/* The keys of a group are being compared: its other hellos need no try. */
+static void answer_group(const struct line *line, uint64_t keys)
+{
+    struct group *group = find_group(line, keys);
+
+    if (group != NULL) {
+        group->known = group->count;
     }
 }
 
@@ -189,12 +313,17 @@ static bool opens(const struct tries_try *try)
 /* Needs the lock. */
 static enum tries_result compare(struct tries *tries, const struct tries_try *try, uint64_t *wait)
 {
-    const struct taken taken = take(tries, try->origin, try->now);
+    struct taken taken = {.of_all = try->pass.of_all};
 
+    if (try->pass.kind != TRIES_WAITED) {
+        taken = take(tries, try->origin, try->now, false);
+    } else if (!try->pass.known) {
+        answer_group(&origin_of(tries, try->origin)->line, try->pass.keys);
+    }
     *wait = taken.wait;
     if ((taken.wait == 0 || try->made) && opens(try)) {
-        if (taken.wait == 0) {
-            give_back(tries, try->origin, &taken);
+        if (taken.wait == 0 && !try->pass.spent && !try->pass.known) {
+            give_back(tries, try->origin, taken.of_all);
         }
         return TRIES_RIGHT;
     }
@@ -202,8 +331,15 @@ static enum tries_result compare(struct tries *tries, const struct tries_try *tr
         counter_add(&tries->wrong[try->kind], 1);
         return TRIES_WRONG;
     }
-    counter_add(&tries->refused[taken.limit], 1);
+    if (try->pass.kind != TRIES_OR_LINE) {
+        counter_add(&tries->refused[taken.limit], 1);
+    }
     return TRIES_TOO_MANY;
+}
+
+static uint32_t seconds_of(uint64_t time)
+{
+    return (uint32_t)((time + 999999) / 1000000);
 }
 
 enum tries_result tries_compare(struct tries *tries, const struct tries_try *try, uint32_t *wait)
@@ -218,8 +354,83 @@ enum tries_result tries_compare(struct tries *tries, const struct tries_try *try
     pthread_mutex_lock(&tries->lock);
     result = compare(tries, try, &wait_us);
     pthread_mutex_unlock(&tries->lock);
-    *wait = (uint32_t)((wait_us + 999999) / 1000000);
+    *wait = seconds_of(wait_us);
     return result;
+}
+
+/* ---- waiting in line ---- */
+
+bool tries_line_up(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now)
+{
+    struct group *group = NULL;
+    struct line *line;
+
+    pthread_mutex_lock(&tries->lock);
+    line = &origin_of(tries, origin)->line;
+    if (line->count < TRIES_LINE_MAX &&
+        wait_of(tries, origin_of(tries, origin), now).wait <= TRIES_FIRST_WAIT) {
+        group = find_or_add_group(line, keys);
+    }
+    if (group != NULL) {
+        group->count++;
+        line->count++;
+    }
+    pthread_mutex_unlock(&tries->lock);
+    return group != NULL;
+}
+
+/* Returns whether the hello passes, and how long it must wait if not. Needs the lock. */
+static struct taken pass_group(struct tries *tries, uint64_t origin, const struct group *group,
+                               uint64_t now)
+{
+    const struct line *line = &origin_of(tries, origin)->line;
+    const uint32_t before = group != NULL ? groups_before(line, group) : 0;
+    struct taken taken = {.wait = 0};
+
+    if (group != NULL && group->known > 0) {
+        return taken;
+    }
+    if (before == 0) {
+        return take(tries, origin, now, true);
+    }
+    taken.wait = wait_of(tries, origin_of(tries, origin), now).wait;
+    taken.wait += before * interval_of(tries->limits.address);
+    return taken;
+}
+
+bool tries_pass_line(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now,
+                     struct tries_pass *pass, uint32_t *wait)
+{
+    struct taken taken;
+    struct group *group;
+
+    pthread_mutex_lock(&tries->lock);
+    /* An entry that was replaced has another line: then the hello is first. */
+    group = find_group(&origin_of(tries, origin)->line, keys);
+    taken = pass_group(tries, origin, group, now);
+    *pass = (struct tries_pass){.kind = TRIES_WAITED,
+                                .of_all = taken.of_all,
+                                .known = group != NULL && group->known > 0,
+                                .keys = keys};
+    if (group != NULL && taken.wait == 0) {
+        group->known -= pass->known;
+        leave_group(&origin_of(tries, origin)->line, group);
+    }
+    pthread_mutex_unlock(&tries->lock);
+    *wait = seconds_of(taken.wait);
+    return taken.wait == 0;
+}
+
+void tries_leave_line(struct tries *tries, uint64_t origin, uint64_t keys)
+{
+    struct group *group;
+
+    pthread_mutex_lock(&tries->lock);
+    group = find_group(&origin_of(tries, origin)->line, keys);
+    if (group != NULL) {
+        leave_group(&origin_of(tries, origin)->line, group);
+    }
+    pthread_mutex_unlock(&tries->lock);
 }
 
 uint64_t tries_wrong(const struct tries *tries, enum tries_kind kind)

@@ -5,7 +5,12 @@
  * The limit of an address is a number of wrong keys at once, and the same number per minute. All
  * addresses together have such a limit, too; beyond it, an address with few recent tries
  * (TRIES_QUIET) may still try. Beyond the limits no key is compared, except a key that flockd made:
- * it is too long to be found by trying. */
+ * it is too long to be found by trying.
+ *
+ * Hellos beyond the limit of an address wait in line. Hellos with the same keys are a group, and
+ * one try answers all of it. The largest group has the next try of that address, of equal ones the
+ * oldest, before all tries that do not wait. So a class, which has one key, is compared before the
+ * many keys of a guesser at its address. */
 #ifndef TRIES_H
 #define TRIES_H
 
@@ -15,6 +20,9 @@
 #define TRIES_QUIET 3u
 
 #define TRIES_LIMIT_MAX 1000000u
+
+#define TRIES_LINE_MAX   1024u              /* hellos of one address in line */
+#define TRIES_FIRST_WAIT UINT64_C(30000000) /* µs */
 
 /* Each limit is 1 to TRIES_LIMIT_MAX. */
 struct tries_limits {
@@ -36,6 +44,20 @@ enum tries_result {
     TRIES_TOO_MANY, /* too many wrong keys from that address, or from all */
 };
 
+/* How a try may be made: the pass of a hello. */
+struct tries_pass {
+    enum {
+        TRIES_NOW,     /* compared now, or refused */
+        TRIES_OR_LINE, /* compared now, or the hello waits in line: a refusal is not counted */
+        TRIES_WAITED,  /* the hello has waited: its try is counted already */
+    } kind;
+    /* With TRIES_WAITED: */
+    bool of_all;   /* the try is counted for all addresses, too */
+    bool spent;    /* another key of the hello was wrong */
+    bool known;    /* the same keys of another hello were compared: this one is no try */
+    uint64_t keys; /* see tries_keys() */
+};
+
 struct tries;
 
 /* Returns NULL when memory or random numbers run out; destroy takes NULL. */
@@ -54,11 +76,27 @@ struct tries_try {
     const char *tried;
     uint64_t origin;
     uint64_t now; /* µs */
+    struct tries_pass pass;
 };
 
 /* Compares the two keys and counts a wrong one. *wait: the seconds until TRIES_TOO_MANY ends.
  * Without tries (NULL) there is no limit. */
 enum tries_result tries_compare(struct tries *tries, const struct tries_try *try, uint32_t *wait);
+
+/* Returns a number for a hello's keys for a room: its presenter key and its join key. */
+uint64_t tries_keys(const struct tries *tries, const char *room, const char *key, const char *join);
+
+/* Adds a hello with these keys to the line of its address. Returns false if the line is full, or if
+ * its first hello would wait longer than TRIES_FIRST_WAIT, or when memory runs out. now: µs. */
+bool tries_line_up(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now);
+
+/* Returns true if a hello in line with these keys may try now: it has left the line, and *pass is
+ * for its keys. Else stores about how many seconds it must wait. now: µs. */
+bool tries_pass_line(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now,
+                     struct tries_pass *pass, uint32_t *wait);
+
+/* Removes a hello that waits no longer. */
+void tries_leave_line(struct tries *tries, uint64_t origin, uint64_t keys);
 
 /* Returns how many wrong keys end a connection, and counts one more such end. Without tries (NULL):
  * any number. */

@@ -161,20 +161,26 @@ static const struct option room_rows[] = {
      "who may create rooms: anyone, holders of the presenter key, or no one (then / leads to "
      "the lobby)"},
     {"room-idle", "FLOCKD_ROOM_IDLE", OPTION_NUMBER, FIELD(room_idle), 1, 604800, NULL, "SECONDS",
-     "3600", "a created room ends when it has been empty for this time"},
+     "3600",
+     "a created room ends when it has been empty for this time, or for a minute if no client "
+     "ever joined it"},
     {"max-rooms", "FLOCKD_MAX_ROOMS", OPTION_UINT, FIELD(max_rooms), 1, 100000, NULL, "N", "1000",
-     "rooms at the same time, including the lobby"},
+     "rooms at the same time, including the lobby; one address may have half of the free ones, and "
+     "an eighth is reserved for the presenter key"},
     {"room-people", "FLOCKD_ROOM_PEOPLE", OPTION_UINT, FIELD(room_people), 0, 100000, NULL, "N",
      "0", "people in one room; 0: --max-clients is the only limit"},
     {"room-boids", "FLOCKD_ROOM_BOIDS", OPTION_UINT, FIELD(room_boids), 1, FLOCK_BOIDS_MAX, NULL,
      "N", "5000", "boids in one created room"},
     {"max-boids", "FLOCKD_MAX_BOIDS", OPTION_UINT, FIELD(max_boids), 1, 10000000, NULL, "N",
-     "2000000", "boids in all rooms together; at least as many as the lobby starts with"},
+     "2000000",
+     "boids in all rooms together; at least as many as the lobby starts with; one address may "
+     "have half of the free ones"},
     {"rooms-per-hour", "FLOCKD_ROOMS_PER_HOUR", OPTION_UINT, FIELD(rooms_per_hour), 1, 100000, NULL,
-     "N", "60", "rooms that one address may create per hour"},
-    {"data", "FLOCKD_DATA", OPTION_TEXT, FIELD(data), 0, CONFIG_TEXT_MAX - 1, NULL, "FOLDER", "",
-     "folder in which flockd saves rooms, to continue them after a restart or a crash (default: "
-     "rooms are not saved)"},
+     "N", "60", "rooms that one address may create per hour without the presenter key"},
+    {"data", "FLOCKD_DATA", OPTION_TEXT, FIELD(data), 0, CONFIG_TEXT_MAX - 1, NULL, "FOLDER",
+     "none",
+     "folder in which flockd saves rooms, to continue them after a restart or a crash; with none, "
+     "rooms end with flockd"},
     {"checkpoint-interval", "FLOCKD_CHECKPOINT_INTERVAL", OPTION_NUMBER, FIELD(checkpoint_interval),
      0.1, 3600, NULL, "S", "2",
      "time between two saves of a room, and so the most that a crash can lose"},
@@ -183,11 +189,14 @@ static const struct option room_rows[] = {
      "0: no past"},
     {"rewind-memory", "FLOCKD_REWIND_MEMORY", OPTION_UINT, FIELD(rewind_memory), 1, 1048576, NULL,
      "MIB", "512",
-     "memory for the pasts of all rooms together; each room discards its oldest part first"},
+     "memory for the pasts of all rooms together; one address may have half of what is free; each "
+     "room discards its oldest part first"},
+    {"room-memory", "FLOCKD_ROOM_MEMORY", OPTION_UINT, FIELD(room_memory), 1, 1048576, NULL, "MIB",
+     "128", "memory of one created room: its flock, people, undo and past"},
     {"max-transfers", "FLOCKD_MAX_TRANSFERS", OPTION_UINT, FIELD(max_transfers), 1,
      CONFIG_TRANSFERS_MAX, NULL, "N", "8",
-     "recordings that are downloaded at the same time, and as many that are uploaded; one address "
-     "may have a quarter of them"},
+     "recordings that are downloaded at the same time, and as many that are uploaded; a quarter is "
+     "for requests with the server's key or a trusted room's"},
     {"replay", "FLOCKD_REPLAY", OPTION_TEXT, FIELD(replay), 0, CONFIG_TEXT_MAX - 1, NULL, "FILE",
      "", "a recording (.flock) that the lobby plays instead of a flock of its own"},
     {0},
@@ -221,7 +230,7 @@ static const struct option network_rows[] = {
     {"key-tries", "FLOCKD_KEY_TRIES", OPTION_UINT, FIELD(tries.connection), 1, 1000, NULL, "N", "6",
      "wrong keys after which flockd closes a connection"},
     {"address-key-tries", "FLOCKD_ADDRESS_KEY_TRIES", OPTION_UINT, FIELD(tries.address), 1, 100000,
-     NULL, "N", "30", "wrong keys per minute from one address"},
+     NULL, "N", "60", "wrong keys per minute from one address"},
     {"total-key-tries", "FLOCKD_TOTAL_KEY_TRIES", OPTION_UINT, FIELD(tries.all), 1, 1000000, NULL,
      "N", "300",
      "wrong keys per minute from all addresses together; addresses with fewer than 3 recent tries "
@@ -338,6 +347,9 @@ static void complete(struct config *config)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
+    if (strcmp(config->data, "none") == 0) {
+        config->data[0] = '\0';
+    }
     if (config->snapshot_rate == 0) {
         config->snapshot_rate = config->tick_rate;
     }

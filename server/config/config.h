@@ -47,6 +47,7 @@ struct config {
     double checkpoint_interval; /* s */
     double rewind;              /* s */
     uint32_t rewind_memory;     /* MiB */
+    uint32_t room_memory;       /* MiB */
     uint32_t max_transfers; /* recordings that are sent at the same time, and as many received */
     char replay[CONFIG_TEXT_MAX];     /* a recording that the lobby plays, or "" */
     char check_data[CONFIG_TEXT_MAX]; /* folder that --check-data checks, or "" */

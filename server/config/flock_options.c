@@ -84,6 +84,16 @@ static bool agree(const struct flock_model *model, const float *params, const ch
     return false;
 }
 
+const struct flock_preset *flock_options_origin(const struct flock_options *options,
+                                                const struct flock_preset *preset)
+{
+    bool none = options->preset == OPTIONS_NONE && options->model == OPTIONS_NONE &&
+                options->boundary == OPTIONS_NONE && options->update == OPTIONS_NONE &&
+                options->world.width <= 0.0F && options->boids == 0 && options->set[0] == '\0';
+
+    return none ? flock_preset_find("original") : preset;
+}
+
 bool flock_options_apply(const struct flock_options *options, const char *program,
                          struct flock_definition *definition, const struct flock_preset **preset,
                          FILE *errors)

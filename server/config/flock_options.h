@@ -35,4 +35,9 @@ bool flock_options_apply(const struct flock_options *options, const char *progra
                          struct flock_definition *definition, const struct flock_preset **preset,
                          FILE *errors);
 
+/* Returns the preset whose look the flock has: that preset; without any option the flock is the
+ * published swarm, `original`. May return NULL. */
+const struct flock_preset *flock_options_origin(const struct flock_options *options,
+                                                const struct flock_preset *preset);
+
 #endif

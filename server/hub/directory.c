@@ -37,6 +37,11 @@ struct name {
 struct slot {
     uint32_t generation; /* of the room in it, or of its last room */
     bool taken, open;
+    bool trusted;     /* of a trusted creator, or the lobby */
+    bool joined;      /* it was once, or it was restored */
+    bool gives_way;   /* it ends soon, and is not counted */
+    uint64_t creator; /* its number; 0: not known, or the server */
+    uint64_t since;   /* a number that grows: when it was made, or its last member left */
     struct directory_entry entry;
     struct room_stats stats;
 };
@@ -51,8 +56,10 @@ struct address {
 struct directory {
     uv_mutex_t lock;
     struct directory_limits limits;
-    struct slot **slots; /* rooms_max; each is allocated at its first use, and stays */
-    uint32_t count;      /* slots in use */
+    struct slot **slots; /* directory_slots(); each is allocated at its first use, and stays */
+    uint32_t count;      /* rooms, without the rooms that give way */
+    uint32_t giving;     /* rooms that give way */
+    uint64_t moments;    /* see slot->since */
     _Atomic uint64_t version, openings;
     struct name *buckets[BUCKETS];
     struct list rest; /* resting codes; the first ends its rest first */
@@ -238,7 +245,7 @@ struct directory *directory_create(const struct directory_limits *limits)
         return NULL;
     }
     directory->limits = *limits;
-    directory->slots = calloc(limits->rooms_max, sizeof *directory->slots);
+    directory->slots = calloc(directory_slots(limits), sizeof *directory->slots);
     if (directory->slots == NULL || uv_mutex_init(&directory->lock) != 0) {
         free(directory->slots);
         free(directory);
@@ -259,7 +266,7 @@ void directory_destroy(struct directory *directory)
             name = next;
         }
     }
-    for (uint32_t slot = 0; slot < directory->limits.rooms_max; slot++) {
+    for (uint32_t slot = 0; slot < directory_slots(&directory->limits); slot++) {
         free(directory->slots[slot]);
     }
     uv_mutex_destroy(&directory->lock);
@@ -271,7 +278,7 @@ void directory_destroy(struct directory *directory)
 /* Returns the first slot without a room, which must exist. Returns NULL when memory runs out. */
 static struct slot *free_slot(struct directory *directory, uint32_t *index)
 {
-    for (uint32_t i = 0; i < directory->limits.rooms_max; i++) {
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
         if (directory->slots[i] == NULL) {
             directory->slots[i] = calloc(1, sizeof **directory->slots);
             *index = i;
@@ -297,7 +304,128 @@ static void clear_stats(struct room_stats *stats)
     }
 }
 
+/* ---- shares ---- */
+
+/* Returns the slot of that room, or NULL if the room has ended. */
+static struct slot *slot_of(struct directory *directory, uint64_t number)
+{
+    struct slot *slot = directory->slots[room_slot(number)];
+
+    return slot->taken && slot->entry.number == number ? slot : NULL;
+}
+
+/* The rooms that are counted, without the lobby. */
+struct tally {
+    uint32_t trusted, mine, others;
+    uint32_t unjoined; /* of the others: rooms without a first member */
+};
+
+static struct slot *slot_at(const struct directory *directory, uint32_t index)
+{
+    struct slot *slot = directory->slots[index];
+
+    return slot != NULL && slot->taken && !slot->gives_way ? slot : NULL;
+}
+
+static bool is_lobby(const struct slot *slot)
+{
+    return strcmp(slot->entry.code, ROOM_LOBBY) == 0;
+}
+
+static bool is_empty(const struct slot *slot)
+{
+    return slot->open && slot->entry.people == 0 && !slot->trusted && !is_lobby(slot);
+}
+
+static struct tally count_rooms(const struct directory *directory, uint64_t creator)
+{
+    struct tally tally = {0};
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        const struct slot *slot = slot_at(directory, i);
+        if (slot == NULL || is_lobby(slot)) {
+            continue;
+        }
+        tally.trusted += slot->trusted;
+        tally.mine += !slot->trusted && slot->creator == creator;
+        tally.others += !slot->trusted && slot->creator != creator;
+        tally.unjoined += is_empty(slot) && !slot->joined && slot->creator != creator;
+    }
+    return tally;
+}
+
+/* Returns the oldest room that no client ever joined. For a trusted creator, returns the oldest
+ * room without people if there is none. Returns NULL if no room can give way. */
+static struct slot *find_giving(const struct directory *directory, uint64_t creator, bool trusted)
+{
+    struct slot *found = NULL;
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        struct slot *slot = slot_at(directory, i);
+        if (slot == NULL || !is_empty(slot) || (slot->joined && !trusted) ||
+            (slot->creator == creator && !trusted)) {
+            continue;
+        }
+        if (found == NULL || slot->joined < found->joined ||
+            (slot->joined == found->joined && slot->since < found->since)) {
+            found = slot;
+        }
+    }
+    return found;
+}
+
+/* Makes a place for one more room: stores a room that gives way for it, if all places are taken. */
+static enum directory_result make_place(struct directory *directory, uint64_t creator, bool trusted,
+                                        struct slot **giving)
+{
+    const struct directory_limits *limits = &directory->limits;
+    const struct tally tally = count_rooms(directory, creator);
+    const uint32_t reserve = limits->rooms_max / DIRECTORY_RESERVE;
+    const uint32_t unused = !trusted && tally.trusted < reserve ? reserve - tally.trusted : 0;
+    const uint32_t places = limits->rooms_max - unused;
+
+    *giving = NULL;
+    if (directory->count >= places) {
+        *giving =
+            directory->giving < DIRECTORY_GIVING ? find_giving(directory, creator, trusted) : NULL;
+        if (*giving == NULL) {
+            return DIRECTORY_FULL;
+        }
+    }
+    if (!trusted) {
+        /* The lobby is counted; rooms that would give way are not. */
+        const uint32_t taken = directory->count - tally.mine - tally.unjoined;
+        const uint32_t left = taken < places ? places - taken : 0;
+        return tally.mine < (left + 1) / 2 ? DIRECTORY_OK : DIRECTORY_SHARE;
+    }
+    return DIRECTORY_OK;
+}
+
+static void give_way(struct directory *directory, struct slot *slot, struct directory_added *added)
+{
+    slot->gives_way = true;
+    directory->count--;
+    directory->giving++;
+    added->gives_way = slot->entry.number;
+    added->runner = slot->entry.runner;
+}
+
+void directory_stay(struct directory *directory, uint64_t number)
+{
+    struct slot *slot;
+
+    uv_mutex_lock(&directory->lock);
+    slot = slot_of(directory, number);
+    if (slot != NULL && slot->gives_way) {
+        slot->gives_way = false;
+        directory->count++;
+        directory->giving--;
+    }
+    uv_mutex_unlock(&directory->lock);
+}
+
 static enum directory_result add_room(struct directory *directory, const char *code,
+                                      const struct directory_creator *creator,
                                       struct directory_entry *entry)
 {
     uint32_t index = 0;
@@ -310,6 +438,11 @@ static enum directory_result add_room(struct directory *directory, const char *c
     slot->generation++;
     slot->taken = true;
     slot->open = false;
+    slot->gives_way = false;
+    slot->trusted = creator->trusted;
+    slot->joined = creator->address == NULL;
+    slot->creator = creator->number;
+    slot->since = ++directory->moments;
     clear_stats(&slot->stats);
     directory->count++;
     entry->number = (uint64_t)slot->generation << 32 | (index + 1);
@@ -319,37 +452,38 @@ static enum directory_result add_room(struct directory *directory, const char *c
 }
 
 enum directory_result directory_add(struct directory *directory, const char *code,
-                                    const char *address, uint64_t now,
-                                    struct directory_entry *entry, uint32_t *retry_after)
+                                    const struct directory_creator *creator, uint64_t now,
+                                    struct directory_entry *entry, struct directory_added *added)
 {
+    const bool by_server = creator->address == NULL;
     enum directory_result result = DIRECTORY_OK;
     struct address *counted = NULL;
+    struct slot *giving = NULL;
 
+    *added = (struct directory_added){0};
     uv_mutex_lock(&directory->lock);
     wake_codes(directory, now);
-    if (directory->count == directory->limits.rooms_max) {
+    if (by_server && directory->count >= directory->limits.rooms_max) {
         result = DIRECTORY_FULL;
     } else if (code != NULL && find_name(directory, code) != NULL) {
         result = DIRECTORY_TAKEN;
-    } else if (address != NULL) {
-        result = admit_address(directory, address, now, &counted, retry_after);
+    } else if (!by_server) {
+        result = make_place(directory, creator->number, creator->trusted, &giving);
+        if (result == DIRECTORY_OK && !creator->trusted) {
+            result = admit_address(directory, creator->address, now, &counted, &added->retry_after);
+        }
     }
     if (result == DIRECTORY_OK) {
-        result = add_room(directory, code, entry);
+        result = add_room(directory, code, creator, entry);
     }
     if (result == DIRECTORY_OK && counted != NULL) {
         counted->allowance -= 1.0;
     }
+    if (result == DIRECTORY_OK && giving != NULL) {
+        give_way(directory, giving, added);
+    }
     uv_mutex_unlock(&directory->lock);
     return result;
-}
-
-/* Returns the slot of that room, or NULL if the room has ended. */
-static struct slot *slot_of(struct directory *directory, uint64_t number)
-{
-    struct slot *slot = directory->slots[room_slot(number)];
-
-    return slot->taken && slot->entry.number == number ? slot : NULL;
 }
 
 /* Marks the list of rooms as changed if this room is listed. Needs the lock. */
@@ -378,6 +512,7 @@ void directory_open(struct directory *directory, const struct directory_entry *e
     slot = slot_of(directory, entry->number);
     assert(slot != NULL);
     slot->entry = *entry;
+    slot->trusted |= entry->trusted;
     slot->open = true;
     note_change(directory, slot);
     counter_add(&directory->openings, 1);
@@ -403,7 +538,8 @@ static void remove_room(struct directory *directory, uint64_t number, uint64_t u
             free_name(directory, name);
         }
         slot->taken = slot->open = false;
-        directory->count--;
+        directory->count -= !slot->gives_way;
+        directory->giving -= slot->gives_way;
     }
     uv_mutex_unlock(&directory->lock);
 }
@@ -430,6 +566,12 @@ void directory_update(struct directory *directory, uint64_t number, const struct
         entry->model = facts->model;
         entry->preset = facts->preset;
         entry->locked = facts->locked;
+        entry->key_made = facts->key_made;
+        snprintf(entry->key, sizeof entry->key, "%s", facts->key);
+        if (entry->people > 0 && facts->people == 0) {
+            slot->since = ++directory->moments;
+        }
+        slot->joined |= facts->people > 0;
         entry->people = facts->people;
         entry->boids = facts->boids;
         note_change(directory, slot);
@@ -499,10 +641,11 @@ uint32_t directory_read(struct directory *directory, bool listed_only, uint32_t 
     uint32_t count = 0;
 
     uv_mutex_lock(&directory->lock);
-    for (; *next < directory->limits.rooms_max && count < max; (*next)++) {
+    for (; *next < directory_slots(&directory->limits) && count < max; (*next)++) {
         const struct slot *slot = directory->slots[*next];
         if (slot == NULL) {
-            *next = directory->limits.rooms_max; /* slots are allocated in order: no more follow */
+            *next = directory_slots(
+                &directory->limits); /* slots are allocated in order: no more follow */
             break;
         }
         if (slot->open && (slot->entry.listed || !listed_only)) {

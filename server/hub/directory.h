@@ -1,6 +1,11 @@
 /* The directory: all rooms by code, the public facts of each, and the limits on creating rooms. Any
  * thread may call it; a lock guards it for moments only. Times are µs on the server's clock.
  *
+ * Each creator, an address or an IPv6 network, may have at most half of the places that would be
+ * free without its own rooms. An eighth of all places is reserved for rooms of trusted creators.
+ * When no place is left, a room that no client ever joined gives way; for a trusted creator, any
+ * room without people. Rooms of trusted creators, restored rooms and the lobby never give way.
+ *
  * A room's number is generation << 32 | slot + 1: slots are small and reused, numbers are not. */
 #ifndef DIRECTORY_H
 #define DIRECTORY_H
@@ -26,13 +31,22 @@ struct room_stats {
     _Atomic uint64_t people, boids;  /* at present */
     _Atomic uint64_t ticks, dropped; /* computed, and skipped when overdue */
     _Atomic uint64_t encoded, keys;  /* snapshots' frames: all, and keyframes */
-    _Atomic uint64_t busy;           /* ns spent on its ticks and snapshots */
+    _Atomic uint64_t busy;           /* ns spent on its events, ticks and snapshots */
 };
 
 struct directory_limits {
     uint32_t rooms_max;      /* including the lobby */
     uint32_t rooms_per_hour; /* that one address may create */
 };
+
+#define DIRECTORY_RESERVE 8u  /* of rooms_max, one part is for trusted creators */
+#define DIRECTORY_GIVING  64u /* rooms that give way and have not ended yet, at most */
+
+/* Returns the number of slots: rooms that give way still have one. */
+static inline uint32_t directory_slots(const struct directory_limits *limits)
+{
+    return limits->rooms_max + DIRECTORY_GIVING;
+}
 
 /* The public facts of a room. */
 struct directory_entry {
@@ -43,12 +57,15 @@ struct directory_entry {
     uint32_t model, preset; /* see struct room_facts */
     uint32_t people, boids;
     bool listed, locked;
-    bool trusted; /* the server trusts its presenters: see place.h */
+    bool trusted;                /* the server trusts its presenters: see place.h */
+    char key[PROTO_KEY_MAX + 1]; /* the presenter key, concealed (see key.h): not public */
+    bool key_made;
 };
 
 enum directory_result {
     DIRECTORY_OK,
     DIRECTORY_FULL,      /* rooms_max rooms exist */
+    DIRECTORY_SHARE,     /* the creator has half of the free places */
     DIRECTORY_TAKEN,     /* the code is in use or rests */
     DIRECTORY_TOO_MANY,  /* the address has used up its allowance */
     DIRECTORY_NO_MEMORY, /* or no randomness */
@@ -61,13 +78,32 @@ struct directory;
 struct directory *directory_create(const struct directory_limits *limits);
 void directory_destroy(struct directory *directory);
 
-/* Adds an entry with a number for a new room. code NULL: an unused code. address: the client's, as
- * text (one IPv6 network counts as one address), or NULL for the server itself, which has no limit.
- * *retry_after: ms until DIRECTORY_TOO_MANY ends. The entry is found only after directory_open().
- */
+/* Who creates a room. address: the client's, as text (one IPv6 network counts as one address), or
+ * NULL for the server itself, which makes the lobby and restores rooms: it has no limit but
+ * rooms_max. number: the creator's, to count its rooms; 0: not known. trusted: by the server's
+ * key. */
+struct directory_creator {
+    const char *address;
+    uint64_t number;
+    bool trusted;
+};
+
+/* What directory_add() says beside its result. */
+struct directory_added {
+    uint32_t retry_after; /* ms until DIRECTORY_TOO_MANY ends */
+    uint64_t gives_way;   /* the number of a room that must end now, and its runner; 0: none. If it
+                           * cannot end, directory_stay() must be called. */
+    uint32_t runner;
+};
+
+/* Adds an entry with a number for a new room. code NULL: an unused code. The entry is found only
+ * after directory_open(). */
 enum directory_result directory_add(struct directory *directory, const char *code,
-                                    const char *address, uint64_t now,
-                                    struct directory_entry *entry, uint32_t *retry_after);
+                                    const struct directory_creator *creator, uint64_t now,
+                                    struct directory_entry *entry, struct directory_added *added);
+
+/* The room does not give way after all. */
+void directory_stay(struct directory *directory, uint64_t number);
 
 /* Makes the room findable, with the title, model, … of the entry. */
 void directory_open(struct directory *directory, const struct directory_entry *entry);

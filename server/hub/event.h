@@ -16,6 +16,7 @@ enum event_type {
     EVENT_ROOM,  /* a new room, now owned by the runner */
     EVENT_REQUEST,
     EVENT_RELEASE,
+    EVENT_GIVE_WAY, /* a room must end, for a new one, unless it has members */
 };
 
 /* A session that asks to join. */
@@ -23,6 +24,7 @@ struct joining {
     struct seat *seat;    /* owned by the event until the runner takes it */
     uint64_t origin;      /* see tries_origin() */
     bool presenters_only; /* it may join only with the room's key */
+    struct tries_pass pass;
     struct proto_hello hello;
 };
 
@@ -52,7 +54,9 @@ struct event {
         struct proto_cursor cursor;
         struct proto_client_message *message; /* owned by the event */
         struct frame *answer;                 /* owned by the event */
-        uint32_t level, stream;
+        uint64_t room_number;
+        struct room_ease ease;
+        uint32_t stream;
         enum end_reason why;
         struct runner_room *room;
         struct request_event *request; /* owned by the event */

@@ -59,7 +59,7 @@ uint64_t hub_boids_refused(const struct hub *hub)
 
 struct history_budget *hub_history_budget(struct hub *hub)
 {
-    return &hub->history_budget;
+    return hub->history_budget;
 }
 
 struct store *hub_store(const struct hub *hub)
@@ -130,17 +130,24 @@ static bool create_lobby(struct hub *hub)
                                 .listed = true,
                                 .fingerprint = hub->definition.fingerprint};
     struct hub_made made;
+    bool done;
 
     if (directory_find(hub->directory, ROOM_LOBBY, &made.entry)) {
         return true;
     }
+    making.budget = hub_room_budget(hub, NULL, true);
+    if (making.budget == NULL) {
+        return false;
+    }
     if (film != NULL) {
         const struct recording_part *first = &film->recording->parts[0];
-        film_charge(film, &hub->history_budget);
+        film_charge(film, making.budget);
         making.origin =
             (struct room_origin){.state = first->state, .size = first->state_size, .film = film};
     }
-    return hub_make_room(hub, &making, &made) == DIRECTORY_OK;
+    done = hub_make_room(hub, &making, &made) == DIRECTORY_OK;
+    history_budget_release(making.budget);
+    return done;
 }
 
 /* ---- life ---- */
@@ -149,7 +156,8 @@ static bool create_outboxes(struct hub *hub)
 {
     hub->outboxes = calloc(hub->definition.shards, sizeof *hub->outboxes);
     while (hub->outboxes != NULL && hub->outbox_count < hub->definition.shards) {
-        if (!outbox_create(&hub->outboxes[hub->outbox_count], hub->definition.limits.rooms_max,
+        if (!outbox_create(&hub->outboxes[hub->outbox_count],
+                           directory_slots(&hub->definition.limits),
                            hub->definition.sessions_max)) {
             return false;
         }
@@ -175,16 +183,20 @@ static bool create_runners(struct hub *hub)
     const struct runner_definition definition = {
         .threads = hub->definition.threads,
         .epoch = hub->epoch,
-        .rooms_max = hub->definition.limits.rooms_max,
+        .rooms_max = directory_slots(&hub->definition.limits),
         .sessions_max = hub->definition.sessions_max,
         .room_idle = hub->definition.room_idle,
+        .unjoined = hub->definition.unjoined,
         .room_boids = hub->definition.room_boids,
+        .key = hub->definition.lobby.key,
+        .key_made = hub->definition.lobby.key_made,
         .shards = hub->definition.shards,
         .outboxes = hub->outboxes,
         .directory = hub->directory,
         .store = hub->definition.store,
         .indexer = hub->indexer,
         .checkpoint_interval = hub->definition.checkpoint_interval,
+        .past_interval = hub->definition.past_interval,
         .wake = hub->definition.wake,
         .argument = hub->definition.argument,
     };
@@ -209,6 +221,20 @@ static bool choose_instance(struct hub *hub)
     return true;
 }
 
+/* Without a store, the numbers of creators are of this process alone. */
+static struct creators *create_creators(struct hub *hub)
+{
+    uint8_t secret[CREATORS_SECRET];
+
+    if (hub->definition.store != NULL) {
+        memcpy(secret, store_secret(hub->definition.store), sizeof secret);
+    } else if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret) {
+        return NULL;
+    }
+    return hub->history_budget != NULL ? creators_create(&hub->budget, hub->history_budget, secret)
+                                       : NULL;
+}
+
 struct hub *hub_create(const struct hub_definition *definition)
 {
     struct hub *hub = calloc(1, sizeof *hub);
@@ -216,17 +242,17 @@ struct hub *hub_create(const struct hub_definition *definition)
     if (hub == NULL) {
         return NULL;
     }
-    atomic_init(&hub->holders, 1);
     hub->definition = *definition;
     hub->epoch = uv_hrtime();
     hub->budget.boids_max = definition->boids_max;
-    hub->history_budget.bytes_max = definition->history_bytes;
+    hub->history_budget = history_budget_create(definition->history_bytes);
+    hub->creators = create_creators(hub);
     hub->directory = directory_create(&definition->limits);
     hub->tries = tries_create(&definition->tries);
     hub->indexer = indexer_create(definition->lobby.tick_limit);
-    if (hub->directory == NULL || hub->tries == NULL || hub->indexer == NULL ||
-        !choose_instance(hub) || !create_outboxes(hub) || !create_links(hub) ||
-        !create_runners(hub) || !hub_restore(hub) || !create_lobby(hub)) {
+    if (hub->creators == NULL || hub->directory == NULL || hub->tries == NULL ||
+        hub->indexer == NULL || !choose_instance(hub) || !create_outboxes(hub) ||
+        !create_links(hub) || !create_runners(hub) || !hub_restore(hub) || !create_lobby(hub)) {
         hub_stop(hub);
         hub_destroy(hub);
         return NULL;
@@ -264,5 +290,7 @@ void hub_destroy(struct hub *hub)
     directory_destroy(hub->directory);
     tries_destroy(hub->tries);
     indexer_destroy(hub->indexer);
-    hub_release(hub);
+    creators_destroy(hub->creators);
+    history_budget_release(hub->history_budget);
+    free(hub);
 }

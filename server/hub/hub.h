@@ -29,10 +29,15 @@ struct hub_definition {
     struct tries_limits tries; /* of wrong keys */
     uint64_t boids_max;        /* of all rooms together */
     uint64_t room_idle;        /* µs until a created room without members ends */
-    uint32_t room_boids;       /* limit of a created room */
+    uint64_t unjoined;    /* µs until a room ends that no client ever joined and that the server
+                           * does not trust; 0: room_idle */
+    uint32_t room_boids;  /* limit of a created room */
+    uint64_t room_memory; /* bytes that a created room may take; 0: no limit */
     /* Opened and not started; NULL: nothing is stored. It must outlive the hub. */
     struct store *store;
     uint64_t checkpoint_interval; /* µs between two checkpoints of a room */
+    uint64_t past_interval;       /* µs between two times that a room's past is stored;
+                                   * 0: only when the room leaves the hub */
     uint64_t history_bytes;       /* limit of the histories of all rooms together */
     uint64_t fingerprint;         /* of the lobby's options: a stored lobby is restored
                                    * only if they have not changed */
@@ -60,7 +65,7 @@ uint64_t hub_now(const struct hub *hub);
 /* Returns a random number below 2^53 that identifies this run of the server. */
 uint64_t hub_instance(const struct hub *hub);
 
-/* Returns true if no runner is more than 5 s late with a tick. */
+/* Returns true if no runner has been busy with one turn for more than 5 s. */
 bool hub_healthy(const struct hub *hub);
 
 struct directory *hub_directory(struct hub *hub);
@@ -80,8 +85,13 @@ struct hub_making {
      * budgets, tries, rates and instance, and the key of a room with a new code. */
     struct room_definition definition;
     struct room_origin origin;
-    const char *code;    /* NULL: an unused one */
-    const char *address; /* of the creator, for its limits: see directory_add(). NULL: none */
+    const struct recording *past;  /* of an origin that continues, checked: see saved_past.h; NULL:
+                                    * none */
+    struct history_budget *budget; /* hub_room_budget(), of its film; NULL: the hub makes one */
+    const char *code;              /* NULL: an unused one */
+    uint64_t creator; /* of a room that continues: see struct store_room; else as `address` says */
+    const char *address; /* of the creator. Unless the server trusts it (definition.trusted), it has
+                          * limits: see directory_add(). NULL: none */
     bool listed;
     uint64_t fingerprint; /* see struct store_room */
 };
@@ -91,8 +101,9 @@ struct hub_made {
     struct directory_entry entry; /* with DIRECTORY_OK */
     char key[PROTO_KEY_MAX + 1];  /* the presenter key, with DIRECTORY_OK */
     uint32_t retry_after;         /* ms, with DIRECTORY_TOO_MANY */
-    uint64_t boids_left; /* with DIRECTORY_FULL: of the server's limit; UINT64_MAX: that was not the
-                          * reason */
+    uint64_t
+        boids_left;    /* with DIRECTORY_FULL: of the limit; UINT64_MAX: that was not the reason */
+    bool boids_of_all; /* and the limit is that of all rooms, not the creator's share */
     struct proto_error error; /* with DIRECTORY_REFUSED: the origin's fault */
 };
 
@@ -101,16 +112,20 @@ enum directory_result hub_make_room(struct hub *hub, const struct hub_making *ma
                                     struct hub_made *made);
 
 /* Takes over a saved room at any time: it continues under its code. film: the recording that it
- * plays, or NULL. returning: its members are connected and their links join again, as after
- * hub_release_room(); a member whose link has not joined within 15 s has left. false: the room has
- * no members. Returns made->result. */
+ * plays, or NULL. past: its past, checked, or NULL; one that does not fit is left out, and logged.
+ * returning: its members are connected and their links join again, as after hub_release_room(); a
+ * member whose link has not joined within 15 s has left. false: the room has no members. Returns
+ * made->result. */
 enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
-                                bool returning, struct hub_made *made);
+                                const struct recording *past, bool returning,
+                                struct hub_made *made);
 
 /* Receives a released room, on its runner's thread. The state is the callee's, and complete: with a
- * checksum. The film that the room plays is held for the callee; NULL: none. kept->state is NULL if
+ * checksum. The film that the room plays is held for the callee; NULL: none. The past is the
+ * callee's, to destroy before the hub; NULL: none. kept->state is NULL if
  * memory ran out, or if the room has ended: nothing was released then. */
-typedef void hub_released(void *argument, const struct store_room *kept, struct film *film);
+typedef void hub_released(void *argument, const struct store_room *kept, struct film *film,
+                          struct recording *past);
 
 /* Gives up the room of that code without closing its members: their links wait for 10 s until a hub
  * adopts it, and join it again. The store keeps the room. Returns false if there is no such room,
@@ -119,6 +134,10 @@ bool hub_release_room(struct hub *hub, const char *code, hub_released *released,
 
 /* Returns the budget of all rooms' histories. */
 struct history_budget *hub_history_budget(struct hub *hub);
+
+/* Makes the budget of a new room of that creator: see directory_add(). The caller releases it.
+ * Returns NULL when memory runs out. */
+struct history_budget *hub_room_budget(struct hub *hub, const char *address, bool trusted);
 
 /* A request with a room's key, from outside the room. The room applies the messages in order until
  * one is refused. If none is, it sets listing and join key, saves its recording or its state, and
@@ -153,7 +172,7 @@ struct links *hub_links(struct hub *hub, uint32_t shard);
 struct runner_stats {
     _Atomic uint64_t rooms, running; /* all rooms, and rooms with members */
     _Atomic uint64_t ticks, dropped, encoded, keys;
-    _Atomic uint64_t busy;     /* ns spent on ticks and snapshots */
+    _Atomic uint64_t busy;     /* ns spent on events, ticks and snapshots */
     struct histogram lateness; /* time from a tick's deadline to its start */
     struct histogram duration; /* of a tick with its snapshots */
 };

@@ -2,9 +2,7 @@
 #ifndef INSIDE_H
 #define INSIDE_H
 
-#include <stdatomic.h>
-#include <stdlib.h>
-
+#include "hub/creators.h"
 #include "hub/directory.h"
 #include "hub/hub.h"
 #include "hub/indexer.h"
@@ -19,9 +17,8 @@ struct hub {
     uint64_t instance;
     struct directory *directory;
     struct boid_budget budget;
-    struct history_budget history_budget; /* films return their bytes to it: see hub_release() */
-    atomic_uint holders;                  /* 1 until it is destroyed, plus 1 for each film
-                                             that the store must still write */
+    struct history_budget *history_budget;
+    struct creators *creators;
     struct tries *tries;
     struct indexer *indexer;
     struct outbox *outboxes; /* one for each shard, … */
@@ -34,14 +31,6 @@ struct hub {
 static inline uint64_t hub_clock(const struct hub *hub)
 {
     return (uv_hrtime() - hub->epoch) / 1000;
-}
-
-/* Ends the use by one holder; the last one frees the hub. Any thread. */
-static inline void hub_release(struct hub *hub)
-{
-    if (atomic_fetch_sub(&hub->holders, 1) == 1) {
-        free(hub);
-    }
 }
 
 #endif

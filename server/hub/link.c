@@ -30,9 +30,9 @@ bool link_answer(struct link *link, struct frame *answer)
     return link->links->calls->answer(link, answer);
 }
 
-bool link_ease(struct link *link, uint32_t level)
+bool link_ease(struct link *link, const struct room_ease *ease)
 {
-    return link->links->calls->ease(link, level);
+    return link->links->calls->ease(link, ease);
 }
 
 bool link_want_key(struct link *link, uint32_t stream)

@@ -17,17 +17,21 @@
 #include <uv.h>
 
 #include "base/ends.h"
+#include "base/tries.h"
 #include "protocol.h"
 
 struct frame;
 struct hub_reply;
 struct link;
 struct links;
+struct room_ease;
 struct room_view;
 
 /* Facts of a room that matter before a join. */
 struct link_room {
-    bool trusted; /* the server trusts the room's presenters: see place.h */
+    bool trusted;                /* the server trusts the room's presenters: see place.h */
+    char key[PROTO_KEY_MAX + 1]; /* the room's presenter key, perhaps concealed; "": none */
+    bool key_made;               /* see struct room_definition */
 };
 
 struct link_request {
@@ -36,7 +40,8 @@ struct link_request {
     uint64_t session;
     const char *address; /* of the client, as text */
     const struct proto_hello *hello;
-    bool presenters_only; /* refuse a client without the room's key as if the server were full */
+    bool presenters_only;   /* refuse a client without the room's key as if the server were full */
+    struct tries_pass pass; /* TRIES_OR_LINE: the reply may be END_IN_LINE */
 };
 
 /* The calls in which kinds of links differ. */
@@ -47,7 +52,7 @@ struct link_calls {
     struct room_view *(*take_view)(struct links *links);
     bool (*send)(struct link *link, const struct proto_client_message *message);
     bool (*answer)(struct link *link, struct frame *answer);
-    bool (*ease)(struct link *link, uint32_t level);
+    bool (*ease)(struct link *link, const struct room_ease *ease);
     bool (*want_key)(struct link *link, uint32_t stream);
     void (*leave)(struct link *link, enum end_reason why);
 };
@@ -93,7 +98,7 @@ bool link_send(struct link *link, const struct proto_client_message *message);
 bool link_answer(struct link *link, struct frame *answer);
 
 /* See room_ease() and room_want_key(). Return false, and do nothing, as above. */
-bool link_ease(struct link *link, uint32_t level);
+bool link_ease(struct link *link, const struct room_ease *ease);
 bool link_want_key(struct link *link, uint32_t stream);
 
 /* Ends the session's use of the link, joined or not, and frees it. Queued replies still arrive.

@@ -86,6 +86,8 @@ static bool find_room(struct links *links, const char *code, struct link_room *r
         return false;
     }
     room->trusted = entry.trusted;
+    room->key_made = entry.key_made;
+    memcpy(room->key, entry.key, sizeof room->key);
     return true;
 }
 
@@ -104,7 +106,7 @@ static struct event event_of(const struct local_link *link, enum event_type type
 
 /* Sends the hello with a new seat to the runner. */
 static bool push_join(const struct local_link *link, struct mailbox *to, uint64_t room,
-                      const struct proto_hello *hello)
+                      const struct proto_hello *hello, struct tries_pass pass)
 {
     const struct local_links *links = links_of(link->link.links);
     const char *address = address_of(link);
@@ -116,6 +118,7 @@ static bool push_join(const struct local_link *link, struct mailbox *to, uint64_
         *joining = (struct joining){.seat = seat,
                                     .origin = tries_origin(links->hub->tries, address),
                                     .presenters_only = link->presenters_only,
+                                    .pass = pass,
                                     .hello = *hello};
         seat->room = room;
         event.joining = joining;
@@ -131,7 +134,8 @@ static bool push_join(const struct local_link *link, struct mailbox *to, uint64_
 /* Joins the room of the link's code. If there is none now, a runner says so. Returns the runner's
  * mailbox, for set_joined(). Returns NULL, and does nothing, when memory runs out or a mailbox is
  * full. */
-static struct mailbox *join_now(const struct local_link *link, const struct proto_hello *hello)
+static struct mailbox *join_now(const struct local_link *link, const struct proto_hello *hello,
+                                struct tries_pass pass)
 {
     const struct hub *hub = links_of(link->link.links)->hub;
     struct directory_entry entry = {0};
@@ -143,7 +147,7 @@ static struct mailbox *join_now(const struct local_link *link, const struct prot
     if (!mailbox_reserve(to, 1)) {
         return NULL;
     }
-    if (!push_join(link, to, entry.number, hello)) {
+    if (!push_join(link, to, entry.number, hello, pass)) {
         mailbox_unreserve(to, 1);
         return NULL;
     }
@@ -200,7 +204,7 @@ static struct link *join_room(struct links *shard, const struct link_request *re
     struct local_link *link = make_link(links, request);
     struct mailbox *to;
 
-    to = link != NULL ? join_now(link, request->hello) : NULL;
+    to = link != NULL ? join_now(link, request->hello, request->pass) : NULL;
     if (to == NULL) {
         free(link);
         return NULL;
@@ -246,7 +250,7 @@ static struct mailbox *join_again(const struct local_link *link)
     snprintf(hello.encodings[0], sizeof hello.encodings[0], "%s",
              stream_encoding_name((enum stream_encoding)link->encoding));
     memcpy(hello.token, link->token, sizeof hello.token);
-    return join_now(link, &hello);
+    return join_now(link, &hello, (struct tries_pass){.kind = TRIES_NOW});
 }
 
 /* Closes a session whose room is not anywhere. */
@@ -381,11 +385,11 @@ static bool send_answer(struct link *base, struct frame *answer)
     return push_event(local_of(base), &event);
 }
 
-static bool send_ease(struct link *base, uint32_t level)
+static bool send_ease(struct link *base, const struct room_ease *ease)
 {
     struct event event = event_of(local_of(base), EVENT_EASE);
 
-    event.level = level;
+    event.ease = *ease;
     return push_event(local_of(base), &event);
 }
 

@@ -9,6 +9,7 @@
 #include "hub/inside.h"
 #include "past/film.h"
 #include "room/room_state.h"
+#include "scene/budget.h"
 
 static uint32_t least_loaded(const struct hub *hub)
 {
@@ -55,13 +56,15 @@ static void fill_facts(struct directory_entry *entry, const struct room *room)
     entry->preset = facts.preset;
     entry->boids = facts.boids;
     entry->locked = facts.locked;
+    entry->key_made = facts.key_made;
+    snprintf(entry->key, sizeof entry->key, "%s", facts.key);
     /* With open controls, every member is a presenter. */
     entry->trusted = !definition->open_controls && (is_lobby(entry) || definition->trusted);
 }
 
 /* A film that the store must still write, perhaps after the hub is destroyed. */
 struct kept_film {
-    struct hub *hub; /* the film returns its bytes to this hub's history budget */
+    struct history_budget *budget; /* the film returns its bytes to it */
     struct film *film;
 };
 
@@ -70,7 +73,7 @@ static void release_film(void *memory)
     struct kept_film *kept = memory;
 
     film_release(kept->film);
-    hub_release(kept->hub);
+    history_budget_release(kept->budget);
     free(kept);
 }
 
@@ -84,8 +87,8 @@ static bool keep_film(struct hub *hub, const char *code, struct film *film)
     if (kept == NULL) {
         return false;
     }
-    atomic_fetch_add(&hub->holders, 1);
-    *kept = (struct kept_film){.hub = hub, .film = film_hold(film)};
+    *kept =
+        (struct kept_film){.budget = history_budget_hold(film->budget), .film = film_hold(film)};
     return store_put_recording(hub->definition.store, code, &recording);
 }
 
@@ -102,9 +105,32 @@ static void take_film(struct hub *hub, const struct directory_entry *entry,
     indexer_add(hub->indexer, origin->film);
 }
 
+static void take_past(struct runner_room *room, const struct recording *past)
+{
+    struct proto_error error;
+
+    if (!room_take_past(room->room, past, &error)) {
+        log_warn("the room %s continues without its past: %s", room->code, error.message);
+    }
+}
+
+/* Returns the number of the room's creator. Returns 0 if it is not known, or the server itself. */
+static uint64_t creator_of(const struct hub *hub, const struct hub_making *making)
+{
+    return making->origin.continues ? making->creator
+                                    : creators_number(hub->creators, making->address);
+}
+
+static bool makes_lobby(const struct hub_making *making)
+{
+    return making->code != NULL && strcmp(making->code, ROOM_LOBBY) == 0;
+}
+
 /* Makes the room of that entry on a runner, and starts it. */
 static enum directory_result make_and_start(struct hub *hub, struct room_definition *definition,
-                                            const struct hub_making *making, struct hub_made *made)
+                                            const struct hub_making *making,
+                                            struct creator *creator, struct history_budget *budget,
+                                            struct hub_made *made)
 {
     struct directory_entry *entry = &made->entry;
     struct runner *runner;
@@ -113,20 +139,28 @@ static enum directory_result make_and_start(struct hub *hub, struct room_definit
     entry->runner = least_loaded(hub);
     runner = hub->runners[entry->runner];
     definition->number = entry->number;
-    definition->budget = &hub->budget;
-    definition->history_budget = &hub->history_budget;
+    definition->budget = &creator->boids;
+    definition->history_budget = budget;
     definition->tries = hub->tries;
     memcpy(definition->code, entry->code, sizeof definition->code);
     room = runner_room_make(runner, definition, is_lobby(entry), &making->origin, &made->error);
     if (room == NULL) {
-        return making->origin.state != NULL ? DIRECTORY_REFUSED : DIRECTORY_NO_MEMORY;
+        return making->origin.state != NULL || strcmp(made->error.message, "out of memory") != 0
+                   ? DIRECTORY_REFUSED
+                   : DIRECTORY_NO_MEMORY;
     }
     if (making->origin.film != NULL) {
         take_film(hub, entry, &making->origin);
     }
+    if (making->past != NULL) {
+        take_past(room, making->past);
+    }
     fill_facts(entry, room->room);
+    room->creator = creators_again(creator);
+    room->budget = history_budget_hold(budget);
     room->listed = entry->listed;
     room->fingerprint = making->fingerprint;
+    runner_room_made_by(room, creator_of(hub, making), is_lobby(entry) || definition->trusted);
     if (!runner_room_take(runner, room)) {
         runner_room_drop(room);
         return DIRECTORY_NO_MEMORY;
@@ -135,23 +169,39 @@ static enum directory_result make_and_start(struct hub *hub, struct room_definit
     return DIRECTORY_OK;
 }
 
-static bool boids_fit(const struct hub *hub, uint32_t boids, uint64_t *boids_left)
+static bool boids_fit(const struct creator *creator, uint32_t boids, struct hub_made *made)
 {
-    uint64_t used = atomic_load(&hub->budget.boids);
-    uint64_t left = used < hub->budget.boids_max ? hub->budget.boids_max - used : 0;
+    const uint64_t left = budget_left(&creator->boids);
 
-    *boids_left = boids <= left ? UINT64_MAX : left;
+    made->boids_left = boids <= left ? UINT64_MAX : left;
+    made->boids_of_all = left == budget_left(creator->boids.all);
     return boids <= left;
 }
 
-static enum directory_result make_room(struct hub *hub, const struct hub_making *making,
-                                       struct hub_made *made)
+/* Ends the room that gives way, if any. */
+static void end_giving(struct hub *hub, const struct directory_added *added)
 {
+    const struct event event = {.type = EVENT_GIVE_WAY, .room_number = added->gives_way};
+
+    if (added->gives_way != 0 &&
+        !mailbox_push(runner_mailbox(hub->runners[added->runner]), &event, true)) {
+        directory_stay(hub->directory, added->gives_way);
+    }
+}
+
+static enum directory_result make_room_of(struct hub *hub, const struct hub_making *making,
+                                          struct creator *creator, struct history_budget *budget,
+                                          struct hub_made *made)
+{
+    const struct directory_creator by = {.address = making->address,
+                                         .number = creator_of(hub, making),
+                                         .trusted = making->definition.trusted};
     struct room_definition definition = making->definition;
+    struct directory_added added;
     bool created = making->code == NULL;
     enum directory_result result;
 
-    if (created && !boids_fit(hub, definition.flock.boids, &made->boids_left)) {
+    if (created && !boids_fit(creator, definition.flock.boids, made)) {
         return DIRECTORY_FULL;
     }
     if (created && !key_make(definition.key)) {
@@ -160,12 +210,13 @@ static enum directory_result make_room(struct hub *hub, const struct hub_making 
     definition.key_made |= created;
     memcpy(made->key, definition.key, sizeof made->key);
     complete_definition(hub, &definition);
-    result = directory_add(hub->directory, making->code, making->address, hub_clock(hub),
-                           &made->entry, &made->retry_after);
+    result = directory_add(hub->directory, making->code, &by, hub_clock(hub), &made->entry, &added);
+    made->retry_after = added.retry_after;
     if (result != DIRECTORY_OK) {
         return result;
     }
-    result = make_and_start(hub, &definition, making, made);
+    end_giving(hub, &added);
+    result = make_and_start(hub, &definition, making, creator, budget, made);
     if (result != DIRECTORY_OK) {
         directory_remove(hub->directory, made->entry.number, hub_clock(hub));
     } else if (created) {
@@ -177,6 +228,43 @@ static enum directory_result make_room(struct hub *hub, const struct hub_making 
     return result;
 }
 
+/* Makes the budget of a room's past. */
+static struct history_budget *budget_below(const struct hub *hub, struct creator *creator,
+                                           bool lobby)
+{
+    return creator != NULL ? history_budget_below(creator->pasts,
+                                                  lobby ? 0 : hub->definition.room_memory, false)
+                           : NULL;
+}
+
+static enum directory_result make_room(struct hub *hub, const struct hub_making *making,
+                                       struct hub_made *made)
+{
+    const bool lobby = makes_lobby(making);
+    const bool by_server = making->address == NULL && !making->origin.continues;
+    struct creator *creator = creators_hold(hub->creators, creator_of(hub, making),
+                                            lobby || by_server || making->definition.trusted);
+    struct history_budget *budget = making->budget != NULL ? history_budget_hold(making->budget)
+                                                           : budget_below(hub, creator, lobby);
+    enum directory_result result = creator != NULL && budget != NULL
+                                       ? make_room_of(hub, making, creator, budget, made)
+                                       : DIRECTORY_NO_MEMORY;
+
+    history_budget_release(budget);
+    creator_release(creator);
+    return result;
+}
+
+struct history_budget *hub_room_budget(struct hub *hub, const char *address, bool trusted)
+{
+    struct creator *creator =
+        creators_hold(hub->creators, creators_number(hub->creators, address), trusted);
+    struct history_budget *budget = budget_below(hub, creator, address == NULL);
+
+    creator_release(creator);
+    return budget;
+}
+
 enum directory_result hub_make_room(struct hub *hub, const struct hub_making *making,
                                     struct hub_made *made)
 {
@@ -186,7 +274,7 @@ enum directory_result hub_make_room(struct hub *hub, const struct hub_making *ma
 }
 
 enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
-                                bool returning, struct hub_made *made)
+                                const struct recording *past, bool returning, struct hub_made *made)
 {
     bool lobby = strcmp(kept->code, ROOM_LOBBY) == 0;
     struct hub_making making = {
@@ -196,11 +284,14 @@ enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, 
                    .continues = true,
                    .vacated = !returning || film != NULL, /* a film begins without members */
                    .film = film},
+        .past = past,
+        .creator = kept->creator,
         .code = kept->code,
         .listed = kept->listed,
         .fingerprint = kept->fingerprint};
 
     if (!lobby) {
+        making.definition.trusted = kept->trusted;
         making.definition.key_made = true;
         making.definition.people_max = hub->definition.lobby.people_max;
         making.definition.boids_max = hub->definition.room_boids;
@@ -223,7 +314,7 @@ bool hub_release_room(struct hub *hub, const char *code, hub_released *released,
         *release = (struct release_event){
             .room = entry.number, .released = released, .argument = argument};
         if (mailbox_push(runner_mailbox(hub->runners[entry.runner]), &event, true)) {
-            return true;
+            return true; /* NOLINT(clang-analyzer-unix.Malloc): the runner has it */
         }
     }
     free(release);

@@ -40,6 +40,7 @@ struct hub_answer {
     uint8_t *state;
     size_t state_size;
     uint32_t boids, model; /* model: index in flock_models */
+    char *join_key;        /* the room's, perhaps concealed, malloc'ed; "": none */
 };
 
 static inline void hub_answer_finish(struct hub_answer *answer)
@@ -47,6 +48,7 @@ static inline void hub_answer_finish(struct hub_answer *answer)
     free(answer->error);
     recording_destroy(answer->recording);
     free(answer->state);
+    free(answer->join_key);
 }
 
 /* An outbox has slots for several replies of each session. */

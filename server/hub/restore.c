@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "past/film_open.h"
+#include "past/saved_past.h"
 #include "scene/saved.h"
 
 #define S UINT64_C(1000000) /* µs */
@@ -57,11 +58,30 @@ static struct film *film_of(struct hub *hub, const char *code, uint32_t boids_ma
     if (bytes == NULL) {
         return NULL;
     }
-    film = film_open(bytes, size, boids_max, &hub->history_budget, &error);
+    film = film_open(bytes, size, &(struct recording_limits){.boids = boids_max},
+                     hub->history_budget, &error);
     if (film == NULL) {
         log_warn("the room %s continues from the moment that it showed: %s", code, error.message);
     }
     return film;
+}
+
+/* Returns the past of the room, or NULL if there is none or it cannot be used. */
+static struct recording *past_of(struct hub *hub, const char *code, uint32_t boids_max)
+{
+    size_t size = 0;
+    uint8_t *bytes = store_past(hub->definition.store, code, &size);
+    struct proto_error error;
+    struct recording *past;
+
+    if (bytes == NULL) {
+        return NULL;
+    }
+    past = saved_past_read(bytes, size, boids_max, &error);
+    if (past == NULL) {
+        log_warn("the room %s continues without its past: %s", code, error.message);
+    }
+    return past;
 }
 
 static void take_room(void *argument, const struct store_room *kept)
@@ -72,16 +92,23 @@ static void take_room(void *argument, const struct store_room *kept)
     uint32_t boids_max = lobby ? hub->definition.lobby.boids_max : hub->definition.room_boids;
     struct hub_made made;
     struct film *film;
+    struct recording *past;
 
+    if (hub->definition.lobby.rewind == 0) {
+        store_drop_past(hub->definition.store, kept->code);
+    }
     if (lobby && hub->definition.film != NULL) {
+        store_drop_past(hub->definition.store, kept->code);
         return;
     }
     if (lobby && kept->fingerprint != hub->definition.fingerprint) {
         log_info("the lobby begins again, because its options have changed");
+        store_drop_past(hub->definition.store, kept->code);
         return;
     }
     film = film_of(hub, kept->code, boids_max);
-    switch (hub_adopt(hub, kept, film, false, &made)) {
+    past = film == NULL ? past_of(hub, kept->code, boids_max) : NULL;
+    switch (hub_adopt(hub, kept, film, past, false, &made)) {
     case DIRECTORY_OK:
         restoring->rooms++;
         break;
@@ -96,6 +123,7 @@ static void take_room(void *argument, const struct store_room *kept)
         break;
     }
     film_release(film);
+    recording_destroy(past);
 }
 
 bool hub_restore(struct hub *hub)

@@ -24,14 +24,24 @@ static struct runner_room *make_runner_room(struct runner *runner,
     room->tries = definition->tries;
     room->tick_limit = definition->tick_limit > 0 ? definition->tick_limit * 1000 : UINT64_MAX;
     room->lasts = lasts;
-    room->due_index = DUE_NONE;
+    room->joined = definition->trusted;
+    room->turn.deadline = TURNS_NEVER;
+    room->account = account_create();
     room->stats = directory_stats(runner->definition.directory, room_slot(room->number));
     room->shard_members = calloc(runner->definition.shards, sizeof *room->shard_members);
-    if (room->shard_members == NULL) {
+    if (room->shard_members == NULL || room->account == NULL) {
+        free(room->shard_members);
+        account_destroy(room->account);
         free(room);
         return NULL;
     }
     return room;
+}
+
+void runner_room_made_by(struct runner_room *room, uint64_t creator, bool trusted)
+{
+    room->made_by = room->account->id = creator;
+    room->trusted = room->account->trusted = trusted;
 }
 
 /* Gives a room that continues what this start of the server decides. */
@@ -68,6 +78,7 @@ struct runner_room *runner_room_make(struct runner *runner,
     }
     room->tick_rate = room_definition_of(room->room)->tick_rate;
     room->expects_until = from.continues && !from.vacated ? from.now + EXPECT_TIME : 0;
+    room->joined |= from.continues;
     if (from.continues) {
         renew_room(room, definition, &from);
     }

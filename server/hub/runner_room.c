@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "hub/clock.h"
+#include "hub/creators.h"
 #include "hub/indexer.h"
 #include "hub/record.h"
 #include "past/film.h"
@@ -17,6 +18,12 @@
 #define SCRATCH_MIN 4096u /* boids for which memory always stays allocated */
 #define ROOM_WEIGHT 256u  /* load of a room without boids, in boids */
 
+/* Events that may wait for a room, and more for each person; and how many times as many if they are
+ * messages: then the room's members send faster than its share of time allows. */
+#define QUEUE_LEAST    256u
+#define QUEUE_PERSON   16u
+#define QUEUE_MESSAGES 4u
+
 uint64_t runner_now(const struct runner *runner)
 {
     return (uv_hrtime() - runner->definition.epoch) / 1000;
@@ -25,9 +32,9 @@ uint64_t runner_now(const struct runner *runner)
 uint64_t runner_room_now(const struct runner_room *room)
 {
     uint64_t now = runner_now(room->runner);
-    uint64_t next = room->deadline / 1000;
+    uint64_t next = room->turn.deadline / 1000;
 
-    return room->due_index == DUE_NONE || now < next ? now : next;
+    return now < next ? now : next;
 }
 
 void runner_touch(struct runner *runner, uint32_t shard)
@@ -37,18 +44,62 @@ void runner_touch(struct runner *runner, uint32_t shard)
 
 /* ---- rooms without members ---- */
 
+static struct list *idle_list(struct runner *runner, const struct runner_room *room)
+{
+    return room->joined ? &runner->idle : &runner->unjoined;
+}
+
 static void idle_add(struct runner *runner, struct runner_room *room)
 {
     room->idle_since = runner_now(runner);
     if (!room->lasts) {
-        list_append(&runner->idle, &room->idle);
+        list_append(idle_list(runner, room), &room->idle);
     }
 }
 
 static void idle_remove(struct runner *runner, struct runner_room *room)
 {
-    if (list_has(&runner->idle, &room->idle)) {
-        list_remove(&runner->idle, &room->idle);
+    struct list *list = idle_list(runner, room);
+
+    if (list_has(list, &room->idle)) {
+        list_remove(list, &room->idle);
+    }
+}
+
+/* Ends the rooms of that list that have had no members for that time (µs). */
+static uint64_t end_idle(struct runner *runner, struct list *list, uint64_t time)
+{
+    uint64_t now = runner_now(runner);
+    struct runner_room *room;
+
+    while ((room = list_entry(list->first, struct runner_room, idle)) != NULL) {
+        uint64_t end = room->idle_since + time;
+        if (now < end) {
+            return end * 1000;
+        }
+        runner_room_end(room, END_IDLE);
+        assert(list->first != &room->idle);
+    }
+    return UINT64_MAX;
+}
+
+uint64_t runner_room_end_idle(struct runner *runner)
+{
+    uint64_t time = runner->definition.room_idle;
+    uint64_t first = runner->definition.unjoined;
+    uint64_t idle = end_idle(runner, &runner->idle, time);
+    uint64_t unjoined =
+        end_idle(runner, &runner->unjoined, first > 0 && first < time ? first : time);
+
+    return idle < unjoined ? idle : unjoined;
+}
+
+void runner_room_give_way(struct runner_room *room)
+{
+    if (!runner_room_runs(room) && !room->lasts && room_facts(room->room).people == 0) {
+        runner_room_end(room, END_IDLE);
+    } else {
+        directory_stay(room->runner->definition.directory, room->number);
     }
 }
 
@@ -58,8 +109,7 @@ void runner_room_seeks(struct runner_room *room)
 {
     struct list *seekers = &room->runner->seekers;
 
-    if (!list_has(seekers, &room->seeks) && room->due_index != DUE_NONE &&
-        room_shows_past(room->room)) {
+    if (!list_has(seekers, &room->seeks) && runner_room_runs(room) && room_shows_past(room->room)) {
         list_append(seekers, &room->seeks);
     }
 }
@@ -79,6 +129,9 @@ static struct store_room describe_kept(const struct runner_room *room)
     struct store_room kept = {.listed = room->listed,
                               .saved_at = (uint64_t)time(NULL),
                               .fingerprint = room->fingerprint,
+                              .creator = room->made_by,
+                              .trusted =
+                                  room->trusted && !room_definition_of(room->room)->open_controls,
                               .plays = room_plays(room->room)};
 
     memcpy(kept.code, room->code, sizeof kept.code);
@@ -110,6 +163,51 @@ void runner_room_keep_if_due(struct runner_room *room)
     }
 }
 
+void runner_room_grows(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+
+    if (runner->definition.store != NULL && runner->definition.past_interval > 0 &&
+        !list_has(&runner->unsaved, &room->past_item)) {
+        room->past_due = runner_now(runner) + runner->definition.past_interval;
+        list_append(&runner->unsaved, &room->past_item);
+    }
+}
+
+/* ---- events that wait ---- */
+
+/* Finds another place for an event if the queue is too long. A cursor replaces the one before. A
+ * member who sends more messages is disconnected. Returns false if the event must wait. */
+static bool replace_or_refuse(struct runner_room *room, const struct event *event,
+                              struct seat *seat)
+{
+    size_t most = QUEUE_LEAST + (size_t)QUEUE_PERSON * room->people;
+
+    if (event->type == EVENT_CURSOR && room->queue.count >= most) {
+        return queue_replace_cursor(&room->runner->queues, event, seat);
+    }
+    if (event->type == EVENT_MESSAGE && seat->member != 0 &&
+        room->queue.count >= QUEUE_MESSAGES * most) {
+        free(event->message);
+        seat_close(seat, &(struct room_end){.why = END_UNANSWERED});
+        runner_touch(room->runner, seat->shard);
+        return true;
+    }
+    return false;
+}
+
+void runner_room_enqueue(struct runner_room *room, const struct event *event, struct seat *seat)
+{
+    struct runner *runner = room->runner;
+
+    if (!replace_or_refuse(room, event, seat)) {
+        queue_add(&room->queue, &runner->queues, event, seat);
+        if (!room->turn.waited_for) {
+            turns_wait(&runner->turns, &room->turn, true);
+        }
+    }
+}
+
 /* ---- starting and stopping ticks ---- */
 
 /* Spreads rooms over a tick's time, so that they do not all need the processor, and their members
@@ -122,30 +220,37 @@ void runner_room_start(struct runner_room *room)
     uint64_t phase = room_slot(room->number) % PHASES * period / PHASES;
 
     idle_remove(runner, room);
+    room->joined = true;
     room->base = now - now % period + phase;
     room->base += room->base < now ? period : 0;
-    room->deadline = room->base;
     room->tick = 0;
     room->dropped = 0;
     room->spent = 0;
     room->reported_at = now / 1000;
-    due_add(&runner->due, room);
+    turns_tick_at(&runner->turns, &room->turn, room->base);
+    runner_room_grows(room);
     counter_add(&runner->stats.running, 1);
 }
 
 /* Fits the scratch memory to the largest room that ticks, after a large room has stopped. */
 static void shrink_workspace(struct runner *runner)
 {
-    uint32_t most = due_boids(&runner->due);
+    uint32_t most = SCRATCH_MIN;
 
-    room_workspace_shrink(runner->workspace, most > SCRATCH_MIN ? most : SCRATCH_MIN);
+    for (uint32_t slot = 0; slot < runner->definition.rooms_max; slot++) {
+        const struct runner_room *room = runner->rooms[slot];
+        if (room != NULL && runner_room_runs(room) && room->boids > most) {
+            most = room->boids;
+        }
+    }
+    room_workspace_shrink(runner->workspace, most);
 }
 
 static void stop_ticks(struct runner_room *room)
 {
     struct runner *runner = room->runner;
 
-    due_remove(&runner->due, room);
+    turns_tick_at(&runner->turns, &room->turn, TURNS_NEVER);
     idle_add(runner, room);
     runner_room_keep(room);
     if (room->boids > SCRATCH_MIN) {
@@ -184,7 +289,7 @@ void runner_room_report(struct runner_room *room)
 
 void runner_room_rest(struct runner_room *room)
 {
-    if (room->due_index != DUE_NONE && room_facts(room->room).people == 0) {
+    if (runner_room_runs(room) && room_facts(room->room).people == 0) {
         stop_ticks(room);
     }
     runner_room_report(room);
@@ -207,8 +312,11 @@ void runner_room_drop(struct runner_room *room)
 {
     if (room != NULL) {
         room_destroy(room->room);
+        creator_release(room->creator);
+        history_budget_release(room->budget);
         free(room->shard_members);
         free(room->seats);
+        account_destroy(room->account);
         free(room);
     }
 }
@@ -218,6 +326,8 @@ void runner_room_enter(struct runner_room *room)
     struct runner *runner = room->runner;
 
     runner->rooms[room_slot(room->number)] = room;
+    turns_enter(&runner->turns, &room->turn, room->account);
+    room->account = NULL;
     counter_add(&runner->stats.rooms, 1);
     idle_add(runner, room);
     if (room_facts(room->room).people > 0) { /* they are coming back */
@@ -227,15 +337,33 @@ void runner_room_enter(struct runner_room *room)
     runner_room_keep(room);
 }
 
+/* Handles the events that still wait for a room that ends as if it had ended before. */
+static void disperse(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+    const struct waiting *waiting;
+
+    runner->rooms[room_slot(room->number)] = NULL;
+    while ((waiting = queue_take(&room->queue, &runner->queues)) != NULL) {
+        const struct waiting taken = *waiting;
+        runner->handle(runner, NULL, &taken);
+    }
+}
+
 /* Removes a room that does not tick from its runner. */
 static void remove_room(struct runner_room *room)
 {
     struct runner *runner = room->runner;
 
-    assert(room->due_index == DUE_NONE);
+    assert(!runner_room_runs(room));
+    disperse(room);
     idle_remove(runner, room);
+    if (list_has(&runner->unsaved, &room->past_item)) {
+        list_remove(&runner->unsaved, &room->past_item);
+    }
     runner_room_seeks_no_more(room);
-    runner->rooms[room_slot(room->number)] = NULL;
+    turns_leave(&runner->turns, &room->turn);
+    runner->current = runner->current != room ? runner->current : NULL;
     counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);
     atomic_fetch_sub(&runner->weight, ROOM_WEIGHT + (uint64_t)room->boids);
 }
@@ -260,10 +388,12 @@ void runner_room_end(struct runner_room *room, enum end_reason why)
     indexer_sweep(runner->definition.indexer);
 }
 
-bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film)
+bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film,
+                      struct recording **past)
 {
     *kept = describe_kept(room);
     *film = NULL;
+    *past = NULL;
     kept->state = room_save(room->room, runner_room_now(room), &kept->size);
     if (kept->state == NULL) {
         return false;
@@ -271,13 +401,15 @@ bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct 
     saved_seal(kept->state, kept->size);
     if (room_film(room->room) != NULL) {
         *film = film_hold(room_film(room->room));
+    } else {
+        *past = room_hold_past(room->room);
     }
     return true;
 }
 
 void runner_room_give_up(struct runner_room *room)
 {
-    if (room->due_index != DUE_NONE) {
+    if (runner_room_runs(room)) {
         stop_ticks(room);
     }
     remove_room(room);

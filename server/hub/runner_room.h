@@ -9,13 +9,12 @@
 #include <stdint.h>
 
 #include "base/list.h"
-#include "hub/due.h"
 #include "hub/event.h"
 #include "hub/mailbox.h"
+#include "hub/queue.h"
+#include "hub/turns.h"
 #include "room/room.h"
 #include "store/store.h"
-
-#define EVENTS_AT_ONCE 64u
 
 struct indexer;
 
@@ -24,13 +23,17 @@ struct runner_definition {
     uint64_t epoch;   /* uv_hrtime() when the server's clock was 0 */
     uint32_t rooms_max, sessions_max;
     uint64_t room_idle;  /* µs */
+    uint64_t unjoined;   /* µs; 0: room_idle */
     uint32_t room_boids; /* limit of a created room */
+    const char *key;     /* the server's */
+    bool key_made;
     uint32_t shards;
     struct outbox *outboxes; /* one for each shard */
     struct directory *directory;
     struct store *store;          /* NULL: nothing is stored */
     struct indexer *indexer;      /* of the recordings that rooms play */
     uint64_t checkpoint_interval; /* µs between two checkpoints of a room */
+    uint64_t past_interval;       /* see struct hub_definition */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;
 };
@@ -43,29 +46,38 @@ struct runner_room {
     uint64_t number;
     char code[PROTO_ROOM_MAX + 1];
     const struct tries *tries; /* of all rooms */
-    const char *asker;         /* address of the request that is handled now, or NULL */
+    uint64_t made_by;          /* number of its creator; 0: not known */
+    bool trusted;              /* the server trusts its creator */
+    struct creator *creator;   /* held, as the budget of its past; NULL until it is made */
+    struct history_budget *budget;
+    const char *asker; /* address of the request that is handled now, or NULL */
     uint32_t tick_rate;
-    bool lasts; /* it does not end when it has no members */
+    bool lasts;  /* it does not end when it has no members */
+    bool joined; /* it was once, or it was restored, or the server trusts it */
 
     struct seat **seats; /* by the member's index; NULL: none */
     size_t seat_capacity;
     uint32_t *shard_members; /* number of members by shard */
 
-    size_t due_index;       /* DUE_NONE: it does not tick, because it has no members */
-    bool costly;            /* by the cost of its last tick: see due.h */
-    uint64_t tick_limit;    /* ns; UINT64_MAX: none */
-    uint64_t base;          /* ns on the server's clock: time of tick 0 */
-    uint64_t tick;          /* number of the next tick */
-    uint64_t deadline;      /* ns: of the next tick */
-    uint64_t cost;          /* ns: of the last tick */
-    struct list_item seeks; /* in runner->seekers: see runner_room_seeks() */
+    struct turn turn;        /* with the deadline of its next tick, if it runs */
+    struct account *account; /* until turns_enter() */
+    struct queue queue;      /* events that wait */
+    bool ticked;             /* its last turn was a tick */
+    uint64_t tick_limit;     /* ns; UINT64_MAX: none */
+    uint32_t given_up;       /* ticks in a row that took more than their share */
+    uint64_t base;           /* ns on the server's clock: time of tick 0 */
+    uint64_t tick;           /* number of the next tick */
+    uint64_t cost;           /* ns: of the last tick */
+    struct list_item seeks;  /* in runner->seekers: see runner_room_seeks() */
 
     uint64_t idle_since;   /* µs */
     struct list_item idle; /* in runner->idle */
 
     bool listed;
-    uint64_t fingerprint; /* of the options that it was made from, or 0 */
-    uint64_t kept_at;     /* µs: when its state was last given to the store */
+    uint64_t fingerprint;       /* of the options that it was made from, or 0 */
+    uint64_t kept_at;           /* µs: when its state was last given to the store */
+    uint64_t past_due;          /* µs: when its past is given to the store */
+    struct list_item past_item; /* in runner->unsaved */
 
     uint64_t expects_until; /* µs: then members without a seat leave; 0: none is expected */
 
@@ -80,22 +92,32 @@ struct runner {
     struct runner_definition definition;
     struct mailbox mailbox; /* struct event */
     atomic_bool stopping;
-    _Atomic uint64_t due_at; /* µs: earliest deadline; UINT64_MAX: none */
+    _Atomic uint64_t turn_at; /* µs: when the present turn began; UINT64_MAX: there is none */
     _Atomic uint64_t weight;
     struct runner_stats stats;
     uv_thread_t thread;
 
     /* For its thread only. */
     struct room_workspace *workspace;
-    struct event events[EVENTS_AT_ONCE]; /* one batch; event_next is the next to handle */
-    size_t event_next, event_count;
     struct seats seats;
     struct runner_room **rooms; /* by slot; NULL: not this runner's */
-    struct due due;             /* rooms that tick */
-    struct list idle;    /* rooms that end after room_idle without members; the first is first */
-    struct list seekers; /* rooms that may seek a moment of their past, in turn */
-    bool *touched;       /* by shard: it has something new to take */
+    struct turns turns;         /* of the rooms */
+    struct queue_memory queues;
+    /* runner_handle(), so that the files which it calls can call it */
+    void (*handle)(struct runner *runner, struct runner_room *room, const struct waiting *waiting);
+    struct runner_room *current; /* has the turn; NULL: none, or it has ended */
+    struct list idle;     /* rooms that end after room_idle without members; the first is first */
+    struct list unjoined; /* rooms without a first member; they end earlier */
+    struct list unsaved;  /* rooms whose past may have grown; the first is due first */
+    struct list seekers;  /* rooms that may seek a moment of their past, in turn */
+    bool *touched;        /* by shard: it has something new to take */
 };
+
+/* Whether the room ticks: it has members. */
+static inline bool runner_room_runs(const struct runner_room *room)
+{
+    return room->turn.deadline != TURNS_NEVER;
+}
 
 /* Returns the server's clock in µs. */
 uint64_t runner_now(const struct runner *runner);
@@ -115,8 +137,18 @@ void runner_touch(struct runner *runner, uint32_t shard);
 struct runner_room *runner_room_make(struct runner *runner,
                                      const struct room_definition *definition, bool lasts,
                                      const struct room_origin *origin, struct proto_error *error);
+/* Sets the account of a new room: rooms with the same creator share one. creator: 0 is unknown. */
+void runner_room_made_by(struct runner_room *room, uint64_t creator, bool trusted);
+
 bool runner_room_take(struct runner *runner, struct runner_room *room);
 void runner_room_drop(struct runner_room *room);
+
+/* Ends rooms that have had no members for too long. Returns when the next room's time comes (ns);
+ * UINT64_MAX: there is none. */
+uint64_t runner_room_end_idle(struct runner *runner);
+
+/* Ends a room that gives way, unless it has members. */
+void runner_room_give_way(struct runner_room *room);
 
 /* Adds a new room without members to the runner. */
 void runner_room_enter(struct runner_room *room);
@@ -144,6 +176,22 @@ void runner_room_move_seats(struct runner_room *room);
 enum proto_code runner_room_try_key(const struct runner_room *room,
                                     const struct hub_request *request, uint32_t *wait);
 
+/* Puts an event for the room in its queue. seat: see struct waiting. */
+void runner_room_enqueue(struct runner_room *room, const struct event *event, struct seat *seat);
+
+/* Takes the events out of the mailbox and puts each in its room's queue, as far as queues have
+ * memory. */
+void runner_take_events(struct runner *runner);
+
+/* Handles an event. room: NULL if it is not, or no longer, on this runner. */
+void runner_handle(struct runner *runner, struct runner_room *room, const struct waiting *waiting);
+
+/* Frees an event that is not handled, because the runner ends. */
+void runner_drop_event(const struct waiting *waiting);
+
+/* Charges the room for what it has cost: see turns.h. time: ns. */
+void runner_room_charge(struct runner_room *room, uint64_t time);
+
 /* Runs the tick that is due, and makes its snapshot. `now` and the result, the time after it, are
  * ns on the server's clock. */
 uint64_t runner_room_tick(struct runner_room *room, uint64_t now);
@@ -152,7 +200,7 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now);
  * nothing else to do. */
 void runner_room_seeks(struct runner_room *room);
 
-/* Does a bounded step for one room that seeks. Returns false if none does. */
+/* Does a short step for one room that seeks. Returns false if none does. */
 bool runner_seek(struct runner *runner);
 
 /* Removes the room from the rooms that seek. */
@@ -171,9 +219,13 @@ void runner_room_rest(struct runner_room *room);
 void runner_room_keep(struct runner_room *room);
 void runner_room_keep_if_due(struct runner_room *room);
 
-/* Stores the room as hub_released() receives it: the state is the caller's, and the film is held
- * for it. Returns false when memory runs out. */
-bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film);
+/* Notes that the room's past grows: it is due for the store after an interval. */
+void runner_room_grows(struct runner_room *room);
+
+/* Stores the room as hub_released() receives it: state and past are the caller's, and the film is
+ * held for it. Returns false when memory runs out. */
+bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film,
+                      struct recording **past);
 
 /* Frees a room whose seats have moved, without ending it. */
 void runner_room_give_up(struct runner_room *room);

@@ -6,6 +6,8 @@
 #include "hub/runner_room.h"
 
 #define LATE_REPORT_TIME UINT64_C(10000000) /* µs between log lines about skipped ticks */
+#define SHARED_TICK      UINT64_C(20000000) /* ns: the longest tick while others' rooms run, too */
+#define SHARED_TRIES     8u /* ticks in a row that may take longer until the room is paused */
 
 static void publish_view(struct runner_room *room, uint64_t time)
 {
@@ -59,22 +61,43 @@ static void set_deadline(struct runner_room *room, uint64_t now)
         counter_add(&room->runner->stats.dropped, dropped);
         room->tick = next;
     }
-    room->deadline = room->base + clock_tick_time(room->tick, room->tick_rate);
+    turns_tick_at(&room->runner->turns, &room->turn,
+                  room->base + clock_tick_time(room->tick, room->tick_rate));
 }
 
-/* Runs the room's tick, unless it exceeds the tick limit. */
+/* Returns the longest time of a tick: --tick-limit, or less while the thread is shared with rooms
+ * of others. */
+static uint64_t limit_of(const struct runner_room *room)
+{
+    if (room->turn.account->trusted || !turns_are_shared(&room->runner->turns, &room->turn)) {
+        return room->tick_limit;
+    }
+    return room->tick_limit < SHARED_TICK ? room->tick_limit : SHARED_TICK;
+}
+
+/* Runs the room's tick, unless it takes too long. The flock stands still in a tick that took more
+ * than its share; the room is paused after several of them, or at the tick limit. */
 static void run_tick(struct runner_room *room, uint64_t time)
 {
     struct runner *runner = room->runner;
+    uint64_t limit = limit_of(room);
 
-    room_workspace_limit(runner->workspace, room->tick_limit);
-    if (room_tick(room->room, runner->workspace, time) || atomic_load(&runner->stopping)) {
+    room_workspace_limit(runner->workspace, limit);
+    if (room_tick(room->room, runner->workspace, time)) {
+        room->given_up = 0;
         return;
     }
-    log_warn("room %s is paused: a tick of %u boids took more than %" PRIu64
-             " ms, so flockd stopped it (--tick-limit)",
-             room->code, room_facts(room->room).boids, room->tick_limit / 1000000);
-    room_pause_costly(room->room);
+    room->given_up++;
+    if (atomic_load(&runner->stopping) ||
+        (limit < room->tick_limit && room->given_up < SHARED_TRIES)) {
+        return;
+    }
+    room->given_up = 0;
+    log_warn("room %s is paused: ticks of %u boids took more than %" PRIu64
+             " ms, so flockd stopped them (%s)",
+             room->code, room_facts(room->room).boids, limit / 1000000,
+             limit < room->tick_limit ? "the thread also runs rooms of others" : "--tick-limit");
+    room_pause_costly(room->room, limit / 1000);
 }
 
 /* Reports to the presenters whether the room would survive a restart. */
@@ -91,27 +114,30 @@ bool runner_seek(struct runner *runner)
 {
     struct runner_room *room = list_entry(list_take(&runner->seekers), struct runner_room, seeks);
     uint64_t begin = uv_hrtime();
-    uint64_t cost;
 
     if (room == NULL) {
         return false;
     }
-    room_workspace_limit(runner->workspace, room->tick_limit);
-    if (room->due_index != DUE_NONE &&
-        room_seek(room->room, runner->workspace, runner_room_now(room))) {
+    room_workspace_limit(runner->workspace, limit_of(room));
+    if (runner_room_runs(room) && room_seek(room->room, runner->workspace, runner_room_now(room))) {
         runner_room_seeks(room); /* after the other rooms that seek */
     }
-    cost = uv_hrtime() - begin;
-    counter_add(&room->stats->busy, cost);
-    counter_add(&runner->stats.busy, cost);
+    runner_room_charge(room, uv_hrtime() - begin);
     return true;
+}
+
+void runner_room_charge(struct runner_room *room, uint64_t time)
+{
+    turns_charge(&room->runner->turns, &room->turn, time);
+    counter_add(&room->stats->busy, time);
+    counter_add(&room->runner->stats.busy, time);
 }
 
 uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
 {
     struct runner *runner = room->runner;
-    uint64_t time = room->deadline / 1000;
-    uint64_t late = now - room->deadline;
+    uint64_t time = room->turn.deadline / 1000;
+    uint64_t late = now - room->turn.deadline;
     uint64_t end;
 
     note_store(room);
@@ -122,14 +148,12 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     end = uv_hrtime() - runner->definition.epoch;
     room->cost = end - now;
     room->spent += room->cost;
+    runner_room_charge(room, room->cost);
     counter_add(&room->stats->ticks, 1);
-    counter_add(&room->stats->busy, room->cost);
     counter_add(&runner->stats.ticks, 1);
-    counter_add(&runner->stats.busy, room->cost);
     histogram_add(&runner->stats.lateness, late);
     histogram_add(&runner->stats.duration, room->cost);
     set_deadline(room, end);
-    due_ticked(&runner->due, room, end);
     report_dropped(room);
     runner_room_keep_if_due(room);
     runner_room_seeks(room);

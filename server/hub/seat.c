@@ -1,13 +1,14 @@
 #include "hub/seat.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
 
-static_assert(sizeof(struct seat) <= 40, "memory of a client: docs/FIGURES.md");
+static_assert(offsetof(struct seat, address) <= 44, "memory of a client: docs/FIGURES.md");
 
 #define LAST_WORDS 3u /* the welcome, HUB_MOVED and HUB_LEFT */
 
@@ -16,8 +17,9 @@ static_assert(sizeof(struct seat) <= 40, "memory of a client: docs/FIGURES.md");
 struct seat *seat_create(struct outbox *outbox, uint32_t shard, uint64_t session,
                          const char *address)
 {
-    size_t size = strlen(address) + 1;
-    struct seat *seat = calloc(1, sizeof *seat + size);
+    size_t text = strlen(address) + 1;
+    size_t size = offsetof(struct seat, address) + text;
+    struct seat *seat = calloc(1, size > sizeof *seat ? size : sizeof *seat);
 
     if (seat == NULL || !mailbox_reserve(&outbox->replies, LAST_WORDS)) {
         free(seat);
@@ -28,7 +30,7 @@ struct seat *seat_create(struct outbox *outbox, uint32_t shard, uint64_t session
     seat->shard = (uint16_t)shard;
     seat->session = session;
     seat->reserved = LAST_WORDS;
-    memcpy(seat->address, address, size);
+    memcpy(seat->address, address, text);
     return seat;
 }
 
@@ -171,11 +173,10 @@ struct seat *seats_find(const struct seats *seats, uint32_t shard, uint64_t sess
     return seat != NULL && seat->session == session ? seat : NULL;
 }
 
-void seats_remove(struct seats *seats, struct seat *seat)
+void seats_take(struct seats *seats, struct seat *seat)
 {
     struct seat **slot = &seats->shards[seat->shard].slots[slot_of(seat->session)];
 
     assert(*slot == seat);
     *slot = NULL;
-    seat_destroy(seat);
 }

@@ -21,6 +21,7 @@ struct seat {
     uint8_t reserved; /* reserved slots left in the outbox */
     bool closed : 1;  /* HUB_CLOSED was sent */
     bool moved : 1;   /* HUB_MOVED was sent */
+    uint32_t cursor;  /* where its last cursor waits: see queue.h. 0: nowhere, or before others */
     char address[];   /* the session's, as text; last, so that short ones save memory */
 };
 
@@ -70,7 +71,7 @@ bool seats_add(struct seats *seats, struct seat *seat);
 /* Returns the session's seat, or NULL. */
 struct seat *seats_find(const struct seats *seats, uint32_t shard, uint64_t session);
 
-/* Removes the seat and frees it. */
-void seats_remove(struct seats *seats, struct seat *seat);
+/* Removes the seat, which is then the caller's. */
+void seats_take(struct seats *seats, struct seat *seat);
 
 #endif

@@ -26,6 +26,8 @@
 #include "store/store.h"
 
 #define CLOSE_PATIENCE 1.0 /* s to write what the store still holds: Docker kills after 10 s */
+#define PAST_INTERVAL  UINT64_C(30000000) /* µs between two times that a room's past is stored */
+#define UNJOINED_TIME  UINT64_C(60000000) /* µs until a room ends that no client ever joined */
 #define ADDRESS_MAX    (CONFIG_TEXT_MAX + 16)
 
 /* The signals that stop flockd. */
@@ -226,7 +228,7 @@ static bool open_store(struct server *server)
         log_error("%s", text);
         return true;
     default:
-        log_error("cannot start: %s", text);
+        log_error("cannot start: %s; --data none saves no rooms", text);
         return false;
     }
 }
@@ -244,9 +246,12 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         .tries = config->tries,
         .boids_max = config->max_boids,
         .room_idle = (uint64_t)(config->room_idle * 1e6),
+        .unjoined = UNJOINED_TIME,
         .room_boids = config->room_boids,
         .store = server->store,
         .checkpoint_interval = (uint64_t)(config->checkpoint_interval * 1e6),
+        .past_interval = PAST_INTERVAL,
+        .room_memory = (uint64_t)config->room_memory << 20,
         .history_bytes = (uint64_t)config->rewind_memory << 20,
         .fingerprint = start_fingerprint(lobby, server->film),
         .lobby = *lobby,

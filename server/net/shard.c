@@ -23,7 +23,9 @@
 
 #define FETCH_AHEAD      3u
 #define CLOCK_SESSIONS   16u /* sessions between readings of the clock: 0.1 ms of small snapshots */
+#define SEND_TIME        UINT64_C(20000) /* µs */
 #define CONNECTION_BYTES 512u /* bytes of a libwebsockets connection that sending reads */
+#define ADMIT_TIME       20   /* ms between checks for connections that wait for their address */
 #define WATCH_TIME       1000 /* ms between checks for silent sessions */
 #define STOP_TIME        1000 /* ms for clients to read their close frames */
 #define STOP_TURN        20   /* ms between checks whether they have */
@@ -35,6 +37,11 @@
 #define LWS_LINES_TIME UINT64_C(60000000000) /* ns */
 
 /* ---- data from the hub ---- */
+
+void shard_wake(struct shard *shard)
+{
+    uv_async_send(&shard->wake);
+}
 
 static void take_replies(struct context *context)
 {
@@ -69,7 +76,7 @@ static struct roster_entry *entry_of(struct list_item *item)
     return list_entry(item, struct roster_entry, item);
 }
 
-/* The session may leave the room meanwhile, and the last one frees the room. */
+/* A session may leave the room in this loop, and the last session frees the room. */
 static void send_view(struct context *context, const struct roster_room *room)
 {
     uint64_t now = 0;
@@ -96,9 +103,12 @@ static void send_view(struct context *context, const struct roster_room *room)
 }
 
 /* Sends a room's replies before its newer view: else a member who has just switched streams would
- * get the same snapshot in both. */
-static void take_views(struct context *context)
+ * get the same snapshot in both. After SEND_TIME the shard first reads from its sockets again: on a
+ * busy shard, the rooms' next views are ready before it has sent the last. */
+static void take_views(struct shard *shard)
 {
+    struct context *context = shard->context;
+    const uint64_t end = links_now(context->links) + SEND_TIME;
     struct room_view *view;
 
     while ((view = links_take_view(context->links)) != NULL) {
@@ -106,9 +116,17 @@ static void take_views(struct context *context)
         take_replies(context);
         room = roster_take(context->roster, view);
         if (room != NULL) {
+            if (room->advanced > 0) {
+                overload_count(&context->overload, room->advanced - 1);
+            }
             send_view(context, room);
         }
+        if (links_now(context->links) >= end) {
+            shard_wake(shard);
+            return;
+        }
     }
+    shard->views_due = false;
 }
 
 static void close_displaced(struct context *context)
@@ -127,6 +145,52 @@ static void share_bandwidth(struct service *service)
                    hub_now(service->hub));
 }
 
+static void on_admit(uv_timer_t *admit)
+{
+    const struct shard *shard = admit->data;
+
+    if (!connection_admit(shard->context)) {
+        uv_timer_stop(admit); /* until connections wait again */
+    }
+}
+
+static void log_overload(const struct context *context)
+{
+    const uint8_t *levels = context->overload.levels;
+
+    if (levels[0] == 0 && levels[1] == 0) {
+        log_info("network thread %u sends all snapshots again", context->shard);
+        return;
+    }
+    log_warn("network thread %u is overloaded: clients of trusted rooms get 1/%u of the snapshots, "
+             "all others 1/%u",
+             context->shard, 1u << levels[1], 1u << levels[0]);
+}
+
+/* Lowers or raises the rates of all clients. The sessions tell their rooms when they are watched.
+ */
+static void judge_overload(struct shard *shard)
+{
+    struct context *context = shard->context;
+    const struct roster *roster = context->roster;
+    const uint64_t now = links_now(context->links);
+    const uint64_t idle = uv_metrics_idle_time(&shard->loop);
+    const uint64_t time = now - shard->turned_at; /* 1 s, or more on a busy shard */
+    uint32_t clients[2] = {0};
+
+    for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
+        if (roster->slots[slot] != NULL) {
+            const struct session *session = session_of(roster->slots[slot]);
+            clients[session->trusted] += session->stage == SESSION_LIVE;
+        }
+    }
+    if (overload_turn(&context->overload, clients, (uint32_t)((idle - shard->idle) / (time + 1)))) {
+        log_overload(context);
+    }
+    shard->turned_at = now;
+    shard->idle = idle;
+}
+
 /* Runs once a second. */
 static void on_watch(uv_timer_t *watch)
 {
@@ -139,6 +203,7 @@ static void on_watch(uv_timer_t *watch)
     take_replies(shard->context); /* also of links that have waited for too long */
     connection_watch(shard->context);
     session_clock(shard->context);
+    judge_overload(shard);
     for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
         if (roster->slots[slot] != NULL) {
             session_watch(shard->context, session_of(roster->slots[slot]));
@@ -156,13 +221,26 @@ static void on_wake(uv_async_t *wake)
         stop_shard(shard);
     }
     take_replies(shard->context);
-    take_views(shard->context);
     close_displaced(shard->context);
+    shard->views_due = true;
 }
 
-void shard_wake(struct shard *shard)
+static void on_prepare(uv_prepare_t *prepare)
 {
-    uv_async_send(&shard->wake);
+    struct shard *shard = prepare->data;
+
+    lateness_look(&shard->context->lateness, uv_metrics_idle_time(&shard->loop));
+}
+
+/* Sends views after all sockets were read, so that no pong waits for the sending. */
+static void on_check(uv_check_t *check)
+{
+    struct shard *shard = check->data;
+
+    lateness_finish(&shard->context->lateness, context_found(shard->context));
+    if (shard->views_due) {
+        take_views(shard);
+    }
 }
 
 /* ---- start ---- */
@@ -246,6 +324,16 @@ static bool create_handles(struct shard *shard)
     uv_timer_init(&shard->loop, &shard->watch);
     shard->watch.data = shard;
     uv_timer_start(&shard->watch, on_watch, WATCH_TIME, WATCH_TIME);
+    uv_prepare_init(&shard->loop, &shard->prepare);
+    shard->prepare.data = shard;
+    uv_prepare_start(&shard->prepare, on_prepare);
+    uv_check_init(&shard->loop, &shard->check);
+    shard->check.data = shard;
+    uv_check_start(&shard->check, on_check);
+    uv_timer_init(&shard->loop, &shard->admit);
+    shard->admit.data = shard;
+    uv_timer_start(&shard->admit, on_admit, ADMIT_TIME, ADMIT_TIME);
+    shard->context->admit = &shard->admit;
     if (uv_async_init(&shard->loop, &shard->wake, on_wake) != 0) {
         return false;
     }
@@ -288,6 +376,11 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
         return false;
     }
     context->loop = &shard->loop;
+    overload_init(&context->overload);
+    if (uv_loop_configure(&shard->loop, UV_METRICS_IDLE_TIME) != 0) {
+        log_error("cannot start: libuv does not measure idle time");
+        return false;
+    }
     shard->acceptor.listener =
         listen_open(config->bind, port, config->net_threads > 1, error, sizeof error);
     if (shard->acceptor.listener < 0 || !open_admin(shard, error, sizeof error)) {

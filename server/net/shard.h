@@ -17,6 +17,12 @@ struct shard {
     uv_async_t wake; /* the hub has data, or the server is stopping */
     struct acceptor acceptor;
     struct acceptor admin; /* in the first shard, with --admin-bind */
+    uv_prepare_t prepare;  /* before the loop waits for events */
+    uv_check_t check;      /* after it has handled them */
+    bool views_due;        /* the hub has views */
+    uint64_t turned_at;    /* µs on the server's clock: when the overload was last judged, … */
+    uint64_t idle;         /* … and the loop's idle time then, ns */
+    uv_timer_t admit;      /* see connection_admit() */
     uv_timer_t watch;      /* checks for silent sessions */
     uv_timer_t timer;      /* ends a shutdown */
     struct lws_protocols protocols[3];

@@ -55,6 +55,7 @@ bool start_room(const struct config *config, struct room_definition *room, FILE 
     if (!flock_options_apply(&config->flock, "flockd", &room->flock, &room->preset, errors)) {
         return false;
     }
+    room->origin = flock_options_origin(&config->flock, room->preset);
     if (room->flock.boids > config->max_boids) {
         fprintf(errors, "flockd: --max-boids: %u is less than the %u boids of the lobby\n",
                 config->max_boids, room->flock.boids);
@@ -109,8 +110,9 @@ static uint8_t *read_file(const char *path, size_t *size)
 
 bool start_replay(const struct config *config, struct film **film, FILE *errors)
 {
-    const uint32_t boids_max =
-        config->max_boids < SCENE_BOIDS_MAX ? config->max_boids : SCENE_BOIDS_MAX;
+    const struct recording_limits limits = {
+        .boids = config->max_boids < SCENE_BOIDS_MAX ? config->max_boids : SCENE_BOIDS_MAX,
+        .option = "--max-boids"};
     struct proto_error error;
     uint8_t *bytes;
     size_t size;
@@ -124,7 +126,7 @@ bool start_replay(const struct config *config, struct film **film, FILE *errors)
         fprintf(errors, "flockd: --replay: %s: %s\n", config->replay, strerror(errno));
         return false;
     }
-    *film = film_open(bytes, size, boids_max, NULL, &error);
+    *film = film_open(bytes, size, &limits, NULL, &error);
     if (*film == NULL) {
         fprintf(errors, "flockd: --replay: %s: %s\n", config->replay, error.message);
     }
@@ -164,35 +166,12 @@ uint64_t start_fingerprint(const struct room_definition *room, const struct film
     return film != NULL ? mix_number(hash, (double)film->size) : hash;
 }
 
-static void tell_nobody(void *argument, room_member member, struct frame *frame,
-                        const struct room_grant *grant)
-{
-    (void)argument;
-    (void)member;
-    (void)grant;
-    frame_release(frame);
-}
-
-static void close_nobody(void *argument, room_member member, const struct room_end *end)
-{
-    (void)argument;
-    (void)member;
-    frame_release(end->frame);
-}
-
-static void note_nothing(void *argument, const struct room_note *note)
-{
-    (void)argument;
-    (void)note;
-}
-
 static bool is_sound_room(const uint8_t *state, size_t size, char *what, size_t capacity)
 {
     struct room_definition definition = room_definition_default();
-    struct room_sink sink = {.tell = tell_nobody, .close = close_nobody, .note = note_nothing};
     const struct room_origin origin = {.state = state, .size = size, .continues = true};
     struct proto_error error;
-    struct room *room = room_create(&definition, &sink, &origin, &error);
+    struct room *room = room_create(&definition, &room_sink_none, &origin, &error);
 
     snprintf(what, capacity, "%s", room != NULL ? "" : error.message);
     room_destroy(room);

@@ -19,7 +19,7 @@ struct film *film_create(struct recording *recording, uint8_t *bytes, size_t siz
         film->recording = recording;
         film->bytes = bytes;
         film->size = size;
-        film->budget = budget;
+        film->budget = history_budget_hold(budget);
         for (size_t i = 0; i < recording->count; i++) {
             recording->parts[i].keyframes = film->keyframes;
         }
@@ -29,8 +29,9 @@ struct film *film_create(struct recording *recording, uint8_t *bytes, size_t siz
 
 void film_charge(struct film *film, struct history_budget *budget)
 {
-    film->budget = budget;
-    atomic_fetch_add(&budget->bytes, film->size);
+    history_budget_release(film->budget);
+    film->budget = history_budget_hold(budget);
+    history_budget_force(budget, film->size);
     keyframes_set_budget(film->keyframes, budget);
 }
 
@@ -46,6 +47,7 @@ void film_release(struct film *film)
         history_budget_give(film->budget, film->size);
         keyframes_release(film->keyframes);
         recording_destroy(film->recording);
+        history_budget_release(film->budget);
         free(film->bytes);
         free(film);
     }

@@ -15,7 +15,7 @@ struct film {
     struct recording *recording; /* lies in the bytes */
     uint8_t *bytes;
     size_t size;
-    struct history_budget *budget; /* the bytes were taken from it; NULL: none */
+    struct history_budget *budget; /* held: the bytes were taken from it; NULL: none */
     struct keyframes *keyframes;   /* film_index.h makes them while the film plays */
     uint64_t clock;                /* µs on the recorded scene's clock, at its end */
     uint64_t ticks;                /* of the flock at its end, at most */

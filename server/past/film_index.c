@@ -23,8 +23,11 @@ void film_index(struct film *film, struct flock_workspace *workspace,
             }
             replay_seek(replay, round);
             while ((result = replay_step(replay, workspace)) == REPLAY_MORE) {
+                if (!may_go_on(argument)) {
+                    goto end;
+                }
             }
-            if (result == REPLAY_FAILED) {
+            if (result != REPLAY_THERE) {
                 goto end;
             }
             work += flock_count(scene_flock(replay_scene(replay)));

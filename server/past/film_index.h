@@ -6,7 +6,8 @@
 #include "past/film.h"
 
 /* Plays the film until its end, until a keyframe does not fit, or until may_go_on(argument) returns
- * false, which is called before each round. No other thread may add keyframes to the film. */
+ * false, which is called before each
+ * round and between its steps. No other thread may add keyframes to the film. */
 void film_index(struct film *film, struct flock_workspace *workspace,
                 bool (*may_go_on)(void *argument), void *argument);
 

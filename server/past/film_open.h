@@ -5,11 +5,12 @@
 #define FILM_OPEN_H
 
 #include "past/film.h"
+#include "past/recording_check.h"
 
-/* Takes over the bytes (malloc'ed), which may be anything. boids_max: the limit of the room that
- * will play the film. Returns NULL and fills *error: PROTO_E_FULL: no memory, PROTO_E_RANGE: more
- * than boids_max boids, PROTO_E_MALFORMED: all else. */
-struct film *film_open(uint8_t *bytes, size_t size, uint32_t boids_max,
+/* Takes over the bytes (malloc'ed), which may be anything. limits: of the room that will
+ * play the film. Returns NULL and fills *error: PROTO_E_FULL: no memory, PROTO_E_RANGE: more than a
+ * limit allows, PROTO_E_MALFORMED: all else. */
+struct film *film_open(uint8_t *bytes, size_t size, const struct recording_limits *limits,
                        struct history_budget *budget, struct proto_error *error);
 
 #endif

@@ -18,8 +18,7 @@
 #define PART_KEYFRAMES_MAX 256u
 
 /* Where parts are longer, because checkpoints would take too many bytes, keyframes are kept between
- * them. No file has them, so they may take more: of all rooms' bytes the KEYFRAME_SHAREth. */
-#define KEYFRAME_SHARE 4u
+ * them. No file has them, so they may take more: see history_budget_keyframes(). */
 
 /* ---- parts ---- */
 
@@ -39,12 +38,15 @@ static size_t part_bytes(const struct part *part)
 
 void history_part_release(struct part *part)
 {
-    if (atomic_fetch_sub(&part->holders, 1) == 1) {
+    while (part != NULL && atomic_fetch_sub(&part->holders, 1) == 1) {
+        struct part *state_of = part->state_of;
         history_budget_give(part->budget, part_bytes(part));
         keyframes_release(part->keyframes);
+        history_budget_release(part->budget);
         free(part->state);
         free(part->inputs);
         free(part);
+        part = state_of;
     }
 }
 
@@ -63,6 +65,7 @@ static void drop_first(struct history *history)
     history->open = history->open && history->parts.first != NULL;
     history->bytes -= part_bytes(part);
     history_part_release(part);
+    assert(history->parts.first != &part->item);
 }
 
 /* Whether there is something before the last part. */
@@ -103,6 +106,7 @@ static void drop_old(struct history *history, const struct scene *scene)
 {
     while (has_older(history)) {
         const struct list_item *oldest = history->parts.first;
+        assert(oldest != NULL);
         const struct part *second = part_of(history->film != NULL ? oldest : oldest->next);
         if (second->part.round + rounds_max(history, scene) > scene_rounds(scene) &&
             history->bytes <= HISTORY_BYTES_MAX) {
@@ -172,7 +176,7 @@ static uint64_t keyframe_rounds(const struct history *history, const struct scen
     return history->budget == NULL
                ? 0
                : last_part(history)->part.state_size * rounds_max(history, scene) /
-                     (history->budget->bytes_max / KEYFRAME_SHARE);
+                     history_budget_keyframes(history->budget);
 }
 
 /* Whether the open part gets a keyframe after this tick. */
@@ -207,21 +211,21 @@ static void add_keyframe(struct history *history, const struct scene *scene, uin
     }
 }
 
-/* A part of that state, and memory for its first inputs; NULL when there is none. */
-static struct part *make_part(struct history *history, uint8_t *state, size_t size)
+/* Makes a part of that state, with memory for that many bytes of inputs, 1 or more. Returns NULL
+ * when memory runs out; the state is still the caller's then. */
+static struct part *make_part(struct history *history, uint8_t *state, size_t size, size_t capacity)
 {
     struct part *part = calloc(1, sizeof *part);
-    uint8_t *inputs = malloc(PART_INPUTS_FIRST);
+    uint8_t *inputs = malloc(capacity);
 
-    if (part == NULL || inputs == NULL ||
-        !reserve(history, sizeof *part + size + PART_INPUTS_FIRST)) {
+    if (part == NULL || inputs == NULL || !reserve(history, sizeof *part + size + capacity)) {
         free(part);
         free(inputs);
         return NULL;
     }
     atomic_init(&part->holders, 1);
-    part->budget = history->budget;
-    part->capacity = PART_INPUTS_FIRST;
+    part->budget = history_budget_hold(history->budget);
+    part->capacity = capacity;
     part->state = state;
     part->inputs = inputs;
     part->part.state = state;
@@ -241,7 +245,7 @@ static void begin_part(struct history *history, const struct scene *scene, uint6
     history->due = scene_rounds(scene) + part_rounds(history, scene, size);
     if (state != NULL && size <= HISTORY_STATE_MAX) {
         saved_seal(state, size);
-        part = make_part(history, state, size);
+        part = make_part(history, state, size, PART_INPUTS_FIRST);
     }
     if (part == NULL) { /* too big, or no memory: the next try is when the next part is due */
         free(state);
@@ -393,7 +397,7 @@ void history_cut(struct history *history, const struct scene *scene)
     }
 }
 
-/* Begins a part before a tick, if one is due. */
+/* Begins a part before a tick if the history is due for one. */
 static void begin_due_part(struct history *history, const struct scene *scene, uint64_t time)
 {
     bool follows;
@@ -441,6 +445,50 @@ void history_begin_with(struct history *history, struct film *film)
     history->film = film_hold(film);
 }
 
+/* Appends a copy of the part. Returns false when memory runs out. */
+static bool add_copy(struct history *history, const struct recording_part *from)
+{
+    size_t capacity = from->input_size > 0 ? from->input_size : 1;
+    uint8_t *state = malloc(from->state_size);
+    struct part *part =
+        state != NULL ? make_part(history, state, from->state_size, capacity) : NULL;
+
+    if (part == NULL) {
+        free(state);
+        return false;
+    }
+    memcpy(state, from->state, from->state_size);
+    memcpy(part->inputs, from->inputs, from->input_size);
+    part->part = *from;
+    part->part.state = state;
+    part->part.inputs = part->inputs;
+    part->part.keyframes = NULL;
+    part->part.follows = from->follows && history->parts.first != NULL;
+    list_append(&history->parts, &part->item);
+    return true;
+}
+
+bool history_continue(struct history *history, const struct recording *recording,
+                      const struct scene *scene)
+{
+    uint64_t most = rounds_max(history, scene);
+
+    assert(history->parts.first == NULL && history->film == NULL);
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct recording_part *part = &recording->parts[i];
+        if (part->round + part->rounds + most < scene_rounds(scene)) {
+            continue;
+        }
+        while (!add_copy(history, part)) {
+            if (history->parts.first == NULL) {
+                return false;
+            }
+            drop_first(history);
+        }
+    }
+    return true;
+}
+
 /* ---- life ---- */
 
 struct history *history_create(uint64_t length, struct history_budget *budget)
@@ -449,7 +497,7 @@ struct history *history_create(uint64_t length, struct history_budget *budget)
 
     if (history != NULL) {
         history->length = length;
-        history->budget = budget;
+        history->budget = history_budget_hold(budget);
     }
     return history;
 }
@@ -462,6 +510,7 @@ void history_destroy(struct history *history)
     while (history->film != NULL || history->parts.first != NULL) {
         drop_first(history);
     }
+    history_budget_release(history->budget);
     free(history);
 }
 

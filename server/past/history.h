@@ -33,7 +33,14 @@ void history_destroy(struct history *history);
  * and drops it first, as a whole. */
 void history_begin_with(struct history *history, struct film *film);
 
-/* Returns that film, borrowed; NULL if there is none. */
+/* Continues the past of a scene that was saved: copies the parts of the recording into a history
+ * without parts. Leaves out parts that are too old, and the oldest ones that the budget does not
+ * allow. Returns false if not even one part fits. The recording must have been
+ * checked: see saved_past.h. */
+bool history_continue(struct history *history, const struct recording *recording,
+                      const struct scene *scene);
+
+/* Returns the film that the history begins with, borrowed; NULL if there is none. */
 struct film *history_film(const struct history *history);
 
 /* Each of these takes NULL for a scene that keeps no past. Times are on the scene's clock. */

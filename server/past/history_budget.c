@@ -1,22 +1,162 @@
 #include "past/history_budget.h"
 
-#include <stdatomic.h>
+#include <stdlib.h>
 
-bool history_budget_take(struct history_budget *budget, size_t bytes)
+#include "base/share.h"
+
+/* Of the root's bytes, the KEYFRAME_SHAREth may be keyframes of one scene. */
+#define KEYFRAME_SHARE 4u
+
+struct history_budget *history_budget_create(uint64_t bytes_max)
 {
-    if (budget == NULL) {
-        return true;
+    struct history_budget *budget = calloc(1, sizeof *budget);
+
+    if (budget != NULL) {
+        budget->bytes_max = bytes_max;
+        atomic_init(&budget->holders, 1);
     }
-    if (atomic_fetch_add(&budget->bytes, bytes) + bytes > budget->bytes_max) {
-        atomic_fetch_sub(&budget->bytes, bytes);
-        return false;
+    return budget;
+}
+
+struct history_budget *history_budget_below(struct history_budget *parent, uint64_t bytes_max,
+                                            bool trusted)
+{
+    struct history_budget *budget = history_budget_create(bytes_max);
+
+    if (budget != NULL) {
+        budget->parent = history_budget_hold(parent);
+        budget->trusted = trusted;
     }
-    return true;
+    return budget;
+}
+
+struct history_budget *history_budget_hold(struct history_budget *budget)
+{
+    if (budget != NULL && atomic_load(&budget->holders) > 0) {
+        atomic_fetch_add(&budget->holders, 1);
+    }
+    return budget;
+}
+
+void history_budget_release(struct history_budget *budget)
+{
+    while (budget != NULL && atomic_load(&budget->holders) > 0 &&
+           atomic_fetch_sub(&budget->holders, 1) == 1) {
+        struct history_budget *parent = budget->parent;
+        free(budget);
+        budget = parent;
+    }
+}
+
+static struct history_budget *root_of(struct history_budget *budget)
+{
+    while (budget->parent != NULL) {
+        budget = budget->parent;
+    }
+    return budget;
+}
+
+/* Returns how many bytes the budget itself may have. */
+static uint64_t limit_of(const struct history_budget *budget)
+{
+    const struct history_budget *parent = budget->parent;
+    uint64_t limit = budget->bytes_max;
+
+    if (parent == NULL) {
+        return limit;
+    }
+    if (parent->parent == NULL) { /* a creator's */
+        return share_limit(parent->bytes_max, atomic_load(&parent->bytes),
+                           atomic_load(&parent->of_trusted), atomic_load(&budget->bytes),
+                           budget->trusted);
+    }
+    return limit > 0 ? limit : UINT64_MAX;
+}
+
+static bool has(const struct history_budget *budget, uint64_t bytes)
+{
+    return atomic_load(&budget->bytes) + atomic_load(&budget->beside) + bytes <= limit_of(budget);
+}
+
+static void add(struct history_budget *budget, size_t bytes)
+{
+    atomic_fetch_add(&budget->bytes, bytes);
+    if (budget->trusted && budget->parent != NULL && budget->parent->parent == NULL) {
+        atomic_fetch_add(&budget->parent->of_trusted, bytes);
+    }
+}
+
+void history_budget_force(struct history_budget *budget, size_t bytes)
+{
+    for (; budget != NULL; budget = budget->parent) {
+        add(budget, bytes);
+    }
 }
 
 void history_budget_give(struct history_budget *budget, size_t bytes)
 {
-    if (budget != NULL) {
+    for (; budget != NULL; budget = budget->parent) {
         atomic_fetch_sub(&budget->bytes, bytes);
+        if (budget->trusted && budget->parent != NULL && budget->parent->parent == NULL) {
+            atomic_fetch_sub(&budget->parent->of_trusted, bytes);
+        }
     }
+}
+
+bool history_budget_take(struct history_budget *budget, size_t bytes)
+{
+    struct history_budget *root;
+
+    if (budget == NULL) {
+        return true;
+    }
+    for (const struct history_budget *each = budget; each->parent != NULL; each = each->parent) {
+        if (!has(each, bytes)) { /* of several threads, one too many may pass */
+            return false;
+        }
+    }
+    root = root_of(budget);
+    if (atomic_fetch_add(&root->bytes, bytes) + bytes > root->bytes_max) {
+        atomic_fetch_sub(&root->bytes, bytes);
+        return false;
+    }
+    for (; budget->parent != NULL; budget = budget->parent) {
+        add(budget, bytes);
+    }
+    return true;
+}
+
+bool history_budget_set_beside(struct history_budget *budget, uint64_t bytes)
+{
+    if (budget == NULL) {
+        return true;
+    }
+    atomic_store(&budget->beside, bytes);
+    return has(budget, 0);
+}
+
+const char *history_budget_option(struct history_budget *budget, size_t bytes)
+{
+    return budget->parent != NULL && budget->parent->parent != NULL && !has(budget, bytes)
+               ? "--room-memory"
+               : "--rewind-memory";
+}
+
+bool history_budget_has_half(struct history_budget *budget, size_t bytes)
+{
+    const struct history_budget *root = budget != NULL ? root_of(budget) : NULL;
+
+    return root == NULL || atomic_load(&root->bytes) + bytes <= root->bytes_max / 2;
+}
+
+uint64_t history_budget_keyframes(const struct history_budget *budget)
+{
+    const uint64_t own = budget->parent != NULL ? budget->bytes_max / 4 * 3 : 0;
+    uint64_t share;
+
+    while (budget->parent != NULL) {
+        budget = budget->parent;
+    }
+    share = budget->bytes_max / KEYFRAME_SHARE;
+    return own > 0 && own < share ? own : share;
 }

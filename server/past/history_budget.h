@@ -1,4 +1,7 @@
-/* The bytes that the pasts of all scenes may take together. Any thread. */
+/* The bytes that the pasts of all scenes may take together, as a tree: the root is the total; below
+ * it is a budget for each creator of rooms, with a share (base/share.h), and below that one for
+ * each room. The bytes of a room are taken from all three. Reference-counted if
+ * history_budget_create() or history_budget_below() made it; any thread. */
 #ifndef HISTORY_BUDGET_H
 #define HISTORY_BUDGET_H
 
@@ -9,12 +12,40 @@
 
 struct history_budget {
     _Atomic uint64_t bytes;
-    uint64_t bytes_max;
+    uint64_t bytes_max;            /* 0 below the root: no limit of its own */
+    struct history_budget *parent; /* held; NULL: this is the root */
+    bool trusted;                  /* it is the one of trusted creators */
+    _Atomic uint64_t of_trusted;   /* of the root's bytes */
+    _Atomic uint64_t beside;       /* bytes of the room beside its past; its parents lack them */
+    atomic_uint holders;           /* 0: neither function made it */
 };
+
+/* Return NULL when memory runs out. The last release frees the budget; hold and release take NULL.
+ */
+struct history_budget *history_budget_create(uint64_t bytes_max);
+struct history_budget *history_budget_below(struct history_budget *parent, uint64_t bytes_max,
+                                            bool trusted);
+struct history_budget *history_budget_hold(struct history_budget *budget);
+void history_budget_release(struct history_budget *budget);
 
 /* Takes that many bytes; a NULL budget has any number. Returns false, with nothing taken, if fewer
  * are left. */
 bool history_budget_take(struct history_budget *budget, size_t bytes);
 void history_budget_give(struct history_budget *budget, size_t bytes);
+
+/* Takes bytes beyond all limits. */
+void history_budget_force(struct history_budget *budget, size_t bytes);
+
+/* Sets the bytes that a room has beside its past. Returns false if they exceed its limit. */
+bool history_budget_set_beside(struct history_budget *budget, uint64_t bytes);
+
+/* Returns the option of flockd whose limit has fewer bytes left: for a refusal. */
+const char *history_budget_option(struct history_budget *budget, size_t bytes);
+
+/* Whether a keyframe of that many bytes leaves half of all bytes to the pasts of other rooms. */
+bool history_budget_has_half(struct history_budget *budget, size_t bytes);
+
+/* Returns how many bytes the keyframes of one scene may take. */
+uint64_t history_budget_keyframes(const struct history_budget *budget);
 
 #endif

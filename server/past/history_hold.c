@@ -24,8 +24,9 @@ static void release_held(void *memory)
     free(held);
 }
 
-/* Copies the open part, to which inputs are still added. */
-static struct part *copy_part(const struct part *part)
+/* Copies the open part, to which inputs are still added. The state never changes: the copy holds
+ * the part for it. */
+static struct part *copy_part(struct part *part)
 {
     struct part *copy = calloc(1, sizeof *copy);
 
@@ -35,23 +36,19 @@ static struct part *copy_part(const struct part *part)
     *copy = (struct part){.part = part->part};
     copy->keyframes = part->keyframes != NULL ? keyframes_hold(part->keyframes) : NULL;
     atomic_init(&copy->holders, 1);
-    copy->state = malloc(part->part.state_size);
     copy->inputs = malloc(part->part.input_size + 1);
-    if (copy->state == NULL || copy->inputs == NULL) {
-        free(copy->state);
-        free(copy->inputs);
+    if (copy->inputs == NULL) {
         keyframes_release(copy->keyframes);
         free(copy);
         return NULL;
     }
-    memcpy(copy->state, part->state, part->part.state_size);
     memcpy(copy->inputs, part->inputs, part->part.input_size);
-    copy->part.state = copy->state;
     copy->part.inputs = copy->inputs;
+    copy->state_of = part;
+    atomic_fetch_add(&part->holders, 1);
     return copy;
 }
 
-/* Holds every part, and copies the last if it is still open. Returns false without memory. */
 static void hold_film(const struct history *history, struct recording *recording, struct held *held)
 {
     const struct recording *film = history->film != NULL ? history->film->recording : NULL;
@@ -67,6 +64,7 @@ static void hold_film(const struct history *history, struct recording *recording
     }
 }
 
+/* Holds every part, and copies the last if it is still open. Returns false without memory. */
 static bool hold_parts(struct history *history, struct recording *recording, struct held *held)
 {
     hold_film(history, recording, held);
@@ -84,6 +82,7 @@ static bool hold_parts(struct history *history, struct recording *recording, str
         held->parts[held->count++] = taken;
         recording->parts[recording->count++] = taken->part;
     }
+    recording->parts[0].follows = false; /* the part before it may have been dropped */
     return true;
 }
 

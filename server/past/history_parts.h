@@ -23,6 +23,7 @@ struct part {
     atomic_uint holders;
     size_t capacity; /* of the inputs */
     uint8_t *state, *inputs;
+    struct part *state_of;       /* of a copy: the part that has its state; else NULL */
     struct keyframes *keyframes; /* or NULL */
 };
 

@@ -65,7 +65,7 @@ struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
     struct keyframes *keyframes = calloc(1, sizeof *keyframes);
 
     if (keyframes != NULL) {
-        keyframes->budget = budget;
+        keyframes->budget = history_budget_hold(budget);
         keyframes->most = most < KEYFRAMES_MAX ? most : KEYFRAMES_MAX;
         atomic_init(&keyframes->holders, 1);
         atomic_init(&keyframes->count, 0);
@@ -76,7 +76,8 @@ struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
 void keyframes_set_budget(struct keyframes *keyframes, struct history_budget *budget)
 {
     assert(keyframes_count(keyframes) == 0);
-    keyframes->budget = budget;
+    history_budget_release(keyframes->budget);
+    keyframes->budget = history_budget_hold(budget);
 }
 
 size_t keyframes_count(const struct keyframes *keyframes)
@@ -112,6 +113,7 @@ void keyframes_release(struct keyframes *keyframes)
     for (size_t block = 0; block < BLOCKS; block++) {
         free(keyframes->blocks[block]);
     }
+    history_budget_release(keyframes->budget);
     free(keyframes);
 }
 
@@ -120,10 +122,7 @@ void keyframes_release(struct keyframes *keyframes)
 /* Takes its bytes, but leaves half of all to the pasts of other rooms. */
 static bool take_bytes(struct history_budget *budget, size_t size)
 {
-    if (budget != NULL && atomic_load(&budget->bytes) + size > budget->bytes_max / 2) {
-        return false;
-    }
-    return history_budget_take(budget, size);
+    return history_budget_has_half(budget, size) && history_budget_take(budget, size);
 }
 
 bool keyframes_reserve(struct keyframes *keyframes, size_t size)

@@ -33,7 +33,7 @@ struct keyframes;
 #define KEYFRAME_WORK 500000u
 
 /* Makes a list for `most` keyframes, KEYFRAMES_MAX at most. All its memory is taken from the budget
- * (NULL: no limit), which must outlive the list. Returns NULL when memory runs out.
+ * (NULL: no limit), which the list holds. Returns NULL when memory runs out.
  * keyframes_release() takes NULL; the last release frees the list. */
 struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most);
 struct keyframes *keyframes_hold(struct keyframes *keyframes);

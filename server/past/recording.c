@@ -8,7 +8,7 @@
 #include "scene/saved.h"
 #include "scene/scene.h"
 
-#define VALUES_MAX (2 * RECORDING_PARTS_MAX + 3 * RECORDING_NAMES_MAX + 256u)
+#define VALUES_MAX (2 * RECORDING_PARTS_MAX + 3 * RECORDING_NAMES_MAX + 8 * PROTO_MARKS_MAX + 256u)
 #define ROUNDS_MAX ((uint64_t)1 << 52) /* half of what PROTOCOL.md promises of ticks */
 
 enum { INDEX_SIZE = 32 };
@@ -21,6 +21,7 @@ void recording_destroy(struct recording *recording)
     if (recording->release != NULL) {
         recording->release(recording->memory);
     }
+    marks_finish(&recording->marks);
     free(recording->names);
     free(recording->parts);
     free(recording);
@@ -147,6 +148,11 @@ static void put_models(struct saved *saved, const struct recording *recording)
     saved_map_end(saved);
 }
 
+static void put_str(struct saved *saved, const char *text)
+{
+    (void)msgpack_pack_str_with_body(&saved->packer, text, strlen(text));
+}
+
 static void put_names(struct saved *saved, const struct recording *recording, bool names)
 {
     size_t count = names ? recording->name_count : 0;
@@ -156,7 +162,25 @@ static void put_names(struct saved *saved, const struct recording *recording, bo
         const struct recording_name *name = &recording->names[i];
         (void)msgpack_pack_array(&saved->packer, 2);
         (void)msgpack_pack_uint32(&saved->packer, name->id);
-        (void)msgpack_pack_str_with_body(&saved->packer, name->name, strlen(name->name));
+        put_str(saved, name->name);
+    }
+}
+
+static void put_marks(struct saved *saved, const struct recording *recording, bool names)
+{
+    const struct marks *marks = &recording->marks;
+
+    saved_array(saved, "marks", marks->count);
+    for (uint32_t i = 0; i < marks->count; i++) {
+        const struct proto_event *event = &marks->list[i].event;
+        (void)msgpack_pack_array(&saved->packer, 7);
+        (void)msgpack_pack_uint64(&saved->packer, marks->list[i].round);
+        (void)msgpack_pack_uint32(&saved->packer, event->by);
+        put_str(saved, names ? event->who : "");
+        put_str(saved, event->name);
+        put_str(saved, event->what);
+        put_str(saved, event->from);
+        put_str(saved, event->to);
     }
 }
 
@@ -196,6 +220,9 @@ uint8_t *recording_write(const struct recording *recording, bool names, size_t *
     saved_uint(&saved, "tick_rate", recording->tick_rate);
     saved_uint(&saved, "boids_max", recording->boids_max);
     put_names(&saved, recording, names);
+    if (recording->marks.count > 0) {
+        put_marks(&saved, recording, names);
+    }
     put_index(&saved, recording);
     saved_array(&saved, "states", recording->count);
     for (size_t i = 0; i < recording->count; i++) {
@@ -254,15 +281,47 @@ static void read_names(struct saved_reader *r, const msgpack_object *value,
     }
 }
 
+static void read_mark(struct saved_reader *r, const msgpack_object *value, struct marks *marks)
+{
+    const msgpack_object_array *entry = reader_array(&r->reader, value, 7);
+    struct mark mark = {0};
+
+    if (entry == NULL) {
+        return;
+    }
+    mark.round = reader_uint(&r->reader, &entry->ptr[0], 0, ROUNDS_MAX);
+    mark.event.by = (uint32_t)reader_uint(&r->reader, &entry->ptr[1], 0, UINT32_MAX);
+    reader_line(&r->reader, &entry->ptr[2], 0, PROTO_NAME_MAX, mark.event.who);
+    reader_line(&r->reader, &entry->ptr[3], 1, PROTO_WORD_MAX, mark.event.name);
+    reader_line(&r->reader, &entry->ptr[4], 0, PROTO_ROOM_MAX, mark.event.what);
+    reader_line(&r->reader, &entry->ptr[5], 0, PROTO_VALUE_MAX, mark.event.from);
+    reader_line(&r->reader, &entry->ptr[6], 0, PROTO_VALUE_MAX, mark.event.to);
+    if (!saved_failed(r) && !marks_add(marks, &mark)) {
+        saved_fail(r, "marks", "too many for the memory");
+    }
+}
+
+static void read_marks(struct saved_reader *r, const msgpack_object *value, struct marks *marks)
+{
+    const msgpack_object_array *list = value != NULL ? reader_array(&r->reader, value, 0) : NULL;
+
+    static_assert(PROTO_MARKS_MAX == 200, "the error names it");
+    if (list != NULL && list->size > PROTO_MARKS_MAX) {
+        saved_fail(r, "marks", "expected at most 200");
+    }
+    for (uint32_t i = 0; list != NULL && i < list->size && !saved_failed(r); i++) {
+        read_mark(r, &list->ptr[i], marks);
+    }
+}
+
 /* Whether a part can come after the one before it. */
 static bool in_order(const struct recording_part *part, const struct recording_part *before)
 {
     uint64_t end = before != NULL ? before->round + before->rounds : 0;
 
     return part->round <= ROUNDS_MAX && part->tick <= ROUNDS_MAX &&
-           (before == NULL ? !part->follows
-                           : part->round >= end && part->tick >= before->tick &&
-                                 (!part->follows || part->round == end));
+           (before == NULL || (part->round >= end && part->tick >= before->tick &&
+                               (!part->follows || part->round == end)));
 }
 
 static void read_index(struct saved_reader *r, const msgpack_object_map *map,
@@ -294,7 +353,9 @@ static void read_index(struct saved_reader *r, const msgpack_object_map *map,
                                         .tick = before[1],
                                         .clock = before[2],
                                         .rounds = within[0],
-                                        .follows = within[1] == 1};
+                                        /* Earlier versions wrote 1 for the first part, too, if
+                                         * the room had dropped the part before it. */
+                                        .follows = i > 0 && within[1] == 1};
         if (within[1] > 1 || !in_order(part, i > 0 ? part - 1 : NULL)) {
             saved_fail(r, "index", "the parts are out of order");
             return;
@@ -356,6 +417,7 @@ struct recording *recording_read(const uint8_t *bytes, size_t size, char *proble
         recording->boids_max = (uint32_t)reader_uint(
             &r.reader, reader_key(&r.reader, map, "boids_max"), 1, SCENE_BOIDS_MAX);
         read_names(&r, reader_key(&r.reader, map, "names"), recording);
+        read_marks(&r, reader_option(&r.reader, map, "marks"), &recording->marks);
         read_index(&r, map, recording);
         read_parts(&r, map, recording);
     }

@@ -5,7 +5,8 @@
  *
  * version: of the flockd that made it, text. models: the version of each of its models by name;
  * equal versions move a flock equally. tick_rate, boids_max. names: [id, name] of people, if asked
- * for.
+ * for. marks: [round, by, who, name, what, from, to], who is "" unless names are asked for; files
+ * of earlier versions have none.
  *
  * index: 32 bytes for each part, little-endian, in ascending order: rounds before it, ticks before
  * it and the scene's clock (µs), uint64 each; rounds in it, and 1 if it follows the part before it,
@@ -18,6 +19,7 @@
 #include <stdint.h>
 
 #include "past/keyframes.h"
+#include "past/marks.h"
 #include "protocol.h"
 #include "sim/flock.h"
 
@@ -46,8 +48,10 @@ struct recording {
     uint32_t models[FLOCK_MODELS_MAX]; /* versions, in the order of flock_models; 0: it lacks the
                                           model */
     uint32_t tick_rate, boids_max;
+    uint32_t people_max; /* at a time in a replay; 0: as many as in any room. A file has none */
     struct recording_name *names; /* in ascending order of ids */
     size_t name_count;
+    struct marks marks; /* of changes in it, in ascending order of rounds */
     struct recording_part *parts;
     size_t count;
     /* Releases the memory that the parts lie in. */

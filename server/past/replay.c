@@ -22,6 +22,8 @@
 #define WORK_STEP    20000u /* beside the tick, at most */
 #define WORK_BYTES   10u    /* of a checkpoint that are loaded in that time */
 
+#define TIME_STEP 500000u /* ns: of a step's inputs, if ticks have a limit */
+
 struct replay {
     const struct recording *recording;
     struct scene_definition definition;
@@ -29,7 +31,10 @@ struct replay {
     struct scene *scene; /* NULL: no checkpoint is loaded */
     size_t part;         /* that the scene is in */
     struct input_reader reader;
-    bool between;    /* some of the inputs before the next round are done */
+    bool between; /* some of the inputs before the next round are done */
+    bool aimed;   /* all of that round is done but the flock's move, to these targets */
+    size_t target_count;
+    struct flock_target targets[FLOCK_TARGETS_MAX];
     uint64_t wanted; /* rounds */
     uint64_t work;   /* see replay_work() */
     char problem[REPLAY_PROBLEM_MAX];
@@ -48,7 +53,8 @@ struct replay *replay_create(const struct recording *recording, uint32_t lanes)
     replay->recording = recording;
     replay->definition = (struct scene_definition){.flock = flock_definition_default(),
                                                    .tick_rate = recording->tick_rate,
-                                                   .boids_max = recording->boids_max};
+                                                   .boids_max = recording->boids_max,
+                                                   .people_max = recording->people_max};
     replay->definition.flock.lanes = lanes;
     replay->decoder = proto_decoder_create();
     replay->wanted = recording->parts[0].round;
@@ -154,7 +160,7 @@ static bool load(struct replay *replay, size_t index, const struct checkpoint *f
 
     replay->part = index;
     scene_destroy(replay->scene);
-    replay->between = false;
+    replay->between = replay->aimed = false;
     replay->work += from->size / WORK_BYTES;
     replay->scene =
         scene_load(&replay->definition, from->state, from->size, &clock, what, sizeof what);
@@ -227,14 +233,14 @@ static void locate(const struct replay *replay, struct input *input)
     input->y = input_changed(from.y, input->dy);
 }
 
-/* Applies an input that is no tick. */
-static bool apply(struct replay *replay, struct input *input)
+/* Applies an input that is no tick. *message: for the input's message. */
+static bool apply_with(struct replay *replay, struct input *input,
+                       struct proto_client_message *message)
 {
-    struct proto_client_message message;
     struct proto_error error;
     struct change change;
 
-    if (!read_message(replay, input, &message)) {
+    if (!read_message(replay, input, message)) {
         return false;
     }
     if (input->type == INPUT_CURSOR || input->type == INPUT_MOVE) {
@@ -248,21 +254,40 @@ static bool apply(struct replay *replay, struct input *input)
     return input->type != INPUT_MESSAGE || same_model(replay);
 }
 
-static bool tick(struct replay *replay, const struct input *input,
-                 struct flock_workspace *workspace)
+static bool apply(struct replay *replay, struct input *input)
+{
+    struct proto_client_message message;
+    bool applied = apply_with(replay, input, &message);
+
+    input->message = NULL;
+    return applied;
+}
+
+static enum replay_result move(struct replay *replay, struct flock_workspace *workspace)
+{
+    switch (scene_move(replay->scene, workspace, replay->targets, replay->target_count)) {
+    case SCENE_TICK_NO_MEMORY:
+        (void)fail(replay, "out of memory");
+        return REPLAY_FAILED;
+    case SCENE_TICK_GIVEN_UP:
+        (void)fail(replay, "a tick took too long and was stopped");
+        return REPLAY_STOPPED;
+    default:
+        replay->aimed = false;
+        return REPLAY_MORE;
+    }
+}
+
+static enum replay_result tick(struct replay *replay, const struct input *input,
+                               struct flock_workspace *workspace)
 {
     if (input->type == INPUT_STILL) {
         scene_tick_still(replay->scene, input->time);
-        return true;
+        return REPLAY_MORE;
     }
-    switch (scene_tick(replay->scene, workspace, input->time)) {
-    case SCENE_TICK_NO_MEMORY:
-        return fail(replay, "out of memory");
-    case SCENE_TICK_GIVEN_UP:
-        return fail(replay, "a tick took too long and was stopped");
-    default:
-        return true;
-    }
+    replay->target_count = scene_aim(replay->scene, input->time, replay->targets);
+    replay->aimed = true;
+    return move(replay, workspace);
 }
 
 static uint32_t work_of(const struct replay *replay, const struct input *input)
@@ -271,21 +296,27 @@ static uint32_t work_of(const struct replay *replay, const struct input *input)
                                         : WORK_INPUT;
 }
 
-/* Applies inputs up to the next round and makes the round; stops earlier after WORK_STEP of work.
- */
-static bool advance(struct replay *replay, struct flock_workspace *workspace)
+/* Applies inputs up to the next round and makes the round, or moves the flock of a round that was
+ * stopped. Stops earlier after WORK_STEP of work, or TIME_STEP. */
+static enum replay_result advance(struct replay *replay, struct flock_workspace *workspace)
 {
     struct input input;
     uint32_t work = 0;
 
-    while (work < WORK_STEP) {
+    if (replay->aimed) {
+        replay->work += flock_count(scene_flock(replay->scene));
+        return move(replay, workspace);
+    }
+    do {
         switch (input_next(&replay->reader, &input)) {
         case INPUT_READ:
             break;
         case INPUT_END:
-            return fail(replay, "it has fewer rounds than the index says");
+            (void)fail(replay, "it has fewer rounds than the index says");
+            return REPLAY_FAILED;
         case INPUT_MALFORMED:
-            return fail(replay, "an input is malformed");
+            (void)fail(replay, "an input is malformed");
+            return REPLAY_FAILED;
         }
         if (input.type == INPUT_TICK || input.type == INPUT_STILL) {
             replay->between = false;
@@ -295,11 +326,11 @@ static bool advance(struct replay *replay, struct flock_workspace *workspace)
         work += work_of(replay, &input);
         replay->between = true;
         if (!apply(replay, &input)) {
-            return false;
+            return REPLAY_FAILED;
         }
-    }
+    } while (work < WORK_STEP && flock_workspace_spent(workspace) < TIME_STEP);
     replay->work += work;
-    return true;
+    return REPLAY_MORE;
 }
 
 /* Handles the inputs after the last round of the part. */
@@ -377,6 +408,7 @@ static bool approach(struct replay *replay, size_t index, bool *loaded)
 enum replay_result replay_step(struct replay *replay, struct flock_workspace *workspace)
 {
     size_t index = recording_find(replay->recording, replay->wanted);
+    enum replay_result result;
     bool loaded;
 
     if (index > 0 && replay->recording->parts[index].round == replay->wanted &&
@@ -386,8 +418,11 @@ enum replay_result replay_step(struct replay *replay, struct flock_workspace *wo
     if (!approach(replay, index, &loaded)) {
         return failed(replay);
     }
-    if (!loaded && scene_rounds(replay->scene) < replay->wanted && !advance(replay, workspace)) {
-        return failed(replay);
+    if (!loaded && (replay->aimed || scene_rounds(replay->scene) < replay->wanted)) {
+        result = advance(replay, workspace);
+        if (result != REPLAY_MORE) {
+            return result == REPLAY_FAILED ? failed(replay) : result;
+        }
     }
     return scene_rounds(replay->scene) == replay->wanted ? REPLAY_THERE : REPLAY_MORE;
 }
@@ -412,6 +447,10 @@ bool replay_check(struct replay *replay, size_t index, struct replay_scan *scan)
         rounds += input.type == INPUT_TICK || input.type == INPUT_STILL;
         scan->ticks += input.type == INPUT_TICK;
         scan->joins += input.type == INPUT_JOIN;
+        if (input.group > PEOPLE_GROUP_MAX) {
+            return fail(replay, "a person joined with group %u, expected 0 to %u", input.group,
+                        PEOPLE_GROUP_MAX);
+        }
     }
     scan->clock = replay->reader.clock.time;
     if (scan->clock >= TIME_MAX) {
@@ -437,7 +476,7 @@ bool replay_verify(struct replay *replay, struct flock_workspace *workspace, siz
         return false;
     }
     while (scene_rounds(replay->scene) < end_of(part)) {
-        if (!advance(replay, workspace)) {
+        if (advance(replay, workspace) != REPLAY_MORE) {
             return false;
         }
     }

@@ -25,7 +25,8 @@ void replay_destroy(struct replay *replay);
 enum replay_result {
     REPLAY_MORE, /* more steps are needed */
     REPLAY_THERE,
-    REPLAY_FAILED, /* replay_problem() says why; another moment may be reached */
+    REPLAY_STOPPED, /* a tick took longer than flock_workspace_limit(); the next step repeats it */
+    REPLAY_FAILED,  /* replay_problem() says why; another moment may be reached */
 };
 
 /* Sets the moment to reach: after `round` rounds, or the nearest one that the recording has. */

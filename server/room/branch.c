@@ -1,5 +1,7 @@
 #include "room/branch.h"
 
+#include <string.h>
+
 #include "base/refusal.h"
 #include "room/state.h"
 #include "scene/scene_state.h"
@@ -31,4 +33,9 @@ uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t
     }
     saved_seal(state, *size);
     return state;
+}
+
+char *room_branch_join_key(const struct room *room)
+{
+    return strdup(room->definition.join_key);
 }

@@ -14,4 +14,8 @@
 uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
                      uint32_t *boids, uint32_t *model, struct proto_error *error);
 
+/* Returns the room's join key for its branch, which the caller frees: "": none; perhaps concealed:
+ * see key.h. Returns NULL when memory runs out. */
+char *room_branch_join_key(const struct room *room);
+
 #endif

@@ -67,6 +67,15 @@ static void fill_walls(const struct scene *scene, struct proto_room *out)
 /* Stores the preset's look while its parameters are the initial ones. */
 static void fill_look(const struct scene *scene, struct proto_room *out)
 {
+    const struct flock_box *pen = scene_pen(scene);
+
+    if (scene_origin(scene) != NULL && scene_origin(scene)->ground != NULL) {
+        snprintf(out->ground, sizeof out->ground, "%s", scene_origin(scene)->ground);
+    }
+    out->has_pen = pen != NULL;
+    if (pen != NULL) {
+        out->pen = (struct proto_wall){pen->left, pen->top, pen->right, pen->bottom};
+    }
     if (scene_origin(scene) == NULL || scene_origin(scene)->look.shape == NULL) {
         return;
     }
@@ -116,6 +125,9 @@ static void fill(const struct room *room, struct proto_room *out)
     out->store_failing = room->store_failing;
     out->door_closed = definition->door_closed;
     out->locked = definition->join_key[0] != '\0';
+    out->unnamed = room->unnamed;
+    memcpy(out->beside, room->beside, sizeof out->beside);
+    out->recording = room->replays;
     out->control_count = control_describe(shown, out->controls);
     fill_params(shown, out);
     fill_look(shown, out);

@@ -4,11 +4,19 @@
 #include "room/state.h"
 #include "room/tell.h"
 
+/* An overload lowers what the member may want, and does not count as its slow line. */
 static struct stream_grant grant_for(const struct room *room, const struct member *member,
                                      const struct stream_want *want)
 {
-    return stream_grant((enum stream_encoding)member->encoding, want, member->ease,
-                        room->definition.snapshot_rate, flock_count(scene_flock(room_shown(room))));
+    const uint32_t all = room->definition.snapshot_rate;
+    const uint32_t most = (all + (1u << member->overload) - 1) >> member->overload;
+    struct stream_want bounded = *want;
+
+    if (bounded.rate == 0 || bounded.rate > most) {
+        bounded.rate = most;
+    }
+    return stream_grant((enum stream_encoding)member->encoding, &bounded, member->ease, all,
+                        flock_count(scene_flock(room_shown(room))));
 }
 
 /* Puts the member into the stream of that grant, and out of its stream. *granted says from where
@@ -146,12 +154,14 @@ void grants_renew(struct room *room)
     }
 }
 
-void room_ease(struct room *room, room_member member, uint32_t level)
+void room_ease(struct room *room, room_member member, const struct room_ease *ease)
 {
     uint32_t slot = people_find(room_people(room), member);
 
     if (slot != PEOPLE_NONE) {
-        room->members[slot].ease = (uint8_t)(level < ROOM_EASE_MAX ? level : ROOM_EASE_MAX);
+        room->members[slot].ease = (ease->line < ROOM_EASE_MAX ? ease->line : ROOM_EASE_MAX) & 15u;
+        room->members[slot].overload =
+            (ease->overload < ROOM_OVERLOAD_MAX ? ease->overload : ROOM_OVERLOAD_MAX) & 3u;
         renew(room, slot);
     }
 }

@@ -49,6 +49,8 @@ static struct scene_definition scene_of(const struct room_definition *definition
     struct scene_definition scene = {
         .flock = definition->flock,
         .preset = definition->preset,
+        .chosen = definition->chosen,
+        .origin = definition->origin,
         .tick_rate = definition->tick_rate,
         .controls = definition->controls,
         .cursor_timeout = definition->cursor_timeout,
@@ -134,6 +136,11 @@ static void read_settings(struct saved_reader *r, const msgpack_object_map *map,
     definition->open_controls = read_bool(r, map, "open_controls");
     definition->snapshot_rate = (uint32_t)read_uint(r, map, "snapshot_rate", 1,
                                                     scene_definition_of(room->present)->tick_rate);
+    room->unnamed =
+        reader_option(&r->reader, map, "unnamed") != NULL && read_bool(r, map, "unnamed");
+    if (reader_option(&r->reader, map, "beside") != NULL) {
+        saved_read_text(r, map, "beside", room->beside, sizeof room->beside);
+    }
     room->has_attention = reader_option(&r->reader, map, "attention") != NULL;
     if (room->has_attention) {
         saved_read_text(r, map, "attention", room->attention, sizeof room->attention);
@@ -209,6 +216,19 @@ static struct room *make_of_saved(const struct room_definition *definition,
     return room;
 }
 
+static bool take_groups(struct room *room)
+{
+    const struct person *person;
+    uint32_t next = 0;
+
+    while ((person = people_each(room_people(room), &next)) != NULL) {
+        if (!groups_restore(&room->groups, person->group)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Makes members of people who were here when the room was saved. Takes over their identities. */
 static bool take_identities(struct room *room, struct person_identity *identities)
 {
@@ -222,7 +242,7 @@ static bool take_identities(struct room *room, struct person_identity *identitie
         room->identities[slot] = identities[slot];
     }
     free(identities);
-    return true;
+    return take_groups(room);
 }
 
 /* ---- beginnings ---- */
@@ -233,12 +253,13 @@ static struct room *load_room(const struct room_definition *definition,
                               const struct room_sink *sink, const struct room_origin *origin,
                               char *problem, size_t problem_size)
 {
-    const struct scene_definition scene_definition = scene_of(definition);
+    struct scene_definition scene_definition = scene_of(definition);
     struct saved_reader reader;
     const msgpack_object_map *map =
         saved_open(&reader, SAVED_ROOM, origin->state, origin->size, SCENE_VALUES_MAX);
     struct person_identity *identities = NULL;
     uint64_t clock = 0;
+    scene_definition.continues = true;
     struct scene *scene =
         map != NULL ? scene_read(&reader, map, &scene_definition, &clock, &identities) : NULL;
     struct room *room =
@@ -306,7 +327,7 @@ static struct room *define_room(const struct room_definition *definition,
     return is_valid(definition) ? make_of_scene(definition, sink, scene_create(&scene)) : NULL;
 }
 
-/* Applies the changes. Returns false, with *error filled, if one is refused. */
+/* Applies the changes. If the room refuses a change, fills *error and returns false. */
 static bool apply_changes(struct room *room, const struct room_origin *origin,
                           struct proto_error *error)
 {
@@ -316,6 +337,16 @@ static bool apply_changes(struct room *room, const struct room_origin *origin,
         }
     }
     return true;
+}
+
+/* Whether the memory of the room is within its limit. A room that continues keeps what it has. */
+static bool fits(const struct room *room, const struct room_origin *origin,
+                 struct proto_error *error)
+{
+    return room_count_memory(room) || origin->continues ||
+           refuse_message(error, PROTO_E_FULL, "",
+                          "the room takes %llu KiB, more than its limit (--room-memory)",
+                          (unsigned long long)room_bytes(room) / 1024);
 }
 
 struct room *room_create(const struct room_definition *definition, const struct room_sink *sink,
@@ -336,7 +367,7 @@ struct room *room_create(const struct room_definition *definition, const struct 
     } else {
         room = begin_room(definition, sink, origin, error->message, sizeof error->message);
     }
-    if (room != NULL && !apply_changes(room, origin, error)) {
+    if (room != NULL && (!apply_changes(room, origin, error) || !fits(room, origin, error))) {
         room_destroy(room);
         return NULL;
     }
@@ -375,5 +406,6 @@ void room_set_key(struct room *room, const char *key, bool made)
     }
     room->definition.key_made = made;
     snprintf(room->definition.key, sizeof room->definition.key, "%s", key);
+    room->changes++;
     (void)key_conceal(room->definition.key); /* without memory the key stays in memory as text */
 }

@@ -80,16 +80,24 @@ static room_member refuse_join(const struct proto_hello *hello, enum tries_resul
     return refuse(refused, &error, why);
 }
 
+/* Compares the presenter key in a hello. */
+static enum tries_result try_hello_key(const struct room *room, const struct proto_hello *hello,
+                                       struct tries_try try, uint32_t *wait)
+{
+    try.kind = TRIES_PRESENTER;
+    try.key = room->definition.key;
+    try.made = room->definition.key_made;
+    try.tried = hello->key;
+    return hello->key[0] != '\0' ? tries_compare(room->definition.tries, &try, wait) : TRIES_RIGHT;
+}
+
 /* Whether the room's join key, if it has one, is in the hello. */
 static enum tries_result try_join_key(const struct room *room, const struct proto_hello *hello,
-                                      uint64_t origin, uint64_t now, uint32_t *wait)
+                                      struct tries_try try, uint32_t *wait)
 {
-    const struct tries_try try = {.kind = TRIES_JOIN,
-                                  .key = room->definition.join_key,
-                                  .tried = hello->join,
-                                  .origin = origin,
-                                  .now = now};
-
+    try.kind = TRIES_JOIN;
+    try.key = room->definition.join_key;
+    try.tried = hello->join;
     if (room->definition.join_key[0] == '\0') {
         return TRIES_RIGHT;
     }
@@ -127,6 +135,7 @@ static bool reserve(struct room *room, const struct stream_kind *kind)
 /* A hello, the person that its token names, and the result of comparing its key. */
 struct entry {
     const struct proto_hello *hello;
+    uint64_t origin;
     uint32_t slot; /* of a person whom the room remembers, or PEOPLE_NONE */
     enum tries_result key;
     uint32_t key_wait;
@@ -162,14 +171,21 @@ static enum people_result let_in(struct room *room, const struct entry *entry,
                                  const uint8_t bits[PROTO_TOKEN_SIZE], uint64_t time,
                                  uint32_t *slot)
 {
-    const struct input input = {
-        .type = INPUT_JOIN, .slot = entry->slot, .time = time, .role = role_of(room, entry)};
+    const uint32_t before =
+        entry->slot != PEOPLE_NONE ? room_person_at(room, entry->slot)->group : 0;
+    const struct input input = {.type = INPUT_JOIN,
+                                .slot = entry->slot,
+                                .time = time,
+                                .role = role_of(room, entry),
+                                .group = groups_enter(&room->groups, entry->origin)};
     struct change change;
     struct proto_error error;
 
-    if (!apply_input(room, &input, &change, &error)) {
+    if (input.group == 0 || !apply_input(room, &input, &change, &error)) {
+        groups_leave(&room->groups, input.group);
         return PEOPLE_NO_MEMORY;
     }
+    groups_leave(&room->groups, before);
     *slot = change.slot;
     assert(*slot < room->capacity);
     if (entry->slot == PEOPLE_NONE) {
@@ -217,9 +233,54 @@ static uint32_t seconds_away(const struct room *room, const struct entry *entry,
 room_member room_join(struct room *room, const struct proto_hello *hello, uint64_t origin,
                       uint64_t now, struct room_end *refused)
 {
+    return room_join_with_pass(room, hello, origin, (struct tries_pass){.kind = TRIES_NOW}, now,
+                               refused);
+}
+
+/* Refuses a newcomer whom the door or the join key keeps out. Returns false: no refusal. */
+static bool keeps_out(const struct room *room, const struct entry *entry, struct tries_try try,
+                      struct room_end *refused)
+{
+    enum tries_result allowed;
+    uint32_t wait = 0;
+
+    if (has_key(entry) ||
+        (entry->slot != PEOPLE_NONE && !room_person_at(room, entry->slot)->expelled)) {
+        return false;
+    }
+    if (entry->key == TRIES_TOO_MANY && try.pass.kind == TRIES_OR_LINE) {
+        *refused = (struct room_end){.why = END_IN_LINE};
+        return true;
+    }
+    if (room->definition.door_closed && entry->key != TRIES_TOO_MANY &&
+        entry->slot == PEOPLE_NONE) {
+        refuse_newcomer(refused);
+        return true;
+    }
+    try.pass.spent = try.pass.kind == TRIES_WAITED && entry->hello->key[0] != '\0';
+    allowed = try_join_key(room, entry->hello, try, &wait);
+    if (allowed == TRIES_TOO_MANY && try.pass.kind == TRIES_OR_LINE) {
+        *refused = (struct room_end){.why = END_IN_LINE};
+        return true;
+    }
+    if (entry->key == TRIES_TOO_MANY && /* it may be the right key */
+        (allowed == TRIES_WRONG || room->definition.door_closed)) {
+        allowed = entry->key;
+        wait = entry->key_wait;
+    }
+    if (allowed != TRIES_RIGHT) {
+        refuse_join(entry->hello, allowed, wait, refused);
+    }
+    return allowed != TRIES_RIGHT;
+}
+
+room_member room_join_with_pass(struct room *room, const struct proto_hello *hello, uint64_t origin,
+                                struct tries_pass pass, uint64_t now, struct room_end *refused)
+{
+    const struct tries_try try = {.origin = origin, .now = now, .pass = pass};
     const struct stream_want want = {.rate = hello->rate, .boids = hello->boids};
     uint64_t time = room_time(room, now);
-    struct entry entry = {.hello = hello, .key = TRIES_RIGHT};
+    struct entry entry = {.hello = hello, .origin = origin, .key = TRIES_RIGHT};
     enum stream_encoding encoding;
     struct stream_grant grant;
     enum people_result result;
@@ -235,31 +296,15 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
     if (!reserve(room, &grant.kind)) {
         return refuse_for(PEOPLE_NO_MEMORY, 0, refused);
     }
-    if (hello->key[0] != '\0') {
-        entry.key = room_try_key(room, hello->key, origin, now, &entry.key_wait);
-    }
+    entry.key = try_hello_key(room, hello, try, &entry.key_wait);
     entry.slot = identity_find(room, hello, time);
     if (has_key(&entry) && entry.slot != PEOPLE_NONE &&
         room_person_at(room, entry.slot)->expelled) {
         entry.slot = PEOPLE_NONE; /* an owner who was removed comes back as a new person */
     }
-    if (!has_key(&entry) &&
-        (entry.slot == PEOPLE_NONE || room_person_at(room, entry.slot)->expelled)) {
-        uint32_t wait = 0;
-        if (room->definition.door_closed && entry.key != TRIES_TOO_MANY &&
-            entry.slot == PEOPLE_NONE) {
-            stream_leave(&room->streams, stream_id(&grant.kind));
-            return refuse_newcomer(refused);
-        }
-        enum tries_result allowed = try_join_key(room, hello, origin, now, &wait);
-        if (entry.key == TRIES_TOO_MANY && allowed == TRIES_WRONG) { /* it may be the right key */
-            allowed = entry.key;
-            wait = entry.key_wait;
-        }
-        if (allowed != TRIES_RIGHT) {
-            stream_leave(&room->streams, stream_id(&grant.kind));
-            return refuse_join(hello, allowed, wait, refused);
-        }
+    if (keeps_out(room, &entry, try, refused)) {
+        stream_leave(&room->streams, stream_id(&grant.kind));
+        return 0;
     }
     result = join(room, &entry, time, &slot, &replaced);
     if (result != PEOPLE_OK) {
@@ -276,7 +321,7 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
     member->want = want;
     topics_subscribe(room, slot, hello->topics);
     member->waits = false;
-    member->ease = 0;
+    member->ease = member->overload = 0;
     member->origin = origin;
     member->wrong_keys = 0;
     member->hello_key = (uint8_t)entry.key;
@@ -317,6 +362,7 @@ bool room_is_presenter(const struct room *room, room_member member)
 
 static void leave(struct room *room, uint32_t slot, bool expelled, uint64_t now)
 {
+    groups_leave(&room->groups, room_person_at(room, slot)->group);
     apply_surely(room, &(struct input){.type = INPUT_LEAVE,
                                        .slot = slot,
                                        .time = room_time(room, now),
@@ -429,9 +475,9 @@ void members_stop_guessing(struct room *room, uint32_t slot, const struct proto_
     dismiss(room, slot, &end, false, now);
 }
 
-void room_welcome(struct room *room, room_member handle, uint64_t now)
+void room_welcome(struct room *room, room_member member, uint64_t now)
 {
-    uint32_t slot = people_find(room_people(room), handle);
+    uint32_t slot = people_find(room_people(room), member);
     const struct stream *stream =
         slot != PEOPLE_NONE ? stream_find(&room->streams, room->members[slot].stream) : NULL;
 
@@ -454,7 +500,7 @@ void room_welcome(struct room *room, room_member handle, uint64_t now)
         dismiss(room, slot, &end, false, now);
         return;
     }
-    room->sink.tell(room->sink.argument, handle, frame, &from);
+    room->sink.tell(room->sink.argument, member, frame, &from);
     presence_welcomed(room, slot);
     tell_wrong_key(room, slot);
 }

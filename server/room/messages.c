@@ -2,6 +2,7 @@
  * the sender's role and sends the answer. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/key.h"
 #include "base/refusal.h"
@@ -10,6 +11,7 @@
 #include "room/changes.h"
 #include "room/grants.h"
 #include "room/members.h"
+#include "room/rehearse.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
@@ -248,6 +250,50 @@ static bool on_door(const struct request *request)
     return true;
 }
 
+static bool on_naming(const struct request *request)
+{
+    struct room *room = request->room;
+    bool unnamed = !request->message->naming.ask;
+
+    change_before(request->change, room->unnamed ? "off" : "on");
+    change_after(request->change, unnamed ? "off" : "on");
+    room->versions[VIEW_ROOM] += room->unnamed != unnamed;
+    room->unnamed = unnamed;
+    return true;
+}
+
+/* Whether the text can be the code of a room. */
+static bool is_code(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") ==
+           strlen(text);
+}
+
+/* Whether the room of that code may be shown beside this one. */
+static bool may_be_beside(const struct request *request)
+{
+    const char *code = request->message->beside.code;
+
+    return (is_code(code) && strcasecmp(code, request->room->definition.code) != 0) ||
+           refuse_message(request->error, PROTO_E_RANGE, "code",
+                          "code: expected the code of another room, or an empty text");
+}
+
+static bool on_beside(const struct request *request)
+{
+    const char *code = request->message->beside.code;
+    struct room *room = request->room;
+
+    if (!may_be_beside(request)) {
+        return false;
+    }
+    change_before(request->change, room->beside);
+    change_after(request->change, code);
+    room->versions[VIEW_ROOM] += request->change->changed;
+    snprintf(room->beside, sizeof room->beside, "%s", code);
+    return true;
+}
+
 /* Whether the sender is an owner; else fills *error. */
 static bool is_owner(const struct request *request)
 {
@@ -274,6 +320,7 @@ static bool on_rekey(const struct request *request)
                               "rekey: the system has no random numbers");
     }
     key_of_digest(digest, room->definition.key);
+    room->changes++;
     room->definition.key_made = true;
     members_demote_away(room);
     tell_new_key(room, sender_of(request)->member, key);
@@ -485,4 +532,39 @@ bool room_direct(struct room *room, const struct proto_client_message *message, 
                                     .error = error};
 
     return may_direct(message, error) && do_it(&request);
+}
+
+/* Whether the room, apart from its scene, accepts each of the messages; else fills *error. */
+static bool may_direct_all(struct room *room, const struct proto_client_message *messages,
+                           uint32_t count, struct proto_error *error)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct request request = {.room = room, .message = &messages[i], .error = error};
+        if (!may_change(&request) ||
+            (messages[i].type == PROTO_BESIDE && !may_be_beside(&request))) {
+            address(error, &messages[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool room_direct_all(struct room *room, const struct proto_client_message *messages, uint32_t count,
+                     uint64_t now, struct proto_error *error)
+{
+    uint32_t refused;
+
+    if (!may_direct_all(room, messages, count, error)) {
+        return false;
+    }
+    if (count > 1 && !rehearse(room, messages, count, room_time(room, now), &refused, error)) {
+        address(error, &messages[refused]);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!room_direct(room, &messages[i], now, error)) {
+            return false;
+        }
+    }
+    return true;
 }

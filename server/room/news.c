@@ -110,6 +110,7 @@ void news_add(struct room *room, uint32_t slot, const struct news_change *change
     }
     item->last = now;
     item->event.tick = scene_ticks(room->present);
+    item->round = scene_rounds(room->present);
 }
 
 static bool is_due(const struct news_item *item, uint64_t now)
@@ -122,6 +123,16 @@ static bool is_due(const struct news_item *item, uint64_t now)
 static bool changed_nothing(const struct news_item *item)
 {
     return proto_has(item->type, PROTO_SERIES) && strcmp(item->event.from, item->event.to) == 0;
+}
+
+/* Marks a change of the flock in the past. Without memory there is no mark. */
+static void mark(struct room *room, const struct news_item *item)
+{
+    const struct mark mark = {.round = item->round, .event = item->event};
+
+    if (proto_has(item->type, PROTO_UNDOABLE) || item->type == PROTO_UNDO) {
+        (void)marks_add(&room->marks, &mark);
+    }
 }
 
 void news_tell(struct room *room, uint64_t now)
@@ -139,6 +150,7 @@ void news_tell(struct room *room, uint64_t now)
             drop(news, i);
         } else if (now - news->told_at >= NEWS_GAP) {
             tell_all_event(room, &news->items[i].event);
+            mark(room, &news->items[i]);
             news->told_at += NEWS_GAP;
             drop(news, i);
         } else {

@@ -31,6 +31,7 @@ struct news_item {
     struct proto_event event;
     uint32_t params;      /* of a parameter, or a batch of them: a bit each */
     uint64_t since, last; /* µs: of its changes, the first and the last */
+    uint64_t round;       /* of the scene, before the last change */
     bool due;             /* do not wait for more: a later change is to be sent at once */
 };
 
@@ -43,10 +44,10 @@ struct news {
 void news_init(struct news *news);
 
 /* slot: of the person who did it; PEOPLE_NONE: the HTTP API. Times are the room's. */
-void news_add(struct room *room, uint32_t slot, const struct news_change *change, uint64_t time);
+void news_add(struct room *room, uint32_t slot, const struct news_change *change, uint64_t now);
 
 /* Makes events of what is due. */
-void news_tell(struct room *room, uint64_t time);
+void news_tell(struct room *room, uint64_t now);
 
 /* Drops all waiting changes: the last member has left. */
 void news_forget(struct room *room);

@@ -1,7 +1,8 @@
-/* The past of a room with the names of its people: room_hold_past(). */
+/* The past of a room with the names of its people and the marks of its changes. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refusal.h"
 #include "past/history.h"
 #include "room/state.h"
 
@@ -27,9 +28,43 @@ struct recording *room_hold_past(struct room *room)
     }
     added = names != NULL && recording_add_names(recording, names, count);
     free(names);
+    added = added && marks_add_all(&recording->marks, &room->marks, recording->parts[0].round);
     if (!added) {
         recording_destroy(recording);
         return NULL;
     }
     return recording;
+}
+
+struct recording *room_hold_unsaved_past(struct room *room)
+{
+    uint64_t rounds = scene_rounds(room->present);
+
+    if (room->replays || rounds == room->past_saved) {
+        return NULL;
+    }
+    room->past_saved = rounds;
+    return room_hold_past(room);
+}
+
+bool room_take_past(struct room *room, const struct recording *past, struct proto_error *error)
+{
+    const struct recording_part *last = &past->parts[past->count - 1];
+
+    if (room->history == NULL || room->replays) {
+        return refuse_message(error, PROTO_E_STATE, "", "the room keeps no past");
+    }
+    if (past->tick_rate != scene_definition_of(room->present)->tick_rate) {
+        return refuse_message(error, PROTO_E_MALFORMED, "", "it has another tick rate");
+    }
+    if (recording_end(past) > scene_rounds(room->present) ||
+        last->tick > scene_ticks(room->present) || last->clock > room->time) {
+        return refuse_message(error, PROTO_E_MALFORMED, "", "it is newer than the room");
+    }
+    if (!history_continue(room->history, past, room->present) ||
+        !marks_add_all(&room->marks, &past->marks, past->parts[0].round)) {
+        return refuse_message(error, PROTO_E_FULL, "", "out of memory, or of --rewind-memory");
+    }
+    room->past_saved = recording_end(past);
+    return true;
 }

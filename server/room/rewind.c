@@ -12,12 +12,16 @@
 #include "room/state.h"
 #include "room/tell.h"
 #include "room/workspace.h"
+#include "scene/budget.h"
 
-#define WORK_TURN  100000u  /* of replay_work() in a turn: some 10 ms */
-#define WORK_SEEK  25000u   /* and at a time between turns */
+#define WORK_TURN  100000u   /* of replay_work() in a turn: some 10 ms */
+#define WORK_SEEK  25000u    /* and at a time between turns */
+#define TIME_TURN  10000000u /* ns: the same, as measured, if ticks have a limit */
+#define TIME_SEEK  1000000u
 #define EPOCH_STEP 0x10000u /* more than a flock's epoch moves on between two moments shown */
 #define REST_TIME  2u       /* s that a film without a presenter stands at its end, … */
 #define FAIL_TIME  10u      /* … and at its beginning after a replay failed */
+#define STOPS_MAX  8u       /* times in a row that a tick is stopped until the replay fails */
 
 struct rewind {
     struct recording *recording;
@@ -28,6 +32,7 @@ struct rewind {
     bool seeks;     /* the one that is wanted is not */
     bool jumps;     /* it has nothing to do with the one before */
     bool goes_live; /* the room continues from the end of its film, once that is computed */
+    uint32_t stops; /* times that the present tick was stopped because it took too long */
     uint32_t rests; /* turns for which a film without a presenter still stands still */
     /* Of the shown moment. When one differs, the descriptions that members have may be out of date.
      */
@@ -35,6 +40,8 @@ struct rewind {
     size_t part;
     struct scene_versions versions;
     uint32_t boids;
+    struct boid_budget *budget; /* of the room; NULL: none */
+    uint32_t counted;           /* boids taken from it: see count_boids() */
 };
 
 static double first(const struct rewind *rewind)
@@ -63,6 +70,7 @@ static void show(struct room *room)
                                            .span = (float)(last(rewind) - first(rewind)) / rate,
                                            .back = (float)(last(rewind) - rewind->at) / rate,
                                            .speed = rewind->speed};
+    room->shown.recording = rewind->recording;
     if (rewind->begun) {
         room->shown.scene = replay_scene(rewind->replay);
         room->shown.clock = replay_clock(rewind->replay);
@@ -87,6 +95,7 @@ void rewind_destroy(struct rewind *rewind)
     if (rewind == NULL) {
         return;
     }
+    budget_give(rewind->budget, rewind->counted);
     replay_destroy(rewind->replay);
     recording_destroy(rewind->recording);
     free(rewind);
@@ -101,6 +110,7 @@ static struct rewind *begin(struct room *room, struct proto_error *error)
         refuse_message(error, PROTO_E_FULL, "", "rewind: out of memory");
         return NULL;
     }
+    rewind->budget = room->definition.budget;
     rewind->recording = room_hold_past(room);
     if (rewind->recording == NULL) {
         free(rewind);
@@ -144,6 +154,7 @@ static void jump(struct room *room, double at)
     rewind->jumps = rewind->seeks = true;
     rewind->goes_live = false;
     rewind->rests = 0;
+    rewind->stops = 0;
     replay_seek(rewind->replay, (uint64_t)at);
     show(room);
     room->versions[VIEW_PAST]++;
@@ -160,6 +171,9 @@ static bool take_film(struct room *room, struct film *film)
         return false;
     }
     history_begin_with(room->history, film);
+    if (!marks_add_all(&room->marks, &film->recording->marks, 0)) {
+        return false;
+    }
     room->rewind = begin(room, &error);
     room->replays = room->rewind != NULL;
     return room->replays;
@@ -242,6 +256,34 @@ bool rewind_play(struct room *room, float speed, struct proto_error *error)
     return true;
 }
 
+/* Counts the boids that a film's flock has beyond the present one. Returns false if all rooms
+ * together have too few left. Boids of a room's own past were counted when they were made. */
+static bool count_boids(struct room *room)
+{
+    struct rewind *rewind = room->rewind;
+    const struct scene *scene = replay_scene(rewind->replay);
+    const uint32_t shown = scene != NULL ? flock_count(scene_flock(scene)) : 0;
+    const uint32_t present = flock_count(scene_flock(room->present));
+    const uint32_t more = room->replays && shown > present ? shown - present : 0;
+    uint32_t left;
+
+    if (more > rewind->counted && !budget_take(rewind->budget, more - rewind->counted, &left)) {
+        budget_count_refusal(rewind->budget);
+        return false;
+    }
+    if (more < rewind->counted) {
+        budget_give(rewind->budget, rewind->counted - more);
+    }
+    rewind->counted = more;
+    return true;
+}
+
+static void uncount_boids(struct rewind *rewind)
+{
+    budget_give(rewind->budget, rewind->counted);
+    rewind->counted = 0;
+}
+
 /* ---- going on from a moment ---- */
 
 bool rewind_resume(struct room *room, struct proto_error *error)
@@ -250,6 +292,7 @@ bool rewind_resume(struct room *room, struct proto_error *error)
         return refuse_message(error, PROTO_E_STATE, "",
                               "resume: the moment is still loading; try again in a moment");
     }
+    uncount_boids(room->rewind); /* the present takes them over */
     if (!scene_take_over(room->present, replay_give(room->rewind->replay), error)) {
         return false;
     }
@@ -395,19 +438,35 @@ static void give_up(struct room *room)
     rewind->rests = FAIL_TIME * scene_definition_of(room->present)->tick_rate;
 }
 
-/* Does up to work_max of the way to the wanted moment. */
+/* Returns whether the replay has failed. A stopped tick is repeated up to STOPS_MAX times in a row,
+ * unless it took the room's whole limit. last: ns that the last step took. */
+static bool has_failed(struct room *room, enum replay_result result, uint64_t last)
+{
+    struct rewind *rewind = room->rewind;
+
+    rewind->stops = result == REPLAY_STOPPED ? rewind->stops + 1 : 0;
+    return result == REPLAY_FAILED || rewind->stops == STOPS_MAX ||
+           (rewind->stops > 0 && last / 1000 >= room->definition.tick_limit) || !count_boids(room);
+}
+
+/* Does up to work_max of the way to the wanted moment, for up to time_max ns. */
 static void work_on(struct room *room, struct room_workspace *workspace, uint64_t work_max,
-                    uint64_t now)
+                    uint64_t time_max, uint64_t now)
 {
     struct rewind *rewind = room->rewind;
     enum replay_result result = REPLAY_MORE;
     uint64_t before = replay_work(rewind->replay);
+    uint64_t time = 0;
+    uint64_t last = 0;
 
-    while (rewind->seeks && result == REPLAY_MORE &&
+    while (rewind->seeks && result == REPLAY_MORE && time < time_max &&
            replay_work(rewind->replay) - before < work_max) {
+        flock_workspace_limit_again(workspace->engine);
         result = replay_step(rewind->replay, workspace->engine);
+        last = flock_workspace_spent(workspace->engine);
+        time += last;
     }
-    if (result == REPLAY_FAILED) {
+    if (has_failed(room, result, last)) {
         give_up(room);
         return;
     }
@@ -440,13 +499,13 @@ void rewind_turn(struct room *room, struct room_workspace *workspace, uint64_t n
         room->rewound % scene_definition_of(room->present)->tick_rate == 0) {
         room->versions[VIEW_PAST]++; /* for members who joined after the last `past` message */
     }
-    work_on(room, workspace, WORK_TURN, now);
+    work_on(room, workspace, WORK_TURN, TIME_TURN, now);
 }
 
 bool rewind_seek(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
     if (room->rewind != NULL && room->rewind->seeks) {
-        work_on(room, workspace, WORK_SEEK, now);
+        work_on(room, workspace, WORK_SEEK, TIME_SEEK, now);
     }
     return room->rewind != NULL && room->rewind->seeks;
 }

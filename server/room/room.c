@@ -1,5 +1,7 @@
 #include "room/room.h"
 
+#include "room/room_state.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 #include "room/tell.h"
 #include "room/workspace.h"
 #include "scene/presets.h"
+
+#define COUNT_ROUNDS 32u /* rounds between two counts of the memory */
 
 /* ---- life ---- */
 
@@ -28,6 +32,8 @@ void room_destroy(struct room *room)
     streams_finish(&room->streams);
     presence_finish(&room->presence);
     topics_finish(&room->topics);
+    marks_finish(&room->marks);
+    groups_finish(&room->groups);
     frame_release(room->welcome);
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
         frame_release(room->frames[part]);
@@ -75,6 +81,8 @@ struct room_facts room_facts(const struct room *room)
         .model = flock_model_index(flock_settings_of(scene_flock(kept))->model),
         .preset = flock_preset_index(presets_built_in(scene_preset(kept))),
         .locked = room->definition.join_key[0] != '\0',
+        .key = room->definition.key,
+        .key_made = room->definition.key_made,
         .people = room_people(room)->here,
         .boids = flock_count(scene_flock(kept)),
         .ticks = scene_ticks(room->present),
@@ -90,6 +98,9 @@ bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now
 {
     uint64_t time = room_time(room, now);
 
+    if ((scene_rounds(room->present) + room->rewound) % COUNT_ROUNDS == 0) {
+        (void)room_count_memory(room);
+    }
     if (room->rewind != NULL) {
         rewind_turn(room, workspace, now);
         return true;
@@ -108,12 +119,12 @@ bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now
     return rewind_seek(room, workspace, now);
 }
 
-void room_pause_costly(struct room *room)
+void room_pause_costly(struct room *room, uint64_t limit)
 {
     char value[PROTO_WORD_MAX + 1];
 
     apply_surely(room, &(struct input){.type = INPUT_PAUSE});
-    snprintf(value, sizeof value, "%.0f", (double)room->definition.tick_limit / 1e3);
+    snprintf(value, sizeof value, "%.0f", (double)limit / 1e3);
     tell_presenters_event(room, "abandoned", "", value);
 }
 

@@ -19,8 +19,9 @@
 #include "scene/member.h"
 #include "sim/flock.h"
 
-#define ROOM_LOBBY    "lobby"
-#define ROOM_EASE_MAX 8u
+#define ROOM_LOBBY        "lobby"
+#define ROOM_EASE_MAX     8u
+#define ROOM_OVERLOAD_MAX 3u
 
 struct room;
 
@@ -66,6 +67,9 @@ struct room_sink {
     void *argument;
 };
 
+/* Drops all that a room sends. */
+extern const struct room_sink room_sink_none;
+
 struct boid_budget;
 struct film;
 struct history_budget;
@@ -79,8 +83,10 @@ struct room_definition {
     uint64_t instance; /* below 2^53: of this run of the server */
     struct flock_definition flock;
     const struct flock_preset *preset; /* the flock was made from it; may be NULL */
+    const struct flock_preset *origin; /* the flock has its look; NULL: that of `preset` */
     uint32_t tick_rate, snapshot_rate; /* Hz */
     struct scene_controls controls;    /* see struct scene_definition */
+    struct control_chosen chosen;      /* see struct scene_definition */
     uint64_t cursor_timeout;           /* µs */
     uint64_t tick_limit;   /* µs that a tick may take, at most: see cost.h; 0: no limit */
     uint32_t people_max;   /* at a time */
@@ -153,6 +159,11 @@ void room_destroy(struct room *room);
 room_member room_join(struct room *room, const struct proto_hello *hello, uint64_t origin,
                       uint64_t now, struct room_end *refused);
 
+/* As room_join(), for a hello that can wait in line or has done so: see tries.h. A hello whose keys
+ * wait in line is refused with END_IN_LINE, without a frame. */
+room_member room_join_with_pass(struct room *room, const struct proto_hello *hello, uint64_t origin,
+                                struct tries_pass pass, uint64_t now, struct room_end *refused);
+
 bool room_is_presenter(const struct room *room, room_member member);
 
 /* Returns the refusal for a hello to a room that has just ended. */
@@ -169,8 +180,8 @@ struct room_person {
 };
 struct room_person room_person(const struct room *room, room_member member);
 
-/* Returns the members one after the other, from *next = 0 on; 0 after the last. A member that was
- * returned may leave meanwhile. */
+/* Returns the members one after the other, from *next = 0 on; 0 after the last. A returned member
+ * may leave between two calls. */
 room_member room_next_member(const struct room *room, uint32_t *next);
 
 void room_welcome(struct room *room, room_member member, uint64_t now);
@@ -180,8 +191,12 @@ void room_leave(struct room *room, room_member member, uint64_t now);
 void room_receive(struct room *room, room_member member, const struct proto_client_message *message,
                   uint64_t now);
 
-/* Grants a member with a slow line what it wants, halved `level` times, 0 to ROOM_EASE_MAX. */
-void room_ease(struct room *room, room_member member, uint32_t level);
+/* Grants a member less than it wants: how often its slow line halves it (0 to ROOM_EASE_MAX), and
+ * before that the server's overload halves the rate (0 to ROOM_OVERLOAD_MAX). */
+struct room_ease {
+    uint32_t line, overload;
+};
+void room_ease(struct room *room, room_member member, const struct room_ease *ease);
 
 /* Makes the stream's next snapshot a keyframe, because a member has missed one. */
 void room_want_key(struct room *room, uint32_t stream);
@@ -194,6 +209,12 @@ enum tries_result room_try_key(const struct room *room, const char *key, uint64_
  * filled, if refused. */
 bool room_direct(struct room *room, const struct proto_client_message *message, uint64_t now,
                  struct proto_error *error);
+
+/* Applies all messages in their order, or none. Returns false, with *error filled and nothing
+ * changed, if a message is refused. If memory runs out, it may have applied some. Only the first
+ * message may ask for more boids. */
+bool room_direct_all(struct room *room, const struct proto_client_message *messages, uint32_t count,
+                     uint64_t now, struct proto_error *error);
 
 /* Sends presenters an event: of the last `due` ticks, `dropped` were dropped. own: they are too
  * expensive; else the server has too much other work. */
@@ -218,8 +239,8 @@ bool room_shows_past(const struct room *room);
  * Returns whether there is more to do. */
 bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
 
-/* Pauses the flock because a tick was stopped, and sends presenters an event. */
-void room_pause_costly(struct room *room);
+/* Pauses the flock because a tick was stopped after `limit` µs, and sends presenters an event. */
+void room_pause_costly(struct room *room, uint64_t limit);
 
 /* Whether snapshots of the last room_tick() are due. */
 bool room_snapshot_due(const struct room *room);
@@ -232,16 +253,27 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
  * without a past or memory. */
 struct recording *room_hold_past(struct room *room);
 
+/* The same, if the past has grown since the last call; otherwise NULL. Also NULL while the room
+ * plays a film, which the store has. */
+struct recording *room_hold_unsaved_past(struct room *room);
+
+/* Continues the past of a room that was restored; the room must not have ticked yet. The past must
+ * have been checked: see saved_past.h. Returns false and fills *error if the past does not fit the
+ * room, or if memory runs out: the room then has only some of it. */
+bool room_take_past(struct room *room, const struct recording *past, struct proto_error *error);
+
 /* The facts about a room that people outside may know. */
 struct room_facts {
     const char *title;
     uint32_t model;  /* index in flock_models */
     uint32_t preset; /* index in flock_presets; FLOCK_PRESET_NONE: none, or one saved in the room */
     bool locked;     /* it has a join key */
+    const char *key; /* the presenter key, perhaps concealed; "": none */
+    bool key_made;   /* flockd made it */
     uint32_t people, boids;
     uint64_t ticks;         /* of the flock */
     uint64_t encoded, keys; /* snapshots encoded so far, and the keyframes among them */
-    uint32_t changes;       /* goes up with each change of title, model, preset or locked */
+    uint32_t changes;       /* goes up with each change of title, model, preset, locked or key */
 };
 
 struct room_facts room_facts(const struct room *room);

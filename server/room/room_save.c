@@ -62,6 +62,12 @@ static void put_settings(struct saved *saved, const struct room *room)
     if (definition->door_closed) {
         saved_bool(saved, "door_closed", true);
     }
+    if (room->unnamed) {
+        saved_bool(saved, "unnamed", true);
+    }
+    if (room->beside[0] != '\0') {
+        saved_text(saved, "beside", room->beside);
+    }
     if (room->has_attention) {
         saved_text(saved, "attention", room->attention);
     }

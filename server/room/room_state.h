@@ -29,6 +29,13 @@ struct film *room_film(const struct room *room);
 /* Returns the room's definition: keys (concealed), rates and limits. */
 const struct room_definition *room_definition_of(const struct room *room);
 
+/* Returns how many bytes the room has beside its past: flocks, what undo keeps, people. */
+uint64_t room_bytes(const struct room *room);
+
+/* Counts them toward the room's limit, which leaves less for its past. Returns false if they exceed
+ * the limit by themselves. */
+bool room_count_memory(const struct room *room);
+
 /* Makes all people away: no connection has outlived the process that saved the room. The room sends
  * nothing; people may come back. */
 void room_vacate(struct room *room, uint64_t now);

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "past/marks.h"
+#include "room/groups.h"
 #include "room/identity.h"
 #include "room/news.h"
 #include "room/presence.h"
@@ -32,7 +34,8 @@ struct member {
     uint8_t topics : VIEW_TOPICS; /* bits: see topics_subscribe() */
     uint8_t hello_key;            /* enum tries_result: of the hello's key, until it is answered */
     uint8_t encoding;             /* enum stream_encoding: of its snapshots */
-    uint8_t ease;                 /* how many times its slow line has halved what it wants */
+    uint8_t ease : 4;             /* how many times its slow line has halved what it wants, … */
+    uint8_t overload : 2;         /* … and an overload of the server its rate, before that */
     uint32_t told_flags;
     /* The slot, little-endian, then 96 random bits: only while the person is here. */
     uint8_t token[PROTO_TOKEN_SIZE];
@@ -46,7 +49,8 @@ struct room_shown {
     uint64_t clock;            /* µs on that scene's clock */
     bool seeks;                /* another moment is being made: until then, no snapshots */
     struct proto_past past;
-    const struct past_people *people; /* in that moment; NULL: none */
+    const struct recording *recording; /* of the past; NULL: they see the present */
+    const struct past_people *people;  /* in that moment; NULL: none */
 };
 
 struct room {
@@ -64,18 +68,23 @@ struct room {
     struct person_identity *identities;
     size_t capacity;
     uint32_t names; /* goes up with each new name of a shown person */
+    struct groups groups;
     struct streams streams;
     struct topics topics;
     struct presence presence;
     struct news news;
+    uint64_t past_saved;        /* rounds: see room_hold_unsaved_past() */
+    struct marks marks;         /* of changes in the past that it can show */
     uint64_t clock_shift, time; /* see room_time() */
     uint64_t rewound;           /* room_tick() calls in which it showed its past */
     uint32_t epoch_shift;       /* added to the flock's epochs: see rewind.c */
     bool somebody_waits;        /* see grants_give_waiting() */
     bool has_attention;         /* a presenter asks for attention, with that text, maybe "" */
     char attention[PROTO_TEXT_MAX + 1];
-    bool store_failing; /* see room_note_store() */
-    uint32_t changes;   /* see struct room_facts */
+    bool unnamed;                    /* clients do not ask for names */
+    char beside[PROTO_ROOM_MAX + 1]; /* the code of the room to show beside it; "": none */
+    bool store_failing;              /* see room_note_store() */
+    uint32_t changes;                /* see struct room_facts */
     /* The versions of the view's parts, and the versions in the frames. */
     uint32_t versions[VIEW_PARTS], framed[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];

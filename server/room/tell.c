@@ -117,3 +117,23 @@ struct room_end tell_end(const struct proto_error *error, enum end_reason why)
         .why = why,
     };
 }
+
+/* ---- no member ---- */
+
+static void drop_frame(void *argument, room_member member, struct frame *frame,
+                       const struct room_grant *grant)
+{
+    (void)argument;
+    (void)member;
+    (void)grant;
+    frame_release(frame);
+}
+
+static void drop_end(void *argument, room_member member, const struct room_end *end)
+{
+    (void)argument;
+    (void)member;
+    frame_release(end->frame);
+}
+
+const struct room_sink room_sink_none = {.tell = drop_frame, .close = drop_end};

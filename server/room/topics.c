@@ -3,13 +3,52 @@
 #include <assert.h>
 #include <string.h>
 
+#include "past/recording.h"
 #include "room/leads.h"
 #include "room/state.h"
 
-_Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS, "a topic's number is its bit");
+_Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS && PROTO_TOPIC_MARKS == 1u << VIEW_MARKS &&
+                   PROTO_TOPIC_PENNED == 1u << VIEW_PENNED,
+               "a topic's number is its bit");
 
-static struct frame *(*const describe[VIEW_TOPICS])(const struct scene *scene,
-                                                    uint64_t time) = {[VIEW_LEADS] = leads_frame};
+static struct frame *describe_leads(const struct room *room, uint64_t time)
+{
+    return leads_frame(room_shown(room), time);
+}
+
+void topics_describe_marks(const struct room *room, struct proto_marks *marks)
+{
+    const struct recording *recording = room->shown.recording;
+
+    marks->count = 0;
+    if (recording != NULL) {
+        marks_describe(&room->marks, recording->parts[0].round, recording_end(recording),
+                       scene_definition_of(room->present)->tick_rate, marks);
+    }
+}
+
+static struct frame *describe_marks(const struct room *room, uint64_t time)
+{
+    struct proto_marks marks;
+    uint8_t bytes[PROTO_STATE_MAX];
+
+    (void)time;
+    topics_describe_marks(room, &marks);
+    return frame_of(bytes, proto_encode_marks(bytes, sizeof bytes, &marks));
+}
+
+static struct frame *describe_penned(const struct room *room, uint64_t time)
+{
+    struct proto_penned penned;
+    uint8_t bytes[PROTO_STATE_MAX];
+
+    (void)time;
+    scene_penned(room_shown(room), &penned);
+    return frame_of(bytes, proto_encode_penned(bytes, sizeof bytes, &penned));
+}
+
+static struct frame *(*const describe[VIEW_TOPICS])(const struct room *room, uint64_t time) = {
+    [VIEW_LEADS] = describe_leads, [VIEW_MARKS] = describe_marks, [VIEW_PENNED] = describe_penned};
 
 void topics_finish(struct topics *topics)
 {
@@ -59,7 +98,7 @@ void topics_update(struct room *room, uint64_t now, uint64_t time)
             frame_release(topics->frames[topic]);
             topics->frames[topic] = NULL;
         } else if (due || topics->frames[topic] == NULL) {
-            renew(topics, topic, describe[topic](room_shown(room), time));
+            renew(topics, topic, describe[topic](room, time));
         }
     }
     if (due) {

@@ -23,6 +23,9 @@ void topics_finish(struct topics *topics);
  * others; ignores unknown bits. 0: the member has left. */
 void topics_subscribe(struct room *room, uint32_t slot, uint32_t bits);
 
+/* Stores the marks of the past that is shown; none while the present is shown. */
+void topics_describe_marks(const struct room *room, struct proto_marks *marks);
+
 /* Makes the frames that are due, of what members see. now: µs on the server's clock; time: on the
  * clock of the shown scene. */
 void topics_update(struct room *room, uint64_t now, uint64_t time);

@@ -236,9 +236,15 @@ static bool on_away(const struct request *request)
 static bool on_join(const struct request *request)
 {
     struct people *people = &request->scene->people;
+    const uint32_t group = request->input->group;
     uint32_t slot = request->input->slot;
 
-    switch (people_admit(people, request->input->time, &slot)) {
+    if (group > PEOPLE_GROUP_MAX) {
+        return refuse_message(request->error, PROTO_E_MALFORMED, "group",
+                              "a person joined with group %u, expected 0 to %u", group,
+                              PEOPLE_GROUP_MAX);
+    }
+    switch (people_admit(people, group, request->input->time, &slot)) {
     case PEOPLE_OK:
         people_appoint(people, slot, request->input->role);
         relay_joined(people, slot);

@@ -1,5 +1,7 @@
 #include "scene/boids.h"
 
+#include <assert.h>
+
 #include "base/refusal.h"
 #include "scene/budget.h"
 #include "scene/cost.h"
@@ -19,8 +21,8 @@ static bool take(struct scene *scene, uint32_t more, const char *field, const ch
     }
     budget_count_refusal(scene->definition.budget);
     return refuse_message(error, PROTO_E_FULL, field,
-                          "%s: all rooms together have %u boids left, the change needs %u", what,
-                          left, more);
+                          "%s: %s together have %u boids left, the change needs %u", what,
+                          budget_whose(scene->definition.budget), left, more);
 }
 
 bool boids_add(struct scene *scene, const struct proto_add *message, struct proto_error *error)
@@ -71,19 +73,21 @@ static bool fill_up(struct scene *scene, uint32_t more, struct proto_error *erro
 bool boids_reset(struct scene *scene, struct proto_error *error)
 {
     uint32_t count = flock_count(scene->flock);
+    uint32_t most = scene->definition.boids_max; /* a loaded scene may have begun with more */
+    uint32_t boids = scene->controls.boids < most ? scene->controls.boids : most;
 
-    if (!cost_allows_count(scene, scene->controls.boids, "", "reset", error) ||
-        !cost_allows_reset(scene, scene->controls.boids, error)) {
+    if (!cost_allows_count(scene, boids, "", "reset", error) ||
+        !cost_allows_reset(scene, boids, error)) {
         return false;
     }
-    if (count < scene->controls.boids && !fill_up(scene, scene->controls.boids - count, error)) {
+    if (count < boids && !fill_up(scene, boids - count, error)) {
         return false;
     }
-    if (count > scene->controls.boids) {
-        budget_give(scene->definition.budget,
-                    flock_remove(scene->flock, count - scene->controls.boids));
+    if (count > boids) {
+        budget_give(scene->definition.budget, flock_remove(scene->flock, count - boids));
     }
     flock_reset(scene->flock);
+    scene->herding = (struct herding){0};
     return true;
 }
 
@@ -105,9 +109,24 @@ bool boids_preset(struct scene *scene, const struct flock_preset *preset, struct
     }
     budget_give(scene->definition.budget, count > boids ? count - boids : 0);
     flock_reset(scene->flock); /* to the beginning that the preset is made for */
+    scene->herding = (struct herding){0};
     scene->controls.boids = boids;
     scene->controls.clearance = scene->edition > 1;
     return true;
+}
+
+void scene_frighten(struct scene *scene)
+{
+    const struct flock_model *model = flock_settings_of(scene->flock)->model;
+    size_t index = model->common[FLOCK_FLEE_WEIGHT];
+
+    if (scene->edition > 3 && scene->controls.cursors == CURSORS_SCARE &&
+        flock_param_get(scene->flock, index) == 0.0F) {
+        bool done = flock_param_set(scene->flock, index, model->flight);
+        assert(done);
+        (void)done;
+        scene->versions.params++;
+    }
 }
 
 bool boids_step(struct scene *scene, struct proto_error *error)

@@ -1,4 +1,5 @@
-/* The budget of boids that all scenes share. Any thread may call it. A NULL budget has any number.
+/* The budget of boids that all scenes share, and the shares of creators in it. Any thread may call
+ * it. A NULL budget has any number.
  */
 #ifndef BUDGET_H
 #define BUDGET_H
@@ -10,6 +11,15 @@
 
 /* Takes boids. Returns false, with nothing taken, if fewer are left; *left says how many. */
 bool budget_take(struct boid_budget *budget, uint32_t boids, uint32_t *left);
+
+/* As budget_take(), for a scene that continues: the creator's share is no limit, the total is. */
+bool budget_take_again(struct boid_budget *budget, uint32_t boids, uint32_t *left);
+
+/* Returns how many boids are left. */
+uint64_t budget_left(const struct boid_budget *budget);
+
+/* Returns whose boids are the limit: for a refusal. */
+const char *budget_whose(const struct boid_budget *budget);
 
 /* Counts a request for boids that a limit refused. */
 void budget_count_refusal(struct boid_budget *budget);

@@ -28,7 +28,7 @@ struct control {
     /* In a saved scene: the map, key and form; NULL: in the settings, by its name. */
     enum control_map map;
     const char *key;
-    enum { AS_WORD, AS_BOOL, AS_COUNT } form;
+    enum { AS_WORD, AS_BOOL, AS_COUNT, AS_WORD_OR_NONE } form; /* the last: 0, or a choice + 1 */
     uint32_t bit; /* the first in control_bits(); 0: none */
 };
 
@@ -56,6 +56,14 @@ static int model_current(const struct scene *scene)
     return -1;
 }
 
+static void follow_preset(struct scene *scene, const struct flock_preset *preset)
+{
+    if (scene->edition > 2) {
+        control_follow_preset(&scene->controls, preset, (struct control_chosen){false, false});
+    }
+    scene_frighten(scene);
+}
+
 /* In an open world most models lose their boids within a minute; only `swarm` draws boids back from
  * afar. So a model that needs an edge brings its own boundary. */
 static bool model_choose(struct scene *scene, size_t index, struct proto_error *error)
@@ -74,6 +82,7 @@ static bool model_choose(struct scene *scene, size_t index, struct proto_error *
     scene->preset = NULL;
     scene->origin = NULL;
     scene->controls.clearance = 0;
+    follow_preset(scene, NULL);
     return true;
 }
 
@@ -140,6 +149,26 @@ static bool preset_choose(struct scene *scene, size_t index, struct proto_error 
     }
     scene->preset = preset;
     scene->origin = scene->preset;
+    follow_preset(scene, preset);
+    return true;
+}
+
+static bool policy_choose(struct scene *scene, size_t index, struct proto_error *error)
+{
+    (void)error;
+    scene->controls.policy = (uint32_t)index;
+    scene->controls.policy_before = 0;
+    return true;
+}
+
+/* Without scare, the policy has an effect: then the present one is chosen, too. */
+static bool cursors_choose(struct scene *scene, size_t index, struct proto_error *error)
+{
+    (void)error;
+    scene->controls.cursors = (uint32_t)index;
+    scene->controls.cursors_before = 0;
+    scene->controls.policy_before = 0;
+    scene_frighten(scene);
     return true;
 }
 
@@ -217,6 +246,7 @@ static const struct control controls[] = {
      .text = "which cursors the flock follows",
      .words = cursor_policies,
      MEMBER(policy),
+     .choose = policy_choose,
      .undoable = true,
      .bit = 24},
     {.name = "teams",
@@ -235,6 +265,7 @@ static const struct control controls[] = {
      .text = "whether the flock follows cursors or flees from them",
      .words = cursors_words,
      MEMBER(cursors),
+     .choose = cursors_choose,
      .undoable = true,
      .key = "cursors_scare",
      .form = AS_BOOL,
@@ -264,11 +295,23 @@ static const struct control controls[] = {
      .bit = 3},
     {.key = "boids", .form = AS_COUNT, MEMBER(boids), .undoable = true},
     {.key = "clearance", .form = AS_BOOL, MEMBER(clearance), .undoable = true, .bit = 40},
+    {.key = "policy_before",
+     .words = cursor_policies,
+     MEMBER(policy_before),
+     .undoable = true,
+     .form = AS_WORD_OR_NONE,
+     .bit = 41},
+    {.key = "cursors_before",
+     .words = cursors_words,
+     MEMBER(cursors_before),
+     .undoable = true,
+     .form = AS_WORD_OR_NONE,
+     .bit = 45},
 };
 
 #define CONTROL_COUNT (sizeof controls / sizeof controls[0])
 
-#define UNNAMED 2u /* rows without a name, which no message has */
+#define UNNAMED 4u /* rows without a name, which no message has */
 
 _Static_assert(CONTROL_COUNT - UNNAMED <= PROTO_CONTROLS_MAX,
                "a room message holds PROTO_CONTROLS_MAX controls");
@@ -576,6 +619,11 @@ void control_put(struct saved *saved, enum control_map map, const struct scene_c
         case AS_COUNT:
             saved_uint(saved, key_of(control), value);
             break;
+        case AS_WORD_OR_NONE:
+            if (value > 0) {
+                saved_text(saved, key_of(control), control->words[value - 1].name);
+            }
+            break;
         }
     }
 }
@@ -605,6 +653,8 @@ static uint32_t read_value(struct saved_reader *r, const struct control *control
         return read_word(r, control, map);
     case AS_BOOL:
         return reader_bool(&r->reader, value) ? 1 : 0;
+    case AS_WORD_OR_NONE:
+        return read_word(r, control, map) + 1;
     case AS_COUNT:
         break;
     }

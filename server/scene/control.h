@@ -13,6 +13,7 @@
 #include "protocol.h"
 
 struct change;
+struct flock_preset;
 struct saved;
 struct saved_reader;
 struct scene;
@@ -33,6 +34,13 @@ struct scene_controls {
     uint32_t run;
     uint32_t boids;     /* after a reset; 1 or more in a scene */
     uint32_t clearance; /* 1: see flock_clearance(). Presets set it, and a chosen model clears it */
+    /* The value before a preset that flees, plus 1; 0: a presenter chose the present value. */
+    uint32_t policy_before, cursors_before;
+};
+
+/* Controls of the class mode that the creator of a scene chose. */
+struct control_chosen {
+    bool policy, cursors;
 };
 
 /* Fills *change. Returns false, with *error filled and nothing changed, if refused. */
@@ -50,10 +58,10 @@ const char *control_choice(const char *control, size_t index);
 const char *control_value(const struct scene *scene, const char *name);
 
 /* Returns the number of teams, 2 to PROTO_TEAMS_MAX. */
-uint32_t control_teams(const struct scene_controls *controls);
+uint32_t control_teams(const struct scene_controls *values);
 
 /* Returns the seconds of a relay's turn. */
-uint32_t control_turn(const struct scene_controls *controls);
+uint32_t control_turn(const struct scene_controls *values);
 
 /* ---- struct scene_controls ---- */
 
@@ -61,23 +69,29 @@ uint32_t control_turn(const struct scene_controls *controls);
 const char *control_name(size_t index);
 
 /* Sets the control to one of its choices. */
-void control_choose(struct scene_controls *controls, const char *name, size_t choice);
+void control_choose(struct scene_controls *values, const char *name, size_t choice);
 
-/* Whether a presenter can take a choice of that control back. */
+/* Sets the class mode of a new preset. If its boids flee from cursors, that is `scare` and
+ * `nearest`. Any other preset, or NULL, restores the earlier values, except values that a presenter
+ * has changed. */
+void control_follow_preset(struct scene_controls *values, const struct flock_preset *preset,
+                           struct control_chosen chosen);
+
+/* Whether a presenter can undo a choice of that control. */
 bool control_is_undoable(const char *name);
 
 /* Copies what can be taken back. */
-void control_restore(struct scene_controls *controls, const struct scene_controls *from);
+void control_restore(struct scene_controls *values, const struct scene_controls *from);
 
 /* Returns the members that decide the scene's future, some bits each. */
-uint64_t control_bits(const struct scene_controls *controls);
+uint64_t control_bits(const struct scene_controls *values);
 
 /* The maps of a saved scene that have controls. */
 enum control_map { CONTROL_SETTINGS, CONTROL_TIME };
 
 /* Write and read the controls of that map. A member that the map lacks is 0. */
-void control_put(struct saved *saved, enum control_map map, const struct scene_controls *controls);
+void control_put(struct saved *saved, enum control_map map, const struct scene_controls *values);
 void control_read(struct saved_reader *reader, enum control_map map,
-                  const msgpack_object_map *values, struct scene_controls *controls);
+                  const msgpack_object_map *values, struct scene_controls *into);
 
 #endif

@@ -12,6 +12,12 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
+/* Mixes what is younger than goldens, unless it is 0. */
+static uint64_t mix_young(uint64_t hash, uint64_t word)
+{
+    return word > 0 ? mix(hash, word) : hash;
+}
+
 static uint64_t mix_words(uint64_t hash, const void *words, size_t count)
 {
     const uint8_t *bytes = words;
@@ -60,14 +66,9 @@ static uint64_t mix_presets(uint64_t hash, const struct scene *scene)
         const struct flock_settings settings = flock_preset_settings(preset);
         hash = mix_words(hash, settings.params, settings.model->param_count);
         hash = mix(hash, (uint64_t)preset->boids << 8 | (uint64_t)settings.boundary);
+        hash = mix_young(hash, preset->flees);
     }
     return hash;
-}
-
-/* Mixes what is younger than goldens, unless it is 0. */
-static uint64_t mix_young(uint64_t hash, uint64_t word)
-{
-    return word > 0 ? mix(hash, word) : hash;
 }
 
 static uint64_t mix_class(uint64_t hash, const struct scene *scene)
@@ -103,6 +104,7 @@ uint64_t scene_hash(const struct scene *scene)
         hash = mix(hash, (uint64_t)person->id << 2 | (uint64_t)person->role << 1 |
                              (uint64_t)person->cursor.present);
         hash = mix_young(hash, (uint64_t)person->turns << 32 | person->team);
+        hash = mix_young(hash, person->group);
         if (person->cursor.present) {
             hash = mix(hash, person->cursor.moved_at);
             hash = mix_words(hash, &person->cursor.x, 1);

@@ -33,7 +33,18 @@ float input_changed(float from, uint32_t difference)
 }
 
 /* Which fields an input has, in their order. */
-enum field { SLOT = 1, TIME = 2, PLACE = 4, ROLE = 8, EXPELLED = 16, MESSAGE = 32, TEAM = 64 };
+enum field {
+    SLOT = 1,
+    TIME = 2,
+    PLACE = 4,
+    ROLE = 8,
+    EXPELLED = 16,
+    MESSAGE = 32,
+    TEAM = 64,
+    ROLE_GROUP = 128
+};
+
+_Static_assert(PROTO_PRESENTER == 1, "a role has one bit beside a group");
 
 static const uint8_t fields[INPUT_TYPES] = {
     [INPUT_TICK] = TIME,
@@ -41,7 +52,7 @@ static const uint8_t fields[INPUT_TYPES] = {
     [INPUT_CURSOR] = SLOT | TIME | PLACE,
     [INPUT_MOVE] = SLOT | TIME | PLACE,
     [INPUT_AWAY] = SLOT,
-    [INPUT_JOIN] = SLOT | TIME | ROLE,
+    [INPUT_JOIN] = SLOT | TIME | ROLE_GROUP,
     [INPUT_LEAVE] = SLOT | TIME | EXPELLED,
     [INPUT_ROLE] = SLOT | ROLE,
     [INPUT_DEMOTE] = 0,
@@ -115,6 +126,8 @@ size_t input_encode(struct input_clock *clock, const struct input *input, uint8_
         at = put_difference(at, input->dy);
     }
     at = (has & ROLE) != 0 ? put(at, (uint64_t)input->role) : at;
+    at =
+        (has & ROLE_GROUP) != 0 ? put(at, (uint64_t)input->group << 1 | (uint64_t)input->role) : at;
     at = (has & EXPELLED) != 0 ? put(at, input->expelled) : at;
     at = (has & TEAM) != 0 ? put(at, input->team) : at;
     if ((has & MESSAGE) != 0) {
@@ -209,6 +222,13 @@ static bool get_fields(struct input_reader *reader, struct input *input)
             return false;
         }
         input->role = (enum proto_role)value;
+    }
+    if ((has & ROLE_GROUP) != 0) {
+        if (!get(reader, UINT32_MAX, &value)) {
+            return false;
+        }
+        input->role = (enum proto_role)(value & 1);
+        input->group = (uint32_t)(value >> 1);
     }
     if ((has & EXPELLED) != 0) {
         if (!get(reader, 1, &value)) {

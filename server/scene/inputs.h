@@ -26,7 +26,7 @@ enum input_type {
     INPUT_CURSOR,  /* slot, time, dx, dy: of a shown person; a recording has one for each tick */
     INPUT_MOVE,    /* slot, time, dx, dy: of a person who was not shown, and may be from now on */
     INPUT_AWAY,    /* slot: the person has no cursor */
-    INPUT_JOIN,    /* slot (INPUT_NEW: a new person), time, role */
+    INPUT_JOIN,    /* slot (INPUT_NEW: a new person), time, role + 2 * group */
     INPUT_LEAVE,   /* slot, time, expelled */
     INPUT_ROLE,    /* slot, role: of a person here or away */
     INPUT_DEMOTE,  /* makes viewers of all people away */
@@ -51,6 +51,7 @@ struct input {
     float x, y;
     uint32_t dx, dy;
     enum proto_role role;
+    uint32_t group; /* see people.h */
     bool expelled;
     uint32_t team; /* 1 to PROTO_TEAMS_MAX */
     /* INPUT_MESSAGE: the message, and its bytes as recorded. Neither belongs to the input.

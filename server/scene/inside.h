@@ -9,6 +9,13 @@
 #include "scene/teams.h"
 #include "scene/undo.h"
 
+/* How long the boids have been driven into the pen: ticks since the flock was started again, until
+ * all were inside. */
+struct herding {
+    uint64_t ticks;
+    bool done; /* all have been inside */
+};
+
 struct scene {
     struct scene_definition definition; /* fixed, except boids_max and title */
     struct flock *flock;
@@ -21,12 +28,16 @@ struct scene {
     bool has_target;
     struct flock_point target;
     uint32_t steps; /* still to be made, while paused */
+    struct herding herding;
     struct teams teams;
     uint32_t turn_left; /* ticks left of the relay's turn */
     uint64_t ticks;     /* that the flock made */
     uint64_t rounds;    /* scene_tick() and scene_tick_still() calls */
     struct scene_versions versions;
 };
+
+/* While cursors scare, gives a flock whose flee_weight is 0 the model's strength of flight. */
+void scene_frighten(struct scene *scene);
 
 /* scene_preset_settings() for the files of scene/. */
 static inline struct flock_settings edition_settings(const struct scene *scene,

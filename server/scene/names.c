@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <utf8proc.h>
 
 #include "text.h"
 
@@ -20,19 +22,8 @@ static const struct {
     {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 };
 
-/* Capital letters: every letter or every second letter of a range, and the distance to the small
- * letters. */
-static const struct {
-    uint32_t first, last, step;
-    int32_t small;
-} capitals[] = {
-    {'A', 'Z', 1, 32},     {0xc0, 0xd6, 1, 32},   {0xd8, 0xde, 1, 32},   {0x100, 0x12e, 2, 1},
-    {0x132, 0x136, 2, 1},  {0x139, 0x147, 2, 1},  {0x14a, 0x176, 2, 1},  {0x178, 0x178, 1, -121},
-    {0x179, 0x17d, 2, 1},  {0x386, 0x386, 1, 38}, {0x388, 0x38a, 1, 37}, {0x38c, 0x38c, 1, 64},
-    {0x38e, 0x38f, 1, 63}, {0x391, 0x3a1, 1, 32}, {0x3a3, 0x3ab, 1, 32}, {0x3c2, 0x3c2, 1, 1},
-    {0x400, 0x40f, 1, 80}, {0x410, 0x42f, 1, 32}, {0x460, 0x480, 2, 1},  {0x48a, 0x4be, 2, 1},
-    {0x4d0, 0x52e, 2, 1},
-};
+/* Code points of a folded name: of the characters, U+FDFA grows most, from 3 bytes to 18. */
+#define FOLDED_MAX (6 * PROTO_NAME_MAX)
 
 static bool is_unseen(uint32_t point)
 {
@@ -44,51 +35,51 @@ static bool is_unseen(uint32_t point)
     return false;
 }
 
-static uint32_t small(uint32_t point)
-{
-    if (point >= 0xff01 && point <= 0xff5e) {
-        point -= 0xff01 - '!'; /* full width */
-    }
-    for (size_t i = 0; i < COUNT(capitals); i++) {
-        if (point >= capitals[i].first && point <= capitals[i].last &&
-            (point - capitals[i].first) % capitals[i].step == 0) {
-            return (uint32_t)((int32_t)point + capitals[i].small);
-        }
-    }
-    return point;
-}
-
-/* The next character that can be seen, as names are compared; 0 at the end. */
-static uint32_t next_seen(const char **text)
+bool names_blank(const char *text)
 {
     uint32_t point = 0;
 
-    while (**text != '\0') {
-        size_t size = text_next(*text, 4, &point);
-        *text += size > 0 ? size : 1;
+    while (*text != '\0') {
+        size_t size = text_next(text, 4, &point);
+        text += size > 0 ? size : 1;
         if (!is_unseen(point)) {
-            return small(point);
+            return false;
         }
     }
-    return 0;
+    return true;
 }
 
-bool names_blank(const char *text)
+/* Stores the characters of a name as names are compared: decomposed as in NFKD, case-folded, and
+ * without invisible characters. Two texts have the same NFKC if they have the same NFKD.
+ * Returns their number; negative: the name is too long or malformed. */
+static int64_t fold_name(const char *name, utf8proc_int32_t folded[FOLDED_MAX])
 {
-    return next_seen(&text) == 0;
+    const utf8proc_option_t how =
+        UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
+    const utf8proc_ssize_t count = utf8proc_decompose(
+        (const utf8proc_uint8_t *)name, (utf8proc_ssize_t)strlen(name), folded, FOLDED_MAX, how);
+    int64_t seen = 0;
+
+    if (count > FOLDED_MAX) {
+        return -1;
+    }
+    for (utf8proc_ssize_t i = 0; i < count; i++) {
+        folded[seen] = folded[i];
+        seen += !is_unseen((uint32_t)folded[i]);
+    }
+    return count < 0 ? count : seen;
 }
 
 bool names_alike(const char *a, const char *b)
 {
-    uint32_t point;
+    utf8proc_int32_t folded_a[FOLDED_MAX], folded_b[FOLDED_MAX];
+    const int64_t count = fold_name(a, folded_a);
 
-    do {
-        point = next_seen(&a);
-        if (point != next_seen(&b)) {
-            return false;
-        }
-    } while (point != 0);
-    return true;
+    if (count < 0) {
+        return strcmp(a, b) == 0;
+    }
+    return fold_name(b, folded_b) == count &&
+           memcmp(folded_a, folded_b, (size_t)count * sizeof folded_a[0]) == 0;
 }
 
 void names_pick(uint32_t id, char name[PROTO_NAME_MAX + 1])

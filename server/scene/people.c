@@ -17,6 +17,7 @@ static const uint32_t palette[PEOPLE_COLORS] = {
 void people_init(struct people *people)
 {
     memset(people, 0, sizeof *people);
+    people->most = PEOPLE_HERE_MAX;
     people->free = people->handle_free = PEOPLE_NONE;
     people->away_first = people->away_last = PEOPLE_NONE;
 }
@@ -25,6 +26,8 @@ void people_finish(struct people *people)
 {
     free(people->slots);
     free(people->handles);
+    free(people->groups);
+    people->groups = NULL;
     people->slots = NULL;
     people->handles = NULL;
 }
@@ -201,7 +204,7 @@ static uint32_t make_person(struct people *people)
 /* Brings in the person in *slot, or someone new. */
 static enum people_result come(struct people *people, uint32_t *slot)
 {
-    if (people->here >= PEOPLE_HERE_MAX) {
+    if (people->here >= people->most) {
         return PEOPLE_FULL;
     }
     if (!reserve_handle(people)) {
@@ -230,7 +233,20 @@ bool people_remembers(const struct people *people, uint32_t slot, uint64_t now)
            (person->member != 0 || now <= person->left_at + PEOPLE_AWAY_TIME);
 }
 
-enum people_result people_admit(struct people *people, uint64_t now, uint32_t *slot)
+/* Puts the person into the group, for which there is memory. */
+static void enter_group(struct people *people, uint32_t slot, uint32_t group)
+{
+    struct person *person = &people->slots[slot];
+
+    if (person->shown && person->group != group) {
+        people_discount_shown(people, person->group);
+        people_count_shown(people, group);
+        people->changes++;
+    }
+    person->group = group;
+}
+
+enum people_result people_admit(struct people *people, uint32_t group, uint64_t now, uint32_t *slot)
 {
     forget_old(people, now);
     if (*slot != PEOPLE_NONE && (*slot >= people->used || people->slots[*slot].id == 0)) {
@@ -238,6 +254,9 @@ enum people_result people_admit(struct people *people, uint64_t now, uint32_t *s
     }
     if (*slot != PEOPLE_NONE && people->slots[*slot].expelled) {
         return PEOPLE_REMOVED;
+    }
+    if (!people_reserve_group(people, group)) {
+        return PEOPLE_NO_MEMORY;
     }
     if (*slot != PEOPLE_NONE && people->slots[*slot].member != 0) {
         free_handle(people, people->slots[*slot].member);
@@ -248,9 +267,8 @@ enum people_result people_admit(struct people *people, uint64_t now, uint32_t *s
         }
     }
     make_handle(people, *slot);
-    if (!people->slots[*slot].shown && people->shown_count < PROTO_PEOPLE_MAX) {
-        people_show(people, *slot);
-    }
+    enter_group(people, *slot, group);
+    (void)people_claim(people, *slot);
     return PEOPLE_OK;
 }
 
@@ -261,7 +279,11 @@ void people_appoint(struct people *people, uint32_t slot, enum proto_role role)
     people->presenters += role == PROTO_PRESENTER;
     people->presenters -= person->role == PROTO_PRESENTER;
     people->version += person->member == 0 && person->role != role;
+    people->changes += person->role != role;
     person->role = role;
+    if (person->member != 0 && people_is_kept(person)) {
+        (void)people_claim(people, slot);
+    }
 }
 
 void people_demote_away(struct people *people)
@@ -287,6 +309,7 @@ void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t 
         people_hide(people, slot);
         people_show_another(people);
     }
+    person->group = 0;
     people_count_away(people, slot);
     forget_old(people, now);
 }

@@ -4,13 +4,16 @@
 #include <string.h>
 
 #include "scene/names.h"
+#include "scene/people_parts.h"
 #include "sim/flock.h"
 
 /* Slots and handles of a room that may be loaded. */
 
-/* Of a person away, and of one here. A person with a team or turns has FIELDS_CLASS more. */
-enum { FIELDS_AWAY = 11, FIELDS_HERE = 15, FIELDS_CLASS = 2 };
-_Static_assert(FIELDS_AWAY + FIELDS_CLASS < FIELDS_HERE, "the number says who is here");
+/* Of a person away, and of one here. A person with a team or turns has FIELDS_CLASS more. A person
+ * with a group has these, too, and one more. */
+enum { FIELDS_AWAY = 11, FIELDS_HERE = 15, FIELDS_CLASS = 2, FIELDS_GROUP = 1 };
+_Static_assert(FIELDS_AWAY + FIELDS_CLASS + FIELDS_GROUP < FIELDS_HERE,
+               "the number says who is here");
 
 size_t people_state_size(const struct people *people)
 {
@@ -33,12 +36,14 @@ static void put_person(struct saved *saved, const struct people *people, uint32_
     const struct person *person = &people->slots[slot];
     const struct cursor *cursor = &person->cursor;
     bool here = person->member != 0;
-    bool class = person->team > 0 || person->turns > 0;
+    bool group = person->group > 0;
+    bool class = person->team > 0 || person->turns > 0 || group;
     char name[PROTO_NAME_MAX + 1];
 
     names_pick(person->id, name);
     (void)msgpack_pack_array(&saved->packer, (size_t)(here ? FIELDS_HERE : FIELDS_AWAY) +
-                                                 (size_t)(class ? FIELDS_CLASS : 0));
+                                                 (size_t)(class ? FIELDS_CLASS : 0) +
+                                                 (size_t)(group ? FIELDS_GROUP : 0));
     put_uint(saved, slot);
     put_uint(saved, person->id);
     put_uint(saved, (uint64_t)person->role);
@@ -63,6 +68,9 @@ static void put_person(struct saved *saved, const struct people *people, uint32_
     if (class) {
         put_uint(saved, person->team);
         put_uint(saved, person->turns);
+    }
+    if (group) {
+        put_uint(saved, person->group);
     }
 }
 
@@ -166,7 +174,7 @@ static void read_here(const struct taking *taking, const msgpack_object *at, uin
     }
 }
 
-/* Reads the team and the turns, which old bytes lack. */
+/* Reads the team, the turns and the group, which old bytes lack. A person away is in no group. */
 static void read_class(struct saved_reader *r, const msgpack_object_array *a, struct person *person)
 {
     uint32_t at = a->size >= FIELDS_HERE ? FIELDS_HERE : FIELDS_AWAY;
@@ -174,6 +182,11 @@ static void read_class(struct saved_reader *r, const msgpack_object_array *a, st
     if (a->size >= at + FIELDS_CLASS) {
         person->team = read_uint32(r, &a->ptr[at], 0, PROTO_TEAMS_MAX);
         person->turns = read_uint32(r, &a->ptr[at + 1], 0, UINT32_MAX);
+    }
+    if (a->size >= FIELDS_HERE + FIELDS_CLASS + FIELDS_GROUP) {
+        r->reader.field = "group";
+        person->group = read_uint32(r, &a->ptr[FIELDS_HERE + FIELDS_CLASS], 0, PEOPLE_GROUP_MAX);
+        r->reader.field = "people";
     }
 }
 
@@ -208,6 +221,13 @@ static void read_person(const struct taking *taking, const msgpack_object *value
     }
     memcpy(identity.token_digest, digest->ptr, DIGEST_SIZE);
     read_class(r, a, &person);
+    if (saved_failed(r)) {
+        return;
+    }
+    if (!people_reserve_group(people, person.group)) {
+        saved_fail(r, "people", "out of memory");
+        return;
+    }
     people->slots[slot] = person;
     if (taking->identities != NULL) {
         taking->identities[slot] = identity;
@@ -268,10 +288,8 @@ static void read_shown(struct saved_reader *r, const msgpack_object_map *map, st
                        "a slot names an absent person, or two slots name the same person");
             return;
         }
-        person->shown = true;
-        people->shown[people->shown_count++] = slots[i];
+        people_show(people, slots[i]);
     }
-    people->version += people->shown_count > 0;
 }
 
 /* How many of the list are here; the others are away. */
@@ -290,8 +308,14 @@ static bool make_slots(struct taking *taking, size_t slots, size_t handles, bool
 {
     struct people *people = taking->people;
 
-    if (slots > PEOPLE_SLOTS_MAX || handles > PEOPLE_SLOTS_MAX) {
-        saved_fail(taking->reader, "people", "more people than a room may have");
+    const size_t most = (size_t)people->most + PEOPLE_AWAY_MAX;
+
+    if (slots > most || handles > most) {
+        taking->reader->reader.field = "people";
+        reader_fail(&taking->reader->reader, PROTO_E_RANGE,
+                    "slots for %zu people, a room here may have %zu: --max-clients, and %u who "
+                    "left",
+                    slots > handles ? slots : handles, most, PEOPLE_AWAY_MAX);
         return false;
     }
     people->slots = calloc(slots + 1, sizeof *people->slots);

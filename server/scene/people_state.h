@@ -19,9 +19,10 @@ struct person_identity {
 void people_put(struct saved *saved, const char *key, const struct people *people,
                 const struct person_identity *identities);
 
-/* Reads people into `people`, made by people_init(), and, unless `identities` is NULL, their
- * identities into *identities, as many as people->capacity. The reader fails if the bytes are out
- * of range. The caller must call people_finish() and free(*identities) either way. */
+/* Reads people into `people`, made by people_init() and with the greatest number of people, and,
+ * unless `identities` is NULL, their identities into *identities, as many as people->capacity. The
+ * reader fails if the bytes are out of range. The caller must call people_finish() and
+ * free(*identities) either way. */
 void people_read(struct saved_reader *reader, const msgpack_object *value, struct people *people,
                  struct person_identity **identities);
 

@@ -9,10 +9,11 @@
 #include "scene/names.h"
 
 struct preset {
-    struct flock_preset preset; /* points to name and shape */
+    struct flock_preset preset; /* points to name, shape and ground */
     struct preset *next;        /* of those retired */
     char name[PROTO_VALUE_MAX + 1];
     char shape[PROTO_WORD_MAX + 1];
+    char ground[PROTO_WORD_MAX + 1];
 };
 
 /* ---- one preset ---- */
@@ -35,20 +36,36 @@ static struct preset *copy_of(const struct flock_preset *preset)
         snprintf(copy->shape, sizeof copy->shape, "%s", preset->look.shape);
         copy->preset.look.shape = copy->shape;
     }
+    if (preset->ground != NULL) {
+        snprintf(copy->ground, sizeof copy->ground, "%s", preset->ground);
+        copy->preset.ground = copy->ground;
+    }
     return copy;
 }
 
-static bool same_look(const struct flock_look *a, const struct flock_look *b)
+/* Whether two words are the same. NULL: no word. */
+static bool same_word(const char *a, const char *b)
 {
-    return (a->shape == NULL) == (b->shape == NULL) &&
-           (a->shape == NULL || (strcmp(a->shape, b->shape) == 0 && a->size == b->size));
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool same_box(const struct flock_box *a, const struct flock_box *b)
+{
+    return a->left == b->left && a->top == b->top && a->right == b->right && a->bottom == b->bottom;
+}
+
+static bool same_look(const struct flock_preset *a, const struct flock_preset *b)
+{
+    return same_word(a->look.shape, b->look.shape) && a->look.size == b->look.size &&
+           same_word(a->ground, b->ground) && same_box(&a->pen, &b->pen);
 }
 
 /* Whether two saved presets are the same. */
 static bool same(const struct flock_preset *a, const struct flock_preset *b)
 {
     return strcmp(a->name, b->name) == 0 && a->boids == b->boids && a->click == b->click &&
-           same_look(&a->look, &b->look) && flock_settings_same(&a->settings, &b->settings);
+           a->flees == b->flees && same_look(a, b) &&
+           flock_settings_same(&a->settings, &b->settings);
 }
 
 /* ---- which there are ---- */
@@ -149,6 +166,9 @@ static struct flock_preset running(const struct scene *scene, const char *name)
     if (scene->origin != NULL) {
         preset.look = scene->origin->look;
         preset.click = scene->origin->click;
+        preset.flees = scene->origin->flees && scene->controls.cursors == CURSORS_SCARE;
+        preset.ground = scene->origin->ground;
+        preset.pen = scene->origin->pen;
     }
     return preset;
 }

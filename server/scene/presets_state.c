@@ -1,5 +1,7 @@
 #include "scene/presets_state.h"
 
+#include <string.h>
+
 #include "scene/flock_state.h"
 #include "scene/inside.h"
 
@@ -36,6 +38,15 @@ static void put(struct saved *saved, const struct flock_preset *preset, uint32_t
     saved_uint(saved, "click", preset->click);
     saved_text(saved, "shape", preset->look.shape != NULL ? preset->look.shape : "");
     saved_float(saved, "size", preset->look.size);
+    if (preset->flees) {
+        saved_bool(saved, "flees", true);
+    }
+    if (preset->ground != NULL) {
+        saved_text(saved, "ground", preset->ground);
+    }
+    if (preset->pen.right > 0.0F) {
+        saved_bin(saved, "pen", &preset->pen, sizeof preset->pen);
+    }
     flock_settings_put(saved, &settings);
     saved_map_end(saved);
 }
@@ -69,12 +80,34 @@ static float read_number(struct saved_reader *r, const msgpack_object_map *map, 
     return reader_number(&r->reader, reader_key(&r->reader, map, key), min, max);
 }
 
+/* Reads what is younger than the first saved presets. */
+static void read_ground(struct saved_reader *r, const msgpack_object_map *map,
+                        struct flock_preset *preset, char ground[PROTO_WORD_MAX + 1])
+{
+    if (reader_option(&r->reader, map, "ground") != NULL) {
+        saved_read_text(r, map, "ground", ground, PROTO_WORD_MAX + 1);
+        preset->ground = ground;
+    }
+    if (reader_option(&r->reader, map, "pen") != NULL) {
+        const void *words = saved_read_words(r, map, "pen", sizeof preset->pen / 4);
+        if (words != NULL) {
+            memcpy(&preset->pen, words, sizeof preset->pen);
+        }
+        if (!(preset->pen.left >= 0.0F && preset->pen.left < preset->pen.right &&
+              preset->pen.top >= 0.0F && preset->pen.top < preset->pen.bottom &&
+              preset->pen.right <= FLOCK_FAR && preset->pen.bottom <= FLOCK_FAR)) {
+            saved_fail(r, "pen", "a pen that is no part of a world");
+        }
+    }
+}
+
 static void read(struct saved_reader *r, const msgpack_object *value, struct scene *scene)
 {
     const msgpack_object_map *map = reader_map(&r->reader, value);
     struct flock_preset preset = {.name = NULL};
     char name[PROTO_VALUE_MAX + 1];
     char shape[PROTO_WORD_MAX + 1];
+    char ground[PROTO_WORD_MAX + 1];
     uint32_t use;
 
     if (map == NULL) {
@@ -91,6 +124,9 @@ static void read(struct saved_reader *r, const msgpack_object *value, struct sce
     preset.click = read_uint(r, map, "click", 0, PROTO_ADD_MAX);
     preset.look.size = read_number(r, map, "size", shape[0] != '\0' ? 0.01 : 0.0, LOOK_MAX);
     preset.look.shape = shape[0] != '\0' ? shape : NULL;
+    preset.flees = reader_option(&r->reader, map, "flees") != NULL &&
+                   reader_bool(&r->reader, reader_key(&r->reader, map, "flees"));
+    read_ground(r, map, &preset, ground);
     if (flock_params_contradict(preset.settings.model, preset.settings.params) >= 0) {
         saved_fail(r, "params", "a minimum is above its maximum");
     }

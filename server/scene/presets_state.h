@@ -6,7 +6,7 @@
 #include "scene/saved.h"
 
 /* The most MessagePack values of the presets, and about how many bytes they take. */
-#define PRESETS_VALUES ((PRESETS_MAX + 2u) * (32u + 2u * FLOCK_PARAMS_MAX))
+#define PRESETS_VALUES ((PRESETS_MAX + 2u) * (40u + 2u * FLOCK_PARAMS_MAX))
 size_t presets_size(const struct scene *scene);
 
 /* Return how many presets are to be saved, and write them as the value of that key unless there are

@@ -28,18 +28,23 @@ struct scene *scene_create(const struct scene_definition *definition)
     scene->definition = *definition;
     scene->edition = SCENE_EDITION;
     scene->preset = definition->preset;
-    scene->origin = definition->preset;
+    scene->origin = definition->origin != NULL ? definition->origin : definition->preset;
     scene->controls = definition->controls;
     scene->controls.boids = definition->flock.boids;
     scene->controls.clearance = definition->preset != NULL;
+    control_follow_preset(&scene->controls, definition->preset, definition->chosen);
     scene->versions = (struct scene_versions){.controls = 1, .params = 1};
     people_init(&scene->people);
+    if (definition->people_max > 0 && definition->people_max < PEOPLE_HERE_MAX) {
+        scene->people.most = definition->people_max;
+    }
     scene->flock = flock_create(&definition->flock);
     if (scene->flock == NULL) {
         free(scene);
         budget_give(definition->budget, definition->flock.boids);
         return NULL;
     }
+    scene_frighten(scene);
     return scene;
 }
 
@@ -102,8 +107,8 @@ static bool change_budget(struct scene *scene, uint32_t boids, struct proto_erro
     }
     budget_count_refusal(scene->definition.budget);
     return refuse_message(error, PROTO_E_FULL, "",
-                          "resume: all rooms together have %u boids left, the change needs %u",
-                          left, boids - now);
+                          "resume: %s together have %u boids left, the change needs %u",
+                          budget_whose(scene->definition.budget), left, boids - now);
 }
 
 bool scene_take_over(struct scene *scene, struct scene *from, struct proto_error *error)
@@ -119,6 +124,7 @@ bool scene_take_over(struct scene *scene, struct scene *from, struct proto_error
     presets_follow(scene, from);
     scene->controls = from->controls;
     scene->steps = 0;
+    scene->herding = from->herding;
     scene->has_target = from->has_target;
     scene->target = from->target;
     scene->versions.controls++;
@@ -139,6 +145,9 @@ bool scene_steers(const struct scene *scene, const struct person *person, uint64
 {
     if (!scene_cursor_is_active(scene, person, time)) {
         return false;
+    }
+    if (scene->edition > 3 && scene->controls.cursors == CURSORS_SCARE) {
+        return true;
     }
     switch (scene->controls.policy) {
     case CURSOR_PRESENTER:
@@ -182,6 +191,14 @@ const struct flock_preset *scene_origin(const struct scene *scene)
     return scene->origin;
 }
 
+const struct flock_box *scene_pen(const struct scene *scene)
+{
+    const struct flock_settings *settings = flock_settings_of(scene->flock);
+    bool has = scene->origin != NULL && scene->origin->pen.right > 0.0F;
+
+    return has && settings->boundary == FLOCK_WALLS ? &scene->origin->pen : NULL;
+}
+
 struct flock_settings scene_preset_settings(const struct scene *scene,
                                             const struct flock_preset *preset)
 {
@@ -203,6 +220,15 @@ float scene_quantum(const struct scene *scene)
     const struct flock_settings *settings = flock_settings_of(scene->flock);
 
     return proto_quantum(settings->width, settings->height);
+}
+
+size_t scene_bytes(const struct scene *scene)
+{
+    const struct people *people = &scene->people;
+
+    return sizeof *scene + flock_bytes(scene->flock) + people->capacity * sizeof *people->slots +
+           people->handle_capacity * sizeof *people->handles +
+           people->group_capacity * sizeof *people->groups + undo_bytes(scene);
 }
 
 uint64_t scene_ticks(const struct scene *scene)

@@ -22,36 +22,44 @@
 
 #define SCENE_BOIDS_MAX 1000000u
 
-/* Boids that a scene moves one after another (update order `sequential`), at most: each boid looks
- * at each other one, on one thread. */
+/* Maximum number of boids with the update order `sequential`, in which one thread compares each
+ * boid with each other boid. */
 #define SCENE_SEQUENTIAL_MAX 5000u
 
-/* The newest edition of flockd's presets. A saved scene names its edition, so that a recording
- * replays as it was; a room continues with the newest. 1: before every preset followed cursors. */
-#define SCENE_EDITION 2u
+/* The newest edition of flockd's presets. A saved scene names its edition. A recording replays
+ * with its edition; a room continues with the newest. 1: before every preset followed cursors.
+ * 2: before sheep and sardines set the class mode. 3: before every flock fled from every cursor. */
+#define SCENE_EDITION 4u
 
 struct scene;
 struct saved;
 struct saved_reader;
 
-/* Boids of all scenes together. */
+/* Boids of all scenes together, or, below that, of the scenes of one creator: see base/share.h. */
 struct boid_budget {
     _Atomic uint64_t boids;
-    uint64_t boids_max;
-    _Atomic uint64_t kept;    /* in flocks that undo can restore; see undo.h */
-    _Atomic uint64_t refused; /* requests for more boids than a scene, or all, may have */
+    uint64_t boids_max;      /* of all scenes */
+    struct boid_budget *all; /* outlives this one; NULL: this is the budget of all scenes */
+    bool trusted;
+    _Atomic uint64_t of_trusted; /* boids of trusted creators */
+    _Atomic uint64_t kept;       /* in flocks that undo can restore; see undo.h */
+    _Atomic uint64_t refused;    /* requests for more boids than a scene, or all, may have */
 };
 
 struct scene_definition {
     struct flock_definition flock;
     const struct flock_preset *preset; /* the flock was made from it; may be NULL */
+    struct control_chosen chosen;      /* controls that a preset that flees leaves alone */
+    const struct flock_preset *origin; /* the flock has its look; NULL: that of `preset` */
     char title[PROTO_TITLE_MAX + 1];
     uint32_t tick_rate;             /* Hz */
     struct scene_controls controls; /* but for `boids`, which follows the flock */
     uint64_t cursor_timeout;        /* µs */
     uint64_t tick_limit;            /* µs that a tick may take: see cost.h; 0: no limit */
     uint32_t boids_max;             /* in this scene */
-    struct boid_budget *budget;     /* of all scenes; NULL: no limit. Outlives the scene */
+    uint32_t people_max;            /* here at a time; 0: PEOPLE_HERE_MAX */
+    struct boid_budget *budget;     /* of its creator; NULL: no limit. Outlives the scene */
+    bool continues;                 /* a saved one: see budget_take_again() */
     bool undo;                      /* keeps what presenters may take back */
 };
 
@@ -81,6 +89,13 @@ enum scene_tick_result {
 /* Turns the cursors into targets and moves the flock by one tick unless it is paused. */
 enum scene_tick_result scene_tick(struct scene *scene, struct flock_workspace *workspace,
                                   uint64_t time);
+
+/* The two halves of scene_tick(): the first stores the targets and returns how many, the second
+ * moves the flock. After SCENE_TICK_GIVEN_UP the second may be called again with these targets. */
+size_t scene_aim(struct scene *scene, uint64_t time,
+                 struct flock_target targets[FLOCK_TARGETS_MAX]);
+enum scene_tick_result scene_move(struct scene *scene, struct flock_workspace *workspace,
+                                  const struct flock_target *targets, size_t count);
 
 /* Repeats a scene_tick() in which the flock stood still. */
 void scene_tick_still(struct scene *scene, uint64_t time);
@@ -112,12 +127,17 @@ const struct flock_preset *scene_preset(const struct scene *scene); /* in force,
 /* Returns the preset whose parameters are the initial ones and whose look the flock has; NULL: the
  * model's defaults are the initial ones. */
 const struct flock_preset *scene_origin(const struct scene *scene);
+/* Returns the pen, which is part of the look, or NULL: there is none, or no walls. */
+const struct flock_box *scene_pen(const struct scene *scene);
+/* Counts the boids in the pen. */
+void scene_penned(const struct scene *scene, struct proto_penned *penned);
 /* Returns the settings of one of the scene's presets, in the scene's edition. */
 struct flock_settings scene_preset_settings(const struct scene *scene,
                                             const struct flock_preset *preset);
 const struct scene_controls *scene_controls_of(const struct scene *scene);
 bool scene_can_undo(const struct scene *scene);
 float scene_quantum(const struct scene *scene);
+size_t scene_bytes(const struct scene *scene);    /* of its memory, with people and undo */
 uint64_t scene_ticks(const struct scene *scene);  /* that the flock made */
 uint64_t scene_rounds(const struct scene *scene); /* ticks, and rounds in which it was paused */
 struct scene_versions scene_versions(const struct scene *scene);

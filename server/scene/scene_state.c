@@ -10,9 +10,13 @@
 #include "scene/inside.h"
 #include "scene/presets_state.h"
 
-_Static_assert(SCENE_VALUES_MAX >= FLOCK_STATE_VALUES + PRESETS_VALUES + 18u * PEOPLE_HERE_MAX +
+_Static_assert(SCENE_VALUES_MAX >= FLOCK_STATE_VALUES + PRESETS_VALUES + 19u * PEOPLE_HERE_MAX +
                                        14u * PEOPLE_AWAY_MAX + 128u,
                "a scene with as many people as may be here can be read");
+
+/* MessagePack values of a slot, at most, and of all else. */
+#define VALUES_SLOT   20u
+#define VALUES_BESIDE (FLOCK_STATE_VALUES + PRESETS_VALUES + 128u)
 
 /* ---- writing ---- */
 
@@ -68,6 +72,18 @@ static void put_class(struct saved *saved, const struct scene *scene)
     saved_map_end(saved);
 }
 
+/* Writes how long the boids have been driven into the pen, unless there was none. */
+static void put_herding(struct saved *saved, const struct scene *scene)
+{
+    if (scene->herding.ticks == 0) {
+        return;
+    }
+    saved_map(saved, "herding");
+    saved_uint(saved, "ticks", scene->herding.ticks);
+    saved_bool(saved, "done", scene->herding.done);
+    saved_map_end(saved);
+}
+
 void scene_put(struct saved *saved, const struct scene *scene, const struct scene *shown,
                uint64_t time, const struct person_identity *identities)
 {
@@ -75,6 +91,7 @@ void scene_put(struct saved *saved, const struct scene *scene, const struct scen
     put_time(saved, scene, shown, time);
     people_put(saved, "people", &scene->people, identities);
     put_class(saved, scene);
+    put_herding(saved, shown);
     flock_state_put(saved, "flock", shown->flock);
 }
 
@@ -183,10 +200,21 @@ static void read_class(struct saved_reader *r, const msgpack_object *value, stru
     }
 }
 
+static void read_herding(struct saved_reader *r, const msgpack_object *value, struct scene *scene)
+{
+    const msgpack_object_map *map = value != NULL ? reader_map(&r->reader, value) : NULL;
+
+    if (map != NULL) {
+        scene->herding.ticks = read_uint(r, map, "ticks", 0, (uint64_t)1 << 53);
+        scene->herding.done = read_bool(r, map, "done");
+    }
+}
+
 /* Replaces the flock that the scene was made with, within the budget. */
 static void take_flock(struct saved_reader *r, struct scene *scene, struct flock *flock,
-                       struct boid_budget *budget)
+                       const struct scene_definition *definition)
 {
+    struct boid_budget *budget = definition->budget;
     const struct flock_settings *settings = flock_settings_of(flock);
     uint32_t count = flock_count(flock);
     uint32_t left = 0;
@@ -202,9 +230,10 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
     if (scene->origin != NULL && scene->origin->settings.model != settings->model) {
         scene->origin = NULL;
     }
-    if (!budget_take(budget, count, &left)) {
-        reader_fail(&r->reader, PROTO_E_FULL,
-                    "all rooms together have %u boids left, the scene has %u", left, count);
+    if (definition->continues ? !budget_take_again(budget, count, &left)
+                              : !budget_take(budget, count, &left)) {
+        reader_fail(&r->reader, PROTO_E_FULL, "%s together have %u boids left, the scene has %u",
+                    budget_whose(budget), left, count);
         return;
     }
     scene->definition.budget = budget;
@@ -234,9 +263,10 @@ struct scene *scene_read(struct saved_reader *r, const msgpack_object_map *map,
     read_time(r, reader_key(&r->reader, map, "time"), scene, clock);
     people_read(r, reader_key(&r->reader, map, "people"), &scene->people, identities);
     read_class(r, reader_option(&r->reader, map, "class"), scene);
+    read_herding(r, reader_option(&r->reader, map, "herding"), scene);
     flock = flock_state_read(r, reader_key(&r->reader, map, "flock"), definition->flock.lanes);
     if (flock != NULL) {
-        take_flock(r, scene, flock, definition->budget);
+        take_flock(r, scene, flock, definition);
     }
     if (saved_failed(r)) {
         scene_destroy(scene);
@@ -245,15 +275,31 @@ struct scene *scene_read(struct saved_reader *r, const msgpack_object_map *map,
     return scene;
 }
 
+/* Returns the largest number of MessagePack values of a scene with people_max people. */
+static uint32_t values_max(const struct scene_definition *definition)
+{
+    const uint64_t slots = (uint64_t)definition->people_max + PEOPLE_AWAY_MAX;
+    const uint64_t values = VALUES_BESIDE + slots * VALUES_SLOT;
+
+    return definition->people_max == 0 || values > SCENE_VALUES_MAX ? SCENE_VALUES_MAX
+                                                                    : (uint32_t)values;
+}
+
 struct scene *scene_load(const struct scene_definition *definition, const uint8_t *bytes,
                          size_t size, uint64_t *clock, char *problem, size_t problem_size)
 {
     struct saved_reader reader;
-    const msgpack_object_map *map = saved_open(&reader, SAVED_ROOM, bytes, size, SCENE_VALUES_MAX);
+    const msgpack_object_map *map =
+        saved_open(&reader, SAVED_ROOM, bytes, size, values_max(definition));
     struct scene *scene = map != NULL ? scene_read(&reader, map, definition, clock, NULL) : NULL;
 
     if (scene == NULL) {
         saved_problem(&reader, problem, problem_size);
+    }
+    if (map == NULL && strstr(problem, "too many") != NULL && definition->people_max > 0) {
+        size_t used = strlen(problem);
+        snprintf(problem + used, problem_size - used, " for %u people (--max-clients)",
+                 definition->people_max);
     }
     saved_close(&reader);
     return scene;

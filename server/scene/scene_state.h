@@ -23,14 +23,15 @@ size_t scene_save_size(const struct scene *scene);
 
 /* Makes a scene of bytes, which may be anything, and stores the clock at which it was saved. The
  * limits, the budget and the lanes are the definition's; a scene with more boids than the limit
- * keeps them and gets no more. Returns NULL, and says in `problem` what is wrong. */
+ * keeps them and gets no more, and a reset makes no more. Returns NULL, and says in `problem` what
+ * is wrong. */
 struct scene *scene_load(const struct scene_definition *definition, const uint8_t *bytes,
                          size_t size, uint64_t *clock, char *problem, size_t problem_size);
 
 /* ---- for what saves and loads rooms ---- */
 
 /* MessagePack values of a saved room at most. */
-#define SCENE_VALUES_MAX 2400000u
+#define SCENE_VALUES_MAX 2600000u
 
 /* scene_put_settings() writes pairs into the open map `settings`, scene_put() the other pairs of
  * the root. Flock, controls and presets are from `shown`, people and clock from `scene`: a

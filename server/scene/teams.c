@@ -46,33 +46,78 @@ static uint32_t largest_of(const struct sizes *sizes, uint32_t count)
     return best;
 }
 
-static struct person *last_of(const struct people *people, uint32_t team)
+/* For each team, an id. */
+struct ids {
+    uint32_t of[1 + PROTO_TEAMS_MAX];
+};
+
+/* Counts the people of each team whose ids are not below the team's. */
+static struct sizes count_from(const struct people *people, const struct ids *ids)
 {
-    struct person *last = NULL;
-    struct person *person;
+    struct sizes sizes = {{0}};
+    const struct person *person;
     uint32_t next = 0;
 
     while ((person = people_each(people, &next)) != NULL) {
-        if (person->team == team && (last == NULL || person->id > last->id)) {
-            last = person;
+        sizes.people[person->team] += person->id >= ids->of[person->team];
+    }
+    return sizes;
+}
+
+/* Returns for each team the id of the last person who leaves it, if the people with the greatest
+ * ids leave. Reads the people 32 times, however many leave. */
+static struct ids last_to_leave(const struct people *people, const struct sizes *leaving)
+{
+    struct ids ids = {{0}};
+
+    for (uint32_t bit = UINT32_C(1) << 31; bit > 0; bit >>= 1) {
+        struct ids higher = ids;
+        for (uint32_t team = 1; team <= PROTO_TEAMS_MAX; team++) {
+            higher.of[team] |= bit;
+        }
+        const struct sizes sizes = count_from(people, &higher);
+        for (uint32_t team = 1; team <= PROTO_TEAMS_MAX; team++) {
+            if (sizes.people[team] >= leaving->people[team]) {
+                ids.of[team] = higher.of[team];
+            }
         }
     }
-    return last;
+    return ids;
+}
+
+/* Moves the people of each team with the greatest ids into that team. Of equal ids, which a crafted
+ * recording may have, the first leaves. */
+static void move_people(const struct people *people, struct sizes *leaving, uint32_t team)
+{
+    const struct ids ids = last_to_leave(people, leaving);
+
+    for (unsigned equal = 0; equal < 2; equal++) {
+        struct person *person;
+        uint32_t next = 0;
+        while ((person = people_each(people, &next)) != NULL) {
+            const uint32_t from = person->team;
+            if (leaving->people[from] > 0 &&
+                (equal ? person->id == ids.of[from] : person->id > ids.of[from])) {
+                person->team = team;
+                leaving->people[from]--;
+            }
+        }
+    }
 }
 
 /* Moves people from the largest teams into that team until no team has two more. */
 static void fill(const struct people *people, struct sizes *sizes, uint32_t team, uint32_t count)
 {
+    struct sizes leaving = {{0}};
     uint32_t from = largest_of(sizes, count);
 
     while (sizes->people[from] > sizes->people[team] + 1) {
-        struct person *last = last_of(people, from);
-        assert(last != NULL);
-        last->team = team;
+        leaving.people[from]++;
         sizes->people[from]--;
         sizes->people[team]++;
         from = largest_of(sizes, count);
     }
+    move_people(people, &leaving, team);
 }
 
 static void dissolve(const struct people *people, uint32_t count)

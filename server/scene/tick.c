@@ -27,8 +27,7 @@ static void choose_target(struct scene *scene, uint64_t time)
     }
 }
 
-/* Makes a predator of each shown person's active cursor; of a relay, of the leader's. Returns how
- * many. */
+/* Makes a predator of each shown person's active cursor. Returns how many. */
 static size_t choose_predators(const struct scene *scene, uint64_t time,
                                struct flock_target targets[FLOCK_TARGETS_MAX])
 {
@@ -76,9 +75,7 @@ static size_t aim_at_each(struct scene *scene, uint64_t time,
     return count;
 }
 
-/* Turns the cursors into targets of the flock. Returns how many. */
-static size_t aim(struct scene *scene, uint64_t time,
-                  struct flock_target targets[FLOCK_TARGETS_MAX])
+size_t scene_aim(struct scene *scene, uint64_t time, struct flock_target targets[FLOCK_TARGETS_MAX])
 {
     size_t count = aim_at_each(scene, time, targets);
 
@@ -86,6 +83,47 @@ static size_t aim(struct scene *scene, uint64_t time,
         targets[count++] = (struct flock_target){.x = scene->target.x, .y = scene->target.y};
     }
     return count;
+}
+
+/* Returns how many boids are in the pen; with `whole`, stops at the first boid outside. */
+static uint32_t count_inside(const struct flock *flock, const struct flock_box *pen, bool whole)
+{
+    const struct flock_slots slots = flock_slots(flock);
+    uint32_t inside = 0;
+
+    for (uint32_t i = 0; i < flock_count(flock); i++) {
+        bool in = slots.x[i] >= pen->left && slots.x[i] <= pen->right && slots.y[i] >= pen->top &&
+                  slots.y[i] <= pen->bottom;
+        if (!in && whole) {
+            break;
+        }
+        inside += in;
+    }
+    return inside;
+}
+
+/* Measures how long it takes until all boids are in the pen. */
+static void herd(struct scene *scene)
+{
+    const struct flock_box *pen = scene_pen(scene);
+
+    if (pen != NULL && !scene->herding.done) {
+        scene->herding.ticks++;
+        scene->herding.done = count_inside(scene->flock, pen, true) == flock_count(scene->flock);
+    }
+}
+
+void scene_penned(const struct scene *scene, struct proto_penned *penned)
+{
+    const struct flock_box *pen = scene_pen(scene);
+
+    *penned = (struct proto_penned){0};
+    if (pen != NULL) {
+        penned->inside = count_inside(scene->flock, pen, false);
+        penned->boids = flock_count(scene->flock);
+        penned->seconds = (uint32_t)(scene->herding.ticks / scene->definition.tick_rate);
+        penned->done = scene->herding.done;
+    }
 }
 
 /* Returns false, with the flock unchanged, if the tick was stopped. */
@@ -97,17 +135,15 @@ static bool move(struct scene *scene, struct flock_workspace *workspace,
 
     if (moved) {
         scene->ticks++;
+        herd(scene);
         scene->steps -= scene->controls.run == RUN_PAUSED;
     }
     return moved;
 }
 
-enum scene_tick_result scene_tick(struct scene *scene, struct flock_workspace *workspace,
-                                  uint64_t time)
+enum scene_tick_result scene_move(struct scene *scene, struct flock_workspace *workspace,
+                                  const struct flock_target *targets, size_t count)
 {
-    struct flock_target targets[FLOCK_TARGETS_MAX];
-    size_t count = aim(scene, time, targets);
-
     if (scene->controls.run == RUN_PAUSED && scene->steps == 0) {
         return SCENE_TICK_DONE;
     }
@@ -117,9 +153,18 @@ enum scene_tick_result scene_tick(struct scene *scene, struct flock_workspace *w
     return move(scene, workspace, targets, count) ? SCENE_TICK_DONE : SCENE_TICK_GIVEN_UP;
 }
 
+enum scene_tick_result scene_tick(struct scene *scene, struct flock_workspace *workspace,
+                                  uint64_t time)
+{
+    struct flock_target targets[FLOCK_TARGETS_MAX];
+    size_t count = scene_aim(scene, time, targets);
+
+    return scene_move(scene, workspace, targets, count);
+}
+
 void scene_tick_still(struct scene *scene, uint64_t time)
 {
     struct flock_target targets[FLOCK_TARGETS_MAX];
 
-    (void)aim(scene, time, targets);
+    (void)scene_aim(scene, time, targets);
 }

@@ -21,7 +21,8 @@ struct undo_step {
     struct scene_controls controls;
     uint32_t count; /* of boids that there were */
     struct flock_settings settings;
-    struct flock *flock; /* NULL: it was not kept */
+    struct flock *flock;    /* NULL: it was not kept */
+    struct herding herding; /* of that flock */
 };
 
 /* ---- flocks that are kept ---- */
@@ -116,6 +117,7 @@ static void fill(struct scene *scene, struct undo_step *step,
                                .origin = scene->origin,
                                .controls = scene->controls,
                                .count = flock_count(scene->flock),
+                               .herding = scene->herding,
                                .settings = *flock_settings_of(scene->flock)};
     snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
     snprintf(step->value, sizeof step->value, "%s", control_value(scene, step->name));
@@ -217,6 +219,18 @@ void undo_finish(struct scene *scene)
     *undo = (struct undo){.steps = NULL};
 }
 
+size_t undo_bytes(const struct scene *scene)
+{
+    const struct undo *undo = &scene->undo;
+    size_t bytes = undo->steps != NULL ? (UNDO_MAX + 1) * sizeof *undo->steps : 0;
+
+    assert(undo->steps != NULL || undo->count == 0);
+    for (uint32_t i = 0; i < undo->count; i++) {
+        bytes += undo->steps[i].flock != NULL ? flock_bytes(undo->steps[i].flock) : 0;
+    }
+    return bytes;
+}
+
 /* ---- taking back ---- */
 
 /* Restores the stored flock under a new epoch, because its boids have other positions. */
@@ -234,8 +248,8 @@ static bool restore_flock(struct scene *scene, const struct undo_step *step,
     if (then > now && !budget_take(scene->definition.budget, then - now, &left)) {
         budget_count_refusal(scene->definition.budget);
         return refuse_message(error, PROTO_E_FULL, "",
-                              "undo: all rooms together have %u boids left, the change needs %u",
-                              left, then - now);
+                              "undo: %s together have %u boids left, the change needs %u",
+                              budget_whose(scene->definition.budget), left, then - now);
     }
     flock = copy_of(step->flock, flock_epoch(scene->flock) + 1);
     if (flock == NULL) {
@@ -245,6 +259,7 @@ static bool restore_flock(struct scene *scene, const struct undo_step *step,
     budget_give(scene->definition.budget, now > then ? now - then : 0);
     flock_destroy(scene->flock);
     scene->flock = flock;
+    scene->herding = step->herding;
     return true;
 }
 

@@ -36,6 +36,9 @@ size_t undo_named(const struct scene *scene, const struct flock_preset *named[UN
 
 void undo_finish(struct scene *scene);
 
+/* Returns the bytes that it takes. */
+size_t undo_bytes(const struct scene *scene);
+
 /* undo_prepare() must be called before a change; `by` is the id of the person who makes it, 0: the
  * HTTP API. Afterwards must be called undo_keep() if the change has changed something, else
  * undo_drop(). Without memory a change cannot be taken back. */

@@ -314,6 +314,7 @@ bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
     if (flock->definition.settings.boundary == FLOCK_WRAP) {
         aim_wrap(&aim, flock_torus(flock));
     }
+    aim_round(&aim);
     switch (flock->definition.settings.model->rules->tick) {
     case TICK_CROWD:
         crowd_tick(flock, workspace, &aim);
@@ -338,6 +339,15 @@ bool flock_tick(struct flock *flock, struct flock_workspace *workspace,
 uint32_t flock_count(const struct flock *flock)
 {
     return flock->count;
+}
+
+size_t flock_bytes(const struct flock *flock)
+{
+    struct flock counted = *flock;
+    struct arena arena = {0};
+
+    take_arrays(&counted, &arena, flock->capacity);
+    return sizeof *flock + arena.used;
 }
 
 uint32_t flock_lanes(const struct flock *flock)

@@ -86,6 +86,7 @@ struct flock_model {
     const struct flock_param *params;
     size_t param_count;
     size_t common[FLOCK_COMMON_COUNT]; /* indexes into `params` */
+    float flight; /* the flee_weight with which a flock visibly flees; initially it is 0 */
     /* Values of parameters in states saved before the parameter existed, if the initial value would
      * move the flock differently. Ended by a NULL name; may be NULL. */
     const struct flock_setting *before;
@@ -204,6 +205,11 @@ uint32_t flock_workspace_boids(const struct flock_workspace *workspace);
  * between ticks. */
 void flock_workspace_limit(struct flock_workspace *workspace, uint64_t time);
 
+/* The first begins the same limit again. The second returns the ns since the limit began; 0: there
+ * is no limit. Must be called between ticks. */
+void flock_workspace_limit_again(struct flock_workspace *workspace);
+uint64_t flock_workspace_spent(struct flock_workspace *workspace);
+
 /* Gives up the present tick and all later ones, even those without a limit. Callable on any
  * thread. */
 void flock_workspace_stop(struct flock_workspace *workspace);
@@ -237,6 +243,9 @@ bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
 float flock_clearance(const struct flock *flock, size_t targets);
 
 uint32_t flock_count(const struct flock *flock);
+
+/* Returns the bytes of its memory. */
+size_t flock_bytes(const struct flock *flock);
 
 /* Returns the number of floats per instruction: as many as the processor and the definition's
  * `lanes` allow. */
@@ -288,9 +297,13 @@ bool flock_set_settings(struct flock *flock, const struct flock_settings *settin
 
 /* How clients draw boids. The engine only stores it. */
 struct flock_look {
-    const char *shape; /* "arrow", "triangle", "fish" or "blur" (a blurred circle); NULL: the client
-                          chooses */
+    const char *shape; /* as in PROTOCOL.md's message room; NULL: the client chooses */
     float size;        /* units: the diameter of a circle, the length of other shapes */
+};
+
+/* A part of the world, in units. */
+struct flock_box {
+    float left, top, right, bottom;
 };
 
 /* A preset: a model with its world, update order, parameters and walls. */
@@ -304,7 +317,11 @@ struct flock_preset {
     const struct flock_setting *params;
     const struct flock_setting *first; /* as `params`, in the first edition; NULL: the same */
     struct flock_look look;
-    uint32_t click; /* boids that a click adds; 0: none */
+    uint32_t click;       /* boids that a click adds; 0: none */
+    bool flees;           /* made to be chased: scenes let its boids flee from cursors */
+    const char *ground;   /* the name of what clients draw behind the boids; NULL: the client
+                             chooses */
+    struct flock_box pen; /* in which boids are counted, within the walls; all 0: none */
 };
 
 /* All presets, in the order of the menus: the published originals first.
@@ -318,8 +335,8 @@ const struct flock_preset *flock_preset_find(const char *name);
 #define FLOCK_PRESET_NONE UINT32_MAX
 uint32_t flock_preset_index(const struct flock_preset *preset);
 
-/* Return all settings of the preset, and those that it had in the first edition of the presets,
- * which recordings replay. */
+/* The first function returns the preset's settings; the second returns its settings in the first
+ * edition of the presets, which old recordings replay. */
 struct flock_settings flock_preset_settings(const struct flock_preset *preset);
 struct flock_settings flock_preset_first(const struct flock_preset *preset);
 

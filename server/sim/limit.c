@@ -27,23 +27,28 @@ void limit_stop(struct limit *limit)
     atomic_store(&limit->stopped, true);
 }
 
+void limit_again(struct limit *limit)
+{
+    limit_begin(limit, limit->time);
+}
+
 /* Several threads may poll at the same time; each interval is counted once. */
-static bool is_time_over(struct limit *limit)
+uint64_t limit_spent(struct limit *limit)
 {
     if (limit->time == UINT64_MAX) {
-        return false;
+        return 0;
     }
     uint64_t now = read_clock();
     uint64_t before = atomic_exchange(&limit->polled_at, now);
     uint64_t more = now > before ? now - before : 0;
     more = more < STOPPED_TIME ? more : 0;
-    return atomic_fetch_add(&limit->spent, more) + more > limit->time;
+    return atomic_fetch_add(&limit->spent, more) + more;
 }
 
 bool limit_poll(struct limit *limit)
 {
     bool last = atomic_fetch_add(&limit->polls, 1) + 1 == limit->polls_max;
-    if (last || atomic_load(&limit->stopped) || is_time_over(limit)) {
+    if (last || atomic_load(&limit->stopped) || limit_spent(limit) > limit->time) {
         atomic_store_explicit(&limit->exceeded, true, memory_order_relaxed);
     }
     return limit_is_exceeded(limit);

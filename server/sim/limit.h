@@ -26,6 +26,12 @@ enum { LIMIT_WORK = 1 << 15 };
 /* Begins a limit of `time` ns; UINT64_MAX: none. Must not be called during a tick. */
 void limit_begin(struct limit *limit, uint64_t time);
 
+/* Begins the same limit again. Must not be called during a tick. */
+void limit_again(struct limit *limit);
+
+/* Returns the ns since the limit began; 0: there is none. */
+uint64_t limit_spent(struct limit *limit);
+
 /* Exceeds this limit and all later ones. Any thread may call it at any time. */
 void limit_stop(struct limit *limit);
 

@@ -70,3 +70,12 @@ void aim_wrap(struct aim *aim, struct vec torus)
         aim->predator[i].y -= torus.y * floor(aim->predator[i].y / torus.y);
     }
 }
+
+void aim_round(struct aim *aim)
+{
+    for (uint32_t i = 0; aim->targets > 0 && (i < aim->targets || i % 16 > 0); i++) {
+        const struct vec *target = &aim->target[i < aim->targets ? i : aim->targets - 1];
+        aim->x[i] = (float)target->x;
+        aim->y[i] = (float)target->y;
+    }
+}

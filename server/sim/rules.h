@@ -42,6 +42,8 @@ struct aim {
     struct vec target[FLOCK_TARGETS_MAX];
     struct vec predator[FLOCK_TARGETS_MAX];
     uint32_t targets, predators;
+    /* The targets for the wide loops: after the last one it is repeated up to a multiple of 16. */
+    float x[FLOCK_TARGETS_MAX], y[FLOCK_TARGETS_MAX];
     float clearance; /* units: a boid nearer to its target than this does not seek it */
 };
 
@@ -49,6 +51,9 @@ void aim_take(struct aim *aim, const struct flock_target *targets, size_t count,
 
 /* Moves the cursors into the torus. */
 void aim_wrap(struct aim *aim, struct vec torus);
+
+/* Rounds the targets for the wide loops. */
+void aim_round(struct aim *aim);
 
 struct kernel_job;
 

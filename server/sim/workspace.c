@@ -95,6 +95,16 @@ void flock_workspace_limit(struct flock_workspace *workspace, uint64_t time)
     limit_begin(&workspace->limit, time);
 }
 
+void flock_workspace_limit_again(struct flock_workspace *workspace)
+{
+    limit_again(&workspace->limit);
+}
+
+uint64_t flock_workspace_spent(struct flock_workspace *workspace)
+{
+    return limit_spent(&workspace->limit);
+}
+
 void flock_workspace_stop(struct flock_workspace *workspace)
 {
     limit_stop(&workspace->limit);

@@ -14,16 +14,14 @@ struct check {
     unsigned rooms, damaged, resting;
 };
 
-/* Prints the recording of a room, if it plays one. Returns false if the recording is damaged. */
-static bool say_recording(const struct check *check, const char *code)
+/* Prints the room's bytes of that name. Returns false if they are damaged. Frees the bytes. */
+static bool say_bytes(const struct check *check, const char *name, uint8_t *bytes, size_t size)
 {
     char what[WHAT_MAX] = "";
-    size_t size = 0;
-    uint8_t *bytes = database_recording(check->database, code, &size);
     bool sound = bytes == NULL || check->sound(bytes, size, what, sizeof what);
 
     if (bytes != NULL) {
-        fprintf(check->output, ", plays a recording of %zu bytes%s%s", size,
+        fprintf(check->output, ", %s of %zu bytes%s%s", name, size,
                 sound ? "" : ", damaged: ", what);
     }
     free(bytes);
@@ -38,13 +36,18 @@ static void say_room(void *argument, const struct store_room *room)
     time_t saved_at = (time_t)room->saved_at;
     struct tm parts;
     bool sound = check->sound(room->state, room->size, what, sizeof what);
+    uint8_t *bytes;
+    size_t size = 0;
 
     if (gmtime_r(&saved_at, &parts) != NULL) {
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
     }
     fprintf(check->output, "%-8s %9zu bytes, kept %s%s%s%s", room->code, room->size, when,
             room->listed ? ", listed" : "", sound ? "" : ", damaged: ", what);
-    sound = say_recording(check, room->code) && sound;
+    bytes = database_recording(check->database, room->code, &size);
+    sound = say_bytes(check, "plays a recording", bytes, size) && sound;
+    bytes = database_past(check->database, room->code, &size);
+    sound = say_bytes(check, "its past", bytes, size) && sound;
     fputc('\n', check->output);
     check->rooms++;
     check->damaged += !sound;

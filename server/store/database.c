@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,10 @@
 
 #define APPLICATION 0x464c4b44 /* "FLKD": marks a database of flockd */
 #define VERSION     1          /* of the tables */
+
+#define RESERVE    262144 /* bytes of the disk, to be able to end rooms when it is full */
+#define FREE_PAGES 256    /* unused pages that the file may keep */
+#define STEP_PAGES 1024   /* pages that database_shrink() removes */
 
 #define STRING_OF(x) #x
 #define STRING(x)    STRING_OF(x)
@@ -28,14 +33,23 @@ static const char schema[] =
                                                        VERSION) ";"
                                                                 "COMMIT;";
 
-/* Recordings that rooms play. An older flockd has no such table, and leaves the rows of ended
- * rooms. */
-static const char recordings[] =
+/* Recordings that rooms play, the pasts of rooms, who created rooms, and the secret of the numbers
+ * of creators. An older flockd has no such tables, and leaves the rows of ended rooms. */
+static const char more_tables[] =
     "CREATE TABLE IF NOT EXISTS recording (code TEXT PRIMARY KEY, bytes BLOB NOT NULL);"
-    "DELETE FROM recording WHERE code NOT IN (SELECT code FROM room)";
+    "CREATE TABLE IF NOT EXISTS past (code TEXT PRIMARY KEY, bytes BLOB NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS creator (code TEXT PRIMARY KEY, number INTEGER NOT NULL,"
+    " trusted INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS secret (bytes BLOB NOT NULL);"
+    "DELETE FROM recording WHERE code NOT IN (SELECT code FROM room);"
+    "DELETE FROM past WHERE code NOT IN (SELECT code FROM room);"
+    "DELETE FROM creator WHERE code NOT IN (SELECT code FROM room)";
 
-/* Exclusive: it locks out a second flockd, and the log of changes needs no shared memory. */
+/* Exclusive: it locks out a second flockd, and the log of changes needs no shared memory. Some
+ * builds of SQLite write zeros over all that is deleted, which takes as much of the log of changes:
+ * FAST does so only where it writes anyway. */
 static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
+                               "PRAGMA secure_delete = FAST;"
                                "PRAGMA journal_mode = WAL;"
                                "PRAGMA synchronous = NORMAL;"
                                "PRAGMA journal_size_limit = 16777216;";
@@ -46,6 +60,13 @@ static const char rest_sql[] = "INSERT OR REPLACE INTO code VALUES (?, ?)";
 static const char forget_sql[] = "DELETE FROM code WHERE until < ?";
 static const char put_recording_sql[] = "INSERT OR REPLACE INTO recording VALUES (?, ?)";
 static const char drop_recording_sql[] = "DELETE FROM recording WHERE code = ?";
+static const char put_past_sql[] = "INSERT OR REPLACE INTO past VALUES (?, ?)";
+static const char drop_past_sql[] = "DELETE FROM past WHERE code = ?";
+static const char put_creator_sql[] =
+    "INSERT INTO creator VALUES (?, ?, ?) ON CONFLICT (code) DO UPDATE"
+    " SET number = excluded.number, trusted = excluded.trusted"
+    " WHERE number != excluded.number OR trusted != excluded.trusted";
+static const char drop_creator_sql[] = "DELETE FROM creator WHERE code = ?";
 
 /* ---- errors ---- */
 
@@ -203,7 +224,11 @@ static bool prepare_statements(struct database *database)
                       {&database->rest, rest_sql},
                       {&database->forget, forget_sql},
                       {&database->put_recording, put_recording_sql},
-                      {&database->drop_recording, drop_recording_sql}};
+                      {&database->drop_recording, drop_recording_sql},
+                      {&database->put_past, put_past_sql},
+                      {&database->drop_past, drop_past_sql},
+                      {&database->put_creator, put_creator_sql},
+                      {&database->drop_creator, drop_creator_sql}};
 
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
         if (sqlite3_prepare_v2(database->db, statements[i].sql, -1, statements[i].statement,
@@ -222,8 +247,51 @@ void database_close(struct database *database)
     sqlite3_finalize(database->forget);
     sqlite3_finalize(database->put_recording);
     sqlite3_finalize(database->drop_recording);
+    sqlite3_finalize(database->put_past);
+    sqlite3_finalize(database->drop_past);
+    sqlite3_finalize(database->put_creator);
+    sqlite3_finalize(database->drop_creator);
     sqlite3_close(database->db);
     memset(database, 0, sizeof *database);
+}
+
+static bool has_secret(struct database *database)
+{
+    sqlite3_stmt *statement = NULL;
+    bool has = sqlite3_prepare_v2(database->db, "SELECT bytes FROM secret", -1, &statement, NULL) ==
+                   SQLITE_OK &&
+               sqlite3_step(statement) == SQLITE_ROW &&
+               sqlite3_column_bytes(statement, 0) == (int)sizeof database->secret;
+
+    if (has) {
+        memcpy(database->secret, sqlite3_column_blob(statement, 0), sizeof database->secret);
+    }
+    sqlite3_finalize(statement);
+    return has;
+}
+
+/* Reads the secret. Makes one if there is none or it is damaged. If that cannot be saved, this
+ * process has a secret of its own. */
+static bool find_secret(struct database *database)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (has_secret(database)) {
+        return true;
+    }
+    if (getrandom(database->secret, sizeof database->secret, 0) !=
+        (ssize_t)sizeof database->secret) {
+        return false;
+    }
+    if (database_run(database, "DELETE FROM secret") &&
+        sqlite3_prepare_v2(database->db, "INSERT INTO secret VALUES (?)", -1, &statement, NULL) ==
+            SQLITE_OK) {
+        sqlite3_bind_blob(statement, 1, database->secret, (int)sizeof database->secret,
+                          SQLITE_STATIC);
+        (void)sqlite3_step(statement);
+    }
+    sqlite3_finalize(statement);
+    return true;
 }
 
 /* Makes the file private: other users could guess keys from it. SQLite gives its other files the
@@ -237,6 +305,16 @@ static void make_private(const char *path)
     }
 }
 
+/* SQLite sets this before the first table only. In an older file it would write over the log of
+ * changes before that is checked. */
+static bool set_vacuum(struct database *database)
+{
+    struct stat status;
+
+    return stat(database->path, &status) != 0 || status.st_size > 0 ||
+           database_run(database, "PRAGMA auto_vacuum = INCREMENTAL");
+}
+
 static enum state open_file(struct database *database, char *text)
 {
     enum state state;
@@ -247,7 +325,7 @@ static enum state open_file(struct database *database, char *text)
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
                             SQLITE_OPEN_NOFOLLOW,
                         NULL) != SQLITE_OK ||
-        !database_run(database, settings)) {
+        !set_vacuum(database) || !database_run(database, settings)) {
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }
@@ -260,8 +338,8 @@ static enum state open_file(struct database *database, char *text)
     if (!sound && !copy_aside(database->path, text)) {
         return WRONG;
     }
-    if ((state == NEW && !database_run(database, schema)) || !database_run(database, recordings) ||
-        !prepare_statements(database)) {
+    if ((state == NEW && !database_run(database, schema)) || !database_run(database, more_tables) ||
+        !prepare_statements(database) || !find_secret(database)) {
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }
@@ -367,6 +445,45 @@ bool database_look(struct database *database, const char *folder, char *text)
     }
 }
 
+/* ---- space ---- */
+
+static void path_of_reserve(const struct database *database, char *path, size_t size)
+{
+    snprintf(path, size, "%s-reserve", database->path);
+}
+
+void database_reserve(const struct database *database)
+{
+    char path[1100];
+    int fd;
+
+    path_of_reserve(database, path, sizeof path);
+    fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0) {
+        (void)posix_fallocate(fd, 0, RESERVE); /* a full disk gets it back in part */
+        close(fd);
+    }
+}
+
+void database_spend_reserve(const struct database *database)
+{
+    char path[1100];
+
+    path_of_reserve(database, path, sizeof path);
+    (void)unlink(path);
+}
+
+bool database_shrink(struct database *database)
+{
+    int64_t before = 0;
+    int64_t after = 0;
+
+    return read_number(database, "PRAGMA freelist_count", &before) && before > FREE_PAGES &&
+           database_run(database, "PRAGMA incremental_vacuum(" STRING(STEP_PAGES) ")") &&
+           database_run(database, "PRAGMA wal_checkpoint(TRUNCATE)") &&
+           read_number(database, "PRAGMA freelist_count", &after) && after < before;
+}
+
 /* ---- writing ---- */
 
 /* Runs a statement without results and resets it for the next use. */
@@ -382,10 +499,26 @@ static void bind_text(sqlite3_stmt *statement, int index, const char *text)
     sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
 }
 
-static bool drop_recording(struct database *database, const char *code)
+/* Runs a statement about the row of that code. */
+static bool finish_for(sqlite3_stmt *statement, const char *code)
 {
-    bind_text(database->drop_recording, 1, code);
-    return finish_statement(database->drop_recording);
+    bind_text(statement, 1, code);
+    return finish_statement(statement);
+}
+
+/* Puts bytes into the row of that code. */
+static bool put_bytes(sqlite3_stmt *statement, const char *code, const uint8_t *bytes, size_t size)
+{
+    sqlite3_bind_blob64(statement, 2, bytes, size, SQLITE_STATIC);
+    return finish_for(statement, code);
+}
+
+/* Stores who created the room. */
+static bool put_creator(struct database *database, const struct store_room *room)
+{
+    sqlite3_bind_int64(database->put_creator, 2, (sqlite3_int64)room->creator);
+    sqlite3_bind_int(database->put_creator, 3, room->trusted);
+    return finish_for(database->put_creator, room->code);
 }
 
 bool database_put(struct database *database, const struct store_room *room)
@@ -395,26 +528,35 @@ bool database_put(struct database *database, const struct store_room *room)
     sqlite3_bind_int64(database->put, 3, (sqlite3_int64)room->saved_at);
     sqlite3_bind_int64(database->put, 4, (sqlite3_int64)room->fingerprint);
     sqlite3_bind_blob64(database->put, 5, room->state, room->size, SQLITE_STATIC);
-    return finish_statement(database->put) && (room->plays || drop_recording(database, room->code));
+    return finish_statement(database->put) && put_creator(database, room) &&
+           (room->plays || finish_for(database->drop_recording, room->code));
 }
 
 bool database_put_recording(struct database *database, const char *code,
                             const struct store_recording *recording)
 {
-    bind_text(database->put_recording, 1, code);
-    sqlite3_bind_blob64(database->put_recording, 2, recording->bytes, recording->size,
-                        SQLITE_STATIC);
-    return finish_statement(database->put_recording);
+    return put_bytes(database->put_recording, code, recording->bytes, recording->size);
+}
+
+bool database_put_past(struct database *database, const char *code, const uint8_t *bytes,
+                       size_t size)
+{
+    return put_bytes(database->put_past, code, bytes, size);
+}
+
+bool database_drop_past(struct database *database, const char *code)
+{
+    return finish_for(database->drop_past, code);
 }
 
 bool database_end(struct database *database, const char *code, uint64_t until)
 {
-    bind_text(database->end, 1, code);
     bind_text(database->rest, 1, code);
     sqlite3_bind_int64(database->rest, 2, (sqlite3_int64)until);
     sqlite3_bind_int64(database->forget, 1, (sqlite3_int64)time(NULL));
-    return finish_statement(database->end) && finish_statement(database->rest) &&
-           finish_statement(database->forget) && drop_recording(database, code);
+    return finish_for(database->end, code) && finish_statement(database->rest) &&
+           finish_statement(database->forget) && finish_for(database->drop_recording, code) &&
+           finish_for(database->drop_past, code) && finish_for(database->drop_creator, code);
 }
 
 bool database_set_aside(struct database *database, const char *code)
@@ -428,8 +570,7 @@ bool database_set_aside(struct database *database, const char *code)
 
     if (done) {
         bind_text(statement, 1, code);
-        bind_text(database->end, 1, code);
-        done = sqlite3_step(statement) == SQLITE_DONE && finish_statement(database->end);
+        done = sqlite3_step(statement) == SQLITE_DONE && finish_for(database->end, code);
     }
     sqlite3_finalize(statement);
     done = done && database_run(database, "COMMIT");
@@ -455,10 +596,58 @@ static bool read_code(sqlite3_stmt *statement, char code[PROTO_ROOM_MAX + 1])
     return true;
 }
 
+/* Reads who created the room, if the table says it. The statement may be NULL. */
+static void read_creator(sqlite3_stmt *statement, struct store_room *room)
+{
+    int64_t number;
+    int64_t trusted;
+
+    if (statement == NULL) {
+        return;
+    }
+    bind_text(statement, 1, room->code);
+    if (sqlite3_step(statement) == SQLITE_ROW &&
+        sqlite3_column_type(statement, 0) == SQLITE_INTEGER &&
+        sqlite3_column_type(statement, 1) == SQLITE_INTEGER) {
+        number = sqlite3_column_int64(statement, 0);
+        trusted = sqlite3_column_int64(statement, 1);
+        if (number >= 0 && (trusted == 0 || trusted == 1)) { /* else it is damaged */
+            room->creator = (uint64_t)number;
+            room->trusted = trusted == 1;
+        }
+    }
+    sqlite3_reset(statement);
+}
+
+bool database_count(struct database *database, uint32_t *rooms)
+{
+    int64_t count = 0;
+    bool done = read_number(database, "SELECT count(*) FROM room", &count);
+
+    *rooms = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+    return done;
+}
+
+bool database_saved_at(struct database *database, const char *code, uint64_t *saved_at)
+{
+    sqlite3_stmt *statement = NULL;
+    bool found = sqlite3_prepare_v2(database->db, "SELECT saved_at FROM room WHERE code = ?", -1,
+                                    &statement, NULL) == SQLITE_OK;
+
+    if (found) {
+        bind_text(statement, 1, code);
+        found = sqlite3_step(statement) == SQLITE_ROW;
+        *saved_at = found ? (uint64_t)sqlite3_column_int64(statement, 0) : 0;
+    }
+    sqlite3_finalize(statement);
+    return found;
+}
+
 bool database_rooms(struct database *database,
                     void (*take)(void *argument, const struct store_room *room), void *argument)
 {
     sqlite3_stmt *statement = NULL;
+    sqlite3_stmt *creators = NULL;
     int result = sqlite3_prepare_v2(database->db,
                                     "SELECT code, listed, saved_at, fingerprint, state FROM room "
                                     "ORDER BY saved_at DESC",
@@ -467,6 +656,9 @@ bool database_rooms(struct database *database,
     if (result != SQLITE_OK) {
         return false;
     }
+    /* A database from an older flockd has no such table. */
+    (void)sqlite3_prepare_v2(database->db, "SELECT number, trusted FROM creator WHERE code = ?", -1,
+                             &creators, NULL);
     while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
         struct store_room room = {.listed = sqlite3_column_int(statement, 1) != 0,
                                   .saved_at = (uint64_t)sqlite3_column_int64(statement, 2),
@@ -475,20 +667,23 @@ bool database_rooms(struct database *database,
         room.state = (uint8_t *)(uintptr_t)sqlite3_column_blob(statement, 4);
         room.size = (size_t)sqlite3_column_bytes(statement, 4);
         if (read_code(statement, room.code) && room.state != NULL) {
+            read_creator(creators, &room);
             take(argument, &room);
         }
     }
+    sqlite3_finalize(creators);
     return sqlite3_finalize(statement) == SQLITE_OK && result == SQLITE_DONE;
 }
 
-uint8_t *database_recording(struct database *database, const char *code, size_t *size)
+/* Returns the bytes that the statement finds for the code, malloc'ed; NULL: none. */
+static uint8_t *read_bytes(struct database *database, const char *sql, const char *code,
+                           size_t *size)
 {
     sqlite3_stmt *statement = NULL;
     uint8_t *bytes = NULL;
 
     /* A database from an older flockd has no such table. */
-    if (sqlite3_prepare_v2(database->db, "SELECT bytes FROM recording WHERE code = ?", -1,
-                           &statement, NULL) != SQLITE_OK) {
+    if (sqlite3_prepare_v2(database->db, sql, -1, &statement, NULL) != SQLITE_OK) {
         return NULL;
     }
     bind_text(statement, 1, code);
@@ -501,6 +696,16 @@ uint8_t *database_recording(struct database *database, const char *code, size_t 
     }
     sqlite3_finalize(statement);
     return bytes;
+}
+
+uint8_t *database_recording(struct database *database, const char *code, size_t *size)
+{
+    return read_bytes(database, "SELECT bytes FROM recording WHERE code = ?", code, size);
+}
+
+uint8_t *database_past(struct database *database, const char *code, size_t *size)
+{
+    return read_bytes(database, "SELECT bytes FROM past WHERE code = ?", code, size);
 }
 
 bool database_codes(struct database *database,

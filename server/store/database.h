@@ -8,7 +8,9 @@
 
 struct database {
     sqlite3 *db;
-    sqlite3_stmt *put, *end, *rest, *forget, *put_recording, *drop_recording;
+    sqlite3_stmt *put, *end, *rest, *forget, *put_recording, *drop_recording, *put_past, *drop_past,
+        *put_creator, *drop_creator;
+    uint8_t secret[STORE_SECRET_SIZE]; /* see store_secret() */
     char path[1024];
 };
 
@@ -27,11 +29,32 @@ bool database_run(struct database *database, const char *sql);
 bool database_put(struct database *database, const struct store_room *room);
 bool database_put_recording(struct database *database, const char *code,
                             const struct store_recording *recording);
+bool database_put_past(struct database *database, const char *code, const uint8_t *bytes,
+                       size_t size);
+bool database_drop_past(struct database *database, const char *code);
 bool database_end(struct database *database, const char *code, uint64_t until);
+/* Gives unused pages back to the disk, about 4 MiB a call. Returns true if there may be more. A
+ * database of an earlier flockd keeps its unused pages, and uses them again. */
+bool database_shrink(struct database *database);
+
+/* Allocates bytes of the disk in a file beside the database, if there are any, and gives them up.
+ */
+void database_reserve(const struct database *database);
+void database_spend_reserve(const struct database *database);
+
 bool database_set_aside(struct database *database, const char *code);
 
 /* See store_recording(). */
 uint8_t *database_recording(struct database *database, const char *code, size_t *size);
+
+/* See store_past(). */
+uint8_t *database_past(struct database *database, const char *code, size_t *size);
+
+/* Stores how many rooms the database has. */
+bool database_count(struct database *database, uint32_t *rooms);
+
+/* Stores when the room of that code was saved. Returns false if there is none. */
+bool database_saved_at(struct database *database, const char *code, uint64_t *saved_at);
 
 /* See store_read(). */
 bool database_rooms(struct database *database,

@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "base/log.h"
 #include "store/database.h"
+#include "store/endings.h"
 
 #define BUCKETS    1024u
 #define RETRY_TIME UINT64_C(2000000000) /* ns until a failed write is tried again */
@@ -18,6 +19,7 @@ enum job_type {
     JOB_KEEP,      /* store the room */
     JOB_END,       /* the room has ended, and its code is reserved until then */
     JOB_RECORDING, /* store the recording that the room plays */
+    JOB_PAST,      /* store the room's past */
 };
 
 /* A queued write. */
@@ -26,12 +28,18 @@ struct job {
     struct list_item kept; /* of JOB_KEEP while it is queued: in its bucket */
     enum job_type type;
     uint64_t until; /* s */
+    bool noted;     /* of JOB_END: it is in the list of endings */
     struct store_room room;
     struct store_recording recording;
+    struct store_past past;
+    uint8_t *packed; /* the past's bytes while the thread writes them, or NULL */
+    size_t packed_size;
 };
 
 struct store {
-    struct database database; /* used by the thread only while it runs */
+    struct database database; /* used by the thread only while it runs, and the next two */
+    struct endings endings;
+    uint32_t rooms_max; /* an upper bound of the rooms in the database */
     uv_thread_t thread;
     bool started;
     void (*seal)(uint8_t *state, size_t size);
@@ -39,6 +47,9 @@ struct store {
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
     struct list queue;
+    struct list pasts;         /* queued when `queue` is empty, one for each code at most */
+    bool writes;               /* the thread does, without the lock */
+    bool writes_past;          /* it writes a past */
     struct list kept[BUCKETS]; /* by code: the queued jobs that store a room, one for each code */
     bool closing;
     bool ended; /* the thread has ended */
@@ -53,7 +64,10 @@ static void free_job(struct job *job)
 {
     if (job->type == JOB_RECORDING) {
         job->recording.release(job->recording.memory);
+    } else if (job->type == JOB_PAST) {
+        job->past.release(job->past.memory);
     }
+    free(job->packed);
     free(job->room.state);
     free(job);
 }
@@ -105,15 +119,15 @@ static void remove_kept(struct store *store, struct job *job)
     list_remove(bucket_of(store, job->room.code), &job->kept);
 }
 
-/* Removes queued recordings of that code: its room has ended. Needs the lock. */
-static void drop_recording(struct store *store, struct list *queue, const char *code)
+/* Removes jobs of that type and code from the queue. Needs the lock. */
+static void drop_jobs(struct store *store, struct list *queue, enum job_type type, const char *code)
 {
     struct job *next = next_job(queue, NULL);
 
     while (next != NULL) {
         struct job *job = next;
         next = next_job(queue, job);
-        if (job->type == JOB_RECORDING && strcmp(job->room.code, code) == 0) {
+        if (job->type == type && strcmp(job->room.code, code) == 0) {
             list_remove(queue, &job->item);
             free_job(job);
             assert(store->status.waiting > 0);
@@ -122,21 +136,45 @@ static void drop_recording(struct store *store, struct list *queue, const char *
     }
 }
 
-/* Puts jobs of a failed write back in front of the queue, except rooms with newer queued bytes and
- * recordings of ended rooms. Needs the lock. */
-static void put_back(struct store *store, struct list *taken)
+static bool has_job(const struct list *queue, enum job_type type, const char *code)
 {
-    struct list rest = store->queue;
-    struct job *job = NULL;
+    const struct job *job = NULL;
 
-    while ((job = next_job(&rest, job)) != NULL) {
-        if (job->type == JOB_END) {
-            drop_recording(store, taken, job->room.code);
+    while ((job = next_job(queue, job)) != NULL) {
+        if (job->type == type && strcmp(job->room.code, code) == 0) {
+            return true;
         }
     }
-    store->queue = (struct list){0};
+    return false;
+}
+
+/* Whether a job of a failed write is no longer needed. Needs the lock. */
+static bool is_outdated(struct store *store, const struct job *job)
+{
+    const char *code = job->room.code;
+
+    switch (job->type) {
+    case JOB_KEEP:
+        return find_kept(store, code) != NULL || has_job(&store->queue, JOB_END, code);
+    case JOB_RECORDING:
+        return has_job(&store->queue, JOB_END, code);
+    case JOB_PAST:
+        return has_job(&store->queue, JOB_END, code) || has_job(&store->pasts, JOB_PAST, code);
+    default:
+        return false;
+    }
+}
+
+/* Puts jobs of a failed write back in front of their queue, except rooms and pasts with newer
+ * queued bytes, and recordings and pasts of ended rooms. Needs the lock. */
+static void put_back(struct store *store, struct list *taken)
+{
+    struct list front = {0};
+    struct list *queue = store->writes_past ? &store->pasts : &store->queue;
+    struct job *job;
+
     while ((job = take_job(taken)) != NULL) {
-        if (job->type == JOB_KEEP && find_kept(store, job->room.code) != NULL) {
+        if (is_outdated(store, job)) {
             free_job(job);
             assert(store->status.waiting > 0);
             store->status.waiting--;
@@ -145,17 +183,27 @@ static void put_back(struct store *store, struct list *taken)
         if (job->type == JOB_KEEP) {
             add_kept(store, job);
         }
-        list_append(&store->queue, &job->item);
+        free(job->packed);
+        job->packed = NULL;
+        list_append(&front, &job->item);
     }
-    list_join(&store->queue, &rest);
+    list_join(&front, queue);
+    *queue = front;
 }
 
-/* Needs the lock. */
-static struct list take_all(struct store *store)
+/* Takes all of the queue; one past if the queue is empty. Needs the lock. */
+static struct list take_jobs(struct store *store)
 {
     struct list taken = store->queue;
     struct job *job = NULL;
 
+    store->writes_past = taken.first == NULL;
+    if (store->writes_past) {
+        if (store->pasts.first != NULL) {
+            list_append(&taken, list_take(&store->pasts));
+        }
+        return taken;
+    }
     store->queue = (struct list){0};
     while ((job = next_job(&taken, job)) != NULL) {
         if (job->type == JOB_KEEP) {
@@ -169,23 +217,31 @@ static struct list take_all(struct store *store)
 
 static bool write_job(struct database *database, const struct job *job)
 {
+    const char *code = job->room.code;
+
     switch (job->type) {
     case JOB_END:
-        return database_end(database, job->room.code, job->until);
+        return database_end(database, code, job->until);
     case JOB_RECORDING:
-        return database_put_recording(database, job->room.code, &job->recording);
+        return database_put_recording(database, code, &job->recording);
+    case JOB_PAST:
+        return job->packed == NULL ||
+               database_put_past(database, code, job->packed, job->packed_size);
     default:
         return database_put(database, &job->room);
     }
 }
 
-static void seal_all(const struct store *store, const struct list *queue)
+/* Does what takes long and needs no lock. */
+static void prepare_all(const struct store *store, const struct list *queue)
 {
-    const struct job *job = NULL;
+    struct job *job = NULL;
 
-    while (store->seal != NULL && (job = next_job(queue, job)) != NULL) {
-        if (job->type == JOB_KEEP) {
+    while ((job = next_job(queue, job)) != NULL) {
+        if (job->type == JOB_KEEP && store->seal != NULL) {
             store->seal(job->room.state, job->room.size);
+        } else if (job->type == JOB_PAST) {
+            job->packed = job->past.pack(job->past.memory, &job->packed_size);
         }
     }
 }
@@ -204,6 +260,104 @@ static bool write_all(struct database *database, const struct list *queue, char 
         database_run(database, "ROLLBACK");
     }
     return done;
+}
+
+/* Moves the jobs of rooms that end, and all other jobs of these rooms, to `ending`. Returns how
+ * many jobs these are. */
+static uint64_t take_endings(struct list *taken, struct list *ending)
+{
+    struct list ends = {0};
+    struct list others = {0};
+    uint64_t count = 0;
+    struct job *job;
+
+    while ((job = take_job(taken)) != NULL) {
+        list_append(job->type == JOB_END ? &ends : &others, &job->item);
+    }
+    while ((job = take_job(&others)) != NULL) {
+        const bool moot = has_job(&ends, JOB_END, job->room.code);
+        list_append(moot ? ending : taken, &job->item);
+        count += moot;
+    }
+    while ((job = take_job(&ends)) != NULL) {
+        list_append(ending, &job->item);
+        count++;
+    }
+    return count;
+}
+
+/* Notes the rooms that end in the list of endings, which needs no space on the disk. */
+static void note_ends(struct store *store, const struct list *taken)
+{
+    struct job *job = NULL;
+    bool added = false;
+
+    while ((job = next_job(taken, job)) != NULL) {
+        struct ending ending = {.until = job->until};
+        memcpy(ending.code, job->room.code, sizeof ending.code);
+        if (job->type == JOB_END && !job->noted &&
+            database_saved_at(&store->database, ending.code, &ending.saved_at)) {
+            added |= job->noted = endings_add(&store->endings, &ending);
+        }
+    }
+    if (added) {
+        endings_sync(&store->endings);
+    }
+}
+
+/* Reserves space for the endings of all rooms of the database. */
+static void reserve_endings(struct store *store)
+{
+    if (database_count(&store->database, &store->rooms_max)) {
+        endings_reserve(&store->endings, store->rooms_max);
+    }
+}
+
+/* Clears the list of endings after a write of the whole queue, and keeps it long enough. */
+static void forget_ends(struct store *store, const struct list *written)
+{
+    const struct job *job = NULL;
+
+    endings_clear(&store->endings);
+    while ((job = next_job(written, job)) != NULL) {
+        store->rooms_max += job->type == JOB_KEEP;
+    }
+    if (store->rooms_max >= store->endings.slots) {
+        reserve_endings(store);
+    }
+}
+
+/* After a failed write: ends rooms alone, because that needs little space, and gives theirs back.
+ * Otherwise a full disk would stay full. Returns how many jobs moved to `ended`. */
+static uint64_t write_ends(struct store *store, struct list *taken, struct list *ended)
+{
+    struct database *database = &store->database;
+    uint64_t count = take_endings(taken, ended);
+    const struct job *job = NULL;
+    bool done;
+
+    if (count == 0) {
+        return 0;
+    }
+    note_ends(store, ended);
+    database_spend_reserve(database);
+    done = database_run(database, "BEGIN IMMEDIATE");
+    while (done && (job = next_job(ended, job)) != NULL) {
+        done = job->type != JOB_END || write_job(database, job);
+    }
+    done = done && database_run(database, "COMMIT");
+    if (!done) {
+        database_run(database, "ROLLBACK");
+        list_join(ended, taken); /* in front */
+        *taken = *ended;
+        *ended = (struct list){0};
+        return 0;
+    }
+    while (database_shrink(database)) {
+    }
+    database_reserve(database);
+    forget_ends(store, ended);
+    return count;
 }
 
 /* Records the result of a write. Needs the lock. */
@@ -227,22 +381,48 @@ static void note_result(struct store *store, struct list *taken, bool done, cons
         put_back(store, taken);
         return;
     }
-    status->writes++;
+    status->writes += !store->writes_past;
+    status->pasts += store->writes_past;
     while ((job = next_job(taken, job)) != NULL) {
         assert(status->waiting > 0);
-        status->bytes += job->room.size + job->recording.size;
+        status->bytes += job->room.size + job->recording.size + job->packed_size;
         status->waiting--;
     }
+}
+
+static bool has_end(const struct list *queue)
+{
+    const struct job *job = NULL;
+
+    while ((job = next_job(queue, job)) != NULL) {
+        if (job->type == JOB_END) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_jobs(const struct store *store)
+{
+    return store->queue.first != NULL || store->pasts.first != NULL;
 }
 
 static void run_thread(void *argument)
 {
     struct store *store = argument;
     bool well = true;
+    bool shrinks = true; /* the file may have unused space */
+    bool last = false;   /* the last write began when the store was closing */
 
     uv_mutex_lock(&store->lock);
-    while (!store->closing || (store->queue.first != NULL && well)) {
-        if (store->queue.first == NULL) {
+    while (!store->closing || (has_jobs(store) && (well || !last))) {
+        if (!has_jobs(store) && shrinks) {
+            uv_mutex_unlock(&store->lock);
+            shrinks = database_shrink(&store->database);
+            uv_mutex_lock(&store->lock);
+            continue;
+        }
+        if (!has_jobs(store)) {
             uv_cond_wait(&store->changed, &store->lock);
             continue;
         }
@@ -253,15 +433,27 @@ static void run_thread(void *argument)
                 uv_cond_timedwait(&store->changed, &store->lock, again - uv_hrtime());
             }
         }
-        struct list taken = take_all(store);
+        struct list taken = take_jobs(store);
+        bool writes_past = store->writes_past;
+        last = store->closing;
+        store->writes = true;
         uv_mutex_unlock(&store->lock);
         char reason[STORE_REASON_MAX] = "";
-        seal_all(store, &taken);
+        prepare_all(store, &taken);
         uint64_t begin = uv_hrtime();
+        struct list ended = {0};
+        shrinks |= has_end(&taken);
         well = write_all(&store->database, &taken, reason);
+        uint64_t ends = well ? 0 : write_ends(store, &taken, &ended);
+        if (well && !writes_past) {
+            forget_ends(store, &taken);
+        }
         uv_mutex_lock(&store->lock);
+        store->status.waiting -= ends;
         note_result(store, &taken, well, reason, (double)(uv_hrtime() - begin) / 1e9);
+        store->writes = store->writes_past = false;
         uv_mutex_unlock(&store->lock);
+        free_queue(&ended);
         if (well) {
             free_queue(&taken);
         }
@@ -287,7 +479,7 @@ static struct job *job_of(enum job_type type, const char *code)
 
 static void push_job(struct store *store, struct job *job)
 {
-    list_append(&store->queue, &job->item);
+    list_append(job->type == JOB_PAST ? &store->pasts : &store->queue, &job->item);
     store->status.waiting++;
     uv_cond_broadcast(&store->changed);
 }
@@ -334,12 +526,29 @@ bool store_put_recording(struct store *store, const char *code,
     return true;
 }
 
+bool store_put_past(struct store *store, const char *code, const struct store_past *past)
+{
+    struct job *job = job_of(JOB_PAST, code);
+
+    if (job == NULL) {
+        past->release(past->memory);
+        return false;
+    }
+    job->past = *past;
+    uv_mutex_lock(&store->lock);
+    drop_jobs(store, &store->pasts, JOB_PAST, code);
+    push_job(store, job);
+    uv_mutex_unlock(&store->lock);
+    return true;
+}
+
 bool store_end(struct store *store, const char *code, uint64_t until)
 {
     struct job *job;
 
     uv_mutex_lock(&store->lock);
-    drop_recording(store, &store->queue, code);
+    drop_jobs(store, &store->queue, JOB_RECORDING, code);
+    drop_jobs(store, &store->pasts, JOB_PAST, code);
     job = find_kept(store, code);
     if (job != NULL) {
         remove_kept(store, job);
@@ -371,6 +580,35 @@ void store_status(struct store *store, struct store_status *status)
 
 /* ---- life ---- */
 
+/* Queues the end of a room that an earlier process could not remove from the database. */
+static void end_again(void *argument, const struct ending *ending)
+{
+    struct store *store = argument;
+    uint64_t saved_at = 0;
+    struct job *job;
+
+    if (!database_saved_at(&store->database, ending->code, &saved_at) ||
+        saved_at != ending->saved_at || has_job(&store->queue, JOB_END, ending->code)) {
+        return;
+    }
+    job = job_of(JOB_END, ending->code);
+    if (job == NULL) {
+        log_error("the room %s is back, though it has ended: out of memory", ending->code);
+        return;
+    }
+    job->until = ending->until;
+    job->noted = true;
+    push_job(store, job);
+}
+
+static void open_endings(struct store *store)
+{
+    char path[1100];
+
+    snprintf(path, sizeof path, "%s-ended", store->database.path);
+    endings_open(&store->endings, path, end_again, store);
+}
+
 enum store_result store_open(const char *folder, struct store **opened, char *text)
 {
     struct store *store = calloc(1, sizeof *store);
@@ -388,27 +626,69 @@ enum store_result store_open(const char *folder, struct store **opened, char *te
         return STORE_FAILED;
     }
     uv_cond_init(&store->changed);
+    open_endings(store);
     *opened = store;
     return result;
+}
+
+struct reading {
+    const struct store *store;
+    void (*take)(void *argument, const struct store_room *room);
+    void *argument;
+};
+
+static void take_living(void *argument, const struct store_room *room)
+{
+    const struct reading *reading = argument;
+
+    if (!has_job(&reading->store->queue, JOB_END, room->code)) {
+        reading->take(reading->argument, room);
+    }
+}
+
+const uint8_t *store_secret(const struct store *store)
+{
+    return store->database.secret;
 }
 
 bool store_read(struct store *store, void (*take)(void *argument, const struct store_room *room),
                 void (*rest)(void *argument, const char *code, uint64_t until), void *argument,
                 char *text)
 {
+    struct reading reading = {.store = store, .take = take, .argument = argument};
+    const struct job *job = NULL;
+
     assert(!store->started);
-    if (database_codes(&store->database, rest, argument) &&
-        database_rooms(&store->database, take, argument)) {
-        return true;
+    if (!database_codes(&store->database, rest, argument)) {
+        database_explain(&store->database, text);
+        return false;
     }
-    database_explain(&store->database, text);
-    return false;
+    while ((job = next_job(&store->queue, job)) != NULL) {
+        rest(argument, job->room.code, job->until);
+    }
+    if (!database_rooms(&store->database, take_living, &reading)) {
+        database_explain(&store->database, text);
+        return false;
+    }
+    return true;
 }
 
 uint8_t *store_recording(struct store *store, const char *code, size_t *size)
 {
     assert(!store->started);
     return database_recording(&store->database, code, size);
+}
+
+uint8_t *store_past(struct store *store, const char *code, size_t *size)
+{
+    assert(!store->started);
+    return database_past(&store->database, code, size);
+}
+
+void store_drop_past(struct store *store, const char *code)
+{
+    assert(!store->started);
+    (void)database_drop_past(&store->database, code); /* else it is dropped with its room */
 }
 
 void store_set_aside(struct store *store, const char *code)
@@ -426,21 +706,34 @@ bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
 {
     assert(!store->started);
     store->seal = seal;
+    database_reserve(&store->database);
+    reserve_endings(store);
     store->started = uv_thread_create(&store->thread, run_thread, store) == 0;
     return store->started;
+}
+
+/* Whether all rooms are written, though maybe not all pasts. Needs the lock. */
+static bool has_written_rooms(const struct store *store)
+{
+    return store->queue.first == NULL && (store->writes_past || !store->writes);
 }
 
 /* Returns true if the thread ended in time. */
 static bool join_thread(struct store *store, double patience)
 {
     uint64_t end = uv_hrtime() + (uint64_t)(patience * 1e9);
+    uint64_t end_of_pasts = end + (uint64_t)(STORE_PAST_PATIENCE * 1e9);
     bool ended;
 
     uv_mutex_lock(&store->lock);
     store->closing = true;
     uv_cond_broadcast(&store->changed);
-    while (store->started && !store->ended && uv_hrtime() < end) {
-        uv_cond_timedwait(&store->changed, &store->lock, end - uv_hrtime());
+    while (store->started && !store->ended) {
+        uint64_t now = uv_hrtime();
+        if (now >= end && (now >= end_of_pasts || !has_written_rooms(store))) {
+            break;
+        }
+        uv_cond_timedwait(&store->changed, &store->lock, (now < end ? end : end_of_pasts) - now);
     }
     ended = store->ended || !store->started;
     uv_mutex_unlock(&store->lock);
@@ -457,12 +750,24 @@ bool store_close(struct store *store, double patience)
     if (store == NULL) {
         return true;
     }
-    if (!join_thread(store, patience)) {
-        log_error("%s: the disk is too slow: the latest changes are lost", store->database.path);
-        return false; /* the thread uses the store until the process ends */
+    if (!join_thread(store, patience)) { /* the thread uses the store until the process ends */
+        uv_mutex_lock(&store->lock);
+        written = has_written_rooms(store);
+        uv_mutex_unlock(&store->lock);
+        if (written) {
+            log_warn("%s: the disk is too slow: the last seconds of rooms' pasts are lost",
+                     store->database.path);
+        } else {
+            log_error("%s: the disk is too slow: the latest changes are lost",
+                      store->database.path);
+        }
+        return written;
     }
-    written = store->queue.first == NULL;
+    /* Endings that no thread has written are in the list of endings. */
+    written = store->queue.first == NULL || !store->started;
     free_queue(&store->queue);
+    free_queue(&store->pasts);
+    endings_close(&store->endings);
     database_close(&store->database);
     uv_cond_destroy(&store->changed);
     uv_mutex_destroy(&store->lock);

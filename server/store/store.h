@@ -19,13 +19,19 @@
 #define STORE_FILE       "flockd.sqlite"
 #define STORE_REASON_MAX 2400u
 
+#define STORE_PAST_PATIENCE 3.0 /* s */
+
 struct store;
+
+#define STORE_SECRET_SIZE 32u
 
 struct store_room {
     char code[PROTO_ROOM_MAX + 1];
     bool listed;
     uint64_t saved_at;    /* s */
     uint64_t fingerprint; /* a number that identifies the room's options */
+    uint64_t creator;     /* a number below 2^63; 0: not known */
+    bool trusted;         /* its creator had the server's key */
     bool plays;           /* its recording is still needed: see store_put_recording() */
     size_t size;
     uint8_t *state;
@@ -36,6 +42,15 @@ struct store_room {
 struct store_recording {
     const uint8_t *bytes;
     size_t size;
+    void (*release)(void *memory);
+    void *memory;
+};
+
+/* The past of a room, which the store's thread packs when it writes it: pack(memory) returns the
+ * bytes, malloc'ed, and their *size; NULL: nothing to write. When the store no longer needs the
+ * past, it calls release(memory) on any thread. */
+struct store_past {
+    uint8_t *(*pack)(void *memory, size_t *size);
     void (*release)(void *memory);
     void *memory;
 };
@@ -51,6 +66,9 @@ enum store_result {
  * missing. Stores in `text` (STORE_REASON_MAX bytes) the file,
  * the fault and what to do; "" with STORE_OK. */
 enum store_result store_open(const char *folder, struct store **opened, char *text);
+
+/* Returns random bytes that the database keeps: STORE_SECRET_SIZE. */
+const uint8_t *store_secret(const struct store *store);
 
 /* Calls take() with each room, and rest() with each code that rests until then. The store owns the
  * room and its bytes. Must be called before store_start(). Returns false if the database cannot be
@@ -78,8 +96,20 @@ bool store_put_recording(struct store *store, const char *code,
  * none or memory runs out. Must be called before store_start(). */
 uint8_t *store_recording(struct store *store, const char *code, size_t *size);
 
-/* Ends the room of that code: the code rests until then, and its recording is dropped. Otherwise as
- * store_put(). */
+/* Stores the past of the room of that code in place of an earlier one. The store writes it after
+ * all rooms that are queued, so that it is never newer than the stored room. Must not be called for
+ * a room that has ended. Always releases the past's memory in the end. Any thread; never waits for
+ * the disk. Returns false when memory runs out. */
+bool store_put_past(struct store *store, const char *code, const struct store_past *past);
+
+/* As store_recording(), for the room's past. */
+uint8_t *store_past(struct store *store, const char *code, size_t *size);
+
+/* Drops the past of the room of that code. Must be called before store_start(). */
+void store_drop_past(struct store *store, const char *code);
+
+/* Ends the room of that code: the code rests until then, and its recording and past are dropped.
+ * Otherwise as store_put(). */
 bool store_end(struct store *store, const char *code, uint64_t until);
 
 /* Sets aside a room whose bytes are invalid: it stays in the database, but not as a room. Must be
@@ -89,9 +119,10 @@ void store_set_aside(struct store *store, const char *code);
 struct store_status {
     bool failing;                  /* the last attempt to write failed */
     char reason[STORE_REASON_MAX]; /* the error, and what to do */
-    uint64_t writes, failures;     /* transactions so far */
-    uint64_t bytes;                /* of states and recordings written */
-    uint64_t waiting;              /* queued rooms and recordings */
+    uint64_t writes, failures;     /* transactions so far, except of pasts */
+    uint64_t pasts;                /* written so far */
+    uint64_t bytes;                /* of states, recordings and pasts written */
+    uint64_t waiting;              /* queued rooms, recordings and pasts */
     double slowest;                /* s of the slowest transaction */
 };
 
@@ -99,8 +130,9 @@ struct store_status {
 bool store_failing(struct store *store);
 void store_status(struct store *store, struct store_status *status);
 
-/* Writes what is queued, for at most `patience` seconds, and frees everything. Returns true if all
- * was written. Takes NULL. */
+/* Writes what is queued, rooms for at most `patience` seconds and then pasts for
+ * STORE_PAST_PATIENCE more, and frees everything. Returns true if all rooms were written. Takes
+ * NULL. */
 bool store_close(struct store *store, double patience);
 
 /* Prints the report of --check-data: a line for each room of the database in that folder. Returns

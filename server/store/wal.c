@@ -9,6 +9,7 @@
 #define HEADER       32u
 #define FRAME_HEADER 24u
 #define MAGIC        0x377f0682u /* the last bit says that checksums use big-endian words */
+#define LOGS_MAX     1000000u    /* before this one, of which the file may have frames */
 #define FORMAT       3007000u
 #define PAGE_MIN     512u
 #define PAGE_MAX     65536u
@@ -71,6 +72,16 @@ static bool is_of_this_log(const struct wal *wal)
     return memcmp(wal->frame + 8, wal->salts, sizeof wal->salts) == 0;
 }
 
+/* Whether the frame is of an earlier log in the same file, or was never written. The first salt
+ * goes up by one with each log. */
+static bool is_older(const struct wal *wal)
+{
+    static const uint8_t zeros[FRAME_HEADER];
+    const uint32_t logs = big_word(wal->salts) - big_word(wal->frame + 8);
+
+    return (logs > 0 && logs <= LOGS_MAX) || memcmp(wal->frame, zeros, sizeof zeros) == 0;
+}
+
 static bool is_complete(struct wal *wal)
 {
     add_to_sum(wal, wal->frame, 8);
@@ -79,7 +90,7 @@ static bool is_complete(struct wal *wal)
 }
 
 /* Returns the number of the first frame that is damaged, from 1; 0: none is. A frame is damaged,
- * and not the torn end of the log, if another frame of this log follows. */
+ * and not the torn end of the log, if another frame of this log follows, or one of no log. */
 static unsigned find_damaged(struct wal *wal)
 {
     unsigned number = 1;
@@ -91,7 +102,7 @@ static unsigned find_damaged(struct wal *wal)
         number++;
     }
     while (read_frame(wal)) {
-        if (is_of_this_log(wal)) {
+        if (is_of_this_log(wal) || !is_older(wal)) {
             return number;
         }
     }

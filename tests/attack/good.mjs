@@ -52,7 +52,7 @@ setInterval(() => socket.readyState === 1 && socket.send(encode([CURSOR, 100 + M
 function mark() {
   const now = performance.now();
   const seconds = (now - since) / 1000;
-  report({ mark: { rate: count / seconds, longest: Math.max(longest, now - last), turns: turns / seconds, closed } });
+  report({ mark: { rate: count / seconds, longest: Math.max(longest, now - last), turns: turns / seconds, seconds, closed } });
   [since, count, longest, last, turns] = [now, 0, 0, now, 0];
 }
 

@@ -12,17 +12,24 @@
 // programs take processor time from its timer or from flockd, the limit is lower by that share (the program prints both shares).
 // Another client must be able to join during the attack. After an attack on its own flockd, the program checks memory, descriptors,
 // processor time, the exit status, and offered = sent + skipped.
+//
+// Stricter attacks have limits of their own: share (of the snapshots), gap and join (ms), memory (MB by which flockd may grow during
+// the attack), end (ms after SIGTERM, while the attackers are still connected). With `begins`, an attack prepares itself until it
+// calls target.begin().
 import { parseArgs } from 'node:util';
 import { connections } from './connections.mjs';
 import { http } from './http.mjs';
 import { memories } from './memory.mjs';
 import { messages } from './messages.mjs';
 import { pages } from './page.mjs';
+import { crowds } from './presence.mjs';
 import { processes } from './process.mjs';
 import { now, sleep } from './raw.mjs';
 import { readers } from './readers.mjs';
+import { recordings } from './recordings.mjs';
 import { rooms } from './rooms.mjs';
-import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage, watchWaiting } from './target.mjs';
+import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage, watchMemory, watchWaiting } from './target.mjs';
+import { shares } from './shares.mjs';
 import { uploading } from './uploads.mjs';
 
 const RATE = 30;
@@ -30,7 +37,7 @@ const LATE = 20_000; // ms until a new client must have a snapshot
 const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...http, ...processes, ...memories, ...pages, ...uploading];
+const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...crowds, ...http, ...processes, ...memories, ...pages, ...uploading, ...recordings];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -66,14 +73,16 @@ const failures = [];
 const check = (held, what) => held || failures.push(what);
 
 // Checks the good client's figures. Time that a busy machine took from its timer or from flockd's threads does not count.
-function judge(attack, { rate, longest, turns, closed }, late, waited) {
+function judge(attack, { rate, longest, turns, closed, seconds }, late, waited) {
   const possible = Math.min(RATE, turns) * (1 - waited);
-  const least = options.short ? 0.5 : 0.8;
+  const least = attack.share ?? (options.short ? 0.5 : 0.8);
   check(closed === null, `the good client was closed: ${closed}`);
   if (!attack.strained) {
     check(rate >= least * possible, `the good client got ${rate.toFixed(1)} snapshots/s, of ${possible.toFixed(1)} that the machine had time for`);
   }
+  check(longest <= (attack.gap ?? Infinity) + 1000 * waited * seconds, `the good client got no snapshot for ${Math.round(longest)} ms`);
   check(late?.joined != null, `nobody could join within ${LATE / 1000} s`);
+  check(late?.joined == null || late.joined <= (attack.join ?? LATE) + 1000 * waited * seconds, `a client joined after ${late?.joined} ms`);
   check(late?.health != null, `/healthz did not answer within ${LATE / 1000} s`);
   return `${Math.round((100 * rate) / RATE)} % of the snapshots (its clock ${Math.round((100 * turns) / RATE)} %, flockd waited ${Math.round(100 * waited)} %), longest gap ${Math.round(longest)} ms, join ${late?.joined} ms, /healthz ${late?.health} ms`;
 }
@@ -97,13 +106,13 @@ async function settle(target, before, busy) {
 }
 
 // Ends flockd and checks its status and its last lines.
-async function conclude(target) {
+async function conclude(target, ms) {
   const was = target.end;
   check(was === null, `flockd ended: ${JSON.stringify(was)} ${target.stderr.slice(-2000)}`);
   target.child.kill('SIGTERM');
-  const end = await Promise.race([target.ended, sleep(END_TIME)]);
+  const end = await Promise.race([target.ended, sleep(ms)]);
   target.child.kill('SIGKILL');
-  check(end !== undefined, `SIGTERM does not end it within ${END_TIME / 1000} s`);
+  check(end !== undefined, `SIGTERM does not end it within ${ms / 1000} s`);
   if (was === null && end !== undefined) {
     check(end.code === 0, `it ends with ${JSON.stringify(end)}: ${target.stderr.slice(-500)}`);
     const said = target.stderr.match(/of (\d+) snapshots offered (\d+) sent, (\d+) skipped/)?.slice(1).map(Number);
@@ -123,23 +132,34 @@ async function perform(attack, run) {
     const before = usage(target);
     await good.mark();
     const waiting = watchWaiting(target);
+    const begun = new Promise((resolve) => (target.begin = resolve));
+    const watched = watchMemory(target);
     const attacked = run(target, ms).then(
       (said) => (notes = said ?? ''),
       (error) => check(false, error.name === 'AssertionError' ? error.message : error.stack),
     );
+    if (attack.begins) await Promise.race([begun, attacked]);
     await sleep(ms / 3);
     const late = await good.late();
     await attacked;
     const waited = waiting();
-    notes += `; ${judge(attack, (await good.mark()) ?? { rate: 0, longest: 0, turns: RATE, closed: 'it does not answer' }, late, waited)}`;
-    dropSockets(target);
-    if (target.own) notes += await settle(target, before, busy);
+    notes += `; ${judge(attack, (await good.mark()) ?? { rate: 0, longest: 0, turns: RATE, seconds: 0, closed: 'it does not answer' }, late, waited)}`;
+    const most = watched();
+    check(SANITIZED || most - (before?.memory ?? 0) <= (attack.memory ?? Infinity), `${most.toFixed(0)} MB during it, ${before?.memory.toFixed(0)} before`);
+    if (target.own && attack.end === undefined) {
+      dropSockets(target);
+      notes += await settle(target, before, busy);
+    } else {
+      notes += `, ${most.toFixed(0)} MB`;
+    }
   } catch (error) {
     check(false, error.message);
   } finally {
     good?.stop();
+    const began = now();
+    if (target.own) await conclude(target, attack.end ?? END_TIME);
+    notes += `, ended in ${((now() - began) / 1000).toFixed(1)} s`;
     dropSockets(target);
-    if (target.own) await conclude(target);
   }
   return notes;
 }

@@ -95,6 +95,18 @@ export function usage(target) {
   };
 }
 
+// Returns a function that returns the most memory (MB) that the target has had since now. 0: another server.
+export function watchMemory(target) {
+  let most = 0;
+  const look = () => (most = Math.max(most, usage(target)?.memory ?? 0));
+  const timer = setInterval(look, 50);
+  return () => {
+    clearInterval(timer);
+    look();
+    return most;
+  };
+}
+
 // Returns the fraction of a processor that the target uses within `ms`.
 export async function load(target, ms) {
   const before = usage(target);

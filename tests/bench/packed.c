@@ -60,7 +60,7 @@ static struct flock *make_flock(const struct scene *scene)
     struct flock_definition definition = flock_definition_default();
 
     flock_settings_choose(&definition.settings, flock_model_find(scene->model));
-    definition.settings.boundary = definition.model->boundary;
+    definition.settings.boundary = definition.settings.model->boundary;
     definition.boids = scene->boids;
     definition.seed = 5;
     if (scene->neighbours > 0.0f) {
@@ -80,11 +80,10 @@ static struct flock *make_flock(const struct scene *scene)
 /* Moves the target on a curve at the speed of a hand, and ticks the flock. */
 static void tick(struct flock *flock, struct flock_workspace *workspace, uint32_t number)
 {
-    const struct flock_definition *definition = flock_definition_of(flock);
+    const struct flock_settings *world = &flock_definition_of(flock)->settings;
     const float phase = 0.01f * (float)number;
-    const struct flock_point target = {definition->width * (0.5f + 0.35f * sinf(phase * 1.3f)),
-                                       definition->height *
-                                           (0.5f + 0.35f * sinf(phase * 1.7f + 1.0f))};
+    const struct flock_point target = {world->width * (0.5f + 0.35f * sinf(phase * 1.3f)),
+                                       world->height * (0.5f + 0.35f * sinf(phase * 1.7f + 1.0f))};
 
     if (!flock_tick(flock, workspace, &target)) {
         fail("out of memory");
@@ -103,10 +102,10 @@ static void record(struct run *run, const struct scene *scene)
         !flock_workspace_reserve(workspace, flock_count(flock))) {
         fail("out of memory");
     }
-    const struct flock_definition *definition = flock_definition_of(flock);
-    if (definition->boundary == FLOCK_WRAP) {
-        run->period[0] = (uint16_t)lrintf(definition->width / QUANTUM);
-        run->period[1] = (uint16_t)lrintf(definition->height / QUANTUM);
+    const struct flock_settings *world = &flock_definition_of(flock)->settings;
+    if (world->boundary == FLOCK_WRAP) {
+        run->period[0] = (uint16_t)lrintf(world->width / QUANTUM);
+        run->period[1] = (uint16_t)lrintf(world->height / QUANTUM);
     }
     for (uint32_t n = 0; n < WARM_TICKS; n++) {
         tick(flock, workspace, n);
@@ -115,8 +114,8 @@ static void record(struct run *run, const struct scene *scene)
         tick(flock, workspace, WARM_TICKS + n);
         flock_positions(flock, x, y);
         for (uint32_t i = 0; i < run->count; i++, to += PROTO_BOID_SIZE) {
-            proto_put_position(to, proto_quantise(x[i], definition->width, QUANTUM),
-                               proto_quantise(y[i], definition->height, QUANTUM));
+            proto_put_position(to, proto_quantise(x[i], world->width, QUANTUM),
+                               proto_quantise(y[i], world->height, QUANTUM));
         }
     }
     flock_workspace_destroy(workspace);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Measures the page in Chromium: the time until it shows the flock, the time of the main thread for a snapshot and a frame, and the
-// growth of its memory. Watches the memory for MINUTES=10; the rest takes about four minutes.
+// growth of its memory. Watches the memory for MINUTES=10; the rest takes about ten minutes. ONLY=grounds measures only the cost of
+// grounds; other names are start, snapshots, projector and heap.
 //
 //   make bench-page, or node tests/bench/page.mjs
 import { encode } from '@msgpack/msgpack';
@@ -15,10 +16,12 @@ import { until } from '../e2e/until.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const MINUTES = Number(process.env.MINUTES ?? 10);
+const ONLY = process.env.ONLY ?? ''; // the name of one measurement
 const LOADS = 9; // of the page, each in its own profile
 const WARM_UP = 5000; // ms until the page's stream is steady
 const MEASURED = 10_000; // ms
 const PEOPLE = 30;
+const TURNS = 3; // with and without the ground
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const median = (values) => percentile(values, 0.5);
@@ -37,14 +40,20 @@ async function withServer(options, use) {
 }
 
 // In the page, before its script: measures the time until the flock is shown, and the time of each message's handler and of each
-// frame. Without `draws` the page draws no frames, so it is never too slow and asks for the whole stream.
-const watchPage = (draws) => {
+// frame. Without `draws` the page draws no frames, so it is never too slow and asks for the whole stream. Without `grounds` the page
+// gets no name of a ground, so it paints none.
+const watchPage = ({ draws, grounds }) => {
+  const hideGround = (/** @type {ArrayBuffer} */ data) => {
+    const at = data.byteLength > 20_000 ? -1 : String.fromCharCode(...new Uint8Array(data)).indexOf('ground');
+    if (at >= 0) new Uint8Array(data)[at] = 'G'.charCodeAt(0);
+  };
   const seen = { flock: NaN, messages: /** @type {[ms: number, bytes: number][]} */ ([]), frames: /** @type {number[]} */ ([]) };
   window.bench = seen;
   const set = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage')?.set;
   Object.defineProperty(WebSocket.prototype, 'onmessage', {
     set(run) {
       const timed = (event) => {
+        if (!grounds) hideGround(event.data);
         const began = performance.now();
         run(event);
         seen.messages.push([performance.now() - began, event.data.byteLength]);
@@ -63,10 +72,10 @@ const watchPage = (draws) => {
     });
 };
 
-async function openPage(browser, url, { draws = true, viewport = { width: 1280, height: 800 } } = {}) {
+async function openPage(browser, url, { draws = true, grounds = true, viewport = { width: 1280, height: 800 } } = {}) {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();
-  await page.addInitScript(watchPage, draws);
+  await page.addInitScript(watchPage, { draws, grounds });
   await page.goto(url);
   await page.waitForFunction((flock) => (flock ? window.bench.flock > 0 : window.bench.messages.length > 3), draws, { polling: 100 });
   return { page, close: () => context.close() };
@@ -140,6 +149,41 @@ async function measureProjector(browser) {
   });
 }
 
+// Measures the main thread's time for a frame with and without the room's ground, in turns: of the script, and of all tasks. Without
+// a graphics processor, tasks of WebGL wait for the processor that draws.
+async function measureGrounds(browser) {
+  for (const renderer of ['2d', 'webgl2']) {
+    for (const preset of ['sheep', 'sardines']) {
+      await withServer(['--preset', preset], async (url) => {
+        const took = { with: /** @type {number[][]} */ ([]), without: /** @type {number[][]} */ ([]) };
+        for (let turn = 0; turn < 2 * TURNS; turn++) {
+          const grounds = turn % 2 === 0;
+          const { page, close } = await openPage(browser, `${url}r/lobby?renderer=${renderer}&name=Ada`, { grounds, viewport: { width: 1366, height: 768 } });
+          const devtools = await page.context().newCDPSession(page);
+          await devtools.send('Performance.enable');
+          const read = async () => {
+            const { metrics } = await devtools.send('Performance.getMetrics');
+            const frames = await page.evaluate(() => window.bench.frames);
+            return { frames, seconds: metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN };
+          };
+          await wait(WARM_UP);
+          const before = await read();
+          await wait(MEASURED / 2);
+          const after = await read();
+          const frames = after.frames.slice(before.frames.length);
+          took[grounds ? 'with' : 'without'].push([median(frames), (1000 * (after.seconds - before.seconds)) / frames.length]);
+          await close();
+        }
+        const figures = ['script', 'tasks'].map((what, i) => {
+          const [painted, plain] = [took.with, took.without].map((turns) => median(turns.map((turn) => turn[i])));
+          return `${what} ${painted.toFixed(2)} ms a frame, ${plain.toFixed(2)} without, ${(painted - plain).toFixed(2)} more`;
+        });
+        console.log(`ground of ${preset}, ${renderer}: ${figures.join('; ')} (median of ${TURNS} turns)`);
+      });
+    }
+  }
+}
+
 async function measureHeap(browser) {
   await withServer(['--model', 'boids', '--boids', 4000], async (url) => {
     const { page, close } = await openPage(browser, `${url}r/lobby`);
@@ -160,13 +204,20 @@ async function measureHeap(browser) {
   });
 }
 
+const MEASURES = {
+  start: measureStart,
+  snapshots: async (browser) => {
+    for (const boids of [50_000, 200_000]) await measureSnapshots(browser, boids);
+  },
+  projector: measureProjector,
+  grounds: measureGrounds,
+  heap: measureHeap,
+};
+
 console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
 const browser = await startBrowser({ full: true });
 try {
-  await measureStart(browser);
-  for (const boids of [50_000, 200_000]) await measureSnapshots(browser, boids);
-  await measureProjector(browser);
-  await measureHeap(browser);
+  for (const [name, measure] of Object.entries(MEASURES)) if (ONLY === '' || ONLY === name) await measure(browser);
 } finally {
   await browser.close();
 }

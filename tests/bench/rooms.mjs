@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as flock from '../e2e/client.mjs';
-import { SERVERS, describeMachine, measure, median, metrics, resident, runLoad, start, stop, sumOf, table } from './servers.mjs';
+import { KEY, SERVERS, describeMachine, measure, median, metrics, resident, runLoad, start, stop, sumOf, table } from './servers.mjs';
 
 const ROUNDS = 3;
 const fixed = (value, decimals = 1) => value.toFixed(decimals);
@@ -22,7 +22,7 @@ function cpu(pid) {
 }
 
 async function makeRoom({ port }, body) {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const response = await fetch(`http://127.0.0.1:${port}/api/rooms`, { method: 'POST', headers, body: JSON.stringify(body) });
   if (response.status !== 201) {
     throw new Error(`a room could not be made: ${response.status} ${await response.text()}`);

@@ -36,27 +36,10 @@ static double spent(void)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
-static void on_tell(void *argument, room_member member, struct frame *frame,
-                    const struct room_grant *grant)
-{
-    (void)argument;
-    (void)member;
-    (void)grant;
-    frame_release(frame);
-}
-
-static void on_close(void *argument, room_member member, const struct room_end *end)
-{
-    (void)argument;
-    (void)member;
-    frame_release(end->frame);
-}
-
 /* Returns a room with a wandering target, which presenters may rewind. */
 static struct room *live(const struct flock_model *model, uint32_t boids, uint32_t minutes,
                          struct history_budget *budget)
 {
-    const struct room_sink sink = {.tell = on_tell, .close = on_close};
     struct room_definition definition = room_definition_default();
     uint64_t ticks = (uint64_t)minutes * 60 * TICK_RATE;
     double begin = spent();
@@ -68,7 +51,7 @@ static struct room *live(const struct flock_model *model, uint32_t boids, uint32
     definition.flock.boids = boids;
     definition.rewind = minutes * UINT64_C(60000000);
     definition.history_budget = budget;
-    struct room *room = room_create(&definition, &sink, NULL, NULL);
+    struct room *room = room_create(&definition, &room_sink_none, NULL, NULL);
     for (uint64_t tick = 0; room != NULL && tick < ticks; tick++) {
         (void)room_tick(room, workspace, tick * 1000000 / TICK_RATE);
     }
@@ -179,14 +162,13 @@ static bool seek_in_room(struct room *room, const char *what)
 /* Returns a room that plays the film. */
 static struct room *replay_room_of(struct film *film)
 {
-    const struct room_sink sink = {.tell = on_tell, .close = on_close};
     const struct recording_part *first = &film->recording->parts[0];
     struct room_definition definition = room_definition_default();
 
     definition.boids_max = film->recording->boids_max;
     const struct room_origin origin = {
         .state = first->state, .size = first->state_size, .film = film};
-    struct room *room = room_create(&definition, &sink, &origin, NULL);
+    struct room *room = room_create(&definition, &room_sink_none, &origin, NULL);
     if (room == NULL) {
         fputs("seek: no room can play it\n", stderr);
         room_destroy(room);
@@ -227,7 +209,8 @@ int main(int argc, char **argv)
     bool well = seek_in_room(room, "the live room:");
     room_destroy(room);
     double begin = spent();
-    struct film *film = film_open(bytes, size, boids, &budget, &error);
+    struct film *film =
+        film_open(bytes, size, &(struct recording_limits){.boids = boids}, &budget, &error);
     if (film == NULL) {
         fprintf(stderr, "seek: %s\n", error.message);
         return EXIT_FAILURE;

@@ -43,6 +43,10 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
         return proto_encode_self(buffer, capacity, &message->self);
     case PROTO_LEADS:
         return proto_encode_leads(buffer, capacity, &message->leads);
+    case PROTO_PENNED:
+        return proto_encode_penned(buffer, capacity, &message->penned);
+    case PROTO_MARKS:
+        return proto_encode_marks(buffer, capacity, &message->marks);
     default:
         return 0;
     }

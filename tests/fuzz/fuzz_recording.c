@@ -35,26 +35,9 @@ static void replays(const struct recording *recording)
     replay_destroy(replay);
 }
 
-static void on_tell(void *argument, room_member member, struct frame *frame,
-                    const struct room_grant *grant)
-{
-    (void)argument;
-    (void)member;
-    (void)grant;
-    frame_release(frame);
-}
-
-static void on_close(void *argument, room_member member, const struct room_end *end)
-{
-    (void)argument;
-    (void)member;
-    frame_release(end->frame);
-}
-
-/* Lets a room play the film for some ticks, saves it meanwhile, and moves it to the film's end. */
+/* A room plays the film for some ticks, is saved, and moves to the film's end. */
 static void lives(struct film *film)
 {
-    const struct room_sink sink = {.tell = on_tell, .close = on_close};
     const struct recording_part *first = &film->recording->parts[0];
     const struct proto_client_message live = {.type = PROTO_LIVE};
     struct room_definition definition = room_definition_default();
@@ -65,7 +48,7 @@ static void lives(struct film *film)
     definition.rewind = 600000000;
     const struct room_origin origin = {
         .state = first->state, .size = first->state_size, .film = film, .now = 1000};
-    struct room *room = room_create(&definition, &sink, &origin, NULL);
+    struct room *room = room_create(&definition, &room_sink_none, &origin, NULL);
     FUZZ_REQUIRE(room != NULL);
     for (uint64_t i = 1; i < TICKS; i++) {
         FUZZ_REQUIRE(room_facts(room).boids <= BOIDS_MAX);
@@ -85,7 +68,8 @@ static void opens(const uint8_t *bytes, size_t size)
 
     FUZZ_REQUIRE(copy != NULL);
     memcpy(copy, bytes, size);
-    struct film *film = film_open(copy, size, BOIDS_MAX, NULL, &error);
+    struct film *film =
+        film_open(copy, size, &(struct recording_limits){.boids = BOIDS_MAX}, NULL, &error);
     FUZZ_REQUIRE((film != NULL) == (error.message[0] == '\0'));
     if (film != NULL) {
         lives(film);

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "store/database.h"
+#include "store/endings.h"
 #include "threads.h"
 
 #define ROWS_MAX 64u
@@ -15,6 +16,8 @@ struct row {
     struct store_room room; /* the row owns its state */
     uint64_t saved_at;      /* ns */
     uint64_t signature;     /* of the room when it was saved */
+    uint8_t *past;          /* the row owns it; NULL: none */
+    size_t past_size;
 };
 
 struct rest {
@@ -29,15 +32,27 @@ struct tables {
 };
 
 static struct tables committed, pending;
+static struct ending endings_kept[ROWS_MAX];
+static uint32_t endings_used;
 static bool failing, dead, in_transaction;
 static uint64_t slowness;
 
 /* ---- calls of the simulation ---- */
 
+static uint8_t *copy_bytes(const uint8_t *bytes, size_t size)
+{
+    uint8_t *copy = malloc(size);
+
+    check(copy != NULL, "out of memory");
+    memcpy(copy, bytes, size);
+    return copy;
+}
+
 static void clear(struct tables *tables)
 {
     for (uint32_t i = 0; i < ROWS_MAX; i++) {
         free(tables->rooms[i].room.state);
+        free(tables->rooms[i].past);
     }
     memset(tables, 0, sizeof *tables);
 }
@@ -47,12 +62,12 @@ static void copy(struct tables *to, const struct tables *from)
     clear(to);
     *to = *from;
     for (uint32_t i = 0; i < ROWS_MAX; i++) {
-        struct store_room *room = &to->rooms[i].room;
-        if (room->state != NULL) {
-            uint8_t *state = malloc(room->size);
-            check(state != NULL, "out of memory");
-            memcpy(state, room->state, room->size);
-            room->state = state;
+        struct row *row = &to->rooms[i];
+        if (row->room.state != NULL) {
+            row->room.state = copy_bytes(row->room.state, row->room.size);
+        }
+        if (row->past != NULL) {
+            row->past = copy_bytes(row->past, row->past_size);
         }
     }
 }
@@ -60,6 +75,7 @@ static void copy(struct tables *to, const struct tables *from)
 void disk_begin(void)
 {
     disk_end();
+    endings_used = 0;
     failing = dead = in_transaction = false;
     slowness = 0;
 }
@@ -137,6 +153,7 @@ enum store_result database_open(struct database *database, const char *folder, c
 {
     memset(database, 0, sizeof *database);
     snprintf(database->path, sizeof database->path, "%s/" STORE_FILE, folder);
+    memset(database->secret, 1, sizeof database->secret);
     text[0] = '\0';
     return STORE_OK;
 }
@@ -188,9 +205,7 @@ bool database_put(struct database *database, const struct store_room *room)
     free(row->room.state);
     row->used = true;
     row->room = *room;
-    row->room.state = malloc(room->size);
-    check(row->room.state != NULL, "out of memory");
-    memcpy(row->room.state, room->state, room->size);
+    row->room.state = copy_bytes(room->state, room->size);
     check(check_saved(room->state, &row->signature, &row->saved_at),
           "the store writes what no room has saved");
     return true;
@@ -213,6 +228,42 @@ uint8_t *database_recording(struct database *database, const char *code, size_t 
     return NULL;
 }
 
+bool database_put_past(struct database *database, const char *code, const uint8_t *bytes,
+                       size_t size)
+{
+    struct row *row = row_of(&pending, code);
+
+    (void)database;
+    check(in_transaction, "the store writes outside of a transaction");
+    check(row != NULL, "the store writes the past of a room that it does not have");
+    if (!writable()) {
+        return false;
+    }
+    free(row->past);
+    row->past = copy_bytes(bytes, size);
+    row->past_size = size;
+    return true;
+}
+
+bool database_drop_past(struct database *database, const char *code)
+{
+    (void)database;
+    check(false, "the past of the room %s is dropped, though the room continues", code);
+    return false;
+}
+
+uint8_t *database_past(struct database *database, const char *code, size_t *size)
+{
+    const struct row *row = row_of(&committed, code);
+
+    (void)database;
+    if (row == NULL || row->past == NULL) {
+        return NULL;
+    }
+    *size = row->past_size;
+    return copy_bytes(row->past, row->past_size);
+}
+
 bool database_end(struct database *database, const char *code, uint64_t until)
 {
     struct row *row = row_of(&pending, code);
@@ -224,6 +275,7 @@ bool database_end(struct database *database, const char *code, uint64_t until)
     }
     if (row != NULL) {
         free(row->room.state);
+        free(row->past);
         memset(row, 0, sizeof *row);
     }
     for (uint32_t i = 0; rest == NULL && i < ROWS_MAX; i++) {
@@ -267,4 +319,81 @@ bool database_codes(struct database *database,
         }
     }
     return true;
+}
+
+bool database_count(struct database *database, uint32_t *rooms)
+{
+    (void)database;
+    *rooms = disk_rooms();
+    return true;
+}
+
+bool database_saved_at(struct database *database, const char *code, uint64_t *saved_at)
+{
+    const struct row *row = row_of(&committed, code);
+
+    (void)database;
+    *saved_at = row != NULL ? row->room.saved_at : 0;
+    return row != NULL;
+}
+
+/* The list of endings can be written while all else fails. */
+void endings_open(struct endings *endings, const char *path,
+                  void (*take)(void *argument, const struct ending *ending), void *argument)
+{
+    (void)path;
+    *endings = (struct endings){.used = endings_used, .slots = ROWS_MAX};
+    for (uint32_t i = 0; i < endings_used; i++) {
+        take(argument, &endings_kept[i]);
+    }
+}
+
+void endings_close(struct endings *endings)
+{
+    (void)endings;
+}
+
+void endings_reserve(struct endings *endings, uint32_t rooms)
+{
+    check(rooms <= endings->slots, "more rooms are stored than there may be");
+}
+
+bool endings_add(struct endings *endings, const struct ending *ending)
+{
+    check(endings->used < endings->slots, "the list of endings has an entry twice");
+    if (dead) {
+        return false;
+    }
+    endings_kept[endings->used] = *ending;
+    endings_used = ++endings->used;
+    return true;
+}
+
+void endings_sync(const struct endings *endings)
+{
+    (void)endings;
+}
+
+void endings_clear(struct endings *endings)
+{
+    if (!dead) {
+        endings_used = endings->used = 0;
+    }
+}
+
+/* The simulated disk has no space to give back. */
+bool database_shrink(struct database *database)
+{
+    (void)database;
+    return false;
+}
+
+void database_reserve(const struct database *database)
+{
+    (void)database;
+}
+
+void database_spend_reserve(const struct database *database)
+{
+    (void)database;
 }

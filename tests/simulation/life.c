@@ -23,20 +23,21 @@
 #include "shard.h"
 #include "threads.h"
 
-#define ROOMS_MAX   8u
-#define PLACES_MAX  64u
-#define CLIENTS     16u
-#define LIFE_TIME   (60 * S)
-#define KILL_TIME   (25 * S) /* between kills, on average */
-#define CREATE_TIME (8 * S)
-#define END_TIME    (20 * S)
-#define DISK_TIME   (10 * S)
-#define INTERVAL    (2 * S) /* between checkpoints */
-#define WRITE_TIME  (3 * S) /* within which a working disk has written a room */
-#define PATIENCE    60.0    /* s */
-#define MOVE_EVERY  (6 * S)
-#define MOVE_TIME   (2 * S) /* for which a room that moves is in no hub, at most */
-#define SLOW_DISK   (400 * MS)
+#define ROOMS_MAX     8u
+#define PLACES_MAX    64u
+#define CLIENTS       16u
+#define LIFE_TIME     (60 * S)
+#define KILL_TIME     (25 * S) /* between kills, on average */
+#define CREATE_TIME   (8 * S)
+#define END_TIME      (20 * S)
+#define DISK_TIME     (10 * S)
+#define INTERVAL      (2 * S) /* between checkpoints */
+#define PAST_INTERVAL (5 * S) /* between two times that a room's past is stored */
+#define WRITE_TIME    (3 * S) /* within which a working disk has written a room */
+#define PATIENCE      60.0    /* s */
+#define MOVE_EVERY    (6 * S)
+#define MOVE_TIME     (2 * S) /* for which a room that moves is in no hub, at most */
+#define SLOW_DISK     (400 * MS)
 
 /* A room that was created and has not ended. */
 struct known {
@@ -65,12 +66,14 @@ static void log_event(const char *what)
 static struct {
     bool asked, here;
     struct store_room kept;
+    struct recording *past;
     uint64_t adopt_at; /* ns */
 } moving;
 
 static void forget_moving(void)
 {
     free(moving.here ? moving.kept.state : NULL);
+    recording_destroy(moving.past);
     memset(&moving, 0, sizeof moving);
 }
 
@@ -88,6 +91,8 @@ static void start(void)
         .room_idle = 3600 * S / 1000,
         .room_boids = 120,
         .checkpoint_interval = INTERVAL / 1000,
+        .past_interval = PAST_INTERVAL / 1000,
+        .history_bytes = 8u << 20,
         .fingerprint = 1,
         .lobby = room_definition_default(),
         .wake = shard_wake,
@@ -97,6 +102,7 @@ static void start(void)
     definition.store = store;
     definition.lobby.people_max = CLIENTS - 4;
     definition.lobby.boids_max = 120;
+    definition.lobby.rewind = 60 * S / 1000;
     hub = hub_create(&definition);
     check(hub != NULL, "the hub cannot be made");
     shards_serve(hub);
@@ -108,9 +114,9 @@ static void stop(void)
         client_cut(clients[i]);
     }
     hub_stop(hub);
+    forget_moving();
     hub_destroy(hub);
     (void)store_close(store, PATIENCE);
-    forget_moving();
 }
 
 /* ---- rooms ---- */
@@ -168,13 +174,15 @@ static void end_room(void)
 
 /* ---- rooms that move ---- */
 
-static void take_released(void *argument, const struct store_room *kept, struct film *film)
+static void take_released(void *argument, const struct store_room *kept, struct film *film,
+                          struct recording *past)
 {
     (void)argument;
     (void)film;
     moving.asked = false;
     moving.here = kept->state != NULL;
     moving.kept = *kept;
+    moving.past = past;
     moving.adopt_at = threads_now() + chance_below(MOVE_TIME);
 }
 
@@ -200,10 +208,12 @@ static void adopt_room(void)
     }
     check(check_saved(moving.kept.state, &signature, &saved_at), "a state is of no room");
     check_loads(moving.kept.state, signature);
-    check(hub_adopt(hub, &moving.kept, NULL, true, &made) == DIRECTORY_OK,
+    check(hub_adopt(hub, &moving.kept, NULL, moving.past, true, &made) == DIRECTORY_OK,
           "the room %s cannot come back: %s", moving.kept.code, made.error.message);
     moving.here = false;
     free(moving.kept.state);
+    recording_destroy(moving.past);
+    moving.past = NULL;
     check_moves();
     log_event("the room is back");
 }

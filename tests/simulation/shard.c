@@ -219,7 +219,8 @@ static void watch(struct session *session)
     }
     (void)caught_up(session);
     flush(session);
-    if (line->level != session->eased && link_ease(session->link, line->level)) {
+    if (line->level != session->eased &&
+        link_ease(session->link, &(struct room_ease){.line = line->level})) {
         session->eased = line->level;
     }
     if (line_waits(line, now) &&
@@ -369,7 +370,7 @@ void session_read(struct session *session)
         if (packet->type == PACKET_MESSAGE) {
             on_message(session, packet->bytes, packet->size);
         } else if (packet->type == PACKET_PONG &&
-                   outlet_pong(&session->outlet, packet->number, hub_now(hub))) {
+                   outlet_pong(&session->outlet, packet->number, hub_now(hub), 0)) {
             flush(session);
         } else if (packet->type == PACKET_CLOSE) {
             leave(session, END_NONE);

@@ -99,7 +99,8 @@ static inline bool try_remove(struct client *client, uint32_t count)
 
 static inline bool try_want(struct client *client, uint32_t rate, uint32_t boids)
 {
-    return say(client, &(struct proto_client_message){.type = PROTO_WANT, .want = {rate, boids}});
+    return say(client, &(struct proto_client_message){.type = PROTO_WANT,
+                                                      .want = {.rate = rate, .boids = boids}});
 }
 
 static inline bool try_name(struct client *client, const char *name)

@@ -267,7 +267,9 @@ static inline void until_present(uint32_t count, const char *name)
 
 static inline struct directory_entry create_room(const char *model, uint32_t boids, char *key)
 {
-    struct hub_making making = {.definition = room_definition_default(), .address = "127.0.0.1"};
+    static unsigned creators;
+    char address[NETWORK_ADDRESS_MAX];
+    struct hub_making making = {.definition = room_definition_default(), .address = address};
     struct room_definition *definition = &making.definition;
     struct hub_made made;
 
@@ -275,6 +277,7 @@ static inline struct directory_entry create_room(const char *model, uint32_t boi
     definition->flock.boids = boids;
     definition->people_max = SESSIONS;
     definition->boids_max = SCENE_BOIDS_MAX;
+    snprintf(address, sizeof address, "10.1.0.%u", ++creators % 256); /* each has its share */
     assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
     if (key != NULL) {
         memcpy(key, made.key, sizeof made.key);

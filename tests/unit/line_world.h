@@ -47,6 +47,9 @@ struct world {
     uint32_t first, count;
     uint32_t pong;    /* the number of a pong on its way … */
     uint64_t pong_at; /* … and when it arrives, µs; 0: none */
+    /* The server. */
+    uint64_t turn;    /* µs that a turn of the shard takes; 0: it handles all at once */
+    uint64_t turn_at; /* µs: beginning of the turn */
     /* The room. */
     bool packed, at_rest;
     uint64_t change_time; /* µs between changes of the room's facts; 0: none change */
@@ -86,7 +89,12 @@ static inline void put_on_line(struct world *world, size_t size, uint64_t made, 
 static inline void flush(struct world *world)
 {
     struct outlet_turn turn = {
-        .view = world->view, .counts = &world->counts, .now = world->now, .unsent = unsent};
+        .view = world->view,
+        .counts = &world->counts,
+        .now = world->now,
+        .late = world->turn > 0 ? world->now - world->turn_at : 0,
+        .unsent = unsent,
+    };
     struct outlet_item item;
 
     outlet_view(&world->outlet, &turn);
@@ -201,24 +209,56 @@ static inline void carry(struct world *world)
     }
 }
 
+static inline void take_pong(struct world *world, uint64_t late)
+{
+    if (world->pong_at != 0 && world->now >= world->pong_at) {
+        world->pong_at = 0;
+        if (outlet_pong(&world->outlet, world->pong, world->now, late)) {
+            flush(world);
+        }
+    }
+}
+
+static inline void take_grant(struct world *world)
+{
+    if (world->grant_at != 0 && world->now >= world->grant_at) {
+        world->grant_at = 0;
+        grant(world, false);
+        flush(world);
+    }
+}
+
+/* Works as a busy shard: at the beginning of its turn it reads what has arrived during the turn
+ * before, and in the middle of the turn it sends this client the newest snapshot. */
+static inline void work_late(struct world *world)
+{
+    if (world->now >= world->turn_at + world->turn) {
+        uint64_t before = world->turn_at;
+        world->turn_at = world->now;
+        take_pong(world, world->now - before);
+        take_grant(world);
+    }
+    if (world->now == world->turn_at + world->turn / 2 / MS * MS) {
+        flush(world);
+    }
+}
+
 static inline void run(struct world *world, uint64_t time)
 {
     for (uint64_t end = world->now + time; world->now < end; world->now += MS) {
         carry(world);
-        if (world->pong_at != 0 && world->now >= world->pong_at) {
-            world->pong_at = 0;
-            if (outlet_pong(&world->outlet, world->pong, world->now)) {
-                flush(world);
-            }
-        }
-        if (world->grant_at != 0 && world->now >= world->grant_at) {
-            world->grant_at = 0;
-            grant(world, false);
-            flush(world);
+        if (world->turn == 0) {
+            take_pong(world, 0);
+            take_grant(world);
         }
         if (world->now * RATE / S != (world->now - MS) * RATE / S) {
             make_snapshot(world);
-            flush(world);
+            if (world->turn == 0) {
+                flush(world);
+            }
+        }
+        if (world->turn > 0) {
+            work_late(world);
         }
     }
 }

@@ -213,6 +213,15 @@ static inline void add_controls(cJSON *json, const struct proto_room *room)
     if (room->locked) {
         add_bool(json, "locked", true);
     }
+    if (room->unnamed) {
+        add_bool(json, "unnamed", true);
+    }
+    if (room->beside[0] != '\0') {
+        add_text(json, "beside", room->beside);
+    }
+    if (room->recording) {
+        add_bool(json, "recording", true);
+    }
     if (room->wall_count > 0) {
         cJSON *walls = add_list(json, "walls");
         for (uint32_t i = 0; i < room->wall_count; i++) {
@@ -282,6 +291,13 @@ static inline void add_room(cJSON *json, const struct proto_room *room)
     }
     if (room->click > 0) {
         add_number(json, "click", room->click);
+    }
+    if (room->ground[0] != '\0') {
+        add_text(json, "ground", room->ground);
+    }
+    if (room->has_pen) {
+        const float pen[] = {room->pen.x1, room->pen.y1, room->pen.x2, room->pen.y2};
+        cJSON_AddItemToObject(json, "pen", cJSON_CreateFloatArray(pen, 4));
     }
 }
 
@@ -404,6 +420,24 @@ static inline void add_leads(cJSON *json, const struct proto_leads *leads)
     }
 }
 
+static inline void add_marks(cJSON *json, const struct proto_marks *marks)
+{
+    cJSON *list = add_list(json, "marks");
+
+    for (uint32_t i = 0; i < marks->count; i++) {
+        const struct proto_event *event = &marks->marks[i].event;
+        cJSON *mark = cJSON_CreateArray();
+        cJSON_AddItemToArray(mark, cJSON_CreateNumber((double)marks->marks[i].back));
+        cJSON_AddItemToArray(mark, cJSON_CreateNumber(event->by));
+        cJSON_AddItemToArray(mark, cJSON_CreateString(event->who));
+        cJSON_AddItemToArray(mark, cJSON_CreateString(event->name));
+        cJSON_AddItemToArray(mark, cJSON_CreateString(event->what));
+        cJSON_AddItemToArray(mark, cJSON_CreateString(event->from));
+        cJSON_AddItemToArray(mark, cJSON_CreateString(event->to));
+        cJSON_AddItemToArray(list, mark);
+    }
+}
+
 /* A client's error in the vectors: its `type` is the refused message's. */
 static inline void add_error(cJSON *json, const struct proto_error *error)
 {
@@ -453,6 +487,9 @@ static inline cJSON *server_json(const struct proto_server_message *m)
         break;
     case PROTO_LEADS:
         add_leads(json, &m->leads);
+        break;
+    case PROTO_MARKS:
+        add_marks(json, &m->marks);
         break;
     default:
         add_values(json, m);

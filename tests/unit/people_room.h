@@ -21,7 +21,8 @@
 #define TIMEOUT (10 * SECOND)
 
 static struct room *the_room;
-static room_member closed; /* the last member that the room closed */
+static room_member closed;   /* the last member that the room closed */
+static uint64_t address_now; /* of joining people: see tries_origin() */
 #define people (the_room->present->people)
 
 static inline void ignore_frame(void *argument, room_member member, struct frame *frame,
@@ -50,6 +51,7 @@ static inline int make(void **state)
     definition.cursor_timeout = TIMEOUT;
     definition.flock.settings.width = definition.flock.settings.height =
         30000; /* large, because cursors move by one unit */
+    address_now = 0;
     the_room = room_create(&definition, &sink, NULL, NULL);
     return the_room != NULL ? 0 : -1;
 }
@@ -74,7 +76,7 @@ static inline enum people_result try_join(const char *name, const uint8_t *token
         memcpy(hello.token, token, sizeof hello.token);
     }
     closed = 0;
-    member = room_join(the_room, &hello, 0, now, &refused);
+    member = room_join(the_room, &hello, address_now, now, &refused);
     frame_release(refused.frame);
     *replaced = closed;
     *slot = people_find(&people, member);

@@ -22,8 +22,22 @@ static inline uint64_t hash_floats(uint64_t hash, const float *values, size_t co
     return hash;
 }
 
-static inline uint64_t hash_of_run(struct flock_definition definition, uint32_t threads,
-                                   uint32_t lanes)
+/* Two people lead, or a class: more cursors than the engine compares one by one, some of them at
+ * the same place and some beyond the world. Returns how many. */
+static inline size_t lead(struct flock_target targets[FLOCK_TARGETS_MAX], int tick, bool class)
+{
+    targets[0] = (struct flock_target){10.0f * (float)tick, 250.0f, false};
+    targets[1] = (struct flock_target){700.0f, 30.0f, false};
+    for (int i = 2; class && i < (int)FLOCK_TARGETS_MAX; i++) {
+        const int other = i % 5 == 0 ? i - 3 : i;
+        targets[i] = (struct flock_target){(float)(other * 367 % 1100 - 100 + tick),
+                                           (float)(other * 251 % 900 - 100), false};
+    }
+    return class ? FLOCK_TARGETS_MAX : 2;
+}
+
+static inline uint64_t hash_of_led_run(struct flock_definition definition, uint32_t threads,
+                                       uint32_t lanes, bool class)
 {
     static float state[4 * BOIDS];
     const size_t boids = definition.boids;
@@ -35,14 +49,20 @@ static inline uint64_t hash_of_run(struct flock_definition definition, uint32_t 
     assert_true(flock_set_walls(flock, walls, 2));
     const int ticks = definition.settings.update == FLOCK_SEQUENTIAL ? SEQUENTIAL_TICKS : TICKS;
     for (int tick = 0; tick < ticks; tick++) {
-        struct flock_target targets[] = {{10.0f * (float)tick, 250.0f, false},
-                                         {700.0f, 30.0f, false}};
-        tick_targets(flock, threads, targets, 2);
+        struct flock_target targets[FLOCK_TARGETS_MAX];
+        const size_t count = lead(targets, tick, class);
+        tick_clear(flock, threads, targets, count, class ? 15.0f : 0.0f);
     }
     flock_positions(flock, state, state + boids);
     flock_velocities(flock, state + 2 * boids, state + 3 * boids);
     flock_destroy(flock);
     return hash_floats(0xcbf29ce484222325u, state, 4 * boids);
+}
+
+static inline uint64_t hash_of_run(struct flock_definition definition, uint32_t threads,
+                                   uint32_t lanes)
+{
+    return hash_of_led_run(definition, threads, lanes, false);
 }
 
 static inline struct flock_definition definition_of(size_t model, int boundary, int update)

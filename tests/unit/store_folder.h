@@ -34,7 +34,7 @@ static int remove_folder(void **state)
 
 static uv_mutex_t gate; /* while it is locked, the disk is blocked */
 
-static int wait_at_gate(void *argument)
+static inline int wait_at_gate(void *argument)
 {
     (void)argument;
     uv_mutex_lock(&gate);
@@ -42,7 +42,8 @@ static int wait_at_gate(void *argument)
     return 0;
 }
 
-static int hook_commits(sqlite3 *db, const char **error, const struct sqlite3_api_routines *api)
+static inline int hook_commits(sqlite3 *db, const char **error,
+                               const struct sqlite3_api_routines *api)
 {
     (void)error;
     (void)api;
@@ -52,13 +53,13 @@ static int hook_commits(sqlite3 *db, const char **error, const struct sqlite3_ap
 
 /* From now on, writes to databases that are opened later wait for the gate, until this is undone.
  */
-static void gate_disk(void)
+static inline void gate_disk(void)
 {
     uv_mutex_init(&gate);
     sqlite3_auto_extension((void (*)(void))hook_commits);
 }
 
-static void ungate_disk(void)
+static inline void ungate_disk(void)
 {
     sqlite3_reset_auto_extension();
     uv_mutex_destroy(&gate);

@@ -263,8 +263,7 @@ static void assert_set(const struct hub_request *request, uint32_t i, const char
     assert_string_equal(request->messages[i].set.value, value);
 }
 
-/* The preset is the first message, because only the room can refuse it. A refused request then
- * changes nothing. */
+/* The preset is the first message: later ones change its settings. */
 static void test_change(void **state)
 {
     struct hub_request *request =
@@ -278,18 +277,18 @@ static void test_change(void **state)
     (void)state;
     assert_non_null(request);
     assert_int_equal(request->message_count, 11);
-    assert_int_equal(request->messages[0].type, PROTO_SPOTLIGHT);
-    assert_int_equal(request->messages[0].spotlight.id, 7);
-    assert_set(request, 1, "preset", "sardines");
-    assert_set(request, 2, "update", "sequential");
-    assert_set(request, 3, "boundary", "walls");
-    assert_set(request, 4, "policy", "latest");
-    assert_set(request, 5, "viewers", "watch");
-    assert_set(request, 6, "idle", "hold");
-    assert_set(request, 7, "run", "paused");
-    assert_int_equal(request->messages[8].type, PROTO_PARAM);
-    assert_string_equal(request->messages[8].param.name, "max_speed");
-    assert_true(request->messages[8].param.value == 2.0F);
+    assert_set(request, 0, "preset", "sardines");
+    assert_set(request, 1, "update", "sequential");
+    assert_set(request, 2, "boundary", "walls");
+    assert_set(request, 3, "policy", "latest");
+    assert_set(request, 4, "viewers", "watch");
+    assert_set(request, 5, "idle", "hold");
+    assert_set(request, 6, "run", "paused");
+    assert_int_equal(request->messages[7].type, PROTO_PARAM);
+    assert_string_equal(request->messages[7].param.name, "max_speed");
+    assert_true(request->messages[7].param.value == 2.0F);
+    assert_int_equal(request->messages[8].type, PROTO_SPOTLIGHT);
+    assert_int_equal(request->messages[8].spotlight.id, 7);
     assert_int_equal(request->messages[9].type, PROTO_ATTENTION);
     assert_true(request->messages[9].attention.on);
     assert_string_equal(request->messages[9].attention.text, "Look");
@@ -344,11 +343,32 @@ static void assert_change_refused(const char *body, enum proto_code code, const 
     assert_fault(code, field, words);
 }
 
+static void test_naming_and_beside(void **state)
+{
+    struct hub_request *request =
+        read_change("{\"beside\": \"fk72mx\", \"naming\": false}", "swarm");
+
+    (void)state;
+    assert_non_null(request);
+    assert_int_equal(request->message_count, 2);
+    assert_int_equal(request->messages[0].type, PROTO_BESIDE);
+    assert_string_equal(request->messages[0].beside.code, "fk72mx");
+    assert_int_equal(request->messages[1].type, PROTO_NAMING);
+    assert_false(request->messages[1].naming.ask);
+    free(request);
+    request = read_change("{\"beside\": null}", "swarm");
+    assert_string_equal(request->messages[0].beside.code, "");
+    free(request);
+    assert_change_refused("{\"naming\": 1}", PROTO_E_MALFORMED, "naming", "true or false");
+    assert_change_refused("{\"beside\": 5}", PROTO_E_MALFORMED, "beside", "the code of a room");
+    assert_change_refused("{\"beside\": \"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz\"}",
+                          PROTO_E_RANGE, "beside", "the code of a room");
+}
+
 static void test_bad_changes(void **state)
 {
     (void)state;
-    assert_change_refused("{\"boids\": 5}", PROTO_E_MALFORMED, "boids",
-                          "expected some of spotlight");
+    assert_change_refused("{\"boids\": 5}", PROTO_E_MALFORMED, "boids", "expected some of preset");
     assert_change_refused("{\"attention\": true}", PROTO_E_MALFORMED, "attention", "null, or a");
     assert_change_refused("{\"attention\": \"\\u0007\"}", PROTO_E_RANGE, "attention", "160 bytes");
     assert_change_refused("{\"attention\": \" \"}", PROTO_E_RANGE, "attention",
@@ -501,9 +521,11 @@ static struct directory_entry add_room(struct directory *directory, const char *
 {
     struct directory_entry entry = {.model = flock_model_index(flock_model_find("swarm")),
                                     .listed = in_list};
-    uint32_t retry_after;
+    struct directory_added added;
 
-    assert_int_equal(directory_add(directory, code, NULL, 0, &entry, &retry_after), DIRECTORY_OK);
+    assert_int_equal(
+        directory_add(directory, code, &(struct directory_creator){0}, 0, &entry, &added),
+        DIRECTORY_OK);
     directory_open(directory, &entry);
     return entry;
 }
@@ -583,6 +605,7 @@ int main(void)
         FORM_TEST(test_long_titles),
         FORM_TEST(test_change),
         FORM_TEST(test_change_of_nothing),
+        FORM_TEST(test_naming_and_beside),
         FORM_TEST(test_bad_changes),
         FORM_TEST(test_change_of_model),
         FORM_TEST(test_largest_change),

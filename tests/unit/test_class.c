@@ -114,6 +114,63 @@ static void people_move_to_teams_that_there_are(void **state)
                      PROTO_FLAG_PRESENTER | PROTO_FLAG_OWNER | 2u << PROTO_TEAM_SHIFT);
 }
 
+/* The person of the largest team whose id is the greatest; of several, the first. */
+static struct person *next_to_move(const struct people *people, uint32_t count)
+{
+    uint32_t sizes[PROTO_TEAMS_MAX + 1] = {0};
+    uint32_t largest = 1;
+    struct person *last = NULL;
+    struct person *person;
+
+    for (uint32_t next = 0; (person = people_each(people, &next)) != NULL;) {
+        sizes[person->team]++;
+    }
+    for (uint32_t team = 2; team <= count; team++) {
+        largest = sizes[team] > sizes[largest] ? team : largest;
+    }
+    for (uint32_t next = 0; (person = people_each(people, &next)) != NULL;) {
+        if (person->team == largest && (last == NULL || person->id > last->id)) {
+            last = person;
+        }
+    }
+    return sizes[largest] > sizes[count] + 1 ? last : NULL;
+}
+
+/* Of the largest team, the people with the greatest ids move, one after another. */
+static void a_new_team_gets_the_last_of_the_largest(void **state)
+{
+    enum { PEOPLE = 60 };
+    static const uint32_t ids[] = {1, 7, 50, UINT32_MAX};
+
+    (void)state;
+    for (uint32_t seed = 1; seed <= 200; seed++) {
+        struct people people, plain;
+        struct person slots[PEOPLE];
+        struct person *person;
+        uint32_t random = seed;
+        people_init(&people);
+        for (uint32_t i = 0; i < PEOPLE; i++) {
+            uint32_t slot = PEOPLE_NONE;
+            assert_int_equal(people_admit(&people, 0, 0, &slot), PEOPLE_OK);
+            random = random * 1664525u + 1013904223u;
+            people.slots[slot].team = 1 + (random >> 16) % (1 + seed % 3);
+            people.slots[slot].id = seed % 2 ? random : ids[(random >> 20) % 4];
+        }
+        struct teams teams = {.count = 1 + seed % 3};
+        memcpy(slots, people.slots, sizeof slots);
+        plain = people;
+        plain.slots = slots;
+        while ((person = next_to_move(&plain, teams.count + 1)) != NULL) {
+            person->team = teams.count + 1;
+        }
+        teams_deal(&teams, &people, teams.count + 1);
+        for (uint32_t i = 0; i < PEOPLE; i++) {
+            assert_int_equal(people.slots[i].team, slots[i].team);
+        }
+        people_finish(&people);
+    }
+}
+
 static void fewer_teams_deal_only_those_who_lose_theirs(void **state)
 {
     struct client *all[8] = {ada, bob};
@@ -429,23 +486,50 @@ static void an_undone_policy_ends_the_turn(void **state)
     assert_turn(bob, 10, NULL);
 }
 
-static void boids_flee_from_the_leader_alone(void **state)
+/* The value of flee_weight. */
+static float flight(void)
+{
+    const struct flock *flock = scene_flock(room->present);
+
+    return flock_param_get(flock, flock_settings_of(flock)->model->common[FLOCK_FLEE_WEIGHT]);
+}
+
+static void in_scare_every_cursor_scares(void **state)
 {
     struct client *cem = join("Cem");
 
     (void)state;
     set("model", "boids");
     set("policy", "relay");
+    assert_true(flight() == 0.0F);
     set("cursors", "scare");
+    assert_true(flight() == 5.0F);
     set("idle", "hold");
     param("flee_distance", 500);
     move(bob, 10, 10);
     run(1);
     assert_int_equal(room_people(room)->leader, bob->id);
     move(cem, 300, 300);
-    assert_false(scene_steers(room->present, person_of(cem), room->time));
+    assert_true(scene_steers(room->present, person_of(cem), room->time));
     assert_true(scene_steers(room->present, person_of(bob), room->time));
     assert_false(snapshot()->has_target);
+}
+
+static void scare_gives_the_flock_a_strength_of_flight(void **state)
+{
+    (void)state;
+    set("model", "boids");
+    set("cursors", "scare");
+    assert_true(flight() == 5.0F);
+    set("preset", "march");
+    assert_true(flight() == 4.0F);
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_true(flight() == 5.0F);
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_true(flight() == 0.0F);
+    param("flee_weight", 2);
+    set("cursors", "scare");
+    assert_true(flight() == 2.0F);
 }
 
 /* ---- saved rooms ---- */
@@ -512,6 +596,7 @@ int main(void)
         TEST(teams_are_as_even_as_they_can_be),
         TEST(a_person_who_comes_back_is_in_the_same_team),
         TEST(people_move_to_teams_that_there_are),
+        cmocka_unit_test(a_new_team_gets_the_last_of_the_largest),
         TEST(fewer_teams_deal_only_those_who_lose_theirs),
         TEST(new_teams_get_the_people_who_came_last),
         TEST(a_team_follows_the_mean_of_its_active_cursors),
@@ -526,7 +611,8 @@ int main(void)
         TEST(a_turn_is_as_long_as_its_control_says),
         TEST(a_skip_needs_a_relay),
         TEST(an_undone_policy_ends_the_turn),
-        TEST(boids_flee_from_the_leader_alone),
+        TEST(in_scare_every_cursor_scares),
+        TEST(scare_gives_the_flock_a_strength_of_flight),
         TEST(a_saved_relay_continues_in_the_turn),
         TEST(saved_teams_continue),
     };

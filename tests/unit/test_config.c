@@ -80,6 +80,14 @@ static void test_the_last_of_a_flag_wins(void **state)
     ASSERT_VALUE("boids", "9", "--boids", "5", "--boids=9");
 }
 
+/* Without a folder, rooms are not saved. */
+static void test_a_folder_called_none_is_none(void **state)
+{
+    (void)state;
+    ASSERT_VALUE("data", "", "--data", "none");
+    ASSERT_VALUE("data", "./none", "--data", "./none");
+}
+
 static void test_value_may_hold_an_equals_sign(void **state)
 {
     (void)state;
@@ -297,6 +305,7 @@ int main(void)
         TEST(test_flags_in_both_forms),
         TEST(test_environment_and_precedence),
         TEST(test_the_last_of_a_flag_wins),
+        TEST(test_a_folder_called_none_is_none),
         TEST(test_value_may_hold_an_equals_sign),
         TEST(test_snapshots_follow_the_tick_rate),
         TEST(test_a_certificate_and_its_key_go_together),

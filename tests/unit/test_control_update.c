@@ -210,7 +210,7 @@ static void test_a_look_comes_with_its_preset(void **state)
     assert_string_equal(described()->look, "arrow");
     assert_int_equal(described()->click, 1);
     set("preset", "bees");
-    assert_string_equal(described()->look, "");
+    assert_string_equal(described()->look, "bee");
     assert_int_equal(described()->click, 0);
     set("preset", "ue4-fish");
     set("model", "swarm");

@@ -1,6 +1,7 @@
 /* The directory of rooms: codes that people can read aloud, unknown codes, numbers that are never
  * reused, and limits with waiting times. */
 #include "base/counter.h"
+#include "base/hash.h"
 #include "base/network.h"
 #include "hub/directory.h"
 
@@ -16,6 +17,7 @@
 #define DAY  (24 * HOUR)
 
 static struct directory *directory;
+static const struct directory_creator server; /* has no address */
 
 static int make_of(uint32_t rooms_max, uint32_t rooms_per_hour)
 {
@@ -54,18 +56,33 @@ static int finish(void **state)
 static struct directory_entry add(const char *code, bool listed)
 {
     struct directory_entry entry = {.model = 0, .listed = listed};
-    uint32_t retry_after;
+    struct directory_added added;
 
-    assert_int_equal(directory_add(directory, code, NULL, 0, &entry, &retry_after), DIRECTORY_OK);
+    assert_int_equal(directory_add(directory, code, &server, 0, &entry, &added), DIRECTORY_OK);
     directory_open(directory, &entry);
     return entry;
 }
 
+/* As creators_number(): one number for each network; NULL: 0. */
+static uint64_t number_of(const char *address)
+{
+    char network[NETWORK_ADDRESS_MAX];
+
+    if (address == NULL) {
+        return 0;
+    }
+    network_of(address, network);
+    return (uint64_t)hash_text(network) + 1;
+}
+
 static enum directory_result ask(const char *address, uint64_t now, uint32_t *retry_after)
 {
+    const struct directory_creator creator = {.address = address, .number = number_of(address)};
     struct directory_entry entry = {.model = 0};
-    enum directory_result result =
-        directory_add(directory, NULL, address, now, &entry, retry_after);
+    struct directory_added added;
+    enum directory_result result = directory_add(directory, NULL, &creator, now, &entry, &added);
+
+    *retry_after = added.retry_after != 0 ? added.retry_after : *retry_after;
 
     if (result == DIRECTORY_OK) {
         directory_open(directory, &entry);
@@ -94,13 +111,12 @@ static void test_found_when_open(void **state)
 {
     struct directory_entry entry = {.model = 2, .runner = 3, .boids = 120};
     struct directory_entry found;
-    uint32_t retry_after;
+    struct directory_added added;
     uint32_t runner = 0;
 
     (void)state;
     assert_false(directory_find(directory, "lobby", &found));
-    assert_int_equal(directory_add(directory, "lobby", NULL, 0, &entry, &retry_after),
-                     DIRECTORY_OK);
+    assert_int_equal(directory_add(directory, "lobby", &server, 0, &entry, &added), DIRECTORY_OK);
     assert_false(directory_find(directory, "lobby", &found));
     strcpy(entry.title, "Starlings");
     directory_open(directory, &entry);
@@ -172,15 +188,15 @@ static void test_a_code_is_reserved_for_a_day(void **state)
 {
     struct directory_entry entry = add("FK72MX", false);
     struct directory_entry found;
-    uint32_t retry_after;
+    struct directory_added added;
 
     (void)state;
     directory_remove(directory, entry.number, HOUR);
     assert_false(directory_find(directory, "FK72MX", &found));
     struct directory_entry again = {.model = 0};
-    assert_int_equal(directory_add(directory, "FK72MX", NULL, HOUR + DAY - 1, &again, &retry_after),
+    assert_int_equal(directory_add(directory, "FK72MX", &server, HOUR + DAY - 1, &again, &added),
                      DIRECTORY_TAKEN);
-    assert_int_equal(directory_add(directory, "FK72MX", NULL, HOUR + DAY, &again, &retry_after),
+    assert_int_equal(directory_add(directory, "FK72MX", &server, HOUR + DAY, &again, &added),
                      DIRECTORY_OK);
 }
 
@@ -189,15 +205,13 @@ static void test_removed_before_open(void **state)
 {
     struct directory_entry entry = {.model = 0};
     struct directory_entry again = {.model = 0};
-    uint32_t retry_after;
+    struct directory_added added;
 
     (void)state;
-    assert_int_equal(directory_add(directory, "FK72MX", NULL, 0, &entry, &retry_after),
-                     DIRECTORY_OK);
+    assert_int_equal(directory_add(directory, "FK72MX", &server, 0, &entry, &added), DIRECTORY_OK);
     directory_remove(directory, entry.number, 0);
     assert_int_equal(directory_count(directory), 0);
-    assert_int_equal(directory_add(directory, "FK72MX", NULL, 0, &again, &retry_after),
-                     DIRECTORY_OK);
+    assert_int_equal(directory_add(directory, "FK72MX", &server, 0, &again, &added), DIRECTORY_OK);
 }
 
 static void test_full(void **state)
@@ -291,6 +305,122 @@ static void test_many_addresses(void **state)
     assert_int_equal(ask(address, UINT64_C(20000) * 1000000, &retry_after), DIRECTORY_TOO_MANY);
 }
 
+/* ---- shares ---- */
+
+enum { PLACES = 1000, RESERVE = 125 };
+
+static int make_wide(void **state)
+{
+    (void)state;
+    return make_of(PLACES, 100000);
+}
+
+static uint64_t gave_way; /* the room that the last create() ends; 0: none */
+
+static enum directory_result create(const char *address, bool trusted, bool joined)
+{
+    const struct directory_creator creator = {
+        .address = address, .number = number_of(address), .trusted = trusted};
+    const struct room_facts facts = {.title = "", .people = 1};
+    struct directory_entry entry = {.trusted = trusted};
+    struct directory_added added;
+    enum directory_result result = directory_add(directory, NULL, &creator, 0, &entry, &added);
+
+    gave_way = added.gives_way;
+    if (result == DIRECTORY_OK) {
+        directory_open(directory, &entry);
+    }
+    if (result == DIRECTORY_OK && joined) {
+        directory_update(directory, entry.number, &facts);
+    }
+    return result;
+}
+
+static uint32_t create_all(const char *address, bool trusted, bool joined)
+{
+    uint32_t count = 0;
+
+    while (create(address, trusted, joined) == DIRECTORY_OK) {
+        count++;
+        if (gave_way != 0) {
+            directory_remove(directory, gave_way, 0);
+        }
+        assert_in_range(count, 0, PLACES);
+    }
+    return count;
+}
+
+/* Seventeen addresses take all places but the reserve, each at most half of what is free. */
+static void test_one_address_gets_half_of_what_is_free(void **state)
+{
+    uint32_t before = PLACES;
+    uint32_t all = 0;
+    char address[NETWORK_ADDRESS_MAX];
+
+    (void)state;
+    add(ROOM_LOBBY, true);
+    for (uint32_t i = 0; i < 17; i++) {
+        uint32_t free = PLACES - RESERVE - 1 - all;
+        snprintf(address, sizeof address, "10.0.0.%u", i);
+        uint32_t count = create_all(address, false, true);
+        assert_int_equal(count, (free + 1) / 2);
+        assert_int_equal(create(address, false, true), free > 1 ? DIRECTORY_SHARE : DIRECTORY_FULL);
+        assert_true(count <= before);
+        before = count;
+        all += count;
+    }
+    assert_int_equal(create("2001:db8::1", true, true), DIRECTORY_OK);
+    assert_int_equal(create_all("10.0.0.1", true, true), RESERVE - 1);
+    assert_int_equal(directory_count(directory), PLACES);
+}
+
+/* Networks of IPv6 are one address. */
+static void test_a_network_has_one_share(void **state)
+{
+    (void)state;
+    add(ROOM_LOBBY, true);
+    uint32_t half = create_all("2001:db8:1:2::1", false, true);
+    assert_int_equal(half, (PLACES - RESERVE) / 2);
+    assert_int_equal(create("2001:db8:1:2::7", false, true), DIRECTORY_SHARE);
+    assert_int_equal(create("2001:db8:1:3::7", false, true), DIRECTORY_OK);
+}
+
+/* Rooms that no client ever joined give way to rooms of others, the oldest first. Rooms of trusted
+ * creators and the lobby never give way. */
+static void test_rooms_that_nobody_joined_give_way(void **state)
+{
+    const struct room_facts gone = {.title = "", .people = 0};
+    struct directory_entry entries[PLACES];
+    uint32_t next = 0;
+
+    (void)state;
+    add(ROOM_LOBBY, true);
+    for (uint32_t i = 0; i < RESERVE; i++) {
+        assert_int_equal(create("10.0.0.9", true, false), DIRECTORY_OK);
+    }
+    uint32_t half = create_all("10.0.0.1", false, false);
+    assert_int_equal(create_all("10.0.0.2", false, false), half);
+    assert_int_equal(directory_count(directory), PLACES);
+    for (uint32_t i = 0; i < half; i++) {
+        assert_int_equal(create("10.0.0.3", false, true), DIRECTORY_OK);
+        assert_int_equal(room_slot(gave_way), 1 + RESERVE + i); /* by age */
+        directory_remove(directory, gave_way, 0);
+    }
+    assert_int_equal(create("10.0.0.3", false, true), DIRECTORY_SHARE);
+    assert_int_equal(directory_count(directory), PLACES);
+    /* A trusted creator gets the places of empty rooms, too. */
+    assert_int_equal(create_all("10.0.0.9", true, true), half);
+    assert_int_equal(create("10.0.0.9", true, true), DIRECTORY_FULL);
+    while (directory_read(directory, false, &next, entries, 1) == 1) {
+        directory_update(directory, entries[0].number, &gone);
+    }
+    assert_int_equal(create("10.0.0.9", true, true), DIRECTORY_OK);
+    assert_true(gave_way != 0);
+    directory_stay(directory, gave_way); /* a client has just joined it */
+    assert_int_equal(directory_count(directory), PLACES + 1);
+    assert_int_equal(create("10.0.0.4", false, true), DIRECTORY_FULL);
+}
+
 /* Reads only listed rooms, or all rooms, in parts of any size. */
 static void test_reading(void **state)
 {
@@ -323,12 +453,16 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_codes, make, finish),
         cmocka_unit_test_setup_teardown(test_found_when_open, make, finish),
         cmocka_unit_test_setup_teardown(test_updates, make, finish),
+        cmocka_unit_test_setup_teardown(test_one_address_gets_half_of_what_is_free, make_wide,
+                                        finish),
+        cmocka_unit_test_setup_teardown(test_a_network_has_one_share, make_wide, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_that_nobody_joined_give_way, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_numbers_are_not_used_again, make, finish),
         cmocka_unit_test_setup_teardown(test_a_code_is_reserved_for_a_day, make, finish),
         cmocka_unit_test_setup_teardown(test_removed_before_open, make, finish),
         cmocka_unit_test_setup_teardown(test_full, make_small, finish),
-        cmocka_unit_test_setup_teardown(test_rooms_an_hour, make_small, finish),
-        cmocka_unit_test_setup_teardown(test_rooms_an_hour_for_two_at_once, make_small, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_an_hour, make_strict, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_an_hour_for_two_at_once, make_strict, finish),
         cmocka_unit_test_setup_teardown(test_addresses_of_one_network_count_as_one, make_strict,
                                         finish),
         cmocka_unit_test_setup_teardown(test_ipv4_within_ipv6, make_strict, finish),

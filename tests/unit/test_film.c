@@ -10,6 +10,7 @@
 #include "past/history_budget.h"
 #include "past/keyframes.h"
 #include "past/replay.h"
+#include "room/room_state.h"
 #include "room/state.h"
 #include "scene/inputs.h"
 #include "scene/inside.h"
@@ -21,6 +22,8 @@
 enum { ROUNDS = 1200, BOIDS = 40, APART = 70 };
 
 static struct room_workspace *workspace;
+static uint32_t first_boids; /* of recorded rooms after a reset; 0: as many as they begin with */
+static uint32_t crowd;       /* people who left recorded rooms before they began */
 static uint64_t hashes[ROUNDS + 1]; /* of the room after each round */
 
 static int make(void **state)
@@ -37,6 +40,18 @@ static int finish(void **state)
     return 0;
 }
 
+/* The crowd comes, and leaves. */
+static void pass_through(struct people *people)
+{
+    for (uint32_t i = 0; i < crowd; i++) {
+        uint32_t slot = PEOPLE_NONE;
+        assert_int_equal(people_admit(people, 0, 0, &slot), PEOPLE_OK);
+    }
+    for (uint32_t slot = crowd; slot > 0; slot--) { /* the shown ones last */
+        people_leave(people, slot - 1, false, 0);
+    }
+}
+
 /* Returns a recording of a room with people. last_id: the largest id of an earlier person. */
 static struct recording *live(uint32_t seed, uint32_t last_id)
 {
@@ -49,6 +64,10 @@ static struct recording *live(uint32_t seed, uint32_t last_id)
     definition.rewind = 600 * S;
     life_begin(&life, &definition);
     life.room->present->people.last_id = last_id;
+    if (first_boids > 0) {
+        life.room->present->controls.boids = first_boids;
+    }
+    pass_through(&life.room->present->people);
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         life_round(&life, workspace);
         hashes[round] = scene_hash(life.room->present);
@@ -78,7 +97,8 @@ static struct film *film_of(uint32_t seed, struct history_budget *budget)
     struct proto_error error = {0};
     size_t size;
     uint8_t *bytes = record(seed, &size);
-    struct film *film = film_open(bytes, size, 10000, budget, &error);
+    struct film *film =
+        film_open(bytes, size, &(struct recording_limits){.boids = 10000}, budget, &error);
 
     assert_string_equal(error.message, "");
     assert_non_null(film);
@@ -193,7 +213,7 @@ static struct film *film_with(struct recording *recording, uint32_t round, uint3
     part->input_size += size - before;
     uint8_t *bytes = write_and_destroy(recording, &size);
     free(inputs);
-    return film_open(bytes, size, 10000, NULL, error);
+    return film_open(bytes, size, &(struct recording_limits){.boids = 10000}, NULL, error);
 }
 
 /* A step is short for any number of inputs between two ticks. A moment that is computed in part
@@ -251,6 +271,27 @@ static void crowds_beyond_all_bounds_are_refused(void **state)
                         "the recording: part 1: it has more people than a room can have");
 }
 
+static void groups_beyond_the_largest_are_refused(void **state)
+{
+    struct input somebody = {
+        .type = INPUT_JOIN, .slot = INPUT_NEW, .role = PROTO_VIEWER, .group = PEOPLE_GROUP_MAX};
+    struct proto_error error = {0};
+    struct film *film = film_with(live(1, 0), 400, 1, somebody, &error);
+
+    (void)state;
+    assert_non_null(film);
+    film_release(film);
+    for (uint32_t i = 0; i < 2; i++) {
+        somebody.group = i == 0 ? PEOPLE_GROUP_MAX + 1 : UINT32_MAX / 2;
+        char expected[PROTO_TEXT_MAX];
+        assert_null(film_with(live(1, 0), 400, 1, somebody, &error));
+        snprintf(expected, sizeof expected,
+                 "the recording: part 1: a person joined with group %u, expected 0 to 131072",
+                 somebody.group);
+        assert_string_equal(error.message, expected);
+    }
+}
+
 static void times_that_no_client_reads_are_refused(void **state)
 {
     const struct input late = {
@@ -279,7 +320,27 @@ static void an_index_is_made_until_somebody_says_no(void **state)
     assert_int_equal(rounds, UINT32_MAX);
     rounds = 2 * ROUNDS;
     film_index(film, workspace->engine, goes_on, &rounds);
-    assert_int_equal(rounds, ROUNDS); /* one question a round */
+    /* One question a round, and one more after a checkpoint was loaded. */
+    assert_in_range(2 * ROUNDS - rounds, ROUNDS, ROUNDS + film->recording->count);
+    film_release(film);
+}
+
+/* film_index() asks between two steps of a round, too, so thousands of inputs do not delay the end.
+ */
+static void an_index_ends_within_a_round(void **state)
+{
+    const struct input nothing = {.type = INPUT_AWAY, .slot = 100000};
+    struct proto_error error = {0};
+    struct film *film = film_with(live(1, 0), 0, 200000, nothing, &error);
+    unsigned questions = 100;
+
+    (void)state;
+    film_index(film, workspace->engine, goes_on, &questions);
+    assert_int_equal(questions, UINT32_MAX);
+    assert_int_equal(keyframes_count(film->keyframes), 0);
+    questions = 100000;
+    film_index(film, workspace->engine, goes_on, &questions);
+    assert_in_range(100000 - questions, ROUNDS + 100, ROUNDS + 1000); /* the first round has 200 */
     film_release(film);
 }
 
@@ -298,7 +359,8 @@ static void its_bytes_are_counted(void **state)
     assert_int_equal(budget.bytes, 0);
     uint8_t *bytes = record(3, &size);
     budget.bytes_max = size - 1;
-    assert_null(film_open(bytes, size, 10000, &budget, &error));
+    assert_null(
+        film_open(bytes, size, &(struct recording_limits){.boids = 10000}, &budget, &error));
     assert_int_equal(error.code, PROTO_E_FULL);
     assert_int_equal(budget.bytes, 0);
 }
@@ -310,10 +372,102 @@ static void too_many_boids_are_refused(void **state)
     uint8_t *bytes = record(4, &size);
 
     (void)state;
-    assert_null(film_open(bytes, size, BOIDS - 1, NULL, &error));
+    assert_null(
+        film_open(bytes, size, &(struct recording_limits){.boids = BOIDS - 1}, NULL, &error));
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_string_equal(error.message,
-                        "the recording: part 1: it has 40 boids, a room here may have 39");
+                        "the recording: part 1: it has 40 boids, a room here may have 39 "
+                        "(--room-boids)");
+}
+
+/* A recording is small, and a reset after its checkpoint makes as many boids as its settings say.
+ */
+static void a_reset_to_too_many_boids_is_refused(void **state)
+{
+    struct proto_error error = {0};
+    size_t size;
+
+    (void)state;
+    first_boids = 1000000;
+    uint8_t *bytes = record(4, &size);
+    first_boids = 0;
+    assert_null(film_open(bytes, size, &(struct recording_limits){.boids = 5000}, NULL, &error));
+    assert_int_equal(error.code, PROTO_E_RANGE);
+    assert_string_equal(error.message, "the recording: part 1: a reset makes 1000000 boids, a room "
+                                       "here may have 5000 (--room-boids)");
+}
+
+static void ignore(void *argument, room_member member, struct frame *frame,
+                   const struct room_grant *grant)
+{
+    (void)argument;
+    (void)member;
+    (void)grant;
+    frame_release(frame);
+}
+
+static void close_nobody(void *argument, room_member member, const struct room_end *end)
+{
+    (void)argument;
+    (void)member;
+    (void)end;
+    fail();
+}
+
+/* A room that was saved under a larger --room-boids keeps its boids, and a reset makes no more. */
+static void a_restored_room_resets_within_its_limit(void **state)
+{
+    const struct proto_client_message reset = {.type = PROTO_RESET};
+    const struct room_sink sink = {.tell = ignore, .close = close_nobody};
+    struct room_definition definition = room_definition_default();
+    struct boid_budget budget = {.boids_max = 2000000};
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
+    struct proto_error error = {0};
+    struct room_origin origin = {.continues = true, .vacated = true};
+
+    (void)state;
+    room->present->controls.boids = 1000000;
+    uint8_t *bytes = room_save(room, 0, &origin.size);
+    assert_non_null(bytes);
+    saved_seal(bytes, origin.size);
+    origin.state = bytes;
+    room_destroy(room);
+    definition.budget = &budget;
+    definition.boids_max = 100;
+    room = room_create(&definition, &sink, &origin, &error);
+    assert_string_equal(error.message, "out of memory"); /* unchanged by room_create() */
+    assert_non_null(room);
+    assert_true(room_direct(room, &reset, 0, &error));
+    assert_int_equal(flock_count(scene_flock(room->present)), 100);
+    assert_int_equal(budget.boids, 100);
+    room_destroy(room);
+    free(bytes);
+}
+
+/* Slots of people who left take memory, too. */
+static void too_many_slots_for_people_are_refused(void **state)
+{
+    const struct recording_limits limits = {.boids = 5000, .people = 100};
+    struct proto_error error = {0};
+    size_t size;
+
+    (void)state;
+    crowd = 2000;
+    uint8_t *bytes = record(4, &size);
+    assert_null(film_open(bytes, size, &limits, NULL, &error));
+    assert_string_equal(error.message,
+                        "the recording: part 1: people: slots for 2000 people, a room here may "
+                        "have 1124: --max-clients, and 1024 who left");
+    crowd = 100000;
+    bytes = record(4, &size);
+    assert_null(film_open(bytes, size, &limits, NULL, &error));
+    assert_non_null(strstr(error.message, "--max-clients"));
+    crowd = 1000;
+    bytes = record(4, &size);
+    crowd = 0;
+    struct film *film = film_open(bytes, size, &limits, NULL, &error);
+    assert_non_null(film);
+    film_release(film);
 }
 
 /* A file with one changed byte is refused or still valid. */
@@ -332,7 +486,8 @@ static void damaged_files_are_refused(void **state)
         if (i % 2 == 0) {
             saved_seal(copy, size);
         }
-        struct film *film = film_open(copy, size, 10000, NULL, &error);
+        struct film *film =
+            film_open(copy, size, &(struct recording_limits){.boids = 10000}, NULL, &error);
         assert_true((film == NULL) == (error.message[0] != '\0'));
         film_release(film);
     }
@@ -347,10 +502,15 @@ int main(void)
         cmocka_unit_test(a_part_begins_at_its_checkpoint),
         cmocka_unit_test(a_step_is_bounded),
         cmocka_unit_test(crowds_beyond_all_bounds_are_refused),
+        cmocka_unit_test(groups_beyond_the_largest_are_refused),
         cmocka_unit_test(times_that_no_client_reads_are_refused),
         cmocka_unit_test(an_index_is_made_until_somebody_says_no),
+        cmocka_unit_test(an_index_ends_within_a_round),
         cmocka_unit_test(its_bytes_are_counted),
         cmocka_unit_test(too_many_boids_are_refused),
+        cmocka_unit_test(a_reset_to_too_many_boids_is_refused),
+        cmocka_unit_test(a_restored_room_resets_within_its_limit),
+        cmocka_unit_test(too_many_slots_for_people_are_refused),
         cmocka_unit_test(damaged_files_are_refused),
     };
 

@@ -301,15 +301,14 @@ static void test_a_swarm_follows_the_wandering_target(void **state)
                  "--preset original --wander --ticks 600 --every 600 --engine %s", engines[i]);
         struct result result = run(line);
         assert_int_equal(result.status, 0);
-        for (char *row = strstr(result.output, "\n600,"); row != NULL;
-             row = strchr(row + 1, '\n')) {
-            double px;
-            double py;
-            if (sscanf(row, "\n600,%*u,%lf,%lf", &px, &py) == 2) {
-                sum[0] += px;
-                sum[1] += py;
-                sum[2]++;
-            }
+        const char *row = strstr(result.output, "\n600,");
+        while (row != NULL && strncmp(row, "\n600,", 5) == 0) {
+            double place[3]; /* the boid's number, x, y */
+            numbers(row + 4, place, 3);
+            sum[0] += place[1];
+            sum[1] += place[2];
+            sum[2]++;
+            row = strchr(row + 1, '\n');
         }
         assert_int_equal((int)sum[2], 12);
         centroid[0] = sum[0] / 12.0;

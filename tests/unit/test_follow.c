@@ -1,5 +1,6 @@
 /* Every preset follows the class: 30 people lead the flock of a scene together on an ellipse, and
- * one person alone jumps across the world. docs/flocks.md has the figures. */
+ * one person alone jumps across the world. Every preset flees from that person in the class mode
+ * scare. docs/flocks.md has the figures. */
 #include "scene/scene.h"
 
 #include <assert.h>
@@ -29,9 +30,10 @@ enum {
     SAMPLE = 400, /* boids that are measured */
     BOIDS = 4000, /* of a preset, at most */
     JUMPS = 8,
-    JUMP_TURN = RATE / 2, /* ticks after a jump, … */
-    JUMP_NEAR = 4 * RATE, /* … and after the same jump … */
-    JUMP_REST = 10 * RATE /* … until the next */
+    JUMP_TURN = RATE / 2,  /* ticks after a jump, … */
+    JUMP_NEAR = 4 * RATE,  /* … and after the same jump … */
+    JUMP_REST = 10 * RATE, /* … until the next */
+    FLIGHT = 3 * RATE      /* ticks that boids have to flee */
 };
 
 /* The least that every preset does. */
@@ -41,6 +43,8 @@ enum {
 #define NOTICED    (TWO_PI / 24.0) /* … by 15° */
 #define TURNED_MIN 0.5             /* share of those boids that turn in 0.5 s */
 #define NEARER_MIN 0.8             /* share of the boids that are nearer after 4 s */
+#define FEAR       80.0F           /* units: nearer boids are near the cursor */
+#define STAY_MAX   0.25            /* share of the boids near the cursor that stay when it scares */
 
 /* ---- a scene ---- */
 
@@ -265,7 +269,57 @@ static struct jumped jump_across(const struct flock_preset *preset,
     return (struct jumped){sum.turned / JUMPS, sum.nearer / JUMPS};
 }
 
+/* ---- one person scares the flock ---- */
+
+/* The share of boids that are nearer to the cursor than FEAR. */
+static double near(const struct lead *lead, struct flock_point cursor)
+{
+    static float distance[BOIDS];
+    static double past[BOIDS];
+    uint32_t count = look(lead, cursor, distance, past);
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        found += distance[i] < FEAR;
+    }
+    return (double)found / count;
+}
+
+/* The cursor is put on a boid. Of the boids near it then, the share that is near it later. */
+static double scare(const struct flock_preset *preset, const struct flock_settings *settings)
+{
+    struct lead lead = begin(preset, settings, 1);
+    const struct flock_slots slots = flock_slots(scene_flock(lead.scene));
+    struct flock_point place = {0.4F * lead.width, 0.5F * lead.height};
+    double before;
+    double after = 0.0;
+
+    for (uint32_t i = 0; i < 20 * RATE; i++) {
+        tick(&lead, place);
+    }
+    place = (struct flock_point){slots.x[0], slots.y[0]};
+    before = near(&lead, place);
+    choose(&lead, "policy", "presenter"); /* scare has every cursor scare the flock */
+    choose(&lead, "cursors", "scare");
+    for (uint32_t i = 0; i < 2 * FLIGHT; i++) {
+        tick(&lead, place);
+        after += i < FLIGHT ? 0.0 : near(&lead, place);
+    }
+    end(&lead);
+    return after / FLIGHT / before;
+}
+
 /* ---- the tests ---- */
+
+static void flees(void **state)
+{
+    const struct flock_preset *preset = *state;
+    const struct flock_settings settings = flock_preset_settings(preset);
+    const double left = scare(preset, &settings);
+
+    print_message("%s: %.2f of the boids stay at a cursor that scares\n", preset->name, left);
+    assert_true(left <= STAY_MAX);
+}
 
 static void follows(void **state)
 {
@@ -284,18 +338,21 @@ static void follows(void **state)
 
 int main(void)
 {
-    enum { PRESETS_MAX_HERE = 32 };
+    enum { PRESETS_MAX_HERE = 64 };
     static char names[PRESETS_MAX_HERE][64];
     struct CMUnitTest tests[PRESETS_MAX_HERE];
     size_t count = 0;
 
     for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
         assert(count < PRESETS_MAX_HERE);
-        snprintf(names[count], sizeof names[0], "test_%s_follows", preset->name);
-        /* cmocka's state is not const; the test only reads it. */
-        tests[count] =
-            (struct CMUnitTest){names[count], follows, NULL, NULL, (void *)(uintptr_t)preset};
-        count++;
+        for (int fear = 0; fear < 2; fear++) {
+            snprintf(names[count], sizeof names[0], "test_%s_%s", preset->name,
+                     fear ? "flees" : "follows");
+            /* cmocka's state is not const; the test only reads it. */
+            tests[count] = (struct CMUnitTest){names[count], fear ? flees : follows, NULL, NULL,
+                                               (void *)(uintptr_t)preset};
+            count++;
+        }
     }
     return _cmocka_run_group_tests("follow", tests, count, NULL, NULL);
 }

@@ -33,6 +33,15 @@ static int make_impatient(void **state)
     return start(&definition);
 }
 
+static int make_expectant(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    definition.unjoined = 1000;
+    return start(&definition);
+}
+
 /* ---- sessions ---- */
 
 static void test_join_and_leave(void **state)
@@ -290,6 +299,56 @@ static void test_idle_rooms_end(void **state)
     assert_int_equal(directory_count(directory), 1);
 }
 
+static bool exists(const char *code)
+{
+    struct directory_entry found;
+
+    return directory_find(hub_directory(hub), code, &found);
+}
+
+/* A room that no client ever joined ends soon, unless a trusted creator made it. */
+static void test_rooms_that_nobody_joins_end(void **state)
+{
+    struct hub_making making = {.definition = room_definition_default(), .address = "127.0.0.1"};
+    struct hub_made trusted;
+    uint64_t since = uv_hrtime();
+
+    (void)state;
+    making.definition.trusted = true;
+    assert_int_equal(hub_make_room(hub, &making, &trusted), DIRECTORY_OK);
+    struct directory_entry entry = create_room("swarm", 12, NULL);
+    while (exists(entry.code)) {
+        assert_true(uv_hrtime() - since < DEADLINE_S * CLOCK_NS_PER_S);
+    }
+    assert_true(exists(trusted.entry.code));
+    assert_true(exists("lobby"));
+}
+
+/* The room that gives way to another creator's room ends, and its slot is used again. */
+static void test_a_room_gives_way(void **state)
+{
+    struct hub_making making = {.definition = room_definition_default(), .address = "10.0.0.2"};
+    struct directory_entry first = create_room("swarm", 12, NULL);
+    uint64_t since = uv_hrtime();
+    struct hub_made made;
+
+    (void)state;
+    for (uint32_t i = 1; i < 3; i++) {
+        create_room("swarm", 12, NULL);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
+    }
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_SHARE);
+    making.address = "10.0.0.3";
+    assert_true(exists(first.code));
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
+    while (exists(first.code)) {
+        assert_true(uv_hrtime() - since < DEADLINE_S * CLOCK_NS_PER_S);
+    }
+    assert_int_equal(directory_count(hub_directory(hub)), 7);
+}
+
 static void test_limits(void **state)
 {
     struct hub_making making = {.definition = room_definition_default()};
@@ -300,10 +359,10 @@ static void test_limits(void **state)
     making.definition.flock.boids = 999990;
     assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_FULL);
     assert_int_equal(made.boids_left, 1000000 - 12);
-    for (uint32_t i = 1; i < 8; i++) {
-        create_room("swarm", 12, NULL);
-    }
     making.definition.flock.boids = 12;
+    for (uint32_t i = 1; i < 8; i++) {
+        assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
+    }
     assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_FULL);
     assert_true(made.boids_left == UINT64_MAX);
 }
@@ -322,6 +381,8 @@ int main(void)
         TEST(test_a_room_ends),
         TEST(test_requests),
         cmocka_unit_test_setup_teardown(test_idle_rooms_end, make_impatient, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_that_nobody_joins_end, make_expectant, finish),
+        TEST(test_a_room_gives_way),
         TEST(test_limits),
     };
     return cmocka_run_group_tests_name("hub", tests, NULL, NULL);

@@ -117,12 +117,15 @@ static void presenters_are_warned_of_more_than_1_percent_skipped(void **state)
 }
 
 static struct store_room kept;
+static struct recording *kept_past;
 
-static void take_released(void *argument, const struct store_room *room, struct film *film)
+static void take_released(void *argument, const struct store_room *room, struct film *film,
+                          struct recording *past)
 {
     (void)argument;
     (void)film;
     kept = *room;
+    kept_past = past;
 }
 
 static uint32_t people_here(void)
@@ -148,8 +151,9 @@ static void people_who_do_not_come_back_have_left(void **state)
     (void)run_for(S);
     assert_non_null(kept.state);
     link_leave(bob.link, END_NONE);
-    assert_int_equal(hub_adopt(hub, &kept, NULL, true, &made), DIRECTORY_OK);
+    assert_int_equal(hub_adopt(hub, &kept, NULL, kept_past, true, &made), DIRECTORY_OK);
     free(kept.state);
+    recording_destroy(kept_past);
     (void)run_for(S);
     assert_int_equal(people_here(), 2);
     for (int i = 0; i < 13; i++) {
@@ -185,6 +189,7 @@ static void a_session_does_not_wait_for_ever(void **state)
                      PROTO_CLOSE_SHUTDOWN); /* clients reconnect by themselves */
     link_leave(ada.link, END_NONE);
     free(kept.state);
+    recording_destroy(kept_past);
 }
 
 int main(void)

@@ -52,7 +52,9 @@ static struct directory_entry play(size_t *size)
 {
     uint8_t *bytes = record(size);
     struct proto_error error = {0};
-    struct film *film = film_open(bytes, *size, SCENE_BOIDS_MAX, hub_history_budget(hub), &error);
+    struct film *film =
+        film_open(bytes, *size, &(struct recording_limits){.boids = SCENE_BOIDS_MAX},
+                  hub_history_budget(hub), &error);
     struct hub_making making = {.definition = room_definition_default(), .address = "10.0.0.1"};
     struct hub_made made;
 

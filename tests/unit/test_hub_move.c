@@ -14,13 +14,16 @@
 /* ---- a released room ---- */
 
 static struct store_room kept;
+static struct recording *kept_past;
 static struct film *kept_film;
 static sem_t released;
 
-static void take_released(void *argument, const struct store_room *room, struct film *film)
+static void take_released(void *argument, const struct store_room *room, struct film *film,
+                          struct recording *past)
 {
     (void)argument;
     kept = *room;
+    kept_past = past;
     kept_film = film;
     sem_post(&released);
 }
@@ -57,8 +60,9 @@ static struct directory_entry adopt(bool returning)
 {
     struct hub_made made;
 
-    assert_int_equal(hub_adopt(hub, &kept, NULL, returning, &made), DIRECTORY_OK);
+    assert_int_equal(hub_adopt(hub, &kept, NULL, kept_past, returning, &made), DIRECTORY_OK);
     free(kept.state);
+    recording_destroy(kept_past);
     return made.entry;
 }
 

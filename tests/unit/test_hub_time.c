@@ -277,6 +277,86 @@ static void test_costly_rooms_take_turns_with_others(void **state)
     }
 }
 
+/* Asks a room for a reset, without waiting for the answer. */
+static void ask_for_reset(uint64_t ticket, uint64_t room, const char *key)
+{
+    struct hub_request *request = calloc(1, sizeof *request + sizeof(struct proto_client_message));
+
+    assert_non_null(request);
+    snprintf(request->key, sizeof request->key, "%s", key);
+    request->listed = -1;
+    request->message_count = 1;
+    request->messages[0].type = PROTO_RESET;
+    assert_true(hub_ask(hub, 0, ticket, room, request));
+}
+
+/* Many expensive requests wait for a stranger's room. One for the lobby does not wait for them. */
+static void test_rooms_have_queues_of_their_own(void **state)
+{
+    enum { REQUESTS = 100 };
+    char key[PROTO_KEY_MAX + 1];
+    struct directory_entry entry = create_room("boids", COSTLY_BOIDS, key);
+    uint64_t before = 0;
+    struct hub_reply reply;
+
+    (void)state;
+    for (uint64_t i = 1; i <= REQUESTS; i++) {
+        ask_for_reset(i, entry.number, key);
+    }
+    ask_for_reset(REQUESTS + 1, lobby, "lobby-key");
+    for (uint64_t i = 1; i <= REQUESTS + 1; i++) {
+        reply = next_reply_to(0);
+        assert_int_equal(reply.answer.error->code, PROTO_OK);
+        if (reply.session == REQUESTS + 1) {
+            before = i - 1;
+        } else {
+            assert_true(reply.session == i || reply.session + 1 == i); /* in order */
+        }
+        hub_answer_finish(&reply.answer);
+    }
+    assert_in_range(before, 0, REQUESTS / 2);
+}
+
+/* Returns how often the room ticks until it answers a request. */
+static uint64_t ticks_until_answer(uint64_t room, const char *key)
+{
+    const struct proto_client_message title = {.type = PROTO_TITLE, .title = {"Late"}};
+    const struct room_stats *stats = directory_stats(hub_directory(hub), room_slot(room));
+    uint64_t before = counter_read(&stats->ticks);
+
+    assert_int_equal(ask(room, key, &title, false), PROTO_OK);
+    return counter_read(&stats->ticks) - before;
+}
+
+/* Rooms whose ticks are always late handle events between two ticks. */
+static void test_late_rooms_handle_events(void **state)
+{
+    enum { COSTLY = 3 };
+    const struct runner_stats *stats = hub_runner_stats(hub, 0);
+    char keys[COSTLY][PROTO_KEY_MAX + 1];
+    uint64_t rooms[COSTLY];
+    struct player players[COSTLY];
+
+    (void)state;
+    for (int i = 0; i < COSTLY; i++) {
+        struct directory_entry entry = create_room("swarm", COSTLY_BOIDS, keys[i]);
+        rooms[i] = entry.number;
+        players[i] = join_at(0, entry.code, "Ada");
+    }
+    while (counter_read(&stats->ticks) < 3 * COSTLY) {
+        view_release(links_take_view(hub_links(hub, 0)));
+        wait_for_wake();
+    }
+    for (int i = 0; i < 3 * COSTLY; i++) {
+        assert_in_range(ticks_until_answer(rooms[i % COSTLY], keys[i % COSTLY]), 0, 3);
+    }
+    for (int i = 0; i < COSTLY; i++) {
+        link_leave(players[i].link, END_NONE);
+        assert_in_range(ticks_until_answer(rooms[i], keys[i]), 0, 3);
+    }
+    assert_int_equal(counter_read(&stats->running), 0);
+}
+
 /* Waits for the session's welcome. On a busy machine an event of dropped ticks may come before. */
 static void welcomed_later(const struct player *player)
 {
@@ -323,6 +403,56 @@ static void test_an_endless_tick(void **state)
     assert_true(hub_healthy(hub));
     link_leave(ada.link, END_NONE);
     link_leave(bob.link, END_NONE);
+}
+
+/* Makes a room without a tick limit in which each boid sees each other one. */
+static struct directory_entry create_endless_room(char *key)
+{
+    const struct flock_model *birds = flock_model_find("birds");
+    struct hub_making making = {.definition = room_definition_default(), .address = "127.0.0.2"};
+    struct room_definition *definition = &making.definition;
+    struct hub_made made;
+
+    flock_settings_choose(&definition->flock.settings, birds);
+    definition->flock.settings.params[flock_param_find(birds, "view_distance")] = 1000;
+    definition->flock.boids = 400000;
+    definition->people_max = SESSIONS;
+    definition->boids_max = SCENE_BOIDS_MAX;
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
+    memcpy(key, made.key, sizeof made.key);
+    return made.entry;
+}
+
+/* While the lobby runs, a stranger's room has 20 ms for a tick. Its flock stands still in the first
+ * seven longer ones; the eighth pauses the room. */
+static void test_a_stranger_gets_a_share_of_a_tick(void **state)
+{
+    char key[PROTO_KEY_MAX + 1];
+    struct directory_entry costly = create_endless_room(key);
+    const struct room_stats *stats = directory_stats(hub_directory(hub), room_slot(costly.number));
+    struct proto_hello hello = hello_of("Eve", 0);
+    struct player ada = join("Ada");
+    struct player eve;
+    struct hub_reply reply;
+    struct proto_event event = {.name = ""};
+
+    (void)state;
+    welcomed(&ada);
+    snprintf(hello.room, sizeof hello.room, "%s", costly.code);
+    snprintf(hello.key, sizeof hello.key, "%s", key);
+    eve = join_with(0, &hello);
+    while (strcmp(event.name, "abandoned") != 0) {
+        reply = next_reply_to(0);
+        assert_int_equal(reply.type, HUB_TOLD);
+        if (reply.session == eve.session && decode(reply.frame)->type == PROTO_EVENT) {
+            event = decode(reply.frame)->event;
+        }
+        frame_release(reply.frame);
+    }
+    assert_string_equal(event.to, "20");
+    assert_true(counter_read(&stats->ticks) >= 7);
+    link_leave(ada.link, END_NONE);
+    link_leave(eve.link, END_NONE);
 }
 
 /* The server ends at once during a tick that would take minutes. */
@@ -378,6 +508,9 @@ int main(void)
         LARGE(test_scratch_memory_of_a_big_room_is_given_back),
         LARGE(test_a_costly_room_lets_others_tick),
         TEST(test_costly_rooms_take_turns_with_others),
+        TEST(test_rooms_have_queues_of_their_own),
+        TEST(test_late_rooms_handle_events),
+        TEST(test_a_stranger_gets_a_share_of_a_tick),
         cmocka_unit_test_setup_teardown(test_an_endless_tick, make_costly, finish),
         cmocka_unit_test_setup_teardown(test_the_end_of_an_endless_tick, make_without_limit,
                                         finish_stopped),

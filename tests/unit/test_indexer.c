@@ -40,7 +40,8 @@ static struct film *film_of(uint32_t boids, uint32_t ticks)
     recording_destroy(recording);
     life_end(&life);
     room_workspace_destroy(workspace);
-    struct film *film = film_open(bytes, size, SCENE_BOIDS_MAX, &budget, &error);
+    struct film *film = film_open(bytes, size, &(struct recording_limits){.boids = SCENE_BOIDS_MAX},
+                                  &budget, &error);
     assert_non_null(film);
     return film;
 }

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -47,6 +48,23 @@ static void test_names_that_look_the_same(void **state)
         {"ЮЛИЯ ЁЖ", "юлия ёж"},
         {"ÿ", "Ÿ"},
         {"日本", "日本"},
+        {"José", "Jose\u0301"},
+        {"José", "JOSE\u0301"},
+        {"José", "Jose\u200b\u0301"},
+        {"한국", "\u1112\u1161\u11ab\u1100\u116e\u11a8"},
+        {"Groß", "GRO\u1e9e"},
+        {"Groß", "Gross"},
+        {"Ross", "Ro\u017fs"},
+        {"Kim", "\u212aim"}, /* Kelvin sign */
+        {"fina", "\ufb01na"},
+        {"カナ", "\uff76\uff85"},
+        {"ガ", "\uff76\uff9e"},
+        {"Jürgen", "Ju\u0308rgen"},
+        {"Việt", "Vie\u0302\u0323t"},
+        {"\u1e69", "s\u0307\u0323"},
+        {"Ꭰna", "\uab70na"}, /* Cherokee */
+        {"Ada", "𝐀𝐝𝐚"},
+        {"Ada", "Ⓐⓓⓐ"},
     };
 
     (void)state;
@@ -60,9 +78,9 @@ static void test_names_that_look_the_same(void **state)
 static void test_names_that_differ(void **state)
 {
     static const char *const other[][2] = {
-        {"Ada", "Ad"}, {"Ada", "Adam"}, {"Ada", ""}, {"ada", "ädа"},
-        {"×", "÷"},    {"Ada", "Ada1"}, {"l", "1"},  {"А", "A"} /* Cyrillic */,
-        {"ı", "i"},
+        {"Ada", "Ad"}, {"Ada", "Adam"},  {"Ada", ""},  {"ada", "ädа"},
+        {"×", "÷"},    {"Ada", "Ada1"},  {"l", "1"},   {"А", "A"} /* Cyrillic */,
+        {"ı", "i"},    {"José", "Jose"}, {"한", "하"}, {"ガ", "カ"},
     };
 
     (void)state;
@@ -73,12 +91,33 @@ static void test_names_that_differ(void **state)
     }
 }
 
+/* The longest names in every form fit into the memory in which they are compared. */
+static void test_long_names(void **state)
+{
+    static const char *const wide[] = {"\ufdfa", "\u1e9e", "\u0390", "\U0001d15e", "Ａ"};
+    char name[PROTO_NAME_MAX + 1], longer[PROTO_NAME_MAX + 1];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) {
+        const size_t size = strlen(wide[i]);
+        name[0] = '\0';
+        for (size_t at = 0; at + size <= PROTO_NAME_MAX; at += size) {
+            memcpy(name + at, wide[i], size + 1);
+        }
+        snprintf(longer, sizeof longer, "%s", name + size);
+        assert_true(names_alike(name, name));
+        assert_false(names_alike(name, longer));
+        assert_false(names_alike(longer, name));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_without_anything_to_see),
         cmocka_unit_test(test_names_that_look_the_same),
         cmocka_unit_test(test_names_that_differ),
+        cmocka_unit_test(test_long_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

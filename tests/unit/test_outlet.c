@@ -61,7 +61,7 @@ static int join(void **state)
     assert_int_equal(item.type, OUTLET_PING);
     outlet_sent(&scene.outlet, &scene.turn, &item, 0);
     assert_int_equal(outlet_next(&scene.outlet, &scene.turn).type, OUTLET_NOTHING);
-    outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now);
+    outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now, 0);
     grant_from(OUTLET_STREAM, 0, true);
     return 0;
 }
@@ -83,7 +83,7 @@ static struct outlet_item send_next(void)
 
     while (item.type == OUTLET_PING) {
         outlet_sent(&scene.outlet, &scene.turn, &item, 0);
-        outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now);
+        outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now, 0);
         item = outlet_next(&scene.outlet, &scene.turn);
     }
     if (item.type != OUTLET_NOTHING) {
@@ -317,7 +317,7 @@ static void test_unanswered(void **state)
     assert_nothing();
     outlet_push(&scene.outlet, sized_frame(10)); /* except required messages */
     assert_next(OUTLET_PENDING, 0);
-    outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now);
+    outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now, 0);
     assert_next(OUTLET_DELTA, 3);
 }
 
@@ -335,7 +335,7 @@ static void test_beginning(void **state)
     outlet_sent(&scene.outlet, &scene.turn, &item, 0);
     snapshot(0, 12000);
     assert_int_equal(outlet_next(&scene.outlet, &scene.turn).type, OUTLET_NOTHING);
-    assert_true(outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now));
+    assert_true(outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now, 0));
     assert_next(OUTLET_KEYFRAME, 2); /* the newest snapshot, not the waiting one */
     assert_int_equal(scene.counts.skipped, 1);
 }

@@ -294,9 +294,9 @@ static void test_pings(void **state)
         line_init(&line, i, UINT32_MAX - 500); /* the clock wraps during the test */
         assert_true(line_ping_due(&line, UINT32_MAX - 500));
         line_pinged(&line, UINT32_MAX - 500);
-        line_pong(&line, 2, UINT32_MAX - 400); /* not a ping of this line */
+        line_pong(&line, 2, UINT32_MAX - 400, 0); /* not a ping of this line */
         assert_true(line.pinging);
-        line_pong(&line, 1, UINT32_MAX - 400);
+        line_pong(&line, 1, UINT32_MAX - 400, 0);
         assert_false(line.pinging);
         at[i] = 0;
         while (!line_ping_due(&line, at[i])) {

@@ -313,7 +313,7 @@ static void test_too_many(void **state)
     assert_true(load());
     page_free(&page);
     put("one-more.js", "x");
-    assert_load_fails(folder, "more than 64 files");
+    assert_load_fails(folder, "more than 128 files");
 }
 
 /* Files that do not belong to a page are not served. The other files are. */

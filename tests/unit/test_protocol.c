@@ -26,8 +26,9 @@ static void cursors_pings_names_and_wants_travel(void **state)
     travel(state, &(struct proto_client_message){.type = PROTO_AWAY});
     travel(state, &(struct proto_client_message){.type = PROTO_NAME, .name = {"Ada"}});
     assert_string_equal(message.name.name, "Ada");
-    travel(state, &(struct proto_client_message){.type = PROTO_WANT,
-                                                 .want = {PROTO_RATE_MAX, PROTO_BOIDS_MAX}});
+    travel(state,
+           &(struct proto_client_message){
+               .type = PROTO_WANT, .want = {.rate = PROTO_RATE_MAX, .boids = PROTO_BOIDS_MAX}});
     assert_int_equal(message.want.rate, PROTO_RATE_MAX);
     assert_int_equal(message.want.boids, PROTO_BOIDS_MAX);
 }

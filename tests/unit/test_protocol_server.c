@@ -407,6 +407,16 @@ static void lists_are_cut_to_their_limits(void **state)
     take(state, &packed);
     assert_int_equal(message.params.count, PROTO_PARAMS_MAX);
 
+    packed.size = 0;
+    packed_append(&packed, RAW("\x92\x51\xdc\x00\xc9")); /* 201 marks */
+    for (int i = 0; i < 201; i++) {
+        packed_append(&packed, RAW("\x97\x01\x02\xa3\x1b[J\xa1n\xa1w\xa1"
+                                   "f\xa1t"));
+    }
+    take(state, &packed);
+    assert_int_equal(message.marks.count, PROTO_MARKS_MAX);
+    assert_null(strchr(message.marks.marks[0].event.who, '\x1b')); /* terminals obey it */
+
     static char bin[130 * PROTO_CURSOR_SIZE];
     take(state,
          pack("AuuuuunnbbunA", 12, 68u, 1u, 1u, 1u, 1u, bin, (size_t)8, bin, sizeof bin, 9u, 0));

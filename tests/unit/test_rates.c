@@ -46,6 +46,34 @@ static void test_burst_and_rate(void **state)
     rates_destroy(rates);
 }
 
+/* Beyond the rate a few connections wait, each for its own token, and none is admitted earlier. */
+static void test_reserve(void **state)
+{
+    struct rates *rates = rates_create(100, 0);
+    struct rates *unlimited = rates_create(0, 0);
+    struct ip ip = network(1);
+    uint64_t wait = 0;
+    uint32_t waiting = 0;
+
+    (void)state;
+    assert_int_equal(take(rates, RATES_JOIN, 1, 80, 7), 80);
+    while ((wait = rates_reserve(rates, RATES_JOIN, &ip, 2 * SECOND, 7)) != RATES_NEVER) {
+        waiting++;
+        assert_in_range(wait, waiting * SECOND / 20 - 2, waiting * SECOND / 20 + 2);
+    }
+    assert_int_equal(waiting, 40);
+    assert_int_equal(take(rates, RATES_JOIN, 1, 10, SECOND), 0); /* these tokens are reserved */
+    ip = network(2);
+    assert_int_equal(rates_reserve(rates, RATES_JOIN, &ip, SECOND, SECOND), 0);
+    ip = network(1);
+    assert_int_equal(take(rates, RATES_JOIN, 1, 100, 4 * SECOND + 7), 40);
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_int_equal(rates_reserve(unlimited, RATES_JOIN, &ip, 0, 7), 0);
+    }
+    rates_destroy(rates);
+    rates_destroy(unlimited);
+}
+
 /* Above the limit of bytes, a class still joins, and clients do not reconnect endlessly. This holds
  * also without a limit of connections. */
 static void test_crowded(void **state)
@@ -110,8 +138,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_burst_and_rate), cmocka_unit_test(test_small_and_none),
-        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_many_networks),
+        cmocka_unit_test(test_reserve),        cmocka_unit_test(test_crowded),
+        cmocka_unit_test(test_bytes),          cmocka_unit_test(test_many_networks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,6 +210,40 @@ static void presenters_learn_of_a_moment_that_cannot_be_computed(void **state)
     assert_int_equal(bob->snapshot.tick, 42);
 }
 
+/* A tick that takes longer than its share is repeated, and the moment is the same. */
+static void a_stopped_tick_of_a_replay_is_repeated(void **state)
+{
+    struct room_definition definition = definition_for_past();
+
+    (void)state;
+    definition.flock.boids = 5000;
+    definition.tick_limit = SECOND;
+    make_as(&definition);
+    join_both();
+    run(40);
+    uint8_t before[4 * 5000];
+    assert_int_equal(bob->boid_count, 5000);
+    memcpy(before, bob->boids, sizeof before);
+    run(5);
+    assert_int_equal(rewind_by(ada, 5.0F / 30.0F), PROTO_OK);
+    forget_heard(ada);
+    room_workspace_limit(workspace, 0);
+    run(7);
+    assert_null(next_heard(ada));
+    room_workspace_limit(workspace, UINT64_MAX);
+    run(5); /* more than the work of one turn */
+    assert_true(room_shows_past(room));
+    assert_int_equal(bob->snapshot.tick, 40);
+    assert_memory_equal(bob->boids, before, sizeof before);
+    assert_int_equal(rewind_by(ada, 1), PROTO_OK);
+    forget_heard(ada);
+    forget_heard(bob);
+    room_workspace_limit(workspace, 0);
+    run(8);
+    room_workspace_limit(workspace, UINT64_MAX);
+    assert_told_of_failure("present");
+}
+
 /* Inserts an invalid input after the 200th tick. The caller then owns the inputs. */
 static uint8_t *spoil(struct recording_part *part)
 {
@@ -243,7 +277,8 @@ static struct film *bad_film(void)
     uint8_t *inputs = spoil(&recording->parts[0]);
     size_t size = 0;
     uint8_t *bytes = recording_write(recording, false, &size);
-    struct film *film = film_open(bytes, size, 1000, NULL, &error);
+    struct film *film =
+        film_open(bytes, size, &(struct recording_limits){.boids = 1000}, NULL, &error);
 
     assert_string_equal(error.message, "");
     recording_destroy(recording);
@@ -535,6 +570,52 @@ static void resume_needs_the_boids_of_that_moment(void **state)
     assert_int_equal(atomic_load(&budget.boids), 0);
 }
 
+/* A film's boids count like a flock's: the room has fewer at first. */
+static void boids_of_a_film_count(void **state)
+{
+    struct room_definition definition = definition_for_past();
+    struct boid_budget budget = {.boids_max = 30};
+    struct proto_error error = {0};
+    size_t size = 0;
+
+    (void)state;
+    make_as(&definition);
+    join_both();
+    run(60);
+    assert_int_equal(
+        ask(ada, (struct proto_client_message){.type = PROTO_ADD, .add = {100, 100, 20}}),
+        PROTO_OK);
+    run(60);
+    struct recording *recording = room_hold_past(room);
+    uint8_t *bytes = recording_write(recording, false, &size);
+    recording_destroy(recording);
+    struct film *film =
+        film_open(bytes, size, &(struct recording_limits){.boids = 1000}, NULL, &error);
+    assert_non_null(film);
+    definition.budget = &budget;
+    make_as(&definition);
+    assert_true(rewind_replay(room, film, clock_now));
+    film_release(film);
+    join_both();
+    run(60);
+    assert_int_equal(bob->boid_count, BOIDS);
+    assert_int_equal(budget.boids, BOIDS);
+    forget_heard(ada);
+    run(10);
+    assert_told_of_failure("beginning"); /* 40 boids are too many here */
+    assert_int_equal(budget.boids, BOIDS);
+    budget.boids_max = 100;
+    assert_int_equal(rewind_by(ada, 0.5F), PROTO_OK);
+    run(1);
+    assert_int_equal(bob->boid_count, 2 * BOIDS);
+    assert_int_equal(budget.boids, 2 * BOIDS);
+    assert_int_equal(say(PROTO_RESUME), PROTO_OK);
+    assert_int_equal(budget.boids, 2 * BOIDS);
+    definition.budget = NULL;
+    make_as(&definition);
+    assert_int_equal(budget.boids, 0);
+}
+
 /* A client that takes 20 boids at most gets every second one of a moment that had 40. */
 static void a_limit_of_boids_holds_for_the_past(void **state)
 {
@@ -580,6 +661,7 @@ int main(void)
         cmocka_unit_test(it_plays_at_any_speed),
         cmocka_unit_test(a_new_member_during_playback_gets_the_moment),
         cmocka_unit_test(presenters_learn_of_a_moment_that_cannot_be_computed),
+        cmocka_unit_test(a_stopped_tick_of_a_replay_is_repeated),
         cmocka_unit_test(a_recording_that_fails_stops_at_its_beginning),
         cmocka_unit_test(live_continues_from_the_present),
         cmocka_unit_test(resume_continues_from_that_moment),
@@ -592,6 +674,7 @@ int main(void)
         cmocka_unit_test(a_resumed_room_still_names_its_preset),
         cmocka_unit_test(a_branch_has_the_time_of_its_moment),
         cmocka_unit_test(resume_needs_the_boids_of_that_moment),
+        cmocka_unit_test(boids_of_a_film_count),
         cmocka_unit_test(a_limit_of_boids_holds_for_the_past),
         cmocka_unit_test(without_a_history_there_is_no_past),
     };

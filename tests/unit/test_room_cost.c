@@ -180,7 +180,7 @@ static void test_a_stopped_tick(void **state)
     room_workspace_limit(workspace, UINT64_MAX);
     assert_unchanged();
     assert_string_equal(control("run")->value, "running");
-    room_pause_costly(room);
+    room_pause_costly(room, 1000000);
     assert_string_equal(control("run")->value, "paused");
     event = heard_event(ada);
     assert_string_equal(event.name, "abandoned");

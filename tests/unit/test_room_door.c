@@ -1,10 +1,9 @@
 /* The door of a room: while it is closed, only people whom the room knows may join, and presenters
  * with the key. */
 #include "control_room.h"
+#include "load_room.h"
 
-#include "room/room_state.h"
 #include "scene/people.h"
-#include "scene/saved.h"
 
 static bool set_door(struct client *client, bool open)
 {
@@ -92,19 +91,11 @@ static void test_a_saved_room_keeps_its_door_closed(void **state)
 {
     const struct room_definition definition = definition_with_key();
     const struct proto_hello hello = hello_of("Cem");
-    size_t size;
 
     (void)state;
     assert_true(set_door(ada, false));
-    uint8_t *bytes = room_save(room, clock_now, &size);
-    assert_non_null(bytes);
-    saved_seal(bytes, size);
-    const struct room_origin origin = {
-        .state = bytes, .size = size, .continues = true, .vacated = true, .now = clock_now};
     forget_clients();
-    room_destroy(room);
-    room = room_create(&definition, &sink, &origin, NULL);
-    free(bytes);
+    room = restart_room(room, &definition, &sink, clock_now);
     assert_non_null(room);
     assert_shut(&hello);
 }

@@ -147,6 +147,35 @@ static void test_the_sender_is_regranted_before_it_is_answered(void **state)
     assert_int_equal(next_heard(presenter)->type, PROTO_STREAM);
 }
 
+/* An overloaded server halves the rate. It does not call the client's line slow. */
+static void test_an_overload(void **state)
+{
+    const struct room_definition definition = definition_of(300);
+    struct client *client;
+    struct client *other;
+
+    (void)state;
+    make_two_as(&definition);
+    client = join_with("packed", 0, 0);
+    other = join_with("plain", 7, 0);
+    run(10);
+    room_ease(room, client->member, &(struct room_ease){.overload = 1});
+    room_ease(room, other->member, &(struct room_ease){.overload = 1});
+    assert_granted(client, 15, 0, 1, false);
+    assert_comes(client, 120, 300);
+    assert_granted(other, 5, 0, 1, false); /* which is less already */
+    room_ease(room, client->member, &(struct room_ease){.line = 1, .overload = 1});
+    assert_granted(client, 7.5F, 0, 1, true);
+    assert_true(try_want(client, 20, 0));
+    assert_granted(client, 7.5F, 0, 1, true);
+    room_ease(room, client->member, &(struct room_ease){.overload = 1000});
+    assert_granted(client, 3.75F, 0, 1, false);
+    room_ease(room, client->member, &(struct room_ease){0});
+    assert_granted(client, 15, 0, 1, false);
+    assert_true(try_want(client, 0, 0));
+    assert_granted(client, 30, 0, 1, false);
+}
+
 static void test_a_slow_line(void **state)
 {
     const struct room_definition definition = definition_of(300);
@@ -160,15 +189,15 @@ static void test_a_slow_line(void **state)
     run(10);
     forget_heard(slow);
     forget_heard(other);
-    room_ease(room, slow->member, 1);
+    room_ease(room, slow->member, &(struct room_ease){.line = 1});
     assert_int_equal(next_heard(slow)->type, PROTO_STREAM);
     assert_granted(slow, 15, 0, 1, true);
     assert_comes(slow, 120, 300);
-    room_ease(room, slow->member, 5);
+    room_ease(room, slow->member, &(struct room_ease){.line = 5});
     assert_granted(slow, 3.75F, 75, 4, true);
     assert_comes(slow, 30, 75);
     forget_heard(slow);
-    room_ease(room, slow->member, 5);
+    room_ease(room, slow->member, &(struct room_ease){.line = 5});
     assert_null(next_heard(slow)); /* unchanged */
     /* The flock grows: still eased. */
     set("preset", "sardines");
@@ -176,9 +205,9 @@ static void test_a_slow_line(void **state)
     /* The wanted number is halved, not the current one. */
     assert_true(try_want(slow, 10, 750));
     assert_granted(slow, 5, 47, 32, true);
-    room_ease(room, slow->member, 0);
+    room_ease(room, slow->member, &(struct room_ease){.line = 0});
     assert_granted(slow, 10, 750, 2, false);
-    room_ease(room, slow->member, 1000);
+    room_ease(room, slow->member, &(struct room_ease){.line = 1000});
     assert_true(slow->granted.slow && slow->granted.rate >= 0.9F);
     assert_null(next_heard(other));
     assert_granted(other, 30, 0, 1, false);
@@ -270,7 +299,7 @@ static void test_random_wants(void **state)
             assert_true(try_want(client, value % 40, value % 700));
             break;
         case 1:
-            room_ease(room, client->member, value % 9);
+            room_ease(room, client->member, &(struct room_ease){.line = value % 9});
             break;
         case 2:
             assert_true(try_add(ada, 100, 100, 1 + value % 30));
@@ -315,6 +344,7 @@ int main(void)
         TEST(test_the_same_want_brings_a_keyframe),
         TEST(test_strides_follow_the_flock),
         TEST(test_the_sender_is_regranted_before_it_is_answered),
+        TEST(test_an_overload),
         TEST(test_a_slow_line),
         TEST(test_streams_come_and_go),
         TEST(test_another_stream_now_and_then),

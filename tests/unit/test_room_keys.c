@@ -296,6 +296,22 @@ static void test_an_uncompared_presenter_key_is_not_called_wrong(void **state)
     assert_int_equal(join_as(&hello)->role, PROTO_PRESENTER);
 }
 
+/* A key that was not compared may be a wrong one: it opens no closed door. */
+static void test_an_uncompared_presenter_key_opens_no_closed_door(void **state)
+{
+    struct proto_hello hello = hello_of("Mal");
+
+    (void)state;
+    while (tries_refused(tries, TRIES_ADDRESS) == 0) {
+        snprintf(hello.key, sizeof hello.key, "a-guess");
+        leave(join_as(&hello));
+    }
+    assert_true(say(ada, &(struct proto_client_message){.type = PROTO_DOOR}));
+    assert_locked(&hello, "join: too many wrong keys were tried; try again in 2 s");
+    room_set_join_key(room, "bees-at-noon");
+    assert_locked(&hello, "join: too many wrong keys were tried; try again in 2 s");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_with_tries, finish_with_tries)
@@ -311,6 +327,7 @@ int main(void)
         TEST(test_a_join_key_lets_people_in),
         TEST(test_people_who_need_no_join_key),
         TEST(test_an_uncompared_presenter_key_is_not_called_wrong),
+        TEST(test_an_uncompared_presenter_key_opens_no_closed_door),
         TEST(test_join_keys_have_the_same_budget),
     };
 #undef TEST

@@ -201,7 +201,8 @@ static void test_all_of_it(void **state)
             room_tick(ear.room, workspace, 5000);
             view_release(room_snapshot(ear.room, workspace, 5000));
         }
-        message = (struct proto_client_message){.type = PROTO_WANT, .want = {7, 9}};
+        message =
+            (struct proto_client_message){.type = PROTO_WANT, .want = {.rate = 7, .boids = 9}};
         room_receive(ear.room, member, &message, 6000);
         room_leave(ear.room, member, 7000);
         done = fail_at > 1;

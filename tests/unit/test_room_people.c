@@ -73,7 +73,7 @@ static void test_taking_over(void **state)
     assert_int_equal(room_facts(room).people, 2);
     /* Messages with the old handle have no effect. */
     room_receive(room, old, &(struct proto_client_message){.type = PROTO_RESET}, clock_now);
-    room_ease(room, old, 3);
+    room_ease(room, old, &(struct room_ease){.line = 3});
     room_welcome(room, old, clock_now);
     room_leave(room, old, clock_now);
     assert_int_equal(room_facts(room).people, 2);

@@ -207,17 +207,27 @@ static void test_a_person_outside_the_list_knows_how_it_is_shown(void **state)
     assert_true(try_name(cem, "Cemal"));
     run(60);
     assert_knows_itself(cem, "Cemal", PROTO_FLAG_ACTIVE);
-    assert_true(try_appoint(ada, cem->id, PROTO_PRESENTER));
     set("viewers", "watch");
     run(60);
-    assert_knows_itself(cem, "Cemal", PROTO_FLAG_ACTIVE | PROTO_FLAG_PRESENTER);
-    assert_true(try_appoint(ada, cem->id, PROTO_VIEWER));
-    run(60);
     assert_knows_itself(cem, "Cemal", 0);
-    assert_int_equal(cem->selves, 4);
+    assert_int_equal(cem->selves, 3);
     assert_int_equal(bob->selves, 0); /* for shown people the list has the values */
     run(60);
-    assert_int_equal(cem->selves, 4);
+    assert_int_equal(cem->selves, 3);
+}
+
+/* A new presenter gets an entry of the list, without a movement. */
+static void test_a_presenter_is_in_the_list(void **state)
+{
+    struct client *cem = join_a_crowd();
+
+    (void)state;
+    run(60);
+    assert_null(seen_by(bob, cem->id));
+    assert_true(try_appoint(ada, cem->id, PROTO_PRESENTER));
+    run(60);
+    assert_non_null(seen_by(bob, cem->id));
+    assert_knows_itself(cem, "Cem", PROTO_FLAG_PRESENTER);
 }
 
 /* The same for a person who leaves the list, returns to it and leaves it again. */
@@ -448,6 +458,7 @@ int main(void)
         TEST(test_a_client_that_missed_changes_catches_up),
         TEST(test_more_people_than_are_shown),
         TEST(test_a_person_outside_the_list_knows_how_it_is_shown),
+        TEST(test_a_presenter_is_in_the_list),
         TEST(test_a_person_who_left_the_list_knows_how_it_is_shown),
         TEST(test_a_lively_crowd_is_cheap),
         TEST(test_a_renaming_costs_a_few_bytes),

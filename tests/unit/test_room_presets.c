@@ -124,14 +124,35 @@ static void test_a_look_is_saved_with_it(void **state)
     param("max_speed", 3.0F);
     save(OWN);
     set("preset", "bees");
-    assert_string_equal(described()->look, "");
+    assert_string_equal(described()->look, "bee");
     set("preset", OWN);
     assert_string_equal(described()->look, "arrow");
-    assert_true(described()->look_size == 14.0F);
+    assert_true(described()->look_size == 20.0F);
     assert_int_equal(described()->click, 1);
     assert_true(try_forget(ada, OWN));
     assert_string_equal(described()->look, "arrow"); /* nothing on the screen changes */
     assert_string_equal(control("preset")->value, "");
+}
+
+static void test_a_ground_and_a_pen_are_saved_with_it(void **state)
+{
+    (void)state;
+    set("preset", "sheep");
+    assert_string_equal(described()->ground, "meadow");
+    assert_true(described()->has_pen && described()->pen.x1 == 620.0F);
+    param("max_speed", 3.0F);
+    assert_string_equal(described()->ground, "meadow"); /* other parameters change no ground */
+    save(OWN);
+    set("preset", "bees");
+    assert_string_equal(described()->ground, "comb");
+    assert_false(described()->has_pen);
+    set("preset", OWN);
+    assert_string_equal(described()->ground, "meadow");
+    assert_true(described()->has_pen && described()->pen.y2 == 420.0F);
+    set("boundary", "wrap");
+    assert_false(described()->has_pen); /* without walls there is no pen */
+    set("model", "swarm");
+    assert_string_equal(described()->ground, "");
 }
 
 static void test_a_preset_is_saved_again_and_removed(void **state)
@@ -342,6 +363,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_the_present_settings_are_saved_and_chosen_again),
         TEST(test_a_look_is_saved_with_it),
+        TEST(test_a_ground_and_a_pen_are_saved_with_it),
         TEST(test_a_preset_is_saved_again_and_removed),
         TEST(test_names_that_a_preset_may_not_have),
         TEST(test_a_room_has_a_limit_of_presets),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "load_room.h"
+#include "past/history_budget.h"
 #include "room/state.h"
 #include "scene/budget.h"
 #include "scene/inside.h"
@@ -472,6 +473,46 @@ static void test_limits(void **state)
     free(bytes);
 }
 
+/* A room is counted at its real size: 32 bytes a boid, its people's slots, the flocks that undo
+ * restores. A new room beyond its limit is refused; a restored one keeps what it has. */
+static void test_the_memory_of_a_room(void **state)
+{
+    const struct proto_client_message reset = {.type = PROTO_RESET};
+    struct history_budget *all = history_budget_create(64u << 20);
+    struct history_budget *creator = history_budget_below(all, 0, false);
+    struct history_budget *budget = history_budget_below(creator, 1u << 20, false);
+    struct room_definition definition = room_definition_default();
+    struct room_origin origin = {.continues = true};
+    struct proto_error error = {0};
+
+    (void)state;
+    definition.flock.boids = 30000;
+    definition.history_budget = budget;
+    struct room *room = room_create(&definition, &sink, NULL, &error);
+    assert_non_null(room);
+    assert_in_range(room_bytes(room), 32 * 30000, 32 * 30000 + 65536);
+    assert_true(room_direct(room, &reset, 0, &error));
+    assert_in_range(room_bytes(room), 2 * 32 * 30000, 2 * 32 * 30000 + 65536);
+    assert_false(room_count_memory(room));
+    uint8_t *bytes = room_save(room, 0, &origin.size);
+    saved_seal(bytes, origin.size);
+    room_destroy(room);
+    definition.flock.boids = 33000;
+    assert_null(room_create(&definition, &sink, NULL, &error));
+    assert_non_null(strstr(error.message, "more than its limit (--room-memory)"));
+    history_budget_release(budget);
+    definition.history_budget = budget = history_budget_below(creator, 1u << 19, false);
+    origin.state = bytes;
+    room = room_create(&definition, &sink, &origin, &error);
+    assert_non_null(room);
+    assert_false(history_budget_take(budget, 1));
+    room_destroy(room);
+    free(bytes);
+    history_budget_release(budget);
+    history_budget_release(creator);
+    history_budget_release(all);
+}
+
 /* Texts of the maximum length. */
 static void test_long_texts(void **state)
 {
@@ -580,6 +621,7 @@ int main(void)
         cmocka_unit_test(test_long_texts),
         cmocka_unit_test(test_shown_slots),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_the_memory_of_a_room),
         cmocka_unit_test(test_the_join_key),
     };
     return cmocka_run_group_tests_name("room, saved and loaded", tests, make, finish);

@@ -139,7 +139,7 @@ static struct fake_link {
     bool presenters_only;
     enum proto_type heard[FRAMES];
     uint32_t heard_count, answers, eases;
-    uint32_t level, stream;
+    uint32_t level, overload, stream;
     char answer[PROTO_TEXT_MAX + 1]; /* the message of the latest */
     enum end_reason why;
 } fake;
@@ -183,10 +183,11 @@ static bool fake_answer(struct link *link, struct frame *answer)
     return true;
 }
 
-static bool fake_ease(struct link *link, uint32_t level)
+static bool fake_ease(struct link *link, const struct room_ease *ease)
 {
     (void)link;
-    fake.level = level;
+    fake.level = ease->line;
+    fake.overload = ease->overload;
     fake.eases++;
     return true;
 }
@@ -221,12 +222,14 @@ static struct config config;
 static struct service service;
 static struct roster roster;
 static struct links links = {.calls = &calls};
+static uv_loop_t loop;
 static struct session *session;
 static struct proto_decoder *decoder; /* the client's */
 static struct proto_server_message *heard;
 
 static int call(enum lws_callback_reasons reason, void *in, size_t size)
 {
+    uv_update_time(&loop); /* the loop has just found the event */
     return session_callback(wsi, reason, session, in, size);
 }
 
@@ -240,7 +243,9 @@ static int make(void **state)
     service.clients_max = 8;
     service.rates = rates_create(0, 0);
     service.places = places_create(8, 1);
-    context = (struct context){.service = &service, .roster = &roster, .links = &links};
+    assert_int_equal(uv_loop_init(&loop), 0);
+    context =
+        (struct context){.service = &service, .loop = &loop, .roster = &roster, .links = &links};
     context.decoder = proto_decoder_create();
     bandwidth_init(&service.bandwidth, 0, 0, 0);
     admission_init(&context.admission, 8, 1000, 1);
@@ -264,6 +269,7 @@ static int finish(void **state)
     call(LWS_CALLBACK_CLOSED, NULL, 0);
     assert_false(fake.here);
     roster_finish(&roster);
+    assert_int_equal(uv_loop_close(&loop), 0);
     rates_destroy(service.rates);
     places_destroy(service.places);
     proto_decoder_destroy(context.decoder);
@@ -610,6 +616,31 @@ static void test_a_slow_line_is_told_and_counted(void **state)
     assert_int_equal(context.counts.eased, 0);
 }
 
+/* An overloaded shard lowers the rate of all sessions of its class, without calling them slow. */
+static void test_an_overload_is_told_and_counted(void **state)
+{
+    (void)state;
+    join();
+    context.overload.levels[1] = 2; /* of trusted rooms */
+    watch(1);
+    assert_int_equal(fake.eases, 0);
+    context.overload.levels[0] = 3;
+    watch(2);
+    assert_int_equal(fake.overload, 3);
+    assert_int_equal(fake.level, 0);
+    assert_int_equal(fake.eases, 1);
+    assert_int_equal(context.counts.lowered, 1);
+    assert_int_equal(context.counts.eased, 0);
+    grant(ROOM + 1); /* a room that has moved knows nothing of it */
+    assert_int_equal(context.counts.lowered, 0);
+    watch(1);
+    assert_int_equal(fake.eases, 2);
+    context.overload.levels[0] = 0;
+    watch(1);
+    assert_int_equal(fake.overload, 0);
+    assert_int_equal(context.counts.lowered, 0);
+}
+
 /* ---- time ---- */
 
 /* A session of a room that sends nothing still measures its line. */
@@ -660,6 +691,7 @@ int main(void)
         TEST(test_errors_are_counted),
         TEST(test_a_full_server_is_counted),
         TEST(test_a_slow_line_is_told_and_counted),
+        TEST(test_an_overload_is_told_and_counted),
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_standstill_does_not_count),
     };

@@ -281,6 +281,18 @@ static void a_recording_keeps_the_presets_of_its_time(void **state)
     }
 }
 
+/* Its presenter chose sheep and bees when presets still left the class mode alone. */
+static void a_recording_keeps_its_class_modes(void **state)
+{
+    const struct golden golden = {.name = "fleeing"};
+    uint64_t hash = end_of(&golden);
+
+    (void)state;
+    if (hash != UINT64_C(0xa4d8db50a95d23a4)) {
+        fail_msg("it ends with 0x%016llx", (unsigned long long)hash);
+    }
+}
+
 static void print_hashes(void **state)
 {
     (void)state;
@@ -302,6 +314,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_room_with_an_unknown_parameter_is_refused_by_its_name),
         cmocka_unit_test(recordings_of_an_earlier_flockd_end_as_they_did),
         cmocka_unit_test(a_recording_keeps_the_presets_of_its_time),
+        cmocka_unit_test(a_recording_keeps_its_class_modes),
     };
     const struct CMUnitTest printing[] = {cmocka_unit_test(print_hashes)};
 

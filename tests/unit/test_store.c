@@ -106,7 +106,7 @@ static void test_stored_rooms_are_there_after_a_restart(void **state)
 
 static void test_other_users_cannot_read_the_database(void **state)
 {
-    static const char *const names[] = {STORE_FILE, STORE_FILE "-wal"};
+    static const char *const names[] = {STORE_FILE, STORE_FILE "-wal", STORE_FILE "-ended"};
     struct store *store = open_store();
     struct stat status;
     char path[128];
@@ -336,6 +336,18 @@ static void test_a_damaged_page_of_the_log_is_noticed(void **state)
     assert_log_is_noticed("-wal is damaged (page 1 of it)");
 }
 
+/* Damage from a page to the end of the log, such as a bad part of a disk. */
+static void test_a_damaged_rest_of_the_log_is_noticed(void **state)
+{
+    const long at = 32 + 24 + 100;
+
+    (void)state;
+    write_and_die();
+    long size = damage_log(at, 1);
+    (void)damage_log(at, (size_t)(size - at));
+    assert_log_is_noticed("-wal is damaged (page 1 of it)");
+}
+
 /* A process that is killed, or a machine that loses power, leaves an unfinished change. */
 static void test_a_torn_end_of_the_log_is_no_damage(void **state)
 {
@@ -445,6 +457,151 @@ static void test_rooms_wait_while_writing_fails(void **state)
     assert_string_equal(contents(), "FK72MX=smaller lobby=small ");
 }
 
+/* A room that ends while large writes fail is not restored. */
+static void test_rooms_end_while_writing_fails(void **state)
+{
+    struct store *store = open_store();
+    struct store_status status;
+    static char big[200000];
+
+    (void)state;
+    memset(big, 'x', sizeof big - 1);
+    put(store, "FK72MX", "small");
+    put(store, "KK22MX", "small, too");
+    put(store, "lobby", "small");
+    assert_false(settled(store).failing);
+    limit_files(300000);
+    put(store, "lobby", big);
+    put(store, "MM22MX", big);
+    put(store, "KK22MX", big);
+    assert_true(settled(store).failing);
+    assert_true(store_end(store, "FK72MX", 4000000000));
+    assert_true(store_end(store, "KK22MX", 4000000000));
+    do {
+        usleep(1000);
+        store_status(store, &status);
+    } while (status.waiting > 2);
+    assert_true(status.failing);
+    (void)store_close(store, 10);
+    limit_files(RLIM_INFINITY);
+    assert_null(strstr(contents(), "FK72MX="));
+    assert_null(strstr(contents(), "KK22MX="));
+    assert_non_null(strstr(contents(), "lobby="));
+}
+
+/* Ends FK72MX in a process that can write nothing but the list of endings. */
+static void end_on_a_full_disk(void)
+{
+    struct store *store = open_store();
+    static char big[200000];
+
+    memset(big, 'x', sizeof big - 1);
+    put(store, "KK22MX", "lives");
+    put(store, "FK72MX", big);
+    assert_false(settled(store).failing);
+    limit_files(131072);
+    assert_true(store_end(store, "FK72MX", 4000000000));
+    assert_false(store_close(store, 10));
+    limit_files(RLIM_INFINITY);
+}
+
+static void change_file(const char *suffix, long at, char byte)
+{
+    char path[128];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/" STORE_FILE "%s", folder, suffix);
+    file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    assert_int_equal(fputc(byte, file), byte);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_a_room_that_ends_on_a_full_disk_stays_ended(void **state)
+{
+    (void)state;
+    end_on_a_full_disk();
+    assert_string_equal(contents(), "FK72MX@4000000000 KK22MX=lives ");
+    assert_string_equal(contents(), "FK72MX@4000000000 KK22MX=lives ");
+    assert_true(store_close(open_store(), 10)); /* removes its row */
+    assert_string_equal(contents(), "FK72MX@4000000000 KK22MX=lives ");
+}
+
+static void test_a_damaged_ending_is_ignored(void **state)
+{
+    (void)state;
+    end_on_a_full_disk();
+    change_file("-ended", 1, 'X');
+    contents();
+    assert_non_null(strstr(found, "FK72MX=x"));
+}
+
+static void count_room(void *argument, const struct store_room *room)
+{
+    (void)room;
+    ++*(unsigned *)argument;
+}
+
+static void skip_code(void *argument, const char *code, uint64_t until)
+{
+    (void)argument;
+    (void)code;
+    (void)until;
+}
+
+/* An older flockd restores the room, because it ignores the list, and saves it again. */
+static void test_an_ending_is_not_of_a_room_that_was_saved_again(void **state)
+{
+    struct store *store;
+    char path[128];
+    sqlite3 *db;
+    unsigned rooms = 0;
+
+    (void)state;
+    end_on_a_full_disk();
+    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "UPDATE room SET saved_at = 1800000000", NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
+    assert_true(store_read(store, count_room, skip_code, &rooms, text));
+    assert_true(store_close(store, 1));
+    assert_int_equal(rooms, 2);
+}
+
+/* The file of the database gives the space of ended rooms back to the disk. */
+static void test_the_space_of_ended_rooms_is_free(void **state)
+{
+    struct store *store = open_store();
+    struct stat status = {0};
+    char path[128];
+    uint64_t end = uv_hrtime() + UINT64_C(60000000000);
+    char *big = malloc(8000000);
+
+    (void)state;
+    memset(big, 'x', 7999999);
+    big[7999999] = '\0';
+    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
+    put(store, "lobby", "small");
+    put(store, "FK72MX", big);
+    free(big);
+    (void)settled(store);
+    assert_true(store_close(store, 10));
+    assert_int_equal(stat(path, &status), 0);
+    assert_true(status.st_size > 8000000);
+    store = open_store();
+    assert_true(store_end(store, "FK72MX", 4000000000));
+    do {
+        assert_true(uv_hrtime() < end);
+        usleep(1000);
+        assert_int_equal(stat(path, &status), 0);
+    } while (status.st_size > 2000000);
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "FK72MX@4000000000 lobby=small ");
+}
+
 /* ---- a slow disk ---- */
 
 static void test_no_caller_waits_for_the_disk(void **state)
@@ -525,18 +682,24 @@ static void put_playing(struct store *store, const char *code)
     assert_true(store_put(store, &room));
 }
 
-/* Asserts the recording of that room in the next process. */
-static void assert_recording(const char *code, const char *expected)
+/* Asserts what the next process reads of that room; "": nothing. */
+static void assert_read(uint8_t *read(struct store *, const char *, size_t *), const char *code,
+                        const char *expected)
 {
     struct store *store;
     size_t size = 0;
 
     assert_int_equal(store_open(folder, &store, text), STORE_OK);
-    uint8_t *bytes = store_recording(store, code, &size);
+    uint8_t *bytes = read(store, code, &size);
     assert_int_equal(bytes != NULL ? size : 0, strlen(expected));
     assert_true(bytes == NULL || memcmp(bytes, expected, size) == 0);
     free(bytes);
     assert_true(store_close(store, 1));
+}
+
+static void assert_recording(const char *code, const char *expected)
+{
+    assert_read(store_recording, code, expected);
 }
 
 static void test_a_recording_is_stored_while_a_room_plays_it(void **state)
@@ -619,6 +782,137 @@ static void test_an_older_database_has_no_recordings(void **state)
     assert_string_equal(contents(), "FK72MX=a room ");
 }
 
+/* ---- pasts ---- */
+
+static atomic_uint packed;
+
+static uint8_t *pack(void *memory, size_t *size)
+{
+    packed++;
+    *size = strlen(memory);
+    return (uint8_t *)strdup(memory);
+}
+
+static void put_past(struct store *store, const char *code, const char *bytes)
+{
+    struct store_past past = {.pack = pack, .release = release};
+
+    past.memory = (void *)(uintptr_t)bytes; /* read only */
+    assert_true(store_put_past(store, code, &past));
+}
+
+static void assert_past(const char *code, const char *expected)
+{
+    assert_read(store_past, code, expected);
+}
+
+static void test_the_newest_past_is_stored(void **state)
+{
+    struct store *store = open_store();
+    struct store_status status;
+
+    (void)state;
+    released = packed = 0;
+    put(store, "FK72MX", "a room");
+    put_past(store, "FK72MX", "its first minute");
+    put_past(store, "NN22MX", "of a room that was never stored");
+    assert_true(store_close(store, 10));
+    assert_past("FK72MX", "its first minute");
+    assert_past("NN22MX", "");
+    gate_disk();
+    store = open_store();
+    uv_mutex_lock(&gate);
+    put_past(store, "FK72MX", "its second minute");
+    put_past(store, "FK72MX", "its third minute");
+    put_past(store, "FK72MX", "its fourth minute");
+    store_status(store, &status);
+    assert_in_range(status.waiting, 1, 2); /* the thread may have taken one */
+    uv_mutex_unlock(&gate);
+    assert_true(store_close(store, 10));
+    ungate_disk();
+    assert_int_equal(released, 5);
+    assert_in_range(packed, 3, 4);
+    assert_past("FK72MX", "its fourth minute");
+    assert_string_equal(contents(), "FK72MX=a room ");
+}
+
+static void test_a_past_ends_with_its_room(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    released = 0;
+    put(store, "FK72MX", "a room");
+    put_past(store, "FK72MX", "its past");
+    put(store, "KK22MX", "another");
+    put_past(store, "KK22MX", "its past");
+    assert_true(store_close(store, 10));
+    gate_disk();
+    store = open_store();
+    uv_mutex_lock(&gate);
+    put_past(store, "FK72MX", "a later past");
+    assert_true(store_end(store, "FK72MX", 4000000000));
+    uv_mutex_unlock(&gate);
+    assert_true(store_close(store, 10));
+    ungate_disk();
+    assert_int_equal(released, 3);
+    assert_past("FK72MX", "");
+    assert_past("KK22MX", "its past");
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
+    store_drop_past(store, "KK22MX");
+    assert_true(store_close(store, 1));
+    assert_past("KK22MX", "");
+    assert_string_equal(contents(), "FK72MX@4000000000 KK22MX=another ");
+}
+
+static void test_a_full_disk_delays_pasts_and_loses_no_room(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    released = 0;
+    limit_files(1);
+    put(store, "FK72MX", "a room");
+    put_past(store, "FK72MX", "its past");
+    put(store, "KK22MX", "another");
+    put_past(store, "KK22MX", "its past");
+    assert_true(settled(store).failing);
+    assert_true(store_end(store, "KK22MX", 4000000000));
+    limit_files(RLIM_INFINITY);
+    put_past(store, "FK72MX", "its later past");
+    assert_true(store_close(store, 10));
+    assert_int_equal(released, 3);
+    assert_past("FK72MX", "its later past");
+    assert_past("KK22MX", "");
+    assert_string_equal(contents(), "KK22MX@4000000000 FK72MX=a room ");
+}
+
+/* A database of an earlier flockd, without pasts; and one that an earlier flockd used later, which
+ * left the past of a room that ended. */
+static void test_an_older_database_has_no_pasts(void **state)
+{
+    struct store *store = open_store();
+    char path[128];
+    sqlite3 *db;
+
+    (void)state;
+    put(store, "FK72MX", "a room");
+    put_past(store, "FK72MX", "its past");
+    assert_true(store_close(store, 10));
+    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DROP TABLE past", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_past("FK72MX", "");
+    store = open_store();
+    put_past(store, "FK72MX", "its past");
+    assert_true(store_close(store, 10));
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DELETE FROM room", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_past("FK72MX", "");
+}
+
 /* ---- --check-data ---- */
 
 static bool is_fine(const uint8_t *state, size_t size, char *what, size_t capacity)
@@ -640,21 +934,26 @@ static void test_a_check_lists_the_rooms(void **state)
     put(store, "lobby", "fine");
     put_recording(store, "MK22MX", "fine, too");
     put_playing(store, "MK22MX");
+    put(store, "MM22MX", "fine");
+    put_past(store, "MM22MX", "fine past");
     assert_true(store_end(store, "KK22MX", 4000000000));
     assert_true(store_close(store, 10));
     assert_true(store_check(folder, is_fine, output, stderr));
     store = open_store();
     put(store, "FK72MX", "torn");
     put_recording(store, "MK22MX", "torn");
+    put_past(store, "MM22MX", "torn");
     assert_true(store_close(store, 10));
     assert_false(store_check(folder, is_fine, output, stderr));
     fclose(output);
     assert_non_null(strstr(said, "lobby            4 bytes, kept 2023-11-14T22:13:20Z, listed\n"));
     assert_non_null(strstr(said, "14T22:13:20Z, plays a recording of 9 bytes\n"));
-    assert_non_null(strstr(said, ": 2 rooms, 0 of them damaged; 1 reserved codes\n"));
+    assert_non_null(strstr(said, ": 3 rooms, 0 of them damaged; 1 reserved codes\n"));
+    assert_non_null(strstr(said, ", its past of 9 bytes\n"));
+    assert_non_null(strstr(said, ", its past of 4 bytes, damaged: its checksum does not fit\n"));
     assert_non_null(strstr(said, "damaged: its checksum does not fit\n"));
     assert_non_null(strstr(said, "plays a recording of 4 bytes, damaged: its checksum does not"));
-    assert_non_null(strstr(said, ": 3 rooms, 2 of them damaged; 1 reserved codes\n"));
+    assert_non_null(strstr(said, ": 4 rooms, 3 of them damaged; 1 reserved codes\n"));
     free(said);
 }
 
@@ -703,6 +1002,7 @@ int main(void)
         store_test(test_a_damaged_file_is_set_aside),
         store_test(test_a_damaged_header_of_the_log_is_noticed),
         store_test(test_a_damaged_page_of_the_log_is_noticed),
+        store_test(test_a_damaged_rest_of_the_log_is_noticed),
         store_test(test_a_torn_end_of_the_log_is_no_damage),
         store_test(test_a_newer_or_foreign_database_is_unchanged),
         store_test(test_the_error_names_an_unusable_folder),
@@ -710,8 +1010,17 @@ int main(void)
         store_test(test_no_caller_waits_for_the_disk),
         store_test(test_thousands_of_rooms_wait),
         store_test(test_a_recording_is_stored_while_a_room_plays_it),
+        store_test(test_rooms_end_while_writing_fails),
+        store_test(test_a_room_that_ends_on_a_full_disk_stays_ended),
+        store_test(test_a_damaged_ending_is_ignored),
+        store_test(test_an_ending_is_not_of_a_room_that_was_saved_again),
+        store_test(test_the_space_of_ended_rooms_is_free),
         store_test(test_a_full_disk_keeps_no_recording_of_a_room_that_ended),
         store_test(test_an_older_database_has_no_recordings),
+        store_test(test_the_newest_past_is_stored),
+        store_test(test_a_past_ends_with_its_room),
+        store_test(test_a_full_disk_delays_pasts_and_loses_no_room),
+        store_test(test_an_older_database_has_no_pasts),
         store_test(test_a_check_lists_the_rooms),
         store_test(test_states_are_sealed_before_they_are_written),
         store_test(test_a_room_may_be_set_aside),

@@ -247,10 +247,10 @@ static void events_become_notices(void **state)
     struct term_session *session = *state;
     struct proto_event event = {.by = 9, .who = "Bob", .name = "reset"};
     join(session, 0);
-    assert_news(session, &event, "Bob reset the flock");
+    assert_news(session, &event, "Bob started the flock again");
     assert_int_equal(session->notice_kind, TERM_NEWS);
     event.by = session->welcome.id;
-    assert_news(session, &event, "You reset the flock");
+    assert_news(session, &event, "You started the flock again");
     event = (struct proto_event){.by = 9, .who = "Bob", .name = "dance", .to = "1"};
     assert_news(session, &event, "");
     event = (struct proto_event){.name = "slow", .to = "12"};

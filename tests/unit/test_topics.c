@@ -68,7 +68,7 @@ static void without_a_subscriber_nothing_is_made(void **state)
     move(bob, 100, 100);
     go(20);
     assert_null(view->topics[VIEW_LEADS]);
-    subscribe(bob, 0xfffffffe); /* topics of a later version */
+    subscribe(bob, 0xfffffffc); /* topics of a later version */
     go(20);
     assert_null(view->topics[VIEW_LEADS]);
     assert_int_equal(version(), 0);
@@ -95,7 +95,7 @@ static void it_ends_with_the_last_subscriber(void **state)
 {
     (void)state;
     struct client *cem = join_subscribed(PROTO_TOPIC_LEADS);
-    struct client *dan = join_subscribed(PROTO_TOPIC_LEADS | 6);
+    struct client *dan = join_subscribed(PROTO_TOPIC_LEADS | 12);
     subscribe(cem, PROTO_TOPIC_LEADS); /* again */
     go(1);
     leave(cem);

@@ -209,6 +209,174 @@ static void test_limits_can_be_chosen(void **state)
     assert_int_equal(tries_refused(tries, TRIES_ADDRESS), 2);
 }
 
+/* ---- the line ---- */
+
+/* The hello's keys, when it has passed the line. */
+static enum tries_result try_with_pass(const char *address, const char *tried,
+                                       struct tries_pass pass)
+{
+    const struct tries_try try = {.kind = TRIES_JOIN,
+                                  .key = "the-right-key",
+                                  .tried = tried,
+                                  .origin = tries_origin(tries, address),
+                                  .now = now,
+                                  .pass = pass};
+    uint32_t wait;
+
+    return tries_compare(tries, &try, &wait);
+}
+
+static uint64_t keys_of(const char *join)
+{
+    return tries_keys(tries, "FK72MX", "", join);
+}
+
+static uint64_t line_up(const char *address, const char *join)
+{
+    assert_true(tries_line_up(tries, tries_origin(tries, address), keys_of(join), now));
+    return keys_of(join);
+}
+
+static bool pass_line(const char *address, uint64_t keys, struct tries_pass *pass, uint32_t *wait)
+{
+    return tries_pass_line(tries, tries_origin(tries, address), keys, now, pass, wait);
+}
+
+static void test_hellos_have_turns_in_their_order(void **state)
+{
+    struct tries_pass pass;
+    uint32_t wait;
+
+    (void)state;
+    use_up("10.0.0.1");
+    const uint64_t guesser = line_up("10.0.0.1", "a-guess");
+    const uint64_t pupil = line_up("10.0.0.1", "the-right-key");
+    const uint64_t other = line_up("10.0.0.1", "another-guess");
+    assert_false(pass_line("10.0.0.1", guesser, &pass, &wait));
+    assert_int_equal(wait, 2);
+    now += 60 * SECOND / OF_ADDRESS;
+    assert_false(pass_line("10.0.0.1", pupil, &pass, &wait));
+    assert_int_equal(right("10.0.0.1"), TRIES_TOO_MANY); /* a key that does not wait comes last */
+    assert_true(pass_line("10.0.0.1", guesser, &pass, &wait));
+    assert_int_equal(try_with_pass("10.0.0.1", "a-guess", pass), TRIES_WRONG);
+    assert_false(pass_line("10.0.0.1", pupil, &pass, &wait));
+    now += 60 * SECOND / OF_ADDRESS;
+    assert_true(pass_line("10.0.0.1", pupil, &pass, &wait)); /* right keys cost no try … */
+    assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
+    assert_true(pass_line("10.0.0.1", other, &pass, &wait)); /* … so the next one need not wait */
+    assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
+    assert_int_equal(right("10.0.0.1"), TRIES_RIGHT);
+}
+
+/* Two keys of a hello are one try, which a wrong one uses up. */
+static void test_a_right_key_pays_for_no_wrong_one(void **state)
+{
+    struct tries_pass pass;
+    uint32_t wait;
+
+    (void)state;
+    use_up("10.0.0.1");
+    const uint64_t ticket = line_up("10.0.0.1", "a-guess");
+    now += 60 * SECOND / OF_ADDRESS;
+    assert_true(pass_line("10.0.0.1", ticket, &pass, &wait));
+    assert_int_equal(try_with_pass("10.0.0.1", "a-guess", pass), TRIES_WRONG);
+    pass.spent = true;
+    assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
+    assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
+}
+
+static void test_those_who_leave_the_line_delay_no_one(void **state)
+{
+    uint64_t tickets[TRIES_LINE_MAX];
+    const uint64_t origin = tries_origin(tries, "10.0.0.1");
+    struct tries_pass pass;
+    char guess[16];
+    uint32_t wait;
+
+    (void)state;
+    use_up("10.0.0.1");
+    for (uint32_t i = 0; i < TRIES_LINE_MAX; i++) {
+        snprintf(guess, sizeof guess, "guess-%u", i);
+        tickets[i] = line_up("10.0.0.1", guess);
+    }
+    assert_false(tries_line_up(tries, origin, keys_of("one-more"), now));
+    assert_false(pass_line("10.0.0.1", tickets[TRIES_LINE_MAX - 1], &pass, &wait));
+    assert_int_equal(wait, 2 * TRIES_LINE_MAX);
+    for (uint32_t i = TRIES_LINE_MAX - 1; i > 0; i--) {
+        tries_leave_line(tries, origin, tickets[i - 1]);
+    }
+    now += 60 * SECOND / OF_ADDRESS;
+    assert_true(pass_line("10.0.0.1", tickets[TRIES_LINE_MAX - 1], &pass, &wait));
+    assert_true(tries_line_up(tries, origin, keys_of("one-more"), now));
+}
+
+/* A class has one right key, and passes the many keys of a guesser who came first. */
+static void test_the_key_of_most_hellos_is_next(void **state)
+{
+    struct tries_pass pass;
+    char guess[16];
+    uint32_t wait;
+
+    (void)state;
+    use_up("10.0.0.1");
+    for (uint32_t i = 0; i < 500; i++) {
+        snprintf(guess, sizeof guess, "guess-%u", i);
+        line_up("10.0.0.1", guess);
+    }
+    const uint64_t twice = line_up("10.0.0.1", "guess-7");
+    for (uint32_t i = 0; i < 24; i++) {
+        line_up("10.0.0.1", "the-right-key");
+    }
+    now += 60 * SECOND / OF_ADDRESS;
+    assert_false(pass_line("10.0.0.1", twice, &pass, &wait));
+    assert_true(pass_line("10.0.0.1", keys_of("the-right-key"), &pass, &wait));
+    assert_false(pass_line("10.0.0.1", keys_of("the-right-key"), &pass, &wait));
+    assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
+    for (uint32_t i = 1; i < 24; i++) { /* the whole class, at once */
+        assert_true(pass_line("10.0.0.1", keys_of("the-right-key"), &pass, &wait));
+        assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
+    }
+    assert_true(pass_line("10.0.0.1", twice, &pass, &wait)); /* right keys cost no try */
+}
+
+/* The same wrong key of many hellos is one try. */
+static void test_a_wrong_key_of_many_hellos_is_one_try(void **state)
+{
+    struct tries_pass pass;
+    uint32_t wait;
+
+    (void)state;
+    use_up("10.0.0.1");
+    const uint64_t other = line_up("10.0.0.1", "the-right-key");
+    for (uint32_t i = 0; i < 30; i++) {
+        line_up("10.0.0.1", "a-guess");
+    }
+    now += 60 * SECOND / OF_ADDRESS;
+    for (uint32_t i = 0; i < 30; i++) {
+        assert_true(pass_line("10.0.0.1", keys_of("a-guess"), &pass, &wait));
+        assert_int_equal(try_with_pass("10.0.0.1", "a-guess", pass), TRIES_WRONG);
+    }
+    line_up("10.0.0.1", "a-guess"); /* one who comes later needs a try of its own */
+    assert_false(pass_line("10.0.0.1", keys_of("a-guess"), &pass, &wait));
+    now += 60 * SECOND / OF_ADDRESS;
+    assert_true(pass_line("10.0.0.1", other, &pass, &wait));
+    assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
+}
+
+/* A hello that would wait for longer is refused at once. */
+static void test_a_line_that_hardly_moves_takes_no_one(void **state)
+{
+    const struct tries_limits few = {.connection = 1, .address = 1, .all = 6};
+
+    (void)state;
+    tries_destroy(tries);
+    tries = tries_create(&few);
+    assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
+    assert_false(tries_line_up(tries, tries_origin(tries, "10.0.0.1"), keys_of("a-guess"), now));
+    now += 31 * SECOND;
+    assert_true(tries_line_up(tries, tries_origin(tries, "10.0.0.1"), keys_of("a-guess"), now));
+}
+
 static void test_no_key_opens_nothing(void **state)
 {
     const struct tries_try try = {.key = "", .tried = "", .now = now};
@@ -231,6 +399,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_right_keys_give_nothing_to_others, make, finish),
         cmocka_unit_test_setup_teardown(test_many_addresses, make, finish),
         cmocka_unit_test_setup_teardown(test_limits_can_be_chosen, make, finish),
+        cmocka_unit_test_setup_teardown(test_hellos_have_turns_in_their_order, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_right_key_pays_for_no_wrong_one, make, finish),
+        cmocka_unit_test_setup_teardown(test_those_who_leave_the_line_delay_no_one, make, finish),
+        cmocka_unit_test_setup_teardown(test_the_key_of_most_hellos_is_next, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_wrong_key_of_many_hellos_is_one_try, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_line_that_hardly_moves_takes_no_one, make, finish),
         cmocka_unit_test_setup_teardown(test_no_key_opens_nothing, make, finish),
     };
 

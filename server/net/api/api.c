@@ -307,6 +307,7 @@ int api_body(struct context *context, struct api_request **asked, const void *by
     if (size > 0) {
         memcpy(request->body + request->size, bytes, size);
         request->size += size;
+        connection_received(context, request->wsi, size);
     }
     return 0;
 }
@@ -329,7 +330,7 @@ int api_writable(struct context *context, struct api_request **asked)
     if (request == NULL || request->status == 0) {
         return 0;
     }
-    if (request->packed != NULL && api_send_recording(request, &result)) {
+    if (request->packed != NULL && api_send_recording(context, request, &result)) {
         return result; /* there is more */
     }
     *asked = NULL; /* see handle_request() */
@@ -339,6 +340,8 @@ int api_writable(struct context *context, struct api_request **asked)
     }
     if (request->made != NULL) {
         result = api_send_made(context, request, request->made);
+    } else if (request->status == HTTP_STATUS_OK) {
+        result = api_send_recording_head(request);
     } else if (request->status == HTTP_STATUS_NO_CONTENT) {
         result = api_send(request->wsi, &(struct api_answer){.status = request->status});
     } else if (request->status == API_TOO_MANY) {

@@ -1,5 +1,6 @@
 #include "net/api/api_branch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,12 @@ int api_branch(struct context *context, struct api_request *request)
     return api_ask(context, request, question) ? 0 : api_refuse_busy(request->wsi);
 }
 
+static bool refuse_memory(struct api_request *request)
+{
+    request->status = HTTP_STATUS_SERVICE_UNAVAILABLE;
+    return api_refuse(&request->fault, PROTO_E_FULL, "", "out of memory");
+}
+
 bool api_make_branch(struct context *context, struct api_request *request,
                      struct hub_answer *answer)
 {
@@ -43,16 +50,16 @@ bool api_make_branch(struct context *context, struct api_request *request,
         request->status = api_status_of(request->fault.code);
         return false;
     }
-    if (change->has_join_key) {
-        memcpy(request->definition->join_key, change->join_key,
-               sizeof request->definition->join_key);
+    if (answer->join_key == NULL) {
+        free(change);
+        return refuse_memory(request);
     }
+    snprintf(request->definition->join_key, sizeof request->definition->join_key, "%s",
+             change->has_join_key ? change->join_key : answer->join_key);
     request->definition->flock.boids = answer->boids;
     answer->state = NULL;
     if (!api_start_making(context, request, request->definition, change->listed > 0, &origin)) {
-        api_refuse(&request->fault, PROTO_E_FULL, "", "out of memory");
-        request->status = HTTP_STATUS_SERVICE_UNAVAILABLE;
-        return false;
+        return refuse_memory(request);
     }
     return true;
 }

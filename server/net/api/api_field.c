@@ -22,8 +22,10 @@ void api_explain(const struct proto_error *error, struct api_fault *fault)
     char field[API_FIELD_MAX];
     const char *rest = strchr(error->message, ':');
 
-    if (error->type == PROTO_SPOTLIGHT && rest != NULL) { /* the message calls its field id */
-        api_refuse(fault, error->code, "spotlight", "spotlight%s", rest);
+    if ((error->type == PROTO_SPOTLIGHT || error->type == PROTO_BESIDE) && rest != NULL) {
+        /* the messages call their fields id and code */
+        const char *name = proto_type_name(error->type);
+        api_refuse(fault, error->code, name, "%s%s", name, rest);
         return;
     }
     snprintf(field, sizeof field, "%s%s", error->type == PROTO_PARAM ? "parameters." : "",
@@ -161,6 +163,19 @@ bool api_read_attention(const char *name, const json_t *value, bool *on,
     *on = !json_is_null(value);
     snprintf(text, PROTO_TEXT_MAX + 1, "%s", given);
     return given[0] == '\0' || !names_blank(given) || api_refuse_blank(name, fault);
+}
+
+bool api_read_code(const char *name, const json_t *value, char code[PROTO_ROOM_MAX + 1],
+                   struct api_fault *fault)
+{
+    const char *given = json_is_null(value) ? "" : text_in(value);
+
+    if (given == NULL || strlen(given) > PROTO_ROOM_MAX) {
+        return api_refuse(fault, given == NULL ? PROTO_E_MALFORMED : PROTO_E_RANGE, name,
+                          "%s: expected null, or the code of a room", name);
+    }
+    snprintf(code, PROTO_ROOM_MAX + 1, "%s", given);
+    return true;
 }
 
 bool api_read_id(const char *name, const json_t *value, uint32_t *id, struct api_fault *fault)

@@ -32,6 +32,10 @@ bool api_refuse_blank(const char *name, struct api_fault *fault);
 bool api_read_attention(const char *name, const json_t *value, bool *on,
                         char text[PROTO_TEXT_MAX + 1], struct api_fault *fault);
 
+/* Reads the code of another room; null: "". The room checks that it can be one. */
+bool api_read_code(const char *name, const json_t *value, char code[PROTO_ROOM_MAX + 1],
+                   struct api_fault *fault);
+
 /* Reads a member's id; 0 or null: no member. */
 bool api_read_id(const char *name, const json_t *value, uint32_t *id, struct api_fault *fault);
 bool api_read_bool(const char *name, const json_t *value, bool *into, struct api_fault *fault);

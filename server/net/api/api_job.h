@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <uv.h>
 
+#define API_JOB_NICENESS 10 /* of a thread that reads or writes recordings */
+
 struct api_request;
 struct context;
 

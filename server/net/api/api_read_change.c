@@ -7,7 +7,7 @@
 #include "scene/control.h"
 
 #define CHANGES_MAX                                                                                \
-    (4u + PROTO_CONTROLS_MAX +                                                                     \
+    (6u + PROTO_CONTROLS_MAX +                                                                     \
      2 * PROTO_PARAMS_MAX) /* a parameter of a pair may need two messages */
 
 struct patch {
@@ -70,6 +70,22 @@ static bool change_newcomers(void *into, const char *name, const json_t *value,
     struct proto_client_message *message = add_message(into, PROTO_DOOR);
 
     return api_read_bool(name, value, &message->door.open, fault);
+}
+
+static bool change_naming(void *into, const char *name, const json_t *value,
+                          struct api_fault *fault)
+{
+    struct proto_client_message *message = add_message(into, PROTO_NAMING);
+
+    return api_read_bool(name, value, &message->naming.ask, fault);
+}
+
+static bool change_beside(void *into, const char *name, const json_t *value,
+                          struct api_fault *fault)
+{
+    struct proto_client_message *message = add_message(into, PROTO_BESIDE);
+
+    return api_read_code(name, value, message->beside.code, fault);
 }
 
 static bool change_attention(void *into, const char *name, const json_t *value,
@@ -208,22 +224,23 @@ static bool change_parameters(void *into, const char *name, const json_t *value,
     return true;
 }
 
-/* The order of the changes. First the changes that the room can refuse, for a lack of boids or an
- * unknown id, so that a refusal changes at most the marked cursor. A preset sets the later fields,
- * and never has too many boids for its update order. The others have been checked. */
+/* The order of the changes. A preset sets the later fields, and never has too many boids for its
+ * update order. It comes first because it may ask for more boids: see room_direct_all(). */
 static const struct api_field change_fields[] = {
-    {"spotlight", change_spotlight},
     {"preset", change_preset},
     {"update", change_control},
     {"model", change_model},
     {"boundary", change_control},
     {API_CONTROLS, change_control},
     {"parameters", change_parameters},
+    {"spotlight", change_spotlight},
+    {"beside", change_beside},
     {"attention", change_attention},
     {"title", change_title},
     {"listed", change_listed},
     {"join_key", change_join_key},
     {"newcomers", change_newcomers},
+    {"naming", change_naming},
     {NULL, NULL},
 };
 

@@ -1,5 +1,6 @@
 /* Reading the body of a POST: a new room. */
 #include <stdio.h>
+#include <string.h>
 
 #include "net/api/api_field.h"
 #include "scene/scene.h"
@@ -72,6 +73,8 @@ static bool read_control(void *into, const char *name, const json_t *value, stru
         return false;
     }
     control_choose(&creation->definition->controls, name, choice);
+    creation->definition->chosen.policy |= strcmp(name, "policy") == 0;
+    creation->definition->chosen.cursors |= strcmp(name, "cursors") == 0;
     return true;
 }
 
@@ -183,6 +186,7 @@ static bool complete_creation(const struct creation *creation, struct api_fault 
     if (!flock_options_apply(&options, "flockd", flock, &definition->preset, stderr)) {
         return api_refuse(fault, PROTO_E_FULL, "", "the server's own options cannot be applied");
     }
+    definition->origin = flock_options_origin(&options, definition->preset);
     definition->boids_max = creation->defaults->boids_max;
     if (flock->boids > creation->defaults->boids_max && creation->options.preset != OPTIONS_NONE) {
         api_refuse(fault, PROTO_E_RANGE, "preset",

@@ -3,23 +3,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "net/api/api_job.h"
 #include "net/api/api_send.h"
+#include "net/gate/address.h"
 #include "net/gate/connection.h"
 #include "past/recording.h"
 
+/* Returns true if the request has the key of a room that the server trusts. A wrong key is counted,
+ * and again when the room compares it. */
+static bool shows_trusted_key(struct context *context, const struct api_request *request)
+{
+    struct tries *tries = hub_tries(context->service->hub);
+    char address[NETWORK_ADDRESS_MAX];
+    struct tries_try try = {.kind = TRIES_PRESENTER,
+                            .key = request->room.key,
+                            .made = request->room.key_made,
+                            .tried = request->key,
+                            .now = hub_now(context->service->hub)};
+    uint32_t wait;
+
+    address_of(request->wsi, address);
+    try.origin = tries_origin(tries, address);
+    return request->room.trusted && tries_compare(tries, &try, &wait) == TRIES_RIGHT;
+}
+
 /* Takes a slot for a download. Until its connection closes, a download holds a copy of a long file,
  * and anyone can request the recording of a room of their own. */
-static bool take_place(struct context *context, struct lws *wsi)
+static bool take_place(struct context *context, const struct api_request *request)
 {
-    struct connection *connection = connection_of(wsi);
+    struct connection *connection = connection_of(request->wsi);
+    struct transfers *downloads = &context->service->downloads;
     const struct ip network = ip_network(&connection->address);
 
     if (connection->download == 0) {
-        connection->download = transfers_take(&context->service->downloads, &network);
+        connection->download = transfers_take(downloads, &network, false);
+    }
+    if (connection->download == 0 && shows_trusted_key(context, request)) {
+        connection->download = transfers_take(downloads, &network, true);
     }
     return connection->download != 0;
+}
+
+/* Whether the request asks for the headers alone. */
+static bool is_head(const struct api_request *request)
+{
+    return lws_hdr_total_length(request->wsi, WSI_TOKEN_HEAD_URI) > 0;
 }
 
 int api_get_recording(struct context *context, struct api_request *request)
@@ -28,7 +59,7 @@ int api_get_recording(struct context *context, struct api_request *request)
     char names[16] = "";
     const char *value;
 
-    if (!take_place(context, request->wsi)) {
+    if (!is_head(request) && !take_place(context, request)) {
         return api_refuse_transfer(context, request->wsi);
     }
     question = calloc(1, sizeof *question);
@@ -55,6 +86,7 @@ static void pack(struct api_job *job)
 {
     struct packing *packing = (struct packing *)job;
 
+    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), API_JOB_NICENESS);
     if (!atomic_load(&job->forgotten)) {
         packing->bytes = recording_write(packing->recording, packing->names, &packing->size);
     }
@@ -89,8 +121,14 @@ static void finish(struct api_job *job)
 bool api_pack_recording(struct context *context, struct api_request *request,
                         struct recording *recording)
 {
-    struct packing *packing = calloc(1, sizeof *packing);
+    struct packing *packing;
 
+    if (is_head(request)) { /* no one would read the file */
+        recording_destroy(recording);
+        request->status = HTTP_STATUS_OK;
+        return false;
+    }
+    packing = calloc(1, sizeof *packing);
     if (packing == NULL) {
         recording_destroy(recording);
         return refuse_memory(request);
@@ -105,26 +143,47 @@ bool api_pack_recording(struct context *context, struct api_request *request,
     return true;
 }
 
-static int begin_sending(struct api_request *request)
+static void describe_file(const struct api_request *request, char disposition[64],
+                          struct response *response)
 {
-    struct response response = {.status = HTTP_STATUS_OK,
-                                .type = "application/octet-stream",
-                                .cache = "no-store",
-                                .size = request->packed_size};
+    *response = (struct response){.status = HTTP_STATUS_OK,
+                                  .type = "application/octet-stream",
+                                  .cache = "no-store",
+                                  .size = request->packed_size};
+    snprintf(disposition, 64, "attachment; filename=\"%s.flock\"", request->code);
+    response->extra[0] = (struct respond_header){"content-disposition:", disposition};
+}
+
+static int begin_sending(struct context *context, struct api_request *request)
+{
+    struct response response;
     char disposition[64];
 
-    snprintf(disposition, sizeof disposition, "attachment; filename=\"%s.flock\"", request->code);
-    response.extra[0] = (struct respond_header){"content-disposition:", disposition};
+    describe_file(request, disposition, &response);
     request->begun = true;
+    connection_transfer(context, request->wsi);
     return respond_begin(request->wsi, &response);
 }
 
-bool api_send_recording(struct api_request *request, int *result)
+int api_send_recording_head(const struct api_request *request)
 {
-    *result = request->begun ? 0 : begin_sending(request);
+    struct response response;
+    char disposition[64];
+
+    describe_file(request, disposition, &response);
+    response.unsized = true;
+    return respond(request->wsi, &response);
+}
+
+bool api_send_recording(struct context *context, struct api_request *request, int *result)
+{
+    const size_t before = request->sent;
+
+    *result = request->begun ? 0 : begin_sending(context, request);
     if (*result == 0) {
         *result =
             respond_piece(request->wsi, request->packed, request->packed_size, &request->sent);
+        connection_sent(request->wsi, request->sent - before);
     }
     return *result == 0 && request->sent < request->packed_size;
 }

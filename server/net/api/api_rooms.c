@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/key.h"
 #include "net/api/api_job.h"
 #include "net/api/api_list.h"
 #include "net/api/api_make.h"
@@ -66,18 +67,19 @@ static int refuse_rate(struct lws *wsi, uint32_t retry_after)
     return api_send_wait(wsi, &fault, seconds);
 }
 
-static int refuse_full(struct context *context, struct lws *wsi, uint64_t boids_left)
+static int refuse_full(struct context *context, struct lws *wsi, const struct hub_made *made)
 {
     struct api_fault fault;
 
-    if (boids_left == UINT64_MAX) {
+    if (made->boids_left == UINT64_MAX) {
         counter_add(&context->counts.refused[COUNTS_ROOMS], 1);
         api_refuse(&fault, PROTO_E_FULL, "",
                    "the server has reached its limit of rooms (--max-rooms)");
     } else {
         counter_add(&context->counts.refused[COUNTS_BOIDS], 1);
-        api_refuse(&fault, PROTO_E_FULL, "boids", "boids: all rooms together have %llu boids left",
-                   (unsigned long long)boids_left);
+        api_refuse(&fault, PROTO_E_FULL, "boids", "boids: %s together have %llu boids left",
+                   made->boids_of_all ? "all rooms" : "the rooms of this address",
+                   (unsigned long long)made->boids_left);
     }
     return api_send_fault(wsi, HTTP_STATUS_CONFLICT, &fault);
 }
@@ -129,7 +131,12 @@ int api_send_made(struct context *context, const struct api_request *request,
         counter_add(&context->counts.refused[COUNTS_RATE], 1);
         return refuse_rate(request->wsi, made->retry_after);
     case DIRECTORY_FULL:
-        return refuse_full(context, request->wsi, made->boids_left);
+        return refuse_full(context, request->wsi, made);
+    case DIRECTORY_SHARE:
+        counter_add(&context->counts.refused[COUNTS_ROOMS], 1);
+        return api_send_refusal(request->wsi, HTTP_STATUS_CONFLICT, PROTO_E_FULL, "",
+                                "this address has half of the free places for rooms (--max-rooms); "
+                                "end one of its rooms first");
     case DIRECTORY_REFUSED:
         api_explain(&made->error, &fault);
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
@@ -165,30 +172,43 @@ static bool has_server_key(const struct context *context, struct lws *wsi,
     return false;
 }
 
-bool api_may_create(const struct context *context, struct lws *wsi,
-                    const struct api_request *request, int *result)
+/* Returns true if a request that needs no key has the server's. A made key is compared without the
+ * limit of wrong keys: programs may send any key. */
+static bool shows_server_key(const struct context *context, struct lws *wsi,
+                             const struct api_request *request)
 {
-    switch (context->service->config->rooms) {
-    case CONFIG_ROOMS_OPEN:
-        return true;
-    case CONFIG_ROOMS_OFF:
+    const struct service *service = context->service;
+    const struct bearer_lock lock = {.kind = TRIES_PRESENTER, .key = service->key};
+    uint32_t wait;
+
+    if (!request->has_key) {
+        return false;
+    }
+    return service->key_made ? key_same(service->key, request->key)
+                             : bearer_try(context, wsi, &lock, request->key, &wait) == TRIES_RIGHT;
+}
+
+bool api_may_create(const struct context *context, struct lws *wsi, struct api_request *request,
+                    int *result)
+{
+    const enum config_rooms rooms = context->service->config->rooms;
+
+    if (rooms == CONFIG_ROOMS_OFF) {
         *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
                                    "this server has the lobby and no other rooms");
         return false;
-    case CONFIG_ROOMS_PRESENTER:
-        break;
     }
-    if (!request->has_key) {
+    if (rooms == CONFIG_ROOMS_PRESENTER && !request->has_key) {
         *result = api_send_refusal(wsi, HTTP_STATUS_UNAUTHORIZED, PROTO_E_KEY, "",
                                    "expected Authorization: Bearer and the server's presenter key");
         return false;
     }
-    return has_server_key(context, wsi, request, result);
-}
-
-bool api_creator_trusted(const struct service *service)
-{
-    return service->config->rooms != CONFIG_ROOMS_OPEN;
+    if (rooms == CONFIG_ROOMS_OPEN) {
+        request->trusted = shows_server_key(context, wsi, request);
+        return true;
+    }
+    request->trusted = has_server_key(context, wsi, request, result);
+    return request->trusted;
 }
 
 int api_create(struct context *context, struct api_request *request)
@@ -212,7 +232,7 @@ int api_create(struct context *context, struct api_request *request)
         }
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
     }
-    definition.trusted = api_creator_trusted(context->service);
+    definition.trusted = request->trusted;
     return api_start_making(context, request, &definition, listed, &(struct api_origin){0}) ? 0
                                                                                             : -1;
 }

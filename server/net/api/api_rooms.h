@@ -30,6 +30,7 @@ struct api_request {
     char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": no room */
     char key[PROTO_KEY_MAX + 1];
     bool has_key;
+    bool trusted;                       /* it has shown the server's key: see api_may_create() */
     bool names;                         /* the recording shall have the members' names */
     uint8_t *packed;                    /* the recording's file, or NULL; */
     size_t packed_size, sent;           /* its bytes, and how many of them were sent */
@@ -67,13 +68,10 @@ void api_define(const struct service *service, struct room_definition *definitio
 int api_send_made(struct context *context, const struct api_request *request,
                   const struct hub_made *made);
 
-/* Returns true if creating a room needs the server's key: then the server trusts the room's
- * presenters. */
-bool api_creator_trusted(const struct service *service);
-
-/* Returns true if this client may create rooms; else stores the result of its refusal. */
-bool api_may_create(const struct context *context, struct lws *wsi,
-                    const struct api_request *request, int *result);
+/* Returns true if this client may create rooms, and notes in request->trusted whether it has shown
+ * the server's key. Else stores the result of its refusal. */
+bool api_may_create(const struct context *context, struct lws *wsi, struct api_request *request,
+                    int *result);
 
 /* Sends the hub a question about the request's room; api_answer() receives the answer. Takes over
  * the question (malloc'ed). Returns false if the hub cannot be asked. */

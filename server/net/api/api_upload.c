@@ -11,10 +11,10 @@
 #include "net/gate/address.h"
 #include "net/gate/connection.h"
 #include "past/film_open.h"
+#include "past/history_budget.h"
 
 #define ARGUMENTS_MAX 8u   /* more than the known ones */
 #define ARGUMENT_MAX  300u /* bytes */
-#define NICENESS      10   /* of the thread that reads recordings */
 
 /* A recording that is being read. */
 struct upload {
@@ -66,16 +66,20 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
         return false;
     }
     api_define(service, request->definition);
-    request->definition->trusted = api_creator_trusted(service);
+    request->definition->trusted = request->trusted;
     if (!read_arguments(wsi, request, &fault)) {
         *result = api_send_fault(wsi, api_status_of(fault.code), &fault);
         return false;
     }
-    request->place = transfers_take(&service->uploads, &network);
+    request->place = transfers_take(&service->uploads, &network, false);
+    if (request->place == 0 && request->trusted) {
+        request->place = transfers_take(&service->uploads, &network, true);
+    }
     if (request->place == 0) {
         *result = api_refuse_transfer(context, wsi);
         return false;
     }
+    connection_transfer(context, wsi);
     return true;
 }
 
@@ -84,14 +88,23 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
 static void make_room(struct upload *upload)
 {
     const struct service *service = upload->job.context->service;
-    struct film *film = film_open(upload->bytes, upload->size, service->config->room_boids,
-                                  hub_history_budget(service->hub), &upload->made->error);
+    const struct recording_limits limits = {.boids = service->config->room_boids,
+                                            .people = service->clients_max};
+    struct history_budget *budget =
+        hub_room_budget(service->hub, upload->address, upload->what.definition.trusted);
+    struct film *film = budget != NULL ? film_open(upload->bytes, upload->size, &limits, budget,
+                                                   &upload->made->error)
+                                       : NULL;
 
-    upload->bytes = NULL;
-    upload->made->result = DIRECTORY_REFUSED;
+    upload->made->result = budget != NULL ? DIRECTORY_REFUSED : DIRECTORY_NO_MEMORY;
+    if (budget != NULL) {
+        upload->bytes = NULL;
+    }
     if (film == NULL) {
+        history_budget_release(budget);
         return;
     }
+    upload->what.budget = budget;
     if (!atomic_load(&upload->job.forgotten)) {
         upload->what.origin = (struct room_origin){.state = film->recording->parts[0].state,
                                                    .size = film->recording->parts[0].state_size,
@@ -100,11 +113,12 @@ static void make_room(struct upload *upload)
         api_make(service, &upload->what, upload->made);
     }
     film_release(film);
+    history_budget_release(budget);
 }
 
 static void run(struct api_job *job)
 {
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
+    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), API_JOB_NICENESS);
     make_room((struct upload *)job);
 }
 
@@ -154,6 +168,7 @@ int api_read_upload(struct context *context, struct api_request *request)
     }
     request->body = NULL;
     request->place = 0;
+    connection_uploaded(request->wsi);
     connection_wait(context, request->wsi, API_UPLOAD_TIME * 1000);
     return 0;
 }

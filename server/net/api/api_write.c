@@ -54,14 +54,15 @@ static void path_of(const struct directory_entry *entry, char path[PROTO_ROOM_MA
 
 static json_t *describe_room(const struct directory_entry *entry)
 {
+    const bool hidden = entry->locked && !entry->listed; /* who has only its code may not read it */
     char path[PROTO_ROOM_MAX + 4];
     json_t *json;
 
     path_of(entry, path);
-    json =
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:b, s:s}", "code", entry->code, "title", entry->title,
-                  "model", flock_model_name(entry->model), "people", (json_int_t)entry->people,
-                  "boids", (json_int_t)entry->boids, "listed", (int)entry->listed, "path", path);
+    json = json_pack("{s:s, s:s, s:s, s:I, s:I, s:b, s:s}", "code", entry->code, "title",
+                     hidden ? "" : entry->title, "model", flock_model_name(entry->model), "people",
+                     (json_int_t)entry->people, "boids", (json_int_t)entry->boids, "listed",
+                     (int)entry->listed, "path", path);
     if (entry->preset != FLOCK_PRESET_NONE) {
         json_object_set_new(json, "preset", json_string(flock_preset_name(entry->preset)));
     }

@@ -12,10 +12,12 @@
 #include "net/gate/context.h"
 #include "net/gate/head.h"
 #include "net/gate/rates.h"
+#include "net/gate/wire.h"
 
-#define LEAVE_TIME 5000u  /* ms to send a goodbye */
-#define LWS_LATER  3      /* s: how much later libwebsockets ends a connection than flockd */
-#define DRAIN_MAX  65536u /* bytes that are read and discarded, so that closing loses no answer */
+#define LEAVE_TIME 5000u    /* ms to send a goodbye */
+#define QUEUE_TIME 1000000u /* µs that a connection waits for its address */
+#define LWS_LATER  3        /* s: how much later libwebsockets ends a connection than flockd */
+#define DRAIN_MAX  65536u   /* bytes that are read and discarded, so that closing loses no answer */
 
 static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");
 
@@ -28,6 +30,9 @@ struct arrival {
     int fd;
     uint32_t size; /* bytes received */
     bool polling;
+    bool counted;          /* for its address */
+    struct list_item item; /* in context->waiting until `due` */
+    uint64_t due;          /* µs */
 };
 
 static struct connection *connection_of_guest(struct admission_guest *guest)
@@ -59,6 +64,9 @@ static void end_arrival(struct connection *connection)
 
     assert(arrival != NULL && connection->wsi == NULL);
     connection->arrival = NULL;
+    if (list_has(&arrival->context->waiting, &arrival->item)) {
+        list_remove(&arrival->context->waiting, &arrival->item);
+    }
     if (arrival->polling) {
         uv_close((uv_handle_t *)&arrival->poll, on_closed);
     } else {
@@ -171,6 +179,60 @@ static bool is_complete(const char *head, size_t size, uint32_t *lines)
     return false;
 }
 
+/* ---- the rate of an address ---- */
+
+static bool is_proxy(const struct context *context, const struct ip *address)
+{
+    return ip_is_in(address, context->service->proxies, context->service->proxy_count);
+}
+
+/* Refuses the connection because of its address. A flood is not even told. */
+static void refuse_address(struct connection *connection)
+{
+    struct context *context = connection->arrival->context;
+    const struct ip network = ip_network(&connection->address);
+    bool told = rates_take(context->service->rates, RATES_REFUSAL, &network,
+                           hub_now(context->service->hub));
+
+    counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
+    turn_away(connection, 429, told ? CONNECTION_OVER : NULL);
+}
+
+/* Returns true if the address may have this connection now. Else the connection waits, or was
+ * refused. */
+static bool may_enter(struct connection *connection)
+{
+    struct arrival *arrival = connection->arrival;
+    struct context *context = arrival->context;
+    const struct ip network = ip_network(&connection->address);
+    const uint64_t now = hub_now(context->service->hub);
+    uint64_t wait;
+
+    if (arrival->counted || is_proxy(context, &connection->address)) {
+        return true;
+    }
+    wait = rates_reserve(context->service->rates, RATES_CONNECTION, &network, QUEUE_TIME, now);
+    if (wait == RATES_NEVER) {
+        refuse_address(connection);
+        return false;
+    }
+    arrival->counted = true;
+    if (wait == 0) {
+        return true;
+    }
+    if (arrival->polling) {
+        uv_poll_stop(&arrival->poll);
+    }
+    if (context->waiting.first == NULL) {
+        uv_timer_again(context->admit);
+    }
+    arrival->due = now + wait;
+    list_append(&context->waiting, &arrival->item);
+    return false;
+}
+
+/* ---- the head of a request ---- */
+
 static void on_more(uv_poll_t *poll, int status, int events);
 
 /* Waits for more bytes than have arrived. */
@@ -214,15 +276,15 @@ static void peek_head(struct connection *connection, uv_loop_t *loop, bool woken
     }
     arrival->size = size > 0 ? (uint32_t)size : 0;
     if (is_handshake(arrival->context, head, arrival->size)) {
-        adopt_connection(connection);
-    } else if (is_complete(head, arrival->size, &lines) && lines <= CONNECTION_LINES_MAX) {
-        if (connection->over) {
-            turn_away(connection, 429, CONNECTION_OVER);
-            return;
+        if (may_enter(connection)) {
+            adopt_connection(connection);
         }
+    } else if (is_complete(head, arrival->size, &lines) && lines <= CONNECTION_LINES_MAX) {
         admission_ask(admission, &connection->guest);
         setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
-        adopt_connection(connection);
+        if (may_enter(connection)) {
+            adopt_connection(connection);
+        }
     } else if (arrival->size > CONNECTION_HEAD_MAX || lines > CONNECTION_LINES_MAX) {
         turn_away(
             connection, 431,
@@ -264,24 +326,25 @@ static void close_guest(struct connection *connection, unsigned status, const ch
     lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
 }
 
-static bool is_proxy(const struct context *context, const struct ip *address)
+/* Counts a connection that has sent nothing yet. Returns false if it is closed without an answer.
+ */
+static bool may_arrive(struct context *context, const struct ip *address, const struct ip *network)
 {
-    return ip_is_in(address, context->service->proxies, context->service->proxy_count);
-}
-
-/* Counts a connection of that network. Returns false if it is closed without even an answer. */
-static bool count_in(struct context *context, struct connection *connection,
-                     const struct ip *network)
-{
-    struct rates *rates = context->service->rates;
-    uint64_t now = hub_now(context->service->hub);
-
-    if (rates_take(rates, RATES_CONNECTION, network, now)) {
+    if (is_proxy(context, address) || rates_take(context->service->rates, RATES_ARRIVAL, network,
+                                                 hub_now(context->service->hub))) {
         return true;
     }
-    connection->over = true;
     counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
-    return rates_take(rates, RATES_REFUSAL, network, now);
+    return false;
+}
+
+/* Counts a connection that came through a proxy. */
+static void count_in(struct context *context, struct connection *connection,
+                     const struct ip *network)
+{
+    connection->over = !rates_take(context->service->rates, RATES_CONNECTION, network,
+                                   hub_now(context->service->hub));
+    counter_add(&context->counts.refused[COUNTS_ADDRESS], connection->over);
 }
 
 /* Makes the connection a guest, and closes the guest that it displaces. */
@@ -304,8 +367,7 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop
     struct arrival *arrival = calloc(1, sizeof *arrival);
     const struct ip network = ip_network(address);
 
-    if (connection == NULL || arrival == NULL ||
-        (!is_proxy(context, address) && !count_in(context, connection, &network))) {
+    if (connection == NULL || arrival == NULL || !may_arrive(context, address, &network)) {
         free(connection);
         free(arrival);
         close(fd);
@@ -320,9 +382,68 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop
     peek_head(connection, loop, false);
 }
 
+/* Counts what the client has read of its download since the last call. */
+static void count_taken(struct connection *connection, uint32_t now)
+{
+    const uint32_t taken = connection->sent - wire_queued(lws_get_socket_fd(connection->wsi));
+
+    if ((int32_t)(taken - connection->taken) > 0) {
+        pace_move(&connection->pace, taken - connection->taken, now);
+        connection->taken = taken;
+    }
+}
+
+/* Closes guests whose upload or download is too slow. */
+static void watch_transfers(struct context *context)
+{
+    struct admission_guest *guest = admission_next(&context->admission, NULL);
+
+    while (guest != NULL) {
+        struct connection *connection = connection_of_guest(guest);
+        guest = admission_next(&context->admission, guest);
+        if (!connection->pace.on) {
+            continue;
+        }
+        if (connection->download != 0) {
+            count_taken(connection, now_ms(context));
+        }
+        if (pace_late(&connection->pace, now_ms(context))) {
+            counter_add(&context->counts.dawdled, 1);
+            leave_guests(context, connection);
+            close_guest(connection, 408,
+                        "The transfer was too slow: expected at least 16 KB a second.");
+        }
+    }
+}
+
+/* Returns the first connection that has waited for long enough, or NULL. */
+static struct arrival *find_due(const struct context *context, uint64_t now)
+{
+    struct arrival *arrival = list_entry(context->waiting.first, struct arrival, item);
+
+    while (arrival != NULL && arrival->due > now) {
+        arrival = list_entry(arrival->item.next, struct arrival, item);
+    }
+    return arrival;
+}
+
+bool connection_admit(struct context *context)
+{
+    const uint64_t now = hub_now(context->service->hub);
+    struct arrival *arrival;
+
+    while ((arrival = find_due(context, now)) != NULL) {
+        /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): end_arrival() took it out of the list */
+        adopt_connection(arrival->connection);
+    }
+    return context->waiting.first != NULL;
+}
+
 void connection_watch(struct context *context)
 {
     struct admission_guest *guest;
+
+    watch_transfers(context);
 
     while ((guest = admission_overdue(&context->admission, now_ms(context))) != NULL) {
         /* A WebSocket here has lost its client's slot, and was counted then. */
@@ -405,6 +526,26 @@ void connection_wait(struct context *context, struct lws *wsi, uint32_t time)
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, (int)(time / 1000 + LWS_LATER));
 }
 
+void connection_transfer(struct context *context, struct lws *wsi)
+{
+    pace_begin(&connection_of(wsi)->pace, now_ms(context));
+}
+
+void connection_received(struct context *context, struct lws *wsi, size_t size)
+{
+    pace_move(&connection_of(wsi)->pace, size, now_ms(context));
+}
+
+void connection_sent(struct lws *wsi, size_t size)
+{
+    connection_of(wsi)->sent += (uint32_t)size;
+}
+
+void connection_uploaded(struct lws *wsi)
+{
+    pace_end(&connection_of(wsi)->pace);
+}
+
 void connection_answered(struct context *context, struct lws *wsi, size_t size)
 {
     struct connection *connection = connection_of(wsi);
@@ -424,6 +565,16 @@ void connection_opened(struct lws *wsi)
 void connection_settled(struct context *context, struct lws *wsi)
 {
     leave_guests(context, connection_of(wsi));
+}
+
+void connection_line_up(struct context *context, struct lws *wsi, uint32_t time)
+{
+    struct connection *connection = connection_of(wsi);
+    const struct ip network = ip_network(&connection->address);
+
+    enter_guest(context, connection, &network);
+    admission_ask(&context->admission, &connection->guest);
+    admission_allow(&connection->guest, time, now_ms(context));
 }
 
 void connection_unsettle(struct context *context, struct lws *wsi)

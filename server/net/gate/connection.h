@@ -1,8 +1,10 @@
 /* Connections from accept to close. A connection waits outside libwebsockets until the head of its
  * request is complete. So a silent or slow client costs one descriptor and a few bytes, and can be
- * closed at any time (see admission.h). Then libwebsockets adopts it. Only libwebsockets can read
- * TLS: it adopts a TLS connection at the first bytes, and the connection stays a guest whose
- * request is incomplete. Must be used on the shard's thread. */
+ * closed at any time (see admission.h). The number of complete heads of an address is limited:
+ * beyond it a connection waits up to a second, so that the others of its address get in, or is
+ * refused with 429. Then libwebsockets adopts it. Only libwebsockets can read TLS: it adopts a TLS
+ * connection at the first bytes, and the connection stays a guest whose request is incomplete. Must
+ * be used on the shard's thread. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
@@ -12,6 +14,7 @@
 
 #include "base/ip.h"
 #include "net/gate/admission.h"
+#include "net/gate/pace.h"
 
 #define CONNECTION_HEAD_MAX  16384u /* bytes of a request's head */
 #define CONNECTION_LINES_MAX 64u    /* lines of a request's head */
@@ -30,11 +33,17 @@ struct connection {
     bool answered;                /* the response was sent */
     bool socket;                  /* upgraded to a WebSocket */
     uint32_t download;            /* its slot of context's downloads; 0: none */
+    struct pace pace;             /* of its upload or download */
+    uint32_t sent, taken;         /* bytes of a download: sent, and read by its client; they wrap */
 };
 
 /* Takes over a socket that was accepted on that loop from that address. admin: at --admin-bind. */
 void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop_t *loop, int fd,
                        const struct ip *address, bool admin);
+
+/* Lets connections in that have waited for their address. Must be called by the context's timer.
+ * Returns false if none waits. */
+bool connection_admit(struct context *context);
 
 /* Closes the waiting connections. Must be called before the loop and libwebsockets' context end. */
 void connection_finish(struct context *context);
@@ -61,12 +70,23 @@ bool connection_asked(struct context *context, struct lws *wsi);
 /* Gives the connection `time` ms from now to send its request or to read its answer. */
 void connection_wait(struct context *context, struct lws *wsi, uint32_t time);
 
+/* Must be called when an upload or download begins, when `size` bytes of it were received or sent,
+ * and when an upload has ended. A transfer below the least rate is closed: see pace.h. */
+void connection_transfer(struct context *context, struct lws *wsi);
+void connection_received(struct context *context, struct lws *wsi, size_t size);
+void connection_sent(struct lws *wsi, size_t size);
+void connection_uploaded(struct lws *wsi);
+
 /* Must be called after a response with a body of `size` bytes was handed to libwebsockets. */
 void connection_answered(struct context *context, struct lws *wsi, size_t size);
 
 /* Must be called when the connection becomes a WebSocket, and when a hello makes it a client. */
 void connection_opened(struct lws *wsi);
 void connection_settled(struct context *context, struct lws *wsi);
+
+/* Makes a client without a slot a guest again, for that many ms. Must not be called from a
+ * libwebsockets callback: it may close another guest. */
+void connection_line_up(struct context *context, struct lws *wsi, uint32_t time);
 
 /* Makes a client that lost its slot a guest again, while it is sent a goodbye. Must not be called
  * from a libwebsockets callback: it may close another guest. */

@@ -14,6 +14,8 @@
 #include "net/gate/admission.h"
 #include "net/gate/bandwidth.h"
 #include "net/gate/counts.h"
+#include "net/gate/lateness.h"
+#include "net/gate/overload.h"
 #include "net/gate/transfers.h"
 
 struct api_list;
@@ -21,6 +23,7 @@ struct api_request;
 struct page;
 struct roster;
 struct uv_loop_s;
+struct uv_timer_s;
 struct places;
 struct rates;
 struct tls;
@@ -62,12 +65,24 @@ struct context {
     struct roster *roster;
     struct links *links; /* to the rooms */
     struct admission admission;
+    struct list waiting;      /* connections that wait for their address: see connection_admit() */
+    struct uv_timer_s *admit; /* calls connection_admit() while there are any */
     struct connection *adopting; /* the connection that is being handed to libwebsockets */
     struct counts counts;
     struct api_list *rooms; /* the listed rooms */
     struct list asked;      /* API requests that wait for the hub's answer */
+    struct list pending;    /* hellos with keys before their welcome: see pending.h */
     uint64_t tickets;       /* number of tickets used */
-    uint32_t clock;         /* ms on the server's clock, which wraps: the shard's latest work */
+    struct lateness lateness;
+    struct overload overload;
+    uint32_t clock; /* ms on the server's clock, which wraps: the shard's latest work */
 };
+
+/* Returns when the shard's loop found the events that it handles now: µs on the server's clock, in
+ * whole ms. */
+static inline uint64_t context_found(const struct context *context)
+{
+    return uv_now(context->loop) * 1000 - context->links->epoch / 1000;
+}
 
 #endif

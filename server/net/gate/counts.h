@@ -46,7 +46,8 @@ struct counts {
     _Atomic uint64_t snapshot_bytes; /* of those sent, bytes */
     _Atomic uint64_t choked;         /* times that a session was not ready for a snapshot, … */
     _Atomic uint64_t withheld;       /* … and of these, because its share was used up */
-    _Atomic uint64_t eased;          /* sessions whose rate is lowered at present */
+    _Atomic uint64_t eased;   /* sessions with less than they want at present: slow lines, … */
+    _Atomic uint64_t lowered; /* … and an overload of the shard */
     _Atomic uint64_t closed[COUNTS_CODES]; /* sessions, by counts_codes */
     _Atomic uint64_t refused[COUNTS_LIMITS];
 };

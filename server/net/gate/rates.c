@@ -8,6 +8,7 @@
 
 #define SETS         512u /* a power of two */
 #define WAYS         8u   /* entries for addresses that share a hash */
+#define ARRIVALS     10.0 /* arrivals for each connection */
 #define JOINS        5.0  /* connections for each join */
 #define CROWDED_RATE 0.5  /* joins per second */
 #define MICROSECONDS 1e6
@@ -28,8 +29,8 @@ struct rates {
 
 /* Seconds of its rate that a bucket holds. */
 static const double bursts[RATES_KINDS] = {
-    [RATES_CONNECTION] = 4, [RATES_JOIN] = 4,   [RATES_REFUSAL] = 4,
-    [RATES_CROWDED] = 80,   [RATES_BYTES] = 60,
+    [RATES_ARRIVAL] = 4, [RATES_CONNECTION] = 4, [RATES_JOIN] = 4,
+    [RATES_REFUSAL] = 4, [RATES_CROWDED] = 80,   [RATES_BYTES] = 60,
 };
 
 struct rates *rates_create(uint32_t per_second, uint64_t bytes)
@@ -41,6 +42,7 @@ struct rates *rates_create(uint32_t per_second, uint64_t bytes)
         free(rates);
         return NULL;
     }
+    rates->per_second[RATES_ARRIVAL] = per_second * ARRIVALS;
     rates->per_second[RATES_CONNECTION] = per_second;
     rates->per_second[RATES_JOIN] = per_second / JOINS;
     rates->per_second[RATES_REFUSAL] = per_second;
@@ -99,6 +101,15 @@ static void refill_bucket(const struct rates *rates, struct bucket *bucket, uint
     bucket->used = bucket->at + 1;
 }
 
+/* Returns the network's bucket, refilled. Needs the lock. */
+static struct bucket *current_bucket(struct rates *rates, const struct ip *network, uint64_t now)
+{
+    struct bucket *bucket = find_bucket(rates, network, now);
+
+    refill_bucket(rates, bucket, now);
+    return bucket;
+}
+
 /* Takes `amount` tokens if the bucket has at least 1, or `always`. Returns true if it had. */
 static bool take_tokens(struct rates *rates, enum rates_kind kind, const struct ip *network,
                         double amount, bool always, uint64_t now)
@@ -111,8 +122,7 @@ static bool take_tokens(struct rates *rates, enum rates_kind kind, const struct 
         return true;
     }
     uv_mutex_lock(&rates->lock);
-    bucket = find_bucket(rates, network, now);
-    refill_bucket(rates, bucket, now);
+    bucket = current_bucket(rates, network, now);
     there = bucket->tokens[kind] >= 1.0;
     bucket->tokens[kind] -= there || always ? amount : 0.0;
     uv_mutex_unlock(&rates->lock);
@@ -122,6 +132,27 @@ static bool take_tokens(struct rates *rates, enum rates_kind kind, const struct 
 bool rates_take(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
 {
     return take_tokens(rates, kind, network, 1.0, false, now);
+}
+
+uint64_t rates_reserve(struct rates *rates, enum rates_kind kind, const struct ip *network,
+                       uint64_t most, uint64_t now)
+{
+    struct bucket *bucket;
+    double wait;
+
+    assert(kind < RATES_KINDS);
+    if (rates->per_second[kind] <= 0.0) {
+        return 0;
+    }
+    uv_mutex_lock(&rates->lock);
+    bucket = current_bucket(rates, network, now);
+    wait = (1.0 - bucket->tokens[kind]) / rates->per_second[kind] * MICROSECONDS;
+    bucket->tokens[kind] -= wait <= (double)most ? 1.0 : 0.0;
+    uv_mutex_unlock(&rates->lock);
+    if (wait > (double)most) {
+        return RATES_NEVER;
+    }
+    return wait > 0.0 ? (uint64_t)wait : 0;
 }
 
 bool rates_has(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)

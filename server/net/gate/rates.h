@@ -10,6 +10,7 @@
 #include "base/ip.h"
 
 enum rates_kind {
+    RATES_ARRIVAL, /* 10 times the rate of connections; counts silent connections, too */
     RATES_CONNECTION,
     RATES_JOIN,    /* 1/5 of the rate of connections */
     RATES_REFUSAL, /* answers to connections beyond the rate */
@@ -27,6 +28,12 @@ void rates_destroy(struct rates *rates);
 
 /* Takes a token of that network (see ip_network()). Returns false if none is left. now: µs. */
 bool rates_take(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now);
+
+/* Takes a token that the bucket has now, or will have within `most` µs, unless others take it
+ * before. Returns the µs until then; RATES_NEVER, with nothing taken, if that is longer. */
+#define RATES_NEVER UINT64_MAX
+uint64_t rates_reserve(struct rates *rates, enum rates_kind kind, const struct ip *network,
+                       uint64_t most, uint64_t now);
 
 /* rates_has() returns true if a token is left, and takes none. rates_spend() takes `amount` tokens
  * even if fewer are left. */

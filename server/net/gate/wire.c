@@ -25,6 +25,15 @@ uint32_t wire_received(int fd)
                : 0;
 }
 
+uint32_t wire_waited(int fd)
+{
+    struct tcp_info info = {0};
+    socklen_t size =
+        offsetof(struct tcp_info, tcpi_last_data_recv) + sizeof info.tcpi_last_data_recv;
+
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_last_data_recv : 0;
+}
+
 uint32_t wire_unread(int fd)
 {
     return ask_kernel(fd, SIOCINQ);

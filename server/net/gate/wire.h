@@ -11,6 +11,9 @@ uint32_t wire_received(int fd);
 /* Returns the unread bytes. */
 uint32_t wire_unread(int fd);
 
+/* Returns for how many ms the newest received bytes have been here. */
+uint32_t wire_waited(int fd);
+
 /* wire_queued() returns the bytes that the client's kernel has not acknowledged; wire_unsent()
  * those among them that this machine has not sent. */
 uint32_t wire_queued(int fd);

@@ -47,6 +47,8 @@ static const struct number totals[] = {
           "connections closed because a request or the reading of its answer took too long"),
     {offsetof(struct counts, eased), "clients_eased", "gauge",
      "clients whose rate is lowered because their line is slow", false},
+    {offsetof(struct counts, lowered), "clients_lowered", "gauge",
+     "clients whose rate is lowered because the server is overloaded", false},
 };
 
 #define RUNNER(field, name, type, help, seconds)                                                   \
@@ -61,7 +63,8 @@ static const struct number runner_numbers[] = {
     RUNNER(dropped, "runner_ticks_dropped_total", "counter", "overdue ticks skipped", false),
     RUNNER(encoded, "runner_frames_encoded_total", "counter", "snapshots encoded", false),
     RUNNER(keys, "runner_keyframes_encoded_total", "counter", "of these, keyframes", false),
-    RUNNER(busy, "runner_busy_seconds_total", "counter", "time spent on ticks and snapshots", true),
+    RUNNER(busy, "runner_busy_seconds_total", "counter",
+           "time spent on events, ticks and snapshots", true),
 };
 
 #define ROOM(field, name, type, help, seconds)                                                     \
@@ -77,7 +80,8 @@ static const struct number room_numbers[] = {
     ROOM(encoded, "room_frames_encoded_total", "counter",
          "snapshots encoded, each once for all receivers", false),
     ROOM(keys, "room_keyframes_encoded_total", "counter", "of these, keyframes", false),
-    ROOM(busy, "room_busy_seconds_total", "counter", "time spent on ticks and snapshots", true),
+    ROOM(busy, "room_busy_seconds_total", "counter", "time spent on events, ticks and snapshots",
+         true),
 };
 
 #define ROOM_NUMBERS (sizeof room_numbers / sizeof room_numbers[0])
@@ -347,9 +351,11 @@ static void print_store(FILE *out, const struct service *service)
     print_value(out, "store_writes_total", "", status.writes, false);
     print_head(out, "store_failures_total", "counter", "transactions that failed");
     print_value(out, "store_failures_total", "", status.failures, false);
-    print_head(out, "store_bytes_total", "counter", "bytes of rooms written");
+    print_head(out, "store_pasts_total", "counter", "pasts of rooms written");
+    print_value(out, "store_pasts_total", "", status.pasts, false);
+    print_head(out, "store_bytes_total", "counter", "bytes of rooms, recordings and pasts written");
     print_value(out, "store_bytes_total", "", status.bytes, false);
-    print_head(out, "store_waiting", "gauge", "rooms and recordings waiting to be written");
+    print_head(out, "store_waiting", "gauge", "rooms, recordings and pasts waiting to be written");
     print_value(out, "store_waiting", "", status.waiting, false);
 }
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PAGE_FILES_MAX 64
+#define PAGE_FILES_MAX 128
 #define PAGE_NAME_MAX  64
 #define PAGE_SIZE_MAX  4194304 /* bytes of one file */
 #define PAGE_HEADROOM  32      /* bytes in front of a body, for the sender's headers */

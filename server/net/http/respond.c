@@ -123,8 +123,9 @@ static bool send_headers(struct lws *wsi, const struct response *response)
         {"connection:", "close"},
     };
 
-    if (lws_add_http_common_headers(wsi, response->status, response->type, response->size, &p,
-                                    end) != 0) {
+    if (lws_add_http_common_headers(
+            wsi, response->status, response->type,
+            response->unsized ? LWS_ILLEGAL_HTTP_CONTENT_LEN : response->size, &p, end) != 0) {
         return false;
     }
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {

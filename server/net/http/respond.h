@@ -34,6 +34,7 @@ struct response {
     const char *cache;
     bool gzip;
     bool close;    /* close after the response: the request was not fully read */
+    bool unsized;  /* the answer to HEAD does not say the length of the body */
     uint8_t *body; /* behind PAGE_HEADROOM bytes */
     size_t size;
     struct respond_header extra[RESPOND_EXTRA_MAX]; /* ends at the first without a value */

@@ -75,6 +75,14 @@ static uint32_t way_length(const struct line *line)
     return line->least < LEAST_MAX ? line->least : LEAST_MAX;
 }
 
+/* Returns by how much longer than the way the ping's answer took that arrived at that time. */
+static uint32_t waited_beyond(const struct line *line, uint32_t arrived)
+{
+    uint32_t delay = arrived - line->pinged_at;
+
+    return delay > way_length(line) ? delay - way_length(line) : 0;
+}
+
 static void begin_period(struct line *line, uint32_t now)
 {
     line->period_at = now;
@@ -107,13 +115,16 @@ bool line_fits(const struct line *line, size_t size)
     return on_the_way(line) + size <= line->window || is_idle(line);
 }
 
-bool line_takes(struct line *line, size_t size, uint32_t now)
+bool line_takes(struct line *line, size_t size, uint32_t now, uint32_t late)
 {
-    bool fresh = !line->pinging || !has_passed(line->pinged_at, HOLD_TIME + way_length(line), now);
+    bool fresh =
+        !line->pinging || !has_passed(line->pinged_at, HOLD_TIME + way_length(line), now - late);
     /* The level was raised: fewer snapshots will be offered soon. */
     bool awaiting = line->raised && !has_passed(line->judge_from, 0, now);
 
     line->held = !fresh || awaiting || !line_fits(line, size);
+    line->excused = line->held && line->pinging && late > 0 &&
+                    !has_passed(line->pinged_at, way_length(line) + 1, now - late);
     return !line->held;
 }
 
@@ -196,7 +207,8 @@ static uint64_t fitting_bytes(const struct line *line, uint64_t rate)
  */
 static bool fit_window(struct line *line, uint32_t read, uint32_t waited, uint32_t now)
 {
-    uint64_t most = fitting_bytes(line, per_second(read, now - line->busy_at));
+    uint32_t time = has_passed(line->busy_at, 0, now) ? now - line->busy_at : 0;
+    uint64_t most = fitting_bytes(line, per_second(read, time));
     uint64_t fits;
 
     if (waited > WINDOW_TIME) {
@@ -412,7 +424,9 @@ static bool is_starved(const struct line *line, uint32_t waited, uint32_t now)
                                                  line->period_read < offered - offered / 32);
 }
 
-static void judge_line(struct line *line, uint32_t waited, bool grew, uint32_t now)
+/* longest: the same, if the answer came only when it was read. */
+static void judge_line(struct line *line, uint32_t waited, uint32_t longest, bool grew,
+                       uint32_t now)
 {
     bool late = waited > (is_trying(line, now) ? CALM_TIME : LATE_TIME) ||
                 (waited > WINDOW_TIME && is_heavy(line));
@@ -434,7 +448,7 @@ static void judge_line(struct line *line, uint32_t waited, bool grew, uint32_t n
         line->proven = line->proven || (whole && line->level == 0);
         line->known = line->known || line->proven;
         if (line->level > 0) {
-            lower_level(line, waited, whole, now);
+            lower_level(line, longest, whole, now);
         }
     }
     if (whole || grew) {
@@ -442,11 +456,12 @@ static void judge_line(struct line *line, uint32_t waited, bool grew, uint32_t n
     }
 }
 
-void line_pong(struct line *line, uint32_t number, uint32_t now)
+void line_pong(struct line *line, uint32_t number, uint32_t now, uint32_t late)
 {
     uint32_t delay = now - line->pinged_at;
+    uint32_t arrived = late < delay ? now - late : line->pinged_at;
     uint32_t read = line->marked - line->answered;
-    uint32_t waited;
+    uint32_t waited, longest;
     bool grew;
 
     if (!line->pinging || number != line->number) {
@@ -456,32 +471,35 @@ void line_pong(struct line *line, uint32_t number, uint32_t now)
     line->answered = line->marked;
     line->taken_at = now;
     line->period_read += read;
+    /* The server's own delay must not make the way look shorter, or a burst look quicker. */
     if (delay < line->least) {
         line->least = delay;
     }
-    waited = delay - way_length(line);
-    grew = fit_window(line, read, waited, now);
-    note_burst(line, waited);
+    longest = delay - way_length(line);
+    note_burst(line, longest);
+    waited = waited_beyond(line, arrived);
+    grew = fit_window(line, read, waited, arrived);
     line->busy_at = now;
     keep_near(&line->began_at, now);
     keep_near(&line->period_at, now);
     keep_near(&line->judge_from, now);
     keep_near(&line->calm_at, now);
-    judge_line(line, waited, grew, now);
+    judge_line(line, waited, longest, grew, now);
     assert(line->window >= WINDOW_MIN && line->window <= WINDOW_MAX);
     assert(line->level <= LINE_LEVEL_MAX);
     line->waited = waited;
     line->steady = line->level == 0 && has_passed(line->calm_at, STEADY_TIME, now);
 }
 
-void line_offer(struct line *line, uint32_t count, size_t size, bool missed)
+void line_offer(struct line *line, size_t size, bool missed)
 {
-    line->offered =
-        (uint16_t)(line->offered + count < UINT16_MAX ? line->offered + count : UINT16_MAX);
+    line->offered = (uint16_t)(line->offered + (line->offered < UINT16_MAX));
     line->period_offered =
         (uint32_t)(size < UINT32_MAX - line->period_offered ? line->period_offered + size
                                                             : UINT32_MAX);
-    line->missed = (uint16_t)(line->missed + (missed && line->missed < UINT16_MAX));
+    line->missed =
+        (uint16_t)(line->missed + (missed && !line->excused && line->missed < UINT16_MAX));
+    line->excused = false;
 }
 
 void line_changed(struct line *line, uint32_t now)

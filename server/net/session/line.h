@@ -6,6 +6,10 @@
  * soon; a snapshot that does not fit is dropped, not queued. The level says how often the wanted
  * rate is halved, so that all snapshots fit into the line and into the session's share.
  *
+ * A busy server reads pongs late, which says nothing of the line. So the caller passes `late`, in
+ * ms: the server has read all that arrived earlier than that. A pong may have arrived so long
+ * before it is read, and the line is judged as if it did.
+ *
  * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  */
 #ifndef LINE_H
@@ -43,6 +47,7 @@ struct line {
     uint16_t interval; /* ms between pings without another reason */
     bool pinging : 1;  /* the latest ping is unanswered */
     bool held : 1;     /* the latest snapshot did not fit */
+    bool excused : 1;  /* … because the server could not yet have read the answer to the ping */
     bool backed : 1;   /* the socket was full, and no ping was sent since */
     bool filled : 1;   /* the latest ping was due to the unread bytes */
     bool steady : 1;   /* no trouble for a long time */
@@ -54,14 +59,14 @@ struct line {
     uint16_t patience; /* ms without trouble before the level is lowered */
 
     /* The current period: its beginning, and the data to judge the line by. */
-    uint16_t offered;        /* snapshots that were due, … */
-    uint16_t missed;         /* … how many of them did not fit, … */
-    uint32_t period_offered; /* … and the bytes of those that were due */
+    uint16_t offered;        /* snapshots that were due */
+    uint16_t missed;         /* offered snapshots that did not fit */
+    uint32_t period_offered; /* bytes of the offered snapshots */
     uint32_t period_at;
-    uint32_t period_read; /* bytes that were certainly read */
-    uint32_t judge_from;  /* earlier pings do not show the present state */
+    uint32_t period_read; /* bytes that the client has confirmed */
+    uint32_t judge_from;  /* pings sent before this time are not counted */
     uint32_t calm_at;     /* end of the latest trouble */
-    uint32_t taken_at;    /* when the client was last known to have read something */
+    uint32_t taken_at;    /* latest time at which the client confirmed bytes */
     uint32_t queued;      /* bytes that its kernel had not acknowledged then */
     struct share share;
 };
@@ -78,7 +83,7 @@ bool line_affords(struct line *line, size_t size, uint32_t now);
 bool line_fits(const struct line *line, size_t size);
 
 /* Returns true if that many more bytes would be read soon. */
-bool line_takes(struct line *line, size_t size, uint32_t now);
+bool line_takes(struct line *line, size_t size, uint32_t now, uint32_t late);
 
 /* Notes that the socket is full. */
 void line_hold(struct line *line);
@@ -93,11 +98,11 @@ void line_pinged(struct line *line, uint32_t now);
 
 /* Handles the pong to the ping of that number; ignores any other. Updates unread bytes, window and
  * level. */
-void line_pong(struct line *line, uint32_t number, uint32_t now);
+void line_pong(struct line *line, uint32_t number, uint32_t now, uint32_t late);
 
-/* Counts `count` snapshots of `size` bytes in all that are due. `missed`: the snapshot before these
- * did not fit. */
-void line_offer(struct line *line, uint32_t count, size_t size, bool missed);
+/* Counts a snapshot that is due, with the deltas that it needs: `size` bytes in all. `missed`: the
+ * snapshot before it did not fit. */
+void line_offer(struct line *line, size_t size, bool missed);
 
 /* Must be called when the offered data changes, for example after a change of the level. */
 void line_changed(struct line *line, uint32_t now);

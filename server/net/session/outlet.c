@@ -153,14 +153,16 @@ static const struct view_stream *stream_of(const struct outlet *outlet,
     return outlet->streaming && turn->view != NULL ? view_stream(turn->view, outlet->stream) : NULL;
 }
 
-/* Returns the bytes of the newest snapshot in the form that the client needs. */
-static size_t newest_size(const struct outlet *outlet, const struct view_stream *stream)
+/* Returns the bytes that take the client from the snapshot that was due before to the newest. It
+ * does not need the plain snapshots in between, which a busy server skips. */
+static size_t due_size(const struct outlet *outlet, const struct view_stream *stream)
 {
     const struct frame *delta = stream->deltas[stream->sequence % VIEW_DELTAS];
-    const struct frame *frame =
-        stream->key == NULL || (outlet->following && delta != NULL) ? delta : stream->key;
 
-    return frame != NULL ? frame->size : 0;
+    if (delta != NULL && (outlet->following || stream->key == NULL)) {
+        return (size_t)(stream->sequence - outlet->offered) * delta->size;
+    }
+    return stream->key != NULL ? stream->key->size : 0;
 }
 
 void outlet_view(struct outlet *outlet, const struct outlet_turn *turn)
@@ -170,8 +172,7 @@ void outlet_view(struct outlet *outlet, const struct outlet_turn *turn)
 
     if (more > 0) {
         counter_add(&turn->counts->offered, (uint32_t)more);
-        line_offer(&outlet->line, (uint32_t)more, (uint32_t)more * newest_size(outlet, stream),
-                   outlet->choked);
+        line_offer(&outlet->line, due_size(outlet, stream), outlet->choked);
         outlet->offered = stream->sequence;
         outlet->choked = false;
     }
@@ -309,7 +310,7 @@ static struct outlet_item next_snapshot(struct outlet *outlet, const struct outl
     }
     if (!has_share(outlet, turn, item.type == OUTLET_KEYFRAME ? item.size : deltas) ||
         !line_takes(&outlet->line, item.type == OUTLET_DELTA ? deltas : item.size,
-                    outlet_ms(turn->now)) ||
+                    outlet_ms(turn->now), outlet_ms(turn->late)) ||
         is_backed_up(outlet, turn, follows ? deltas : 0)) {
         choke_outlet(outlet, turn);
         return nothing;
@@ -492,8 +493,8 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
     }
 }
 
-bool outlet_pong(struct outlet *outlet, uint32_t number, uint64_t now)
+bool outlet_pong(struct outlet *outlet, uint32_t number, uint64_t now, uint64_t late)
 {
-    line_pong(&outlet->line, number, outlet_ms(now));
+    line_pong(&outlet->line, number, outlet_ms(now), outlet_ms(late));
     return outlet->choked;
 }

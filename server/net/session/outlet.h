@@ -61,6 +61,7 @@ struct outlet_turn {
     const struct room_view *view; /* the room's newest; NULL: none yet */
     struct counts *counts;
     uint64_t now;                 /* µs on the server's clock */
+    uint64_t late;                /* µs: what arrived earlier than that was read: see line.h */
     size_t (*unsent)(void *line); /* bytes that the kernel holds and has not sent */
     void *line;
 };
@@ -128,8 +129,9 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
 /* Must be called when the socket takes no more. */
 void outlet_blocked(struct outlet *outlet, const struct outlet_turn *turn);
 
-/* Handles the pong to the ping of that number. Returns true if more can be sent now. */
-bool outlet_pong(struct outlet *outlet, uint32_t number, uint64_t now);
+/* Handles the pong to the ping of that number. Returns true if more can be sent now. `late`: see
+ * struct outlet_turn. */
+bool outlet_pong(struct outlet *outlet, uint32_t number, uint64_t now, uint64_t late);
 
 /* Returns true if frames wait for the socket only. */
 bool outlet_is_pending(const struct outlet *outlet);

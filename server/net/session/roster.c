@@ -172,6 +172,20 @@ void roster_leave(struct roster *roster, struct roster_entry *entry)
 
 /* ---- views ---- */
 
+/* Returns the snapshots of the stream that has the most. */
+static uint32_t snapshots_between(const struct room_view *before, const struct room_view *view)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < view->stream_count; i++) {
+        const struct view_stream *stream = view_stream(before, view->streams[i].id);
+        int32_t count =
+            stream != NULL ? (int32_t)(view->streams[i].sequence - stream->sequence) : 0;
+        most = count > (int32_t)most ? (uint32_t)count : most;
+    }
+    return most;
+}
+
 struct roster_room *roster_take(struct roster *roster, struct room_view *view)
 {
     struct roster_room *room = find_room(roster, view->room);
@@ -188,6 +202,7 @@ struct roster_room *roster_take(struct roster *roster, struct room_view *view)
             return NULL;
         }
     }
+    room->advanced = room->view != NULL ? snapshots_between(room->view, own) : 0;
     view_release(room->view);
     room->view = own;
     room->key_count = 0;

@@ -31,6 +31,7 @@ struct roster_room {
     uint64_t number;        /* see directory.h */
     struct list_item item;  /* in the list of its number's slot */
     struct room_view *view; /* the newest, with frames owned by this shard; NULL before the first */
+    uint32_t advanced;      /* snapshots since the view before it */
     struct list entries;
     /* Streams of which a keyframe was requested since the view arrived. */
     uint32_t key_count, keys[ROSTER_KEYS_MAX];

@@ -8,8 +8,10 @@
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
 #include "net/gate/wire.h"
+#include "net/session/pending.h"
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
+#include "net/session/wait.h"
 #include "text.h"
 
 #define WATCH_TIME 1000u /* ms between calls of session_watch() */
@@ -20,8 +22,9 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
-static_assert(sizeof(struct session) <= 328, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct session) <= 336, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
+static_assert(OVERLOAD_MAX < 1 << 2 && OVERLOAD_MAX <= ROOM_OVERLOAD_MAX, "fits session->lowered");
 
 /* ---- replies of the room ---- */
 
@@ -45,6 +48,7 @@ static void take_grant(struct context *context, struct session *session,
         }
         session->ahead = grant->ahead;
         session->stage = SESSION_LIVE;
+        pending_finish(context, session);
     }
     outlet_grant(&session->outlet, &grant->stream, &context->counts, links_now(context->links));
 }
@@ -69,6 +73,10 @@ static void on_told(struct context *context, struct session *session, struct hub
 static void on_closed(struct context *context, struct session *session,
                       const struct hub_reply *reply)
 {
+    if (reply->why == END_IN_LINE) {
+        wait_in_line(context, session);
+        return;
+    }
     if (reply->why == END_ROOM_FULL) {
         counter_add(&context->counts.refused[COUNTS_PEOPLE], 1);
     }
@@ -195,6 +203,10 @@ void session_clock(struct context *context)
     uint32_t now = session_ms(context);
     uint32_t gap = now - context->clock;
 
+    if (lateness_looked(&context->lateness)) {
+        lateness_find(&context->lateness, context_found(context),
+                      uv_metrics_idle_time(context->loop));
+    }
     context->clock = now;
     for (uint32_t slot = 0; gap > STILL_TIME && slot < roster->slot_count; slot++) {
         if (roster->slots[slot] != NULL) {
@@ -250,6 +262,9 @@ static int on_timer(struct context *context, struct session *session)
 {
     char reason[124]; /* the most bytes that fit in a close frame */
 
+    if (wait_over(context, session)) {
+        return 0;
+    }
     if (session->stage != SESSION_CLOSING) {
         return 0;
     }

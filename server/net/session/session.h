@@ -38,9 +38,11 @@ struct session {
     uint8_t end;         /* enum end_reason: why it closes; END_NONE: the client closed it */
     uint8_t close_turns; /* further tries to send what is pending before the close */
     uint8_t stage : 2;   /* enum session_stage */
-    uint8_t eased : 4;   /* the level that the room has received */
+    uint8_t eased : 4;   /* the level of its line that the room has received, … */
+    uint8_t lowered : 2; /* … and that of the shard's overload */
     bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
     bool watched : 1;    /* the last watch counted bytes outside messages */
+    bool pending : 1;    /* its hello is kept: see pending.h */
     struct intake intake;
     /* Bytes; they wrap. */
     uint32_t heard;     /* received before the upgrade was answered, in messages, and in expected

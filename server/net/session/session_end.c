@@ -3,6 +3,7 @@
 
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
+#include "net/session/pending.h"
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
 
@@ -13,19 +14,14 @@
 #define BACK_SPREAD  1000u /* … and within this time if there are fewer clients */
 #define BACK_FULL    5000u /* up to 3 times this, when the server is full */
 
-void session_uneased(struct context *context, struct session *session)
-{
-    if (session->eased > 0) {
-        session->eased = 0;
-        counter_set(&context->counts.eased, counter_read(&context->counts.eased) - 1);
-    }
-}
-
 static void retire_session(struct context *context, struct session *session, enum end_reason why)
 {
     outlet_end(&session->outlet, &context->counts);
     roster_leave(context->roster, &session->entry);
     later_finish(&session->later);
+    if (session->stage != SESSION_LIVE) {
+        pending_finish(context, session);
+    }
     if (session->link != NULL) {
         link_leave(session->link, why);
         session->link = NULL;

@@ -16,9 +16,6 @@ static inline uint32_t session_ms(const struct context *context)
 /* Removes the session from its room. */
 void session_retire(struct context *context, struct session *session);
 
-/* Notes that the session's room knows of no slow line. */
-void session_uneased(struct context *context, struct session *session);
-
 /* ---- session_refuse.c ---- */
 
 /* Takes over the frame and queues it. Closes the session if that fails or the frame is NULL (out of
@@ -50,6 +47,13 @@ bool session_caught_up(struct session *session);
 /* Returns true if a message may be read now. Ignores a message beyond the rate. */
 bool session_within_rate(struct context *context, struct session *session);
 
+/* ---- session_join.c ---- */
+
+/* Takes a slot and asks the room of the hello to admit the session. Ends the session if there is no
+ * slot or no memory. */
+void session_join(struct context *context, struct session *session,
+                  const struct proto_hello *hello);
+
 /* ---- session_receive.c ---- */
 
 /* Handles a message, or a part of a message. */
@@ -64,7 +68,11 @@ void session_listen(struct context *context, struct session *session);
 void session_pong(struct context *context, struct session *session, const uint8_t *data,
                   size_t size);
 
-/* Sends the room the level that the client's line can take, until the room has received it. */
+/* Sends the room the level that the client's line can take and the level of the shard's overload,
+ * until the room has received them. */
 void session_ease(struct context *context, struct session *session);
+
+/* Notes that the session's room knows of neither. */
+void session_uneased(struct context *context, struct session *session);
 
 #endif

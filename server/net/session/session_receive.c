@@ -5,15 +5,17 @@
 
 #include "net/gate/address.h"
 #include "net/gate/connection.h"
-#include "net/gate/place.h"
 #include "net/gate/rates.h"
 #include "net/gate/wire.h"
+#include "net/session/pending.h"
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
+#include "net/session/wait.h"
 
-#define FRAME_HEADER 6u  /* bytes of a client's frame besides its payload, at least */
-#define LITTLE       512 /* bytes */
-#define TLS_RECORD   64u /* bytes that TLS adds to a frame, at most */
+#define JOIN_WAIT    UINT64_C(2000000) /* µs that a hello waits until its address may join */
+#define FRAME_HEADER 6u                /* bytes of a client's frame besides its payload, at least */
+#define LITTLE       512               /* bytes */
+#define TLS_RECORD   64u               /* bytes that TLS adds to a frame, at most */
 
 static void refuse_room(struct context *context, struct session *session,
                         const struct proto_client_message *message)
@@ -26,45 +28,67 @@ static void refuse_room(struct context *context, struct session *session,
     session_refuse(context, session, &error);
 }
 
-/* Takes a slot for the client. Returns PLACE_NONE, and closes the session, if none is free. */
-static enum place_type take_place(struct context *context, struct session *session,
-                                  const struct ip *network, bool has_key)
+/* Returns true if the hello has the room's presenter key: its client passes the queues of the
+ * strangers at its address. A wrong key is counted, and again when the hello joins. */
+static bool shows_key(const struct context *context, const struct session *session,
+                      const struct proto_hello *hello, const struct link_room *room)
 {
-    const struct service *service = context->service;
-    const struct place_claim claim = {.network = *network,
-                                      .shard = context->shard,
-                                      .has_key = has_key,
-                                      .trusted = session->trusted};
-    uint32_t displaced;
-    const enum place_type type = place_take(service->places, &session->place, &claim, &displaced);
+    struct tries *tries = pending_tries(context);
+    char address[NETWORK_ADDRESS_MAX];
+    struct tries_try try = {.kind = TRIES_PRESENTER,
+                            .key = room->key,
+                            .made = room->key_made,
+                            .tried = hello->key,
+                            .now = links_now(context->links)};
+    uint32_t wait;
 
-    if (displaced != PLACE_NO_SHARD) {
-        service->wake(service->waker, displaced);
+    if (hello->key[0] == '\0') {
+        return false;
     }
-    if (type == PLACE_NONE) {
-        counter_add(&context->counts.refused[COUNTS_CLIENTS], 1);
-        session_close(context, session, END_SERVER_FULL);
+    address_of(session->wsi, address);
+    try.origin = tries_origin(tries, address);
+    return tries_compare(tries, &try, &wait) == TRIES_RIGHT;
+}
+
+/* Returns the µs until the hello's address may join again. Returns RATES_NEVER, and closes the
+ * session, if too many others wait already. */
+static uint64_t wait_of(struct context *context, struct session *session,
+                        const struct proto_hello *hello, const struct link_room *room)
+{
+    struct service *service = context->service;
+    const struct ip network = ip_network(&connection_of(session->wsi)->address);
+    const uint64_t now = links_now(context->links);
+    uint64_t wait = rates_reserve(service->rates, RATES_JOIN, &network, JOIN_WAIT, now);
+    const bool crowded = wait != RATES_NEVER && !bandwidth_joins(&service->bandwidth) &&
+                         !rates_take(service->rates, RATES_CROWDED, &network, now);
+
+    if ((wait > 0 || crowded) && shows_key(context, session, hello, room)) {
+        return 0;
     }
-    return type;
+    if (wait == RATES_NEVER) {
+        counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
+        session_close(context, session, END_JOINS);
+    } else if (crowded) {
+        counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
+        session_close(context, session, END_BANDWIDTH);
+        wait = RATES_NEVER;
+    }
+    return wait;
 }
 
 static void on_hello(struct context *context, struct session *session,
                      const struct proto_client_message *message)
 {
-    uint64_t now = links_now(context->links);
-    char address[NETWORK_ADDRESS_MAX];
-    struct link_request request = {
-        .session = session->entry.id, .address = address, .hello = &message->hello};
+    const struct proto_hello *hello = &message->hello;
     struct link_room room;
-    struct ip network;
-    enum place_type place;
+    uint64_t wait;
 
     if (session->stage != SESSION_NEW) {
         session_refuse_with(context, session, message, PROTO_E_STATE, true,
                             "hello was already sent");
         return;
     }
-    if (!links_find(context->links, message->hello.room, &room)) {
+    if (!links_find(context->links, hello->room, &room)) {
         refuse_room(context, session, message);
         return;
     }
@@ -72,36 +96,19 @@ static void on_hello(struct context *context, struct session *session,
     if (session->stage == SESSION_CLOSING) {
         return;
     }
-    network = ip_network(&connection_of(session->wsi)->address);
     session->trusted = room.trusted;
-    if (!rates_take(context->service->rates, RATES_JOIN, &network, now)) {
-        counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
-        session_close(context, session, END_JOINS);
+    wait = wait_of(context, session, hello, &room);
+    if (wait == RATES_NEVER) {
         return;
     }
-    if (!bandwidth_joins(&context->service->bandwidth) &&
-        !rates_take(context->service->rates, RATES_CROWDED, &network, now)) {
-        counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
-        session_close(context, session, END_BANDWIDTH);
+    if (wait > 0) {
+        wait_to_join(context, session, hello, wait);
         return;
     }
-    place = take_place(context, session, &network, message->hello.key[0] != '\0');
-    if (place == PLACE_NONE) {
-        return;
+    if (hello->key[0] != '\0' || hello->join[0] != '\0') {
+        (void)pending_keep(context, session, hello); /* without memory it cannot wait in line */
     }
-    connection_settled(context, session->wsi);
-    /* The welcome may end another session of this member, so nothing may fail after the join. */
-    if (outlet_reserve(&session->outlet) && roster_reserve(&session->entry)) {
-        address_of(session->wsi, address);
-        request.presenters_only = place == PLACE_PRESENTER;
-        session->link = link_join(context->links, &request);
-    }
-    if (session->link == NULL) {
-        session_close(context, session, END_BUSY);
-        return;
-    }
-    outlet_subscribe(&session->outlet, message->hello.topics);
-    session->stage = SESSION_JOINING;
+    session_join(context, session, hello);
 }
 
 static void refuse_busy(struct context *context, struct session *session,
@@ -115,11 +122,25 @@ static void refuse_busy(struct context *context, struct session *session,
     }
 }
 
+/* Handles a message of a client whose hello waits in line. */
+static void on_early(struct context *context, struct session *session,
+                     const struct proto_client_message *message)
+{
+    if (message->type == PROTO_PING) {
+        outlet_ping(&session->outlet, message->ping.t);
+        session_flush(context, session);
+    } else if (message->type != PROTO_CURSOR) {
+        refuse_busy(context, session, message);
+    }
+}
+
 static void on_message(struct context *context, struct session *session,
                        const struct proto_client_message *message)
 {
     if (message->type == PROTO_HELLO) {
         on_hello(context, session, message);
+    } else if (session->link == NULL && session->stage == SESSION_JOINING) {
+        on_early(context, session, message);
     } else if (session->link == NULL) {
         session_refuse_with(context, session, message, PROTO_E_STATE, true,
                             "hello must be the first message");
@@ -199,18 +220,6 @@ void session_receive(struct context *context, struct session *session, const uin
     }
 }
 
-void session_ease(struct context *context, struct session *session)
-{
-    uint8_t level = session->outlet.line.level;
-
-    if (level == session->eased || session->link == NULL || !link_ease(session->link, level)) {
-        return;
-    }
-    counter_set(&context->counts.eased,
-                counter_read(&context->counts.eased) + (level > 0) - (session->eased > 0));
-    session->eased = level & 15u;
-}
-
 /* libwebsockets answers pings by itself and does not report whether a frame had a mask. But it
  * cannot have read more bytes than arrived, so missing masks show as a difference. TLS adds bytes,
  * which hide it. */
@@ -234,9 +243,21 @@ void session_listen(struct context *context, struct session *session)
     }
 }
 
+/* Returns for how long the pong may have waited to be read, in µs. The kernel also knows of times
+ * in which the thread did not run; but if more came after the pong, it knows of that alone. */
+static uint64_t pong_lateness(const struct context *context, const struct session *session,
+                              uint64_t now)
+{
+    uint64_t late = lateness_at(&context->lateness, now);
+    uint64_t waited = UINT64_C(1000) * wire_waited(lws_get_socket_fd(session->wsi));
+
+    return waited > late ? waited : late;
+}
+
 void session_pong(struct context *context, struct session *session, const uint8_t *data,
                   size_t size)
 {
+    uint64_t now = links_now(context->links);
     uint32_t number = 0;
 
     for (size_t i = 0; i < size && i < sizeof number; i++) {
@@ -248,7 +269,7 @@ void session_pong(struct context *context, struct session *session, const uint8_
     if (session->outlet.line.pinging && number == session->outlet.line.number) {
         session->heard += (uint32_t)size + frame_header(session->wsi);
     }
-    if (outlet_pong(&session->outlet, number, links_now(context->links))) {
+    if (outlet_pong(&session->outlet, number, now, pong_lateness(context, session, now))) {
         session_flush(context, session);
     }
     session_ease(context, session);

@@ -128,6 +128,7 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
     struct outlet_turn turn = {.view = room != NULL ? room->view : NULL,
                                .counts = &context->counts,
                                .now = now,
+                               .late = lateness_at(&context->lateness, now),
                                .unsent = unsent_bytes,
                                .line = session};
     struct outlet_item item;
@@ -135,6 +136,9 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
     outlet_view(&session->outlet, &turn);
     while (is_writable(session)) {
         item = outlet_next(&session->outlet, &turn);
+        if (item.type == OUTLET_PING) {
+            turn.now = links_now(context->links); /* the thread may have been stopped since */
+        }
         if (!deliver_item(context, session, &turn, &item)) {
             return;
         }

@@ -123,6 +123,7 @@ const struct flock_model birds_model = {
     .params = params,
     .param_count = BIRDS_PARAMS,
     .common = COMMON_INDEXES(BIRDS),
+    .flight = 4.0F,
     .rules = &rules,
 };
 

@@ -105,6 +105,7 @@ const struct flock_model boids_model = {
     .params = params,
     .param_count = BOIDS_PARAMS,
     .common = COMMON_INDEXES(BOIDS),
+    .flight = 5.0F,
     .rules = &rules,
 };
 

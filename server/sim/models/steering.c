@@ -126,6 +126,7 @@ const struct flock_model steering_model = {
     .params = params,
     .param_count = STEERING_PARAMS,
     .common = COMMON_INDEXES(STEERING),
+    .flight = 6.0F,
     .rules = &rules,
 };
 

@@ -88,6 +88,7 @@ const struct flock_model swarm_model = {
     .params = params,
     .param_count = SWARM_PARAMS,
     .common = COMMON_INDEXES(SWARM),
+    .flight = 1.0F,
     .rules = &rules,
 };
 
@@ -141,7 +142,7 @@ static void move(const struct kernel_job *job, uint32_t first, uint32_t end)
     for (uint32_t from = first; from < end; from += WIDE) {
         uint32_t count = end - from < WIDE ? end - from : WIDE;
         struct group group =
-            load_group(job, job->x + from, job->y + from, job->vx + from, job->vy + from);
+            load_group(job, job->x + from, job->y + from, job->vx + from, job->vy + from, count);
         finish(&group, turn(&group, from, count), true, from, count);
     }
 }

@@ -149,6 +149,7 @@ const struct flock_model vision_model = {
     .params = params,
     .param_count = VISION_PARAMS,
     .common = COMMON_INDEXES(VISION),
+    .flight = 4.0F,
     .rules = &rules,
 };
 

@@ -4,6 +4,7 @@
 #define GROUP_H
 
 #include "sim/wide/kernel.h"
+#include "sim/wide/targets.h"
 #include "sim/wide/wide.h"
 
 /* WIDE adjacent boids of a row, one in each lane. */
@@ -12,6 +13,7 @@ struct group {
     struct wide_vec p, v, h;
     /* Half and whole size of the torus; infinite in a plane. */
     struct wide_vec half, size;
+    uint32_t count; /* boids; the lanes after them hold none */
 };
 
 struct aimed {
@@ -24,20 +26,19 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
 {
     const struct aim *aim = group->job->aim;
     struct aimed aimed = {0};
-    wide best = wide_all(__builtin_inff());
-    for (uint32_t i = 0; i < aim->targets; i++) {
-        struct wide_vec d = {wide_all((float)aim->target[i].x) - group->p.x,
-                             wide_all((float)aim->target[i].y) - group->p.y};
-        d.x = wide_nearest(d.x, group->half.x, group->size.x);
-        d.y = wide_nearest(d.y, group->half.y, group->size.y);
-        wide_mask nearer = wide_less(wide_dot(d, d), best);
-        best = wide_min(best, wide_dot(d, d));
-        aimed.target = wide_pick_vec(nearer, d, aimed.target);
-        aimed.sought = wide_either(aimed.sought, nearer);
+    struct seekers seekers = {group->p, group->half, group->size};
+    struct seeking seeking = {.square = wide_all(__builtin_inff())};
+    if (aim->targets >= TARGETS_MANY) {
+        seek_targets(aim, &seekers, group->count, &seeking);
+    } else {
+        for (uint32_t i = 0; i < aim->targets; i++) {
+            compare_target(&seeking, &seekers, aim, i);
+        }
     }
-    wide_mask apart = wide_at_most(wide_all(aim->clearance * aim->clearance), best);
-    aimed.sought = wide_both(aimed.sought, apart);
-    aimed.target = wide_pick_vec(apart, aimed.target, (struct wide_vec){0});
+    wide clear = wide_all(aim->clearance * aim->clearance);
+    aimed.sought = wide_both(wide_at_most(clear, seeking.square),
+                             wide_less(seeking.square, wide_all(__builtin_inff())));
+    aimed.target = wide_pick_vec(aimed.sought, seeking.target, (struct wide_vec){0});
     wide far = wide_all(group->job->flee_distance);
     for (uint32_t i = 0; i < aim->predators; i++) {
         struct wide_vec d = {wide_all((float)aim->predator[i].x) - group->p.x,
@@ -166,7 +167,7 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool latti
 }
 
 WIDE_INLINE struct group load_group(const struct kernel_job *job, const float *x, const float *y,
-                                    const float *vx, const float *vy)
+                                    const float *vx, const float *vy, uint32_t count)
 {
     bool torus = job->world->boundary == FLOCK_WRAP;
     float width = torus ? job->world->width : __builtin_inff();
@@ -177,6 +178,7 @@ WIDE_INLINE struct group load_group(const struct kernel_job *job, const float *x
         .v = {wide_load(vx), wide_load(vy)},
         .half = {wide_all(0.5f * width), wide_all(0.5f * height)},
         .size = {wide_all(width), wide_all(height)},
+        .count = count,
     };
 }
 

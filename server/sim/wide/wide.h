@@ -249,18 +249,30 @@ WIDE_INLINE wide wide_max(wide a, wide b)
 
 #endif
 
+typedef float wide_four_floats __attribute__((vector_size(16)));
+
+WIDE_INLINE wide_four_floats wide_min_four(wide_four_floats a, wide_four_floats b)
+{
+#if defined(__SSE2__)
+    return (wide_four_floats)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    wide_four less = a < b;
+    return (wide_four_floats)(((wide_four)a & less) | ((wide_four)b & ~less));
+#endif
+}
+
 /* Returns the least of all lanes. */
 WIDE_INLINE float wide_least(wide a)
 {
-#if WIDE == 16
-    return _mm512_reduce_min_ps((__m512)a);
-#else
-    float least = a[0];
-    for (int lane = 1; lane < WIDE; lane++) {
-        least = a[lane] < least ? a[lane] : least;
+    wide_four_floats parts[WIDE / 4];
+    memcpy(parts, &a, sizeof a);
+    for (int k = 1; k < WIDE / 4; k++) {
+        parts[0] = wide_min_four(parts[0], parts[k]);
     }
-    return least;
-#endif
+    wide_four_floats least = parts[0];
+    least = wide_min_four(least, __builtin_shufflevector(least, least, 2, 3, 0, 1));
+    least = wide_min_four(least, __builtin_shufflevector(least, least, 1, 0, 3, 2));
+    return least[0];
 }
 
 WIDE_INLINE bool wide_any(wide_mask mask)

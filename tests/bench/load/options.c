@@ -37,50 +37,50 @@ struct option_entry {
 
 static const struct option_entry table[] = {
     {"clients", "N", OPTION_UINT, FIELD(clients), 1, 100000,
-     "connections, all those below included (default: 100)"},
+     "number of clients, of all kinds below together (default: 100)"},
     {"seconds", "S", OPTION_NUMBER, FIELD(seconds), 0.1, 86400,
-     "how long to measure, unless SIGINT ends it before (default: 10)"},
+     "time of the measurement; SIGINT ends it earlier (default: 10)"},
     {"warm-up", "S", OPTION_NUMBER, FIELD(warm_up), 0, 3600,
-     "between the last one's joining and that (default: 2)"},
+     "time between the last join and the measurement (default: 2)"},
     {"rooms", "N", OPTION_UINT, FIELD(rooms), 1, 100000,
-     "rooms to make and to spread the clients over, which end with the run\n"
-     "(default: the lobby alone)"},
+     "create N rooms and spread the clients over them; the rooms end with the run\n"
+     "(default: all clients join the lobby)"},
     {"room-json", "JSON", OPTION_JSON, FIELD(room_json), 0, 0,
-     "what to make each of: the body of POST /api/rooms, such as '{\"boids\":100}'"},
+     "with --rooms: the body of POST /api/rooms, such as '{\"boids\":100}'"},
     {"codes", "CODES", OPTION_CODES, FIELD(codes), 0, 0,
-     "rooms that are there, separated by commas, instead of making some"},
+     "join existing rooms: their codes, separated by commas"},
     {"encoding", "NAME", OPTION_ENCODING, FIELD(packed), 0, 0,
-     "how snapshots come: plain (default) or packed"},
+     "encoding of snapshots: plain (default) or packed"},
     {"decode", "N", OPTION_UINT, FIELD(decode), 0, 100000,
-     "clients that decode packed boids; of the others' only the header is checked\n"
+     "number of clients that decode packed boids; the others check the header alone\n"
      "(default: all)"},
     {"rate", "HZ", OPTION_UINT, FIELD(rate), 0, PROTO_RATE_MAX,
-     "snapshots per second to ask for; 0: all of them (default)"},
+     "snapshots per second that each client asks for; 0: all (default)"},
     {"cursors", "N", OPTION_UINT, FIELD(cursors), 0, 100000,
-     "clients that move a cursor. With one of them, and nobody else's cursor,\n"
-     "the time from a cursor to the snapshot whose target it is, is measured"},
+     "number of clients that move a cursor. If no other cursor moves, one such client\n"
+     "measures the time from its cursor to the snapshot with that target"},
     {"cursor-rate", "HZ", OPTION_NUMBER, FIELD(cursor_rate), 0.1, 120,
-     "how often each of them moves it (default: 30)"},
-    {"slow", "N", OPTION_UINT, FIELD(slow), 0, 100000, "clients that read slowly"},
+     "moves of each cursor per second (default: 30)"},
+    {"slow", "N", OPTION_UINT, FIELD(slow), 0, 100000, "number of clients that read slowly"},
     {"slow-rate", "BYTES", OPTION_UINT, FIELD(slow_rate), 256, 100000000,
-     "how much each of these reads a second (default: 4096)"},
+     "bytes that each slow client reads per second (default: 4096)"},
     {"slow-buffer", "BYTES", OPTION_UINT, FIELD(slow_buffer), 0, 100000000,
-     "what the kernel may keep for each of these; 0: as for all others (default)"},
+     "size of each slow client's receive buffer in the kernel; 0: the usual (default)"},
     {"never", "N", OPTION_UINT, FIELD(never), 0, 100000,
-     "clients that read nothing once they have joined"},
+     "number of clients that read nothing after they have joined"},
     {"churn", "N", OPTION_UINT, FIELD(churn), 0, 100000,
-     "clients that leave and come back once a second"},
+     "number of clients that leave and come back once a second"},
     {"raw", "BYTES", OPTION_UINT, FIELD(raw), 16, WEBSOCKET_FRAME_MAX,
-     "the server is another: take frames that end with so many bytes, which begin\n"
-     "with when they were sent (ns of CLOCK_MONOTONIC) and a running number, each\n"
-     "8 bytes, little-endian; skip shorter ones"},
-    {"say", "HEX", OPTION_HEX, FIELD(say), 0, 0, "with --raw: what to answer to the first frame"},
+     "measure another server. The last BYTES bytes of each frame begin with the time\n"
+     "of sending (ns of CLOCK_MONOTONIC) and a running number, 8 bytes each,\n"
+     "little-endian. Shorter frames are skipped"},
+    {"say", "HEX", OPTION_HEX, FIELD(say), 0, 0, "with --raw: the answer to the first frame"},
     {"paths", "FILE", OPTION_PATHS, 0, 0, 0,
-     "with --raw: one path a line, for each client its own, instead of the URL's"},
+     "with --raw: a file with the path of each client, one a line"},
     {"pid", "PID", OPTION_PID, FIELD(pid), 1, 1 << 22,
-     "the server's process, to measure its processor time and memory"},
+     "measure the processor time and memory of this process"},
     {"json", NULL, OPTION_FLAG, FIELD(json), 0, 0, "print one JSON object"},
-    {"help", NULL, OPTION_FLAG, FIELD(help), 0, 0, "print this"},
+    {"help", NULL, OPTION_FLAG, FIELD(help), 0, 0, "print this help"},
 };
 
 #define TABLE_SIZE (sizeof table / sizeof table[0])
@@ -332,11 +332,12 @@ void load_options_free(struct load_options *options)
 
 void load_options_help(FILE *out)
 {
-    fputs("usage: flock-load [options] ws://ADDRESS:PORT[/PATH]\n\n"
-          "Joins flocks with many clients, checks what they are sent and measures how it arrives.\n"
-          "Run it on the server's machine: both then have the same clock. The exit status is 0 if\n"
-          "every frame was right and nobody was lost who did read.\n\n",
-          out);
+    fputs(
+        "usage: flock-load [options] ws://ADDRESS:PORT[/PATH]\n\n"
+        "Joins rooms with many clients, checks each frame and measures its delay. Run it on the\n"
+        "server's machine, because both need the same clock. The exit status is 0 if every frame\n"
+        "was right and the server closed no client that reads.\n\n",
+        out);
     for (size_t i = 0; i < TABLE_SIZE; i++) {
         const char *text = table[i].text;
         char left[32];

@@ -1,0 +1,48 @@
+/* A queue: the events that wait for a room, in order. Each room has a queue, so that many events of
+ * a room delay that room only. The memory for all queues of a runner is allocated at once; the
+ * system backs only the memory of the most events that ever waited together. For a runner's files.
+ */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "hub/event.h"
+
+struct queue {
+    struct waiting *first, *last;
+    size_t count;
+};
+
+struct waiting {
+    struct waiting *next;
+    struct seat *seat; /* of the session that sent the event; NULL: an event without a session.
+                        * The queue owns the seat of an EVENT_LEAVE. */
+    struct event event;
+};
+
+struct queue_memory {
+    struct waiting *all, *free;
+    size_t unused; /* index in `all` of the first that was never in a queue */
+    size_t left;   /* number of events that fit */
+};
+
+/* Returns false when memory runs out; then there is nothing to destroy. */
+bool queue_memory_create(struct queue_memory *memory, size_t capacity);
+void queue_memory_destroy(struct queue_memory *memory);
+
+/* Adds an event at the end. memory->left must not be 0. seat: of struct waiting. */
+void queue_add(struct queue *queue, struct queue_memory *memory, const struct event *event,
+               struct seat *seat);
+
+/* Replaces the seat's last cursor in its queue by another cursor. Returns false, and does nothing,
+ * if no cursor of the seat waits, or another event of the seat waits behind it. */
+bool queue_replace_cursor(struct queue_memory *memory, const struct event *event,
+                          const struct seat *seat);
+
+/* Removes the first event and returns it, valid until the next queue_add(). Returns NULL if the
+ * queue is empty. */
+const struct waiting *queue_take(struct queue *queue, struct queue_memory *memory);
+
+#endif

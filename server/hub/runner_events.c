@@ -1,0 +1,347 @@
+/* What a runner does with the events that shards send. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "hub/record.h"
+#include "hub/runner_past.h"
+#include "hub/runner_room.h"
+#include "room/branch.h"
+
+#define EVENTS_AT_ONCE 64u
+
+/* ---- one event ---- */
+
+static void free_request(struct request_event *event)
+{
+    free(event->request);
+    hub_answer_finish(&event->answer);
+    free(event);
+}
+
+/* Frees an event's data, whether or not the event was handled. */
+static void free_event(const struct event *event)
+{
+    switch (event->type) {
+    case EVENT_JOIN:
+        seat_destroy(event->joining->seat);
+        free(event->joining);
+        break;
+    case EVENT_MESSAGE:
+        free(event->message);
+        break;
+    case EVENT_ANSWER:
+        frame_release(event->answer);
+        break;
+    case EVENT_RELEASE:
+        free(event->release);
+        break;
+    case EVENT_REQUEST:
+        mailbox_unreserve(&event->request->outbox->replies, 1);
+        free_request(event->request);
+        break;
+    default:
+        break;
+    }
+}
+
+static struct runner_room *room_of(const struct runner *runner, uint64_t number)
+{
+    uint32_t slot = room_slot(number);
+    struct runner_room *room = slot < runner->definition.rooms_max ? runner->rooms[slot] : NULL;
+
+    return room != NULL && room->number == number ? room : NULL;
+}
+
+/* Sends the answer to the shard that asked. */
+static void send_answer(struct runner *runner, struct request_event *event)
+{
+    const struct hub_reply reply = {
+        .type = HUB_ANSWER, .session = event->ticket, .answer = event->answer};
+
+    mailbox_push_reserved(&event->outbox->replies, &reply, false);
+    event->answer = (struct hub_answer){0}; /* the receiver owns it now */
+    runner_touch(runner, event->shard);
+}
+
+/* Answers with the room's recording. */
+static void hold_recording(const struct runner_room *room, struct hub_answer *answer)
+{
+    answer->recording = room_hold_past(room->room);
+    if (answer->recording == NULL) {
+        answer->error->code = PROTO_E_STATE;
+        snprintf(answer->error->message, sizeof answer->error->message,
+                 "the room has no past yet, or flockd records none (--rewind 0)");
+    }
+}
+
+/* Answers with the state that the room shows, for a branch. */
+static void save_branch(const struct runner_room *room, struct hub_answer *answer)
+{
+    answer->state =
+        room_branch(room->room, runner_room_now(room), room->runner->definition.room_boids,
+                    &answer->state_size, &answer->boids, &answer->model, answer->error);
+    answer->join_key = room_branch_join_key(room->room);
+}
+
+static void on_request(struct runner *runner, struct runner_room *room, struct request_event *event)
+{
+    const struct hub_request *request = event->request;
+    struct proto_error *error = event->answer.error;
+    bool done;
+
+    if (room == NULL) {
+        error->code = PROTO_E_ROOM;
+    } else {
+        error->code = runner_room_try_key(room, request, &event->answer.wait);
+    }
+    if (error->code == PROTO_OK) {
+        room->asker = request->address;
+        room_direct_all(room->room, request->messages, request->message_count,
+                        runner_room_now(room), error);
+        room->asker = NULL;
+    }
+    if (request->recording && error->code == PROTO_OK) {
+        hold_recording(room, &event->answer);
+    }
+    if (request->branch && error->code == PROTO_OK) {
+        save_branch(room, &event->answer);
+    }
+    done = error->code == PROTO_OK;
+    if (done) {
+        record_request(room, request);
+    }
+    if (done && request->listed >= 0) {
+        directory_list_room(runner->definition.directory, room->number, request->listed != 0);
+        room->listed = request->listed != 0;
+    }
+    if (done && request->has_join_key) {
+        room_set_join_key(room->room, request->join_key);
+    }
+    if (room != NULL) {
+        runner_room_report(room);
+    }
+    if (done && !request->end && !request->recording && !request->branch) {
+        runner_room_keep(room);
+    }
+    send_answer(runner, event);
+    if (done && request->end) {
+        runner_room_end(room, END_BY_PRESENTER);
+    }
+    free_request(event);
+}
+
+static void on_join(struct runner *runner, struct runner_room *room, struct seat *seat,
+                    const struct joining *joining)
+{
+    assert(seat != NULL);
+    if (room != NULL) {
+        runner_room_join(room, seat, joining);
+    } else {
+        seat_move(seat);
+        runner_touch(runner, seat->shard);
+    }
+}
+
+static void on_leave(struct runner *runner, struct runner_room *room, struct seat *seat,
+                     enum end_reason why)
+{
+    assert(seat != NULL);
+    if (room != NULL) {
+        runner_room_leave(room, seat, why);
+    }
+    seat_left(seat);
+    runner_touch(runner, seat->shard);
+    seat_destroy(seat);
+}
+
+/* Handles what the session of that seat does in its room. */
+static void on_action(struct runner_room *room, struct seat *seat, const struct event *event)
+{
+    switch (event->type) {
+    case EVENT_CURSOR: {
+        struct proto_client_message message = {.type = PROTO_CURSOR, .cursor = event->cursor};
+        room_receive(room->room, seat->member, &message, runner_room_now(room));
+        break;
+    }
+    case EVENT_MESSAGE:
+        room_receive(room->room, seat->member, event->message, runner_room_now(room));
+        runner_room_seeks(room);
+        break;
+    case EVENT_ANSWER:
+        runner_room_answer(room, seat, frame_hold(event->answer));
+        break;
+    case EVENT_EASE:
+        room_ease(room->room, seat->member, &event->ease);
+        break;
+    case EVENT_WANT_KEY:
+        room_want_key(room->room, event->stream);
+        break;
+    default:
+        assert(false);
+    }
+}
+
+/* Handles what comes for a seat after HUB_MOVED: each message has one answer, in order. */
+static void on_moved(struct runner *runner, struct seat *seat, const struct event *event)
+{
+    struct hub_reply reply = {.type = HUB_TOLD};
+
+    assert(seat != NULL);
+    if (event->type == EVENT_MESSAGE && proto_answered(event->message->type)) {
+        seat_refuse(seat, event->message);
+    } else if (event->type == EVENT_ANSWER) {
+        reply.frame = frame_hold(event->answer);
+        (void)seat_tell(seat, &reply);
+    }
+    runner_touch(runner, seat->shard);
+}
+
+static void on_release(struct runner_room *room, const struct release_event *release)
+{
+    struct store_room kept = {0};
+    struct film *film = NULL;
+    struct recording *past = NULL;
+
+    if (room != NULL && runner_room_pack(room, &kept, &film, &past)) {
+        runner_past_keep(room);
+        runner_room_move_seats(room);
+        runner_room_give_up(room);
+    }
+    release->released(release->argument, &kept, film, past);
+}
+
+/* Handles what a link sends between its EVENT_JOIN and its EVENT_LEAVE. */
+static void on_seat(struct runner *runner, struct runner_room *room, const struct waiting *waiting)
+{
+    if (room != NULL) {
+        on_action(room, waiting->seat, &waiting->event);
+    } else if (waiting->seat->moved) {
+        on_moved(runner, waiting->seat, &waiting->event);
+    }
+}
+
+void runner_handle(struct runner *runner, struct runner_room *room, const struct waiting *waiting)
+{
+    const struct event *event = &waiting->event;
+
+    switch (event->type) {
+    case EVENT_REQUEST:
+        on_request(runner, room, event->request);
+        return;
+    case EVENT_JOIN:
+        on_join(runner, room, waiting->seat, event->joining);
+        break;
+    case EVENT_LEAVE:
+        on_leave(runner, room, waiting->seat, event->why);
+        break;
+    case EVENT_RELEASE:
+        on_release(room, event->release);
+        break;
+    case EVENT_GIVE_WAY:
+        if (room != NULL) {
+            runner_room_give_way(room);
+        }
+        break;
+    default:
+        on_seat(runner, room, waiting);
+        break;
+    }
+    free_event(event);
+}
+
+/* ---- queues ---- */
+
+/* Seats the session that joins. Returns NULL when memory runs out: then it is closed. */
+static struct seat *take_seat(struct runner *runner, struct joining *joining)
+{
+    struct seat *seat = joining->seat;
+
+    if (!seats_add(&runner->seats, seat)) {
+        seat_close(seat, &(struct room_end){.why = END_NO_MEMORY});
+        runner_touch(runner, seat->shard);
+        return NULL;
+    }
+    joining->seat = NULL;
+    return seat;
+}
+
+/* Returns the seat of the event's session, or NULL. With EVENT_LEAVE, the seat is the caller's. */
+static struct seat *seat_of(struct runner *runner, const struct event *event)
+{
+    struct seat *seat = event->type == EVENT_JOIN
+                            ? take_seat(runner, event->joining)
+                            : seats_find(&runner->seats, event->shard, event->session);
+
+    if (event->type == EVENT_LEAVE && seat != NULL) {
+        seats_take(&runner->seats, seat);
+    }
+    return seat;
+}
+
+/* Puts the event in its room's queue, or handles it at once if there is no such room. */
+static void enqueue(struct runner *runner, uint64_t number, const struct event *event,
+                    struct seat *seat)
+{
+    struct runner_room *room = room_of(runner, number);
+
+    if (room != NULL) {
+        runner_room_enqueue(room, event, seat);
+    } else {
+        runner_handle(runner, NULL, &(struct waiting){.seat = seat, .event = *event});
+    }
+}
+
+static void take_event(struct runner *runner, const struct event *event)
+{
+    struct seat *seat;
+
+    switch (event->type) {
+    case EVENT_ROOM:
+        runner_room_enter(event->room);
+        return;
+    case EVENT_REQUEST:
+        enqueue(runner, event->request->room, event, NULL);
+        return;
+    case EVENT_RELEASE:
+        enqueue(runner, event->release->room, event, NULL);
+        return;
+    case EVENT_GIVE_WAY:
+        enqueue(runner, event->room_number, event, NULL);
+        return;
+    default:
+        break;
+    }
+    seat = seat_of(runner, event);
+    if (seat != NULL) {
+        enqueue(runner, seat->room, event, seat);
+    } else {
+        free_event(event);
+    }
+}
+
+void runner_take_events(struct runner *runner)
+{
+    struct event events[EVENTS_AT_ONCE];
+    size_t count;
+
+    do {
+        size_t most =
+            runner->queues.left < EVENTS_AT_ONCE ? runner->queues.left : (size_t)EVENTS_AT_ONCE;
+        count = mailbox_take(&runner->mailbox, events, most);
+        for (size_t i = 0; i < count; i++) {
+            take_event(runner, &events[i]);
+        }
+    } while (count == EVENTS_AT_ONCE);
+}
+
+void runner_drop_event(const struct waiting *waiting)
+{
+    const struct event *event = &waiting->event;
+
+    if (event->type == EVENT_RELEASE) {
+        event->release->released(event->release->argument, &(struct store_room){0}, NULL, NULL);
+    } else if (event->type == EVENT_LEAVE) {
+        seat_destroy(waiting->seat);
+    }
+    free_event(event);
+}

@@ -1,0 +1,97 @@
+#include "net/gate/overload.h"
+
+#include <string.h>
+
+#define BUSY_TIME      2u /* s */
+#define SETTLE_TIME    3u
+#define TRY_TIME       10u
+#define PATIENCE_FIRST 5u
+#define PATIENCE_LAST  60u
+#define SKIPPED_MIN    4u   /* snapshots a second: fewer are chance */
+#define IDLE_MIN       550u /* 1/1000: twice the work leaves 1/10 of the time */
+
+void overload_init(struct overload *overload)
+{
+    memset(overload, 0, sizeof *overload);
+    overload->patience = PATIENCE_FIRST;
+}
+
+void overload_count(struct overload *overload, uint32_t skipped)
+{
+    overload->sent++;
+    overload->skipped += skipped;
+}
+
+static uint8_t raised_by(uint8_t level, uint32_t steps)
+{
+    return (uint8_t)(level + steps < OVERLOAD_MAX ? level + steps : OVERLOAD_MAX);
+}
+
+/* Raises the level of others first, unless they are too few to matter. */
+static bool raise_levels(struct overload *overload, const uint32_t clients[2])
+{
+    uint8_t before[2] = {overload->levels[0], overload->levels[1]};
+    bool few = clients[0] < clients[1] / 8 || overload->levels[0] == OVERLOAD_MAX;
+    uint32_t steps = 1;
+
+    while (steps < OVERLOAD_MAX && overload->sent << steps < overload->sent + overload->skipped) {
+        steps++;
+    }
+    overload->levels[0] = raised_by(overload->levels[0], steps);
+    if (few) {
+        overload->levels[1] = raised_by(overload->levels[1], steps);
+    }
+    if (overload->trying > 0) {
+        bool more = overload->patience < PATIENCE_LAST / 2;
+        overload->patience = (uint8_t)(more ? overload->patience * 2u : PATIENCE_LAST);
+    }
+    overload->trying = 0;
+    return memcmp(before, overload->levels, sizeof before) != 0;
+}
+
+/* Lowers the level of trusted rooms first. */
+static bool lower_level(struct overload *overload)
+{
+    uint8_t *level = overload->levels[1] > 0 ? &overload->levels[1] : &overload->levels[0];
+
+    if (*level == 0) {
+        return false;
+    }
+    *level = (uint8_t)(*level - 1);
+    overload->trying = TRY_TIME;
+    return true;
+}
+
+static void count_second(struct overload *overload, uint32_t idle)
+{
+    uint32_t all = overload->sent + overload->skipped;
+    bool busy = overload->skipped >= SKIPPED_MIN && overload->skipped >= all / 8;
+    bool calm = overload->skipped <= all / 32 && idle >= IDLE_MIN;
+
+    overload->busy = (uint8_t)(busy ? overload->busy + 1 : 0);
+    overload->calm = (uint8_t)(calm ? overload->calm + 1 : 0);
+}
+
+bool overload_turn(struct overload *overload, const uint32_t clients[2], uint32_t idle)
+{
+    bool changed = false;
+
+    if (overload->settling > 0) {
+        overload->settling--;
+    } else {
+        count_second(overload, idle);
+        if (overload->busy >= BUSY_TIME) {
+            changed = raise_levels(overload, clients);
+        } else if (overload->calm >= overload->patience) {
+            changed = lower_level(overload);
+        } else if (overload->trying > 0 && --overload->trying == 0) {
+            overload->patience = PATIENCE_FIRST;
+        }
+        if (changed || overload->busy >= BUSY_TIME || overload->calm >= overload->patience) {
+            overload->busy = overload->calm = 0;
+        }
+        overload->settling = changed ? SETTLE_TIME : 0;
+    }
+    overload->sent = overload->skipped = 0;
+    return changed;
+}

@@ -1,0 +1,121 @@
+#include "net/session/wait.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "net/gate/address.h"
+#include "net/gate/connection.h"
+#include "net/gate/place.h"
+#include "net/session/pending.h"
+#include "net/session/session_parts.h"
+
+#define CHECK_TIME 100000              /* µs between two checks of a hello's place in line */
+#define TELL_TIME  5000u               /* ms between two messages that say how long to wait */
+#define WAIT_MAX   60000u              /* ms that a hello waits in line */
+#define GUEST_TIME (WAIT_MAX + 10000u) /* ms for which it may be a guest again */
+
+/* Says about how many seconds the hello must wait. */
+static void tell_wait(struct context *context, struct session *session, struct pending *pending,
+                      uint32_t wait)
+{
+    struct proto_error error = {
+        .code = PROTO_E_JOIN, .type = PROTO_HELLO, .after = wait, .field = "join"};
+    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
+
+    pending->told_at = session_ms(context);
+    snprintf(error.message, sizeof error.message,
+             "join: too many wrong keys were tried; yours waits for its turn, about %u s", wait);
+    if (frame != NULL) {
+        frame = frame_end(frame, proto_encode_error(frame_data(frame), frame->capacity, &error));
+    }
+    session_push(context, session, frame);
+    session_flush(context, session);
+}
+
+/* Joins again; the room answers for good unless the hello was the first in line. */
+static void join_again(struct context *context, struct session *session, struct pending *pending,
+                       struct tries_pass how)
+{
+    pending->waits = false;
+    pending->pass = how;
+    session_join(context, session, &pending->hello);
+}
+
+static void check_line(struct context *context, struct session *session)
+{
+    struct pending *pending = pending_find(context, session);
+    const uint32_t now = session_ms(context);
+    struct tries_pass granted;
+    uint32_t wait;
+
+    assert(pending != NULL); /* it waits */
+    if (tries_pass_line(pending_tries(context), pending->origin, pending->keys,
+                        links_now(context->links), &granted, &wait)) {
+        join_again(context, session, pending, granted);
+    } else if (now - pending->since > WAIT_MAX) {
+        tries_leave_line(pending_tries(context), pending->origin, pending->keys);
+        join_again(context, session, pending, (struct tries_pass){.kind = TRIES_NOW});
+    } else {
+        if (now - pending->told_at >= TELL_TIME) {
+            tell_wait(context, session, pending, wait);
+        }
+        if (session->stage == SESSION_JOINING) {
+            lws_set_timer_usecs(session->wsi, CHECK_TIME);
+        }
+    }
+}
+
+void wait_to_join(struct context *context, struct session *session, const struct proto_hello *hello,
+                  uint64_t time)
+{
+    struct pending *pending = pending_keep(context, session, hello);
+
+    if (pending == NULL) {
+        session_close(context, session, END_NO_MEMORY);
+        return;
+    }
+    pending->queued = true;
+    session->stage = SESSION_JOINING;
+    lws_set_timer_usecs(session->wsi, (lws_usec_t)time);
+}
+
+bool wait_over(struct context *context, struct session *session)
+{
+    struct pending *pending = pending_find(context, session);
+
+    if (pending != NULL && pending->queued) {
+        pending->queued = false;
+        session_join(context, session, &pending->hello);
+        return true;
+    }
+    if (pending != NULL && pending->waits) {
+        check_line(context, session);
+        return true;
+    }
+    return false;
+}
+
+void wait_in_line(struct context *context, struct session *session)
+{
+    struct pending *pending = pending_find(context, session);
+    char address[NETWORK_ADDRESS_MAX];
+
+    assert(pending != NULL); /* the room answers END_IN_LINE only for a kept hello */
+    link_leave(session->link, END_NONE);
+    session->link = NULL;
+    place_give(context->service->places, &session->place);
+    connection_line_up(context, session->wsi, GUEST_TIME);
+    address_of(session->wsi, address);
+    pending->origin = tries_origin(pending_tries(context), address);
+    pending->since = session_ms(context);
+    pending->told_at = pending->since - TELL_TIME;
+    pending->keys = tries_keys(pending_tries(context), pending->hello.room, pending->hello.key,
+                               pending->hello.join);
+    pending->waits = tries_line_up(pending_tries(context), pending->origin, pending->keys,
+                                   links_now(context->links));
+    if (!pending->waits) {
+        join_again(context, session, pending, (struct tries_pass){.kind = TRIES_NOW});
+        return;
+    }
+    check_line(context, session);
+}

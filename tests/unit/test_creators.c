@@ -1,0 +1,199 @@
+/* What creators of rooms may have: half of what is free, and a reserve for trusted ones. */
+#include "hub/creators.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/network.h"
+#include "scene/budget.h"
+
+enum { ALL = 8000, RESERVE = ALL / 8 };
+
+static struct boid_budget boids;
+static struct history_budget *pasts;
+static struct creators *creators;
+
+static const uint8_t secret[CREATORS_SECRET] = "of the database";
+
+/* address NULL: the server. */
+static struct creator *hold(const char *address, bool trusted)
+{
+    return creators_hold(creators, creators_number(creators, address), trusted || address == NULL);
+}
+
+static int make(void **state)
+{
+    (void)state;
+    boids = (struct boid_budget){.boids_max = ALL};
+    pasts = history_budget_create(ALL);
+    creators = creators_create(&boids, pasts, secret);
+    return creators != NULL ? 0 : -1;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    creators_destroy(creators);
+    history_budget_release(pasts);
+    return 0;
+}
+
+/* Takes boids until none is left. Returns how many the creator has then. */
+static uint32_t take_boids(struct creator *creator)
+{
+    uint32_t left;
+
+    while (budget_take(&creator->boids, 1, &left)) {
+        assert_true(boids.boids <= ALL);
+    }
+    assert_int_equal(left, 0);
+    assert_int_equal(budget_left(&creator->boids), 0);
+    return (uint32_t)creator->boids.boids;
+}
+
+static uint32_t take_bytes(struct creator *creator)
+{
+    while (history_budget_take(creator->pasts, 1)) {
+        assert_true(pasts->bytes <= ALL);
+    }
+    return (uint32_t)creator->pasts->bytes;
+}
+
+/* Each of many addresses takes all that it can: boids as well as bytes. */
+static void nobody_takes_more_than_half_of_what_is_free(void **state)
+{
+    struct creator *all[37];
+    uint32_t taken = 0;
+    char address[NETWORK_ADDRESS_MAX];
+
+    (void)state;
+    for (uint32_t i = 0; i < 37; i++) {
+        const uint32_t half = (ALL - RESERVE - taken + 1) / 2;
+        snprintf(address, sizeof address, "10.0.0.%u", i);
+        all[i] = hold(address, false);
+        assert_int_equal(take_boids(all[i]), half);
+        assert_int_equal(take_bytes(all[i]), half);
+        taken += half;
+    }
+    struct creator *trusted = hold("10.0.0.1", true);
+    assert_int_equal(take_boids(trusted), ALL - taken);
+    assert_int_equal(take_bytes(trusted), ALL - taken);
+    assert_true(ALL - taken >= RESERVE);
+    assert_string_equal(budget_whose(&trusted->boids), "all rooms");
+    budget_give(&trusted->boids, RESERVE); /* what trusted rooms give back stays theirs */
+    assert_int_equal(take_boids(all[0]), (ALL - RESERVE + 1) / 2);
+    assert_string_equal(budget_whose(&all[0]->boids), "the rooms of this address");
+    budget_give(&trusted->boids, (uint32_t)trusted->boids.boids);
+    history_budget_give(trusted->pasts, trusted->pasts->bytes);
+    creator_release(trusted);
+    for (uint32_t i = 0; i < 37; i++) {
+        budget_give(&all[i]->boids, (uint32_t)all[i]->boids.boids);
+        history_budget_give(all[i]->pasts, all[i]->pasts->bytes);
+        creator_release(all[i]);
+    }
+    assert_int_equal(boids.boids, 0);
+    assert_int_equal(boids.of_trusted, 0);
+    assert_int_equal(pasts->bytes, 0);
+    assert_int_equal(pasts->of_trusted, 0);
+}
+
+/* The same number for all addresses of an IPv6 network, and for all clients with the key. */
+static void a_network_is_one_creator(void **state)
+{
+    struct creator *one = hold("2001:db8:1:2::1", false);
+    struct creator *other = hold("2001:db8:1:3::1", false);
+    struct creator *server = hold(NULL, false);
+
+    (void)state;
+    assert_ptr_equal(hold("2001:db8:1:2::7", false), one);
+    assert_ptr_not_equal(one, other);
+    assert_ptr_equal(hold("2001:db8:1:2::1", true), server);
+}
+
+/* After a restart, too; no number discloses its address. */
+static void a_number_depends_on_the_secret(void **state)
+{
+    static const uint8_t another[CREATORS_SECRET] = "of another";
+    const uint64_t number = creators_number(creators, "10.0.0.1");
+    struct creators *later = creators_create(&boids, pasts, secret);
+    struct creators *elsewhere = creators_create(&boids, pasts, another);
+
+    (void)state;
+    assert_true(number > 0 && number < (uint64_t)1 << 63);
+    assert_true(number != creators_number(creators, "10.0.0.2"));
+    assert_true(number == creators_number(later, "10.0.0.1"));
+    assert_true(number != creators_number(elsewhere, "10.0.0.1"));
+    assert_ptr_equal(creators_hold(later, number, false),
+                     creators_hold(later, creators_number(later, "10.0.0.1"), false));
+    assert_ptr_not_equal(creators_hold(later, 0, false), creators_hold(later, 0, true));
+    creators_destroy(later);
+    creators_destroy(elsewhere);
+}
+
+/* Rooms that are restored in another order have what they had. */
+static void a_scene_that_continues_may_exceed_the_share(void **state)
+{
+    struct creator *first = hold("10.0.0.1", false);
+    struct creator *second = hold("10.0.0.2", false);
+    const uint32_t half = (ALL - RESERVE + 1) / 2;
+    uint32_t left;
+
+    (void)state;
+    assert_true(budget_take_again(&second->boids, half / 2, &left));
+    assert_false(budget_take(&first->boids, half, &left));
+    assert_true(budget_take_again(&first->boids, half, &left));
+    assert_int_equal(boids.boids, half + half / 2);
+    assert_false(budget_take(&first->boids, 1, &left));
+    assert_int_equal(left, 0);
+    assert_false(budget_take_again(&second->boids, ALL, &left)); /* the total is a limit */
+    assert_int_equal(boids.boids, half + half / 2);
+    budget_give(&first->boids, half);
+    budget_give(&second->boids, half / 2);
+    creator_release(first);
+    creator_release(second);
+}
+
+/* What a room may have is its own limit, its creator's share, and the total. */
+static void a_room_has_a_limit(void **state)
+{
+    struct creator *creator = hold("10.0.0.1", false);
+    struct history_budget *room = history_budget_below(creator->pasts, 1000, false);
+
+    (void)state;
+    assert_true(history_budget_take(room, 600));
+    assert_false(history_budget_take(room, 401));
+    assert_string_equal(history_budget_option(room, 401), "--room-memory");
+    assert_true(history_budget_set_beside(room, 400));
+    assert_false(history_budget_take(room, 1));
+    assert_false(history_budget_set_beside(room, 401));
+    assert_int_equal(creator->pasts->bytes, 600);
+    assert_int_equal(pasts->bytes, 600);
+    assert_true(history_budget_set_beside(room, 0));
+    assert_true(history_budget_take(creator->pasts, 2900)); /* by other rooms */
+    assert_false(history_budget_take(room, 1));
+    assert_string_equal(history_budget_option(room, 1), "--rewind-memory");
+    history_budget_give(creator->pasts, 2900);
+    creator_release(creator);
+    assert_int_equal(hold("10.0.0.1", false)->pasts->bytes, 600); /* not lost */
+    history_budget_give(room, 600);
+    history_budget_release(room);
+    assert_int_equal(pasts->bytes, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(nobody_takes_more_than_half_of_what_is_free),
+        TEST(a_network_is_one_creator),
+        TEST(a_number_depends_on_the_secret),
+        TEST(a_scene_that_continues_may_exceed_the_share),
+        TEST(a_room_has_a_limit),
+    };
+    return cmocka_run_group_tests_name("creators", tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* Who created a room is known after a restart: its account of time and its shares. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "hub/inside.h"
+#include "hub/runner_room.h"
+#include "store/store.h"
+
+#include "hub_session.h"
+#include "store_folder.h"
+
+enum { FIRST, SECOND, OTHER, TRUSTED, LATER, ROOMS };
+
+static const struct {
+    const char *address;
+    bool trusted;
+} makers[ROOMS] = {[FIRST] = {"10.0.0.1", false},
+                   [SECOND] = {"10.0.0.1", false},
+                   [OTHER] = {"10.0.0.2", false},
+                   [TRUSTED] = {"10.0.0.3", true},
+                   [LATER] = {"10.0.0.1", false}};
+
+static struct store *store;
+static char codes[ROOMS][PROTO_ROOM_MAX + 1];
+
+static void begin(void)
+{
+    struct hub_definition definition = default_hub();
+    char text[STORE_REASON_MAX];
+
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
+    definition.store = store;
+    definition.checkpoint_interval = UINT64_C(100000);
+    definition.room_boids = 1000;
+    definition.boids_max = 1000;
+    definition.history_bytes = 64U << 20;
+    definition.room_memory = 64U << 20;
+    definition.fingerprint = 1;
+    definition.lobby.flock.boids = 1;
+    assert_int_equal(start(&definition), 0);
+}
+
+static enum directory_result make_of(uint32_t boids, int maker, struct hub_made *made)
+{
+    struct hub_making making = {.definition = room_definition_default(),
+                                .address = makers[maker].address};
+
+    making.definition.flock.boids = boids;
+    making.definition.boids_max = 1000;
+    making.definition.people_max = 8;
+    making.definition.trusted = makers[maker].trusted;
+    return hub_make_room(hub, &making, made);
+}
+
+static void make_one(int maker)
+{
+    struct hub_made made;
+
+    assert_int_equal(make_of(100, maker, &made), DIRECTORY_OK);
+    memcpy(codes[maker], made.entry.code, sizeof codes[maker]);
+}
+
+/* Stops the hub when its runner has all rooms. */
+static void stop(int rooms)
+{
+    for (int i = 0; i < rooms; i++) {
+        struct player player = join_at(0, codes[i], "Ada");
+        (void)welcomed(&player);
+        link_leave(player.link, END_NONE);
+    }
+    hub_stop(hub);
+}
+
+/* Returns the account that pays for the room. Must be called after stop(). */
+static const struct account *account_of(int room)
+{
+    struct directory_entry entry;
+
+    assert_true(directory_find(hub_directory(hub), codes[room], &entry));
+    return hub->runners[0]->rooms[room_slot(entry.number)]->turn.account;
+}
+
+static void end(void)
+{
+    hub_destroy(hub);
+    proto_decoder_destroy(decoder);
+    sem_destroy(&woken);
+    assert_true(store_close(store, DEADLINE_S));
+}
+
+static void make_first(void)
+{
+    begin();
+    for (int i = FIRST; i <= TRUSTED; i++) {
+        make_one(i);
+    }
+    stop(LATER);
+}
+
+static void run_sql(const char *sql)
+{
+    char path[128];
+    sqlite3 *db;
+
+    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static void rooms_of_a_creator_share_its_account(void **state)
+{
+    (void)state;
+    make_first();
+    for (int restarts = 0; restarts < 3; restarts++) {
+        assert_ptr_equal(account_of(FIRST), account_of(SECOND));
+        assert_ptr_not_equal(account_of(FIRST), account_of(OTHER));
+        assert_ptr_not_equal(account_of(FIRST), account_of(TRUSTED));
+        assert_true(account_of(TRUSTED)->trusted);
+        assert_false(account_of(FIRST)->trusted);
+        assert_false(account_of(OTHER)->trusted);
+        end();
+        begin();
+        stop(LATER);
+    }
+    end();
+    begin();
+    make_one(LATER);
+    stop(ROOMS);
+    assert_ptr_equal(account_of(LATER), account_of(FIRST));
+    assert_int_equal(account_of(LATER)->rooms, 3);
+    end();
+}
+
+/* Boids and rooms. */
+static void limits_of_a_creator_count_its_restored_rooms(void **state)
+{
+    struct hub_made before, after;
+
+    (void)state;
+    begin();
+    for (int i = FIRST; i <= TRUSTED; i++) {
+        make_one(i);
+    }
+    assert_int_equal(make_of(900, FIRST, &before), DIRECTORY_FULL);
+    stop(LATER);
+    end();
+    begin();
+    assert_int_equal(make_of(900, FIRST, &after), DIRECTORY_FULL);
+    assert_true(before.boids_left > 0 && before.boids_left == after.boids_left);
+    assert_int_equal(make_of(1, FIRST, &after), DIRECTORY_OK); /* its third of five places */
+    assert_int_equal(make_of(1, FIRST, &after), DIRECTORY_SHARE);
+    assert_int_equal(make_of(1, OTHER, &after), DIRECTORY_OK);
+    hub_stop(hub);
+    end();
+}
+
+static void assert_own_accounts(void)
+{
+    begin();
+    stop(LATER);
+    for (int i = FIRST; i <= TRUSTED; i++) {
+        assert_int_equal(account_of(i)->rooms, 1);
+        assert_int_equal(account_of(i)->id, 0);
+        assert_false(account_of(i)->trusted);
+    }
+    end();
+}
+
+static void a_damaged_creator_is_not_known(void **state)
+{
+    (void)state;
+    make_first();
+    end();
+    run_sql("UPDATE creator SET number = -5, trusted = 1");
+    assert_own_accounts();
+    run_sql("UPDATE creator SET number = 'x', trusted = 1");
+    assert_own_accounts();
+    run_sql("UPDATE creator SET number = 7, trusted = 2");
+    assert_own_accounts();
+}
+
+static void an_older_database_has_no_creators(void **state)
+{
+    (void)state;
+    make_first();
+    end();
+    run_sql("DROP TABLE creator; DROP TABLE secret");
+    assert_own_accounts();
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+    const struct CMUnitTest tests[] = {
+        TEST(rooms_of_a_creator_share_its_account),
+        TEST(limits_of_a_creator_count_its_restored_rooms),
+        TEST(a_damaged_creator_is_not_known),
+        TEST(an_older_database_has_no_creators),
+    };
+    return cmocka_run_group_tests_name("hub_restart", tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+/* The search for the nearest of many targets finds, bit for bit, what a comparison with each target
+ * finds: for random boids and targets, on a lattice where many distances are equal, in a plane and
+ * in a torus. */
+#include "sim/wide/targets.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROUNDS = 200000 };
+
+static uint64_t random_state = 7;
+
+static uint32_t below(uint32_t bound)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 33) % bound;
+}
+
+/* Returns a random coordinate from 0 to `side`: any, or with a step a multiple of the step. */
+static float place(float side, float step)
+{
+    return step > 0.0f ? step * (float)below(1 + (uint32_t)(side / step))
+                       : side * (float)below(1u << 24) * 0x1p-24f;
+}
+
+static const float steps[] = {0.0f, 0.0f, 1.0f, 25.0f};
+
+static void make_targets(struct aim *aim, float width, float height, float offset)
+{
+    const float step = steps[below(4)];
+    const float spread = below(3) == 0 ? 0.1f : 1.0f;
+
+    aim->targets = 1 + below(FLOCK_TARGETS_MAX);
+    for (uint32_t i = 0; i < aim->targets; i++) {
+        aim->target[i].x = (double)(offset + place(spread * width, step));
+        aim->target[i].y = (double)(offset + place(spread * height, step));
+    }
+    aim_round(aim);
+}
+
+/* Makes boids of a group: near each other, or anywhere, as in a grid that was rolled up. */
+static struct seekers make_seekers(float width, float height, float offset, bool torus)
+{
+    const float step = steps[below(4)];
+    const float near = below(4) == 0 ? 1.0f : 0.1f;
+    const float x = place((1.0f - near) * width, step);
+    const float y = place((1.0f - near) * height, step);
+    float at[2][WIDE];
+
+    for (int lane = 0; lane < WIDE; lane++) {
+        at[0][lane] = offset + x + place(near * width, step);
+        at[1][lane] = offset + y + place(near * height, step);
+    }
+    width = torus ? width : INFINITY;
+    height = torus ? height : INFINITY;
+    return (struct seekers){.p = {wide_load(at[0]), wide_load(at[1])},
+                            .half = {wide_all(0.5f * width), wide_all(0.5f * height)},
+                            .size = {wide_all(width), wide_all(height)}};
+}
+
+static void assert_same(const struct aim *aim, struct seekers seekers)
+{
+    const uint32_t count = 1 + below(WIDE);
+    struct seeking plain = {.square = wide_all(INFINITY)};
+    struct seeking found = plain;
+
+    for (uint32_t i = 0; i < aim->targets; i++) {
+        compare_target(&plain, &seekers, aim, i);
+    }
+    for (uint32_t lane = count; lane < WIDE; lane++) { /* what a lane without a boid holds */
+        seekers.p.x[lane] = below(2) == 0 ? NAN : -1e30f;
+        seekers.p.y[lane] = below(2) == 0 ? INFINITY : 0.0f;
+    }
+    seek_targets(aim, &seekers, count, &found);
+    assert_memory_equal(&plain.square, &found.square, count * sizeof(float));
+    assert_memory_equal(&plain.target.x, &found.target.x, count * sizeof(float));
+    assert_memory_equal(&plain.target.y, &found.target.y, count * sizeof(float));
+}
+
+static void test_finds_the_nearest(void **state)
+{
+    const float worlds[][3] = {
+        {900.0f, 700.0f, 0.0f}, {60000.0f, 17.0f, 0.0f}, {2000.0f, 1500.0f, -998000.0f}};
+    static struct aim aim;
+
+    (void)state;
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        const float *world = worlds[i / 16 % 3];
+        const bool torus = world[2] == 0.0f && below(2) == 0;
+        if (i % 16 == 0) {
+            make_targets(&aim, world[0], world[1], world[2]);
+        }
+        assert_same(&aim, make_seekers(world[0], world[1], world[2], torus));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finds_the_nearest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
