@@ -121,7 +121,7 @@ static bool tell_boids(struct telling *telling)
 
 static bool tell_reset(struct telling *telling)
 {
-    add_words(&telling->line, "%s reset the flock", telling->doer);
+    add_words(&telling->line, "%s started the flock again", telling->doer);
     return true;
 }
 
@@ -139,7 +139,7 @@ static bool tell_undo(struct telling *telling)
         add_words(&telling->line, " the change of ");
         add_count(&telling->line, strtol(event->to, NULL, 10), "parameter");
     } else if (is_word(event->what, "reset")) {
-        add_words(&telling->line, " the reset");
+        add_words(&telling->line, " “Start again”");
     } else {
         add_words(&telling->line, " a change: ");
         add_count(&telling->line, strtol(event->to, NULL, 10), "boid");

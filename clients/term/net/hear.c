@@ -80,6 +80,8 @@ static void take_welcome(struct term_session *session, int64_t now)
     memcpy(session->hello.token, session->welcome.token, sizeof session->hello.token);
     session->notice[0] = '\0';
     session->past.shown = false; /* unless a past message follows */
+    session->leads = (struct proto_leads){0};
+    session->marks.count = 0;
     term_people_join(&session->people, &session->welcome);
     term_stream_join(&session->stream, &session->welcome);
     session->cursor_unsent = session->cursor_here;
@@ -267,6 +269,18 @@ static void take_past(struct term_session *session, int64_t now)
     session->past_at = now;
 }
 
+static void take_leads(struct term_session *session, int64_t now)
+{
+    session->leads = session->message->leads;
+    session->leads_at = now;
+}
+
+static void take_marks(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->marks = session->message->marks;
+}
+
 static void take_goodbye(struct term_session *session, int64_t now)
 {
     (void)now;
@@ -287,6 +301,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
         {PROTO_ROLE, take_role},         {PROTO_NEW_KEY, take_new_key},
         {PROTO_WELCOME, take_welcome},   {PROTO_GOODBYE, take_goodbye},
         {PROTO_PAST, take_past},         {PROTO_SELF, take_self},
+        {PROTO_LEADS, take_leads},       {PROTO_MARKS, take_marks},
     };
     struct proto_error error = {0};
     session->active_at = now;

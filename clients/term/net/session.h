@@ -62,6 +62,9 @@ struct term_session {
     struct proto_welcome welcome;    /* role and room are kept up to date */
     struct proto_past past;          /* of the last past message */
     int64_t past_at;                 /* when it arrived */
+    struct proto_leads leads;        /* of the last leads message */
+    int64_t leads_at;                /* when it arrived */
+    struct proto_marks marks;        /* of the last marks message */
     char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that this person had made; "": none */
     bool known;                      /* there was a welcome */
     bool store_failing;              /* as in the last notice to a presenter */

@@ -9,6 +9,7 @@
 #include <curses.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <wchar.h>
 
 enum {
@@ -76,6 +77,18 @@ static void describe_stream(struct term_box *box, const struct term_session *ses
              causes[granted->slow][term_pace_lowered(&stream->pace)]);
 }
 
+static bool has_sharks(const struct proto_room *room)
+{
+    return strcmp(schema_value(room, "cursors"), "scare") == 0;
+}
+
+static const char *steering(const struct term_session *session)
+{
+    return session->known && has_sharks(&session->welcome.room)
+               ? "steer: the flock flees from all cursors"
+               : "steer: the flock follows all cursors";
+}
+
 static void describe_room(struct term_box *box, const struct term_session *session)
 {
     const struct proto_room *room = &session->welcome.room;
@@ -86,14 +99,15 @@ static void describe_room(struct term_box *box, const struct term_session *sessi
     add_help(box, "model", "%s, %u ticks a second", room->model, room->tick_rate);
     add_help(box, "world", "%g x %g, %s", (double)room->width, (double)room->height,
              room->boundary);
-    add_help(box, "cursors", "%s; without a cursor: %s", room->policy, room->idle);
+    add_help(box, "cursors", "%s; without a cursor: %s", has_sharks(room) ? "scare" : room->policy,
+             room->idle);
 }
 
 static void describe_help(struct term_box *box, const struct term_help *help,
                           const struct term_session *session, int64_t now)
 {
     struct term_input_line line;
-    add_help(box, "mouse", "%s", "steer: the flock follows all cursors");
+    add_help(box, "mouse", "%s", steering(session));
     for (size_t i = 0; term_input_help(i, &line); i++) {
         if (is_offered(session, &line)) {
             add_help(box, line.keys, "%s", line.text);

@@ -54,7 +54,7 @@ static const struct binding bindings[] = {
     {{'b'}, TERM_PLAY, -1, 0, {0}},
     {{'v'}, TERM_NOW, 0, 0, {"v, G", "back to now, continue from there", true, NULL}},
     {{'G'}, TERM_RESUME, 0, 0, {0}},
-    {{'R'}, TERM_RESET, 0, 0, {"R, u", "reset the flock, undo a change", true, NULL}},
+    {{'R'}, TERM_RESET, 0, 0, {"R, u", "start the flock again, undo a change", true, NULL}},
     {{'u'}, TERM_UNDO, 0, 0, {0}},
     {{'w'}, TERM_MEMBERS, 0, 0, {.keys = "w", .text = "the room and its people"}},
     {{'m'}, TERM_MEASURES, 0, 0, {.keys = "m", .text = "measures of the flock, centroid"}},

@@ -1,9 +1,14 @@
 #include "term/ui/past.h"
 
+#include "term/flock/news.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LEAP = 5 /* s */ };
+
+#define MARK_NEAR 0.05 /* s: a change this much later counts as before the shown moment */
 
 /* Returns how many seconds before the present the shown moment is; 0: the present. */
 static double seconds_back(const struct term_session *session, int64_t now)
@@ -27,6 +32,26 @@ bool term_past_line(const struct term_session *session, int64_t now, char *out, 
         snprintf(speed, sizeof speed, ", %gx", (double)past->speed);
     }
     snprintf(out, capacity, "the past: %.1f s before now%s", seconds_back(session, now), speed);
+    return true;
+}
+
+bool term_past_mark(const struct term_session *session, int64_t now, char *out, size_t capacity)
+{
+    static const struct term_people nobody; /* so that a change of the reader has a name, too */
+    const double back = seconds_back(session, now) - MARK_NEAR;
+    const struct proto_mark *last = NULL;
+    char text[TERM_SESSION_REASON_MAX];
+    for (uint32_t i = 0; i < session->marks.count; i++) {
+        const struct proto_mark *mark = &session->marks.marks[i];
+        last = (double)mark->back >= back ? mark : last;
+    }
+    if (!session->past.shown || last == NULL ||
+        !news_of_event(text, sizeof text, &last->event, &session->welcome.room, &nobody)) {
+        return false;
+    }
+    text[strcspn(text, ";")] = '\0'; /* without the explanation, which has no room */
+    snprintf(out, capacity, "%.1f s earlier: %s", fmax((double)last->back - back - MARK_NEAR, 0),
+             text);
     return true;
 }
 

@@ -14,6 +14,10 @@
  */
 bool term_past_line(const struct term_session *session, int64_t now, char *out, size_t capacity);
 
+/* Writes the last change before that moment: who changed what, and how much earlier. Returns false
+ * and writes nothing if there is none, or the room shows the present. */
+bool term_past_mark(const struct term_session *session, int64_t now, char *out, size_t capacity);
+
 /* Handles a presenter's key. */
 void term_past_act(struct term_session *session, struct term_input input, int64_t now);
 

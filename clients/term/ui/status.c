@@ -1,5 +1,6 @@
 #include "term/ui/status.h"
 
+#include "term/flock/leads.h"
 #include "term/flock/schema.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
@@ -108,7 +109,19 @@ static void describe_rate(struct facts *facts, const struct term_session *sessio
     }
 }
 
-static void describe_session(struct facts *facts, const struct term_session *session)
+/* Says who leads, unless this person's cursor does not steer. */
+static void describe_leads(struct facts *facts, const struct term_session *session, int64_t now)
+{
+    char line[FACT_SIZE];
+    uint32_t passed = (uint32_t)((now - session->leads_at) / 1000000);
+    if (!session->past.shown && !term_session_watches(session) &&
+        leads_line(line, sizeof line, &session->leads, passed, &session->welcome.room,
+                   &session->people)) {
+        add_fact(facts, "%s", line);
+    }
+}
+
+static void describe_session(struct facts *facts, const struct term_session *session, int64_t now)
 {
     int64_t trip = 0;
     int64_t offset = 0;
@@ -121,6 +134,7 @@ static void describe_session(struct facts *facts, const struct term_session *ses
     if (watches) {
         add_fact(facts, "the presenter steers: you watch");
     }
+    describe_leads(facts, session, now);
     add_fact(facts, "%s", title);
     facts->title = facts->firm = facts->count;
     add_fact(facts, "%s", room->model);
@@ -172,7 +186,7 @@ bool term_status_has_notice(const struct term_session *session, int64_t now)
 
 static void collect_facts(struct facts *facts, const struct term_session *session, int64_t now)
 {
-    char past[64];
+    char past[FACT_SIZE];
     if (session->phase == TERM_WAITING && session->reason[0] != '\0') {
         add_fact(facts, "%s", session->reason);
     } else if (term_status_has_notice(session, now)) {
@@ -181,8 +195,11 @@ static void collect_facts(struct facts *facts, const struct term_session *sessio
     if (term_past_line(session, now, past, sizeof past)) {
         add_fact(facts, "%s", past);
     }
+    if (term_past_mark(session, now, past, sizeof past)) {
+        add_fact(facts, "%s", past);
+    }
     if (session->known && (session->phase != TERM_WAITING || facts->count == 0)) {
-        describe_session(facts, session);
+        describe_session(facts, session, now);
     }
 }
 
