@@ -12,7 +12,7 @@ const SCREEN = { viewport: { width: 904, height: 600 }, deviceScaleFactor: 0.75,
 const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 0.5, locale: 'en', hasTouch: true, isMobile: true };
 const CAPTION = 30; // pixels below the screen
 const SIZE = { width: 678 + 204, height: 450 + CAPTION }; // the screen, and room for the phone beside it
-const GAP = 200; // ms between two frames, at least
+const GAP = 280; // ms between two frames, at least
 const LONGEST = 600; // ms for which a frame is shown that took longer: what the pages needed to load
 const COLOURS = 31; // and one for what has not changed
 const PARAMETER = 'cohesion_weight';
@@ -75,20 +75,20 @@ async function lesson(t) {
   const browser = await startBrowser({ full: true, args: ['--force-color-profile=srgb'] });
   t.after(() => browser.close());
   const film = camera();
-  const { page: screen, until } = await openPage(t, browser, server.url, SCREEN);
+  const { page: screen, until } = await openPage(t, browser, server.url, { ...SCREEN, newcomer: true });
   film.screen = screen;
   const room = () => new URL(screen.url()).pathname.split('/').at(-1) ?? '';
   const pointAt = (x, y) => screen.mouse.move(x, y);
 
   film.text = 'Create a room';
-  await screen.locator('.preset svg').first().waitFor();
+  await screen.locator('.preset canvas').first().waitFor();
   await film.roll(1200);
   await screen.locator('#title').focus();
   for (const letter of 'Class 7b') {
     await screen.keyboard.type(letter);
     await film.shoot();
   }
-  await screen.locator('.preset', { hasText: 'cpp boids' }).click();
+  await screen.locator('.preset', { hasText: 'march' }).click();
   await film.roll(1400);
   await screen.locator('#create button').click();
   await screen.waitForURL(/\/r\//);
@@ -97,7 +97,7 @@ async function lesson(t) {
 
   film.text = 'Everyone joins, with the code';
   await film.roll(2500);
-  const { page: phone } = await openPage(t, browser, server.url, PHONE);
+  const { page: phone } = await openPage(t, browser, server.url, { ...PHONE, newcomer: true });
   film.phone = phone;
   await film.roll(800);
   for (const letter of room().toLowerCase()) {
@@ -110,6 +110,9 @@ async function lesson(t) {
   await phone.locator('#welcome-names button').first().tap();
   await film.roll(1200);
   await screen.keyboard.press('Escape');
+  await screen.locator('#welcome-name').fill('Ada');
+  await film.roll(800);
+  await screen.locator('#welcome-name').press('Enter');
 
   film.text = 'Everyone steers the same flock';
   const others = [];
@@ -117,36 +120,50 @@ async function lesson(t) {
   const [width, height] = others[0].room.world;
   const around = (turn, part) => [width * (0.5 + part * Math.cos(2 * Math.PI * turn)), height * (0.5 + part * Math.sin(2 * Math.PI * turn))];
   const steer = (turn) => others.forEach((other, i) => other.send([flock.CURSOR, ...around(turn + 0.2 + 0.35 * i, 0.33)]));
-  await film.roll(12_000, async (share) => {
+  await film.roll(9_000, async (share) => {
     steer(1.5 * share);
     await pointAt(...(await screen.evaluate(([x, y]) => window.flock.toScreen(x, y), around(1.5 * share, 0.3))));
   });
 
-  film.text = 'Change it while everyone watches';
+  film.text = 'Or each leads boids of their own';
   await screen.keyboard.press('p');
+  await screen.locator('[data-control=policy] label:has([value=nearest])').click();
+  const finger = await phone.context().newCDPSession(phone);
+  const touch = (type, ...points) => finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await touch('touchStart', { x: 120, y: 330 });
+  await film.roll(5500, async (share) => {
+    steer(1.2 * share);
+    await pointAt(...(await screen.evaluate(([x, y]) => window.flock.toScreen(x, y), around(1.2 * share, 0.3))));
+    await touch('touchMove', { x: 120 + 100 * share, y: 330 - 60 * share });
+  });
+  await touch('touchEnd');
+  await screen.locator('[data-control=policy] label:has([value=mean])').click();
+
+  film.text = 'Change it while everyone watches';
   const slider = screen.locator(`[data-param=${PARAMETER}] input[type=range]`);
   await slider.waitFor();
   await ofMachine(screen);
   await film.roll(1600, steer);
   await slider.scrollIntoViewIfNeeded();
   await slider.focus();
-  await film.roll(6000, async (share) => {
+  await film.roll(5000, async (share) => {
     steer(0.5 + share);
     if (share < 0.5) for (let i = 0; i < 3; i++) await screen.keyboard.press('ArrowRight');
   });
   await screen.locator('#undo').click();
-  await film.roll(3500, async (share) => steer(share));
+  await film.roll(2500, async (share) => steer(share));
 
   film.text = 'A view for the projector';
   await screen.keyboard.press('p');
   await screen.keyboard.press('v');
   await screen.locator('#projector-code').waitFor();
   others.push(await flock.join(t, server.ws, { name: 'Zoe', room: room() }));
-  await film.roll(6500, async (share) => steer(share));
+  await film.roll(5000, async (share) => steer(share));
   await screen.keyboard.press('v');
 
   film.text = 'Rewind, and go on from there';
   await screen.keyboard.press('p');
+  await screen.locator('#past-open').waitFor();
   await screen.locator('#past-open').click();
   const line = screen.locator('#past-line');
   await line.waitFor();

@@ -297,6 +297,52 @@ test('each address has its own number of connections and joins a second', async 
   assert.equal(counted(await askAtOnce(t, free, 100, ELSEWHERE), '200'), 100);
 });
 
+// Sends a request over one connection after the other until flood.stop; flood.count counts them.
+async function floodRequests(server, flood) {
+  while (!flood.stop) {
+    const socket = net.connect(server.port, '127.0.0.1').on('error', () => {});
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    socket.resume();
+    flood.count += 1;
+    await once(socket, 'close');
+  }
+}
+
+test('a flood of connections keeps no class of the same address out', async (t) => {
+  const server = await startServer(t, ['--address-limit', '100']); // 400 connections, then 100 a second
+  const flood = { stop: false, count: 0 };
+  const strangers = Array.from({ length: 30 }, () => floodRequests(server, flood));
+  await until('the address has to wait', () => flood.count > 450);
+  await Promise.all(Array.from({ length: 30 }, (_, i) => join(t, server.ws, { name: `Pupil ${i}` })));
+  flood.stop = true;
+  await Promise.all(strangers);
+});
+
+// Joins and leaves over and over until churn.stop; churn.tries counts the times.
+async function churnJoins(t, server, churn) {
+  while (!churn.stop) {
+    const client = await connect(t, server.ws);
+    client.send(hello({ name: 'Stranger' }));
+    churn.tries += 1;
+    await until('a welcome or the end', () => client.welcome || client.closed || churn.stop, undefined, undefined, 1);
+    client.socket.terminate();
+  }
+}
+
+test('a pupil who joins over and over keeps no class of the same address out, nor its teacher', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY_OF_ALL, '--address-limit', '100']); // 80 joins, then 20 a second
+  const churn = { stop: false, tries: 0 };
+  const strangers = Array.from({ length: 12 }, () => churnJoins(t, server, churn));
+  await until('the address has to wait', () => churn.tries > 110);
+  const order = [];
+  const enter = (name, fields) => join(t, server.ws, { name, ...fields }).then(() => order.push(name));
+  const pupils = Array.from({ length: 20 }, (_, i) => enter(`Pupil ${i}`, {}));
+  await Promise.all([...pupils, enter('Teacher', { key: KEY_OF_ALL })]);
+  assert.ok(order.indexOf('Teacher') < 15, `the key waits for nobody: ${order}`);
+  churn.stop = true;
+  await Promise.all(strangers);
+});
+
 test('behind a trusted proxy people count by their own addresses, and cannot forge them', async (t) => {
   const args = ['--address-limit', '5', '--trusted-proxy', '127.0.0.64/26'];
   const server = await startServer(t, args);

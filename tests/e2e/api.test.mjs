@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import { assertError, call, createRoom, roomOf } from './api.mjs';
+import * as flock from './client.mjs';
 import { control, join } from './client.mjs';
 import { root, startServer } from './server.mjs';
 
@@ -152,7 +153,7 @@ for (const method of ['POST', 'PATCH']) {
   test(`docs/API.md: the fields of ${method} are those in the table, with their types, words and ranges`, async (t) => {
     const server = await startServer(t);
     const room = await createRoom(server);
-    const send = (body) => call(server, method, method === 'POST' ? '/api/rooms' : roomOf(room), { body, key: room.key });
+    const send = (body) => call(server, method, method === 'POST' ? '/api/rooms' : roomOf(room), { body, ...(method === 'PATCH' && { key: room.key }) });
     const fields = FIELDS.filter(({ of }) => of.includes(method));
     const unknown = await send({ wings: 1 });
     const [, listed] = unknown.body.error.message.match(/expected some of (.*)$/);
@@ -236,6 +237,63 @@ test('a refused change changes nothing', async (t) => {
   assert.deepEqual(before(), values);
   assert.equal((await patch(change)).status, 204);
   await client.until('it changes', () => client.room.title === 'After' && control(client, 'viewers').value === 'watch');
+});
+
+test('a change that the room refuses leaves all the others undone', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { title: 'Before' });
+  const client = await join(t, server.ws, { room: room.code, key: room.key, name: 'Ann' });
+  const other = await createRoom(server);
+  const patch = (body) => call(server, 'PATCH', roomOf(room), { body, key: room.key });
+  const good = { title: 'After', spotlight: client.id, beside: other.code, policy: 'latest', viewers: 'watch', boundary: 'walls', attention: 'Look', naming: false };
+  const before = JSON.stringify(client.room);
+  /** @type {[wrong: object, field: string][]} */
+  const refused = [
+    [{ beside: room.code }, 'beside'],
+    [{ spotlight: client.id + 1 }, 'spotlight'],
+    [{ preset: 'bees', parameters: { cohesion_min: 2 } }, 'parameters.cohesion_min'],
+    [{ parameters: { cohesion_max: 0 } }, 'parameters.cohesion_max'],
+  ];
+  for (const [wrong, field] of refused) {
+    assertError(await patch({ ...good, ...wrong }), { status: 400, code: 'range', field });
+  }
+  const { tick } = client.snapshot;
+  await client.until('it goes on', () => client.snapshot.tick > tick + 5);
+  assert.equal(JSON.stringify(client.room), before);
+  assert.deepEqual(client.events.filter(({ by }) => by === 0), [], 'nobody is told of a change');
+  assert.equal((await client.ask([flock.UNDO])).code, 'state', 'there is nothing to undo');
+  assert.equal((await patch(good)).status, 204);
+  await client.until('all', () => client.room.title === 'After' && client.room.spotlight === client.id && client.room.beside === other.code);
+});
+
+test('naming and the room beside work over HTTP', async (t) => {
+  const server = await startServer(t);
+  const [room, other] = [await createRoom(server), await createRoom(server)];
+  const client = await join(t, server.ws, { room: room.code });
+  const patch = (body) => call(server, 'PATCH', roomOf(room), { body, key: room.key });
+  assert.equal((await patch({ naming: false, beside: other.code.toLowerCase() })).status, 204);
+  await client.until('both', () => client.room.unnamed === true && client.room.beside?.toUpperCase() === other.code);
+  /** @type {[body: object, code: string, field: string][]} */
+  const bad = [
+    [{ naming: 'no' }, 'malformed', 'naming'],
+    [{ naming: null }, 'malformed', 'naming'],
+    [{ naming: true, beside: 7 }, 'malformed', 'beside'],
+    [{ naming: true, beside: room.code }, 'range', 'beside'],
+    [{ naming: true, beside: room.code.toLowerCase() }, 'range', 'beside'],
+    [{ naming: true, beside: '../x' }, 'range', 'beside'],
+    [{ naming: true, beside: 'X'.repeat(33) }, 'range', 'beside'],
+  ];
+  for (const [body, code, field] of bad) {
+    assertError(await patch(body), { status: 400, code, field });
+  }
+  assert.ok(client.room.unnamed, 'a refused change changes nothing');
+  assert.equal((await client.ask([flock.NAMING, true])).code, 'role', 'a viewer may not');
+  assert.equal((await client.ask([flock.BESIDE, ''])).code, 'role', 'nor this');
+  const presenter = await join(t, server.ws, { room: room.code, key: room.key });
+  for (const code of [room.code, room.code.toLowerCase(), '../x', 'a b']) assert.equal((await presenter.ask([flock.BESIDE, code])).code, 'range', code);
+  assert.equal(client.room.beside?.toUpperCase(), other.code);
+  assert.equal((await patch({ naming: true, beside: null })).status, 204);
+  await client.until('neither', () => !('unnamed' in client.room) && !('beside' in client.room));
 });
 
 // The machine's present addresses: bridges of containers come and go.

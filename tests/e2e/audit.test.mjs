@@ -1,7 +1,7 @@
 // The audit log has the lines that docs/AUDIT.md shows, and no key or token.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -98,4 +98,13 @@ test('a full disk only loses lines', async (t) => {
   await until('it is said', () => /the audit log cannot be written: No space left on device/.test(server.stderr));
   const { tick } = client.snapshot;
   await client.until('the flock goes on', () => client.snapshot.tick > tick + 10);
+});
+
+test('flockd says when the audit log needs rotation', async (t) => {
+  const file = path.join(folder(t), 'audit.log');
+  writeFileSync(file, '');
+  truncateSync(file, (100 << 20) - 10);
+  const server = await startServer(t, ['--audit-log', file]);
+  await join(t, server.ws);
+  await until('it says so', () => /the audit log has 100 MiB: rotate it/.test(server.stderr), () => server.stderr);
 });

@@ -69,6 +69,19 @@ function drawSeldom() {
   };
 }
 
+// In the page: this person has been here before, has answered the question for a name, and has left open what the window has room for.
+// A phone's window is 980 CSS pixels wide until the page has said how wide it wants to be, so the screen tells its size.
+function comeBack() {
+  const { width, height } = screen;
+  const left = { welcome: false, people: width > 560 && height > 400, measures: width > 900 && height > 560 };
+  try {
+    for (const [id, open] of Object.entries(left))
+      if (localStorage.getItem(`flock.${id}`) === null) localStorage.setItem(`flock.${id}`, open ? 'shown' : 'hidden');
+  } catch {
+    // Another page, such as about:blank, keeps nothing.
+  }
+}
+
 // In the page: stores texts that show for a moment, which may be gone before a test on a busy machine looks.
 function keepSaid() {
   const said = Object.fromEntries(['greetings', 'news', 'notice', 'spoken', 'toast'].map((id) => [id, /** @type {string[]} */ ([])]));
@@ -95,11 +108,13 @@ export const lasting = (page) =>
   });
 
 // Opens the page in its own browser profile. With `offline` true the server may be unreachable during the test. Calls watch(page)
-// before the page loads. `expected` matches messages that the page may log.
+// before the page loads. `expected` matches messages that the page may log. `newcomer`: this person was
+// never here before.
 /**
  * @typedef {object} PageOptions
  * @property {boolean} [offline]
  * @property {RegExp} [expected]
+ * @property {boolean} [newcomer]
  * @property {(page: import('playwright-core').Page) => unknown} [watch]
  *
  * @param {import('./types.d.ts').Test} t
@@ -107,8 +122,8 @@ export const lasting = (page) =>
  * @param {string} url
  * @param {PageOptions & import('playwright-core').BrowserContextOptions} options
  */
-export async function openPage(t, browser, url, { offline = false, expected = /^$/, watch = () => {}, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 640, height: 440 }, ...options });
+export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, watch = () => {}, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 640, height: 440 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
   /** @type {string[]} */
   const complaints = [];
@@ -134,6 +149,7 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
   context.setDefaultTimeout(DEADLINE);
   await context.addInitScript(drawSeldom);
   await context.addInitScript(keepSaid);
+  if (!newcomer) await context.addInitScript(comeBack);
   atEnd(t, async () => {
     await context.close();
     assert.deepEqual(complaints, [], 'nothing to complain about in the page');

@@ -29,7 +29,7 @@ const choose = ({ page }, mode) => page.locator(`[data-control=policy] label:has
 const figure = ({ page }) => page.locator('#lead').innerText();
 const says = (view, what) => until(`the figure says ${what}`, async () => what.test((await figure(view)).replace(/\s+/g, ' ')), () => figure(view));
 
-// The share of the flock's coloured pixels that are of that colour, with nothing above the flock.
+// The share of that colour in the flock's red and blue pixels, with nothing above the flock. The ground is neither red nor blue.
 async function shareOf(view, color) {
   await view.page.evaluate(() => {
     for (const each of document.querySelectorAll('main > :not(#stage), body > :not(main), #overlay')) if (each instanceof HTMLElement) each.style.visibility = 'hidden';
@@ -41,14 +41,14 @@ async function shareOf(view, color) {
       const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
       pen.drawImage(bitmap, 0, 0);
       const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
-      let [colored, found] = [0, 0];
+      const count = { red: 0, blue: 0 };
       for (let i = 0; i < data.length; i += 4) {
         const [r, g, b] = data.subarray(i, i + 3);
         if (Math.max(r, g, b) < 130 || Math.max(r, g, b) - Math.min(r, g, b) < 60) continue;
-        colored++;
-        found += Number(wanted === 'red' ? r > 1.6 * Math.max(g, b) : b > 1.2 * g && b > 1.8 * r);
+        count.red += Number(r > 1.6 * Math.max(g, b));
+        count.blue += Number(b > 1.2 * g && b > 1.8 * r);
       }
-      return colored === 0 ? 0 : found / colored;
+      return count[wanted] / Math.max(1, count.red + count.blue);
     },
     [image.toString('base64'), color],
   );
@@ -59,10 +59,10 @@ test('nearest: a pupil reads how many boids follow, and they have the pupil’s 
   const teacher = await openTeacher(t, server);
   const pupil = await openFlock(t, browser, `${lobby(server)}?name=Ben`, LAPTOP);
   const other = await join(t, server.ws, { name: 'Cleo' });
-  assert.equal(await teacher.page.locator('#panel .means').innerText(), 'The flock goes to the middle of all cursors.');
+  assert.equal(await teacher.page.locator('#panel [data-control=policy] > .about').innerText(), 'The flock goes to the middle of all cursors.');
   assert.ok(await pupil.page.locator('#lead').isHidden());
   await choose(teacher, 'nearest');
-  await teacher.page.locator('#panel .means', { hasText: 'nearest cursor' }).waitFor();
+  await teacher.page.locator('#panel [data-control=policy] > .about', { hasText: 'nearest cursor' }).waitFor();
   await says(pupil, /Move: the boids near you follow/);
   await pointUntil(pupil, [100, 200], 'the pupil leads some', async () => /^[1-9]\d* boids? follows? you$/.test(await figure(pupil)));
   await teacher.page.mouse.move(5, 5);
@@ -79,7 +79,6 @@ for (const renderer of ['2d', 'webgl2']) {
     const server = await startServer(t, FLOCK);
     const teacher = await openTeacher(t, server);
     const pupil = await openFlock(t, browser, `${lobby(server)}?name=Ben&renderer=${renderer}`, PHONE);
-    assert.equal(await shareOf(await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`, LAPTOP), 'red'), 0, 'nothing is red before');
     await choose(teacher, 'teams');
     await says(pupil, /^Team (Red|Blue): \d+ boids/);
     await teacher.page.locator('[data-control=teams] label:has([value="3"])').click();
@@ -148,6 +147,18 @@ test('scare is a mode, and another mode ends it', async (t) => {
   await pupil.until('one leads', ({ controls }) => controls.cursors === 'lead' && controls.policy === 'relay');
 });
 
+test('nearest is explained to pupils, not to the presenter whose controls are open', async (t) => {
+  const server = await startServer(t, FLOCK);
+  const teacher = await openTeacher(t, server);
+  const pupil = await openFlock(t, browser, `${lobby(server)}?name=Ben`, LAPTOP);
+  await choose(teacher, 'nearest');
+  await says(pupil, /near you follow/);
+  await teacher.until('the mode is there', ({ controls }) => controls.policy === 'nearest');
+  assert.ok(await teacher.page.locator('#lead').isHidden());
+  await teacher.page.locator('#panel-close').click();
+  await says(teacher, /near you follow/);
+});
+
 test('with seven cursors together a presenter gets an offer, once', async (t) => {
   const server = await startServer(t, FLOCK);
   const teacher = await openTeacher(t, server);
@@ -167,6 +178,18 @@ test('with seven cursors together a presenter gets an offer, once', async (t) =>
   await teacher.page.locator('#panel').waitFor();
   await until('the figures have been looked at', async () => (await teacher.page.locator('#people-count').innerText()).startsWith('8'));
   assert.ok(await offer.isHidden());
+});
+
+test('the offer waits until a presenter has answered the question for a name', async (t) => {
+  const server = await startServer(t, FLOCK);
+  const { page, ...teacher } = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...LAPTOP, newcomer: true });
+  await page.locator('#welcome').waitFor();
+  const pupils = await Promise.all(Array.from({ length: 7 }, (_, i) => join(t, server.ws, { name: `P${i}` })));
+  pupils.forEach((pupil, i) => pupil.send([CURSOR, 50 * i, 100]));
+  await teacher.until('the offer is due', () => page.evaluate(() => !document.getElementById('offer').hidden));
+  assert.ok(await page.locator('#offer').isHidden());
+  await page.locator('#welcome-name').press('Enter');
+  await page.locator('#offer').waitFor();
 });
 
 test('the hint never stands below an attention text, and goes when a presenter uses the panel', async (t) => {

@@ -1,7 +1,7 @@
 // Class modes: nearest, teams and relay, and the topic leads, as three people in a room notice them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRoom } from './api.mjs';
+import { call, createRoom, roomOf } from './api.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 
@@ -113,4 +113,47 @@ test('relay: one person after the other leads, and a presenter skips', async (t)
   await presenter.ask([flock.SKIP]);
   await presenter.until('a skip works in a paused room', () => presenter.leads.turn.join() === [ben.id, 10, dan.id].join());
   assert.equal(turn[0], dan.id);
+});
+
+const modeOf = (client) => ['policy', 'cursors'].map((name) => flock.control(client, name).value).join(' ');
+
+test('presets that flee make sharks of all, and the next preset ends that', async (t) => {
+  const { server, made, presenter, ben, enter } = await schoolClass(t, { policy: 'latest' });
+  const choose = async (name, value) => assert.equal(await presenter.ask([flock.SET, name, value]), null);
+  const shows = (mode) => ben.until(`the mode ${mode}`, () => modeOf(ben) === mode);
+  await shows('latest lead');
+  await choose('preset', 'sheep');
+  await shows('nearest scare');
+  await choose('preset', 'bees');
+  await shows('latest lead');
+  assert.equal(await presenter.ask([flock.UNDO]), null);
+  await shows('nearest scare');
+  assert.equal(await presenter.ask([flock.UNDO]), null);
+  await shows('latest lead');
+
+  // A branch knows what stood before.
+  await choose('preset', 'sardines');
+  const { status, body: branch } = await call(server, 'POST', `${roomOf(made)}/branch`, { key: made.key });
+  assert.equal(status, 201, JSON.stringify(branch));
+  const there = await enter({ name: 'Ada', room: branch.code, key: branch.key });
+  assert.equal(modeOf(there), 'nearest scare');
+  assert.equal(await there.ask([flock.SET, 'preset', 'march']), null);
+  await there.until('it is put back', () => modeOf(there) === 'latest lead');
+});
+
+test('a room is created with the mode of its preset, unless the body has one', async (t) => {
+  const server = await startServer(t, ['--preset', 'sheep']);
+  const modeIn = async (fields) => modeOf(await join(t, server.ws, { room: (await createRoom(server, fields)).code }));
+  assert.equal(modeOf(await join(t, server.ws)), 'nearest scare');
+  assert.equal(await modeIn({}), 'nearest scare'); // as the lobby
+  assert.equal(await modeIn({ preset: 'sardines' }), 'nearest scare');
+  assert.equal(await modeIn({ preset: 'sardines', policy: 'relay' }), 'relay scare');
+  assert.equal(await modeIn({ preset: 'sheep', cursors: 'lead' }), 'mean lead');
+  assert.equal(await modeIn({ preset: 'bees' }), 'mean lead');
+
+  const room = await createRoom(server, { preset: 'bees' });
+  const pupil = await join(t, server.ws, { room: room.code });
+  const change = async (body) => assert.equal((await call(server, 'PATCH', roomOf(room), { key: room.key, body })).status, 204);
+  await change({ cursors: 'lead', preset: 'sheep' });
+  await pupil.until('the body wins over its preset', () => flock.control(pupil, 'preset').value === 'sheep' && modeOf(pupil) === 'nearest lead');
 });

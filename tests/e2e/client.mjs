@@ -35,6 +35,8 @@ const TAKE = {
   [flock.EVENT]: (client, [, tick, by, who, name, what, from, to]) => client.events.push({ tick, by, who, name, what, from, to }),
   [flock.PAST]: (client, [, shown, span, back, speed, people = []]) => (client.past = { shown, span, back, speed, people }),
   [flock.LEADS]: (client, [, leaders, turn]) => (client.leads = { leaders, turn }),
+  [flock.PENNED]: (client, [, inside, boids, seconds, done]) => (client.penned = { inside, boids, seconds, done }),
+  [flock.MARKS]: (client, [, marks]) => (client.marks = marks),
   [flock.SELF]: (client, [, name, flags]) => (client.self = { name, flags }),
   [flock.GOODBYE]: (client, [, code, after]) => (client.goodbye = { code, after }),
   [flock.SNAPSHOT]: (client, message) => client.show(message, { steps: readPlain(message[7]) }),

@@ -110,6 +110,18 @@ test('all members see each change at once', async (t) => {
   assert.deepEqual(late.room, viewer.room, 'whoever comes later knows the same');
 });
 
+test('without options the flock looks like the published swarm', async (t) => {
+  for (const [args, look] of /** @type {[string[], unknown][]} */ ([
+    [[], ['blur', 12]],
+    [['--boids', '20'], undefined],
+    [['--model', 'swarm'], undefined],
+  ])) {
+    const { viewer } = await together(t, args);
+    assert.deepEqual(viewer.room.look, look, args.join(' '));
+    assert.deepEqual(viewer.room.controls.find(([name]) => name === 'preset')?.[1], '', 'no preset is in force: the update order differs');
+  }
+});
+
 test('a small flock can move one boid after another', async (t) => {
   const { presenter, viewer } = await together(t, ['--boids', '5001', '--tick-rate', '10']);
   const { code, field, name, message } = await refused(presenter, [flock.SET, 'update', 'sequential']);

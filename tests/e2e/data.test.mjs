@@ -1,7 +1,7 @@
 // Rooms, their settings and their people outlive the process.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -270,6 +270,30 @@ test('a room keeps its trust under a new --rooms', async (t) => {
   server = await start('open');
   assert.equal(await bringsIn(server, teachers), true, 'still');
   assert.equal(await bringsIn(server, strangers), false);
+});
+
+test('limits of an address count its rooms from before a kill', async (t) => {
+  const data = folder(t);
+  const start = () => startServer(t, kept(data, '--trusted-proxy', '127.0.0.1', '--max-rooms', '20'));
+  const [ada, ben] = ['198.51.100.77', '198.51.100.88'];
+  const create = async (server, address) => (await call(server, 'POST', '/api/rooms', { body: { boids: 5 }, headers: { 'x-forwarded-for': address } })).status;
+  const createAll = async (server, address) => {
+    let count = 0;
+    while ((await create(server, address)) === 201) count++;
+    return count;
+  };
+  let server = await start();
+  const most = await createAll(server, ada);
+  assert.ok(most > 3, `${most} rooms`);
+  await until('all is stored', async () => (await metric(server, 'store_waiting')) === 0);
+  await killed(server);
+  for (const name of readdirSync(data)) {
+    assert.ok(!readFileSync(path.join(data, name)).includes(ada), `${name} does not contain the address`);
+  }
+
+  server = await start();
+  assert.equal(await createAll(server, ada), 0, 'it has all its rooms already');
+  assert.ok((await createAll(server, ben)) > 0, 'another address has none');
 });
 
 test('controls are open only with --open-controls', async (t) => {

@@ -37,7 +37,7 @@ test('a removed pupil does not come back by a new tab', async (t) => {
   const ben = await openFlock(t, browser, pageOf(server, room, '?name=Ben'), WIDE);
   await row(ada, 'Ben').waitFor();
   await remove(ada, 'Ben', 'Remove');
-  await ben.page.locator('#notice', { hasText: 'You can join this room again in 10 minutes.' }).waitFor();
+  await ben.page.locator('#notice', { hasText: 'You can join this room again in 10 minutes, and others now.' }).waitFor();
   const tab = await ben.context.newPage();
   await tab.goto(pageOf(server, room));
   await tab.locator('#notice', { hasText: 'A presenter removed you from this room.' }).waitFor();
@@ -49,17 +49,19 @@ test('a removed pupil does not come back by a new tab', async (t) => {
 
 test('with the door closed, a removed pupil’s other browser and newcomers stay outside, and people of the room come back', async (t) => {
   const { server, room, ada } = await openTeacher(t);
+  const watcher = await flock.join(t, server.ws, { room: room.code, name: 'Watcher' });
   const cem = await openFlock(t, browser, pageOf(server, room, '?name=Cem'), WIDE);
   await openFlock(t, browser, pageOf(server, room, '?name=Ben'), WIDE);
   await row(ada, 'Ben').waitFor();
   await remove(ada, 'Ben', 'Remove, and close the door');
   await until('the door is shown as closed', () => ada.page.getByLabel('Close the door').isChecked(), () => 'open');
+  await watcher.until('the door is closed', () => watcher.room.door === 'closed');
   const late = await openPage(t, browser, pageOf(server, room), WIDE);
   await late.page.locator('#notice', { hasText: 'takes no newcomers now.' }).waitFor();
   await cem.page.reload();
   await cem.until('Cem is back', ({ status, boids }) => status === 'connected' && boids > 0);
   await ada.page.getByLabel('Close the door').uncheck();
-  await until('the door is open', async () => (await flock.join(t, server.ws, { room: room.code })).room.door === undefined, () => '');
+  await watcher.until('the door is open', () => watcher.room.door === undefined);
   await late.page.getByRole('button', { name: 'Join again' }).click();
   await late.until('the newcomer is in', ({ status, boids }) => status === 'connected' && boids > 0);
 });
@@ -107,6 +109,16 @@ test('the end of a room can be taken back for ten seconds', async (t) => {
   await page.getByRole('button', { name: 'End the room…' }).click();
   await page.clock.runFor(11_000);
   await page.locator('#notice', { hasText: 'This room has ended.' }).waitFor();
+});
+
+test('the end of a room holds if the tab leaves within the ten seconds', async (t) => {
+  const { server, room, ada } = await openTeacher(t);
+  const { page } = ada;
+  await page.clock.install(); // the ten seconds never end by themselves
+  await page.getByRole('button', { name: 'End the room…' }).click();
+  await page.locator('#admission', { hasText: 'The room ends in 10 s.' }).waitFor();
+  await page.goto('about:blank');
+  await until('the room has ended', async () => (await call(server, 'GET', roomOf(room))).status === 404, () => '');
 });
 
 test('an appointed presenter has the door, and nothing that needs the key', async (t) => {

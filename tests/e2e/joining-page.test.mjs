@@ -9,6 +9,7 @@ import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
+const NEWCOMER = { newcomer: true };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const SIDEWAYS = { ...PHONE, viewport: { width: 740, height: 360 } };
 
@@ -87,7 +88,7 @@ test('a phone asks for a name once, and one tap is enough', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
   const other = await flock.join(t, server.ws, { room: room.code });
-  const view = await openFlock(t, browser, pageOf(server, room), PHONE);
+  const view = await openFlock(t, browser, pageOf(server, room), { ...PHONE, ...NEWCOMER });
   const ask = view.page.locator('#welcome');
   await ask.waitFor();
   const suggested = view.page.locator('#welcome-names button').first();
@@ -104,7 +105,6 @@ test('a phone’s help is about fingers, not about keys', async (t) => {
   const server = await startServer(t);
   for (const [options, keys] of /** @type {[object, boolean][]} */ ([[PHONE, false], [SIDEWAYS, false], [WIDE, true]])) {
     const { page } = await openFlock(t, browser, lobby(server), options);
-    if (!keys) await page.locator('#welcome-names button').first().click();
     await page.locator('#help-open').click();
     await page.locator('#help dt').first().waitFor();
     assert.equal(await page.locator('#help kbd:visible').count() > 0, keys);
@@ -115,7 +115,7 @@ test('a phone’s help is about fingers, not about keys', async (t) => {
 
 test('a person who steers at once keeps the server’s name', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, pageOf(server, await createRoom(server)), PHONE);
+  const view = await openFlock(t, browser, pageOf(server, await createRoom(server)), { ...PHONE, ...NEWCOMER });
   await view.page.locator('#welcome').waitFor();
   const { name } = await view.state();
   await view.page.touchscreen.tap(180, 200);
@@ -123,13 +123,86 @@ test('a person who steers at once keeps the server’s name', async (t) => {
   assert.equal((await view.state()).name, name);
 });
 
-test('the page asks no person with a mouse, a name or the presenter’s link', async (t) => {
+test('nothing covers the flock of a presenter who comes for the first time, until it is opened', async (t) => {
+  const server = await startServer(t, ['--presenter-key', 'key-of-the-class']);
+  const { page, ...view } = await openFlock(t, browser, `${lobby(server)}?name=Ada#key=key-of-the-class`, { viewport: { width: 1920, height: 1080 }, ...NEWCOMER });
+  await view.until('this is a presenter', ({ role }) => role === 'presenter');
+  await page.locator('#people').waitFor();
+  for (const [id, key] of [['#people', 'n'], ['#measures', 'm']]) {
+    assert.equal(await page.locator(id).getAttribute('open'), null, `${id} is folded`);
+    await page.keyboard.press(key);
+    await page.locator(`${id}[open]`).waitFor();
+  }
+});
+
+test('a laptop asks for a name, too: Enter takes the one in the field, and nothing hides the flock', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
-  for (const [query, options] of /** @type {[string, object][]} */ ([['', WIDE], ['?name=Ann', PHONE], [`#key=${room.key}`, PHONE]])) {
-    const { page } = await openFlock(t, browser, pageOf(server, room, query), options);
-    assert.ok(await page.locator('#welcome').isHidden(), query);
+  const other = await flock.join(t, server.ws, { room: room.code });
+  const view = await openFlock(t, browser, pageOf(server, room), { ...WIDE, ...NEWCOMER });
+  const { page } = view;
+  const field = page.locator('#welcome-name');
+  await until('the field has the focus', () => field.evaluate((each) => each === document.activeElement));
+  const { width, height } = await page.locator('#welcome').boundingBox();
+  assert.ok(width < 400 && height < 220, `${width} × ${height}`);
+  const { tick } = await view.state();
+  await view.until('the flock moves behind it', (state) => state.tick > tick + 5);
+  for (const id of ['#people', '#measures']) assert.equal(await page.locator(id).getAttribute('open'), null, `${id} is folded`);
+  const name = await field.inputValue();
+  assert.notEqual(name, '');
+  await page.keyboard.press('Enter');
+  await page.locator('#welcome').waitFor({ state: 'hidden' });
+  await other.until('the others see the name', ({ people }) => [...people.values()].some((each) => each.name === name));
+  await page.keyboard.press('n');
+  await page.locator('#people-all').waitFor();
+  await page.reload();
+  await view.until('it is back', (state) => state.status === 'connected' && state.name === name && state.boids > 0);
+  await page.locator('#people-all').waitFor(); // what one opened stays open
+  assert.ok(await page.locator('#welcome').isHidden());
+
+  const shy = await openFlock(t, browser, pageOf(server, room), { ...WIDE, ...NEWCOMER });
+  await shy.page.locator('#welcome').waitFor();
+  await shy.page.keyboard.press('Escape');
+  await shy.page.locator('#welcome').waitFor({ state: 'hidden' });
+  await shy.page.evaluate(() => sessionStorage.clear()); // as in a new tab
+  await shy.page.reload();
+  await shy.until('it is back', ({ boids }) => boids > 0);
+  assert.ok(await shy.page.locator('#welcome').isHidden(), 'one answer is enough');
+});
+
+test('the figure of who leads is not above the question for a name', async (t) => {
+  const server = await startServer(t, ['--presenter-key', 'a-key-of-the-class']);
+  const presenter = await flock.join(t, server.ws, { key: 'a-key-of-the-class' });
+  assert.equal(await presenter.ask([flock.SET, 'policy', 'nearest']), null);
+  for (const options of [PHONE, SIDEWAYS, WIDE]) {
+    const { page } = await openFlock(t, browser, lobby(server), { ...options, ...NEWCOMER });
+    await page.locator('#lead:not([hidden])').waitFor({ state: 'attached' });
+    await page.locator('#welcome').waitFor();
+    await page.locator('#lead').waitFor({ state: 'hidden' });
+    await page.locator('#welcome-close').click();
+    await page.locator('#lead').waitFor();
   }
+});
+
+test('the question for a name takes no focus from a presenter, and a presenter can switch it off', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server);
+  const { page } = await openFlock(t, browser, pageOf(server, room, `?name=Ada#key=${room.key}`), { ...WIDE, ...NEWCOMER });
+  await page.locator('#panel-open').click();
+  assert.ok(await page.locator('#welcome').isHidden(), 'a person with a name is not asked');
+  await page.locator('#panel-room > summary').click();
+  await page.getByLabel('Ask newcomers for a name').uncheck();
+  await until('the room says so', async () => (await flock.join(t, server.ws, { room: room.code })).room.unnamed === true);
+  const pupil = await openFlock(t, browser, pageOf(server, room), { ...PHONE, ...NEWCOMER });
+  const { tick } = await pupil.state();
+  await pupil.until('a moment passes', (state) => state.tick > tick + 15);
+  assert.ok(await pupil.page.locator('#welcome').isHidden());
+  await page.getByLabel('Ask newcomers for a name').check();
+  await until('names are asked for again', async () => (await flock.join(t, server.ws, { room: room.code })).room.unnamed === undefined);
+
+  const second = await openFlock(t, browser, pageOf(server, room, `#key=${room.key}`), { ...WIDE, ...NEWCOMER });
+  await second.page.locator('#welcome').waitFor();
+  assert.equal(await second.page.evaluate(() => document.activeElement.id), '', 'a presenter’s keys stay keys');
 });
 
 test('the projector shows the flock, how to join, the number of people, and who has joined', async (t) => {
@@ -176,6 +249,15 @@ test('the projector shows the flock, how to join, the number of people, and who 
     },
     cursor,
   );
+  await page.keyboard.press('h');
+  await view.said('toast', 'Names are hidden');
+  for (const each of ['.cursor bdi', '#greetings']) assert.ok(await page.locator(each).first().isHidden(), each);
+  await page.reload();
+  await page.locator('.cursor').first().waitFor();
+  assert.ok(await page.locator('.cursor bdi').first().isHidden(), 'also after a reload');
+  await page.keyboard.press('h');
+  await page.locator('.cursor bdi').first().waitFor();
+
   await page.keyboard.press('v');
   await page.locator('#projector').waitFor({ state: 'hidden' });
   assert.ok(!page.url().includes('projector'), 'and a reload does not bring it back');

@@ -72,6 +72,79 @@ test('options set the number of tries', async (t) => {
   assert.deepEqual(await failures(server), { presenter: 3, closed: 1, address: 0, total: 1 });
 });
 
+// Keeps sending wrong join keys over one connection after the other, each as soon as the last is closed. *guesser.stop ends it.
+async function guess(t, server, room, guesser) {
+  while (!guesser.stop) {
+    const client = await connect(t, server.ws);
+    client.send(hello({ room, join: `guess-${guesser.sent++}` }));
+    await until('the end of a guess', () => client.closed !== null || guesser.stop);
+    guesser.waited ||= client.messages.some((message) => message[0] === flock.ERROR && !flock.readError(message).fatal);
+    client.socket.terminate();
+  }
+}
+
+test('a pupil who keeps sending wrong keys keeps no class out of the same address, nor its teacher', async (t) => {
+  const CHOSEN = 'teacher-of-2026'; // flockd has not made it, so its compares are limited, too
+  const server = await startServer(t, ['--presenter-key', CHOSEN]);
+  assert.equal((await call(server, 'PATCH', '/api/rooms/lobby', { key: CHOSEN, body: { join_key: 'owls' } })).status, 204);
+  const began = Date.now();
+  const guesser = { sent: 0, stop: false, waited: false };
+  const guesses = Array.from({ length: 8 }, () => guess(t, server, 'lobby', guesser));
+  await until('the guesser has to wait', () => guesser.waited);
+
+  const pupils = Array.from({ length: 24 }, (_, i) => join(t, server.ws, { name: `Pupil ${i}`, join: 'owls' }));
+  const teacher = await join(t, server.ws, { name: 'Teacher', key: CHOSEN });
+  assert.equal(teacher.role, 'presenter');
+  await Promise.all(pupils);
+  const seconds = (Date.now() - began) / 1000;
+  guesser.stop = true;
+  await Promise.all(guesses);
+  const text = await (await fetch(`${server.url}metrics`, { headers: { connection: 'close' } })).text();
+  const compared = Number(text.match(/^flockd_key_failures_total\{key="join"\} (\d+)$/m)?.[1]);
+  assert.ok(compared >= 60 && compared <= 61 + seconds, `${compared} of ${guesser.sent} guesses in ${seconds} s`);
+});
+
+test('a class with one right key passes the many keys of a guesser at its address', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { join_key: 'owls' });
+  const guesser = { sent: 0, stop: false, waited: false };
+  const guesses = Array.from({ length: 40 }, () => guess(t, server, room.code, guesser)); // 40 s of tries
+  await until('the guesser waits with all connections', () => guesser.waited && guesser.sent >= 100);
+  const began = performance.now();
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  assert.equal(teacher.role, 'presenter');
+  await Promise.all(Array.from({ length: 24 }, (_, i) => join(t, server.ws, { name: `Pupil ${i}`, room: room.code, join: 'owls' })));
+  const seconds = (performance.now() - began) / 1000;
+  assert.ok(seconds < 20, `${seconds} s`);
+  guesser.stop = true;
+  await Promise.all(guesses);
+});
+
+test('a hello whose keys have to wait is told how long, and then compared', async (t) => {
+  const server = await startServer(t, ['--address-key-tries', '20']); // one each 3 s
+  const room = await createRoom(server, { join_key: 'owls' });
+  const say = async (join) => {
+    const client = await connect(t, server.ws);
+    const error = await refused(client, hello({ room: room.code, join }));
+    return { client, error, seconds: Number(error.message.match(/about (\d+) s$/)?.[1]) };
+  };
+  for (let i = 0; i < 20; i++) assert.equal((await say(`guess-${i}`)).error.fatal, true);
+  const wrong = await say('hawks');
+  assert.deepEqual([wrong.error.code, wrong.error.field, wrong.error.fatal], ['join', 'join', false]);
+  assert.ok(wrong.seconds >= 1 && wrong.seconds <= 3, wrong.error.message);
+  wrong.client.send([flock.CURSOR, 1, 1]); // an eager client does no harm
+  const right = await say('owls');
+  assert.ok(right.seconds >= 3 && right.seconds <= 6, right.error.message);
+  const gone = await say('gone');
+  gone.client.socket.terminate(); // gives its turn up
+  const owner = await join(t, server.ws, { room: room.code, key: room.key });
+  assert.equal(owner.role, 'presenter', 'a key that flockd made does not wait');
+
+  assert.deepEqual(await wrong.client.untilClosed(), { code: 3509, reason: "this is not the room's join key" });
+  await right.client.until('a welcome', () => right.client.welcome !== undefined);
+  await join(t, server.ws, { room: room.code, join: 'owls' }); // the right key has left a try
+});
+
 test('wrong keys are logged with the address and without the key', async (t) => {
   const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', KEY]);
   const client = await join(t, server.ws, { key: 'guess-of-the-hello' });

@@ -52,7 +52,7 @@ const unmarked = (page) =>
     // Each language's name is in that language.
     const NAMED = 'bdi, kbd, [translate=no], script, style, noscript, #language, #projector-server, #invite-server, .value';
     // A part that is loaded later brings these texts in all languages: literals.test.ts checks it.
-    const OF_PARTS = '.means, .beside, #people-list .choices, #key-phone, #admission';
+    const OF_PARTS = '[data-control=policy] > .about, .beside, #people-list .choices, #key-phone, #admission';
     const CODES = '#room-code, #invite-code, #projector-code, #code, [name=amount], [name=amount] + span';
     const SHOWN = (element) => element.checkVisibility({ visibilityProperty: true });
     const found = [];
@@ -92,6 +92,18 @@ test('the page takes the browser’s language; a person can choose another, and 
   await view.page.locator('#language').selectOption('ja');
   await view.page.getByRole('heading', { name: 'ルームを作る' }).waitFor();
   assert.equal(new URL(view.page.url()).search, '', 'what the address asked for is no longer asked for');
+});
+
+test('a person without a name gets the name of a bird in the page’s language, and keeps it', async (t) => {
+  const server = await startServer(t);
+  for (const [locale, birds] of Object.entries({ 'de-AT': /^(Amsel|Meise|\p{Lu}\p{Ll}+)-\d\d$/u, 'ko-KR': /^\p{Script=Hangul}+-\d\d$/u, 'en-GB': /^[a-z]+-\d+$/ })) {
+    const view = await openFlock(t, browser, lobby(server), { ...WIDE, locale });
+    const own = view.page.locator('#people-list li bdi').first();
+    await own.filter({ hasText: birds }).waitFor();
+    const name = await own.textContent();
+    await view.page.reload();
+    await own.filter({ hasText: name }).waitFor();
+  }
 });
 
 test('if a language does not load, the page stays in English', async (t) => {
@@ -177,7 +189,7 @@ test('all texts of the presenter’s controls come from the language files, also
 test('all texts of a phone’s question and a closed room come from the language files', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
-  const view = await openFlock(t, browser, `${new URL(room.path, server.url)}?lang=ja`, { ...PHONE, watch: markTexts });
+  const view = await openFlock(t, browser, `${new URL(room.path, server.url)}?lang=ja`, { ...PHONE, watch: markTexts, newcomer: true });
   await view.page.locator('#welcome').waitFor();
   await assertMarked(view.page, 'the name is asked for');
   const none = await openPage(t, browser, `${new URL('r/FK72MX', server.url)}?lang=ja`, { ...WIDE, watch: markTexts });
@@ -199,7 +211,7 @@ const cut = (page) =>
     return found;
   });
 
-for (const language of ['en', 'ja', 'ko']) {
+for (const language of ['en', 'de', 'es', 'fr', 'ja', 'ko']) {
   for (const [device, options] of Object.entries({ phone: PHONE, tablet: { viewport: { width: 1024, height: 768 } } })) {
     test(`no text is cut off: ${language}, ${device}`, async (t) => {
       const still = { ...options, reducedMotion: /** @type {const} */ ('reduce') };
@@ -213,6 +225,9 @@ for (const language of ['en', 'ja', 'ko']) {
       await view.page.locator('#measures-list .value', { hasText: /\d/ }).first().waitFor();
       await view.page.locator('#panel-open').click();
       await view.page.locator('#panel-params .slider').first().waitFor();
+      await view.page.locator('#panel').evaluate((panel) => {
+        for (const part of panel.querySelectorAll('details')) part.open = true;
+      });
       assert.deepEqual(await cut(view.page), [], 'the controls');
       await view.page.keyboard.press('?');
       await view.page.locator('#help').waitFor();

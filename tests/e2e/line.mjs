@@ -13,6 +13,7 @@ const STEP = 20; // ms between two transfers of the line
  */
 export async function slowLine(t, port, rate, { delay = 0, jitter = 0 } = {}) {
   const ends = { rate, carried: 0 };
+  const open = new Set();
   const server = net.createServer((near) => {
     const far = net.connect(port, '127.0.0.1');
     const late = createDelay(delay, jitter);
@@ -25,6 +26,7 @@ export async function slowLine(t, port, rate, { delay = 0, jitter = 0 } = {}) {
     }, STEP);
     const end = () => {
       clearInterval(carry);
+      open.delete(end);
       near.destroy();
       far.destroy();
     };
@@ -34,9 +36,13 @@ export async function slowLine(t, port, rate, { delay = 0, jitter = 0 } = {}) {
     for (const socket of [near, far]) socket.on('error', end);
     near.on('close', end);
     far.on('close', () => late(end)); // after its bytes
-    atEnd(t, end);
+    open.add(end);
   });
-  atEnd(t, () => server.close());
+  // After the page is closed: a page complains about a part that is cut while it loads.
+  atEnd(t, () => {
+    server.close();
+    for (const end of open) end();
+  });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
   const { port: near } = /** @type {net.AddressInfo} */ (server.address());
   return Object.assign(ends, { url: `http://127.0.0.1:${near}/`, ws: `ws://127.0.0.1:${near}/ws` });

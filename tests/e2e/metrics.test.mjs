@@ -320,7 +320,7 @@ test('refusals count by their limit', async (t) => {
   const server = await startServer(t, ['--max-rooms', '2', '--room-people', '1', '--max-boids', '50']);
   await call(server, 'POST', '/api/rooms', { body: { boids: 39 } }); // a boid too many
   const room = await createRoom(server);
-  await call(server, 'POST', '/api/rooms', { body: {} }); // one room too many
+  await call(server, 'POST', '/api/rooms', { body: { boids: 1 } }); // one room too many
   const first = await join(t, server.ws, { room: room.code, key: room.key });
   assert.equal((await first.ask([ADD, 100, 100, 100])).code, 'full'); // as above
   const second = await connect(t, server.ws);

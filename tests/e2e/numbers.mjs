@@ -21,6 +21,8 @@ export const RENAME = 27;
 export const ATTENTION = 28;
 export const SPOTLIGHT = 29;
 export const DOOR = 44;
+export const NAMING = 45;
+export const BESIDE = 46;
 export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
@@ -46,6 +48,8 @@ export const GOODBYE = 77;
 export const PAST = 78;
 export const SELF = 79;
 export const LEADS = 80;
+export const MARKS = 81;
+export const PENNED = 82;
 
 // Flags of a person in presence.
 export const PRESENTER = 1;
@@ -55,6 +59,7 @@ export const teamOf = (/** @type {number} */ flags) => (flags & 28) >> 2;
 
 // Numbers of topics.
 export const TOPIC_LEADS = 1;
+export const TOPIC_MARKS = 2;
 
 // How many elements each request has without a tag and optional fields.
 export const ANSWERED = new Map([
@@ -76,6 +81,8 @@ export const ANSWERED = new Map([
   [ATTENTION, 3],
   [SPOTLIGHT, 2],
   [DOOR, 2],
+  [NAMING, 2],
+  [BESIDE, 2],
   [REWIND, 2],
   [PLAY, 2],
   [LIVE, 1],

@@ -44,7 +44,11 @@ async function brightness(view, ends) {
   );
 }
 
-const choose = (view, control, value) => view.page.locator(`[data-control=${control}] label:has([value=${value}])`).click();
+const choose = async (view, control, value) => {
+  const choice = view.page.locator(`[data-control=${control}] label:has([value=${value}])`);
+  await choice.evaluate((/** @type {any} */ each) => (each.closest('details').open = true));
+  await choice.click();
+};
 const parameter = (view, name) => view.page.locator(`[data-param=${name}]`);
 
 test('the key leaves the address, and makes a presenter also after a reload', async (t) => {
@@ -229,9 +233,11 @@ test('the page draws walls', async (t) => {
   for (const renderer of ['webgl2', '2d']) {
     const server = await startServer(t, ['--preset', 'billiards']);
     const view = await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`);
-    const light = await brightness(view, [[110, 130], [190, 90]]);
-    const dark = await brightness(view, [[110, 160], [190, 120]]);
-    assert.ok(light > dark + 40, `${renderer}: ${light} along a wall, ${dark} beside it`);
+    for (let i = 1; i <= 4; i++) { // before the room's ground has appeared, while it does, and after
+      const light = await brightness(view, [[110, 130], [190, 90]]);
+      const dark = await brightness(view, [[110, 160], [190, 120]]);
+      assert.ok(light > dark + 40, `${renderer}, picture ${i}: ${light} along a wall, ${dark} beside it`);
+    }
   }
 });
 
@@ -325,6 +331,47 @@ test('a click on the flock adds boids; buttons remove and reset them', async (t)
   await view.until('they are as many as in the beginning', ({ boids }) => boids === 12);
 });
 
+test('what is taught comes first in the controls, texts stand below them, and a folded part stays folded', async (t) => {
+  const { view } = await openPanel(t, { args: ['--preset', 'march'] });
+  const { page } = view;
+  const parts = await page.locator('#panel-all > details').evaluateAll((all) => all.map((/** @type {any} */ { id, open }) => [id.slice('panel-'.length), open]));
+  assert.deepEqual(parts.map(([id]) => id), ['rules', 'class', 'presets', 'boids', 'world', 'room', 'recording', 'more']);
+  assert.deepEqual(parts.map(([, open]) => open), [true, true, true, true, true, false, false, false]);
+  const slider = await page.locator('.slider').first().evaluate((each) => {
+    const [range, about] = ['[type=range]', '.about'].map((part) => each.querySelector(part).getBoundingClientRect());
+    return { gap: about.top - range.bottom, height: about.height, title: each.getAttribute('title') };
+  });
+  assert.ok(slider.gap > -2 && slider.gap < 8 && slider.height > 10 && slider.title === null, JSON.stringify(slider));
+  await page.locator('#panel-class > summary').click();
+  await page.reload();
+  await page.locator('#panel').waitFor();
+  assert.equal(await page.locator('#panel-class').getAttribute('open'), null);
+  assert.notEqual(await page.locator('#panel-rules').getAttribute('open'), null);
+});
+
+test('a notice below the controls never covers the one that has the focus', async (t) => {
+  const { view } = await openPanel(t, { args: ['--preset', 'march'] });
+  const { page } = view;
+  await page.evaluate(() => {
+    const { bottom } = document.getElementById('panel-scroll').getBoundingClientRect();
+    const inSight = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.slider [type=range]'))].filter((each) => each.getBoundingClientRect().bottom <= bottom);
+    inSight.at(-1).focus({ preventScroll: true });
+    const notice = document.getElementById('unsaved');
+    notice.textContent = 'The server cannot save this room. '.repeat(6);
+    notice.hidden = false;
+  });
+  const seen = () => page.evaluate(() => {
+    const { left, top, bottom } = document.activeElement.getBoundingClientRect();
+    return [top + 1, bottom - 1].every((y) => document.elementFromPoint(left + 4, y) === document.activeElement);
+  });
+  await until('all of the slider is seen', seen);
+  for (let i = 0; i < 12; i += 1) {
+    await page.keyboard.press('Tab');
+    const field = await page.evaluate(() => document.activeElement.matches('[type=text], [type=range], button'));
+    if (field) assert.ok(await seen(), await page.evaluate(() => document.activeElement.outerHTML));
+  }
+});
+
 test('pause and step work, and all members get events', async (t) => {
   const { server, view } = await openPanel(t);
   const viewer = await openFlock(t, browser, lobby(server), WIDE);
@@ -394,7 +441,7 @@ test('a presenter saves the flock as a preset, chooses it again and removes it',
   await choose(view, 'model', 'boids');
   await view.until('it runs that', ({ model }) => model === 'boids');
   await presets.getByText('Save as…').click();
-  const [panel, save] = await Promise.all(['#panel-controls', '.preset-save button'].map((part) => view.page.locator(part).boundingBox()));
+  const [panel, save] = await Promise.all(['#of-presets', '.preset-save button'].map((part) => view.page.locator(part).boundingBox()));
   assert.ok(save.x + save.width <= panel.x + panel.width, 'the button is not cut');
   await view.page.keyboard.type('bees');
   await view.page.keyboard.press('Enter');

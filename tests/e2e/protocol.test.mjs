@@ -35,6 +35,8 @@ test('the welcome has everything that a client needs', async (t) => {
     cursor_timeout: 600,
     people_max: 40,
     boids_max: 5000,
+    look: ['blur', 12],
+    ground: 'stage',
   });
   assert.equal(typeof title, 'string');
   assert.ok(Number.isSafeInteger(instance) && instance >= 0, `${instance}`);

@@ -84,6 +84,21 @@ test('flock-sim computes the flock that all members saw from a recording', async
   assert.ok((await download(server, room, '?names=true')).includes('Ada'), 'names are in it if they are asked for');
 });
 
+test('a recording repeats the class mode that its presets set', async (t) => {
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await createRoom(server, { preset: 'bees' });
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  for (const preset of ['sheep', 'sardines', 'bees', 'sheep']) {
+    assert.equal(await teacher.ask([flock.SET, 'preset', preset]), null);
+    teacher.send([flock.CURSOR, 300, 300]);
+    const { tick } = teacher.snapshot;
+    await teacher.until('some ticks', () => teacher.snapshot.tick > tick + 5);
+  }
+  assert.equal(await teacher.ask([flock.UNDO]), null);
+  const { code, stderr } = await replay(t, saved(t, await download(server, room)), '--verify');
+  assert.equal(code, 0, stderr);
+});
+
 test('a recording needs the room\'s key', async (t) => {
   const server = await startServer(t, MANY_ROOMS);
   const room = await createRoom(server);
@@ -118,8 +133,8 @@ async function dawdle(t, server, room) {
 }
 
 // The file is longer than kernels buffer for a client that does not read.
-test('unread downloads hold three files in memory, not a fourth', async (t) => {
-  const server = await startServer(t, ['--model', 'boids', '--boids', '100000', '--world', '50000x50000', '--presenter-key', 'key-of-the-lobby', '--max-transfers', '12']);
+test('unread downloads hold three files in memory, not a fourth, and not for long', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '100000', '--world', '50000x50000', '--presenter-key', 'key-of-the-lobby']);
   const room = { code: 'lobby', key: 'key-of-the-lobby' };
   const ask = () => fetch(new URL(recordingOf(room), server.url), { headers: { authorization: `Bearer ${room.key}`, connection: 'close' } });
   const size = async () => {
@@ -142,8 +157,22 @@ test('unread downloads hold three files in memory, not a fourth', async (t) => {
   assert.equal(fourth.headers.get('retry-after'), '1');
   const metrics = await (await fetch(new URL('metrics', server.url))).text();
   assert.match(metrics, /^flockd_refused_total\{limit="transfers"\} [1-9]/m);
-  first.destroy();
-  await until('a place', size);
+  const only = await fetch(new URL(recordingOf(room), server.url), { method: 'HEAD', headers: { authorization: `Bearer ${room.key}` } });
+  assert.deepEqual([only.status, only.headers.get('content-type')], [200, 'application/octet-stream'], 'HEAD needs no place');
+  const slow = net.connect(server.port, '127.0.0.1').on('error', () => {});
+  const drip = setInterval(() => slow.write('x'), 500);
+  atEnd(t, () => {
+    clearInterval(drip);
+    slow.destroy();
+  });
+  let answer = '';
+  slow.on('data', (bytes) => (answer += bytes));
+  slow.write('POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\nContent-Length: 1000000\r\n\r\n');
+  await until('the downloads are closed', size);
+  await until('a slow upload is closed', () => slow.destroyed || slow.readableEnded);
+  assert.match(answer, /^HTTP\/1\.1 408 [^]*16 KB a second/);
+  first.resume();
+  await until('so is its connection', () => first.closed);
 });
 
 test('flock-sim names the fault of a file', async (t) => {

@@ -67,11 +67,15 @@ test('a presenter moves in the past, all members see it, and the room continues 
   await press(teacher, 'past-live');
   await pupil.page.locator('#past').waitFor({ state: 'hidden' });
 
-  await press(teacher, 'past-open');
+  await teacher.page.keyboard.press('r');
   await says(teacher, / 0\.0 s before now/);
-  await line.focus();
+  await until('the focus is in the timeline', () => line.evaluate((each) => each === document.activeElement));
   await teacher.page.keyboard.press('Home');
   await until('they see the beginning', async () => (await back()) > 0.2);
+  await teacher.page.keyboard.press(' ');
+  await says(pupil, / 0\.0 s before now/); // it plays until the end
+  await teacher.page.keyboard.press('Home');
+  await until('they see the beginning again', async () => (await back()) > 0.2);
   await press(teacher, 'past-resume');
   await pupil.page.locator('#past').waitFor({ state: 'hidden' });
   await teacher.page.locator('#past').waitFor({ state: 'hidden' });
@@ -86,8 +90,59 @@ test('an unfinished drag does not open the past again', async (t) => {
   await teacher.page.locator('#past').waitFor({ state: 'hidden' });
   // The teacher's next message comes after all messages of the drag.
   await press(teacher, 'reset');
-  await pupil.page.locator('#news', { hasText: /reset/i }).waitFor();
+  await pupil.page.locator('#news', { hasText: /started the flock again/ }).waitFor();
   assert.ok(await pupil.page.locator('#past').isHidden());
+});
+
+test('marks on the timeline say who changed what', async (t) => {
+  const { teacher, pupil } = await lesson(t);
+  const { page } = teacher;
+  const { name } = await teacher.state();
+  await page.locator('[data-param=inertia] input[type=text]').fill('2.5');
+  await page.keyboard.press('Enter');
+  await pupil.said('news', 'inertia');
+  await page.locator('[data-control=preset] label:has([value=march])').click();
+  await pupil.said('news', 'march');
+  const later = (await pupil.state()).tick + 15;
+  await teacher.until('half a second passes', ({ tick }) => tick > later);
+  await press(teacher, 'past-open');
+  const marks = page.locator('#past-marks i');
+  await until('there are two', async () => (await marks.count()) === 2);
+  const said = page.locator('#past-mark');
+  await page.locator('#past-line').focus();
+  await page.keyboard.press('PageDown');
+  await said.filter({ hasText: `${name} chose the preset march` }).waitFor();
+  await page.keyboard.press('PageDown');
+  await said.filter({ hasText: `${name}: inertia` }).waitFor();
+  assert.match(await page.locator('#past-line').getAttribute('aria-valuetext'), /before now\. .*: inertia .* → 2\.5$/);
+  assert.ok(await page.locator('#past-change-before').isDisabled(), 'this is the first change');
+  const { x, y, width, height } = await marks.nth(1).boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await said.filter({ hasText: 'chose the preset march' }).waitFor();
+  await page.mouse.click(x + width / 2, y - 4);
+  await page.mouse.move(200, 200);
+  await said.filter({ hasText: 'chose the preset march' }).waitFor();
+});
+
+test('on a phone sideways the flock and the timeline are both in sight', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const { page, until: shows } = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
+  await shows('this is a presenter', ({ role }) => role === 'presenter');
+  await page.locator('#panel').waitFor({ state: 'attached' });
+  await page.locator('#panel-open').click();
+  await press({ page }, 'past-open');
+  await page.locator('#panel-close').click();
+  await page.locator('#past-line').waitFor();
+  const places = () => page.evaluate(() => {
+    const { top, bottom } = document.getElementById('past').getBoundingClientRect();
+    const [, worldTop] = window.flock.toScreen(0, 0);
+    const [, worldBottom] = window.flock.toScreen(...window.flock.state().world);
+    return { top, bottom, worldTop, worldBottom };
+  });
+  await until('the world ends above the timeline', async () => {
+    const { top, bottom, worldTop, worldBottom } = await places();
+    return bottom <= 390 && top > 270 && worldTop >= 0 && worldBottom <= top && worldBottom - worldTop > 200;
+  }, places);
 });
 
 test('a room continues from the end of a drag', async (t) => {

@@ -341,7 +341,7 @@ test('a presenter gives the role away, and takes it back', async (t) => {
   await ada.until('and chooses', ({ boids, controls }) => boids === 400 && controls.preset === 'bees');
   await ada.said('news', 'Ben chose the preset bees');
   await ben.page.locator('#reset').click();
-  await ada.said('news', 'Ben reset the flock');
+  await ada.said('news', 'Ben started the flock again');
 
   await withPerson(ada, 'Ben', 'Make viewer');
   await ben.until('he is a viewer again', ({ role }) => role === 'viewer');
@@ -488,6 +488,19 @@ test('a room with a join key asks for it, unless the address has it', async (t) 
 
   const other = await openFlock(t, browser, `${pageOf(server, room)}#join=bees-at-noon`, WIDE);
   assert.ok(!other.page.url().includes('bees'), 'the key is taken out of the address');
+});
+
+test('a key that waits for its turn gets in by itself, and the page says in how many seconds', async (t) => {
+  const server = await startServer(t, ['--address-key-tries', '12']); // one each 5 s
+  const room = await createRoom(server, { join_key: 'bees-at-noon' });
+  for (let i = 0; i < 13; i++) {
+    const guesser = await flock.connect(t, server.ws); // the 13th waits in line
+    guesser.send(flock.hello({ room: room.code, join: `guess-${i}` }));
+    await guesser.next(flock.ERROR, 'an answer');
+  }
+  const view = await openPage(t, browser, `${pageOf(server, room)}#join=bees-at-noon`, WIDE);
+  await view.said('toast', /^Too many wrong keys from your network. It is your turn in about [1-9]\d* s.$/);
+  await view.until('it is in', ({ status }) => status === 'connected');
 });
 
 test('after too many wrong keys the page says when to try again, and calls no key wrong that was not compared', async (t) => {

@@ -32,6 +32,31 @@ test('the creator of a room gets a code, an address and a key', async (t) => {
   assert.equal(presenter.role, 'presenter');
 });
 
+test('a branch has the join key of its room, unless the presenter says otherwise', async (t) => {
+  const server = await startServer(t);
+  const made = await createRoom(server, { title: 'Class 7b', join_key: 'owls' });
+  const branch = async (body) => (await call(server, 'POST', `${roomOf(made)}/branch`, { key: made.key, body })).body;
+  const keys = [{ key: await branch(), join: 'owls' }, { key: await branch({ join_key: 'hawks' }), join: 'hawks' }];
+  for (const { key: room, join: right } of keys) {
+    for (const wrong of [{}, { join: 'wrens' }]) {
+      assert.equal((await refused(await connect(t, server.ws), hello({ room: room.code, ...wrong }))).code, 'join');
+    }
+    assert.equal((await join(t, server.ws, { room: room.code, join: right })).room.title, 'Class 7b');
+  }
+  await join(t, server.ws, { room: (await branch({ join_key: null })).code });
+});
+
+test('the code of a room with a join key does not tell its title', async (t) => {
+  const server = await startServer(t);
+  const made = await createRoom(server, { title: 'Class 7b', join_key: 'owls' });
+  const shown = async () => (await call(server, 'GET', roomOf(made))).body;
+  assert.deepEqual([(await shown()).title, (await shown()).locked], ['', true]);
+  await call(server, 'PATCH', roomOf(made), { key: made.key, body: { listed: true } });
+  assert.equal((await shown()).title, 'Class 7b', 'a listed room shows its title to everyone');
+  await call(server, 'PATCH', roomOf(made), { key: made.key, body: { listed: false, join_key: null } });
+  assert.equal((await shown()).title, 'Class 7b');
+});
+
 test('a room has the requested settings', async (t) => {
   const server = await startServer(t);
   const fields = {
@@ -310,7 +335,7 @@ test('a request with the room\'s key ends it, and its members get the reason', a
   const room = await createRoom(server);
   const [ann, ben, lobby] = [await join(t, server.ws, { room: room.code }), await join(t, server.ws, { room: room.code }), await join(t, server.ws)];
   assertError(await call(server, 'DELETE', roomOf(room)), { status: 401 }, 'no key');
-  assertError(await call(server, 'DELETE', roomOf(room), { key: LOBBY_KEY }), { status: 403 }, 'a wrong key');
+  assertError(await call(server, 'DELETE', roomOf(room), { key: 'some-other-key' }), { status: 403 }, 'a wrong key');
   assert.equal(ann.closed, null);
   const { status } = await call(server, 'DELETE', roomOf(room), { key: room.key });
   assert.ok(status === 200 || status === 204, `${status}`);
@@ -392,17 +417,39 @@ test('an empty room ends after --room-idle, the lobby does not', async (t) => {
 });
 
 test('--max-rooms: another room is refused until one has ended', async (t) => {
-  const server = await startServer(t, [...MANY_ROOMS, '--max-rooms', '3']);
+  const server = await startServer(t, [...MANY_ROOMS, '--max-rooms', '5']);
   const rooms = [];
   let answer;
   do {
     answer = await call(server, 'POST', '/api/rooms', { body: {} });
     if (answer.status === 201) rooms.push(answer.body);
   } while (answer.status === 201 && rooms.length < 10);
-  assert.equal(rooms.length, 2, 'and the lobby');
+  assert.equal(rooms.length, 2, 'half of the places beside the lobby');
   assertError(answer, { status: 409, code: 'full' });
+  assert.match(answer.body.error.message, /half of the free places.*--max-rooms/);
   await call(server, 'DELETE', roomOf(rooms[0]), { key: rooms[0].key });
   await until('there is a place again', async () => (await call(server, 'POST', '/api/rooms', { body: {} })).status === 201);
+});
+
+test("the server's key has places in reserve, and ends and lists the rooms of others", async (t) => {
+  const server = await startServer(t, ['--max-rooms', '9', '--rooms-per-hour', '10', '--presenter-key', LOBBY_KEY]);
+  const strangers = [];
+  for (let answer = await call(server, 'POST', '/api/rooms', { body: { listed: true } }); answer.status === 201; answer = await call(server, 'POST', '/api/rooms', { body: { listed: true } })) {
+    strangers.push(answer.body);
+  }
+  assert.equal(strangers.length, 4, 'half of the places beside the lobby and one in reserve');
+  for (const { code } of strangers) await join(t, server.ws, { room: code });
+  for (let i = 0; i < 4; i++) await createRoom(server, {}, { key: LOBBY_KEY });
+  assertError(await call(server, 'POST', '/api/rooms', { body: {}, key: LOBBY_KEY }), { status: 409, code: 'full' });
+  const [first, second] = strangers;
+  const codes = async () => (await call(server, 'GET', '/api/rooms')).body.rooms.map((/** @type {{ code: string }} */ { code }) => code);
+  assert.equal((await call(server, 'PATCH', roomOf(first), { body: { listed: false }, key: LOBBY_KEY })).status, 204);
+  await until('it has left the list', async () => !(await codes()).includes(first.code));
+  assertError(await call(server, 'PATCH', roomOf(first), { body: { listed: true, title: 'mine' }, key: LOBBY_KEY }), { status: 403, code: 'key' });
+  assertError(await call(server, 'GET', `${roomOf(first)}/recording`, { key: LOBBY_KEY }), { status: 403, code: 'key' });
+  assert.equal((await call(server, 'DELETE', roomOf(second), { key: LOBBY_KEY })).status, 204);
+  assert.equal((await call(server, 'GET', roomOf(second))).status, 404);
+  await createRoom(server, {}, { key: LOBBY_KEY });
 });
 
 test('--room-people: a full room asks new people to come back', async (t) => {
@@ -435,9 +482,9 @@ test('--room-boids: no request gives a room more boids', async (t) => {
   await client.until('they are there', () => client.snapshot.boids.length === 100);
 });
 
-test('--max-boids: all rooms together have no more boids', async (t) => {
-  const server = await startServer(t, ['--boids', '100', '--max-boids', '300']);
-  const one = await createRoom(server, { boids: 150 });
+test('--max-boids: rooms of one address have half of the free boids', async (t) => {
+  const server = await startServer(t, ['--boids', '100', '--max-boids', '600']);
+  const one = await createRoom(server, { boids: 200 });
   assertError(await call(server, 'POST', '/api/rooms', { body: { boids: 51 } }), { status: 409, code: 'full', field: 'boids' });
   const two = await createRoom(server, { boids: 50 });
   const client = await join(t, server.ws, { room: two.code, key: two.key });
@@ -458,6 +505,16 @@ test('--rooms-per-hour: an address that makes too many has to wait, and learns h
   const wait = Number(answer.headers.get('retry-after'));
   assert.ok(wait > 0 && wait <= 3600, `${wait} s`);
   await join(t, server.ws); // all else works
+});
+
+test('the server\'s key makes rooms although strangers of its address made too many', async (t) => {
+  const server = await startServer(t, ['--rooms-per-hour', '2', '--presenter-key', LOBBY_KEY]);
+  await createRoom(server);
+  await createRoom(server);
+  assertError(await call(server, 'POST', '/api/rooms', { body: {} }), { status: 429 });
+  const made = await createRoom(server, { title: 'Class 7b' }, { key: LOBBY_KEY });
+  assert.equal((await call(server, 'POST', `${roomOf(made)}/branch`, { key: made.key })).status, 201);
+  assertError(await call(server, 'POST', '/api/rooms', { body: {}, key: 'wrong' }), { status: 429 }, 'another key');
 });
 
 test("--rooms presenter: only requests with the server's key make rooms", async (t) => {

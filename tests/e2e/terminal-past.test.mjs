@@ -102,3 +102,18 @@ test('a preset is saved in the panel, chosen and removed', async (t) => {
   await watcher.until('it is gone', () => !offered().includes('Slow bees'));
   assert.equal(choice(watcher, 'preset'), '');
 });
+
+test('the last change before the moment is beside it', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const teacher = await flock.join(t, server.ws, { key: KEY, name: 'Ada' });
+  await teacher.until('time passes', () => teacher.snapshot.tick > 45);
+  assert.equal(await teacher.ask([flock.SET, 'boundary', 'wrap']), null);
+  const { tick } = teacher.snapshot;
+  await teacher.until('time passes', () => teacher.snapshot.tick > tick + 45);
+  const terminal = await open(t, ['--key', KEY, server.ws]);
+  assert.equal(await teacher.ask([flock.REWIND, 0]), null);
+  const says = (pattern) => terminal.until(`it says ${pattern}`, (lines) => pattern.test(lines.at(-1)));
+  await says(/ 0\.0 s before now · \d+\.\d s earlier: Ada: .*wrap/);
+  assert.equal(await teacher.ask([flock.REWIND, 100]), null);
+  await terminal.until('before the change there is none', (lines) => /before now/.test(lines.at(-1)) && !/earlier/.test(lines.at(-1)));
+});

@@ -216,7 +216,7 @@ test('when the presenter alone steers, a viewer watches', async (t) => {
 test('the status line shows changes with the person', async (t) => {
   const { presenter, terminal } = await together(t);
   assert.equal(await presenter.ask([flock.RESET]), null);
-  await terminal.until('the reset', (lines) => /Ada reset the flock/.test(lines.at(-1)));
+  await terminal.until('the reset', (lines) => /Ada started the flock again/.test(lines.at(-1)));
   assert.equal(await presenter.ask([flock.SET, 'preset', 'bees']), null);
   await terminal.until('the preset', (lines) => /Ada chose the preset bees; /.test(lines.at(-1)));
 });
@@ -328,6 +328,19 @@ test("flock-term asks for a room's join key until it is the right one", async (t
   await live(terminal);
 });
 
+test('flock-term waits in line with its join key, says how long, and gets in', async (t) => {
+  const server = await startServer(t, ['--address-key-tries', '12']); // one each 5 s
+  const made = await createRoom(server, { join_key: 'bees-at-noon' });
+  for (let i = 0; i < 13; i++) {
+    const guesser = await flock.connect(t, server.ws); // the 13th waits in line
+    guesser.send(flock.hello({ room: made.code, join: `guess-${i}` }));
+    await guesser.next(flock.ERROR, 'an answer');
+  }
+  const terminal = await open(t, ['--join-key', 'bees-at-noon', '--room', made.code, server.ws], { columns: 120 });
+  await terminal.until('it waits', (lines) => /yours waits for its turn, about [1-9]\d* s/.test(text(lines)));
+  await live(terminal);
+});
+
 test('flock-term calls only a join key wrong that the server has compared', async (t) => {
   const server = await startServer(t, ['--address-key-tries', '1', '--total-key-tries', '1']);
   const made = await createRoom(server, { join_key: 'bees-at-noon' });
@@ -344,4 +357,34 @@ test('flock-term calls only a join key wrong that the server has compared', asyn
   await says(2, new RegExp(`flock-term: this is not the join key of the room ${spelled(made.code)}`));
   await type('bees-at-noon');
   await says(3, /flock-term: too many wrong keys: the server did not compare yours; try again in [1-9]\d? s/);
+});
+
+test('the status line says who leads in each class mode', async (t) => {
+  const KEY = 'key-of-the-class';
+  const server = await startServer(t, ['--presenter-key', KEY, '--boids', '120', '--cursor-timeout', '600']);
+  const teacher = await flock.join(t, server.ws, { key: KEY, name: 'Ada' });
+  const ben = await flock.join(t, server.ws, { name: 'Ben' });
+  const terminal = await open(t, ['--name', 'Tess', server.ws]);
+  await live(terminal);
+  const says = (pattern) => terminal.until(`it says ${pattern}`, (lines) => pattern.test(lines.at(-1)));
+  assert.equal(await teacher.ask([flock.SET, 'policy', 'nearest']), null);
+  await says(/live · move: the boids near you follow ·/);
+  await terminal.key('Right');
+  await says(/live · 120 boids follow you ·/);
+  const [x, y] = flock.centroid(ben.snapshot.boids);
+  ben.send([flock.CURSOR, x, y]);
+  await says(/live · (\d|\d\d) boids? follows? you ·/);
+
+  assert.equal(await teacher.ask([flock.SET, 'policy', 'teams']), null);
+  await says(/live · red \d+( \(your team\))?, blue \d+( \(your team\))? ·/);
+  assert.match((await terminal.screen()).at(-1), /your team/);
+
+  assert.equal(await teacher.ask([flock.SET, 'policy', 'relay']), null);
+  await says(/live · (you lead|Ben leads), \d+ s, next: (you|Ben) ·/);
+  const before = /you lead|Ben leads/.exec((await terminal.screen()).at(-1))[0];
+  assert.equal(await teacher.ask([flock.SKIP]), null);
+  await terminal.until('the other one leads', (lines) => /(you lead|Ben leads), \d+ s/.test(lines.at(-1)) && !lines.at(-1).includes(before));
+
+  assert.equal(await teacher.ask([flock.SET, 'policy', 'mean']), null);
+  await terminal.until('nobody leads', (lines) => !/lead|follow/.test(lines.at(-1)));
 });

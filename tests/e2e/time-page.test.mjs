@@ -58,12 +58,16 @@ test('a presenter downloads the recording, with names if asked, and opens it on 
   const pupil = await flock.join(t, server.ws, { name: 'Bo' });
   pupil.send([flock.CURSOR, 100, 100]);
   await pupil.until('the cursor counts', () => pupil.snapshot.cursors.size > 0);
+  await page.locator('[data-param] [type=range]').first().press('ArrowRight');
+  await pupil.until('everyone hears of the change', () => pupil.events.some(({ name }) => name === 'param'));
   await shows('a second has passed', ({ tick }) => tick > 30);
   const panel = page.locator('#panel-recording');
   const plain = await download(t, page, panel.locator('.download'));
-  assert.equal(plain.name, 'lobby.flock');
+  const { getFullYear, getMonth, getDate } = Date.prototype;
+  const [year, month, day] = [getFullYear, getMonth, getDate].map((part, i) => String(part.call(new Date()) + (i === 1 ? 1 : 0)).padStart(2, '0'));
+  assert.equal(plain.name, `Lobby ${year}-${month}-${day}.flock`);
   assert.ok(!plain.bytes.includes('Adalbert'), 'nobody is named in it');
-  await panel.locator('[type=checkbox]').check();
+  await panel.locator('.recording [type=checkbox]').check();
   const named = await download(t, page, panel.locator('.download'));
   assert.ok(named.bytes.includes('Adalbert'), 'now people are');
   for (const { file } of [plain, named]) {
@@ -82,6 +86,10 @@ test('a presenter downloads the recording, with names if asked, and opens it on 
   await start.page.waitForURL(/\/r\//);
   await start.until('it plays, and one presents', ({ role, title, boids }) => role === 'presenter' && title === 'Lesson one' && boids > 0);
   await start.page.locator('#past-line').waitFor();
+  await start.page.locator('#past-text', { hasText: /^0:\d\d of 0:\d\d$/ }).waitFor();
+  await start.page.locator('#past-marks i').waitFor({ state: 'attached' });
+  await start.page.locator('#past-change-after').click();
+  await start.page.locator('#past-mark', { hasText: /^Adalbert: .* → / }).waitFor();
   await start.until('recorded cursors have names', ({ cursors }) => cursors.some(({ name }) => name === 'Bo'));
 });
 
@@ -91,7 +99,7 @@ test('the timeline has a download of the recording', async (t) => {
   await shows('there is a past', ({ tick }) => tick > 5);
   await page.locator('#past-open').click();
   const { name } = await download(t, page, page.locator('#past-tools .download'));
-  assert.equal(name, 'lobby.flock');
+  assert.match(name, /^Lobby \d{4}-\d\d-\d\d\.flock$/);
   await assertAccessible(page, 'the timeline', DARK);
 });
 
@@ -260,6 +268,78 @@ test('with keys only: the tab key chooses a room, others steer and close it', as
   for (let i = 0; i < 40 && !(await right.evaluate(() => document.activeElement?.id === 'beside-close')); i += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.waitForURL(pageOf(server, one));
+});
+
+// CSS pixels per world unit.
+const scaleOf = (frame) => frame.evaluate(() => (window.flock.toScreen(100, 0)[0] - window.flock.toScreen(0, 0)[0]) / 100);
+
+test('two rooms have the same scale, whatever their worlds and wherever their flocks are', async (t) => {
+  const server = await startServer(t, RESTING);
+  const [one, two] = [await createRoom(server, { preset: 'march' }), await createRoom(server, { preset: 'original' })];
+  const guide = await flock.join(t, server.ws, { room: two.code, key: two.key });
+  const { page } = await openPage(t, browser, pageOf(server, one, `?beside=${two.code}`), { viewport: { width: 1366, height: 768 } });
+  const [left, right] = await framesOf(page, false);
+  const scales = () => Promise.all([left, right].map(scaleOf));
+  const same = async () => {
+    const [a, b] = await scales();
+    return Math.abs(a / b - 1) < 0.001;
+  };
+  await until('worlds of different sizes have the same scale', same, scales);
+  const [before] = await scales(); // the whole larger world
+  const worlds = await Promise.all([left, right].map(async (frame) => (await stateOf(frame)).world));
+  assert.notDeepEqual(worlds[0], worlds[1]);
+
+  await guide.ask([flock.SET, 'preset', 'march']);
+  await guide.ask([flock.SET, 'boundary', 'open']);
+  await until('the other world is open, and as large', async () => (await stateOf(right)).world.join() === worlds[0].join(), scales);
+  await until('the same worlds have the same scale', same, scales);
+  guide.send([flock.CURSOR, 0, 0]);
+  await until('a flock that leaves its world makes both smaller', async () => (await same()) && (await scaleOf(left)) < 0.95 * before, scales);
+});
+
+test('a presenter shows both rooms to everyone: the same scale and the same cursors, and later one room again', async (t) => {
+  const server = await startServer(t, RESTING);
+  const [one, two] = [await createRoom(server, { title: 'One' }), await createRoom(server, { title: 'Two' })];
+  const pupil = await openFlock(t, browser, pageOf(server, one, '?name=Bo'), DEVICES.desktop);
+  const { page } = await openPage(t, browser, pageOf(server, one, `?name=Ada&beside=${two.code}#key=${one.key}`), { viewport: { width: 1366, height: 768 } });
+  await page.locator('#beside iframe').nth(1).waitFor();
+  const [left, right] = await framesOf(page, false);
+  await until('Ada presents', async () => (await stateOf(left)).role === 'presenter');
+  await left.locator('#panel-open').click();
+  await left.locator('#panel').waitFor();
+  const scales = () => Promise.all([left, right].map(scaleOf));
+  const same = async () => {
+    const [a, b] = await scales();
+    return Math.abs(a / b - 1) < 0.01;
+  };
+  await until('both have the same scale beside the controls', same, scales);
+  const before = await scaleOf(left);
+  const [x, y] = await pointAt(page, 1, 0.5, 0.5);
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -300);
+  await until('a zoom is of both', async () => (await same()) && (await scaleOf(left)) > 1.2 * before, scales);
+
+  await left.locator('#panel-recording summary').click();
+  await left.getByLabel('Everyone sees both rooms').check();
+  await pupil.page.waitForURL(({ searchParams }) => searchParams.get('beside') === two.code);
+  const both = await framesOf(pupil.page, false);
+  const watchers = await Promise.all([one, two].map(({ code }) => flock.join(t, server.ws, { room: code })));
+  const [px, py] = await pointAt(pupil.page, 0, 0.5, 0.6);
+  await pupil.page.mouse.move(px, py);
+  for (const watcher of watchers) await watcher.until('the pupil’s cursor is in both', () => [...watcher.people.values()].some(({ name }) => name === 'Bo') && watcher.snapshot.cursors.size > 0);
+  await both[0].locator('#beside-close').waitFor();
+
+  await left.getByLabel('Everyone sees both rooms').uncheck();
+  await pupil.page.waitForURL(pageOf(server, one, '?name=Bo'));
+  await pupil.until('the pupil sees one room', ({ room, boids }) => room === one.code && boids > 0);
+  await left.getByLabel('Everyone sees both rooms').check();
+  await pupil.page.waitForURL(({ searchParams }) => searchParams.has('beside'));
+  const [first] = await framesOf(pupil.page, false);
+  const second = (await framesOf(pupil.page, false))[1];
+  await second.locator('#beside-close').click();
+  await pupil.page.waitForURL(pageOf(server, one));
+  await pupil.until('who closes the pair stays alone', ({ room, boids }) => room === one.code && boids > 0);
+  assert.ok(first.isDetached());
 });
 
 test('both rooms show the projector view and the measures, or neither', async (t) => {

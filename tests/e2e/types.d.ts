@@ -35,10 +35,14 @@ export interface Room {
   boids_max: number;
   controls: Control[];
   look?: [shape: string, size: number];
-  door?: boolean;
+  pen?: [number, number, number, number];
+  door?: string;
   attention?: string;
   spotlight?: number;
   store_failing?: boolean;
+  unnamed?: boolean;
+  beside?: string;
+  recording?: boolean;
 }
 
 export interface Welcome {
@@ -152,7 +156,9 @@ export interface Client {
   goodbye: { code: number; after: number };
   past: { shown: boolean; span: number; back: number; speed: number; people: [number, string, number][] };
   self: { name: string; flags: number };
+  penned: { inside: number; boids: number; seconds: number; done: boolean };
   leads: Leads;
+  marks: [number, number, string, string, string, string, string][];
   snapshot: Snapshot;
   promises: Promises;
   onSnapshot(snapshot: Snapshot): void;
@@ -196,6 +202,8 @@ export interface Said {
   78: [type: number, shown: boolean, span: number, back: number, speed: number, people?: [number, string, number][]];
   79: [type: number, name: string, flags: number];
   80: [type: number, leaders: Leads['leaders'], turn: Leads['turn']];
+  82: [type: number, inside: number, boids: number, seconds: number, done: boolean];
+  81: [type: number, marks: Client['marks']];
 }
 
 export interface Promises {
@@ -312,6 +320,8 @@ export interface PageState {
   delayMs: number | null;
   renderer: string;
   look: string;
+  coloring: string;
+  level: string;
   fps: number;
   frameMs: number;
   encoding: string;
@@ -348,7 +358,7 @@ declare global {
     // Set by tests.
     bench: any;
     hacked?: boolean;
-    bright: Uint8Array;
+    edges: Uint8Array;
     said: Record<string, string[]>;
     cover(is: boolean): void;
   }

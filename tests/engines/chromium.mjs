@@ -11,6 +11,7 @@ export async function startChromium() {
     name: 'Chromium',
     open: (url) => page.goto(url),
     run: (program, ...args) => page.evaluate(`(${program})(...${JSON.stringify(args)})`),
+    picture: () => page.screenshot(),
     move: ([x, y]) => page.mouse.move(x, y),
     click: ([x, y]) => page.mouse.click(x, y),
     async drag([fromX, fromY], [toX, toY]) {

@@ -48,6 +48,10 @@ async function connect(programs, address) {
       if (exceptionDetails) throw new Error(exceptionDetails.text);
       return result.value === undefined ? undefined : JSON.parse(result.value);
     },
+    async picture() {
+      const { data } = await call('browsingContext.captureScreenshot', { context });
+      return Buffer.from(data, 'base64');
+    },
     close: () => programs.stop(),
   };
 }

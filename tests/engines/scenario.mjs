@@ -1,5 +1,6 @@
 // What a class does with the page, in one engine.
 import { after, before, test } from 'node:test';
+import { PNG } from 'pngjs';
 import { createRoom } from '../e2e/api.mjs';
 import { RESTING, lobby } from '../e2e/browser.mjs';
 import * as flock from '../e2e/client.mjs';
@@ -15,6 +16,31 @@ const steer = (watcher, id, view, move, place) =>
     const cursor = watcher.snapshot.cursors.get(id);
     return cursor && flock.distance(cursor, place) < 4;
   });
+
+// The values of a control's choices that do not have the background of most. A choice that has another one in part is named so.
+async function markedIn(view, control) {
+  const places = await view.run(placesOf, control);
+  const { data, width } = PNG.sync.read(await view.picture());
+  const colorAt = ([x, y]) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)].join();
+  const colors = places.map(({ pixels }) => pixels.map(colorAt));
+  const all = colors.flat();
+  const times = (color) => all.filter((each) => each === color).length;
+  const usual = all.reduce((most, color) => (times(color) > times(most) ? color : most));
+  return places.flatMap(({ value }, index) => {
+    const others = colors[index].filter((color) => color !== usual).length;
+    if (others === 0) return [];
+    return [others === colors[index].length ? value : `${value} in part`];
+  });
+}
+
+// In the page: for each choice, pixels of its background above the text.
+function placesOf(control) {
+  return [...document.querySelectorAll(`${control} label`)].map((label) => {
+    const { left, right, top } = label.querySelector('span').getBoundingClientRect();
+    const pixels = [left + 6, (left + right) / 2, right - 7].map((x) => [Math.round(x), Math.round(top) + 3]);
+    return { value: label.querySelector('input').value, pixels };
+  });
+}
 
 export function testEngine(start) {
   let browser;
@@ -75,6 +101,8 @@ export function testEngine(start) {
     const room = await createRoom(server, { boids: 40 });
     const view = await openFlock(t, browser, pageOf(server, room, `#key=${room.key}`));
     await view.until('this is a presenter', ({ role }) => role === 'presenter');
+    await view.fill('#welcome-name', 'Ann'); // by finger, the question for a name covers the controls
+    await view.until('the presenter has that name', ({ name }) => name === 'Ann');
     await view.click('#panel-open');
     await view.dragToEnd('[data-param=inertia] input[type=range]');
     await view.until('the slider moves the parameter', ({ params }) => params.inertia === 3);
@@ -91,6 +119,23 @@ export function testEngine(start) {
     await view.click('[data-control=preset] label:has([value=march])');
     await view.until('a preset is one click', ({ model, boids }) => model === 'vision' && boids === 400);
     await view.seen('everyone is told', async () => /march/.test(await view.text('#news')));
+  });
+
+  test('each control shows the choice in force, and no other', async (t) => {
+    const server = await startRecordedServer(t);
+    const room = await createRoom(server, { boids: 40 });
+    const view = await openFlock(t, browser, pageOf(server, room, `#key=${room.key}`));
+    await view.fill('#welcome-name', 'Ann');
+    await view.click('#panel-open');
+    for (const preset of ['march', 'bees']) {
+      await view.click(`[data-control=preset] label:has([value=${preset}])`);
+      await view.until(`the preset is ${preset}`, ({ controls }) => controls.preset === preset);
+      await view.run(() => document.querySelector('[data-control=model]').scrollIntoView({ block: 'center' }));
+      await view.seen('the model of the preset is marked', async () => {
+        const marked = await markedIn(view, '[data-control=model]');
+        return marked.join() === (await view.state()).model;
+      }, async () => JSON.stringify(await markedIn(view, '[data-control=model]')));
+    }
   });
 
   test('the page comes back when the server does, as the same person', async (t) => {

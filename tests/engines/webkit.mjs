@@ -7,6 +7,7 @@ import { createPrograms } from './programs.mjs';
 const DEADLINE = 120_000; // ms for a command
 const HEIGHT = 580; // of the window
 const SCREEN = 2000;
+const BY_PROCESSOR = { WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1' }; // Mesa's GPU in software crashes WebKit within minutes
 
 export async function startWebKit() {
   const programs = createPrograms();
@@ -14,7 +15,7 @@ export async function startWebKit() {
     const screen = programs.start('Xvfb', ['-displayfd', '3', '-screen', '0', `1024x${SCREEN}x24`, '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     const display = await until('Xvfb says which screen it is', () => screen.said.match(/^\d+$/m)?.[0], () => screen.said);
     const port = await freePort();
-    const driver = programs.start('WebKitWebDriver', [`--port=${port}`], { env: { DISPLAY: `:${display}` } });
+    const driver = programs.start('WebKitWebDriver', [`--port=${port}`], { env: { DISPLAY: `:${display}`, ...BY_PROCESSOR } });
     await until('WebKitWebDriver answers', () => reachable(port), () => driver.said);
     return await connect(programs, `http://127.0.0.1:${port}`);
   } catch (error) {
@@ -38,6 +39,7 @@ async function connect(programs, driver) {
     ...createFinger(run),
     open: (url) => call(`${session}/url`, { url }),
     run,
+    picture: async () => Buffer.from(await call(`${session}/screenshot`), 'base64'),
     // Whether the window is high enough for a long page: what WebKit has scrolled to can jump back once, some time later, if the page has grown since.
     showAll: (all) => resize(all ? SCREEN : HEIGHT),
     async close() {
@@ -66,8 +68,10 @@ function createFinger(run) {
   };
 }
 
+// Without a body: asks.
 async function call(url, body) {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(DEADLINE) });
+  const asked = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(url, { ...asked, signal: AbortSignal.timeout(DEADLINE) });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${new URL(url).pathname}: ${value.error}: ${value.message}`);
   return value;

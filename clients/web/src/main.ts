@@ -2,14 +2,14 @@
 
 import { type Context, createContext } from './app/context';
 import { framed } from './app/go';
-import { exposeHook } from './app/hook';
 import { startLanguage } from './app/language';
-import { createLooks } from './app/looks';
+import { createGround } from './app/ground';
 import { createLoop } from './app/loop';
 import { addPanels } from './app/panels';
 import { type Settings, loadSettings } from './app/settings';
 import { createTheme } from './app/theme';
 import { createToolbar } from './app/toolbar';
+import { arrowsIn, centroidIn } from './draw/overlay';
 import { besideIn } from './net/codes';
 import { PANELS } from './panels/list';
 import { texts } from './texts/texts';
@@ -20,11 +20,14 @@ const translated = await startLanguage();
 const settings = loadSettings();
 const alone = await showTwo(settings);
 const context = createContext(settings);
-const { model, source, say } = context;
+const { model, source, say, load } = context;
 
 addPanels(context, PANELS);
 draw(context);
 follow(context);
+model.subscribe({
+  room: ({ code, beside }) => (beside !== '' || framed()) && void load(() => import('./app/pair')).then(({ followPair }) => followPair(code, beside)),
+});
 if (settings.room === '') model.apply({ kind: 'status', status: { kind: 'closed', code: NO_ROOM, reason: '' } }, 0);
 else source.start();
 if (!translated) say(texts.view.untranslated);
@@ -35,9 +38,10 @@ if (!alone) say(texts.beside.failed);
 async function showTwo({ wasOpen, keepOpen }: Settings): Promise<boolean> {
   const codes = framed() ? null : besideIn(location);
   if (codes === null) return true;
+  createTheme();
   try {
     const { showBeside } = await import('./panels/beside');
-    await showBeside({ codes, open: wasOpen('panel', 'tab'), onProjector: (shown) => keepOpen('projector', 'address', shown) });
+    await showBeside({ codes, open: wasOpen('panel', 'tab') === true, onProjector: (shown) => keepOpen('projector', 'address', shown) });
   } catch {
     return false;
   }
@@ -45,28 +49,31 @@ async function showTwo({ wasOpen, keepOpen }: Settings): Promise<boolean> {
 }
 
 /** Starts the frames that draw the flock. */
-function draw({ keys, viewport, renderer, layers, views, identity, ownCursor, tint }: Context): void {
-  const looks = createLooks(settings);
-  const theme = createTheme(settings.theme(), settings.keepTheme);
-  createToolbar(keys, { nextLook: () => looks.next(model.room()), nextTheme: theme.next });
+function draw({ load, keys, theme, viewport, renderer, layers, views, identity, ownCursor, tint, looks, still }: Context): void {
+  createToolbar(keys, theme.next);
   const loop = createLoop({
     ...{ model, viewport, renderer, layers, views },
     look: looks.drawn,
     theme: theme.now,
-    tint: (drawn) => tint.of(drawn),
+    tint: (drawn) => looks.tint(tint.of(drawn)),
+    still,
+    ground: createGround(context),
     onFrame: ownCursor.steering.frame,
     onDrawn(took, now) {
       source.drew(took);
       source.tick(now);
     },
   });
-  exposeHook({
-    ...{ model, source, viewport, renderer, layers, loop },
-    name: identity.name,
-    look: () => looks.drawn(model.room()).shape,
-    steers: ownCursor.steers,
-  });
   loop.run();
+  if (!navigator.webdriver) return;
+  void load(() => import('./app/hook')).then(({ exposeHook }) =>
+    exposeHook({
+      ...{ model, source, viewport, renderer, layers, loop, arrowsIn, centroidIn },
+      name: identity.name,
+      look: () => looks.drawn(model.room()),
+      steers: ownCursor.steers,
+    }),
+  );
 }
 
 /** Follows changes of the window: its size, its visibility, its connection and its address. */

@@ -1,6 +1,7 @@
 // The start page: joins a room by its code, creates a room, and lists rooms.
 
 import { choiceText, modelName, presetName } from './texts/names';
+import { createTheme } from './app/theme';
 import { texts } from './texts/texts';
 import { byId, make, setText } from './app/dom';
 import { drawCursors } from './app/hero';
@@ -16,8 +17,10 @@ const HERO = 'murmuration'; // the preset of the large picture
 /** The presets to offer first, in this order. Presets that the page does not know follow. */
 const BEST = ['murmuration', 'sardines', 'bees', 'sheep', 'march', 'crowd', 'billiards'];
 
+const theme = createTheme();
 await startLanguage();
 offerLanguages();
+byId('theme', HTMLButtonElement).addEventListener('click', theme.next);
 const JOIN_KEY = /^[a-z0-9-]{4,64}$/; // of a new room
 const api = createRoomsApi((url, init) => fetch(url, init));
 const root = new URL('.', location.href).href;

@@ -18,7 +18,7 @@ export class FakeCanvas {
           ? name
           : (...values: unknown[]) => {
               this.calls.push([name, ...values]);
-              return { addColorStop: () => undefined };
+              return name === 'createImageData' ? imageOf(Number(values[0]), Number(values[1])) : MADE;
             }),
       set: (fields, name: string, value) => {
         fields[name] = value;
@@ -38,6 +38,17 @@ export class FakeCanvas {
   }
 }
 
+/** A gradient or a pattern. */
+const MADE = { addColorStop: () => undefined, setTransform: () => undefined };
+
+const imageOf = (width: number, height: number): object => ({ width, height, data: new Uint8ClampedArray(4 * width * height) });
+
+/** An outline that is not looked at. */
+class FakePath {
+  moveTo(): void {}
+  quadraticCurveTo(): void {}
+}
+
 /** From now on the page makes fake canvases. Returns the list of them, which grows. */
 export function fakeCanvases(): FakeCanvas[] {
   const made: FakeCanvas[] = [];
@@ -47,5 +58,6 @@ export function fakeCanvases(): FakeCanvas[] {
     return canvas;
   };
   set('document', { createElement });
+  set('Path2D', FakePath);
   return made;
 }

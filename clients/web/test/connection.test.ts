@@ -337,6 +337,18 @@ test('the page accepts up to 10 s of silence, before and after the welcome', () 
   assert.deepEqual([(mute.connection.status() as { reason: string }).reason, mute.sockets[0].closed], ['no answer', 3401]);
 });
 
+test('a hello in line may wait longer, because the server says so', () => {
+  const { last, pass, connection, messages } = setUp();
+  last().open();
+  pass(9000);
+  last().say([74, 'join', 1, null, 'join', '', 'about 12 s', false, 12]);
+  assert.equal(messages.at(-1)?.kind, 'error');
+  pass(10_000);
+  assert.equal(connection.status().kind, 'connecting');
+  pass(100);
+  assert.equal(connection.status().kind, 'waiting');
+});
+
 test('the page sends pings and computes the latency from the pongs', () => {
   const bench = connected();
   bench.pass(100);

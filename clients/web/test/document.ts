@@ -6,6 +6,7 @@ type Page = globalThis.Window & typeof globalThis;
 
 const GLOBALS = [
   ...['document', 'navigator', 'addEventListener', 'removeEventListener', 'WheelEvent'],
+  'ResizeObserver',
   ...['HTMLElement', 'HTMLButtonElement', 'HTMLInputElement', 'HTMLTemplateElement'],
 ];
 

@@ -1,5 +1,6 @@
 // window.flock: its values before and after the first flock; scripts cannot change it.
 import assert from 'node:assert/strict';
+import { arrowsIn, centroidIn } from '../src/draw/overlay';
 import { test } from 'node:test';
 import { toScreen } from '../src/draw/camera';
 import type { Scene } from '../src/draw/scene';
@@ -42,12 +43,14 @@ function setUp(offset: number | null = 5): Bench {
   exposeHook({
     model,
     viewport,
+    arrowsIn,
+    centroidIn,
     source: source as Source,
     renderer: { kind: '2d', draw: () => {} },
     layers: { add: () => {}, show: () => {}, draw: () => {}, large: () => 1, isOn: (name) => name === 'centroid' },
     loop: { run: () => {}, scene: () => scene, measured: { fps: 60, frameMs: 2 } },
     name: () => 'Ada',
-    look: () => 'arrow',
+    look: () => ({ shape: 'arrow', coloring: 'heading', size: 0 }),
     steers: () => true,
   });
   assert.ok(page.flock !== undefined);

@@ -55,7 +55,7 @@ function circleIn(graph: ReadonlyMap<string, readonly string[]>): string[] | nul
 test('the search finds circles', () => {
   assert.equal(circleIn(new Map(Object.entries({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))), null);
   assert.deepEqual(circleIn(new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: [], d: ['b'] }))), ['b', 'd', 'b']);
-  assert.deepEqual(uses.get('texts/ja.ts'), ['texts/en.ts'], 'imports of types are seen');
+  assert.ok(uses.get('texts/ja.ts')?.includes('texts/en.ts'), 'imports of types are seen');
   assert.ok(uses.get('texts/texts.ts')?.includes('texts/ja.ts'), 'and of parts that are loaded later');
 });
 

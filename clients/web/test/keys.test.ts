@@ -4,7 +4,7 @@ import { type Focus, KEYS, type KeyAction, type KeyPress, createKeys, keyOf } fr
 import type { Status } from '../src/net/connection';
 import type { Role } from '../src/net/protocol';
 import { createSteering } from '../src/app/input';
-import { texts } from '../src/texts/texts';
+import { help } from '../src/texts/en-help';
 import { room } from './samples';
 
 function setUp(role: Role = 'presenter', shortcuts = true) {
@@ -53,7 +53,7 @@ const LAYOUTS: Record<string, [code: string, key: string, does: string][]> = {
     ['KeyE', '.', 'step'],
     ['Slash', 'z', 'undo'],
     ['KeyX', 'q', 'codeSize'],
-    ['KeyH', 'd', ''],
+    ['KeyH', 'd', 'names'],
     ['Semicolon', 's', ''],
     ['Comma', 'w', ''],
   ],
@@ -61,6 +61,7 @@ const LAYOUTS: Record<string, [code: string, key: string, does: string][]> = {
     ['KeyW', 'w', 'steer KeyW'],
     ['KeyW', 'W', 'steer KeyW'],
     ['ArrowUp', 'ArrowUp', 'steer ArrowUp'],
+    ['KeyR', 'r', 'rewind'],
     ['KeyZ', 'z', 'undo'],
     ['KeyQ', 'Q', 'codeSize'],
     ['Space', ' ', 'run'],
@@ -87,7 +88,7 @@ for (const [layout, presses] of Object.entries(LAYOUTS)) {
 
 test('the table has each key and each action once, and each action has a text', () => {
   assert.equal(new Set(KEYS.map(({ key }) => key)).size, KEYS.length);
-  assert.deepEqual(KEYS.map(({ action }) => action).sort(), (Object.keys(texts.keys) as KeyAction[]).sort());
+  assert.deepEqual(KEYS.map(({ action }) => action).sort(), (Object.keys(help.keys) as KeyAction[]).sort());
 });
 
 test('keys of presenters do nothing for viewers', () => {

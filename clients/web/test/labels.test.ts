@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Labelled, NAMES_MAX, place, sizeOf } from '../src/draw/labels';
 
 const cursor = (id: number, x: number, y: number, changes: Partial<Labelled> = {}): Labelled => ({
-  ...{ id, name: `Ada ${id}`, x, y, moved: 0, side: null },
+  ...{ id, name: `Ada ${id}`, x, y, moved: 0, side: null, first: false },
   ...changes,
 });
 
@@ -43,14 +43,38 @@ test('with very many cursors only the recent movers have names', () => {
   assert.equal(place([cursor(1, 100, 100, { name: '' })], 800, 600).size, 0);
 });
 
+test('where the world is small, few names cover it: of presenters and leaders, and of people who had one', () => {
+  const class30 = Array.from({ length: 30 }, (_, id) => cursor(id, 40 + 60 * (id % 6), 300 + 45 * Math.floor(id / 6), { moved: id }));
+  const [width, height] = [370, 230]; // of the world, on a phone
+  const few = place(class30, 390, 844, 1, width * height);
+  assert.ok(few.size >= 3 && few.size * 75 * 20 < (width * height) / 10, `${few.size} names`);
+  const led = class30.map((each) => ({ ...each, first: each.id === 3, side: each.id === 5 ? ('below-left' as const) : null }));
+  assert.deepEqual([...place(led, 390, 844, 1, width * height).keys()].slice(0, 3), [3, 5, 29]);
+  assert.ok(place(class30, 390, 844, 1, 350 * 700).size > 2 * few.size, 'more where there is space');
+  assert.ok(place(class30, 390, 844, 2, 350 * 700).size <= few.size, 'larger names are fewer');
+  assert.equal(place(class30, 390, 844, 1, 1000).size, 3);
+});
+
 test('the widths of Chinese, Japanese and Korean letters are right', () => {
   const sideBeside = (name: string) => place([cursor(1, 300, 100, { name, moved: 1 }), cursor(2, 390, 100)], 800, 600).get(2);
   assert.equal(sideBeside('Ada Love'), 'below-right', 'eight narrow letters end before the next name');
   for (const name of ['勅使河原龍之介君', 'かわせみかわせみ', '황보알렉산드라군']) assert.notEqual(sideBeside(name), 'below-right', name);
 });
 
+test('names grow on very large windows, and are as before on others', () => {
+  for (const [width, height] of [
+    [390, 844],
+    [1366, 768],
+    [1920, 1080],
+    [2560, 1440],
+    [3440, 1440],
+  ] as const)
+    assert.equal(sizeOf(false, width, height), 1);
+  assert.equal(sizeOf(false, 3840, 2160), 2);
+  assert.equal(sizeOf(false, 20_000, 12_000), 4);
+});
+
 test('on a projector names grow with the window, and larger names still avoid one another', () => {
-  assert.equal(sizeOf(false, 3840, 2160), 1);
   assert.equal(sizeOf(true, 360, 740), 1, 'but never become smaller');
   assert.ok(11 * sizeOf(true, 1920, 1080) > 20 && 11 * sizeOf(true, 3840, 2160) > 40);
   const [one, two] = [cursor(1, 400, 300, { moved: 1 }), cursor(2, 420, 330)];

@@ -77,13 +77,13 @@ function literals(file: string): string[] {
 }
 
 test('the code has no texts for people outside the language files', () => {
-  const checked = files.filter((file) => !/\/texts\/|\/shaders\.ts$|\/net\//.test(file));
+  const checked = files.filter((file) => !/\/texts\/|shaders\.ts$|\/net\//.test(file));
   assert.ok(checked.length > 40);
   assert.deepEqual(checked.flatMap(literals), []);
 });
 
 test('each text is used', () => {
-  const sources = [...files.filter((file) => !/\/texts\/(en|ja|ko)\.ts$/.test(file)), ...pages];
+  const sources = [...files.filter((file) => !/\/texts\/[a-z]{2}\.ts$/.test(file)), ...pages];
   const words = new Set(sources.flatMap((file) => readFileSync(file, 'utf8').match(/\w+/g) ?? []));
   const unused: string[] = [];
   for (const [group, texts] of Object.entries(en))

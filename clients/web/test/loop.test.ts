@@ -46,6 +46,7 @@ function setUp({ trails = true, views = [] }: { trails?: boolean; views?: View[]
         clock += working;
       },
     },
+    ground: () => null,
     tint: () => null,
     layers: {
       ...{ add: () => {}, show: () => {}, large: () => 1 },
@@ -53,7 +54,8 @@ function setUp({ trails = true, views = [] }: { trails?: boolean; views?: View[]
       draw: () => void heard.push('layers'),
     },
     views,
-    look: () => ({ shape: 'arrow', size: 0 }),
+    look: () => ({ shape: 'arrow', coloring: 'heading', size: 0 }),
+    still: () => false,
     theme: () => 'light',
     onFrame: () => heard.push('frame'),
     onDrawn: (each) => took.push(each),

@@ -26,6 +26,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     called: (name) => heard.push(`called ${name}`),
     past: ({ shown, back }) => heard.push(shown ? `past ${back}` : 'now'),
     leads: ({ leaders }) => heard.push(`leads ${leaders.length}`),
+    penned: ({ inside }) => heard.push(`penned ${inside}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };
@@ -122,7 +123,7 @@ test('news names the person who made a change', () => {
   model.apply(event(0, ''), 0);
   assert.deepEqual(
     heard,
-    ['You', 'Ben', 'Someone', 'A program'].map((who) => `${who} reset the flock`),
+    ['You', 'Ben', 'Someone', 'A program'].map((who) => `${who} started the flock again`),
   );
   heard.length = 0;
   model.apply({ ...event(0, ''), name: 'slow', to: '23' }, 0);

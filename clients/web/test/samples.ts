@@ -112,6 +112,8 @@ export const room = (changes: Partial<Room> = {}): Room => ({
   walls: [],
   controls: [],
   look: null,
+  ground: '',
+  pen: null,
   click: 0,
   peopleMax: 100,
   boidsMax: 1000,
@@ -121,6 +123,9 @@ export const room = (changes: Partial<Room> = {}): Room => ({
   storeFailing: false,
   door: 'open',
   locked: false,
+  unnamed: false,
+  beside: '',
+  recording: false,
   ...changes,
 });
 

@@ -2,16 +2,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { controls } from '../src/texts/en-controls';
 import { en } from '../src/texts/en';
+import { help } from '../src/texts/en-help';
+import { refused } from '../src/texts/en-refused';
+import { de } from '../src/texts/de';
+import { es } from '../src/texts/es';
+import { fr } from '../src/texts/fr';
 import { ja } from '../src/texts/ja';
 import { ko } from '../src/texts/ko';
-import { chooseLanguage, number, texts, useLanguage } from '../src/texts/texts';
+import { LANGUAGES as OFFERED, chooseLanguage, number, texts, useLanguage } from '../src/texts/texts';
 
-const LANGUAGES = { en, ja, ko };
+/** With the English texts of the parts that are loaded later. */
+const LANGUAGES = { en: { ...en, ...controls, ...help, ...refused }, de, es, fr, ja, ko };
 const OF_THE_SERVER = ['controls', 'choices', 'params', 'units']; // the server sends these texts in English
 const SOURCE = `${REPOSITORY}/clients/web/src`;
 const PAGES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.html'))
+  .filter((name) => name.endsWith('.html') && name !== 'noscript.html') // which has all languages
   .map((name) => readFileSync(`${SOURCE}/${name}`, 'utf8'));
 
 type Leaf = string | ((...values: never[]) => string);
@@ -29,14 +36,17 @@ function leaves(group: object, path: string[] = []): Map<string, Leaf> {
 
 const own = (path: string): boolean => !OF_THE_SERVER.includes(path.split('.')[0]) && !path.startsWith('welcome.names.');
 const ownLeaves = (language: object): Map<string, Leaf> => new Map([...leaves(language)].filter(([path]) => own(path)));
-const ENGLISH = ownLeaves(en);
+const ENGLISH = ownLeaves(LANGUAGES.en);
 
 test('the page takes the browser’s first language that it has, else English', () => {
   assert.equal(chooseLanguage(['ja-JP', 'en']), 'ja');
-  assert.equal(chooseLanguage(['fr-CH', 'ko', 'ja']), 'ko');
+  assert.equal(chooseLanguage(['pt-BR', 'ko', 'ja']), 'ko');
+  assert.equal(chooseLanguage(['de-AT', 'en']), 'de');
+  assert.equal(chooseLanguage(['fr-CH', 'de']), 'fr');
+  assert.equal(chooseLanguage(['es-419', 'es']), 'es');
   assert.equal(chooseLanguage(['en-GB', 'ja']), 'en');
   assert.equal(chooseLanguage(['JA_jp']), 'ja');
-  assert.equal(chooseLanguage(['', 'de', 'constructor']), 'en');
+  assert.equal(chooseLanguage(['', 'pt', 'constructor']), 'en');
   assert.equal(chooseLanguage([]), 'en');
 });
 
@@ -48,11 +58,25 @@ test('numbers and plurals are those of the language', async () => {
   assert.equal(number(1234.5, 2), '1,234.50');
   await useLanguage('ko');
   assert.equal(texts.common.people(3), '3명');
+  await useLanguage('de');
+  assert.deepEqual([texts.common.boids(1), texts.common.boids(12_345), number(1234.5, 2)], ['1 Boid', '12.345 Boids', '1.234,50']);
+  await useLanguage('es');
+  assert.deepEqual([texts.common.boids(1), texts.common.boids(12_345), number(0.5, 2)], ['1 boid', '12.345 boids', '0,50']);
+  await useLanguage('fr');
+  assert.deepEqual([texts.common.boids(0), texts.common.boids(12_345), number(0.5, 2)], ['0 boid', '12\u202f345 boids', '0,50']);
   await useLanguage('en');
   assert.equal(texts.common.people(1), '1 person');
 });
 
 for (const [language, all] of Object.entries(LANGUAGES)) {
+  test(`${language}: texts call keys as the help does`, () => {
+    const names = new Map(Object.entries(all.keyNames));
+    assert.deepEqual([...names.keys()], ['Space', 'Esc'], 'the names that label() of app/keys.ts returns');
+    for (const [path, text] of Object.entries({ ...all.keys, ...all.help }))
+      for (const key of typeof text === 'string' ? text.split('`').filter((_, index) => index % 2 === 1) : [])
+        assert.ok(key.length === 1 || [...names.values()].includes(key), `${path}: ${key}`);
+  });
+
   test(`${language}: no text is missing`, () => {
     assert.equal(all.language, language);
     const here = ownLeaves(all);
@@ -80,17 +104,51 @@ for (const [language, all] of Object.entries(LANGUAGES)) {
 test('other languages are not English', () => {
   for (const all of [ja, ko])
     for (const [path, text] of ownLeaves(all))
-      if (typeof text === 'string' && text !== '' && path !== 'language') assert.match(text, /\P{ASCII}/u, `${path}: ${text}`);
+      if (typeof text === 'string' && text !== '' && path !== 'language' && path !== 'keyNames.Esc')
+        assert.match(text, /\P{ASCII}/u, `${path}: ${text}`);
+  // Words that two languages share, such as Pause.
+  for (const all of [de, es, fr]) {
+    const same = [...ownLeaves(all)].filter(([path, text]) => text === ENGLISH.get(path) && path !== 'language' && / /.test(String(text)));
+    assert.deepEqual(
+      same.map(([path]) => path).filter((path) => !path.startsWith('projector.greeting.')),
+      [],
+      all.language,
+    );
+  }
+});
+
+/** Returns what the text says, with 7 in each place. */
+const said = (text: Leaf): string =>
+  typeof text === 'string' ? text : (text as (...values: unknown[]) => string)(...Array(text.length).fill('7'));
+
+test('signs stand as the language wants them', () => {
+  for (const [path, text] of leaves(fr)) {
+    const words = said(text);
+    assert.doesNotMatch(words, / [;:?!%»]|« /, `${path}: a space that does not break: ${words}`);
+    assert.doesNotMatch(words.replace(/--bind|:\d/g, ''), /[^\u00a0]:|[\p{L}\d][?!;]/u, `${path}: a space before the sign: ${words}`);
+  }
+  for (const [path, text] of leaves(es)) {
+    const words = said(text).replace('(?)', ''); // a key
+    assert.equal(words.split('¿').length, words.split('?').length, `${path}: ${words}`);
+    if (!path.startsWith('projector.')) assert.equal(words.split('¡').length, words.split('!').length, `${path}: ${words}`);
+  }
+  for (const [path, text] of leaves(de)) {
+    const words = said(text);
+    assert.equal(words.split('„').length, words.split('“').length, `${path}: ${words}`);
+    assert.doesNotMatch(words, /["'«»]|\S…/, `${path}: ${words}`);
+    assert.doesNotMatch(words, /\b(Sie|Ihre?[nmrs]?)\b(?=.*\?)/, `${path} says du: ${words}`);
+  }
+});
+
+test('the list of languages has each of them', () => {
+  assert.deepEqual(Object.keys(OFFERED), Object.keys(LANGUAGES));
 });
 
 test('each text that a page names exists, and a page has no other text', () => {
   const named = (page: string): string[] => [...page.matchAll(/ data-(?:text|title|label|placeholder)="([^"]*)"/g)].map(([, name]) => name);
   for (const page of PAGES) for (const name of named(page)) assert.equal(typeof ENGLISH.get(name), 'string', name);
   for (const page of PAGES) {
-    const body = page
-      .slice(Math.max(0, page.indexOf('<body>')))
-      .replace(/<noscript>.*<\/noscript>/s, '') // it has all languages
-      .replace(/<kbd>.*?<\/kbd>/g, '');
+    const body = page.slice(Math.max(0, page.indexOf('<body>'))).replace(/<kbd>.*?<\/kbd>/g, '');
     const words = body.replace(/<[^>]*>/g, '').match(/\p{L}{2,}.*/gu) ?? [];
     assert.deepEqual(
       words.filter((each) => each !== 'flock'),

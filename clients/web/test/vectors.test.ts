@@ -162,6 +162,8 @@ function asVector(message: ServerMessage): Fields {
     }
     case 'leads':
       return { type, leaders: message.leaders.map((each) => Object.values(each)), turn: message.turn && Object.values(message.turn) };
+    case 'marks':
+      return { type, marks: message.marks.map((each) => Object.values(each)) };
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };
     case 'error': {
@@ -218,7 +220,7 @@ const personFields = ({ id, identity, ...is }: Change): unknown[] => {
 
 const roomFields = (from: ReturnType<typeof room>): Fields => {
   const { tickRate, snapshotRate, cursorTimeout, peopleMax, boidsMax, period, params, walls, controls, ...others } = from;
-  const { undo, look, click, attention, spotlight, storeFailing, door, locked, ...rest } = others;
+  const { undo, look, click, attention, spotlight, storeFailing, door, locked, unnamed, beside, recording, ground, pen, ...rest } = others;
   return {
     ...rest,
     tick_rate: tickRate,
@@ -236,6 +238,11 @@ const roomFields = (from: ReturnType<typeof room>): Fields => {
     ...(storeFailing && { store_failing: true }),
     ...(door === 'closed' && { door }),
     ...(locked && { locked }),
+    ...(unnamed && { unnamed }),
+    ...(beside !== '' && { beside }),
+    ...(recording && { recording }),
+    ...(ground !== '' && { ground }),
+    ...(pen !== null && { pen }),
     params: params.map(({ name, unit, min, max, initial, value, text }) => [name, unit, min, max, initial, value, text]),
     controls: controls.map(({ name, value, choices, text }) => [
       name,

@@ -152,6 +152,25 @@ test('a zoomed view stays until it is reset', () => {
   assert.deepEqual(bench.modes, ['free', 'all']);
 });
 
+test('with a limit of the scale the view has the same middle', () => {
+  for (const size of [DESKTOP, PORTRAIT]) {
+    const { viewport, pass } = setUp(size, true);
+    const flock = { x: 300, y: 200, radius: 50 };
+    pass(1000, flock);
+    const [best, middle] = [viewport.camera().scale, toWorld(viewport.camera(), size[0] / 2, size[1] / 2)];
+    assert.equal(viewport.best(), best);
+    viewport.limit(best / 2);
+    pass(100, flock);
+    assert.equal(viewport.camera().scale, best / 2);
+    const [x, y] = toWorld(viewport.camera(), size[0] / 2, size[1] / 2);
+    assert.ok(Math.hypot(x - middle[0], y - middle[1]) < 1e-6);
+    assert.equal(viewport.best(), best);
+    viewport.limit(2 * best);
+    pass(100, flock);
+    assert.equal(viewport.camera().scale, best);
+  }
+});
+
 test('an arrow at the edge shows direction and distance of what is outside', () => {
   const bench = setUp(DESKTOP);
   bench.pass(100, home);

@@ -20,7 +20,9 @@ import { type Identity, createIdentity } from './identity';
 import { type Keys, createKeys, listenToKeys } from './keys';
 import { type Load, createLoad } from './load';
 import { type OwnCursor, createOwnCursor } from './own-cursor';
+import { type Looks, createLooks } from './looks';
 import type { Settings } from './settings';
+import { type ThemeChoice, createTheme } from './theme';
 import { type Say, createToast } from './toast';
 import { type Tools, createTools } from './tools';
 import type { View } from './view';
@@ -36,8 +38,10 @@ export interface Context {
   dock: Dock;
   tools: Tools;
   layers: Layers;
-  /** What boids' colours mean; a panel may replace of(). null: nothing. */
+  /** Returns the colours of boids that mean something, or null. A panel may replace of(). */
   tint: { of(theme: Theme): Tint | null };
+  looks: Looks;
+  theme: ThemeChoice;
   viewport: Viewport;
   renderer: Renderer;
   views: readonly View[];
@@ -84,7 +88,7 @@ export function createContext(settings: Settings): Context {
     url: settings.url,
     room: settings.room,
     encodings: settings.encodings,
-    name: identity.name,
+    name: identity.greeting,
     key: identity.presenter.key,
     join: identity.joinKey,
     tokens: settings.tokens,
@@ -128,8 +132,10 @@ export function createContext(settings: Settings): Context {
   return {
     ...{ settings, model, source, ask: source.ask, identity, ownCursor, keys, dock, tools, layers, viewport },
     tint: { of: () => null },
+    looks: createLooks(settings),
+    theme: createTheme(() => void load(() => import('../draw/system')).then(({ useSystemColors }) => useSystemColors())),
     ...{ views, show, load, say, toWorld: worldAt },
-    renderer: createRenderer(canvas, settings.renderer),
+    renderer: createRenderer(canvas, settings.renderer, load),
     still: () => stillness.matches,
   };
 }

@@ -35,13 +35,14 @@ export interface Place {
   opener?: string; // the id of the button that opens it
   key?: KeyAction | OwnKey;
   who?: 'presenter'; // missing: everyone
-  needs?: 'room' | 'leaders'; // the panel opens once the room is known, or has leaders
+  needs?: 'room' | 'leaders' | 'pen'; // the panel opens once the room is known, or has leaders or a pen
   kept?: Kept; // where the page remembers whether the panel is open; missing: nowhere
 }
 
-/** The parts of a panel that is not mounted yet: its HTML, its style sheet, and the function that makes it. */
+/** The parts of a panel that is not mounted yet: its HTML, texts and style sheet, and the function that makes it. */
 export interface Part {
   html?: string;
+  texts?(): object; // more groups of texts for its HTML
   sheet?: string; // the address of its style sheet, relative to the scripts
   mount(): Panel;
 }
@@ -52,8 +53,8 @@ export interface Panel extends View {
 }
 
 export interface Dock {
-  /** Adds a panel. open: whether it is open at first. part: the dock calls a function when the panel first opens; it calls those of
-   * presenters' panels when this person becomes a presenter. */
+  /** Adds a panel. open: whether it is open at first. part: if it is a function, the dock calls it when the panel
+   * first opens, and for a presenters' panel when this person becomes a presenter. */
   add(place: Place, open: boolean, part: Part | (() => Promise<Part>)): void;
   /** Opens or closes a panel for the person: remembers it, and moves or returns the focus. */
   toggle(name: string): void;
@@ -68,6 +69,8 @@ export interface Dock {
   isWanted(name: string): boolean;
   /** Loads the presenters' panels, for a person who has a presenter key. */
   prepare(): void;
+  /** Lays an element along the lower edge of the flock, which ends above it. null: no element. */
+  lay(element: HTMLElement | null): void;
   /** CSS pixels of the window that panels cover. */
   covers(): Covered;
 }
@@ -91,6 +94,7 @@ interface Docked {
   element: HTMLElement | null; // null: the panel is not loaded, or its place is 'page'
   opener: HTMLElement | null;
   wanted: boolean;
+  set: boolean; // whether a fold is open, as far as the page knows
   loading: boolean;
 }
 
@@ -99,6 +103,8 @@ const BESIDE = 'controls'; // the id of an element; the HTML of loaded panels is
 export function createDock({ model, keys, settings, load, say, onMounted, onLayout }: DockOptions): Dock {
   const root = document.documentElement;
   const all = new Map<string, Docked>();
+  let laid: HTMLElement | null = null;
+  const resized = new ResizeObserver(layOut);
 
   function find(name: string): Docked {
     const found = all.get(name);
@@ -106,8 +112,11 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     return found;
   }
 
-  const mayOpen = ({ place: { who, needs } }: Docked): boolean =>
-    (who !== 'presenter' || model.role() === 'presenter') && (needs === undefined || (needs === 'room' ? model.room() !== null : hasLeaders(model.room())));
+  function mayOpen({ place: { who, needs } }: Docked): boolean {
+    const room = model.room();
+    const has = needs === undefined || (needs === 'leaders' ? hasLeaders(room) : needs === 'pen' ? room?.pen != null : room !== null);
+    return has && (who !== 'presenter' || model.role() === 'presenter');
+  }
 
   function isOpen({ place: { stand }, element }: Docked): boolean {
     if (element === null) return false;
@@ -119,6 +128,7 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     const { element, place } = each;
     if (element === null || open === isOpen(each)) return;
     if (place.stand === 'fold') {
+      each.set = open;
       (element as HTMLDetailsElement).open = open; // the browser then fires `toggle`
       return;
     }
@@ -147,14 +157,22 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     if (stand === 'whole') opener?.setAttribute('aria-pressed', String(open));
     panel?.opened?.(open);
     if (stand !== 'side' && stand !== 'sheet') return;
-    publishCovered();
-    onLayout();
+    layOut();
   }
 
-  /** Closes the other dialogs when a dialog opens, and the other panels beside the flock when one opens. */
-  function closeOthers({ place: { stand, name } }: Docked): void {
-    if (stand !== 'dialog' && stand !== 'side') return;
-    for (const other of all.values()) if (other.place.stand === stand && other.place.name !== name) setWanted(other, false);
+  /** Closes the other dialogs when a dialog opens, the other panels beside the flock when one opens, and the folds that a fold covers. */
+  function closeOthers(each: Docked): void {
+    const { stand } = each.place;
+    if (!['dialog', 'side', 'fold'].includes(stand)) return;
+    for (const other of all.values())
+      if (other.place.stand === stand && other !== each && (stand !== 'fold' || covers(each, other))) setWanted(other, false);
+  }
+
+  /** Whether two open folds lie over each other: both begin near the top of the window. */
+  function covers(one: Docked, two: Docked): boolean {
+    if (one.element === null || two.element === null || !isOpen(two)) return false;
+    const [a, b] = [one.element, two.element].map((element) => element.getBoundingClientRect());
+    return a.left < b.right && b.left < a.right;
   }
 
   function remember({ place: { id, name, kept } }: Docked, open: boolean): void {
@@ -164,7 +182,7 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   /** Opens or closes a panel, and remembers that. */
   function setWanted(each: Docked, open: boolean): void {
     each.wanted = open;
-    if (each.place.stand !== 'fold') remember(each, open);
+    remember(each, open);
     if (open) update(each);
     else set(each, false);
   }
@@ -185,9 +203,9 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     mount(each, loaded);
   }
 
-  function mount(each: Docked, { html, mount: make }: Part): void {
+  function mount(each: Docked, { html, texts: own, mount: make }: Part): void {
     const { id, name, stand } = each.place;
-    if (html !== undefined) insert(html);
+    if (html !== undefined) insert(html, own?.());
     each.panel = make();
     onMounted(each.panel);
     if (stand === 'page') return;
@@ -200,7 +218,9 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     }
     if (stand === 'fold') {
       element.addEventListener('toggle', () => {
-        remember(each, isOpen(each));
+        if (isOpen(each) !== each.set) remember(each, isOpen(each)); // by a click on its title
+        each.set = isOpen(each);
+        if (each.set) closeOthers(each);
         announce(each, isOpen(each));
       });
     }
@@ -208,11 +228,11 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   }
 
   /** Adds a panel's HTML to the page. It is inert if the page is, as behind a notice that covers the page. */
-  function insert(html: string): void {
+  function insert(html: string, own?: object): void {
     const before = byId(BESIDE, HTMLElement);
     const made = make('div', {});
     made.innerHTML = html;
-    fillTexts(made);
+    fillTexts(made, own);
     const parts = [...made.children] as HTMLElement[];
     for (const part of parts) part.inert = before.inert;
     before.after(...parts);
@@ -234,8 +254,9 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   function coveredByOne({ element, place: { stand } }: Docked): Covered {
     if (element === null || element.hidden) return { right: 0, bottom: 0 };
     const { offsetWidth: width, offsetHeight: height } = element; // the size after the opening animation
-    if (stand === 'sheet') return { right: 0, bottom: height };
-    return width > 0.6 * innerWidth ? { right: 0, bottom: height } : { right: width, bottom: 0 };
+    const wide = width > 0.6 * innerWidth;
+    if (stand === 'sheet') return { right: 0, bottom: wide ? height : 0 };
+    return wide ? { right: 0, bottom: height } : { right: width, bottom: 0 };
   }
 
   const coveredBy = (stand: Stand): Covered =>
@@ -247,7 +268,15 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   function publishCovered(): void {
     const { right, bottom } = coveredBy('side');
     root.style.setProperty('--covered-right', `${right}px`);
-    root.style.setProperty('--covered-bottom', `${bottom}px`);
+    root.style.setProperty('--side-bottom', `${bottom}px`);
+    root.style.setProperty('--covered-bottom', `${bottom + laidHeight()}px`);
+  }
+
+  const laidHeight = (): number => laid?.offsetHeight ?? 0;
+
+  function layOut(): void {
+    publishCovered();
+    onLayout();
   }
 
   function updateAll(): void {
@@ -281,7 +310,7 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
       const { name, key, opener: id } = place;
       const own = typeof key === 'object' ? key : null;
       const opener = id !== undefined ? byId(id, HTMLElement) : own !== null ? makeOpener(own) : null;
-      const each: Docked = { place, part, panel: null, element: null, opener, wanted: open, loading: false };
+      const each: Docked = { place, part, panel: null, element: null, opener, wanted: open, set: false, loading: false };
       all.set(name, each);
       opener?.addEventListener('click', () => toggle(each));
       if (typeof key === 'string') keys.on({ [key]: () => toggle(each) });
@@ -307,9 +336,16 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     prepare() {
       for (const each of all.values()) if (each.place.who === 'presenter') void loadPanel(each);
     },
+    lay(element) {
+      if (element === laid) return;
+      resized.disconnect();
+      laid = element;
+      if (element === null) layOut();
+      else resized.observe(element);
+    },
     covers() {
       const [side, sheet] = [coveredBy('side'), coveredBy('sheet')];
-      return { right: side.right, bottom: Math.max(side.bottom, sheet.bottom) };
+      return { right: side.right, bottom: Math.max(side.bottom + laidHeight(), sheet.bottom) };
     },
   };
 }

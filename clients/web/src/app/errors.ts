@@ -33,6 +33,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   flood: 'flood',
   [`flood ${KEY}`]: 'keys',
   [`flood ${HELLO}`]: 'keys', // a hello with a key
+  [`join ${HELLO}`]: 'turn',
   [`range ${NAME}`]: 'name',
   [`state ${NAME}`]: 'nameSoon',
   [`range ${TITLE}`]: 'title',

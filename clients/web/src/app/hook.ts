@@ -1,4 +1,5 @@
-// window.flock: read-only access to the shown values, for tests and for the browser's console.
+// window.flock: read-only access to the shown values, for tests. Only a browser that a program controls loads it, after the first
+// picture.
 //
 //   flock.state()          a plain object (State, below) with the present figures
 //   flock.boids()          each boid as shown: { x, y, heading } (heading: radians from +x toward +y; null: unknown), or null
@@ -7,8 +8,9 @@
 //   flock.toWorld(px, py)  converts CSS pixels of the window to world units
 
 import { toScreen, toWorld } from '../draw/camera';
+import type { Drawn } from '../draw/look';
 import type { Layers } from '../draw/layers';
-import { arrowsIn, centroidIn } from '../draw/overlay';
+import type { arrowsIn, centroidIn } from '../draw/overlay';
 import type { Renderer } from '../draw/scene';
 import type { ViewMode, Viewport } from '../draw/viewport';
 import { othersCursors } from '../flock/cursors';
@@ -37,7 +39,9 @@ export interface State {
   latencyMs: number | null; // round trip
   delayMs: number | null; // how far the playback is behind the server's clock
   renderer: 'webgl2' | '2d';
-  look: string;
+  look: string; // the boids' shape
+  coloring: string; // what their colours say
+  level: string; // of detail: shape, arrow or map
   fps: number;
   frameMs: number; // of the main thread, per frame
   encoding: string; // of the snapshots
@@ -80,6 +84,8 @@ declare global {
 }
 
 export interface HookOptions {
+  arrowsIn: typeof arrowsIn;
+  centroidIn: typeof centroidIn;
   model: Model;
   source: Source;
   viewport: Viewport;
@@ -87,7 +93,7 @@ export interface HookOptions {
   layers: Layers;
   loop: Loop;
   name(): string;
-  look(): string;
+  look(): Drawn;
   steers(): boolean;
 }
 
@@ -126,7 +132,9 @@ export function exposeHook(options: HookOptions): void {
       latencyMs: source.roundTrip(),
       delayMs: delay(),
       renderer: options.renderer.kind,
-      look: options.look(),
+      look: options.look().shape,
+      coloring: options.look().coloring,
+      level: scene?.level ?? 'shape',
       fps: loop.measured.fps,
       frameMs: loop.measured.frameMs,
       encoding,
@@ -138,12 +146,12 @@ export function exposeHook(options: HookOptions): void {
       lost,
       malformed: source.malformed(),
       centroid: moment === null || room === null ? null : centroid(moment, room),
-      mark: scene !== null && layers.isOn('centroid') ? centroidIn(scene) : null,
+      mark: scene !== null && layers.isOn('centroid') ? options.centroidIn(scene) : null,
       measures: moment?.b.measures ?? null,
       target: scene?.target ?? null,
       cursors: moment === null ? [] : othersCursors(model, moment).map(({ person: { id, name }, at: [x, y] }) => ({ id, name, x, y })),
       view: viewport.mode(),
-      arrows: scene === null ? [] : Object.keys(arrowsIn(scene, layers.large())),
+      arrows: scene === null ? [] : Object.keys(options.arrowsIn(scene, layers.large())),
       world: room?.world ?? null,
       controls: Object.fromEntries(room?.controls.map(({ name, value }) => [name, value]) ?? []),
       params: Object.fromEntries(room?.params.map(({ name, value }) => [name, value]) ?? []),

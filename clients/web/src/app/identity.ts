@@ -15,6 +15,8 @@ const REMOVED = 3507; // the close code of a person whom a presenter removed
 
 export interface Identity extends View {
   name(): string;
+  /** The name of the next hello. A new person without a name gets the name of a bird in the page's language; the server's are English. */
+  greeting(): string;
   rename(name: string): void;
   presenter: Presenter;
   /** The room's join key; empty: there is none, or it is not known here. */
@@ -61,6 +63,7 @@ export function createIdentity({ model, settings, ask, rejoin, say }: IdentityOp
 
   return {
     name: () => name,
+    greeting: () => name || (settings.tokens.load() === null ? texts.welcome.bird() : ''),
     rename(next) {
       keepName(next);
       ask(request.name(next), (outcome) => {

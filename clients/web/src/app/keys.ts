@@ -5,14 +5,15 @@
 
 import type { Status } from '../net/connection';
 import type { Role } from '../net/protocol';
-import { type Language, texts } from '../texts/texts';
+import type { HelpTexts } from '../texts/en-help';
+import type { Language } from '../texts/texts';
 
-export type KeyAction = keyof typeof texts.keys;
+export type KeyAction = keyof HelpTexts['keys'];
 
 export interface KeyRow {
   key: string; // the character that it types, in small letters, or the key's name
   action: string;
-  text?: Readonly<Record<Language, string>>; // for the help; missing: it is in texts.keys
+  text?: Readonly<Partial<Record<Language, string>>>; // for the help; missing: it is in texts/help.ts
   who: 'everyone' | 'presenter';
   repeats?: true; // while it is held
   closes?: string; // the dialog that the key closes
@@ -28,12 +29,14 @@ export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: 'i', action: 'invite', who: 'everyone', closes: 'invite' },
   { key: 'v', action: 'projector', who: 'everyone' },
   { key: 'q', action: 'codeSize', who: 'everyone' },
+  { key: 'h', action: 'names', who: 'everyone' },
   { key: 'f', action: 'fullscreen', who: 'everyone' },
   { key: '0', action: 'wholeFlock', who: 'everyone' },
   { key: '?', action: 'help', who: 'everyone', closes: 'help' },
   { key: 'p', action: 'controls', who: 'presenter' },
   { key: ' ', action: 'run', who: 'presenter' },
   { key: '.', action: 'step', who: 'presenter', repeats: true },
+  { key: 'r', action: 'rewind', who: 'presenter' },
   { key: 'b', action: 'add', who: 'presenter' },
   { key: '+', action: 'addHere', who: 'presenter', repeats: true },
   { key: '-', action: 'remove', who: 'presenter', repeats: true },
@@ -68,8 +71,6 @@ export interface Keys {
   addRow(row: KeyRow, run: KeyRun): void;
   /** All keys, in the order of the help. */
   rows(): readonly KeyRow[];
-  /** The text of a row in the help. */
-  text(row: KeyRow): string;
   /** Carries out what a key does. Returns whether it did anything. */
   down(press: KeyPress, focus: Focus): boolean;
   /** Whether letters and signs are shortcuts. People who use speech recognition turn this off, because it types letters by mistake. */
@@ -121,7 +122,6 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
       runs[row.action] = run;
     },
     rows: () => rows,
-    text: ({ action, text }) => text?.[texts.language as Language] ?? texts.keys[action as KeyAction],
     down(press, focus) {
       const { code, ctrlKey, metaKey, altKey } = press;
       // While Cmd is held, macOS sends no keyup for other keys.

@@ -1,23 +1,28 @@
-// The look of the boids: this person's choice, else the look of the room's preset.
+// How boids are drawn: this person's choice, else as the room's preset says.
 
-import { type Drawn, drawnLook, nextLook } from '../draw/look';
+import { type Choice, type Drawn, drawnLook } from '../draw/look';
+import type { Tint } from '../draw/scene';
 import type { Room } from '../net/protocol';
 import type { Settings } from './settings';
 
 export interface Looks {
+  chosen(): Choice;
+  choose(choice: Choice): void;
   /** Returns the look in that room. null: the room is not known yet. */
   drawn(room: Room | null): Drawn;
-  /** Chooses the next look, starting from the room's. */
-  next(room: Room | null): void;
+  /** Returns the leaders' colours, unless this person has chosen what colours say. */
+  tint(leaders: Tint | null): Tint | null;
 }
 
 export function createLooks({ look, keepLook }: Pick<Settings, 'look' | 'keepLook'>): Looks {
   let chosen = look();
   return {
-    drawn: (room) => drawnLook(chosen, room),
-    next(room) {
-      chosen = nextLook(chosen, room);
+    chosen: () => chosen,
+    choose(choice) {
+      chosen = choice;
       keepLook(chosen);
     },
+    drawn: (room) => drawnLook(chosen, room),
+    tint: (leaders) => (chosen.coloring === null ? leaders : null),
   };
 }

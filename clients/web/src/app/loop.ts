@@ -1,18 +1,21 @@
 // The frames of the screen. Each frame samples the model once and passes the scene to the renderer, the layers and the views.
 
-import { type Drawn, boidLength } from '../draw/look';
+import { type Drawn, type Level, boidLength, levelOf } from '../draw/look';
 import type { Layers } from '../draw/layers';
-import type { Renderer, Scene, Theme, Tint } from '../draw/scene';
+import type { Camera } from '../draw/camera';
+import { type Backdrop, type Renderer, type Scene, type Theme, type Tint, trailStrength } from '../draw/scene';
 import type { Viewport, Whereabouts } from '../draw/viewport';
 import { createCrowd } from '../flock/crowd';
 import type { Model, Shown } from '../flock/model';
-import { centroidAt, pointAt } from '../flock/timeline';
+import { centroidAt, pointAt, shownCount } from '../flock/timeline';
 import type { Room } from '../net/protocol';
+import { clamp } from '../numbers';
 import type { View } from './view';
 
 const FIGURES_GAP = 400; // ms
 const SMOOTHING = 0.05; // weight of a frame in `measured`
 const PASSED_MAX = 100; // ms: maximum of Scene.passed
+const MAP_TIME = 500; // ms in which boids become a map
 
 export interface Loop {
   run(): void;
@@ -29,7 +32,10 @@ export interface LoopOptions {
   views: readonly View[];
   look(room: Room | null): Drawn;
   theme(): Theme;
+  ground(room: Room, camera: Camera, theme: Theme, now: number): Backdrop | null;
   tint(theme: Theme): Tint | null;
+  /** Whether the person prefers reduced motion. */
+  still(): boolean;
   /** Called at the beginning of each frame. */
   onFrame(now: number): void;
   /** Called at the end of each frame. took: time of the main thread, ms. */
@@ -49,6 +55,8 @@ export function createLoop(options: LoopOptions): Loop {
   let before = performance.now();
   let figuresAt = -Infinity;
   let scene: Scene | null = null;
+  let level: Level = 'shape';
+  let map = 0;
 
   function next(now: number, passed: number): Scene {
     const shown = model.sample(now);
@@ -58,17 +66,26 @@ export function createLoop(options: LoopOptions): Loop {
     const camera = viewport.camera();
     const spacing = shown === null ? 0 : camera.scale * crowd.follow(shown.moment.b, shown.room, passed);
     const look = options.look(room);
+    const length = boidLength(look, spacing, camera.scale, Math.min(camera.width, camera.height));
+    const count = moment === null ? 0 : shownCount(moment);
+    const first = scene?.moment == null;
+    level = levelOf(level, look, length, spacing, count);
+    map = first ? Number(level === 'map') : clamp(map + (level === 'map' ? passed : -passed) / MAP_TIME, 0, 1);
+    const theme = options.theme();
     return {
       now,
       camera,
       room,
       moment,
       shape: look.shape,
-      length: boidLength(look, spacing, camera.scale),
+      coloring: look.coloring,
+      ...{ level, map, length, spacing },
+      beat: options.still() ? 0 : now / 1000,
       target: moment === null ? null : pointAt(moment.a.target, moment.b.target, moment.alpha),
-      theme: options.theme(),
-      tint: options.tint(options.theme()),
-      trails: layers.isOn('trails'),
+      backdrop: room === null ? null : options.ground(room, camera, theme, now),
+      theme,
+      tint: options.tint(theme),
+      trails: layers.isOn('trails') && trailStrength(look.shape) > 0,
       passed: Math.min(passed, PASSED_MAX),
     };
   }

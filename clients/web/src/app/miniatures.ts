@@ -2,13 +2,16 @@
 
 import { miniatures } from 'flock:miniatures';
 import { type Miniature, boidsAt, lengthOf, pathsOf, targetAt } from '../flock/miniature';
+import { isVertical } from '../draw/grounds/table';
+import { type Color, css } from '../draw/scene';
+import { beatsOf, paintShape, shaded } from '../draw/shapes';
 import { type Look, lookOf } from './shapes';
+import type { ThemeName } from './theme';
 
 const WIDTH = 240; // CSS pixels of the picture for which sizes are given
 const FRAME_GAP = 1000 / 31; // ms: 30 pictures a second
 const BLEND = 500; // ms in which the end of a miniature blends into its beginning
 const TAIL = 220; // ms of its way that a boid's tail shows
-const BEAT = 0.012; // radians of a wing beat for each ms
 const RATIO_MAX = 2; // device pixels for each CSS pixel
 
 interface Picture {
@@ -16,7 +19,7 @@ interface Picture {
   preset: string;
   miniature: Miniature;
   paths: Float32Array;
-  look: Look;
+  looks: Readonly<Record<ThemeName, Look>>;
   visible: boolean;
 }
 
@@ -41,7 +44,7 @@ export function play(canvas: HTMLCanvasElement, preset: string): boolean {
   const miniature = miniatures[preset];
   if (miniature === undefined) return false;
   const known = pictures.find((picture) => picture.canvas === canvas);
-  const next = { preset, miniature, paths: pathsOf(miniature), look: lookOf(preset) };
+  const next = { preset, miniature, paths: pathsOf(miniature), looks: { dark: lookOf(preset, 'dark'), light: lookOf(preset, 'light') } };
   if (known !== undefined) Object.assign(known, next);
   else {
     pictures.push({ canvas, visible: false, ...next });
@@ -62,7 +65,8 @@ function repaint(canvas: HTMLCanvasElement): void {
   if (picture?.visible === true) paint(picture, performance.now());
 }
 
-function paint({ canvas, miniature, paths, look }: Picture, now: number): void {
+function paint({ canvas, miniature, paths, looks }: Picture, now: number): void {
+  const look = looks[document.documentElement.classList.contains('light') ? 'light' : 'dark'];
   const pen = canvas.getContext('2d');
   const { clientWidth: width, clientHeight: height } = canvas;
   if (pen === null || width === 0) return;
@@ -72,9 +76,11 @@ function paint({ canvas, miniature, paths, look }: Picture, now: number): void {
   if (canvas.height !== bottom) canvas.height = bottom;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.globalAlpha = 1;
-  const ground = pen.createRadialGradient(width / 2, height * 0.55, 0, width / 2, height * 0.55, 0.62 * Math.hypot(width, height));
-  ground.addColorStop(0, look.ground[0]);
-  ground.addColorStop(1, look.ground[1]);
+  const ground = isVertical(look.pattern)
+    ? pen.createLinearGradient(0, 0, 0, height)
+    : pen.createRadialGradient(width / 2, height * 0.55, 0, width / 2, height * 0.55, 0.62 * Math.hypot(width, height));
+  const { stops } = look.hue;
+  stops.forEach((color, i) => ground.addColorStop(i / (stops.length - 1), color));
   pen.fillStyle = ground;
   pen.fillRect(0, 0, width, height);
 
@@ -98,7 +104,7 @@ function paint({ canvas, miniature, paths, look }: Picture, now: number): void {
 }
 
 function paintWalls(pen: CanvasRenderingContext2D, { walls }: Miniature, look: Look, scale: number, left: number, top: number): void {
-  pen.strokeStyle = look.wall;
+  pen.strokeStyle = look.hue.frame;
   pen.lineWidth = 2;
   pen.lineCap = 'round';
   pen.beginPath();
@@ -109,9 +115,18 @@ function paintWalls(pen: CanvasRenderingContext2D, { walls }: Miniature, look: L
   pen.stroke();
 }
 
+function paintLight(pen: CanvasRenderingContext2D, color: Color, size: number): void {
+  const glow = pen.createRadialGradient(0, 0, 0, 0, 0, 0.6 * size);
+  glow.addColorStop(0, css(color));
+  glow.addColorStop(0.45, css(color, 0.7));
+  glow.addColorStop(1, css(color, 0));
+  pen.fillStyle = glow;
+  pen.fillRect(-0.6 * size, -0.6 * size, 1.2 * size, 1.2 * size);
+}
+
 function paintBoids(
   pen: CanvasRenderingContext2D,
-  { miniature, paths, look }: Pick<Picture, 'miniature' | 'paths' | 'look'>,
+  { miniature, paths, look }: Pick<Picture, 'miniature' | 'paths'> & { look: Look },
   at: number,
   now: number,
   size: number,
@@ -137,7 +152,9 @@ function paintBoids(
     pen.save();
     pen.translate(left + x * scale, top + y * scale);
     pen.rotate(heading);
-    look.shape(pen, size, BEAT * now + 1.7 * id, id);
+    const color = look.colors[id % look.colors.length];
+    if (look.shape === 'blur') paintLight(pen, color, size);
+    else paintShape(pen, look.shape, size, (2 * Math.PI * beatsOf(look.shape) * now) / 1000 + 1.7 * id, (shade) => css(shaded(color, shade)));
     pen.restore();
   });
 }
@@ -149,4 +166,6 @@ function frame(now: number): void {
   for (const picture of pictures) if (picture.visible) paint(picture, now);
 }
 requestAnimationFrame(frame);
-stillness.addEventListener('change', () => pictures.forEach(({ canvas }) => repaint(canvas)));
+const repaintAll = (): void => pictures.forEach(({ canvas }) => repaint(canvas));
+stillness.addEventListener('change', repaintAll);
+new MutationObserver(repaintAll).observe(document.documentElement, { attributeFilter: ['class'] }); // the theme

@@ -1,11 +1,14 @@
 // The texts of refusals over HTTP.
 
 import type { Refusal } from '../net/rooms-api';
+import { type RefusedTexts, refused } from '../texts/en-refused';
 import { texts } from '../texts/texts';
+
+const refusedTexts = (): RefusedTexts => ({ ...refused, ...texts });
 
 /** Returns the text of a refusal to list or create rooms. */
 export function refusalText({ status, field, message, retryAfter }: Refusal): string {
-  const { silent, key, full, tooMany, busy, other } = texts.refused;
+  const { silent, key, full, tooMany, busy, other } = refusedTexts().refused;
   const { title } = texts.errors;
   switch (status) {
     case 0:
@@ -27,7 +30,7 @@ export function refusalText({ status, field, message, retryAfter }: Refusal): st
 
 /** Returns the text of a refusal to open a recording. */
 export function fileRefusalText(refusal: Refusal): string {
-  const { file, fileBoids, large } = texts.refused;
+  const { file, fileBoids, large } = refusedTexts().refused;
   const { status, code, field } = refusal;
   if (status === 413) return large;
   if (status === 400 && field === '' && code === 'malformed') return file;

@@ -5,8 +5,7 @@ import type { KeyStore } from '../flock/presenter';
 import { cleanName } from '../flock/names';
 import { ROOT, roomAddress, roomOfPath } from '../net/codes';
 import { TOKEN_SIZE } from '../net/protocol';
-import { LOOKS, type Look } from '../draw/look';
-import { THEMES } from '../draw/scene';
+import { COLORINGS, type Choice, SHAPES } from '../draw/look';
 import { keepRoom, keepTitle, keyOf } from './mine';
 import { read, write } from './storage';
 
@@ -16,12 +15,10 @@ export interface Settings {
   renderer: string; // '2d' or 'webgl2' when that one is asked for
   name(): string;
   keepName(name: string): void;
-  look(): Look | null; // null: that of the room's preset
-  keepLook(look: Look | null): void;
-  theme(): (typeof THEMES)[number];
-  keepTheme(theme: (typeof THEMES)[number]): void;
-  /** Whether a panel was open when it was last opened or closed. */
-  wasOpen(id: string, kept: Kept): boolean;
+  look(): Choice;
+  keepLook(look: Choice): void;
+  /** Whether a panel was open when the person last opened or closed it. null: the person never did, as far as the browser knows. */
+  wasOpen(id: string, kept: Kept): boolean | null;
   keepOpen(id: string, kept: Kept, open: boolean): void;
   centroidShown(): boolean;
   keepCentroidShown(shown: boolean): void;
@@ -73,12 +70,16 @@ export function loadSettings(): Settings {
       next.searchParams.delete('name');
       history.replaceState(history.state, '', next);
     },
-    look: () => LOOKS.find((look) => look === read(() => localStorage, 'flock.look')) ?? null,
-    keepLook: (look) => write(() => localStorage, 'flock.look', look ?? ''),
-    theme: () => THEMES.find((theme) => theme === read(() => localStorage, 'flock.theme')) ?? THEMES[0],
-    keepTheme: (theme) => write(() => localStorage, 'flock.theme', theme),
+    look: () => ({
+      shape: SHAPES.find((each) => each === read(() => localStorage, 'flock.look')) ?? null,
+      coloring: COLORINGS.find((each) => each === read(() => localStorage, 'flock.coloring')) ?? null,
+    }),
+    keepLook({ shape, coloring }) {
+      write(() => localStorage, 'flock.look', shape ?? '');
+      write(() => localStorage, 'flock.coloring', coloring ?? '');
+    },
     wasOpen(id, kept) {
-      if (kept === 'browser') return shown(id);
+      if (kept === 'browser') return { shown: true, hidden: false }[read(() => localStorage, `flock.${id}`)] ?? null;
       return kept === 'tab' ? read(() => sessionStorage, `flock.${id}`) === 'open' : query.get('view') === id;
     },
     keepOpen(id, kept, open) {

@@ -1,127 +1,67 @@
-// What the boids of the start page's moving pictures look like: for each preset a ground, a shape and its colours.
+// For each preset the ground, the shape and the colours of the start page's moving pictures. Rooms have the same grounds and shapes.
 
-/** Draws a boid at the origin, heading toward +x. size: CSS pixels; beat: radians of its wing beat or step; id: its number. */
-export type Shape = (pen: CanvasRenderingContext2D, size: number, beat: number, id: number) => void;
+import { GROUNDS, type Hue, type Pattern } from '../draw/grounds/table';
+import type { Shape } from '../draw/look';
+import type { Color } from '../draw/scene';
+import type { ThemeName } from './theme';
 
 export interface Look {
-  ground: readonly [string, string]; // the colours of the middle and of the corners
+  pattern: Pattern; // of the ground
+  hue: Hue;
   tail: string; // the colour of the line behind a boid; empty: none
   size: number; // of a boid, CSS pixels in a picture 240 pixels wide
-  wall: string;
   shape: Shape;
+  colors: readonly Color[]; // boid i has the colour i modulo their number
 }
 
-function ellipse(pen: CanvasRenderingContext2D, color: string, x: number, y: number, along: number, across: number): void {
-  pen.fillStyle = color;
-  pen.beginPath();
-  pen.ellipse(x, y, along, across, 0, 0, 2 * Math.PI);
-  pen.fill();
+interface Sketch {
+  ground: string;
+  tail?: number; // its opacity, of 255
+  size?: number;
+  shape?: Shape;
+  colors?: readonly number[]; // 0xRRGGBB, on a dark ground
+  onLight?: readonly number[]; // on a light ground; missing: the same
 }
 
-function polygon(pen: CanvasRenderingContext2D, color: string, size: number, points: readonly (readonly [number, number])[]): void {
-  pen.fillStyle = color;
-  pen.beginPath();
-  for (const [x, y] of points) pen.lineTo(x * size, y * size);
-  pen.fill();
+const PLAIN: Required<Sketch> = { ground: 'floor', tail: 64, size: 8, shape: 'arrow', colors: [0x8fd3ff], onLight: [0x0b62a8] };
+
+const SKETCHES: Readonly<Record<string, Sketch>> = {
+  murmuration: { ground: 'dusk', tail: 40, size: 6, shape: 'bird', onLight: [0x10131c, 0x1b1726] },
+  sardines: {
+    ...{ ground: 'water', tail: 44, size: 10, shape: 'fish' },
+    ...{ colors: [0xbcd9ea, 0xd9ecf5, 0xa9cde2], onLight: [0x1f5673, 0x2b6d8c, 0x174661] },
+  },
+  bees: { ground: 'comb', tail: 40, size: 9, shape: 'bee', colors: [0xffc933], onLight: [0xffc933] },
+  sheep: { ground: 'meadow', tail: 0, size: 10, shape: 'sheep', colors: [0xf4f0e4, 0xfbf8f0] },
+  march: { ground: 'sand', tail: 40, size: 9, shape: 'ant', colors: [0xe0a868, 0xd08f50], onLight: [0x4a2d1c] },
+  crowd: {
+    ...{ ground: 'pavement', tail: 0, size: 9, shape: 'person' },
+    ...{ colors: [0xe08a74, 0x7fa8d8, 0x86c093, 0xbf94d2, 0xdcb65c], onLight: [0xa8432f, 0x2f5a8c, 0x3f7349, 0x714884, 0x99701f] },
+  },
+  billiards: {
+    ...{ ground: 'cloth', tail: 0, shape: 'ball' },
+    colors: [0xf4d03f, 0x4e83e4, 0xe8564e, 0x9b6fd0, 0xe67e22, 0x7fd3a1, 0xb45c50, 0xf5f2e6],
+  },
+  original: {
+    ...{ ground: 'stage', tail: 30, size: 24, shape: 'blur' },
+    colors: [0xff6b6b, 0xffd166, 0x06d6a0, 0x4cc9f0, 0xb388ff, 0xff9f6b, 0x9be564, 0xff7ab8, 0x7adfff, 0xffe66d, 0x8cffc1, 0xc0a2ff],
+    onLight: [0xe03b3b, 0xd99a00, 0x04a37a, 0x1690b8, 0x7a45e0, 0xe0662c, 0x5aa820, 0xd93a86, 0x2a9fd0, 0xc2a800, 0x28b070, 0x8455e6],
+  },
+  'js-birds': { ground: 'paper', colors: [0xffe08a], onLight: [0x8a5a00] },
+  'vex-crowd': { ground: 'floor', size: 9, shape: 'person' },
+  'ue4-fish': { ground: 'tank', tail: 0, size: 12, shape: 'fish', colors: [0xffa04d, 0xffbf73], onLight: [0xc2560a, 0xd97a1f] },
+  'cpp-boids': { ground: 'blueprint', tail: 50, shape: 'triangle', colors: [0xb6f0a0], onLight: [0x1f7a3c] },
+};
+
+export function lookOf(preset: string, theme: ThemeName): Look {
+  const sketch = SKETCHES[preset] ?? PLAIN;
+  const { ground, tail, size, shape } = { ...PLAIN, ...sketch };
+  const { pattern, [theme]: hue } = GROUNDS[ground];
+  const dark = sketch.colors ?? PLAIN.colors;
+  const colors = hue.light ? (sketch.onLight ?? (sketch.colors ? dark : PLAIN.onLight)) : dark;
+  return {
+    ...{ pattern, hue, size, shape },
+    tail: tail === 0 ? '' : hue.ink + tail.toString(16),
+    colors: colors.map((value): Color => [(value >> 16) / 255, ((value >> 8) & 0xff) / 255, (value & 0xff) / 255]),
+  };
 }
-
-const bird: Shape = (pen, size, beat) => {
-  const reach = 0.35 + 0.3 * Math.abs(Math.sin(beat));
-  pen.strokeStyle = '#10131c';
-  pen.lineWidth = 0.2 * size;
-  pen.beginPath();
-  pen.moveTo(-0.25 * size, -reach * size);
-  pen.lineTo(0.2 * size, 0);
-  pen.lineTo(-0.25 * size, reach * size);
-  pen.stroke();
-};
-
-const fish: Shape = (pen, size, beat) => {
-  const bend = 0.16 * Math.sin(beat) * size;
-  const flank = Math.sin(beat / 3) > 0.8 ? '#ffffff' : '#bcd9ea';
-  ellipse(pen, flank, 0.1 * size, 0, 0.45 * size, 0.17 * size);
-  polygon(pen, flank, 1, [
-    [-0.25 * size, 0],
-    [-0.6 * size, bend - 0.2 * size],
-    [-0.6 * size, bend + 0.2 * size],
-  ]);
-};
-
-const goldfish: Shape = (pen, size, beat) => {
-  const bend = 0.2 * Math.sin(beat) * size;
-  ellipse(pen, '#ffa04d', 0.1 * size, 0, 0.42 * size, 0.22 * size);
-  polygon(pen, '#ffbf73', 1, [
-    [-0.2 * size, 0],
-    [-0.65 * size, bend - 0.28 * size],
-    [-0.65 * size, bend + 0.28 * size],
-  ]);
-};
-
-const sheep: Shape = (pen, size) => {
-  ellipse(pen, '#f7f4ea', -0.05 * size, 0, 0.42 * size, 0.32 * size);
-  ellipse(pen, '#3c3530', 0.4 * size, 0, 0.17 * size, 0.13 * size);
-};
-
-const bee: Shape = (pen, size, beat) => {
-  const wing = 0.26 + 0.12 * Math.sin(2 * beat);
-  ellipse(pen, 'rgb(255 255 255 / 0.55)', 0, -wing * size, 0.2 * size, 0.14 * size);
-  ellipse(pen, 'rgb(255 255 255 / 0.55)', 0, wing * size, 0.2 * size, 0.14 * size);
-  ellipse(pen, '#ffc933', 0, 0, 0.42 * size, 0.22 * size);
-  pen.fillStyle = '#241a05';
-  for (const x of [-0.22, 0.04]) pen.fillRect(x * size, -0.2 * size, 0.12 * size, 0.4 * size);
-};
-
-const ant: Shape = (pen, size) => {
-  for (const [x, r] of [[-0.34, 0.2], [0.02, 0.13], [0.32, 0.15]]) ellipse(pen, '#3a2416', x * size, 0, r * size, r * 0.8 * size);
-};
-
-const COATS = ['#c8553d', '#3d6fa8', '#4f8a5b', '#8a5aa0', '#c9962f'];
-const walker: Shape = (pen, size, _, id) => {
-  ellipse(pen, COATS[id % COATS.length], 0, 0, 0.2 * size, 0.44 * size);
-  ellipse(pen, '#4a372c', 0.04 * size, 0, 0.18 * size, 0.18 * size);
-};
-
-const BALLS = ['#f4d03f', '#2e63c4', '#c8362e', '#6b3fa0', '#e67e22', '#1d7a4b', '#7b241c', '#f5f2e6'];
-const ball: Shape = (pen, size, _, id) => {
-  ellipse(pen, 'rgb(0 0 0 / 0.35)', 0.06 * size, 0.08 * size, 0.44 * size, 0.44 * size);
-  ellipse(pen, BALLS[id % BALLS.length], 0, 0, 0.44 * size, 0.44 * size);
-};
-
-const LIGHTS = ['#ff6b6b', '#ffd166', '#06d6a0', '#4cc9f0', '#b388ff', '#ff9f6b', '#9be564', '#ff7ab8', '#7adfff', '#ffe66d', '#8cffc1', '#c0a2ff'];
-const light: Shape = (pen, size, _, id) => {
-  const glow = pen.createRadialGradient(0, 0, 0, 0, 0, 0.6 * size);
-  glow.addColorStop(0, LIGHTS[id % LIGHTS.length]);
-  glow.addColorStop(0.45, `${LIGHTS[id % LIGHTS.length]}b0`);
-  glow.addColorStop(1, `${LIGHTS[id % LIGHTS.length]}00`);
-  pen.fillStyle = glow;
-  pen.fillRect(-0.6 * size, -0.6 * size, 1.2 * size, 1.2 * size);
-};
-
-const arrow =
-  (color: string): Shape =>
-  (pen, size) =>
-    polygon(pen, color, size, [
-      [0.55, 0],
-      [-0.4, -0.3],
-      [-0.22, 0],
-      [-0.4, 0.3],
-    ]);
-
-const SLATE = ['#141c2c', '#070a12'] as const;
-const PLAIN: Look = { ground: SLATE, tail: 'rgb(143 211 255 / 0.25)', size: 8, wall: '#8fd3ff', shape: arrow('#8fd3ff') };
-
-const LOOKS: Readonly<Record<string, Partial<Look>>> = {
-  murmuration: { ground: ['#f2b184', '#4a4e7d'], tail: 'rgb(20 20 40 / 0.16)', size: 6, shape: bird },
-  sardines: { ground: ['#1d6f96', '#062a47'], tail: 'rgb(190 225 240 / 0.2)', size: 9, shape: fish },
-  bees: { ground: ['#fbe3a1', '#d58b2c'], tail: 'rgb(90 55 0 / 0.16)', size: 8, shape: bee },
-  sheep: { ground: ['#8dbb62', '#4f8440'], tail: '', size: 8, wall: '#6d4a2b', shape: sheep },
-  march: { ground: ['#ecd6ac', '#c79f68'], tail: 'rgb(90 55 25 / 0.2)', size: 8, shape: ant },
-  crowd: { ground: ['#d9d6cf', '#a9a59b'], tail: '', size: 8, shape: walker },
-  billiards: { ground: ['#1f8a5f', '#0d4d37'], tail: '', size: 8, wall: '#7a4a24', shape: ball },
-  original: { tail: 'rgb(255 255 255 / 0.12)', size: 24, shape: light },
-  'js-birds': { tail: 'rgb(255 230 150 / 0.25)', size: 8, shape: arrow('#ffe08a') },
-  'ue4-fish': { ground: ['#1b7f8c', '#06323f'], tail: '', size: 11, wall: '#9be7f0', shape: goldfish },
-  'cpp-boids': { tail: 'rgb(200 255 200 / 0.2)', shape: arrow('#b6f0a0') },
-};
-
-export const lookOf = (preset: string): Look => ({ ...PLAIN, ...LOOKS[preset] });

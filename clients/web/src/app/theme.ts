@@ -1,39 +1,58 @@
-// The theme: light or dark, by the person's choice. If the system forces its own colours, the page draws the flock in these.
+// The theme: light or dark, as the person has chosen, else as the system prefers. If the system forces its own colours, the page draws
+// the flock in these.
 
-import { type Color, type Theme, THEMES, useSystemColors } from '../draw/scene';
+import type { Theme, THEMES } from '../draw/scene';
+import { read, write } from './storage';
+
+export type ThemeName = (typeof THEMES)[number];
+
+const KEPT = 'flock.theme';
 
 export interface ThemeChoice {
   /** The theme to draw with. */
   now(): Theme;
+  /** The person's choice; null: as the system prefers. */
+  chosen(): ThemeName | null;
+  choose(theme: ThemeName | null): void;
+  /** Changes to the other theme. */
   next(): void;
 }
 
-export function createTheme(chosen: (typeof THEMES)[number], keep: (theme: (typeof THEMES)[number]) => void): ThemeChoice {
+/** onForced: called when the system forces its colours. */
+export function createTheme(onForced: () => void = () => undefined): ThemeChoice {
   const forced = matchMedia('(forced-colors: active)');
+  const bright = matchMedia('(prefers-color-scheme: light)');
+  const kept = read(() => localStorage, KEPT);
+  let chosen: ThemeName | null = kept === 'light' || kept === 'dark' ? kept : null;
+  // The value is kept: Chromium fires no event for a change that was read before it.
+  let isBright = bright.matches;
+  const preferred = (): ThemeName => (isBright ? 'light' : 'dark');
+  const theme = (): ThemeName => chosen ?? preferred();
 
   function show(): void {
-    document.documentElement.classList.toggle('light', chosen === 'light');
-    if (forced.matches) useSystemColors(readColor);
+    document.documentElement.classList.toggle('light', theme() === 'light');
+    if (forced.matches) onForced();
+  }
+
+  function choose(next: ThemeName | null): void {
+    chosen = next;
+    write(() => localStorage, KEPT, next ?? '');
+    show();
   }
 
   forced.addEventListener('change', show);
+  bright.addEventListener('change', ({ matches }) => {
+    isBright = matches;
+    show();
+  });
   show();
   return {
-    now: () => (forced.matches ? 'system' : chosen),
+    now: () => (forced.matches ? 'system' : theme()),
+    chosen: () => chosen,
+    choose,
     next() {
-      chosen = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length];
-      keep(chosen);
-      show();
+      const other = theme() === 'light' ? 'dark' : 'light';
+      choose(other === preferred() ? null : other); // then it follows the system again
     },
   };
-}
-
-/** Returns a system colour by its CSS name. */
-function readColor(name: string): Color {
-  const sample = document.createElement('i');
-  sample.style.color = name;
-  document.body.append(sample);
-  const [r, g, b] = (getComputedStyle(sample).color.match(/[\d.]+/g) ?? []).map((value) => Number(value) / 255);
-  sample.remove();
-  return [r ?? 0, g ?? 0, b ?? 0];
 }

@@ -3,12 +3,8 @@
 import type { Keys } from './keys';
 import { byId } from './dom';
 
-export interface ToolbarActions {
-  nextLook(): void;
-  nextTheme(): void;
-}
-
-export function createToolbar(keys: Keys, { nextLook, nextTheme }: ToolbarActions): void {
+/** nextTheme: changes to the other theme. */
+export function createToolbar(keys: Keys, nextTheme: () => void): void {
   const full = byId('fullscreen', HTMLButtonElement);
   full.hidden = !document.fullscreenEnabled;
 
@@ -19,8 +15,6 @@ export function createToolbar(keys: Keys, { nextLook, nextTheme }: ToolbarAction
     done.catch(() => undefined);
   }
 
-  byId('look', HTMLButtonElement).addEventListener('click', nextLook);
-  byId('theme', HTMLButtonElement).addEventListener('click', nextTheme);
   full.addEventListener('click', toggleFull);
-  keys.on({ look: nextLook, theme: nextTheme, fullscreen: toggleFull });
+  keys.on({ theme: nextTheme, fullscreen: toggleFull });
 }

@@ -1,7 +1,12 @@
-// Names beside cursors: each on a side where it covers no other name, or hidden. With very many cursors, the last ones to
-// move have names. On a projector they grow with the window.
+// Names beside cursors: each on a side where it covers no other name, or hidden. Where names would cover much of the world, as on a
+// phone, presenters and leaders have names, then cursors that had one, then the last ones to move. On a projector they grow with the
+// window.
+
+import { clamp } from '../numbers';
 
 export const NAMES_MAX = 32; // at a time: more would only hide each other and the flock
+const NAMES_LEAST = 3;
+const SPACE = 18_000; // CSS pixels² of the world for each name: names cover about a twelfth of it
 
 const TEXT = 11; // CSS pixels of a name's letters
 const PROJECTED = 0.02; // of the window's shorter side, in the projector view
@@ -27,6 +32,7 @@ export interface Labelled {
   y: number;
   moved: number; // when, ms
   side: Side | null; // where its name was last; null: it had none
+  first: boolean | undefined; // of a presenter, a leader or the spotlight
 }
 
 interface Box {
@@ -36,9 +42,10 @@ interface Box {
   bottom: number;
 }
 
-/** How large cursors and their names are in a window, 1 being as on a screen on the desk. */
+/** How large cursors and their names are in a window, 1 being as on a screen on the desk. From 2560 by 1440 CSS pixels on they grow as
+ * the page's other parts do (base.css). */
 export const sizeOf = (projected: boolean, width: number, height: number): number =>
-  projected ? Math.max(1, (PROJECTED * Math.min(width, height)) / TEXT) : 1;
+  Math.max(clamp(Math.min(width / 1280, height / 720) - 1, 1, 4), projected ? (PROJECTED * Math.min(width, height)) / TEXT : 1);
 
 function widthOf(name: string): number {
   const letters = [...name].reduce((sum, letter) => sum + (WIDE.test(letter) ? WIDE_LETTER : LETTER), 0);
@@ -55,13 +62,14 @@ function boxOf({ x, y, name }: Labelled, side: Side, size: number): Box {
 
 const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Which side each name is shown at, by id; who is not in it shows none. size: as sizeOf() says. */
-export function place(cursors: readonly Labelled[], width: number, height: number, size = 1): Map<number, Side> {
-  const named = cursors.filter(({ name }) => name !== '').sort((a, b) => b.moved - a.moved || a.id - b.id);
+/** Which side each name is shown at, by id; who is not in it shows none. size: as sizeOf() says. world: CSS pixels² that show the world. */
+export function place(cursors: readonly Labelled[], width: number, height: number, size = 1, world = Infinity): Map<number, Side> {
+  const rank = ({ first, side }: Labelled) => (first ? 2 : Number(side !== null));
+  const named = cursors.filter(({ name }) => name !== '').sort((a, b) => rank(b) - rank(a) || b.moved - a.moved || a.id - b.id);
   const boxes: Box[] = [];
   const sides = new Map<number, Side>();
-  for (const each of named.slice(0, NAMES_MAX)) {
-    const tries = (Object.keys(SIDES) as Side[]).sort((a, b) => Number(b === each.side) - Number(a === each.side));
+  for (const each of named.slice(0, clamp(world / (SPACE * size * size), NAMES_LEAST, NAMES_MAX))) {
+    const tries = [each.side ?? [], Object.keys(SIDES)].flat() as Side[]; // the side where it was comes first
     const side = tries.find((one) => {
       const box = boxOf(each, one, size);
       const within = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;

@@ -36,8 +36,18 @@ export function arrowsIn(scene: Scene, large: number): Arrows {
 export function overlayLayers(own: () => readonly [number, number] | null): Layer[] {
   const glow = glowPicture();
   return [
-    { name: 'world', order: ORDER.world, shows: ({ room }) => room && [room.boundary, room.world], paint: paintWorld },
-    { name: 'walls', order: ORDER.walls, shows: ({ room }) => room && [room.boundary, room.world, room.walls], paint: paintWalls },
+    {
+      name: 'world',
+      order: ORDER.world,
+      shows: ({ room, backdrop }) => room && [room.boundary, room.world, backdrop?.framed, (backdrop?.rim ?? 0) > 0],
+      paint: paintWorld,
+    },
+    {
+      name: 'walls',
+      order: ORDER.walls,
+      shows: ({ room, backdrop }) => room && [room.boundary, room.world, room.walls, backdrop?.walls],
+      paint: paintWalls,
+    },
     {
       name: 'line',
       order: ORDER.line,
@@ -70,31 +80,32 @@ export function overlayLayers(own: () => readonly [number, number] | null): Laye
   ];
 }
 
-function paintWorld({ context, camera, colors, shade, thin }: Pen, { room }: Scene): void {
-  if (room === null) return;
+function paintWorld({ context, camera, colors, shade, thin }: Pen, { room, backdrop }: Scene): void {
+  if (room === null || backdrop?.framed === false) return;
   const [left, top] = [camera.left, camera.top];
   const [width, height] = room.world.map((side) => side * camera.scale);
-  if (room.boundary !== 'open') {
+  if (room.boundary !== 'open' && !((backdrop?.rim ?? 0) > 0)) {
     context.beginPath();
     context.rect(0, 0, camera.width, camera.height);
     context.rect(left, top, width, height);
     context.fillStyle = colors.light ? 'rgb(20 50 100 / 0.07)' : 'rgb(0 0 0 / 0.26)';
     context.fill('evenodd');
   }
+  if (room.boundary === 'open' && !colors.plain) return;
   context.strokeStyle = shade(colors.frame, 0.15);
   context.lineWidth = thin();
   context.strokeRect(left, top, width, height);
 }
 
-function paintWalls({ context, camera, colors, shade }: Pen, { room }: Scene): void {
-  if (room === null) return;
+function paintWalls({ context, camera, colors, large, shade }: Pen, { room, backdrop }: Scene): void {
+  if (room === null || backdrop?.walls === true) return;
   context.beginPath();
   for (const [x1, y1, x2, y2] of barriers(room)) {
     context.moveTo(...toScreen(camera, x1, y1));
     context.lineTo(...toScreen(camera, x2, y2));
   }
   context.strokeStyle = shade(colors.frame, BARRIER_OPACITY);
-  context.lineWidth = BARRIER_WIDTH;
+  context.lineWidth = BARRIER_WIDTH * large;
   context.lineCap = 'round';
   context.stroke();
 }

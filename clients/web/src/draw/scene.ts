@@ -2,9 +2,9 @@
 
 import type { Camera } from './camera';
 import type { Room, Wall } from '../net/protocol';
-import type { Frame, Moment } from '../flock/timeline';
+import { type Frame, type Moment, shownCount } from '../flock/timeline';
 import { clamp } from '../numbers';
-import type { Shape } from './look';
+import type { Coloring, Level, Shape } from './look';
 
 /** Colours of boids that mean something, such as who leads them. */
 export interface Tint {
@@ -13,18 +13,42 @@ export interface Tint {
   of(frame: Frame, room: Room): Uint8Array;
 }
 
+/** A painted ground, behind the boids. */
+export interface Backdrop {
+  picture: HTMLCanvasElement;
+  version: number; // changes when it is painted again
+  camera: Camera; // that it is painted for
+  opacity: number; // 0 to 1
+  sway: number; // how far it moves, CSS pixels; 0: it is still
+  rim: number; // CSS pixels from the world's edge inward, over which it covers boids; 0: it covers none
+  walls: boolean; // it shows the walls
+  framed: boolean; // the world's frame is drawn over it
+}
+
 export interface Scene {
   now: number; // ms of the page's clock
   camera: Camera;
   room: Room | null;
   moment: Moment | null;
   shape: Shape; // of a boid
+  coloring: Coloring;
+  level: Level;
+  map: number; // how much of the level `map` shows: 0 none, 1 all
   length: number; // of a boid, CSS pixels
+  spacing: number; // between boids, CSS pixels
+  beat: number; // wing beats since the page began; 0: boids keep still
   target: [number, number] | null; // world units
   theme: Theme;
   trails: boolean;
   tint: Tint | null; // null: the look's own colours
   passed: number; // ms since the previous frame
+  backdrop: Backdrop | null; // null: a plain background
+}
+
+/** Returns where the picture of a backdrop is drawn: the scale and the offset, CSS pixels. */
+export function placeOf({ camera: from }: Backdrop, to: Camera): [number, number, number] {
+  const scale = to.scale / from.scale;
+  return [scale, to.left - from.left * scale, to.top - from.top * scale];
 }
 
 export interface Renderer {
@@ -32,11 +56,20 @@ export interface Renderer {
   draw(scene: Scene): void;
 }
 
+/** Loads a part of the page; tries until it is there. */
+export type Load = <Part>(load: () => Promise<Part>) => Promise<Part>;
+
 /** Boids of a large flock overlap, so they are more transparent. */
 export const boidOpacity = (shape: Shape, count: number): number => {
   const magnitude = Math.log10(Math.max(1, count));
   return shape === 'blur' ? clamp(0.95 - 0.12 * magnitude, 0.3, 0.8) : clamp(1.1 - 0.07 * magnitude, 0.72, 1);
 };
+
+const CROWD_MAX = 20_000; // boids; the brightness of more of them does not show how crowded they are
+
+/** Whether how crowded boids are can be seen. */
+export const isCrowdShown = ({ coloring, tint }: Scene, moment: Moment): boolean =>
+  (coloring === 'neighbours' && tint === null) || shownCount(moment) <= CROWD_MAX;
 
 /** Returns everything that reflects boids: the room's walls, and the world's edges if they do. */
 export function barriers({ boundary, world: [right, bottom], walls }: Room): Wall[] {
@@ -47,8 +80,11 @@ export function barriers({ boundary, world: [right, bottom], walls }: Room): Wal
 export const BARRIER_WIDTH = 1.6; // CSS pixels
 export const BARRIER_OPACITY = 0.62;
 
-export const TRAIL_TIME = 900; // ms until a trail has faded
-export const TRAIL_STRENGTH = 0.8; // of a fresh trail
+/** Returns the ms until a trail has faded. */
+export const trailTime = (shape: Shape): number => (shape === 'blur' ? 3600 : 900);
+/** Strengths of a fresh trail. Birds, fish and insects leave little, and sheep nothing. */
+const TRAILS: Partial<Record<Shape, number>> = { bird: 0.5, fish: 0.3, bee: 0.3, ball: 0.35, person: 0.3, ant: 0.35, sheep: 0 };
+export const trailStrength = (shape: Shape): number => TRAILS[shape] ?? 0.8;
 
 /** sRGB, 0 to 1. */
 export type Color = readonly [number, number, number];
@@ -68,8 +104,7 @@ export interface Colors {
   edge: Color;
   frame: Color;
   ink: Color; // of the target and the centroid
-  palette: readonly Color[]; // a boid's colour is in this list, or between two neighbours in it
-  own: readonly Color[]; // for blurred circles: boid i has the colour i modulo OWN_COLORS
+  own: readonly Color[]; // if each boid has its own colour, boid i has the colour i modulo OWN_COLORS
 }
 
 export const OWN_COLORS = 32;
@@ -81,13 +116,10 @@ function ownColors(light: boolean): Color[] {
   return Array.from({ length: OWN_COLORS }, () => {
     const color = [random(), random(), random()];
     const [least, most] = [Math.min(...color), Math.max(...color)];
-    const [r, g, b] = color.map((value) => (light ? (0.8 * (value - least)) / (most - least) : value / most));
+    const [r, g, b] = color.map((value) => (light ? 0.2 + (0.6 * (value - least)) / (most - least) : value / most));
     return [r, g, b];
   });
 }
-
-export const paletteOf = ({ theme, shape, tint }: Scene): readonly Color[] =>
-  tint?.colors ?? (shape === 'blur' ? COLORS[theme].own : COLORS[theme].palette);
 
 const PAINTED: Record<(typeof THEMES)[number], Colors> = {
   dark: {
@@ -97,13 +129,6 @@ const PAINTED: Record<(typeof THEMES)[number], Colors> = {
     edge: [0.02, 0.027, 0.047],
     frame: [0.62, 0.74, 0.95],
     ink: [0.88, 0.93, 1.0],
-    palette: [
-      [0.56, 0.83, 1.0],
-      [0.68, 0.9, 0.98],
-      [0.62, 0.72, 1.0],
-      [0.78, 0.74, 1.0],
-      [0.55, 0.93, 0.87],
-    ],
     own: ownColors(false),
   },
   light: {
@@ -113,24 +138,13 @@ const PAINTED: Record<(typeof THEMES)[number], Colors> = {
     edge: [0.92, 0.945, 0.97],
     frame: [0.2, 0.33, 0.5],
     ink: [0.05, 0.12, 0.24],
-    palette: [
-      [0.04, 0.3, 0.62],
-      [0.02, 0.42, 0.6],
-      [0.16, 0.22, 0.66],
-      [0.36, 0.18, 0.62],
-      [0.0, 0.42, 0.42],
-    ],
     own: ownColors(true),
   },
 };
 
 export const COLORS: Record<Theme, Colors> = { ...PAINTED, system: PAINTED.dark };
 
-/** read: returns a system colour by its CSS name. */
-export function useSystemColors(read: (name: string) => Color): void {
-  const [ground, text, mark] = [read('Canvas'), read('CanvasText'), read('Highlight')];
-  const light = ground[1] > 0.5;
-  const palette = PAINTED.dark.palette.map(() => text);
-  const own = PAINTED.dark.own.map(() => text);
-  COLORS.system = { light, plain: true, middle: ground, edge: ground, frame: text, ink: mark, palette, own };
+/** Uses these colours in place of the page's own. */
+export function useColors(of: Partial<Record<(typeof THEMES)[number], Partial<Colors>>>): void {
+  for (const theme of THEMES) COLORS[theme] = { ...PAINTED[theme], ...of[theme] };
 }

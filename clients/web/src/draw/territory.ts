@@ -61,7 +61,7 @@ export function createTerritory(): Territory {
   };
 }
 
-/** A colour that can be told from the ground. color: 0xRRGGBB, made for a dark ground. */
+/** Returns a colour that contrasts with the ground. color: 0xRRGGBB, made for a dark ground. */
 export function onGround(color: number, light: boolean): Color {
   const [r, g, b] = [16, 8, 0].map((shift) => ((color >> shift) & 0xff) / 255);
   const luminance = 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2;

@@ -40,6 +40,10 @@ export interface Viewport {
   zoom(factor: number, px: number, py: number, dx?: number, dy?: number): void;
   /** Ends the person's control of the camera. */
   back(): void;
+  /** Returns the scale of the best view, found when the camera moved to it last: CSS pixels per world unit. */
+  best(): number;
+  /** Limits the scale of the views that the camera finds. */
+  limit(scale: number): void;
 }
 
 export interface ViewportOptions {
@@ -91,6 +95,8 @@ export function createViewport(options: ViewportOptions): Viewport {
   let flock: Whereabouts | null = null;
   let world = ''; // the world that was shown last
   let better: number | null = null; // when a better view was first found
+  let best = 0;
+  let most = Infinity; // the limit of the scale
 
   function become(next: ViewMode): void {
     if (next === mode) return;
@@ -133,13 +139,21 @@ export function createViewport(options: ViewportOptions): Viewport {
     return Math.min(across, down) < SHAPE * Math.max(across, down);
   }
 
-  function ideal(): Camera {
+  function unlimited(): Camera {
     if (room === null) return show({ left: 0, top: 0, right: UNKNOWN[0], bottom: UNKNOWN[1] });
     const area = extent(room, flock);
     // The flock must be visible, also outside the world.
     const gone = flock !== null && !inside(flock.x, flock.y, 0, 0, ...room.world);
     if (flock === null || !odd() || gone) return show(area);
     return followed(room, flock);
+  }
+
+  /** Returns the best view. Beyond the limit it has the same middle and a smaller scale. */
+  function ideal(next = unlimited()): Camera {
+    const { width, height } = free();
+    const part = Math.min(1, most / next.scale);
+    const place = (origin: number, size: number): number => size / 2 + (origin - size / 2) * part;
+    return { ...next, scale: next.scale * part, left: place(next.left, width), top: place(next.top, height) };
   }
 
   function aim(smoothly: boolean): void {
@@ -150,7 +164,9 @@ export function createViewport(options: ViewportOptions): Viewport {
       return;
     }
     become(flock !== null && odd() ? 'follow' : 'all');
-    const next = ideal();
+    const found = unlimited();
+    best = found.scale;
+    const next = ideal(found);
     better = null;
     if (smoothly && !options.still()) {
       glide = { from: camera, to: next, began: null };
@@ -217,6 +233,11 @@ export function createViewport(options: ViewportOptions): Viewport {
     back() {
       become('all');
       aim(true);
+    },
+    best: () => best,
+    limit(scale) {
+      most = scale;
+      if (mode !== 'free') aim(true);
     },
   };
 }

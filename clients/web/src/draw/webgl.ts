@@ -4,33 +4,44 @@
 //
 // Trails are in a separate texture. Each frame it fades by a constant, and the boids' paths of that frame are drawn into it
 // with MAX blending. Trails are therefore independent of the frame rate, and 8 bits fade to 0.
+//
+// Shapes, the map, and how crowded boids are come from detail.ts, which is loaded after the first picture.
 
 import type { Room } from '../net/protocol';
-import { COLORS, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidOpacity, paletteOf } from './scene';
-import { type Shape, SHAPES } from './look';
-import { ARROW_FRAGMENT, BLUR_FRAGMENT, BOID_VERTEX, FADE_FRAGMENT, SCREEN_FRAGMENT, SCREEN_VERTEX, TRAIL_FRAGMENT } from './shaders';
+import type { Detail } from './detail';
+import { COLORINGS } from './look';
+import { type Program, type Upload, createTexture, link } from './gl';
+import { STEPS, glowOf, paletteOf } from './palette';
+import {
+  type Backdrop,
+  COLORS,
+  type Load,
+  type Renderer,
+  type Scene,
+  boidOpacity,
+  isCrowdShown,
+  placeOf,
+  trailStrength,
+  trailTime,
+} from './scene';
+import * as shaders from './shaders';
 import { type Frame, type Moment, shownCount } from '../flock/timeline';
 
 const UPLOADS = 4; // snapshots kept on the GPU: the two that are shown, and two for a playhead that goes back
 const POSITION_BYTES = 4; // bytes of a boid's position, and of its heading
 const ARROW_EXTENT = [0.56, 0.34]; // of a boid's quad along and across its heading, in its lengths
 const BLUR_EXTENT = [0.62, 0.62];
-const UNMASKED_RENDERER_WEBGL = 0x9246;
+const WIDEST = [1, 1];
+const ARROW_NOTCH = -0.27; // of the tail, in lengths
+const TRIANGLE_NOTCH = -0.4;
 const STEPS_MAX = 3; // maximum length of one frame's trail, in snapshot intervals
 
-type Uniforms = Record<string, WebGLUniformLocation | null>;
-
-interface Program {
-  program: WebGLProgram;
-  at: Uniforms;
-}
-
-interface Upload {
-  serial: number;
-  used: number; // the number of the draw that last used it
-  positions: WebGLBuffer;
-  headings: WebGLBuffer;
-  capacity: number; // boids
+/** The content of a frame of the screen. */
+export interface Shown {
+  scene: Scene;
+  room: Room;
+  moment: Moment;
+  count: number; // boids
 }
 
 interface Resources {
@@ -43,34 +54,27 @@ interface Resources {
   tints: WebGLBuffer; // a byte a boid
   nothing: WebGLVertexArrayObject;
   uploads: Upload[];
+  detail: Detail | null; // null: it is not loaded
   texture: WebGLTexture;
+  ground: WebGLTexture;
+  painted: number; // the version of the backdrop in it; 0: none
   buffer: WebGLFramebuffer;
   width: number; // of the texture
   height: number;
   place: string; // the look and camera of the trails in the texture
 }
 
-/** Whether WebGL2 has a GPU. Without a GPU, Canvas2D is several times faster. */
-export function hasGpu(): boolean {
-  const gl = document.createElement('canvas').getContext('webgl2');
-  if (gl === null) return false;
-  let name = String(gl.getParameter(gl.RENDERER));
-  // Chromium and Safari return the device's name only here. Firefox returned it above, and logs a warning here.
-  if (name.startsWith('WebKit') && gl.getExtension('WEBGL_debug_renderer_info') !== null)
-    name = String(gl.getParameter(UNMASKED_RENDERER_WEBGL));
-  gl.getExtension('WEBGL_lose_context')?.loseContext();
-  return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
-}
-
 /** Returns null if the browser has no WebGL2; throws if it cannot build the shaders. After a lost context comes back, makes all
  * resources again; calls onBroken() if that fails. */
-export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => void): Renderer | null {
+export function createWebglRenderer(canvas: HTMLCanvasElement, load: Load, onBroken: () => void): Renderer | null {
   const context = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
   if (context === null) return null;
   const gl = context;
   let live: Resources | null = createResources(gl);
   let draws = 0;
   let fading = 0; // steps of 1/255 by which the trails will fade
+  let asked = false; // for the detail
+  let parts: typeof import('./detail') | null = null;
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
     live = null;
@@ -93,25 +97,50 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
       canvas.height = height;
     }
     const count = moment === null ? 0 : shownCount(moment);
-    if (moment !== null && count > 0) bind(live, moment);
-    if (moment !== null && room !== null && count > 0 && scene.tint !== null) bindTints(live, scene.tint.of(moment.b, room));
-    if (scene.trails) drawTrails(live, scene, width, height, count);
+    const shown = moment === null || room === null || count === 0 ? null : { scene, room, moment, count };
+    if (shown !== null && parts !== null) live.detail ??= parts.createDetail(gl);
+    const detail = live.detail;
+    const map = detail?.canMap === true ? scene.map : 0;
+    if (shown !== null) bind(live, shown);
+    if (shown !== null && scene.tint !== null) bindTints(live, scene.tint.of(shown.moment.b, shown.room));
+    if (scene.trails) drawTrails(live, scene, width, height, shown);
+    if (shown !== null && detail !== null && map > 0) {
+      detail.beginMap(scene);
+      drawBoids(live, detail.splat, shown, detail.mapScale(scene), 1);
+    }
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, width, height);
-    drawScreen(live, scene, width, height);
-    if (moment !== null && room !== null && count > 0) drawBoids(live, programOf(live, scene.shape), scene, room, moment, count, 1);
+    drawScreen(live, scene, width, height, 0);
+    if (map > 0) detail?.drawMap(scene, map);
+    if (shown !== null && map < 1) drawBoids(live, programOf(live, scene), shown, 1, (1 - map) * boidOpacity(scene.shape, count));
+    if (scene.backdrop !== null && scene.backdrop.rim > 0) drawScreen(live, scene, width, height, scene.backdrop.rim);
+    if (shown !== null && !asked) {
+      asked = true;
+      void load(() => import('./detail')).then((loaded) => (parts = loaded));
+    }
   }
 
   /** Binds the moment's two frames to the attributes, and uploads them if necessary. */
-  function bind(from: Resources, moment: Moment): void {
+  function bind(from: Resources, { scene, room, moment }: Shown): void {
     draws++;
     gl.bindVertexArray(from.boids);
+    const { detail } = from;
+    const crowded = detail !== null && isCrowdShown(scene, moment);
     [moment.a, moment.b].forEach((frame, index) => {
       const upload = uploaded(from, frame);
       gl.bindBuffer(gl.ARRAY_BUFFER, upload.positions);
       gl.vertexAttribPointer(index, 2, gl.SHORT, false, POSITION_BYTES, 0);
       gl.bindBuffer(gl.ARRAY_BUFFER, upload.headings);
       gl.vertexAttribPointer(2 + index, 2, gl.SHORT, true, POSITION_BYTES, 0);
+      if (crowded) {
+        if (!upload.crowded) detail.uploadCrowd(upload, frame, room);
+        gl.bindBuffer(gl.ARRAY_BUFFER, upload.crowd);
+        gl.vertexAttribPointer(5 + index, 1, gl.UNSIGNED_BYTE, true, 1, 0);
+        gl.enableVertexAttribArray(5 + index);
+      } else {
+        gl.disableVertexAttribArray(5 + index);
+        gl.vertexAttrib1f(5 + index, 0.5);
+      }
     });
   }
 
@@ -130,6 +159,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     const upload = from.uploads.reduce((oldest, other) => (other.used < oldest.used ? other : oldest));
     upload.serial = frame.serial;
     upload.used = draws;
+    upload.crowded = false;
     const grow = frame.count > upload.capacity;
     if (grow) upload.capacity = Math.ceil(frame.count * 1.2);
     for (const [buffer, data] of [
@@ -143,8 +173,8 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     return upload;
   }
 
-  function drawTrails(from: Resources, scene: Scene, width: number, height: number, count: number): void {
-    const { camera, moment, room } = scene;
+  function drawTrails(from: Resources, scene: Scene, width: number, height: number, shown: Shown | null): void {
+    const { camera } = scene;
     const scale = Math.min(1, 1.25 / camera.ratio); // trails are soft, so a higher resolution shows no difference
     gl.bindFramebuffer(gl.FRAMEBUFFER, from.buffer);
     placeTrails(
@@ -154,7 +184,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
       [scene.shape, scene.theme, camera.left, camera.top, camera.scale].join(),
     );
     gl.viewport(0, 0, from.width, from.height);
-    fading += (255 * scene.passed) / TRAIL_TIME;
+    fading += (255 * scene.passed) / trailTime(scene.shape);
     const steps = Math.min(255, Math.floor(fading));
     fading -= Math.floor(fading);
     gl.enable(gl.BLEND);
@@ -168,7 +198,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
     gl.blendEquation(gl.MAX);
-    if (moment !== null && room !== null && count > 0) drawBoids(from, from.trail, scene, room, moment, count, from.width / width);
+    if (shown !== null && scene.level !== 'map') drawBoids(from, from.trail, shown, from.width / width, trailStrength(scene.shape));
     gl.blendEquation(gl.FUNC_ADD);
   }
 
@@ -187,12 +217,28 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     gl.clear(gl.COLOR_BUFFER_BIT);
   }
 
-  function drawScreen(from: Resources, scene: Scene, width: number, height: number): void {
+  /** Draws the background and the trails. With a rim (CSS pixels), draws the background over the boids near the world's edge. */
+  function drawScreen(from: Resources, scene: Scene, width: number, height: number, rim: number): void {
     const { program, at } = from.screen;
-    gl.disable(gl.BLEND);
+    const { camera, backdrop, room } = scene;
+    if (rim > 0) gl.enable(gl.BLEND);
+    else gl.disable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.useProgram(program);
+    gl.uniform1f(at['rim'] ?? null, rim * camera.ratio);
+    gl.uniform1f(at['shown'] ?? null, backdrop?.opacity ?? 0);
+    if (backdrop !== null) {
+      const [scale, left, top] = placeOf(backdrop, camera);
+      const [across, down] = [width * scale, height * scale];
+      gl.uniform4f(at['place_of'] ?? null, left * camera.ratio, top * camera.ratio, 1 / across, 1 / down);
+      gl.uniform2f(at['sway'] ?? null, (backdrop.sway * camera.ratio) / across, (scene.now % 1e6) / 1000);
+      const [right, bottom] = (room?.world ?? [0, 0]).map((side) => side * camera.scale * camera.ratio);
+      gl.uniform4f(at['world'] ?? null, camera.left * camera.ratio, camera.top * camera.ratio, right, bottom);
+      bindGround(from, backdrop);
+    }
     gl.uniform2f(at['screen'] ?? null, width, height);
-    gl.uniform1f(at['trail'] ?? null, scene.trails ? 1 : 0);
+    gl.uniform1f(at['trail'] ?? null, scene.trails && rim === 0 ? 1 : 0);
+    gl.uniform1i(at['ground'] ?? null, 1);
     gl.uniform1f(at['light'] ?? null, COLORS[scene.theme].light ? 1 : 0);
     gl.uniform3fv(at['middle'] ?? null, COLORS[scene.theme].middle);
     gl.uniform3fv(at['edge'] ?? null, COLORS[scene.theme].edge);
@@ -201,21 +247,34 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
-  /** Draws the boids, or their paths with the trail's program. scale: pixels of the buffer per pixel of the screen. */
+  function bindGround(from: Resources, { picture, version }: Backdrop): void {
+    gl.activeTexture(gl.TEXTURE1);
+    gl.bindTexture(gl.TEXTURE_2D, from.ground);
+    if (from.painted !== version) gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, picture);
+    from.painted = version;
+    gl.activeTexture(gl.TEXTURE0);
+  }
+
+  /** Returns the program that draws the boids. Until the shapes are loaded, boids are arrows. */
+  function programOf({ arrow, blur, detail }: Resources, { shape, level }: Scene): Program {
+    if (shape === 'blur') return blur;
+    if (level === 'arrow' || shape === 'arrow' || shape === 'triangle') return arrow;
+    return detail?.shapeProgram(shape) ?? arrow;
+  }
+
+  /** Draws the boids, or their paths, or their sums. scale: pixels of the buffer per pixel of the screen. */
   function drawBoids(
     from: Resources,
     { program, at }: Program,
-    scene: Scene,
-    room: Room,
-    moment: Moment,
-    count: number,
+    { scene, room, moment, count }: Shown,
     scale: number,
+    opacity: number,
   ): void {
     const { camera, shape, tint } = scene;
-    const blur = shape === 'blur';
     const [width, height] = room.world;
     const pixels = camera.ratio * scale;
-    const path = program === from.trail.program;
+    const { detail } = from;
+    const splat = program === detail?.splat.program;
     gl.useProgram(program);
     gl.uniform1f(at['alpha'] ?? null, moment.alpha);
     gl.uniform1f(at['passed'] ?? null, Math.min(STEPS_MAX, scene.passed * moment.perMs));
@@ -227,15 +286,23 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
       (camera.top + (height / 2) * camera.scale) * pixels,
     );
     gl.uniform2f(at['screen'] ?? null, camera.width * pixels, camera.height * pixels);
-    gl.uniform1f(at['size'] ?? null, scene.length * pixels);
-    gl.uniform1i(at['shape'] ?? null, SHAPES.indexOf(shape));
-    gl.uniform1f(at['own'] ?? null, tint !== null ? 2 : blur ? 1 : 0);
-    gl.uniform1f(at['trail'] ?? null, path ? 1 : 0);
-    gl.uniform2fv(at['extent'] ?? null, blur ? BLUR_EXTENT : ARROW_EXTENT);
-    gl.uniform1f(at['opacity'] ?? null, path ? TRAIL_STRENGTH : boidOpacity(shape, count));
-    gl.uniform3fv(at['palette'] ?? null, paletteOf(scene).flat());
+    gl.uniform1f(at['size'] ?? null, splat ? detail.reach : scene.length * pixels);
+    gl.uniform1f(at['notch'] ?? null, shape === 'triangle' ? TRIANGLE_NOTCH : ARROW_NOTCH);
+    gl.uniform1i(at['coloring'] ?? null, tint !== null ? COLORINGS.length : COLORINGS.indexOf(scene.coloring));
+    gl.uniform1f(at['pace'] ?? null, scene.coloring === 'speed' ? (detail?.pace(moment, room) ?? 0) : 0);
+    gl.uniform2f(at['glow'] ?? null, ...glowOf(scene));
+    gl.uniform1f(at['turns'] ?? null, shape === 'ball' ? 0 : 1);
+    gl.uniform1f(at['beat'] ?? null, scene.beat * (detail?.beats(shape) ?? 0));
+    gl.uniform2f(at['pictures'] ?? null, ...(detail?.pictures ?? [1, 1]));
+    gl.uniform1f(at['trail'] ?? null, program === from.trail.program ? 1 : 0);
+    gl.uniform2fv(
+      at['extent'] ?? null,
+      program === from.arrow.program ? ARROW_EXTENT : program === from.blur.program ? BLUR_EXTENT : WIDEST,
+    );
+    gl.uniform1f(at['opacity'] ?? null, opacity);
+    gl.uniform3fv(at['palette'] ?? null, paletteOf(scene).slice(0, STEPS).flat());
     gl.enable(gl.BLEND);
-    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.blendFunc(gl.ONE, splat ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
     gl.bindVertexArray(from.boids);
     // Without tints the attribute is a constant: its buffer may have fewer boids.
     if (tint !== null) gl.enableVertexAttribArray(4);
@@ -246,30 +313,25 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
   return { kind: 'webgl2', draw };
 }
 
-const programOf = (from: Resources, shape: Shape): Program => (shape === 'blur' ? from.blur : from.arrow);
-
 function createResources(gl: WebGL2RenderingContext): Resources {
   const boids = gl.createVertexArray();
   gl.bindVertexArray(boids);
-  for (let attribute = 0; attribute < 5; attribute++) {
+  for (let attribute = 0; attribute < 7; attribute++) {
     if (attribute < 4) gl.enableVertexAttribArray(attribute);
     gl.vertexAttribDivisor(attribute, 1);
   }
-  const texture = gl.createTexture();
-  gl.bindTexture(gl.TEXTURE_2D, texture);
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
-  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+  const [ground, texture] = [createTexture(gl), createTexture(gl)];
   const buffer = gl.createFramebuffer();
   gl.bindFramebuffer(gl.FRAMEBUFFER, buffer);
   gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+  const boid = (fragment: string): Program => link(gl, shaders.BOID_VERTEX, fragment);
+  const screen = (fragment: string): Program => link(gl, shaders.SCREEN_VERTEX, fragment);
   return {
-    arrow: link(gl, BOID_VERTEX, ARROW_FRAGMENT),
-    blur: link(gl, BOID_VERTEX, BLUR_FRAGMENT),
-    trail: link(gl, BOID_VERTEX, TRAIL_FRAGMENT),
-    fade: link(gl, SCREEN_VERTEX, FADE_FRAGMENT),
-    screen: link(gl, SCREEN_VERTEX, SCREEN_FRAGMENT),
+    arrow: boid(shaders.ARROW_FRAGMENT),
+    blur: boid(shaders.BLUR_FRAGMENT),
+    trail: boid(shaders.TRAIL_FRAGMENT),
+    fade: screen(shaders.FADE_FRAGMENT),
+    screen: screen(shaders.SCREEN_FRAGMENT),
     boids,
     tints: gl.createBuffer(),
     nothing: gl.createVertexArray(),
@@ -278,37 +340,17 @@ function createResources(gl: WebGL2RenderingContext): Resources {
       used: 0,
       positions: gl.createBuffer(),
       headings: gl.createBuffer(),
+      crowd: gl.createBuffer(),
+      crowded: false,
       capacity: 0,
     })),
+    detail: null,
     texture,
+    ground,
+    painted: 0,
     buffer,
     width: 1,
     height: 1,
     place: '',
   };
-}
-
-function link(gl: WebGL2RenderingContext, vertex: string, fragment: string): Program {
-  const program = gl.createProgram();
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, fragment],
-  ] as const) {
-    const shader = gl.createShader(type) as WebGLShader;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost())
-      throw new Error(`shader: ${gl.getShaderInfoLog(shader) ?? 'unknown error'}`);
-  }
-  gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
-    throw new Error(`shaders: ${gl.getProgramInfoLog(program) ?? 'unknown error'}`);
-  const at: Uniforms = {};
-  const count = Number(gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS) ?? 0);
-  for (let i = 0; i < count; i++) {
-    const name = gl.getActiveUniform(program, i)?.name.replace('[0]', '') ?? '';
-    at[name] = gl.getUniformLocation(program, name);
-  }
-  return { program, at };
 }

@@ -5,6 +5,7 @@ import type { Status } from '../net/connection';
 import {
   HELLO,
   type Leads,
+  type Penned,
   type Param,
   type Past,
   type Role,
@@ -33,6 +34,12 @@ export interface Shown {
   moment: Moment;
 }
 
+/** A change of the past. */
+export interface PastChange {
+  back: number; // how long before the end of the past it was, s
+  text: string; // such as "Ada: max_force 0.05 → 0.1"
+}
+
 /** A view. Its functions are called after the model has changed; for each of them the model has a getter with the same value. */
 export interface Subscriber {
   status?(status: Status): void;
@@ -53,6 +60,7 @@ export interface Subscriber {
   past?(past: Past): void;
   /** Other leaders, or another number of boids that follow them. */
   leads?(leads: Leads): void;
+  penned?(penned: Penned): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
   /** The server refused a request that has no callback. */
@@ -81,6 +89,8 @@ export interface Model {
   secondsBack(now: number): number | null;
   /** The newest leaders; null: none since the welcome. */
   leads(): Leads | null;
+  /** The changes of the past that the room shows, the oldest first. */
+  marks(): readonly PastChange[];
   people: People;
   /** This person has another name, by a request of this page. */
   renamed(name: string): void;
@@ -113,6 +123,7 @@ export function createModel(): Model {
   let past = NOW;
   let pastAt = 0; // when the server sent it, ms of the page's clock
   let leads: Leads | null = null;
+  let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
   let key = '';
   let keyRefused = false;
@@ -172,6 +183,10 @@ export function createModel(): Model {
     each((view) => view.news?.(told));
   }
 
+  /** Returns an event as text, such as "Ada: max_force 0.05 → 0.1". */
+  const textOf = (mark: Omit<RoomEvent, 'kind' | 'tick'>): string =>
+    room === null ? '' : (eventNews({ kind: 'event', tick: 0, ...mark }, room, false)?.title ?? '');
+
   function refused(refusal: ServerError): void {
     // The world shrank while this cursor was on its way. Its next move will be inside.
     if (refusal.code === 'range' && (refusal.field === 'x' || refusal.field === 'y')) return;
@@ -201,6 +216,7 @@ export function createModel(): Model {
           rate = update.rate;
           timeline = null;
           leads = null;
+          marks = [];
           people.welcomed(update, update.role);
           become(update.role);
           enter(update.room, arrival);
@@ -258,6 +274,12 @@ export function createModel(): Model {
           leads = update;
           each((view) => view.leads?.(update));
           break;
+        case 'penned':
+          each((view) => view.penned?.(update));
+          break;
+        case 'marks':
+          marks = update.marks.map(({ back, ...mark }) => ({ back, text: textOf(mark) }));
+          break;
         case 'pong':
         case 'done':
         case 'goodbye':
@@ -291,6 +313,7 @@ export function createModel(): Model {
     room: () => room,
     past: () => past,
     leads: () => leads,
+    marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,
     renamed(name) {

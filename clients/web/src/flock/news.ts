@@ -2,7 +2,7 @@
 
 import type { Room, RoomEvent } from '../net/protocol';
 import { choiceName, choiceText, controlName, paramName, presetName } from '../texts/names';
-import { texts } from '../texts/texts';
+import { exact, texts } from '../texts/texts';
 import { PAUSE, PRESET, control } from './room';
 
 export interface News {
@@ -12,7 +12,7 @@ export interface News {
 
 function meaning(room: Room, name: string, value: string): string {
   const found = control(room, name)?.choices.find((choice) => choice.value === value);
-  return found?.saved === true ? texts.presets.ownNews : choiceText(name, value, found?.text ?? '');
+  return found?.saved === true ? texts.news.ownPreset : choiceText(name, value, found?.text ?? '');
 }
 
 const only = (title: string): News => ({ title, text: '' });
@@ -25,7 +25,7 @@ function change({ from, to }: RoomEvent, name: string, say: (value: string) => s
 
 const setChange = (event: RoomEvent, what: string): string => change(event, controlName(what), (value) => choiceName(what, value));
 
-const paramChange = (event: RoomEvent, what: string): string => change(event, paramName(what), (value) => value);
+const paramChange = (event: RoomEvent, what: string): string => change(event, paramName(what), (value) => exact(Number(value)));
 
 /** A person set a control. */
 function setNews(event: RoomEvent, who: string, room: Room): News {

@@ -11,7 +11,7 @@ import { type Goodbye, SUBPROTOCOL, type ServerMessage, encodeAway, encodeCursor
 import type { Want } from './pace';
 import { type Ask, createRequests } from './requests';
 
-const WELCOME_WITHIN = 10_000; // ms from the attempt to the welcome
+const WELCOME_WITHIN = 10_000; // ms from the attempt, or from a message, to the welcome
 const SILENCE = 10_000; // ms without a message after which the connection counts as lost
 const STEADY = 5000; // ms connected after which earlier failures are forgotten
 const HEARTBEAT = 100; // ms between two checks of pings, silence and deadlines
@@ -97,7 +97,7 @@ export function createConnection(options: Options): Connection {
   let clock = createClock();
   let failures = 0;
   let malformed = 0;
-  let began = 0; // when this attempt began
+  let began = 0; // when this attempt began, or its last message came
   let welcomed = 0; // when the welcome came
   let heard = 0; // when the last message came
 
@@ -159,7 +159,7 @@ export function createConnection(options: Options): Connection {
 
   function receive(data: ArrayBuffer): void {
     const now = platform.now();
-    heard = now;
+    heard = began = now; // a hello in line hears that it waits
     const message = decode(data);
     if (message.kind === 'malformed') malformed++;
     if (message.kind === 'pong') clock.pong(message.t, message.time, now);

@@ -1,6 +1,6 @@
 // Reads the server's messages. Made from protocol/schema.mjs by `make protocol`: edit that.
 
-import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, NEW_KEY, PACKED, PARAMS, PAST, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, TOKEN_SIZE, WELCOME } from './messages';
+import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, TOKEN_SIZE, WELCOME } from './messages';
 import type { Room, ServerMessage } from './protocol';
 import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
@@ -50,10 +50,15 @@ function readRoom(from: Fields): Room {
     spotlight: from['spotlight'] === undefined ? 0 : uint(from['spotlight'], 'spotlight', 0, UINT32_MAX),
     storeFailing: from['store_failing'] === undefined ? false : bool(from['store_failing'], 'store_failing'),
     door: from['door'] === undefined ? 'open' : text(from['door'], 'door'),
+    unnamed: from['unnamed'] === undefined ? false : bool(from['unnamed'], 'unnamed'),
+    beside: from['beside'] === undefined ? '' : text(from['beside'], 'beside'),
+    recording: from['recording'] === undefined ? false : bool(from['recording'], 'recording'),
     locked: from['locked'] === undefined ? false : bool(from['locked'], 'locked'),
     walls: from['walls'] === undefined ? [] : list(from['walls'], 'walls', (each) => wall(each, 'walls')),
     look: from['look'] === undefined ? null : record(from['look'], 'look', (of) => ({ shape: text(of[0], 'look.shape'), size: number(of[1], 'look.size', Number.MIN_VALUE) })),
     click: from['click'] === undefined ? 0 : uint(from['click'], 'click', 1, ADD_MAX),
+    ground: from['ground'] === undefined ? '' : text(from['ground'], 'ground'),
+    pen: from['pen'] === undefined ? null : wall(from['pen'], 'pen'),
   };
 }
 
@@ -207,6 +212,23 @@ function readLeads(from: List): Extract<ServerMessage, { kind: 'leads' }> {
   };
 }
 
+function readMarks(from: List): Extract<ServerMessage, { kind: 'marks' }> {
+  return {
+    kind: 'marks',
+    marks: list(from[0], 'marks', (each) => record(each, 'marks', (of) => ({ back: number(of[0], 'marks.back'), by: uint(of[1], 'marks.by', 0, UINT32_MAX), who: text(of[2], 'marks.who'), name: text(of[3], 'marks.name'), what: text(of[4], 'marks.what'), from: text(of[5], 'marks.from'), to: text(of[6], 'marks.to') }))),
+  };
+}
+
+function readPenned(from: List): Extract<ServerMessage, { kind: 'penned' }> {
+  return {
+    kind: 'penned',
+    inside: uint(from[0], 'inside', 0, UINT32_MAX),
+    boids: uint(from[1], 'boids', 0, UINT32_MAX),
+    seconds: uint(from[2], 'seconds', 0, UINT32_MAX),
+    done: bool(from[3], 'done'),
+  };
+}
+
 /** Reads a message's fields. Throws Malformed if a field breaks the protocol. */
 export function readMessage(type: number, from: List): ServerMessage {
   switch (type) {
@@ -244,6 +266,10 @@ export function readMessage(type: number, from: List): ServerMessage {
       return readSelf(from);
     case LEADS:
       return readLeads(from);
+    case MARKS:
+      return readMarks(from);
+    case PENNED:
+      return readPenned(from);
     default:
       return { kind: 'ignored', type };
   }

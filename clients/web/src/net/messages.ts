@@ -22,6 +22,8 @@ export const RENAME = 27;
 export const ATTENTION = 28;
 export const SPOTLIGHT = 29;
 export const DOOR = 44;
+export const NAMING = 45;
+export const BESIDE = 46;
 export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
@@ -47,6 +49,8 @@ export const GOODBYE = 77;
 export const PAST = 78;
 export const SELF = 79;
 export const LEADS = 80;
+export const MARKS = 81;
+export const PENNED = 82;
 
 export const MESSAGE_MAX = 1_024; // bytes, from a client
 export const STATE_MAX = 16_384; // bytes, from the server, snapshots aside
@@ -77,6 +81,9 @@ export const TEAM_SHIFT = 2; // of the team in a person's flags
 export const TEAMS_MAX = 4; // teams of a room
 export const LEADERS_MAX = 128; // in a leads
 export const TOPIC_LEADS = 1; // the number of the topic leads
+export const TOPIC_MARKS = 2; // the number of the topic marks
+export const TOPIC_PENNED = 4; // the number of the topic penned
+export const MARKS_MAX = 200; // in a marks
 
 // Bits of a person's flags.
 export const FLAG_PRESENTER = 1;
@@ -108,6 +115,8 @@ export const request = {
   attention: (on: boolean, text: string): Request => [28, on, text],
   spotlight: (id: number): Request => [29, id],
   door: (open: boolean): Request => [44, open],
+  naming: (ask: boolean): Request => [45, ask],
+  beside: (code: string): Request => [46, code],
   rewind: (back: number): Request => [32, back],
   play: (speed: number): Request => [33, speed],
   live: (): Request => [34],

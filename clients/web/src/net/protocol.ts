@@ -54,6 +54,8 @@ export interface Room {
   controls: Control[];
   look: RoomLook | null;
   click: number; // boids that a presenter's click adds
+  ground: string; // what is behind the boids; empty or unknown: the page's own
+  pen: Wall | null; // in which boids are counted: left, top, right, bottom
   peopleMax: number;
   boidsMax: number;
   undo: boolean; // there is something to undo
@@ -62,6 +64,9 @@ export interface Room {
   storeFailing: boolean; // the server cannot store changes
   door: string; // 'closed': no newcomers
   locked: boolean; // the room has a join key
+  unnamed: boolean; // people may join without a name: the page does not ask
+  beside: string; // the code of the second room on every screen; empty: none
+  recording: boolean; // the room plays a recording, and has no present yet
 }
 
 /** A person's id, name and colour. */
@@ -209,7 +214,7 @@ export interface Self extends Flags {
   name: string;
 }
 
-/** Who leads boids: a person, or a team of the policy `teams`. */
+/** A leader of boids: a person, or a team of the policy `teams`. */
 export interface Leader {
   who: number; // the person's id, or the team, from 1
   x: number; // world units
@@ -232,6 +237,26 @@ export interface Leads {
   turn: Turn | null;
 }
 
+/** A change of the past: an event, and how long before the end of the past it was, s. */
+export interface Mark extends Omit<RoomEvent, 'kind' | 'tick'> {
+  back: number;
+}
+
+/** The topic penned. seconds: until all boids were in the pen (done). */
+export interface Penned {
+  kind: 'penned';
+  inside: number;
+  boids: number;
+  seconds: number;
+  done: boolean;
+}
+
+/** The topic marks, in ascending order of time. */
+export interface Marks {
+  kind: 'marks';
+  marks: Mark[];
+}
+
 export type ServerMessage =
   | Welcome
   | { kind: 'room'; room: Room }
@@ -250,6 +275,8 @@ export type ServerMessage =
   | Past
   | ({ kind: 'self' } & Self)
   | Leads
+  | Penned
+  | Marks
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };
 

@@ -69,6 +69,7 @@ export interface RoomsApi {
   branch(code: string, title: string, key: string): Promise<Answer<Created>>;
   /** Changes the room. key: the room's presenter key. join_key: null: none. */
   change(code: string, key: string, to: { listed?: boolean; join_key?: string | null }): Promise<Answer<true>>;
+  /** Ends the room, also while the page closes. */
   end(code: string, key: string): Promise<Answer<true>>;
   /** Downloads the room's recording. names: with people's names. */
   recording(code: string, key: string, names: boolean): Promise<Answer<Blob>>;
@@ -127,7 +128,7 @@ export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promi
       const headers = { 'content-type': 'application/json', ...bearer(key) };
       return send(of(code), { method: 'PATCH', headers, body: JSON.stringify(to) }, done);
     },
-    end: (code, key) => send(of(code), { method: 'DELETE', headers: bearer(key) }, done),
+    end: (code, key) => send(of(code), { method: 'DELETE', headers: bearer(key), keepalive: true }, done),
     recording: (code, key, names) =>
       send(`${of(code)}/recording${names ? '?names=true' : ''}`, { headers: bearer(key) }, (response) => response.blob()),
   };

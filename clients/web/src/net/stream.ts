@@ -45,8 +45,8 @@ export interface SnapshotStream {
   /** is: whether the page is visible. A hidden page asks for 1 snapshot per second, and its periods are not judged. Must also be called
    * after each welcome. */
   watch(is: boolean): void;
-  /** Subscribes to topics, by the sum of their numbers. A hidden page has none. */
-  subscribe(topics: number): void;
+  /** Subscribes to a topic, by its number, or ends that. A hidden page has none. */
+  subscribe(topic: number, is: boolean): void;
   state(): StreamState;
 }
 
@@ -146,7 +146,8 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
       period = begin(now());
       renew(now());
     },
-    subscribe(next) {
+    subscribe(topic, is) {
+      const next = is ? (topics ?? 0) | topic : (topics ?? 0) & ~topic;
       if (next === (topics ?? 0)) return;
       topics = next;
       renew(now());

@@ -12,11 +12,8 @@ import { mount as people } from './people';
 import { mount as room } from './room';
 import { mount as status } from './status';
 
-const exceeds = ([width, height]: readonly [number, number]): boolean => innerWidth > width && innerHeight > height;
-// Widths and heights of the window, CSS pixels. In a window that exceeds both, a panel is open at first.
-const SMALL = [560, 400] as const; // for the list of people
-const ROOMY = [900, 560] as const; // for the measures
-const NARROW = [440, 480] as const; // for the measures of two rooms beside each other, which people compare
+/** Whether the window has room for the measures of two rooms beside each other, which people compare. */
+const comparable = (): boolean => framed() && innerWidth > 440 && innerHeight > 480;
 
 export const PANELS: readonly PanelRow[] = [
   { name: 'status', stand: 'page', mount: status },
@@ -32,19 +29,21 @@ export const PANELS: readonly PanelRow[] = [
   { name: 'room', stand: 'page', mount: room },
   { name: 'lead', stand: 'page', needs: 'leaders', opens: () => true, load: () => import('./lead') },
   { name: 'invite', stand: 'dialog', opener: 'room', key: 'invite', needs: 'room', load: () => import('./invite') },
-  { name: 'people', stand: 'fold', key: 'people', kept: 'browser', opens: () => exceeds(SMALL) && !framed(), mount: people },
-  { name: 'measures', stand: 'fold', key: 'measures', kept: 'browser', opens: () => exceeds(framed() ? NARROW : ROOMY), mount: measures },
+  { name: 'people', stand: 'fold', key: 'people', kept: 'browser', mount: people },
+  {
+    ...{ name: 'measures', stand: 'fold', key: 'measures', kept: 'browser' },
+    opens: comparable,
+    mount: measures,
+  },
   { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
+  { name: 'looks', stand: 'side', opener: 'look', key: 'look', load: () => import('./looks') },
   { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', load: () => import('./projector') },
   {
-    ...{ name: 'welcome', stand: 'sheet', needs: 'room', load: () => import('./welcome') },
+    ...{ name: 'welcome', stand: 'sheet', needs: 'room', kept: 'browser', load: () => import('./welcome') },
     opens: ({ identity, settings, dock }) =>
-      !framed() &&
-      identity.name() === '' &&
-      settings.tokens.load() === null &&
-      !dock.isWanted('projector') &&
-      matchMedia('(pointer: coarse)').matches,
+      !framed() && identity.name() === '' && settings.tokens.load() === null && !dock.isWanted('projector'),
   },
+  { name: 'pen', stand: 'page', needs: 'pen', opens: () => true, load: () => import('./pen') },
   { name: 'cursors', stand: 'page', mount: cursors },
   { name: 'beside', stand: 'page', opens: framed, load: () => import('./beside/framed') },
 ];

@@ -75,4 +75,64 @@ const ko: ClassTexts = {
   dismiss: '이대로',
 };
 
-export const CLASS_TEXTS: Readonly<Record<Language, ClassTexts>> = { en, ja, ko };
+const de: ClassTexts = {
+  modes: {
+    mean: 'Der Schwarm zieht zur Mitte aller Zeiger.',
+    nearest: 'Jeder Boid folgt dem nächsten Zeiger: Alle haben eigene Boids.',
+    teams: 'Boids folgen dem nächsten Team. Alle wählen ein Team; ein Balken zeigt, wer wie viele hat.',
+    relay: 'Immer eine Person führt. Die anderen sehen, wer dran ist und wer als Nächstes kommt.',
+    scare: 'Alle sind Haie: Der Schwarm flieht vor allen Zeigern.',
+    latest: 'Der Schwarm zieht zu dem Zeiger, der sich zuletzt bewegt hat.',
+    presenter: 'Nur die Leitung führt. Die Zeiger der anderen sind zu sehen.',
+  },
+  teams: 'Teams',
+  turn: 'Dauer',
+  seconds: (count) => `${number(count)} s`,
+  skip: 'Nächste Person',
+  offer: (cursors) => `${number(cursors)} Zeiger teilen sich ein Ziel, darum bewirkt jeder wenig.`,
+  nearest: 'Eigene Boids für alle',
+  inTeams: 'In Teams spielen',
+  dismiss: 'So lassen',
+};
+
+const es: ClassTexts = {
+  modes: {
+    mean: 'La bandada va al centro de todos los cursores.',
+    nearest: 'Cada boid sigue al cursor más cercano: cada persona tiene boids propios.',
+    teams: 'Los boids siguen al equipo más cercano. Cada persona elige un equipo; una barra muestra cuántos tiene cada uno.',
+    relay: 'Cada vez lleva la bandada una persona. Las demás ven a quién le toca y quién sigue.',
+    scare: 'Todos son tiburones: la bandada huye de todos los cursores.',
+    latest: 'La bandada va al último cursor que se movió.',
+    presenter: 'Solo guían los responsables. Los cursores de los demás se ven.',
+  },
+  teams: 'Equipos',
+  turn: 'Turno',
+  seconds: (count) => `${number(count)} s`,
+  skip: 'Saltar turno',
+  offer: (cursors) => `${number(cursors)} cursores comparten un objetivo, así que cada uno influye poco.`,
+  nearest: 'Boids propios para cada uno',
+  inTeams: 'Jugar en equipos',
+  dismiss: 'Dejarlo así',
+};
+
+const fr: ClassTexts = {
+  modes: {
+    mean: 'La nuée va vers le milieu de tous les curseurs.',
+    nearest: 'Chaque boid suit le curseur le plus proche\u00a0: chaque personne a ses propres boids.',
+    teams: 'Les boids suivent l’équipe la plus proche. Chaque personne choisit une équipe\u202f; une barre montre qui en a combien.',
+    relay: 'Une personne mène à la fois. Les autres voient à qui est le tour et qui vient après.',
+    scare: 'Tous sont des requins\u00a0: la nuée fuit tous les curseurs.',
+    latest: 'La nuée va vers le dernier curseur qui a bougé.',
+    presenter: 'Seuls les hôtes mènent. On voit les curseurs des autres.',
+  },
+  teams: 'Équipes',
+  turn: 'Tour',
+  seconds: (count) => `${number(count)} s`,
+  skip: 'Passer ce tour',
+  offer: (cursors) => `${number(cursors)} curseurs partagent une cible, chacun a donc peu d’effet.`,
+  nearest: 'Des boids à chacun',
+  inTeams: 'Jouer en équipes',
+  dismiss: 'Laisser ainsi',
+};
+
+export const CLASS_TEXTS: Readonly<Record<Language, ClassTexts>> = { en, de, es, fr, ja, ko };

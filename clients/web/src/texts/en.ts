@@ -3,7 +3,8 @@
 
 const number = new Intl.NumberFormat('en').format;
 const rules = new Intl.PluralRules('en');
-const counted = (count: number, one: string, other: string): string => `${number(count)} ${rules.select(count) === 'one' ? one : other}`;
+export const counted = (count: number, one: string, other: string): string =>
+  `${number(count)} ${rules.select(count) === 'one' ? one : other}`;
 const boids = (count: number): string => counted(count, 'boid', 'boids');
 const people = (count: number): string => counted(count, 'person', 'people');
 
@@ -25,6 +26,7 @@ export const en = {
   },
 
   start: {
+    theme: 'Light or dark',
     title: 'flock: join or create a room',
     about: 'One flock on every screen. Everyone in the room sees it and steers it, together.',
     heroPicture: 'A flock of starlings that follows three cursors: Ada, Ben and Yuki',
@@ -64,20 +66,6 @@ export const en = {
     noCode: 'That is not a room code. A code has six characters, each of 2 3 4 6 7 8 9 F K L M R W X Y.',
     noRoom: (code: string) => `There is no room ${code}. It may have ended, or the code is wrong.`,
     keyNeeded: 'Creating a room here needs the server’s key.',
-  },
-
-  /** Why the server refused a request over HTTP. */
-  refused: {
-    silent: 'The server does not answer. Try again in a moment.',
-    key: 'That is not the server’s key.',
-    full: 'The server has no space for another room. Try again when a room has ended.',
-    tooMany: (minutes: number) =>
-      `Too many rooms were created from your network. Try again in ${minutes > 1 ? counted(minutes, 'minute', 'minutes') : 'a minute'}.`,
-    other: (status: number) => `The server refused (${status}).`,
-    file: 'This file cannot be opened. It is not a recording, it is damaged, or another version of flockd made it.',
-    fileBoids: 'The recording has more boids than this server allows in a room.',
-    large: 'The file is larger than this server accepts.',
-    busy: 'The server is busy. Try again in a moment.',
   },
 
   people: {
@@ -147,10 +135,9 @@ export const en = {
     ended: 'This room has ended.',
     endedMore: 'Its flock and its code no longer exist.',
     removed: 'A presenter removed you from this room.',
-    removedMore: (minutes: number) =>
-      `You can join this room again in ${counted(minutes, 'minute', 'minutes')}. You can join another room now.`,
+    removedMore: (minutes: number) => `You can join this room again in ${counted(minutes, 'minute', 'minutes')}, and others now.`,
     noNewcomers: (room: string) => `Room ${room} takes no newcomers now.`,
-    noNewcomersMore: 'A presenter has closed the door. Ask the presenter to open it.',
+    noNewcomersMore: 'A presenter has closed the door.',
     wrongKeys: 'Too many wrong keys.',
     wrongKeysMore: 'You can join as a viewer.',
     locked: (room: string) => (room === '' ? 'This room needs a join key.' : `Room ${room} needs a join key.`),
@@ -165,6 +152,7 @@ export const en = {
     role: 'Only presenters can do this. Open the presenter’s link to become one.',
     key: 'That is not the room’s key.',
     keys: (seconds: number) => `Too many wrong keys from your network. Try again in ${number(seconds)} s.`,
+    turn: (seconds: number) => `Too many wrong keys from your network. It is your turn in about ${number(seconds)} s.`,
     flood: 'Too many requests. Try again in a moment.',
     name: 'Choose another name. A presenter has that name, or it has no visible characters.',
     nameSoon: (seconds: number) => `A name can change every 3 seconds. Try again in ${number(seconds)} s.`,
@@ -198,12 +186,10 @@ export const en = {
     notLoaded: 'The controls cannot be loaded. Trying again; if that does not help, reload the page.',
     partMissing: 'A part of the page cannot be loaded. Trying again; if that does not help, reload the page.',
     untranslated: 'This page’s language cannot be loaded. Reload the page to try again.',
-    look: 'Change the look',
-    lookAbout: 'Look: the preset’s own, arrows, or blurred circles (L)',
+    look: 'Look',
+    lookAbout: 'Look: colours and shape of boids, light or dark (L)',
     projector: 'Projector view',
     projectorAbout: 'Projector view: the flock, and how to join (V)',
-    theme: 'Light or dark',
-    themeAbout: 'Light or dark (T)',
     full: 'Full screen',
     fullAbout: 'Full screen (F)',
     help: 'Help',
@@ -242,81 +228,6 @@ export const en = {
     },
   },
 
-  panel: {
-    title: 'Controls',
-    close: 'Close the controls',
-    closeAbout: 'Close (P)',
-    pause: 'Pause',
-    run: 'Run',
-    runAbout: 'Pause or run (space)',
-    step: 'Step',
-    stepAbout: 'One tick, while paused (.)',
-    reset: 'Reset',
-    resetAbout: 'Starts the flock again with its initial number of boids',
-    undo: 'Undo',
-    undoAbout: 'Undo the last change (Z)',
-    recording: 'Recording and branches',
-    amounts: 'Number of boids to add or remove',
-    add: 'Add by click',
-    addAbout: 'Add boids where you click or tap the flock (B), or at your cursor (+)',
-    remove: 'Remove',
-    removeAbout: 'Remove boids, the newest first (-)',
-    full: (count: number) => `The room is full: ${boids(count)} at most.`,
-    parametersOf: (model: string) => `Parameters of ${model}`,
-    initial: 'Initial values',
-    initialAbout: 'Sets all parameters to the preset’s values, or to the model’s if there is no preset',
-    slow: (percent: number) =>
-      `The server drops ${number(percent)} % of this room’s ticks, so the flock is slow. Use fewer boids or another model.`,
-    slowServer: (percent: number) => `The server is busy and drops ${number(percent)} % of this room’s ticks, so the flock is slow.`,
-    range: (min: string, max: string, initial: string) => `${min} to ${max}, initially ${initial}`,
-    aboutParam: (text: string, range: string) => `${text}: ${range}`,
-    exact: (name: string) => `${name}, exact`,
-    back: (value: string) => `Back to ${value}`,
-    backOf: (name: string, value: string) => `${name} back to ${value}`,
-    atMost: (name: string, other: string, value: number) => `${name}: expected at most ${other}, which is ${value}`,
-    atLeast: (name: string, other: string, value: number) => `${name}: expected at least ${other}, which is ${value}`,
-    notNumber: (name: string, min: string, max: string, got: string) => `${name}: expected a number from ${min} to ${max}, not “${got}”`,
-  },
-
-  /** Presets that presenters saved in the room. */
-  presets: {
-    own: 'saved',
-    none: 'none: custom settings',
-    ownAbout: 'Presets that presenters saved in this room',
-    ownNews: 'saved in this room',
-    saveAs: 'Save as…',
-    saveAbout: 'Save the model, world, parameters and number of boids as a preset of this room',
-    save: 'Save',
-    name: 'Name of the preset',
-    remove: (name: string) => `Remove ${name}`,
-    removeSure: (name: string) => `Remove the preset ${name} for everyone?`,
-    removeNow: 'Remove',
-  },
-
-  attention: {
-    ask: 'Attention',
-    on: 'Screens are dimmed.',
-    over: 'Continue',
-    about: 'Dims the flock for viewers',
-    text: 'Message (optional)',
-    /** Shown if the presenter wrote no message. */
-    plain: 'Please look up',
-  },
-
-  room: {
-    heading: 'Room:',
-    title: 'Title',
-    link: 'The presenter’s link',
-    copy: 'Copy the presenter’s link',
-    newKey: 'New key…',
-    sure: 'The old link will no longer work. Continue?',
-    keep: 'Cancel',
-    newKeyNow: 'New key',
-    key: 'Everyone who opens the presenter’s link can change this room.',
-    noKey: 'Only people who opened the presenter’s link have this room’s key.',
-    renewed: 'This is the new link. The old link no longer works. Presenters keep their role.',
-  },
-
   beside: {
     title: (one: string, other: string) => `${one} | ${other} · flock`,
     close: 'Close this room and show the other one alone',
@@ -327,6 +238,7 @@ export const en = {
     open: 'Rewind',
     openAbout: 'Show everyone what happened before',
     shown: (seconds: string) => `The past: ${seconds} s before now`,
+    of: (at: string, all: string) => `${at} of ${all}`,
   },
 
   invite: {
@@ -355,48 +267,10 @@ export const en = {
     title: 'Your name?',
     about: 'Everyone in this room sees your name and your cursor, nothing else.',
     other: 'another name',
-    names: [
-      ...['Robin', 'Wren', 'Finch', 'Lark', 'Heron', 'Swift', 'Kite', 'Puffin', 'Dove', 'Crane', 'Owl', 'Raven'],
-      ...['Martin', 'Jay', 'Falcon', 'Ibis', 'Stork', 'Plover', 'Linnet', 'Magpie', 'Osprey', 'Pelican', 'Starling'],
-    ],
-  },
-
-  help: {
-    title: 'One flock, everyone’s cursor',
-    about: 'The server moves one flock for everyone in this room.',
-    pointer: 'Mouse, pen or finger',
-    pointerText: 'steer. Your cursor stops steering when it leaves the window or you lift the finger.',
-    or: 'or',
-    keysText: 'steer by keyboard; hold to go faster.',
-    wheel: 'The wheel',
-    fingers: 'Two fingers or two taps',
-    zoomText: 'zoom; the button brings the whole flock back.',
-    presenters: 'For presenters. All keys except `P` work while the controls are open, and in projector view.',
-    shortcuts: 'use keyboard shortcuts',
-    drawn: (server: string, model: string, by: string) => `${server}, model ${model}; drawn with ${by}.`,
-  },
-
-  /** Actions of the keys, for the help. */
-  keys: {
-    look: 'changes the look: the preset’s own, arrows, or blurred circles',
-    theme: 'switches between light and dark',
-    measures: 'shows or hides the measures of the flock',
-    centroid: 'marks the centroid of the flock',
-    people: 'shows or hides the list of people',
-    invite: 'shows the room’s code and link',
-    projector: 'opens or closes the projector view: the flock, and how to join',
-    codeSize: 'changes the size of the code in projector view',
-    fullscreen: 'enters or leaves full screen',
-    wholeFlock: 'shows the whole flock after a zoom',
-    help: 'shows this help; `Esc` closes it',
-    controls: 'opens or closes the controls',
-    run: 'pauses or runs the flock',
-    step: 'makes one tick, while the flock is paused',
-    add: 'adds boids where you click',
-    addHere: 'adds boids at your cursor',
-    remove: 'removes boids',
-    undo: 'undoes the last change',
-    leave: 'stops adding boids, or closes the controls',
+    /** Of birds, to propose to people; the English ones are in en-names.ts. */
+    names: [] as readonly string[],
+    /** The name of a person who gave none; empty: the server chooses one, in English. */
+    bird: () => '',
   },
 
   /** Whether the person’s own cursor steers. */
@@ -439,6 +313,9 @@ export const en = {
   },
 
   news: {
+    ownPreset: 'saved in this room',
+    /** The message of a presenter who asks for attention without one. */
+    lookUp: 'Please look up',
     paused: 'Paused',
     running: 'Running',
     /** The person who made a change. */
@@ -447,7 +324,7 @@ export const en = {
     somebody: 'Someone',
     program: 'A program',
     title: (who: string, title: string) => `${who} renamed the room to ${title}`,
-    reset: (who: string) => `${who} reset the flock`,
+    reset: (who: string) => `${who} started the flock again`,
     preset: (who: string, preset: string) => `${who} chose the preset ${preset}`,
     pausedBy: (who: string) => `${who} paused the flock`,
     runBy: (who: string) => `${who} resumed the flock`,
@@ -462,7 +339,7 @@ export const en = {
     spotlight: (who: string, name: string) => `${who} put ${name} into the spotlight`,
     spotlightOff: (who: string) => `${who} switched the spotlight off`,
     undo: (who: string, change: string) => `${who} undid: ${change}`,
-    undoReset: (who: string) => `${who} undid the reset`,
+    undoReset: (who: string) => `${who} undid “Start again”`,
     undoParams: (who: string, count: number) => `${who} undid the change of ${counted(count, 'parameter', 'parameters')}`,
     undoBoids: (who: string, count: number) => `${who} undid a change: ${boids(count)} now`,
     none: 'none',

@@ -6,8 +6,8 @@ import { texts } from './texts';
 const ATTRIBUTES = { title: 'title', label: 'aria-label', placeholder: 'placeholder' } as const;
 
 /** Returns the text of that name, such as help.about; throws if there is none. */
-function textNamed(name: string): string {
-  const text = name.split('.').reduce<unknown>((group, key) => (group as Record<string, unknown>)[key], texts);
+function textNamed(name: string, all: object): string {
+  const text = name.split('.').reduce<unknown>((group, key) => (group as Record<string, unknown>)[key], all);
   if (typeof text !== 'string') throw new Error(`there is no text ${name}`);
   return text;
 }
@@ -21,11 +21,13 @@ export const withKeys = (text: string): (string | HTMLElement)[] =>
     return key;
   });
 
-export function fillTexts(root: ParentNode): void {
+/** own: groups of texts that only this part of the page has. */
+export function fillTexts(root: ParentNode, own: object = {}): void {
+  const all = { ...texts, ...own };
   for (const element of root.querySelectorAll<HTMLElement>('[data-text]'))
-    element.replaceChildren(...withKeys(textNamed(element.dataset['text'] ?? '')));
+    element.replaceChildren(...withKeys(textNamed(element.dataset['text'] ?? '', all)));
   for (const [data, attribute] of Object.entries(ATTRIBUTES)) {
     for (const element of root.querySelectorAll<HTMLElement>(`[data-${data}]`))
-      element.setAttribute(attribute, textNamed(element.dataset[data] ?? ''));
+      element.setAttribute(attribute, textNamed(element.dataset[data] ?? '', all));
   }
 }

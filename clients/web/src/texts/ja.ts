@@ -1,6 +1,10 @@
 // The page's texts in Japanese.
 
+import { bird } from './bird';
 import type { Texts } from './en';
+import type { ControlsTexts } from './en-controls';
+import type { HelpTexts } from './en-help';
+import type { RefusedTexts } from './en-refused';
 
 const number = new Intl.NumberFormat('ja').format;
 const boids = (count: number): string => `ボイド ${number(count)} 体`;
@@ -8,7 +12,12 @@ const people = (count: number): string => `${number(count)} 人`;
 const HONORED = /(?:先生|せんせい|さん|くん|君|ちゃん|様|さま|氏)$/; // a name that needs no さん
 const person = (name: string): string => (HONORED.test(name) ? name : `${name} さん`);
 
-export const ja: Texts = {
+const names = [
+  ...['すずめ', 'つばめ', 'ひばり', 'めじろ', 'かもめ', 'はやぶさ', 'ふくろう', 'かわせみ', 'うぐいす', 'ほおじろ'],
+  ...['つぐみ', 'ちどり', 'とき', 'さぎ', 'つる', 'はと', 'からす', 'むくどり', 'ひわ', 'きじ', 'かささぎ', 'ほととぎす'],
+];
+
+export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   language: 'ja',
 
   common: {
@@ -23,6 +32,7 @@ export const ja: Texts = {
   },
 
   start: {
+    theme: '明るい画面・暗い画面',
     title: 'flock：ルームに参加・ルームを作る',
     about: '一つの群れを、みんなの画面に。ルームの全員がいっしょに見て、動かします。',
     heroPicture: '三つのカーソル（Ada、Ben、Yuki）についていくムクドリの群れ',
@@ -157,6 +167,7 @@ export const ja: Texts = {
   errors: {
     role: 'この操作は発表者だけができます。発表者用リンクを開くと発表者になれます。',
     key: 'このルームのキーではありません。',
+    turn: (seconds) => `お使いのネットワークからのキーの間違いが多すぎます。あと約 ${number(seconds)} 秒で順番です。`,
     keys: (seconds) => `お使いのネットワークからのキーの間違いが多すぎます。${number(seconds)} 秒後にもう一度お試しください。`,
     flood: '操作が多すぎます。少し待ってから、もう一度お試しください。',
     name: '別の名前を入力してください。発表者と同じ名前か、目に見える文字がありません。',
@@ -191,12 +202,10 @@ export const ja: Texts = {
     notLoaded: '操作パネルを読み込めません。もう一度試しています。直らないときは、ページを再読み込みしてください。',
     partMissing: 'ページの一部を読み込めません。もう一度試しています。直らないときは、ページを再読み込みしてください。',
     untranslated: 'このページの言語を読み込めません。ページを再読み込みしてください。',
-    look: '見た目を変える',
-    lookAbout: '見た目：プリセットのもの、矢印、またはぼかした円（L）',
+    look: '見た目',
+    lookAbout: '見た目：ボイドの色と形、画面の明るさ（L）',
     projector: '投影表示',
     projectorAbout: '投影表示：群れと参加方法（V）',
-    theme: '明るさを切り替える',
-    themeAbout: '明るさ：明るい背景、または暗い背景（T）',
     full: '全画面',
     fullAbout: '全画面（F）',
     help: 'ヘルプ',
@@ -241,26 +250,28 @@ export const ja: Texts = {
     runAbout: '一時停止と再開（スペース）',
     step: 'コマ送り',
     stepAbout: '一時停止中に 1 ステップ進める（.）',
-    reset: 'リセット',
-    resetAbout: 'はじめの数で群れを作り直します',
+    reset: 'はじめから',
+    resetAbout: 'はじめの数で群れを作り直します。パラメーターはそのままです',
     undo: '元に戻す',
     undoAbout: '最後の変更を元に戻します（Z）',
+    class: 'クラス',
+    boids: 'ボイド',
+    boidsAbout: 'クリックまたはタップした所（B）、またはカーソルの所（+）にボイドを追加します。減らすときは新しいボイドからです（-）。',
+    world: '世界',
+    more: 'その他',
     recording: '記録と分岐',
     amounts: '一度に増減するボイドの数',
-    add: 'クリックで追加',
-    addAbout: 'クリックまたはタップした所（B）、またはカーソルの所（+）にボイドを追加します',
-    remove: '減らす',
-    removeAbout: '新しいボイドから順に減らします（-）',
+    add: 'ボイドを追加',
+    remove: 'ボイドを減らす',
     full: (count) => `ルームがいっぱいです。ボイドは ${number(count)} 体までです。`,
-    parametersOf: (model) => `「${model}」のパラメーター`,
+    rulesOf: (model) => `ルール：${model}`,
     initial: '初期値に戻す',
-    initialAbout: 'すべてのパラメーターを、プリセットかモデルの初期値に戻します',
+    initialAbout: 'すべてのパラメーターを、プリセットかモデルの初期値に戻します。',
     slow: (percent) =>
       `サーバーがこのルームのステップの ${number(percent)} % を飛ばしているため、動きが遅くなっています。ボイドを減らすか、モデルを変えてください。`,
     slowServer: (percent) =>
       `サーバーが混み合っており、このルームのステップの ${number(percent)} % を飛ばしているため、動きが遅くなっています。`,
     range: (min, max, initial) => `${min} ～ ${max}、初期値 ${initial}`,
-    aboutParam: (text, range) => `${text}（${range}）`,
     exact: (name) => `${name}（数値）`,
     back: (value) => `${value} に戻す`,
     backOf: (name, value) => `${name}を ${value} に戻す`,
@@ -270,10 +281,10 @@ export const ja: Texts = {
   },
 
   presets: {
+    title: 'プリセット',
     own: '保存済み',
     none: 'なし（独自の設定）',
     ownAbout: 'このルームで発表者が保存したプリセット',
-    ownNews: 'このルームで保存したプリセット',
     saveAs: '名前を付けて保存…',
     saveAbout: '今の群れ（モデル、世界、パラメーター、ボイドの数）をこのルームのプリセットとして残します',
     save: '保存',
@@ -287,9 +298,8 @@ export const ja: Texts = {
     ask: '注目',
     on: '画面を暗くしています。',
     over: '続ける',
-    about: '参加者の画面を暗くします',
+    about: '参加者の画面を暗くして、メッセージを見せます。',
     text: 'メッセージ（任意）',
-    plain: '前を見てください',
   },
 
   room: {
@@ -306,6 +316,47 @@ export const ja: Texts = {
     renewed: '新しいリンクです。今までのリンクは使えません。発表者は発表者のままです。',
   },
 
+  help: {
+    title: '一つの群れ、みんなのカーソル',
+    about: 'サーバーが一つの群れを動かし、このルームの全員に見せています。',
+    pointer: 'マウス・ペン・指',
+    pointerText: '群れを動かします。ウィンドウの外に出るか指を離すと、カーソルは群れを動かさなくなります。',
+    or: 'または',
+    keysText: 'キーボードで動かします。押し続けると速くなります。',
+    wheel: 'ホイール',
+    fingers: 'ピンチ、ダブルタップ',
+    zoomText: '拡大・縮小します。ボタンで群れ全体に戻ります。',
+    presenters: '発表者のキーです。`P` 以外は、操作パネルが開いているときと投影表示で使えます。',
+    shortcuts: 'キーボードショートカットを使う',
+    drawn: (server, model, by) => `${server}、モデル「${model}」、${by} で描画。`,
+  },
+
+  keyNames: { Space: 'スペース', Esc: 'Esc' },
+
+  keys: {
+    look: 'ボイドの色が表すものと形、画面の明るさを選びます',
+    theme: '画面の明るさを切り替えます',
+    measures: '群れの測定値を表示・非表示にします',
+    centroid: '群れの重心に印を付けます',
+    people: 'ルームにいる人を表示・非表示にします',
+    invite: 'ルームのコードとリンクを表示します',
+    projector: '投影表示：群れと参加方法だけを表示します',
+    codeSize: '投影表示のコードの大きさを変えます',
+    names: '投影表示で参加者の名前を隠します。もう一度押すと戻ります',
+    fullscreen: '全画面にします。もう一度押すと戻ります',
+    wholeFlock: '拡大・縮小の後、群れ全体に戻ります',
+    help: 'このヘルプです。`Esc` で閉じます',
+    controls: '操作パネルを開閉します',
+    run: '群れを一時停止・再開します',
+    step: '一時停止中に群れをコマ送りします',
+    rewind: '過去の時間軸へ移ります。そこでは `スペース` で再生・停止します',
+    add: 'クリックした所にボイドを追加します',
+    addHere: 'カーソルの所にボイドを追加します',
+    remove: 'ボイドを減らします',
+    undo: '最後の変更を元に戻します',
+    leave: '追加をやめるか、操作パネルを閉じます',
+  },
+
   beside: {
     title: (one, other) => `${one} | ${other} · flock`,
     close: '閉じる（もう一方のルームだけを表示）',
@@ -316,6 +367,7 @@ export const ja: Texts = {
     open: '巻き戻し',
     openAbout: '前に起きたことを全員に見せます',
     shown: (seconds: string) => `過去：今から ${seconds} 秒前`,
+    of: (at: string, all: string) => `${at} ／ ${all}`,
   },
 
   invite: {
@@ -344,47 +396,8 @@ export const ja: Texts = {
     title: 'お名前は？',
     about: 'ルームの全員に、名前とカーソルだけが見えます。',
     other: '別の名前',
-    names: [
-      ...['すずめ', 'つばめ', 'ひばり', 'めじろ', 'かもめ', 'はやぶさ', 'ふくろう', 'かわせみ', 'うぐいす', 'ほおじろ'],
-      ...['つぐみ', 'ちどり', 'とき', 'さぎ', 'つる', 'はと', 'からす', 'むくどり', 'ひわ', 'きじ', 'かささぎ', 'ほととぎす'],
-    ],
-  },
-
-  help: {
-    title: '一つの群れ、みんなのカーソル',
-    about: 'サーバーが一つの群れを動かし、このルームの全員に見せています。',
-    pointer: 'マウス・ペン・指',
-    pointerText: '群れを動かします。ウィンドウの外に出るか指を離すと、カーソルは群れを動かさなくなります。',
-    or: 'または',
-    keysText: 'キーボードで動かします。押し続けると速くなります。',
-    wheel: 'ホイール',
-    fingers: 'ピンチ、ダブルタップ',
-    zoomText: '拡大・縮小します。ボタンで群れ全体に戻ります。',
-    presenters: '発表者のキーです。`P` 以外は、操作パネルが開いているときと投影表示で使えます。',
-    shortcuts: 'キーボードショートカットを使う',
-    drawn: (server, model, by) => `${server}、モデル「${model}」、${by} で描画。`,
-  },
-
-  keys: {
-    look: '見た目を変えます（プリセットのもの、矢印、ぼかした円）',
-    theme: '画面の明るさを切り替えます',
-    measures: '群れの測定値を表示・非表示にします',
-    centroid: '群れの重心に印を付けます',
-    people: 'ルームにいる人を表示・非表示にします',
-    invite: 'ルームのコードとリンクを表示します',
-    projector: '投影表示：群れと参加方法だけを表示します',
-    codeSize: '投影表示のコードの大きさを変えます',
-    fullscreen: '全画面にします。もう一度押すと戻ります',
-    wholeFlock: '拡大・縮小の後、群れ全体に戻ります',
-    help: 'このヘルプです。`Esc` で閉じます',
-    controls: '操作パネルを開閉します',
-    run: '群れを一時停止・再開します',
-    step: '一時停止中に群れをコマ送りします',
-    add: 'クリックした所にボイドを追加します',
-    addHere: 'カーソルの所にボイドを追加します',
-    remove: 'ボイドを減らします',
-    undo: '最後の変更を元に戻します',
-    leave: '追加をやめるか、操作パネルを閉じます',
+    names,
+    bird: () => bird(names),
   },
 
   standing: {
@@ -427,6 +440,8 @@ export const ja: Texts = {
   },
 
   news: {
+    ownPreset: 'このルームで保存したプリセット',
+    lookUp: '前を見てください',
     paused: '群れは一時停止中',
     running: '群れが動き出しました',
     person,
@@ -434,7 +449,7 @@ export const ja: Texts = {
     somebody: 'だれか',
     program: 'プログラム',
     title: (who, title) => `${who}がルームのタイトルを変えました：${title}`,
-    reset: (who) => `${who}が群れを作り直しました`,
+    reset: (who) => `${who}が群れをはじめからやり直しました`,
     preset: (who, preset) => `${who}がプリセット「${preset}」を選びました`,
     pausedBy: (who) => `${who}が群れを一時停止しました`,
     runBy: (who) => `${who}が群れを再開しました`,
@@ -449,7 +464,7 @@ export const ja: Texts = {
     spotlight: (who, name) => `${who}が${person(name)}にスポットライトを当てました`,
     spotlightOff: (who) => `${who}がスポットライトを消しました`,
     undo: (who, change) => `${who}が変更を元に戻しました：${change}`,
-    undoReset: (who) => `${who}がリセットを元に戻しました`,
+    undoReset: (who) => `${who}が「はじめから」を元に戻しました`,
     undoParams: (who, count) => `${who}がパラメーター ${number(count)} 個を元に戻しました`,
     undoBoids: (who, count) => `${who}が変更を元に戻しました：現在${boids(count)}`,
     none: 'なし',
@@ -496,8 +511,8 @@ export const ja: Texts = {
       'ue4-fish': { name: 'UE4 の魚', text: 'Unreal Engine 4 の元の作品。かじを切り、少しずつ曲がり、箱の中を泳ぐ魚' },
       'cpp-boids': { name: 'C++ のボイド', text: 'C++ の元の作品。レイノルズの三つの規則を力として使い、端は反対側につながります' },
       bees: { name: 'ミツバチ', text: '追いかけては行き過ぎる、羽音のする雲のような群れ' },
-      sardines: { name: 'イワシ', text: '一つになって向きを変える、密な魚の群れ' },
-      sheep: { name: 'ヒツジ', text: 'ゆっくり動く群れと、入口のある囲い。カーソルは牧羊犬にもなります' },
+      sardines: { name: 'イワシ', text: '一つになって向きを変える、密な魚の群れ。カーソルはサメです' },
+      sheep: { name: 'ヒツジ', text: 'ゆっくり動く群れと、入口のある囲い。カーソルは牧羊犬です' },
       march: { name: '行列', text: '前だけを見て、前の相手についていくので列になります' },
       crowd: { name: '群衆', text: '行列と同じで、全方向が見えます。一つのかたまりで動きます' },
       murmuration: { name: 'ムクドリ', text: '夕暮れのムクドリ。数千羽が折り重なる幕のように飛びます' },

@@ -1,7 +1,11 @@
 // The page's texts in Korean.
 
+import { bird } from './bird';
 import { object, subject, toward } from './particles';
 import type { Texts } from './en';
+import type { ControlsTexts } from './en-controls';
+import type { HelpTexts } from './en-help';
+import type { RefusedTexts } from './en-refused';
 
 const number = new Intl.NumberFormat('ko').format;
 const boids = (count: number): string => `보이드 ${number(count)}마리`;
@@ -9,7 +13,12 @@ const people = (count: number): string => `${number(count)}명`;
 const HONORED = /(?:님|씨|쌤|선생)$/; // a name that needs no 님
 const person = (name: string): string => (HONORED.test(name) ? name : `${name} 님`);
 
-export const ko: Texts = {
+const names = [
+  ...['참새', '제비', '종달새', '동박새', '갈매기', '송골매', '부엉이', '물총새', '꾀꼬리', '멧새', '지빠귀', '물떼새'],
+  ...['따오기', '왜가리', '두루미', '비둘기', '까마귀', '찌르레기', '방울새', '꿩', '까치', '뻐꾸기'],
+];
+
+export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   language: 'ko',
 
   common: {
@@ -24,6 +33,7 @@ export const ko: Texts = {
   },
 
   start: {
+    theme: '밝은 화면·어두운 화면',
     title: 'flock: 방에 참여하기, 방 만들기',
     about: '모든 화면에 하나의 무리. 방에 있는 모두가 함께 보고 함께 움직입니다.',
     heroPicture: '세 커서(Ada, Ben, Yuki)를 따라가는 찌르레기 무리',
@@ -158,6 +168,7 @@ export const ko: Texts = {
   errors: {
     role: '진행자만 할 수 있습니다. 진행자 링크를 열면 진행자가 됩니다.',
     key: '이 방의 키가 아닙니다.',
+    turn: (seconds) => `같은 네트워크에서 틀린 키를 너무 많이 입력했습니다. 약 ${number(seconds)}초 뒤에 차례가 됩니다.`,
     keys: (seconds) => `같은 네트워크에서 틀린 키를 너무 많이 입력했습니다. ${number(seconds)}초 뒤에 다시 시도해 주세요.`,
     flood: '요청이 너무 많습니다. 잠시 뒤에 다시 시도해 주세요.',
     name: '다른 이름을 골라 주세요. 진행자의 이름이거나, 보이는 글자가 없습니다.',
@@ -192,12 +203,10 @@ export const ko: Texts = {
     notLoaded: '제어판을 불러올 수 없습니다. 다시 시도하고 있습니다. 계속되면 페이지를 새로 고치세요.',
     partMissing: '페이지의 일부를 불러올 수 없습니다. 다시 시도하고 있습니다. 계속되면 페이지를 새로 고치세요.',
     untranslated: '이 페이지의 언어를 불러올 수 없습니다. 페이지를 새로 고치세요.',
-    look: '모양 바꾸기',
-    lookAbout: '모양: 프리셋의 모양, 화살표 또는 흐린 원(L)',
+    look: '모양',
+    lookAbout: '모양: 보이드의 색과 형태, 화면의 밝기(L)',
     projector: '프로젝터 화면',
     projectorAbout: '프로젝터 화면: 무리와 참여 방법(V)',
-    theme: '밝기 바꾸기',
-    themeAbout: '밝기: 밝은 배경 또는 어두운 배경(T)',
     full: '전체 화면',
     fullAbout: '전체 화면(F)',
     help: '도움말',
@@ -243,23 +252,25 @@ export const ko: Texts = {
     step: '한 틱',
     stepAbout: '일시정지 중에 한 틱 진행하기(.)',
     reset: '처음부터',
-    resetAbout: '처음 수만큼 무리를 새로 만듭니다',
+    resetAbout: '처음 수만큼 무리를 새로 만듭니다. 매개변수는 그대로입니다',
     undo: '되돌리기',
     undoAbout: '마지막 변경을 되돌립니다(Z)',
+    class: '수업',
+    boids: '보이드',
+    boidsAbout: '클릭하거나 누른 곳(B), 또는 커서가 있는 곳(+)에 보이드를 추가합니다. 줄일 때는 새 보이드부터 없앱니다(-).',
+    world: '세계',
+    more: '더 보기',
     recording: '기록과 분기',
     amounts: '한 번에 바꿀 보이드 수',
-    add: '클릭해서 추가',
-    addAbout: '클릭하거나 누른 곳(B), 또는 커서가 있는 곳(+)에 보이드를 추가합니다',
-    remove: '줄이기',
-    removeAbout: '새 보이드부터 차례로 없앱니다(-)',
+    add: '보이드 추가',
+    remove: '보이드 줄이기',
     full: (count) => `방이 가득 찼습니다. 최대 ${boids(count)}입니다.`,
-    parametersOf: (model) => `‘${model}’ 모델의 매개변수`,
+    rulesOf: (model) => `규칙: ${model}`,
     initial: '초깃값으로',
-    initialAbout: '모든 매개변수를 프리셋이나 모델의 초깃값으로 되돌립니다',
+    initialAbout: '모든 매개변수를 프리셋이나 모델의 초깃값으로 되돌립니다.',
     slow: (percent) => `서버가 이 방의 틱을 ${number(percent)}% 건너뛰어서 느리게 움직입니다. 보이드를 줄이거나 다른 모델을 골라 보세요.`,
     slowServer: (percent) => `서버가 바빠서 이 방의 틱을 ${number(percent)}% 건너뛰어서 느리게 움직입니다.`,
     range: (min, max, initial) => `${min}~${max}, 초깃값 ${initial}`,
-    aboutParam: (text, range) => `${text}(${range})`,
     exact: (name) => `${name}(숫자)`,
     back: (value) => `${value}${toward(value)} 되돌리기`,
     backOf: (name, value) => `${name}: ${value}${toward(value)} 되돌리기`,
@@ -269,10 +280,10 @@ export const ko: Texts = {
   },
 
   presets: {
+    title: '프리셋',
     own: '저장됨',
     none: '없음(따로 정한 설정)',
     ownAbout: '이 방에서 진행자가 저장한 프리셋',
-    ownNews: '이 방에서 저장한 프리셋',
     saveAs: '이름 붙여 저장…',
     saveAbout: '지금의 무리(모델, 세계, 매개변수, 보이드 수)를 이 방의 프리셋으로 남깁니다',
     save: '저장',
@@ -286,9 +297,8 @@ export const ko: Texts = {
     ask: '주목',
     on: '화면을 어둡게 했습니다.',
     over: '계속하기',
-    about: '참여자의 화면을 어둡게 합니다',
+    about: '참여자의 화면을 어둡게 하고 메시지를 보여 줍니다.',
     text: '메시지(선택 사항)',
-    plain: '앞을 봐 주세요',
   },
 
   room: {
@@ -305,6 +315,47 @@ export const ko: Texts = {
     renewed: '새 링크입니다. 지금까지의 링크는 쓸 수 없습니다. 진행자는 계속 진행자입니다.',
   },
 
+  help: {
+    title: '무리 하나, 모두의 커서',
+    about: '서버가 무리 하나를 움직여 이 방의 모두에게 보여 줍니다.',
+    pointer: '마우스, 펜, 손가락',
+    pointerText: '무리를 이끕니다. 창을 벗어나거나 손가락을 떼면 커서가 더는 무리를 이끌지 않습니다.',
+    or: '또는',
+    keysText: '키보드로 이끕니다. 누르고 있으면 빨라집니다.',
+    wheel: '휠',
+    fingers: '두 손가락 또는 두 번 누르기',
+    zoomText: '확대하고 축소합니다. 버튼을 누르면 무리 전체로 돌아갑니다.',
+    presenters: '진행자의 키입니다. `P` 키 외에는 제어판이 열려 있을 때와 프로젝터 화면에서 쓸 수 있습니다.',
+    shortcuts: '키보드 단축키 쓰기',
+    drawn: (server, model, by) => `${server}, 모델 ‘${model}’, ${by}로 그림.`,
+  },
+
+  keyNames: { Space: '스페이스바', Esc: 'Esc' },
+
+  keys: {
+    look: '보이드의 색이 나타내는 것과 형태, 화면의 밝기를 고릅니다',
+    theme: '화면의 밝기를 바꿉니다',
+    measures: '무리의 측정값을 보이거나 숨깁니다',
+    centroid: '무리의 무게중심을 표시합니다',
+    people: '방에 있는 사람을 보이거나 숨깁니다',
+    invite: '방 코드와 링크를 보여 줍니다',
+    projector: '프로젝터 화면: 무리와 참여 방법만 보여 줍니다',
+    codeSize: '프로젝터 화면의 코드 크기를 바꿉니다',
+    names: '프로젝터 화면에서 이름을 숨기거나 보입니다',
+    fullscreen: '전체 화면으로 봅니다. 다시 누르면 돌아옵니다',
+    wholeFlock: '확대하거나 축소한 뒤 무리 전체로 돌아갑니다',
+    help: '이 도움말입니다. `Esc` 키로 닫습니다',
+    controls: '제어판을 열거나 닫습니다',
+    run: '무리를 일시정지하거나 재생합니다',
+    step: '일시정지 중에 한 틱 진행합니다',
+    rewind: '과거의 시간 막대로 갑니다. 거기서 `스페이스바`로 재생하고 멈춥니다',
+    add: '클릭한 자리에 보이드를 추가합니다',
+    addHere: '커서 자리에 보이드를 추가합니다',
+    remove: '보이드를 줄입니다',
+    undo: '마지막 변경을 되돌립니다',
+    leave: '추가를 멈추거나 제어판을 닫습니다',
+  },
+
   beside: {
     title: (one, other) => `${one} | ${other} · flock`,
     close: '닫기(다른 방만 보기)',
@@ -315,6 +366,7 @@ export const ko: Texts = {
     open: '되감기',
     openAbout: '앞서 일어난 일을 모두에게 보이기',
     shown: (seconds: string) => `과거: 지금부터 ${seconds}초 전`,
+    of: (at: string, all: string) => `${at} / ${all}`,
   },
 
   invite: {
@@ -342,47 +394,8 @@ export const ko: Texts = {
     title: '이름이 무엇인가요?',
     about: '방에 있는 모두에게 이름과 커서만 보입니다.',
     other: '다른 이름',
-    names: [
-      ...['참새', '제비', '종달새', '동박새', '갈매기', '송골매', '부엉이', '물총새', '꾀꼬리', '멧새', '지빠귀', '물떼새'],
-      ...['따오기', '왜가리', '두루미', '비둘기', '까마귀', '찌르레기', '방울새', '꿩', '까치', '뻐꾸기'],
-    ],
-  },
-
-  help: {
-    title: '무리 하나, 모두의 커서',
-    about: '서버가 무리 하나를 움직여 이 방의 모두에게 보여 줍니다.',
-    pointer: '마우스, 펜, 손가락',
-    pointerText: '무리를 이끕니다. 창을 벗어나거나 손가락을 떼면 커서가 더는 무리를 이끌지 않습니다.',
-    or: '또는',
-    keysText: '키보드로 이끕니다. 누르고 있으면 빨라집니다.',
-    wheel: '휠',
-    fingers: '두 손가락 또는 두 번 누르기',
-    zoomText: '확대하고 축소합니다. 버튼을 누르면 무리 전체로 돌아갑니다.',
-    presenters: '진행자의 키입니다. `P` 키 외에는 제어판이 열려 있을 때와 프로젝터 화면에서 쓸 수 있습니다.',
-    shortcuts: '키보드 단축키 쓰기',
-    drawn: (server, model, by) => `${server}, 모델 ‘${model}’, ${by}로 그림.`,
-  },
-
-  keys: {
-    look: '모양을 바꿉니다(프리셋의 모양, 화살표, 흐린 원)',
-    theme: '화면의 밝기를 바꿉니다',
-    measures: '무리의 측정값을 보이거나 숨깁니다',
-    centroid: '무리의 무게중심을 표시합니다',
-    people: '방에 있는 사람을 보이거나 숨깁니다',
-    invite: '방 코드와 링크를 보여 줍니다',
-    projector: '프로젝터 화면: 무리와 참여 방법만 보여 줍니다',
-    codeSize: '프로젝터 화면의 코드 크기를 바꿉니다',
-    fullscreen: '전체 화면으로 봅니다. 다시 누르면 돌아옵니다',
-    wholeFlock: '확대하거나 축소한 뒤 무리 전체로 돌아갑니다',
-    help: '이 도움말입니다. `Esc` 키로 닫습니다',
-    controls: '제어판을 열거나 닫습니다',
-    run: '무리를 일시정지하거나 재생합니다',
-    step: '일시정지 중에 한 틱 진행합니다',
-    add: '클릭한 자리에 보이드를 추가합니다',
-    addHere: '커서 자리에 보이드를 추가합니다',
-    remove: '보이드를 줄입니다',
-    undo: '마지막 변경을 되돌립니다',
-    leave: '추가를 멈추거나 제어판을 닫습니다',
+    names,
+    bird: () => bird(names),
   },
 
   standing: {
@@ -425,6 +438,8 @@ export const ko: Texts = {
   },
 
   news: {
+    ownPreset: '이 방에서 저장한 프리셋',
+    lookUp: '앞을 봐 주세요',
     paused: '무리 일시정지 중',
     running: '무리를 재생합니다',
     person,
@@ -432,7 +447,7 @@ export const ko: Texts = {
     somebody: '누군가',
     program: '프로그램',
     title: (who, title) => `${subject(who)} 방 제목을 바꾸었습니다: ${title}`,
-    reset: (who) => `${subject(who)} 무리를 새로 만들었습니다`,
+    reset: (who) => `${subject(who)} 무리를 처음부터 다시 시작했습니다`,
     preset: (who, preset) => `${subject(who)} 프리셋 ‘${preset}’${object(preset)} 골랐습니다`,
     pausedBy: (who) => `${subject(who)} 무리를 일시정지했습니다`,
     runBy: (who) => `${subject(who)} 무리를 재생했습니다`,
@@ -494,8 +509,8 @@ export const ko: Texts = {
       'ue4-fish': { name: 'UE4 물고기', text: 'Unreal Engine 4 원작. 방향을 조금씩 틀며 상자 안에서 헤엄치는 물고기' },
       'cpp-boids': { name: 'C++ 보이드', text: 'C++ 원작. 레이놀즈의 세 규칙을 힘으로 쓰고, 가장자리는 반대쪽으로 이어집니다' },
       bees: { name: '벌 떼', text: '목표를 지나쳤다 돌아오며 윙윙거리는, 구름 같은 떼' },
-      sardines: { name: '정어리', text: '하나처럼 방향을 바꾸는 빽빽한 물고기 떼' },
-      sheep: { name: '양 떼', text: '느린 무리와 문이 있는 우리. 커서가 양치기 개가 될 수도 있습니다' },
+      sardines: { name: '정어리', text: '하나처럼 방향을 바꾸는 빽빽한 물고기 떼. 커서는 상어입니다' },
+      sheep: { name: '양 떼', text: '느린 무리와 문이 있는 우리. 커서는 양치기 개입니다' },
       march: { name: '행렬', text: '앞만 보고 앞을 따라가서 줄을 이룹니다' },
       crowd: { name: '군중', text: '행렬과 같지만 사방을 봅니다. 한 몸처럼 움직입니다' },
       murmuration: { name: '찌르레기', text: '해 질 녘의 찌르레기. 수천 마리가 접히는 장막처럼 납니다' },

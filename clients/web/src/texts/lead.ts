@@ -4,6 +4,7 @@ import { type Language, number } from './texts';
 
 const rules = new Intl.PluralRules('en');
 const one = (count: number): boolean => rules.select(count) === 'one';
+const few = (count: number): boolean => count < 2; // French: zéro boid, too
 
 export interface LeadTexts {
   label: string;
@@ -27,6 +28,9 @@ export interface LeadTexts {
 }
 
 const EN = ['Red', 'Blue', 'Yellow', 'Green'];
+const DE = ['Rot', 'Blau', 'Gelb', 'Grün'];
+const ES = ['Rojo', 'Azul', 'Amarillo', 'Verde'];
+const FR = ['Rouge', 'Bleu', 'Jaune', 'Vert'];
 const JA = ['赤', '青', '黄', '緑'];
 const KO = ['빨강', '파랑', '노랑', '초록'];
 
@@ -94,4 +98,67 @@ const ko: LeadTexts = {
   key: (team) => `${KO[team - 1]} 팀에 들어갑니다`,
 };
 
-export const LEAD_TEXTS: Readonly<Record<Language, LeadTexts>> = { en, ja, ko };
+const de: LeadTexts = {
+  label: 'Wer führt',
+  nearest: (boids) => `\`${number(boids)}\` ${one(boids) ? 'Boid folgt' : 'Boids folgen'} dir`,
+  team: (team, boids) => `Team ${DE[team - 1]}: \`${number(boids)}\` ${one(boids) ? 'Boid' : 'Boids'}`,
+  steer: (people, you) => {
+    if (!you) return people === 0 ? 'beweg den Zeiger, um zu steuern' : `${number(people)} ${one(people) ? 'steuert' : 'steuern'}`;
+    return people > 1 ? `du steuerst mit ${number(people - 1)} ${one(people - 1) ? 'anderen Person' : 'anderen'}` : 'du steuerst';
+  },
+  choose: 'Wähle dein Team',
+  teams: DE,
+  join: (team) => `Zu Team ${DE[team - 1]}`,
+  joined: (team) => `Du bist in Team ${DE[team - 1]}`,
+  bar: (team, boids) => `${DE[team - 1]} ${number(boids)}`,
+  own: (seconds) => `Du führst! \`${number(seconds)} s\``,
+  other: (name, seconds) => `${name} führt, \`${number(seconds)} s\``,
+  next: (name) => `danach: ${name}`,
+  ownNext: 'danach: du',
+  spoken: 'Jetzt führst du',
+  key: (team) => `wechselt zu Team ${DE[team - 1]}`,
+};
+
+const es: LeadTexts = {
+  label: 'Quién lleva la bandada',
+  nearest: (boids) => `\`${number(boids)}\` ${one(boids) ? 'boid te sigue' : 'boids te siguen'}`,
+  team: (team, boids) => `Equipo ${ES[team - 1]}: \`${number(boids)}\` ${one(boids) ? 'boid' : 'boids'}`,
+  steer: (people, you) => {
+    if (!you) return people === 0 ? 'mueve el cursor para guiarlo' : `${number(people)} ${one(people) ? 'lo guía' : 'lo guían'}`;
+    return people > 1 ? `lo guías con ${number(people - 1)} más` : 'tú lo guías';
+  },
+  choose: 'Elige tu equipo',
+  teams: ES,
+  join: (team) => `Entrar en el equipo ${ES[team - 1]}`,
+  joined: (team) => `Estás en el equipo ${ES[team - 1]}`,
+  bar: (team, boids) => `${ES[team - 1]} ${number(boids)}`,
+  own: (seconds) => `¡Te toca! \`${number(seconds)} s\``,
+  other: (name, seconds) => `Le toca a ${name}, \`${number(seconds)} s\``,
+  next: (name) => `después: ${name}`,
+  ownNext: 'después: tú',
+  spoken: 'Ahora llevas tú la bandada',
+  key: (team) => `entra en el equipo ${ES[team - 1]}`,
+};
+
+const fr: LeadTexts = {
+  label: 'Qui mène',
+  nearest: (boids) => `\`${number(boids)}\` ${few(boids) ? 'boid vous suit' : 'boids vous suivent'}`,
+  team: (team, boids) => `Équipe ${FR[team - 1]}\u00a0: \`${number(boids)}\` ${few(boids) ? 'boid' : 'boids'}`,
+  steer: (people, you) => {
+    if (!you) return people === 0 ? 'bougez le curseur pour la guider' : `${number(people)} ${one(people) ? 'la guide' : 'la guident'}`;
+    return people > 1 ? `vous et ${number(people - 1)} ${one(people - 1) ? 'autre' : 'autres'} la guidez` : 'vous la guidez';
+  },
+  choose: 'Choisissez votre équipe',
+  teams: FR,
+  join: (team) => `Entrer dans l’équipe ${FR[team - 1]}`,
+  joined: (team) => `Vous êtes dans l’équipe ${FR[team - 1]}`,
+  bar: (team, boids) => `${FR[team - 1]} ${number(boids)}`,
+  own: (seconds) => `À vous de mener\u202f! \`${number(seconds)} s\``,
+  other: (name, seconds) => `${name} mène, \`${number(seconds)} s\``,
+  next: (name) => `ensuite\u00a0: ${name}`,
+  ownNext: 'ensuite\u00a0: vous',
+  spoken: 'C’est à vous de mener',
+  key: (team) => `entre dans l’équipe ${FR[team - 1]}`,
+};
+
+export const LEAD_TEXTS: Readonly<Record<Language, LeadTexts>> = { en, de, es, fr, ja, ko };

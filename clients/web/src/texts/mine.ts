@@ -38,4 +38,37 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
     nothing:
       '이 브라우저에는 아무것도 보관할 수 없습니다. 만든 방의 진행자 링크를 복사해 두세요. 링크가 없으면 진행자로 돌아올 수 없습니다.',
   },
+  de: {
+    title: 'Meine Räume',
+    about: 'Diese Räume leitest du: Dieser Browser bewahrt ihre Schlüssel auf. An einem Computer, den auch andere benutzen, vergiss sie.',
+    forget: 'Vergessen',
+    forgetRoom: (room: string) => `${room} vergessen`,
+    forgetAll: 'Alle vergessen',
+    forgotten: (room: string) => `${room} ist vergessen. Der Leitungslink funktioniert weiter.`,
+    ended: 'ist beendet',
+    nothing:
+      'Dieser Browser lässt flock nichts aufbewahren. Kopiere den Leitungslink eines Raums, den du erstellst: Ohne ihn kannst du nicht als Leitung zurückkommen.',
+  },
+  es: {
+    title: 'Mis salas',
+    about: 'Eres responsable de estas salas: este navegador guarda sus claves. En un ordenador compartido, olvídalas.',
+    forget: 'Olvidar',
+    forgetRoom: (room: string) => `Olvidar ${room}`,
+    forgetAll: 'Olvidar todas',
+    forgotten: (room: string) => `${room} queda olvidada. Su enlace de responsable sigue funcionando.`,
+    ended: 'ha terminado',
+    nothing:
+      'Este navegador no deja que flock guarde nada. Copia el enlace de responsable de la sala que crees: sin él no podrás volver como responsable.',
+  },
+  fr: {
+    title: 'Mes salles',
+    about: 'Vous êtes hôte de ces salles\u00a0: ce navigateur garde leurs clés. Sur un ordinateur partagé, oubliez-les.',
+    forget: 'Oublier',
+    forgetRoom: (room: string) => `Oublier ${room}`,
+    forgetAll: 'Tout oublier',
+    forgotten: (room: string) => `${room} est oubliée. Son lien d’hôte marche toujours.`,
+    ended: 'est fermée',
+    nothing:
+      'Ce navigateur ne laisse rien garder à flock. Copiez le lien d’hôte de la salle que vous créez\u00a0: sans lui, vous ne pourrez pas revenir comme hôte.',
+  },
 };

@@ -4,6 +4,9 @@ import { type Texts, en } from './en';
 
 const LOADERS = {
   en: async (): Promise<Texts> => en,
+  de: async (): Promise<Texts> => (await import('./de')).de,
+  es: async (): Promise<Texts> => (await import('./es')).es,
+  fr: async (): Promise<Texts> => (await import('./fr')).fr,
   ja: async (): Promise<Texts> => (await import('./ja')).ja,
   ko: async (): Promise<Texts> => (await import('./ko')).ko,
 };
@@ -11,7 +14,14 @@ const LOADERS = {
 export type Language = keyof typeof LOADERS;
 
 /** The languages' own names. */
-export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', ja: '日本語', ko: '한국어' };
+export const LANGUAGES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  ja: '日本語',
+  ko: '한국어',
+};
 
 /** In English until useLanguage() is done: read it when a text is shown, not when a module is loaded. */
 export let texts: Texts = en;
@@ -32,6 +42,9 @@ export function chooseLanguage(wanted: readonly string[]): Language {
   }
   return 'en';
 }
+
+/** Formats a value for a field: with all decimals of a parameter, and without groups of digits. */
+export const exact = (value: number): string => value.toLocaleString(texts.language, { maximumSignificantDigits: 6, useGrouping: false });
 
 /** Formats a number for the language, with `digits` decimals. */
 export const number = (value: number, digits = 0): string =>

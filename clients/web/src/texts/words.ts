@@ -80,6 +80,84 @@ const ko: typeof en = {
   },
 };
 
+const de: typeof en = {
+  flock: (count, motion, spread, place) => `${count}: ${motion}, ${spread}, ${place}.`,
+  target: (place) => `Das Ziel ist ${place}.`,
+  atTarget: 'Dort ist auch das Ziel.',
+  motion: {
+    together: 'alle fliegen in dieselbe Richtung',
+    mostly: 'die meisten fliegen in dieselbe Richtung',
+    apart: 'jeder fliegt seinen eigenen Weg',
+    circling: 'sie kreisen',
+    still: 'sie stehen still',
+  },
+  spread: { close: 'dicht beisammen', loose: 'locker beisammen', far: 'weit verstreut' },
+  place: {
+    topLeft: 'oben links',
+    top: 'oben',
+    topRight: 'oben rechts',
+    left: 'links',
+    middle: 'in der Mitte',
+    right: 'rechts',
+    bottomLeft: 'unten links',
+    bottom: 'unten',
+    bottomRight: 'unten rechts',
+    outside: 'außerhalb des Fensters',
+  },
+};
+
+const es: typeof en = {
+  flock: (count, motion, spread, place) => `${count}: ${motion}, ${spread}, ${place}.`,
+  target: (place) => `El objetivo está ${place}.`,
+  atTarget: 'El objetivo también está ahí.',
+  motion: {
+    together: 'todos vuelan en la misma dirección',
+    mostly: 'la mayoría vuela en la misma dirección',
+    apart: 'cada uno vuela a su aire',
+    circling: 'dan vueltas',
+    still: 'están quietos',
+  },
+  spread: { close: 'muy juntos', loose: 'algo sueltos', far: 'muy separados' },
+  place: {
+    topLeft: 'arriba a la izquierda',
+    top: 'arriba',
+    topRight: 'arriba a la derecha',
+    left: 'a la izquierda',
+    middle: 'en el centro',
+    right: 'a la derecha',
+    bottomLeft: 'abajo a la izquierda',
+    bottom: 'abajo',
+    bottomRight: 'abajo a la derecha',
+    outside: 'fuera de la ventana',
+  },
+};
+
+const fr: typeof en = {
+  flock: (count, motion, spread, place) => `${count}\u00a0: ${motion}, ${spread}, ${place}.`,
+  target: (place) => `La cible est ${place}.`,
+  atTarget: 'La cible y est aussi.',
+  motion: {
+    together: 'tous volent dans le même sens',
+    mostly: 'la plupart volent dans le même sens',
+    apart: 'chacun vole de son côté',
+    circling: 'ils tournent en rond',
+    still: 'ils sont immobiles',
+  },
+  spread: { close: 'très serrés', loose: 'peu serrés', far: 'très dispersés' },
+  place: {
+    topLeft: 'en haut à gauche',
+    top: 'en haut',
+    topRight: 'en haut à droite',
+    left: 'à gauche',
+    middle: 'au milieu',
+    right: 'à droite',
+    bottomLeft: 'en bas à gauche',
+    bottom: 'en bas',
+    bottomRight: 'en bas à droite',
+    outside: 'hors de la fenêtre',
+  },
+};
+
 export type Words = typeof en;
 
-export const WORDS: Readonly<Record<Language, Words>> = { en, ja, ko };
+export const WORDS: Readonly<Record<Language, Words>> = { en, de, es, fr, ja, ko };

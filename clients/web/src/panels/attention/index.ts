@@ -12,7 +12,7 @@ export function mount({ model }: Context): Panel {
     const said = model.room()?.attention ?? null;
     document.documentElement.classList.toggle('presents', model.role() === 'presenter');
     sign.hidden = said === null;
-    setText(sign, said === null ? '' : said || texts.attention.plain);
+    setText(sign, said === null ? '' : said || texts.news.lookUp);
   }
 
   return { room: show, role: show };

@@ -1,22 +1,25 @@
-// The page of a room that is beside another room. It sends the position of its cursor and follows the cursor in the other frame. It
+// The page of a room that is beside another room. It sends the position of its cursor and follows the cursor in the other frame; the
+// same holds for the camera that the person chooses. Until then both frames have the smaller of their scales. It
 // shows its controls while it is the chosen room. The projector view and the measures are open in both frames or in neither.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { roomTitle } from '../../flock/room';
 import { texts } from '../../texts/texts';
-import { type FromFrame, toFrame } from './messages';
+import { type CameraMessage, type FromFrame, toFrame } from './messages';
 import { byId, make } from '../../app/dom';
 
 export { default as sheet } from './index.css';
 
 const BOTH = ['projector', 'measures']; // panels that are open in both frames or in neither
 
-export function mount({ model, ownCursor: { steering }, dock }: Context): Panel {
+export function mount({ model, ownCursor: { steering }, dock, viewport, toWorld }: Context): Panel {
   const root = document.documentElement;
   const close = make('button', { id: 'beside-close', type: 'button', title: texts.beside.close, 'aria-label': texts.beside.close }, '×');
   let mirrored: string | null = null; // the position that came from the other frame's cursor
   let sent: string | null = null; // the cursor's position that was sent last
+  let zoomed = ''; // the camera, as sent or received last; empty: the page chooses it
+  let best = 0; // the scale of the best view, as sent last
   let open = false; // whether the controls are open, as sent or received last
   let showed = BOTH.map(dock.isOpen); // whether the panels of BOTH are open, as sent or received last
 
@@ -36,6 +39,47 @@ export function mount({ model, ownCursor: { steering }, dock }: Context): Panel 
   function cursorPosition(): string | null {
     const at = steering.cursor();
     return at === null ? null : `${at.x} ${at.y}`;
+  }
+
+  /** Returns the middle of the part of the window in which the flock is. */
+  function middle(): [number, number] {
+    const { right, bottom } = dock.covers();
+    return [(innerWidth - right) / 2, (innerHeight - bottom) / 2];
+  }
+
+  /** Returns the camera if the person has chosen it, else null. */
+  function camera(): CameraMessage['at'] {
+    const world = model.room()?.world;
+    if (viewport.mode() !== 'free' || world === undefined) return null;
+    const [x, y] = toWorld(...middle());
+    return [x / world[0], y / world[1], viewport.camera().scale];
+  }
+
+  function moveCamera(at: CameraMessage['at']): void {
+    const world = model.room()?.world;
+    if (at === null) {
+      if (viewport.mode() === 'free') viewport.back();
+    } else if (world !== undefined) {
+      const [px, py] = middle();
+      const [x, y] = toWorld(px, py);
+      const [nextX, nextY, scale] = [at[0] * world[0], at[1] * world[1], at[2]];
+      viewport.zoom(scale / viewport.camera().scale, px, py, (x - nextX) * scale, (y - nextY) * scale);
+    }
+    zoomed = camera()?.join() ?? '';
+  }
+
+  function sendCamera(): void {
+    const at = camera();
+    const now = at?.join() ?? '';
+    if (now === zoomed) return;
+    zoomed = now;
+    send({ kind: 'camera', at });
+  }
+
+  function sendScale(): void {
+    if (viewport.best() === best) return;
+    best = viewport.best();
+    send({ kind: 'scale', scale: best });
   }
 
   function showPanels(next: boolean[]): void {
@@ -67,8 +111,11 @@ export function mount({ model, ownCursor: { steering }, dock }: Context): Panel 
   addEventListener('message', ({ origin, source, data }) => {
     const message = origin === location.origin && source === window.parent ? toFrame(data) : null;
     if (message?.kind === 'cursor') moveCursor(message.at);
+    if (message?.kind === 'camera') moveCamera(message.at);
+    if (message?.kind === 'scale') viewport.limit(message.scale);
     if (message?.kind === 'shows') showPanels([message.projector, message.measures]);
     if (message?.kind !== 'choice') return;
+    best = 0; // the other frame may have begun just now
     root.classList.toggle('unchosen', !message.chosen);
     open = message.controls;
     dock.show('controls', open);
@@ -84,6 +131,8 @@ export function mount({ model, ownCursor: { steering }, dock }: Context): Panel 
     frame() {
       sendCursor();
       sendPanels();
+      sendCamera();
+      sendScale();
       if (dock.isWanted('controls') === open) return;
       open = dock.isWanted('controls');
       send({ kind: 'controls', open });

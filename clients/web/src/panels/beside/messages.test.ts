@@ -12,6 +12,9 @@ test('messages of frames are read', () => {
     { kind: 'title', title: 'Bees' },
     { kind: 'cursor', at: [0.25, 1] },
     { kind: 'cursor', at: null },
+    { kind: 'camera', at: [0.5, -2, 1.5] },
+    { kind: 'camera', at: null },
+    { kind: 'scale', scale: 0.5 },
     { kind: 'shows', projector: true, measures: false },
   ])
     assert.deepEqual(fromFrame({ ...message, more: 1 }), message);
@@ -22,6 +25,8 @@ test('messages of frames are read', () => {
     measures: true,
   });
   assert.deepEqual(toFrame({ kind: 'cursor', at: [0, 0.5] }), { kind: 'cursor', at: [0, 0.5] });
+  assert.deepEqual(toFrame({ kind: 'scale', scale: 2, more: 1 }), { kind: 'scale', scale: 2 });
+  assert.deepEqual(toFrame({ kind: 'camera', at: [0, 0.5, 2] }), { kind: 'camera', at: [0, 0.5, 2] });
 });
 
 test('invalid messages are ignored', () => {
@@ -31,5 +36,11 @@ test('invalid messages are ignored', () => {
   for (const at of [undefined, [], [0.5], [0.5, 0.5, 0.5], [0.5, 1.1], [-0.1, 0], [NaN, 0], ['0', '0'], { 0: 0, 1: 0 }]) {
     assert.equal(fromFrame({ kind: 'cursor', at }), null);
     assert.equal(toFrame({ kind: 'cursor', at }), null);
+  }
+  for (const at of [undefined, [0.5, 0.5], [0.5, 0.5, 0], [0.5, 0.5, -1], [0.5, 0.5, NaN], ['0', 0, 1]])
+    assert.equal(toFrame({ kind: 'camera', at }), null);
+  for (const scale of [undefined, 0, -1, NaN, Infinity, '1', null]) {
+    assert.equal(fromFrame({ kind: 'scale', scale }), null);
+    assert.equal(toFrame({ kind: 'scale', scale }), null);
   }
 });

@@ -26,6 +26,7 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
   };
   const [closed, door] = check(t.door);
   const about = make('p', { hidden: '' }, t.doorAbout);
+  const [named, naming] = check(t.naming);
   const field = make('input', { maxlength: '64', autocapitalize: 'none', autocomplete: 'off', spellcheck: 'false', 'aria-label': t.joinKey });
   const set = button(t.setKey);
   const none = button(t.noKey);
@@ -39,8 +40,9 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
   const ending = make('span', { role: 'status' });
   const last = make('div', { class: 'choices' }, names, namesField, end, ending, undo);
   const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
-  const element = make('div', { id: 'admission' }, door, about, lock, listing, last, problem);
+  const element = make('div', { id: 'admission' }, door, about, naming, lock, listing, last, problem);
   let left = 0; // s until the room ends; 0: it does not
+  let endsAt = 0; // ms of the page's clock
   let timer: ReturnType<typeof setInterval> | undefined;
   let asked = ''; // the room whose listing is known
 
@@ -73,6 +75,12 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
     undo.hidden = left === 0;
   }
 
+  function countDown(): void {
+    const seconds = Math.round((endsAt - performance.now()) / 1000);
+    if (seconds > 0) count(seconds);
+    else void endNow();
+  }
+
   async function endNow(): Promise<void> {
     count(0);
     const answer = await api.end(model.room()?.code ?? '', key());
@@ -92,6 +100,7 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
     const mine = key() !== '';
     closed.checked = room.door === 'closed';
     about.hidden = !closed.checked;
+    named.checked = !room.unnamed;
     const known = identity.joinKey();
     setText(lockState, !room.locked ? t.open : known === '' ? t.locked : t.lockedWith(known));
     set.textContent = room.locked ? t.changeKey : t.setKey;
@@ -103,6 +112,11 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
   }
 
   closed.addEventListener('change', () => ask(request.door(!closed.checked), (outcome) => {
+    if (outcome.kind === 'done') return;
+    sayRefusal(say)(outcome);
+    show();
+  }));
+  named.addEventListener('change', () => ask(request.naming(named.checked), (outcome) => {
     if (outcome.kind === 'done') return;
     sayRefusal(say)(outcome);
     show();
@@ -120,10 +134,13 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
   copyOnClick(names, namesField, () => model.people.all().map(({ name }) => name).join('\n'));
   end.addEventListener('click', () => {
     complain('');
+    endsAt = performance.now() + PAUSE * 1000;
     count(PAUSE);
-    timer = setInterval(() => (left > 1 ? count(left - 1) : void endNow()), 1000);
+    timer = setInterval(countDown, 1000);
     undo.focus();
   });
+  // A tab that closes within the pause ends the room.
+  addEventListener('pagehide', () => left > 0 && void endNow());
   undo.addEventListener('click', () => count(0));
 
   return { element, room: show, role: show, key: show };

@@ -3,7 +3,7 @@
 import type { Context } from '../../app/context';
 import { cleanName } from '../../flock/names';
 import { request } from '../../net/protocol';
-import { texts } from '../../texts/texts';
+import { controlsTexts } from '../../texts/controls';
 import { byId, setText } from '../../app/dom';
 import { sayRefusal } from '../../app/errors';
 import type { View } from '../../app/view';
@@ -24,7 +24,7 @@ export function createAttentionForm({ model, ask, say }: Context): View {
     const text = model.room()?.attention ?? null;
     const presents = model.role() === 'presenter';
     button.setAttribute('aria-pressed', String(text !== null));
-    setText(button, text === null ? texts.attention.ask : texts.attention.over);
+    setText(button, text === null ? controlsTexts().attention.ask : controlsTexts().attention.over);
     if (document.activeElement !== field && text !== null) field.value = text;
     reminder.hidden = text === null || !presents;
     setText(said, text ?? '');

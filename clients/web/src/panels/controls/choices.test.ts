@@ -33,7 +33,7 @@ const many = control('number', ...Array.from({ length: 17 }, (_, i) => `n${i}`))
 test('a few choices are radio buttons, each with a name and a text', () => {
   const { element } = setUp(few);
   assert.equal(element.getAttribute('data-control'), 'season');
-  assert.equal(find(element, '.name').getAttribute('title'), 'what season is');
+  assert.equal(find(element, '.name').getAttribute('title'), null, 'a text stands below the choices, and not in a tooltip');
   const group = find(element, '.chips');
   assert.deepEqual([group.getAttribute('role'), group.getAttribute('aria-label')], ['radiogroup', 'season']);
   const inputs = inputsIn(element);

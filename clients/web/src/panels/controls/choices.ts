@@ -18,15 +18,16 @@ export interface ChoiceView {
   correct(): void;
 }
 
-export function createChoice(control: Control, choose: (value: string) => void): ChoiceView {
+/** meaningOf: what a choice does, if that is not the text of the control's choice. */
+export function createChoice(control: Control, choose: (value: string) => void, meaningOf: (value: string) => string | undefined = () => undefined): ChoiceView {
   const about = make('p', { class: 'about' });
   const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
-  const meanings = new Map(control.choices.map(({ value, text }) => [value, choiceText(control.name, value, text)]));
+  const meanings = new Map(control.choices.map(({ value, text }) => [value, meaningOf(value) ?? choiceText(control.name, value, text)]));
   const choices = fitsSideBySide(control) ? sideBySide(control, chosen) : list(control, chosen);
   const element = make(
     'div',
     { class: 'choice', 'data-control': control.name },
-    make('span', { class: 'name', title: controlText(control.name, control.text) }, controlName(control.name)),
+    make('span', { class: 'name' }, controlName(control.name)),
     choices.element,
     about,
     problem,

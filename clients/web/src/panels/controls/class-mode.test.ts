@@ -35,7 +35,7 @@ function setUp(first: Room) {
   document.body.append(view.element);
   const click = (selector: string): void => find<HTMLElement>(view.element, selector).click();
   const shown = (selector: string): boolean => find(view.element, selector).closest('[hidden]') === null;
-  return { view, asked, click, shown, means: () => find(view.element, '.means').textContent ?? '' };
+  return { view, asked, click, shown, means: () => find(view.element, '.about').textContent ?? '' };
 }
 
 test('scare is a mode among the policies, the common ones first and unknown ones last', () => {

@@ -4,9 +4,8 @@
 import { RELAY, SCARE, TEAMS, classMode } from '../../flock/leads';
 import { control } from '../../flock/room';
 import { type Control, type Request, type Room, request } from '../../net/protocol';
-import { choiceText } from '../../texts/names';
 import { type Language, texts } from '../../texts/texts';
-import { make, setText } from '../../app/dom';
+import { make } from '../../app/dom';
 import { type ChoiceView, createChoice } from './choices';
 import { CLASS_TEXTS } from '../../texts/class-mode';
 
@@ -44,13 +43,12 @@ export interface ClassMode extends ChoiceView {
 export function createClassMode(modes: Control, room: Room, choose: (name: string, value: string) => void, demand: (message: Request) => void): ClassMode {
   const t = CLASS_TEXTS[texts.language as Language];
   let here = room;
-  const view = createChoice(modes, (mode) => stepsTo(mode, here).forEach((step) => choose(...step)));
-  const said = make('p', { class: 'means' });
+  const view = createChoice(modes, (mode) => stepsTo(mode, here).forEach((step) => choose(...step)), (mode) => t.modes[mode]);
   const skip = make('button', { type: 'button' }, t.skip);
   const teams = more(TEAMS, t.teams, (value) => value);
   const turn = more(TURN, t.turn, (value) => t.seconds(Number(value)));
   const beside = make('div', { class: 'beside', hidden: '' }, ...[teams, turn].flatMap((each) => each?.element ?? []), skip);
-  view.element.append(said, beside);
+  view.element.append(beside);
   skip.addEventListener('click', () => demand(request.skip()));
 
   /** The choices of a control in a line of their own; null: the room does not have it. */
@@ -68,7 +66,6 @@ export function createClassMode(modes: Control, room: Room, choose: (name: strin
     here = next;
     const mode = classMode(next);
     view.show(mode);
-    setText(said, t.modes[mode] ?? choiceText('policy', mode, control(next, 'policy')?.choices.find(({ value }) => value === mode)?.text ?? ''));
     for (const [name, each] of [[TEAMS, teams], [TURN, turn]] as const) {
       if (each === null) continue;
       each.element.hidden = mode !== (name === TURN ? RELAY : TEAMS);

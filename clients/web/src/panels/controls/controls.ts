@@ -12,21 +12,32 @@ import { type Control, type Param, type Request, type Room, type ServerError, re
 import { pairOf, waysBack } from '../../flock/pairs';
 import { PRESET, control, paused } from '../../flock/room';
 import { modelName, paramName } from '../../texts/names';
+import { controlsTexts } from '../../texts/controls';
 import { texts } from '../../texts/texts';
 import { tidy } from './scale';
 import { type SliderView, createSlider } from './sliders';
+import type { TimelineBar } from './timeline';
 import { createTuning } from './tuning';
 
 const RUN = 'run'; // the control that has its own buttons
+const WORLD = 'of-world';
+/** The part of the panel in which each control stands; other controls stand in the world's. */
+const PARTS: Readonly<Record<string, string>> = {
+  model: 'of-rules',
+  ...Object.fromEntries([...OF_CLASS_MODE, 'viewers'].map((name) => [name, 'of-class'])),
+  [PRESET]: 'of-presets',
+  update: 'of-more',
+  idle: 'of-more',
+};
 const ADD = 'add'; // the tool
 const MARK_TIME = 700; // ms for which the place is marked where boids were added
 
-export function createControls(context: Context): Panel {
+export function createControls(context: Context, timeline: TimelineBar): Panel {
   const { model, ask, say, keys, dock, tools, ownCursor } = context;
+  const t = controlsTexts();
   const panel = byId('panel', HTMLElement);
   const everything = byId('panel-all', HTMLFieldSetElement);
   const transport = byId('transport', HTMLFieldSetElement);
-  const controlList = byId('panel-controls', HTMLElement);
   const paramList = byId('panel-params', HTMLElement);
   const heading = byId('panel-model', HTMLElement);
   const initial = byId('panel-initial', HTMLButtonElement);
@@ -66,7 +77,7 @@ export function createControls(context: Context): Panel {
     later: (ms, then) => void setTimeout(then, ms),
   });
 
-  const noPreset = make('p', { class: 'none' }, texts.presets.none);
+  const noPreset = make('p', { class: 'none' }, t.presets.none);
   const ownPresets = createOwnPresets(model, ask, (value) => choose(PRESET, value));
 
   const isOpen = (): boolean => dock.isOpen('controls');
@@ -133,7 +144,10 @@ export function createControls(context: Context): Panel {
       const ofMode = OF_CLASS_MODE.includes(name) ? classMode : null;
       choices.set(name, ofMode ?? createChoice({ name, ...rest }, (value) => choose(name, value)));
     }
-    controlList.replaceChildren(...new Set([...choices.values()].map(({ element }) => element)));
+    for (const part of new Set([WORLD, ...Object.values(PARTS)])) {
+      const standing = [...choices].filter(([name]) => (PARTS[name] ?? WORLD) === part).map(([, { element }]) => element);
+      byId(part, HTMLElement).replaceChildren(...new Set(standing));
+    }
     choices.get(PRESET)?.element.append(noPreset);
     choices.get(PRESET)?.element.after(ownPresets.element);
   }
@@ -142,7 +156,7 @@ export function createControls(context: Context): Panel {
   function contradiction(name: string, value: number): string | null {
     const pair = pairOf(room()?.params ?? [], name);
     if (pair === null || (pair.least ? value <= pair.other.value : value >= pair.other.value)) return null;
-    const say = pair.least ? texts.panel.atMost : texts.panel.atLeast;
+    const say = pair.least ? t.panel.atMost : t.panel.atLeast;
     return say(paramName(name), paramName(pair.other.name), tidy(pair.other.value));
   }
 
@@ -158,7 +172,7 @@ export function createControls(context: Context): Panel {
   function showRun(): void {
     const still = isPaused();
     run.hidden = step.hidden = runs() === undefined;
-    setText(run, still ? texts.panel.run : texts.panel.pause);
+    setText(run, still ? t.panel.run : t.panel.pause);
     run.classList.toggle('still', still);
     step.disabled = !still;
   }
@@ -167,7 +181,7 @@ export function createControls(context: Context): Panel {
     const most = room()?.boidsMax ?? 0;
     setText(size, texts.common.boids(flock()));
     full.hidden = places() > 0;
-    setText(full, texts.panel.full(most));
+    setText(full, t.panel.full(most));
     add.disabled = places() === 0;
     remove.disabled = flock() <= 1;
     if (add.disabled) useAdding(false);
@@ -236,14 +250,21 @@ export function createControls(context: Context): Panel {
   const key =
     (run: () => unknown): KeyRun =>
     () =>
-      (isOpen() || dock.isOpen('projector')) && !everything.disabled && run();
+      (isOpen() || dock.isOpen('projector') || model.past().shown) && !everything.disabled && run();
+
+  /** While the room shows its past, a key moves in it. */
+  const inPast =
+    (past: () => void, present: () => void) =>
+    (): void =>
+      model.past().shown ? past() : present();
 
   keys.on({
     // The space bar on a button presses that one, and on a choice takes it.
     run: (press) =>
       !(press.target instanceof Element && press.target.closest('button, summary, [type=checkbox], [type=radio]') !== null) &&
-      key(togglePause)(press),
-    step: key(stepOnce),
+      key(inPast(timeline.toggle, togglePause))(press),
+    step: key(inPast(() => timeline.step(1), stepOnce)),
+    rewind: key(timeline.enter),
     add: key(() => add.click()),
     addHere: key(addHere),
     remove: key(removeBoids),
@@ -280,7 +301,7 @@ export function createControls(context: Context): Panel {
       noPreset.hidden = presets?.value !== '';
       if (next[1] !== schema[1]) buildParams(room.params);
       schema = next;
-      setText(heading, texts.panel.parametersOf(modelName(room.model)));
+      setText(heading, t.panel.rulesOf(modelName(room.model)));
       for (const { name, value } of room.controls) choices.get(name)?.show(value);
       tuning.update();
       review();
@@ -303,7 +324,7 @@ export function createControls(context: Context): Panel {
       if (size.textContent !== texts.common.boids(flock())) showBoids();
       const dropped = model.slow(now);
       slow.hidden = dropped === null;
-      if (dropped !== null) setText(slow, (dropped.own ? texts.panel.slow : texts.panel.slowServer)(Math.round(dropped.percent)));
+      if (dropped !== null) setText(slow, (dropped.own ? t.panel.slow : t.panel.slowServer)(Math.round(dropped.percent)));
     },
   };
 }

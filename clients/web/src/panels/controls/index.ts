@@ -10,12 +10,15 @@ import { createAdmission } from './admission';
 import { createAttentionForm } from './attention';
 import { createControls } from './controls';
 import { createOffer } from './offer';
+import { createParts } from './parts';
 import { createRecording } from './recording';
 import { createRoomPanel } from './room';
 import { createTimelineBar } from './timeline';
+import { createTogether } from './together';
 
 export { default as sheet } from './index.css';
 export { default as html } from './index.html';
+export { controlsTexts as texts } from '../../texts/controls';
 
 export function mount(context: Context): Panel {
   const { model, identity, show } = context;
@@ -23,8 +26,14 @@ export function mount(context: Context): Panel {
   const admission = createAdmission(context, api);
   byId('panel-room', HTMLElement).append(admission.element);
   show(admission);
-  for (const create of [createAttentionForm, createRoomPanel, createTimelineBar, createOffer]) show(create(context));
+  const timeline = createTimelineBar(context);
+  show(timeline);
+  for (const create of [createAttentionForm, createRoomPanel, createOffer]) show(create(context));
+  createParts(context);
   const { key } = identity.presenter;
-  for (const place of ['panel-recording', 'past-tools']) byId(place, HTMLElement).append(createRecording({ model, key, api }));
-  return createControls(context);
+  const together = createTogether(context);
+  show(together);
+  byId('panel-recording', HTMLElement).append(createRecording({ model, key, api }), together.element);
+  timeline.tools.append(createRecording({ model, key, api, small: true }));
+  return createControls(context, timeline);
 }

@@ -5,6 +5,7 @@ import { cleanName } from '../../flock/names';
 import { PRESET, control } from '../../flock/room';
 import { type Control, request } from '../../net/protocol';
 import type { Ask, Outcome } from '../../net/requests';
+import { controlsTexts } from '../../texts/controls';
 import { texts } from '../../texts/texts';
 import { make, setText } from '../../app/dom';
 import { errorText } from '../../app/errors';
@@ -18,11 +19,12 @@ export interface OwnPresets {
 
 /** choose: makes that preset the room's. */
 export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose: (value: string) => void): OwnPresets {
-  const t = texts.presets;
-  const list = make('div', { class: 'chips', role: 'group', 'aria-label': t.own });
+  const t = controlsTexts().presets;
+  const list = make('div', { class: 'chips', role: 'group', 'aria-label': t.ownAbout });
   const name = make('input', { 'aria-label': t.name, placeholder: t.name, maxlength: '64', autocomplete: 'off', enterkeyhint: 'done' });
-  const open = make('button', { type: 'button', title: t.saveAbout, 'aria-expanded': 'false' }, t.saveAs);
+  const open = make('button', { type: 'button', 'aria-expanded': 'false' }, t.saveAs);
   const save = make('form', { class: 'preset-save', hidden: '' }, name, make('button', {}, t.save));
+  const saveAbout = make('p', { class: 'about', hidden: '' }, t.saveAbout);
   const question = make('span', {});
   const keep = make('button', { type: 'button' }, texts.people.keep);
   const remove = make('button', { type: 'button', class: 'danger' }, t.removeNow);
@@ -31,8 +33,8 @@ export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose
   const element = make(
     'div',
     { class: 'choice', id: 'own-presets' },
-    make('span', { class: 'name', title: t.ownAbout }, t.own),
-    make('div', { class: 'presets' }, list, open, save, sure),
+    make('span', { class: 'name' }, t.own),
+    make('div', { class: 'presets' }, list, open, save, saveAbout, sure),
     problem,
   );
   let shown = ''; // the names in the shown list, as JSON
@@ -46,7 +48,7 @@ export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose
   }
 
   function useForm(use: boolean): void {
-    save.hidden = !use;
+    save.hidden = saveAbout.hidden = !use;
     open.hidden = use;
     open.setAttribute('aria-expanded', String(use));
     problem.hidden = true;

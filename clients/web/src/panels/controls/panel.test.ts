@@ -47,7 +47,7 @@ test('choices stand side by side when they are few and short', () => {
 test('events say who did what', () => {
   const here = inForce('march', 'vision', 'running');
   const title = (...of: Parameters<typeof event>): string | undefined => eventNews(event(...of), here, false)?.title;
-  assert.deepEqual(eventNews(event('reset'), here, false), { title: 'Ada reset the flock', text: '' });
+  assert.deepEqual(eventNews(event('reset'), here, false), { title: 'Ada started the flock again', text: '' });
   assert.deepEqual(eventNews(event('set', 'preset', '', 'march'), here, true), {
     title: 'You chose the preset march',
     text: 'what march is',
@@ -70,7 +70,7 @@ test('events say who did what', () => {
   assert.equal(title('undo', 'set preset', 'march', ''), 'Ada undid: preset march → none');
   assert.equal(title('undo', 'param', '', '12'), 'Ada undid the change of 12 parameters');
   assert.equal(title('undo', 'remove', '2', '12'), 'Ada undid a change: 12 boids now');
-  assert.equal(title('undo', 'reset'), 'Ada undid the reset');
+  assert.equal(title('undo', 'reset'), 'Ada undid “Start again”');
   assert.match(eventNews(event('undo-settings', 'set preset', 'march', 'bees'), here, true)?.text ?? '', /too many/);
   assert.equal(title('attention', '', 'off', 'on'), 'Ada asks for attention');
   assert.equal(title('attention', '', 'on', 'off'), undefined);

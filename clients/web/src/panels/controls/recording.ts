@@ -19,11 +19,12 @@ export interface RecordingOptions {
   model: Pick<Model, 'room'>;
   key(): string; // the room's presenter key; empty: the page does not know it
   api: Pick<RoomsApi, 'recording' | 'branch'>;
+  small?: true; // for the timeline: a sign in place of a word, and no choice about names
 }
 
-export function createRecording({ model, key, api }: RecordingOptions): HTMLElement {
+export function createRecording({ model, key, api, small }: RecordingOptions): HTMLElement {
   const t = pastTexts[texts.language as Language];
-  const download = make('button', { type: 'button', class: 'download', title: t.downloadAbout }, t.download);
+  const download = make('button', { type: 'button', class: 'download', title: t.downloadAbout, 'aria-label': t.download }, small ? '⤓' : t.download);
   const names = make('input', { type: 'checkbox' });
   const branch = make('button', { type: 'button', class: 'branch', title: t.branchAbout }, t.branch);
   const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
@@ -33,7 +34,7 @@ export function createRecording({ model, key, api }: RecordingOptions): HTMLElem
     problem.hidden = text === '';
   }
 
-  /** Runs a button's request. The button shows `doing` meanwhile. state: the text if the room's state does not allow the request. */
+  /** Runs a button's request. The button shows `doing` until the answer. state: the text if the room's state forbids the request. */
   async function run<T>(button: HTMLButtonElement, doing: string, state: string, ask: (room: Room) => Promise<Answer<T>>): Promise<T | null> {
     const room = model.room();
     if (room === null) return null;
@@ -62,7 +63,8 @@ export function createRecording({ model, key, api }: RecordingOptions): HTMLElem
   download.addEventListener('click', () => {
     const get = ({ code }: Room): Promise<Answer<Blob>> => api.recording(code, key(), names.checked);
     void run(download, t.downloading, t.noPast, get).then((file) => {
-      if (file !== null) save(file, `${model.room()?.code}.flock`);
+      const room = model.room();
+      if (file !== null && room !== null) save(file, fileName(roomTitle(room), new Date()));
     });
   });
   branch.addEventListener('click', () => {
@@ -74,7 +76,14 @@ export function createRecording({ model, key, api }: RecordingOptions): HTMLElem
       goTo(besideAddress(code, made.code, location.href));
     });
   });
-  return make('div', { class: 'recording' }, branch, download, make('label', {}, names, t.names), problem);
+  return make('div', { class: 'recording' }, branch, download, ...(small ? [] : [make('label', {}, names, t.names)]), problem);
+}
+
+/** Returns the name of a recording's file: the room's title and the day, without the signs that systems forbid in names. */
+export function fileName(title: string, day: Date): string {
+  const plain = title.replace(/[\\/:*?"<>|\p{C}]+/gu, ' ').replace(/^[\s.]+/, '').trim();
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((each) => String(each).padStart(2, '0')).join('-');
+  return `${plain} ${date}.flock`;
 }
 
 function save(file: Blob, name: string): void {

@@ -3,6 +3,7 @@
 import type { Context } from '../../app/context';
 import { copyOnClick } from '../../app/copy';
 import { roomTexts } from '../../texts/room';
+import { controlsTexts } from '../../texts/controls';
 import { type Language, texts } from '../../texts/texts';
 import { byId, setText } from '../../app/dom';
 import { errorText } from '../../app/errors';
@@ -46,7 +47,7 @@ export function createRoomPanel({ model, ask, dock, load, identity: { presenter 
     showCode(false);
     link.hidden = !fresh;
     link.value = fresh ? address() : '';
-    const { renewed, noKey, key: known } = texts.room;
+    const { renewed, noKey, key: known } = controlsTexts().room;
     setText(about, fresh ? renewed : key() === '' ? noKey : known);
   }
 
@@ -109,7 +110,7 @@ export function createRoomPanel({ model, ask, dock, load, identity: { presenter 
   setText(byId('key-code-about', HTMLElement), t.phoneAbout);
   phone.addEventListener('click', () => showCode(code.hidden));
 
-  /** Whether this person may have the room's new key: an owner may, and each presenter where nobody is one (--open-controls). */
+  /** Whether this person may ask for a new key: the owner, or each presenter of a room without an owner (--open-controls). */
   function mayRenew(): boolean {
     const all = [...model.people.all(), ...model.people.away()];
     return !all.some(({ owner }) => owner) || model.people.self()?.owner === true;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRACK_STEP, createScale } from './scale';
 import { type SliderView, createSlider } from './sliders';
+import { useLanguage } from '../../texts/texts';
 import { createPage, find, fire, inputsIn } from '../../../test/document';
 
 const page = createPage();
@@ -53,6 +54,18 @@ test('a value shows on the track and in the field, and reaches the listener', ()
   assert.match(about.textContent, /how shy they are.*0.*10 units.*2/s);
   assert.equal(slider.getAttribute('aria-describedby'), about.id);
   assert.deepEqual([back.disabled, back.classList.contains('needless')], [false, false]);
+});
+
+test('decimals are written as the language writes them, and read so', async () => {
+  await useLanguage('de');
+  const bench = setUp(Math.fround(2.5));
+  const { field, slider, did } = bench;
+  await useLanguage('en');
+  assert.equal(field.value, '2,5');
+  assert.match(slider.getAttribute('aria-valuetext') ?? '', /^2,5 /);
+  type(bench, '3,25');
+  fire(field, 'change');
+  assert.deepEqual(did, ['shyness 3.25']);
 });
 
 test('a float of 32 bits is shown without the digits that it lacks', () => {

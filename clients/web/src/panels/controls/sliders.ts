@@ -4,7 +4,8 @@ import { make, setText } from '../../app/dom';
 import { clamp } from '../../numbers';
 import type { Param } from '../../net/protocol';
 import { paramName, paramText, unitName } from '../../texts/names';
-import { texts } from '../../texts/texts';
+import { controlsTexts } from '../../texts/controls';
+import { exact } from '../../texts/texts';
 import { TRACK_STEP, createScale, tidy } from './scale';
 
 export interface SliderActions {
@@ -28,24 +29,25 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   const [min, max, initial] = [param.min, param.max, param.initial].map(tidy);
   const scale = createScale({ min, max, initial });
   const label = paramName(name);
-  const measured = unit === '' ? `${max}` : `${max} ${unit}`;
-  const range = texts.panel.range(`${min}`, measured, `${initial}`);
-  const hint = texts.panel.aboutParam(text, range);
+  const [least, most, first] = [min, max, initial].map(exact);
+  const measured = unit === '' ? most : `${most} ${unit}`;
+  const t = controlsTexts().panel;
+  const range = t.range(least, measured, first);
   const slider = make('input', { type: 'range', min: '0', max: '1', step: String(TRACK_STEP), 'aria-label': label });
   const field = make('input', {
     type: 'text',
     inputmode: 'decimal',
     autocomplete: 'off',
     enterkeyhint: 'done',
-    'aria-label': texts.panel.exact(label),
+    'aria-label': t.exact(label),
     title: range,
   });
-  const back = make('button', { type: 'button', class: 'back', title: texts.panel.back(`${initial}`) }, '↺');
-  const about = make('p', { class: 'about', id: `about-${name}` }, hint);
+  const back = make('button', { type: 'button', class: 'back', title: t.back(first) }, '↺');
+  const about = make('p', { class: 'about', id: `about-${name}` }, text, make('span', { class: 'unseen' }, ` ${range}`));
   const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
   const element = make(
     'div',
-    { class: 'slider', 'data-param': name, title: hint },
+    { class: 'slider', 'data-param': name },
     make('span', { class: 'name' }, label),
     make('span', { class: 'exact' }, back, field, make('span', { class: 'unit' }, unit)),
     slider,
@@ -53,7 +55,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     problem,
   );
   slider.setAttribute('aria-describedby', about.id);
-  back.setAttribute('aria-label', texts.panel.backOf(label, `${initial}`));
+  back.setAttribute('aria-label', t.backOf(label, first));
   element.style.setProperty('--initial', String(scale.track(initial)));
   let shown = NaN;
   let typing = false; // the person types a value, which must not be overwritten
@@ -63,9 +65,9 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     shown = tidy(value);
     const track = scale.track(shown);
     slider.value = String(track);
-    slider.setAttribute('aria-valuetext', `${shown} ${unit}`);
+    slider.setAttribute('aria-valuetext', `${exact(shown)} ${unit}`);
     element.style.setProperty('--value', String(track));
-    if (!typing) field.value = String(shown);
+    if (!typing) field.value = exact(shown);
     back.classList.toggle('needless', shown === initial);
     back.disabled = shown === initial;
   }
@@ -80,7 +82,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     const text = field.value.trim();
     const value = Number(text.replace(',', '.'));
     if (text === '' || !Number.isFinite(value) || value < min || value > max) {
-      showProblem(texts.panel.notNumber(label, `${min}`, `${max}`, text));
+      showProblem(t.notNumber(label, least, most, text));
       return;
     }
     typing = false;

@@ -27,8 +27,8 @@ function setUp() {
   let now = 0;
   const draw = (cursors: [number, [number, number]][]): void => {
     const frame = { cursors: new Map(cursors) };
-    const camera = { width: 800, height: 600, scale: 1, x: 0, y: 0 };
-    layers.draw({ now: (now += 1000), camera, room: null, theme: 'dark', moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
+    const camera = { width: 800, height: 600, scale: 1, left: 0, top: 0 };
+    layers.draw({ now: (now += 1000), camera, room: { world: [370, 230] }, theme: 'dark', moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
   };
   const marks = (): HTMLElement[] => [...find(document, '#cursors').children] as HTMLElement[];
   return { people, moment, leads, draw, marks };
@@ -85,4 +85,13 @@ test('the cursor of the person who leads alone is marked', () => {
   leads.turn.id = 3;
   draw([[2, [1, 1]], [3, [9, 9]]]);
   assert.deepEqual(marks().map((mark) => mark.classList.contains('spot')), [false, true]);
+});
+
+test('in a small world few of 30 names are visible, and the others are hidden from the first picture on', () => {
+  const { people, draw, marks } = setUp();
+  const all = Array.from({ length: 30 }, (_, i) => person(2 + i, `P${i}`, 1));
+  people.take({ kind: 'presence', since: 0, sequence: 1, people: all, left: [], away: null });
+  draw(all.map(({ id }, i) => [id, [20 + 120 * (i % 6), 20 + 100 * Math.floor(i / 6)]]));
+  const visible = marks().filter((mark) => find(mark, 'bdi').className !== 'unnamed');
+  assert.ok(visible.length >= 3 && visible.length <= 5, `${visible.length} of ${marks().length}`);
 });

@@ -65,18 +65,18 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
     return at;
   }
 
-  function drawNames({ camera, now }: Scene, size: number): void {
-    if (now - labelled < NAMES_GAP) return;
+  function drawNames({ camera: { width, height, scale }, room, now }: Scene, size: number): void {
+    if (room === null || now - labelled < NAMES_GAP) return;
     labelled = now;
     const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => ({
       ...{ id, name: person?.name ?? '', x, y, moved, side },
+      first: isMarked(id) || (person as Person | null)?.presenter,
     }));
-    const sides = place(cursors, camera.width, camera.height, size);
+    const sides = place(cursors, width, height, size, Math.min(width * height, room.world[0] * room.world[1] * scale * scale));
     for (const [id, mark] of marks) {
-      const side = sides.get(id) ?? null;
-      if (side === mark.side) continue;
-      mark.side = side;
-      mark.name.className = side ?? 'unnamed';
+      mark.side = sides.get(id) ?? null;
+      const shown = mark.side ?? 'unnamed'; // a new cursor's name has no class
+      if (mark.name.className !== shown) mark.name.className = shown;
     }
   }
 

@@ -2,12 +2,13 @@
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
-import type { KeyRow } from '../../app/keys';
+import type { KeyAction, KeyRow } from '../../app/keys';
 import { offerLanguages } from '../../app/language';
 import { guidanceOf } from '../../flock/guidance';
 import { withKeys } from '../../texts/fill';
 import { modelName } from '../../texts/names';
-import { texts } from '../../texts/texts';
+import { helpTexts } from '../../texts/help';
+import { type Language, texts } from '../../texts/texts';
 import { byId, make, setText } from '../../app/dom';
 
 /** navigator.keyboard, which some browsers lack. */
@@ -17,6 +18,7 @@ interface Keyboard {
 
 export { default as sheet } from './index.css';
 export { default as html } from './index.html';
+export { helpTexts as texts } from '../../texts/help';
 
 export function mount({ model, keys, renderer }: Context): Panel {
   const help = byId('help', HTMLDialogElement);
@@ -27,10 +29,12 @@ export function mount({ model, keys, renderer }: Context): Panel {
   const presenters = byId('help-presenters', HTMLElement);
   const shortcuts = byId('shortcuts', HTMLInputElement);
 
-  const kbd = (name: string): HTMLElement => make('kbd', {}, name);
+  const textOf = ({ action, text }: KeyRow): string => text?.[texts.language as Language] ?? helpTexts().keys[action as KeyAction];
+  const names: Readonly<Record<string, string>> = helpTexts().keyNames;
+  const kbd = (name: string): HTMLElement => make('kbd', {}, names[name] ?? name);
 
   function rowOf(row: KeyRow): HTMLElement {
-    return make('div', {}, make('dt', {}, kbd(keys.label(row))), make('dd', {}, ...withKeys(keys.text(row))));
+    return make('div', {}, make('dt', {}, kbd(keys.label(row))), make('dd', {}, ...withKeys(textOf(row))));
   }
 
   function draw(): void {
@@ -54,7 +58,7 @@ export function mount({ model, keys, renderer }: Context): Panel {
     if (room === null || now === null) return;
     setText(effect, texts.guidance[now]);
     const drawn = renderer.kind === '2d' ? 'Canvas2D' : 'WebGL2';
-    setText(about, texts.help.drawn(model.welcome()?.server ?? '', modelName(room.model), drawn));
+    setText(about, helpTexts().help.drawn(model.welcome()?.server ?? '', modelName(room.model), drawn));
   }
 
   shortcuts.checked = keys.shortcuts();

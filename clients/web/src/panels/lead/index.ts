@@ -58,7 +58,7 @@ export function mount(context: Context): Panel {
     part.style.setProperty('--dark', hex(TEAM_COLORS[number - 1]));
     button.addEventListener('click', () => join(number));
     keys.addRow(
-      { key: String(number), action: `team-${number}`, who: 'everyone', text: { en: '', ja: '', ko: '', [texts.language]: t.key(number) } },
+      { key: String(number), action: `team-${number}`, who: 'everyone', text: { [texts.language]: t.key(number) } },
       () => mode === TEAMS && join(number),
     );
     return { button, part };
@@ -76,7 +76,9 @@ export function mount(context: Context): Panel {
   const leaders = (): readonly Leader[] => model.leads()?.leaders ?? [];
   const boidsOf = (who: number): Leader | undefined => leaders().find((each) => each.who === who);
   const nameOf = (id: number): string =>
-    texts.news.person(model.people.get(id)?.name ?? model.past().people?.find((each) => each.id === id)?.name ?? texts.news.somebody);
+    root.classList.contains('nameless')
+      ? texts.news.somebody
+      : texts.news.person(model.people.get(id)?.name ?? model.past().people?.find((each) => each.id === id)?.name ?? texts.news.somebody);
 
   /** The text between two ` is large. */
   function write(element: HTMLElement, said: string): void {
@@ -135,10 +137,12 @@ export function mount(context: Context): Panel {
   function show(now: number): void {
     const room = model.room();
     mode = room !== null && hasLeaders(room) ? classMode(room) : '';
-    source.subscribe(mode !== '' && model.welcome()?.capabilities.includes('topics') === true ? TOPIC_LEADS : 0);
+    source.subscribe(TOPIC_LEADS, mode !== '' && model.welcome()?.capabilities.includes('topics') === true);
     const steers = model.standing() === 'steers';
     const visible = mode !== '' && room?.attention === null && model.status().kind === 'connected';
-    panel.hidden = !visible || (dock.isOpen('projector') ? mode === NEAREST : !steers || model.past().shown);
+    const leads = mode === TEAMS || (mode === NEAREST ? boidsOf(model.welcome()?.id ?? 0) !== undefined : ownTurn(model) !== null);
+    const knows = !leads && dock.isOpen('controls'); // the presenter who chose the mode needs no hint
+    panel.hidden = !visible || knows || (dock.isOpen('projector') ? mode === NEAREST : !steers || model.past().shown);
     root.classList.toggle('led', !panel.hidden);
     panel.className = mode;
     group.hidden = bar.hidden = mode !== TEAMS;

@@ -44,7 +44,7 @@ function setUp(policy: string, { team = 0, coarse = false, projector = false } =
   meet(team);
   const view = mount({
     ...{ model, tint, ask: (request: Request) => asked.push(request) },
-    source: { subscribe: (topics: number) => topics !== (subscribed.at(-1) ?? 0) && subscribed.push(topics) },
+    source: { subscribe: (topic: number, is: boolean) => (is ? topic : 0) !== (subscribed.at(-1) ?? 0) && subscribed.push(is ? topic : 0) },
     ownCursor: { steers: () => own.steers },
     keys: { addRow: ({ key }: KeyRow, run: KeyRun) => keys.set(key, run) },
     dock: { isOpen: (name: string) => name === 'projector' && projector },

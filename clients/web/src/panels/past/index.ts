@@ -11,7 +11,15 @@ export function mount({ model }: Context): Panel {
 
   function show(now: number): void {
     const back = model.secondsBack(now);
-    if (back !== null) setText(text, texts.past.shown(number(back, 1)));
+    if (back === null) return;
+    const { span } = model.past();
+    setText(text, model.room()?.recording === true ? texts.past.of(clock(span - back), clock(span)) : texts.past.shown(number(back, 1)));
+  }
+
+  /** Minutes and seconds: 7:54. */
+  function clock(seconds: number): string {
+    const all = Math.round(seconds);
+    return `${Math.floor(all / 60)}:${String(all % 60).padStart(2, '0')}`;
   }
 
   keepHeight(bar, '--past'); // messages are placed above the bar

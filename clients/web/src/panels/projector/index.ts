@@ -6,8 +6,10 @@ import type { Panel } from '../../app/dock';
 import { LOBBY, spacedCode } from '../../net/codes';
 import { texts } from '../../texts/texts';
 import { byId, hex, make, setText } from '../../app/dom';
+import { namesTexts } from './texts';
 
 const SIZES = ['small', 'large', 'huge', 'none'] as const; // of the code
+const NAMES = 'names'; // whether they are shown, as the browser remembers it
 const AWAKE = 2500; // ms for which a move of the mouse shows the buttons
 const GREETED = 6000; // ms for which a greeting is shown
 const GREETINGS_MAX = 4; // shown at the same time
@@ -15,7 +17,7 @@ const GREETINGS_MAX = 4; // shown at the same time
 export { default as sheet } from './index.css';
 export { default as html } from './index.html';
 
-export function mount({ model, keys, dock, identity, load }: Context): Panel {
+export function mount({ model, keys, dock, identity, load, settings, say }: Context): Panel {
   const root = document.documentElement;
   const card = byId('projector-card', HTMLButtonElement);
   const picture = byId('projector-qr', HTMLElement);
@@ -24,6 +26,7 @@ export function mount({ model, keys, dock, identity, load }: Context): Panel {
   const people = byId('projector-people', HTMLElement);
   const greetings = byId('greetings', HTMLElement);
   let size = 0;
+  let nameless = settings.wasOpen(NAMES, 'browser') === false;
   let drawn = ''; // the room whose code is shown
   let known: Set<number> | null = null; // people seen before; null: none yet
   const greeted = new Map<number, HTMLElement>();
@@ -70,12 +73,21 @@ export function mount({ model, keys, dock, identity, load }: Context): Panel {
   card.addEventListener('click', resize);
   addEventListener('pointermove', wake);
   addEventListener('pointerdown', wake);
-  keys.on({ codeSize: () => shown() && resize() });
+  /** Hides people's names, or shows them: on cursors, in greetings and in the news. */
+  function toggleNames(): void {
+    nameless = !nameless;
+    settings.keepOpen(NAMES, 'browser', !nameless);
+    root.classList.toggle('nameless', nameless);
+    say(nameless ? namesTexts().hidden : namesTexts().shown);
+  }
+
+  keys.on({ codeSize: () => shown() && resize(), names: () => shown() && toggleNames() });
   card.dataset['size'] = SIZES[size];
 
   return {
     opened(open) {
       root.classList.toggle('projector', open);
+      root.classList.toggle('nameless', open && nameless);
       void draw();
     },
     room: () => void draw(),

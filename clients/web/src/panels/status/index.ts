@@ -82,7 +82,7 @@ function waitingText(code: number): string {
   return t.again(WHY[code] ?? t.lost);
 }
 
-export function mount({ model, source, identity, settings }: Context): Panel {
+export function mount({ model, source, identity, settings, load }: Context): Panel {
   const actions: StatusActions = {
     retry: source.retry,
     rejoin: source.rejoin,
@@ -105,6 +105,7 @@ export function mount({ model, source, identity, settings }: Context): Panel {
   };
   // On a phone the figures may be above the buttons. Messages are then placed above the figures.
   keepHeight(byId('status', HTMLElement), '--figures');
+  void load(() => import('../../app/clear')).then(({ keepClear }) => [notice, byId('toast', HTMLElement)].forEach(keepClear));
   join.addEventListener('submit', (event) => {
     event.preventDefault();
     identity.useJoinKey(joinKey.value.trim().toLowerCase());

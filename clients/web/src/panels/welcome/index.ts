@@ -1,8 +1,10 @@
-// Asks a person who joins with a phone for the first time for a name. The person is already in the room, with a name from the server.
+// Asks a person who joins for the first time for a name. The person is already in the room, with a name from the server, and sees the
+// flock move. A phone offers some names to tap; elsewhere one stands in the field, and Enter takes it.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { cleanName } from '../../flock/names';
+import { names as english } from '../../texts/en-names';
 import { texts } from '../../texts/texts';
 import { byId, make } from '../../app/dom';
 
@@ -10,7 +12,8 @@ const SUGGESTIONS = 4;
 
 /** Returns some names that are not taken. */
 export function suggestions(taken: readonly string[], random: () => number): string[] {
-  const free = texts.welcome.names.filter((name) => !taken.some((each) => each.toLowerCase() === name.toLowerCase()));
+  const names = texts.language === 'en' ? english : texts.welcome.names;
+  const free = names.filter((name) => !taken.some((each) => each.toLowerCase() === name.toLowerCase()));
   const chosen: string[] = [];
   while (chosen.length < SUGGESTIONS && free.length > 0) chosen.push(...free.splice(Math.floor(random() * free.length), 1));
   return chosen;
@@ -24,6 +27,19 @@ export function mount({ model, dock, identity }: Context): Panel {
   const form = byId('welcome-form', HTMLFormElement);
   const field = byId('welcome-name', HTMLInputElement);
 
+  const byFinger = (): boolean => matchMedia('(pointer: coarse)').matches;
+  const hide = (): void => dock.show('welcome', false);
+
+  /** Takes the focus that no control has: a presenter may be in the panel, another person in a dialog. A phone's keyboard would cover
+   * the flock. */
+  function takeFocus(): void {
+    const { activeElement } = document;
+    const free = activeElement === null || activeElement === document.body;
+    if (byFinger() || !free || model.role() === 'presenter') return;
+    field.focus({ preventScroll: true });
+    field.select();
+  }
+
   function done(name: string): void {
     dock.close('welcome');
     if (name !== '') identity.rename(name);
@@ -31,8 +47,10 @@ export function mount({ model, dock, identity }: Context): Panel {
 
   function suggest(): void {
     const taken = model.people.all().map(({ name }) => name);
+    const all = suggestions(taken, Math.random);
+    if (!byFinger()) field.value = all[0] ?? '';
     names.replaceChildren(
-      ...suggestions(taken, Math.random).map((name) => {
+      ...all.map((name) => {
         const button = make('button', { type: 'button' }, name);
         button.addEventListener('click', () => done(name));
         return button;
@@ -44,15 +62,23 @@ export function mount({ model, dock, identity }: Context): Panel {
     event.preventDefault();
     done(cleanName(field.value));
   });
+  byId('welcome-close', HTMLButtonElement).addEventListener('click', () => done(''));
+  byId('welcome', HTMLElement).addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    done('');
+  });
   // A person who steers the flock does not want to be asked.
   byId('canvas', HTMLCanvasElement).addEventListener('pointerdown', () => dock.close('welcome'));
 
   return {
     opened(open) {
       document.documentElement.classList.toggle('asking', open);
-      if (open) suggest();
+      if (!open) return;
+      suggest();
+      takeFocus();
     },
-    role: (role) => role === 'presenter' && dock.close('welcome'),
-    status: ({ kind }) => kind === 'closed' && dock.close('welcome'),
+    room: ({ unnamed }) => unnamed && hide(),
+    status: ({ kind }) => kind === 'closed' && hide(),
   };
 }

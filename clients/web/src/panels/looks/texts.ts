@@ -1,0 +1,208 @@
+// Texts of the panel of looks in all languages, loaded with it.
+
+import type { ThemeName } from '../../app/theme';
+import type { Coloring, Shape } from '../../draw/look';
+import { type Language, texts } from '../../texts/texts';
+
+interface LooksTexts {
+  title: string;
+  about: string;
+  coloring: string;
+  shape: string;
+  theme: string;
+  bySystem: string;
+  themes: Record<ThemeName, string>;
+  byPreset: string;
+  byPresetAndMode: string;
+  colorings: Record<Coloring | 'leader', string>;
+  /** The meaning of the colours, from the first to the last. */
+  key: Record<Coloring | 'leader', string>;
+  /** The person's choice hides the leaders' colours. */
+  hidden: string;
+  shapes: Record<Shape, string>;
+}
+
+const all: Record<Language, LooksTexts> = {
+  en: {
+    title: 'Look',
+    about: 'Only your screen changes.',
+    coloring: 'Colour says',
+    shape: 'Shape',
+    theme: 'Light or dark',
+    bySystem: 'As the system',
+    themes: { dark: 'Dark', light: 'Light' },
+    byPreset: 'As the preset',
+    byPresetAndMode: 'As the preset and the class mode',
+    colorings: { heading: 'Heading', speed: 'Speed', neighbours: 'Neighbours', own: 'Which boid it is', leader: 'Leader' },
+    key: {
+      heading: 'right · down · left · up · right',
+      speed: 'slow to fast',
+      neighbours: 'alone to crowded',
+      own: 'each boid keeps its colour',
+      leader: 'the colour of the person or team that the boid follows',
+    },
+    hidden: 'Your choice hides the leaders’ colours.',
+    shapes: {
+      arrow: 'Arrow',
+      triangle: 'Triangle',
+      bird: 'Bird',
+      fish: 'Fish',
+      sheep: 'Sheep',
+      bee: 'Bee',
+      ball: 'Ball',
+      person: 'Person from above',
+      ant: 'Ant',
+      blur: 'Blurred light',
+    },
+  },
+  ja: {
+    title: '見た目',
+    about: '変わるのはこの画面だけです。',
+    coloring: '色が表すもの',
+    shape: '形',
+    theme: '画面の明るさ',
+    bySystem: 'システムに合わせる',
+    themes: { dark: '暗い', light: '明るい' },
+    byPreset: 'プリセットに合わせる',
+    byPresetAndMode: 'プリセットとクラスモードに合わせる',
+    colorings: { heading: '向き', speed: '速さ', neighbours: '近くのボイドの数', own: 'どのボイドか', leader: '導く人' },
+    key: { heading: '右 · 下 · 左 · 上 · 右', speed: '遅い → 速い', neighbours: '少ない → 多い', own: 'ボイドごとに決まった色', leader: 'ボイドが従う人やチームの色' },
+    hidden: '選んだ色のため、導く人の色は表示されません。',
+    shapes: {
+      arrow: '矢印',
+      triangle: '三角形',
+      bird: '鳥',
+      fish: '魚',
+      sheep: '羊',
+      bee: 'ハチ',
+      ball: '球',
+      person: '上から見た人',
+      ant: 'アリ',
+      blur: 'ぼかした光',
+    },
+  },
+  ko: {
+    title: '모양',
+    about: '이 화면에서만 바뀝니다.',
+    coloring: '색이 나타내는 것',
+    shape: '형태',
+    theme: '화면의 밝기',
+    bySystem: '시스템대로',
+    themes: { dark: '어둡게', light: '밝게' },
+    byPreset: '프리셋대로',
+    byPresetAndMode: '프리셋과 수업 방식대로',
+    colorings: { heading: '방향', speed: '속도', neighbours: '가까운 보이드 수', own: '어느 보이드인지', leader: '이끄는 사람' },
+    key: { heading: '오른쪽 · 아래 · 왼쪽 · 위 · 오른쪽', speed: '느림 → 빠름', neighbours: '적음 → 많음', own: '보이드마다 정해진 색', leader: '보이드가 따르는 사람이나 팀의 색' },
+    hidden: '고른 색 때문에 이끄는 사람의 색이 보이지 않습니다.',
+    shapes: {
+      arrow: '화살표',
+      triangle: '삼각형',
+      bird: '새',
+      fish: '물고기',
+      sheep: '양',
+      bee: '벌',
+      ball: '공',
+      person: '위에서 본 사람',
+      ant: '개미',
+      blur: '흐린 빛',
+    },
+  },
+  de: {
+    title: 'Aussehen',
+    about: 'Nur dein Bildschirm ändert sich.',
+    coloring: 'Die Farbe zeigt',
+    shape: 'Form',
+    theme: 'Hell oder dunkel',
+    bySystem: 'Wie das System',
+    themes: { dark: 'Dunkel', light: 'Hell' },
+    byPreset: 'Wie die Vorlage',
+    byPresetAndMode: 'Wie die Vorlage und der Klassenmodus',
+    colorings: { heading: 'Richtung', speed: 'Tempo', neighbours: 'Nachbarn', own: 'Welcher Boid es ist', leader: 'Wer führt' },
+    key: {
+      heading: 'rechts · unten · links · oben · rechts',
+      speed: 'langsam bis schnell',
+      neighbours: 'allein bis gedrängt',
+      own: 'jeder Boid behält seine Farbe',
+      leader: 'die Farbe der Person oder des Teams, die den Boid führen',
+    },
+    hidden: 'Deine Wahl verdeckt die Farben derer, die führen.',
+    shapes: {
+      arrow: 'Pfeil',
+      triangle: 'Dreieck',
+      bird: 'Vogel',
+      fish: 'Fisch',
+      sheep: 'Schaf',
+      bee: 'Biene',
+      ball: 'Kugel',
+      person: 'Person von oben',
+      ant: 'Ameise',
+      blur: 'Verschwommenes Licht',
+    },
+  },
+  es: {
+    title: 'Aspecto',
+    about: 'Solo cambia tu pantalla.',
+    coloring: 'El color dice',
+    shape: 'Forma',
+    theme: 'Claro u oscuro',
+    bySystem: 'Como el sistema',
+    themes: { dark: 'Oscuro', light: 'Claro' },
+    byPreset: 'Como el preajuste',
+    byPresetAndMode: 'Como el preajuste y el modo de clase',
+    colorings: { heading: 'Dirección', speed: 'Velocidad', neighbours: 'Vecinos', own: 'Qué boid es', leader: 'Quién guía' },
+    key: {
+      heading: 'derecha · abajo · izquierda · arriba · derecha',
+      speed: 'de lento a rápido',
+      neighbours: 'de solo a rodeado',
+      own: 'cada boid conserva su color',
+      leader: 'el color de la persona o del equipo al que sigue el boid',
+    },
+    hidden: 'Tu elección oculta los colores de quienes guían.',
+    shapes: {
+      arrow: 'Flecha',
+      triangle: 'Triángulo',
+      bird: 'Pájaro',
+      fish: 'Pez',
+      sheep: 'Oveja',
+      bee: 'Abeja',
+      ball: 'Bola',
+      person: 'Persona',
+      ant: 'Hormiga',
+      blur: 'Luz difusa',
+    },
+  },
+  fr: {
+    title: 'Aspect',
+    about: 'Seul votre écran change.',
+    coloring: 'La couleur dit',
+    shape: 'Forme',
+    theme: 'Clair ou sombre',
+    bySystem: 'Comme le système',
+    themes: { dark: 'Sombre', light: 'Clair' },
+    byPreset: 'Comme le préréglage',
+    byPresetAndMode: 'Comme le préréglage et le mode de classe',
+    colorings: { heading: 'Direction', speed: 'Vitesse', neighbours: 'Voisins', own: 'Quel boid c’est', leader: 'Qui mène' },
+    key: {
+      heading: 'droite · bas · gauche · haut · droite',
+      speed: 'de lent à rapide',
+      neighbours: 'de seul à entouré',
+      own: 'chaque boid garde sa couleur',
+      leader: 'la couleur de la personne ou de l’équipe que suit le boid',
+    },
+    hidden: 'Votre choix cache la couleur de qui mène.',
+    shapes: {
+      arrow: 'Flèche',
+      triangle: 'Triangle',
+      bird: 'Oiseau',
+      fish: 'Poisson',
+      sheep: 'Mouton',
+      bee: 'Abeille',
+      ball: 'Boule',
+      person: 'Personne',
+      ant: 'Fourmi',
+      blur: 'Lumière floue',
+    },
+  },
+};
+
+export const looksTexts = (): LooksTexts => all[texts.language as Language];

@@ -1,0 +1,70 @@
+// The pen's counter: the server counts, and the page shows it above the pen.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { lobby, openFlock, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const KEY = 'key-of-the-pen';
+const PENNED = 4; // the topic
+const SHEEP = ['--preset', 'sheep', '--idle', 'hold', '--presenter-key', KEY];
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+/** @param {import('./types.d.ts').Client} client */
+const inside = ({ room: { pen: [left, top, right, bottom] = [0, 0, 0, 0] }, snapshot: { boids } }) =>
+  boids.filter(([x, y]) => x >= left && x <= right && y >= top && y <= bottom).length;
+
+test('a subscriber gets the number of boids in the pen, and a clock that stands in a pause and begins again', async (t) => {
+  const server = await startServer(t, SHEEP);
+  const client = await flock.join(t, server.ws, { key: KEY, topics: PENNED });
+  await client.until('the clock runs', () => (client.penned?.seconds ?? 0) >= 2);
+  assert.equal(await client.ask([flock.SET, 'run', 'paused']), null);
+  await client.next(flock.SNAPSHOT);
+  await client.until('the number is that of the boids', () => client.penned.inside === inside(client) && client.penned.boids === 120);
+  assert.equal(client.penned.done, false);
+  const { seconds } = client.penned;
+  await client.next(flock.SNAPSHOT);
+  assert.equal(client.penned.seconds, seconds);
+  assert.equal(await client.ask([flock.RESET]), null);
+  await client.until('it begins again', () => client.penned.seconds === 0);
+});
+
+test('the clock stops when all are in the pen', async (t) => {
+  const server = await startServer(t, SHEEP);
+  const client = await flock.join(t, server.ws, { key: KEY, topics: PENNED });
+  assert.equal(await client.ask([flock.REMOVE, 119]), null);
+  // One sheep that follows the cursor is led through the gate.
+  assert.equal(await client.ask([flock.SET, 'cursors', 'lead']), null);
+  const lead = setInterval(() => {
+    const [[x, y]] = client.snapshot.boids;
+    client.send([flock.CURSOR, ...(x > 610 || (x > 480 && Math.abs(y - 300) < 20) ? [720, 300] : [520, 300])]);
+  }, 100);
+  await client.until('it is in', () => client.penned.done);
+  clearInterval(lead);
+  const { seconds, inside: now } = client.penned;
+  assert.ok(seconds > 0 && now === 1);
+  const { tick } = client.snapshot;
+  await client.until('time passes', () => client.snapshot.tick > tick + 45);
+  assert.equal(client.penned.seconds, seconds);
+});
+
+test('the page shows the counter above the pen, in rooms with a pen alone', async (t) => {
+  const server = await startServer(t, SHEEP);
+  const presenter = await flock.join(t, server.ws, { key: KEY });
+  const { page } = await openFlock(t, browser, lobby(server), { viewport: { width: 1366, height: 768 } });
+  const counter = page.locator('#pen');
+  await counter.waitFor();
+  await until('it counts', async () => /^\d+ of 120 in the pen \d+:\d\d$/.test(await counter.innerText()), () => counter.innerText());
+  const gap = await page.evaluate(() => {
+    const { bottom, left, right } = document.getElementById('pen').getBoundingClientRect();
+    const [x, y] = window.flock.toScreen(720, 180);
+    return { above: y - bottom, aside: (left + right) / 2 - x };
+  });
+  assert.ok(gap.above > 0 && gap.above < 20 && Math.abs(gap.aside) < 2, JSON.stringify(gap));
+  assert.equal(await presenter.ask([flock.SET, 'preset', 'bees']), null);
+  await counter.waitFor({ state: 'hidden' });
+});

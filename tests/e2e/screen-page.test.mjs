@@ -1,0 +1,187 @@
+// What the page makes of a screen: its size, the system's theme, and a browser without WebGL.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const KEY = 'key-of-the-screen';
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+// The flock's canvas as text. Equal texts mean equal pixels.
+const pixels = ({ page }) => page.evaluate(() => document.getElementById('canvas').toDataURL());
+
+for (const theme of ['dark', 'light']) {
+  test(`trails fade to nothing without WebGL: ${theme}`, async (t) => {
+    const server = await startServer(t, ['--model', 'birds', '--boids', '150', '--presenter-key', KEY]);
+    const presenter = await flock.join(t, server.ws, { key: KEY });
+    const open = (options) => openFlock(t, browser, `${lobby(server)}?renderer=2d`, { colorScheme: theme, ...options });
+    const [view, still] = [await open({}), await open({ reducedMotion: 'reduce' })]; // with reduced motion there are no trails
+    const { tick } = await view.state();
+    await view.until('boids have left trails', (state) => state.tick > tick + 30);
+    assert.equal(await presenter.ask([flock.SET, 'run', 'paused']), null);
+    for (const each of [view, still]) await each.until('it stands still', ({ controls }) => controls.run === 'paused');
+    const trailed = await pixels(view);
+    await until('the trails are gone, to the last pixel', async () => (await pixels(view)) === (await pixels(still)));
+    assert.notEqual(trailed, await pixels(view), 'there were trails');
+  });
+}
+
+test('the theme is the system’s until a person chooses another one', async (t) => {
+  const server = await startServer(t);
+  const { page } = await openFlock(t, browser, lobby(server), { colorScheme: 'light' });
+  const becomes = (light) =>
+    until(`the page is ${light ? 'light' : 'dark'}`, async () => (await page.evaluate(() => document.documentElement.classList.contains('light'))) === light);
+  await becomes(true);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await becomes(false);
+  await page.keyboard.press('t');
+  await becomes(true);
+  await page.reload();
+  await becomes(true);
+  await page.keyboard.press('t');
+  await becomes(false);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await becomes(true);
+});
+
+// The mean brightness of an element.
+const brightnessOf = (page, selector) =>
+  page
+    .locator(selector)
+    .first()
+    .screenshot()
+    .then((image) =>
+      page.evaluate(async (base64) => {
+        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+        const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+        pen.drawImage(bitmap, 0, 0);
+        const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+        return data.reduce((sum, each) => sum + each, 0) / data.length;
+      }, image.toString('base64')),
+    );
+
+test('the start page has the system’s theme, too, or the one that a person chooses there or in a room', async (t) => {
+  const server = await startServer(t);
+  const { page } = await openPage(t, browser, server.url, { colorScheme: 'light', viewport: { width: 1366, height: 768 } });
+  const picture = '[data-preset="original"] canvas';
+  await page.locator(picture).waitFor();
+  const becomes = (light) =>
+    until(`the page and its pictures are ${light ? 'light' : 'dark'}`, async () => {
+      const [words, drawn] = [await brightnessOf(page, '#rooms-title'), await brightnessOf(page, picture)];
+      return light ? words > 200 && drawn > 200 : words < 110 && drawn < 110;
+    });
+  await becomes(true);
+  await page.locator('#theme').click();
+  await becomes(false);
+  await page.goto(lobby(server));
+  await page.locator('html:not(.light)').waitFor();
+  await page.locator('#look').click();
+  await page.locator('#looks-theme input[value="light"]').check();
+  await page.locator('html.light').waitFor();
+  await page.goto(server.url);
+  await page.locator(picture).waitFor();
+  await becomes(true);
+});
+
+const HUGE = { viewport: { width: 3840, height: 2160 } };
+const COMMON = { viewport: { width: 1366, height: 768 } };
+const heightOf = (page, selector) => page.locator(selector).first().evaluate((element) => element.getBoundingClientRect().height);
+
+test('on a screen of 3840 by 2160 pixels everything is twice as large', async (t) => {
+  const server = await startServer(t);
+  const measure = async (address, options, selectors) => {
+    const { page } = await openPage(t, browser, address, options);
+    await page.locator(selectors.at(-1)).first().waitFor();
+    return Promise.all(selectors.map((selector) => heightOf(page, selector)));
+  };
+  for (const [address, selectors] of /** @type {[string, string[]][]} */ ([
+    [`${lobby(server)}?name=Ada`, ['#help-open', '#people summary']],
+    [server.url, ['h1', '#create button', '#code', '.preset canvas']],
+  ])) {
+    const [huge, common] = [await measure(address, HUGE, selectors), await measure(address, COMMON, selectors)];
+    selectors.forEach((selector, i) => assert.ok(Math.abs(huge[i] / common[i] - 2) < 0.3, `${selector}: ${huge[i]} and ${common[i]} pixels`));
+  }
+});
+
+test('on a screen of 3840 by 2160 pixels cursors and names are twice as large', async (t) => {
+  const server = await startServer(t);
+  const other = await flock.join(t, server.ws, { name: 'Ben' });
+  const nameOf = async (options) => {
+    const { page } = await openFlock(t, browser, `${lobby(server)}?name=Ada`, options);
+    await until('the cursor is there', async () => {
+      other.send([flock.CURSOR, 200, 150]);
+      return page.locator('.cursor bdi').isVisible();
+    });
+    return heightOf(page, '.cursor bdi');
+  };
+  const [huge, common] = [await nameOf(HUGE), await nameOf(COMMON)];
+  assert.ok(Math.abs(huge / common - 2) < 0.1, `${huge} and ${common} pixels`);
+});
+
+const TOUCH = { hasTouch: true, isMobile: true };
+const PHONE = { viewport: { width: 390, height: 844 }, ...TOUCH };
+const SIDEWAYS = { viewport: { width: 844, height: 390 }, ...TOUCH };
+
+// Whether two elements that the page shows lie over each other.
+const overlap = (page, ...selectors) =>
+  page.evaluate((both) => {
+    const [a, b] = both.map((each) => document.querySelector(each)).map((element) => element?.checkVisibility() === true && element.getBoundingClientRect());
+    return a && b && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  }, selectors);
+
+const KEYS = { people: 'n', measures: 'm' };
+
+test('people and measures are open together only where neither covers the other', async (t) => {
+  const server = await startServer(t);
+  for (const [options, together] of /** @type {const} */ ([[PHONE, false], [SIDEWAYS, true], [COMMON, true]])) {
+    const { page } = await openFlock(t, browser, lobby(server), { ...options, newcomer: true });
+    const isOpen = (id) => page.locator(`#${id}`).evaluate((fold) => fold instanceof HTMLDetailsElement && fold.open);
+    await page.locator('#welcome-close').click();
+    for (const id of ['people', 'measures', 'people']) {
+      if (!(await isOpen(id))) await page.keyboard.press(KEYS[id]);
+      await until(`${id} are open`, () => isOpen(id));
+      if (!together) await until('the other is not', async () => (await isOpen('people')) !== (await isOpen('measures')));
+      assert.ok(!(await isOpen('people')) || !(await isOpen('measures')) || !(await overlap(page, '#people', '#measures')));
+    }
+    assert.equal(await isOpen('measures'), together);
+  }
+});
+
+test('the figures of the connection end beside the buttons', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--model', 'vision']);
+  for (const options of [PHONE, SIDEWAYS, COMMON]) {
+    const { page, until: shows } = await openFlock(t, browser, `${lobby(server)}?name=Ada#key=${KEY}`, options);
+    await shows('the page knows the latency', ({ latencyMs }) => latencyMs !== null);
+    await page.locator('#panel-open').waitFor();
+    await until('the figures have the latency', () => page.locator('#latency').evaluate(({ textContent }) => textContent !== ''));
+    await page.locator('#panel').waitFor({ state: 'attached' });
+    for (let i = 0; i < 2; i += 1) {
+      const open = await page.locator('#panel').isVisible();
+      assert.ok(!(await overlap(page, '#status', '#controls')), `${options.viewport.width}, the panel ${open ? 'open' : 'closed'}`);
+      await page.keyboard.press('p');
+      await page.locator('#panel').waitFor({ state: open ? 'hidden' : 'visible' });
+    }
+  }
+});
+
+test('an attention text is above all that a viewer has opened', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const presenter = await flock.join(t, server.ws, { key: KEY });
+  const { page } = await openFlock(t, browser, `${lobby(server)}?name=Ben`, SIDEWAYS);
+  for (const id of ['people', 'measures']) if (!(await page.locator(`#${id}`).evaluate((fold) => fold.hasAttribute('open')))) await page.keyboard.press(KEYS[id]);
+  for (const id of ['people', 'measures']) await page.locator(`#${id}[open]`).waitFor();
+  assert.equal(await presenter.ask([flock.ATTENTION, true, 'Please look up at the projector now, everybody']), null);
+  await page.locator('#attention').waitFor();
+  const covered = await page.evaluate(() => {
+    const text = document.getElementById('attention');
+    text.style.pointerEvents = 'auto'; // clicks pass through it, and would find what is below
+    const folds = ['people', 'measures'].map((id) => document.getElementById(id).getBoundingClientRect());
+    return folds.filter(({ left, right, top, bottom }) => document.elementFromPoint((left + right) / 2, (top + bottom) / 2) !== text).length;
+  });
+  assert.equal(covered, 0);
+});
