@@ -87,7 +87,7 @@ const SUITES = [
   { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
   { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
   { name: 'attack', load: 0.7, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
-  { name: 'browser', load: 0.75, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
+  { name: 'browser', load: 0.5, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
   { name: 'engines', load: 1, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
   { name: 'e2e', load: 0.3, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
   { name: 'unit-threads', load: 1, seconds: 900, part: true, programs: () => unitPrograms('build/tsan/tests') },
@@ -100,6 +100,13 @@ const NOT_ASKED_FOR = 'test name does not match pattern';
 const unescaped = (text) =>
   text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('\\"', '"');
 
+// The first lines of a failed test's text; node:test writes the error behind 'cause:'.
+const REASON_LINES = 16;
+const reasonOf = (inside) => {
+  const text = unescaped(inside.replace(/^\s*<(?:failure|error)\b(?:\s+[\w-]+="[^"]*")*>/, '').replace(/<!\[CDATA\[|\]\]>|<\/(?:failure|error)>/g, '')).trim();
+  return text.slice(Math.max(0, text.indexOf('cause: '))).split('\n').slice(0, REASON_LINES);
+};
+
 // The tests of a JUnit report, of node:test or cmocka. None if it was not written.
 function readReport(file) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -109,6 +116,7 @@ function readReport(file) {
       name: unescaped(attributes.match(/ name="([^"]*)"/)?.[1] ?? ''),
       seconds: Number(attributes.match(/ time="([^"]*)"/)?.[1] ?? 0),
       failed: /<(failure|error)\b/.test(inside),
+      reason: reasonOf(inside),
       skipped: /<skipped\b/.test(inside),
     }));
 }
@@ -158,12 +166,14 @@ function execute({ command, suite, seconds, log, env }) {
   });
 }
 
+const logged = ({ log }) => readFileSync(log, 'utf8').trim().split('\n').slice(-REASON_LINES);
+
 // Runs a program and returns its tests, and one more that failed if it did not end as it should.
 async function run(program, filtered) {
   const started = Date.now();
   rmSync(program.report ?? '', { force: true });
   const problem = await execute(program);
-  const whole = { name: '', seconds: (Date.now() - started) / 1000, failed: Boolean(problem), skipped: false };
+  const whole = { name: '', seconds: (Date.now() - started) / 1000, failed: Boolean(problem), skipped: false, reason: logged(program) };
   const tests = program.report ? readReport(program.report) : [whole];
   if (problem && !tests.some(({ failed }) => failed)) {
     tests.push({ ...whole, name: problem });
@@ -187,6 +197,7 @@ function tell(suite, tests, seconds) {
   console.log(`suite ${suite.name}: ${passed} ok, ${failed} not ok${skipped > 0 ? `, ${skipped} skipped` : ''} (${seconds.toFixed(1)} s)`);
   for (const test of tests.filter((each) => each.failed)) {
     console.log(`  not ok: ${label(test)} (${test.seconds.toFixed(1)} s)\n    ${test.program.log}`);
+    for (const line of test.reason) console.log(`    | ${line}`);
   }
 }
 
