@@ -19,7 +19,6 @@
 #include "net/gate/rates.h"
 
 #define ROOM   UINT64_C(0x700000003)
-#define EPOCH  9u
 #define AHEAD  INT64_C(5000000000) /* µs */
 #define FRAMES 64u
 
@@ -351,12 +350,11 @@ static struct frame *error_frame(enum proto_code code)
 /* Lets the room admit the session. The session does not read the welcome's frame. */
 static void grant(uint64_t room)
 {
-    struct hub_reply reply = {
-        .type = HUB_TOLD,
-        .session = fake.session,
-        .frame = error_frame(PROTO_E_RANGE),
-        .granted = true,
-        .grant = {.stream = {.joined = true, .room = room}, .epoch = EPOCH, .ahead = AHEAD}};
+    struct hub_reply reply = {.type = HUB_TOLD,
+                              .session = fake.session,
+                              .frame = error_frame(PROTO_E_RANGE),
+                              .granted = true,
+                              .grant = {.stream = {.joined = true, .room = room}, .ahead = AHEAD}};
 
     session_reply(&context, session, &reply);
 }
