@@ -53,7 +53,9 @@ static void announce(struct room *room, uint32_t slot, const struct proto_client
                                .what = proto_message_name(message),
                                .param = change->param,
                                .from = told(message, change->before),
-                               .to = told(message, change->after)};
+                               .to = told(message, change->after),
+                               .before = change->number_before,
+                               .after = change->number_after};
     char id[16];
 
     if (message->type == PROTO_SET && strcmp(message->set.name, "model") == 0 &&

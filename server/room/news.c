@@ -49,6 +49,12 @@ static struct news_item *find(struct news *news, uint32_t by, const struct news_
     return NULL;
 }
 
+/* Returns how many parameters the change has set, and 1 for any other change. */
+static int count_params(const struct news_item *item)
+{
+    return __builtin_popcount(item->params);
+}
+
 /* Adds the change to one before it. */
 static void extend(struct news_item *item, const struct news_change *change)
 {
@@ -56,11 +62,12 @@ static void extend(struct news_item *item, const struct news_change *change)
 
     if (strcmp(event->what, change->what) == 0) {
         copy(event->to, sizeof event->to, change->to);
+        item->after = change->after;
         return;
     }
     item->params |= UINT32_C(1) << change->param;
     event->what[0] = event->from[0] = '\0';
-    snprintf(event->to, sizeof event->to, "%d", __builtin_popcount(item->params));
+    snprintf(event->to, sizeof event->to, "%d", count_params(item));
 }
 
 /* Room for one more. */
@@ -101,6 +108,8 @@ void news_add(struct room *room, uint32_t slot, const struct news_change *change
         *item = (struct news_item){.type = change->type,
                                    .event.by = by,
                                    .params = UINT32_C(1) << change->param,
+                                   .before = change->before,
+                                   .after = change->after,
                                    .since = now};
         copy(item->event.who, sizeof item->event.who, inside ? room->identities[slot].name : "");
         copy(item->event.name, sizeof item->event.name, change->name);
@@ -122,7 +131,8 @@ static bool is_due(const struct news_item *item, uint64_t now)
 /* A slider that was brought back to where it was, or boids that came and went. */
 static bool changed_nothing(const struct news_item *item)
 {
-    return proto_has(item->type, PROTO_SERIES) && strcmp(item->event.from, item->event.to) == 0;
+    return proto_has(item->type, PROTO_SERIES) && count_params(item) == 1 &&
+           item->before == item->after;
 }
 
 /* Marks a change of the flock in the past. Without memory there is no mark. */

@@ -490,15 +490,15 @@ static bool choose(struct scene *scene, const struct control *control, int index
     change->boundary_before = control_value(scene, "boundary");
     change->boundary_after = change->boundary_before;
     if (index == current_of(control, scene) && !control->changes_params) {
-        change_after(change, change->before);
+        change_after(change, change->before, false);
         return true;
     }
     if (!put_in_force(scene, control, (size_t)index, error)) {
         return false;
     }
-    change_after(change, control_value(scene, control->name));
+    /* A preset chosen again puts parameters back. */
+    change_after(change, control_value(scene, control->name), true);
     change->boundary_after = control_value(scene, "boundary");
-    change->changed |= control->changes_params; /* a preset chosen again puts parameters back */
     scene->versions.controls++;
     scene->versions.params += control->changes_params;
     scene->versions.facts +=
