@@ -22,10 +22,8 @@ static void drop(struct news *news, uint32_t index)
 
 static bool same_thing(const struct news_item *item, uint32_t by, const struct news_change *change)
 {
-    bool apart = change->type == PROTO_SAVE || change->type == PROTO_FORGET; /* each of its own */
-
-    return !apart && item->type == change->type && item->event.by == by &&
-           strcmp(item->event.what, change->what) == 0;
+    return !proto_has(change->type, PROTO_APART) && item->type == change->type &&
+           item->event.by == by && strcmp(item->event.what, change->what) == 0;
 }
 
 /* Returns whether a parameter follows another one of the same person so soon that a program sent
@@ -140,7 +138,7 @@ static void mark(struct room *room, const struct news_item *item)
 {
     const struct mark mark = {.round = item->round, .event = item->event};
 
-    if (proto_has(item->type, PROTO_UNDOABLE) || item->type == PROTO_UNDO) {
+    if (proto_has(item->type, PROTO_MARKED)) {
         (void)marks_add(&room->marks, &mark);
     }
 }

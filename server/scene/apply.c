@@ -142,7 +142,7 @@ static message_handler *const message_handlers[PROTO_SERVER_TYPES] = {
     PROTO_SCENE_MESSAGES(MESSAGE_ROW)};
 #undef MESSAGE_ROW
 
-/* Describes the number of boids, which add, remove and reset change, in words and as a number. */
+/* Describes the number of boids in words and as a number. */
 static void describe_boids(const struct scene *scene, char out[CHANGE_VALUE_MAX], double *number)
 {
     uint32_t count = flock_count(scene->flock);
@@ -151,31 +151,28 @@ static void describe_boids(const struct scene *scene, char out[CHANGE_VALUE_MAX]
     *number = count;
 }
 
-static bool changes_count(enum proto_type type)
-{
-    return type == PROTO_ADD || type == PROTO_REMOVE || type == PROTO_RESET;
-}
-
 /* Does what the message asks for, and keeps how things were before it. */
 static bool on_message(const struct request *request)
 {
     struct scene *scene = request->scene;
     const struct proto_client_message *message = request->input->message;
     struct change *change = request->change;
+    bool counted;
 
     if (message_handlers[message->type] == NULL) {
         return refuse_message(request->error, PROTO_E_TYPE, "",
                               "this message does not change a scene");
     }
+    counted = proto_has(message->type, PROTO_COUNTED);
     undo_prepare(scene, request->input->by, message, request->input->time);
-    if (changes_count(message->type)) {
+    if (counted) {
         describe_boids(scene, change->before, &change->number_before);
     }
     if (!message_handlers[message->type](request)) {
         undo_drop(scene);
         return false;
     }
-    if (changes_count(message->type)) {
+    if (counted) {
         describe_boids(scene, change->after, &change->number_after);
         change->changed |= change->number_before != change->number_after;
     }

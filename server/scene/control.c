@@ -24,6 +24,7 @@ struct control {
     /* Puts a choice in force, or fills *error and returns false. NULL: sets the member. */
     bool (*choose)(struct scene *scene, size_t index, struct proto_error *error);
     bool changes_params; /* which there are, or their values */
+    bool moves_boids;    /* or takes them away */
     bool undoable;
     /* In a saved scene: the map, key and form; NULL: in the settings, by its name. */
     enum control_map map;
@@ -222,6 +223,7 @@ static const struct control controls[] = {
      .current = preset_current,
      .choose = preset_choose,
      .changes_params = true,
+     .moves_boids = true,
      .undoable = true},
     {.name = "model",
      .text = "how boids decide where to go",
@@ -567,6 +569,13 @@ bool control_is_undoable(const char *name)
     const struct control *control = find(name);
 
     return control != NULL && control->undoable;
+}
+
+bool control_moves_boids(const char *name)
+{
+    const struct control *control = find(name);
+
+    return control != NULL && control->moves_boids;
 }
 
 void control_restore(struct scene_controls *values, const struct scene_controls *from)
