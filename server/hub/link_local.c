@@ -437,7 +437,7 @@ struct links *link_local_create(struct hub *hub, uint32_t shard)
     if (links == NULL) {
         return NULL;
     }
-    *links = (struct local_links){.links = {.calls = &local_calls, .epoch = hub->epoch},
+    *links = (struct local_links){.links = {.calls = &local_calls, .clock_start = hub->clock_start},
                                   .hub = hub,
                                   .outbox = &hub->outboxes[shard],
                                   .shard = shard};

@@ -85,7 +85,7 @@ static void wait_for_turns(struct runner *runner)
     atomic_store(&runner->turn_at, UINT64_MAX);
     next = earlier(next, now + FOREVER);
     if (next > now && !runner_seek(runner)) {
-        mailbox_wait(&runner->mailbox, runner->definition.epoch + next);
+        mailbox_wait(&runner->mailbox, runner->definition.clock_start + next);
     }
 }
 

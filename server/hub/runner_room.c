@@ -20,7 +20,7 @@
 
 uint64_t runner_time(const struct runner *runner)
 {
-    return uv_hrtime() - runner->definition.epoch;
+    return uv_hrtime() - runner->definition.clock_start;
 }
 
 uint64_t runner_now(const struct runner *runner)

@@ -19,8 +19,8 @@
 struct indexer;
 
 struct runner_definition {
-    uint32_t threads; /* that share a tick */
-    uint64_t epoch;   /* uv_hrtime() when the server's clock was 0 */
+    uint32_t threads;     /* that share a tick */
+    uint64_t clock_start; /* uv_hrtime() when the server's clock was 0 */
     uint32_t rooms_max, sessions_max;
     uint64_t room_idle;  /* µs */
     uint64_t unjoined;   /* µs; 0: room_idle */

@@ -249,7 +249,7 @@ static int make(void **state)
     bandwidth_init(&service.bandwidth, 0, 0, 0);
     admission_init(&context.admission, 8, 1000, 1);
     roster_init(&roster, false);
-    links.epoch = uv_hrtime();
+    links.clock_start = uv_hrtime();
     connection = calloc(1, sizeof *connection);
     session = calloc(1, sizeof *session);
     decoder = proto_decoder_create();
@@ -325,7 +325,7 @@ static void note_answer(const struct frame *answer)
 /* Lets that many ms pass, in which nothing happens. */
 static void pass(uint32_t time)
 {
-    links.epoch -= (uint64_t)time * 1000000;
+    links.clock_start -= (uint64_t)time * 1000000;
 }
 
 /* What a shard does once a second. */
