@@ -1,5 +1,6 @@
 /* The members' messages: one function for each, called through one table. The table's caller checks
  * the sender's role and sends the answer. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -437,6 +438,7 @@ static bool may_send(const struct request *request)
 /* Names in an error the message that it answers. */
 static void address(struct proto_error *error, const struct proto_client_message *message)
 {
+    assert(error->code != PROTO_OK);
     error->type = message->type;
     error->has_tag = message->has_tag;
     error->tag = message->tag;

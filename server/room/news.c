@@ -1,5 +1,6 @@
 #include "room/news.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static struct news_item *find(struct news *news, uint32_t by, const struct news_
 {
     for (uint32_t i = news->count; i > 0; i--) {
         struct news_item *item = &news->items[i - 1];
+        assert((int64_t)(now - item->last) >= 0); /* the room's clock never goes back */
         if (same_thing(item, by, change) || same_batch(item, by, change, now)) {
             return item;
         }
@@ -122,6 +124,7 @@ void news_add(struct room *room, uint32_t slot, const struct news_change *change
 
 static bool is_due(const struct news_item *item, uint64_t now)
 {
+    assert((int64_t)(now - item->last) >= 0);
     return item->due || !proto_has(item->type, PROTO_SERIES) || now - item->last >= NEWS_QUIET ||
            now - item->since >= NEWS_LATE;
 }

@@ -125,12 +125,16 @@ static inline const struct people *room_people(const struct room *room)
 
 static inline const struct person *room_person_at(const struct room *room, uint32_t slot)
 {
+    assert(slot < room_people(room)->used);
     return &room_people(room)->slots[slot];
 }
 
 static inline uint32_t room_slot_of(const struct room *room, const struct person *person)
 {
-    return (uint32_t)(person - room_people(room)->slots);
+    const struct people *people = room_people(room);
+
+    assert(person >= people->slots && person < people->slots + people->used);
+    return (uint32_t)(person - people->slots);
 }
 
 #endif
