@@ -24,7 +24,7 @@ struct news_change {
     const char *what;      /* the control or parameter, or "" */
     uint32_t param;        /* of a parameter: its index in the model's table */
     const char *from, *to; /* the values before and now; "": none */
-    double before, after;  /* the same of a series as numbers */
+    double before, after;  /* of a series, as numbers */
 };
 
 struct news_item {

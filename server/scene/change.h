@@ -1,5 +1,5 @@
-/* What an input has changed in a scene. scene_apply() fills it; the audit log, the news, undo and
- * the history read it. */
+/* The change that an input has made in a scene. scene_apply() fills it; the audit log, the news,
+ * undo and the history read it. */
 #ifndef CHANGE_H
 #define CHANGE_H
 
@@ -20,7 +20,7 @@ struct change {
     bool changed; /* something is different from before */
     /* The value before and after, in words: "running", "0.5", "12"; "" without a word for it. */
     char before[CHANGE_VALUE_MAX], after[CHANGE_VALUE_MAX];
-    /* The same of a series (PROTO_SERIES) as numbers, which a word may round. */
+    /* Of a series (PROTO_SERIES), as numbers: words round them. */
     double number_before, number_after;
     uint32_t param; /* PROTO_PARAM: index in the table of the model */
     uint32_t slot;  /* INPUT_JOIN: of the person who joined */

@@ -358,8 +358,8 @@ static bool put_in_force(struct scene *scene, const struct control *control, siz
     return true;
 }
 
-/* What a control of the room's offers: the same in every scene, and then the presets that were
- * saved in this one. */
+/* Stores a choice of a control: those of every scene come first, then presets that were saved in
+ * this one. Returns false beyond the last. */
 static bool choice_of(const struct control *control, const struct scene *scene, size_t index,
                       struct flock_word *word, bool *saved)
 {

@@ -1,6 +1,6 @@
-/* What presenters choose: a scene's controls as one value, and one table of all controls. From the
- * table follow the schema that clients draw, the answer to `set`, the fields of the API, the saved
- * state, undo and the hash. */
+/* The choices of presenters: a scene's controls as one value, and one table of all controls. From
+ * the table follow the schema that clients draw, the answer to `set`, the fields of the API, the
+ * saved state, undo and the hash. */
 #ifndef CONTROL_H
 #define CONTROL_H
 

@@ -328,7 +328,7 @@ static void pass(uint32_t time)
     links.clock_start -= (uint64_t)time * 1000000;
 }
 
-/* What a shard does once a second. */
+/* Does the work of a shard in a second. */
 static void watch(uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
