@@ -455,6 +455,29 @@ static void test_a_stranger_gets_a_share_of_a_tick(void **state)
     link_leave(eve.link, END_NONE);
 }
 
+/* While no other room runs, a stranger's room has 100 ms for a tick. So requests for the empty
+ * lobby do not wait for it. */
+static void test_a_long_tick_does_not_delay_an_empty_lobby(void **state)
+{
+    char key[PROTO_KEY_MAX + 1];
+    struct directory_entry costly = create_endless_room(key);
+    struct proto_hello hello = hello_of("Eve", 0);
+    struct proto_server_message told;
+    struct player eve;
+
+    (void)state;
+    snprintf(hello.room, sizeof hello.room, "%s", costly.code);
+    snprintf(hello.key, sizeof hello.key, "%s", key);
+    eve = join_with(0, &hello);
+    welcomed(&eve);
+    do {
+        told = next_told(&eve);
+    } while (told.type != PROTO_EVENT || strcmp(told.event.name, "abandoned") != 0);
+    assert_string_equal(told.event.to, "100");
+    assert_int_equal(ask(lobby, "lobby-key", NULL, false), PROTO_OK);
+    link_leave(eve.link, END_NONE);
+}
+
 /* The server ends at once during a tick that would take minutes. */
 static void test_the_end_of_an_endless_tick(void **state)
 {
@@ -511,6 +534,7 @@ int main(void)
         TEST(test_rooms_have_queues_of_their_own),
         TEST(test_late_rooms_handle_events),
         TEST(test_a_stranger_gets_a_share_of_a_tick),
+        TEST(test_a_long_tick_does_not_delay_an_empty_lobby),
         cmocka_unit_test_setup_teardown(test_an_endless_tick, make_costly, finish),
         cmocka_unit_test_setup_teardown(test_the_end_of_an_endless_tick, make_without_limit,
                                         finish_stopped),
