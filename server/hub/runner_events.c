@@ -374,23 +374,20 @@ void runner_take_events(struct runner *runner)
     } while (count == EVENTS_AT_ONCE);
 }
 
-uint64_t runner_room_handle_events(struct runner_room *room, uint64_t now)
+void runner_room_handle_events(struct runner_room *room, uint64_t now)
 {
     struct runner *runner = room->runner;
-    uint64_t begin = now;
+    uint64_t end = now + EVENTS_TIME;
     const struct waiting *waiting;
 
-    while (now < begin + EVENTS_TIME &&
-           (waiting = queue_take(&room->queue, &runner->queues)) != NULL) {
+    while (now < end && (waiting = queue_take(&room->queue, &runner->queues)) != NULL) {
         const struct waiting taken = *waiting;
         runner_handle(runner, room, &taken);
-        now = runner_time(runner);
         if (runner->current == NULL) {
-            return now;
+            return;
         }
+        now = runner_time(runner);
     }
-    runner_room_charge(room, now - begin);
-    return now;
 }
 
 void runner_drop_event(const struct waiting *waiting)

@@ -76,6 +76,7 @@ static uint64_t end_idle(struct runner *runner, struct list *list, uint64_t time
         if (now < end) {
             return end * 1000;
         }
+        (void)runner_begin(runner);
         runner_room_end(room, END_IDLE);
         assert(list->first != &room->idle);
     }
@@ -315,7 +316,7 @@ static void disperse(struct runner_room *room)
     }
 }
 
-/* Removes a room that does not tick from its runner. */
+/* Removes a room that does not tick from its runner. Its creator pays for the end, too. */
 static void remove_room(struct runner_room *room)
 {
     struct runner *runner = room->runner;
@@ -327,6 +328,9 @@ static void remove_room(struct runner_room *room)
         list_remove(&runner->unsaved, &room->past_item);
     }
     runner_room_seeks_no_more(room);
+    room_destroy(room->room);
+    room->room = NULL;
+    (void)runner_room_charge(room);
     turns_leave(&runner->turns, &room->turn);
     runner->current = runner->current != room ? runner->current : NULL;
     counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);

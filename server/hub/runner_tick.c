@@ -116,27 +116,38 @@ static void note_store(struct runner_room *room)
 bool runner_seek(struct runner *runner)
 {
     struct runner_room *room = list_entry(list_take(&runner->seekers), struct runner_room, seeks);
-    uint64_t begin = uv_hrtime();
 
     if (room == NULL) {
         return false;
     }
+    (void)runner_begin(runner);
     room_workspace_limit(runner->workspace, limit_of(room));
     if (runner_room_runs(room) && room_seek(room->room, runner->workspace, runner_room_now(room))) {
         runner_room_seeks(room); /* after the other rooms that seek */
     }
-    runner_room_charge(room, uv_hrtime() - begin);
+    (void)runner_room_charge(room);
     return true;
 }
 
-void runner_room_charge(struct runner_room *room, uint64_t time)
+uint64_t runner_begin(struct runner *runner)
 {
-    turns_charge(&room->runner->turns, &room->turn, time);
-    counter_add(&room->stats->busy, time);
-    counter_add(&room->runner->stats.busy, time);
+    runner->begun = runner_time(runner);
+    return runner->begun;
 }
 
-uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
+uint64_t runner_room_charge(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+    uint64_t begun = runner->begun;
+    uint64_t time = runner_begin(runner) - begun;
+
+    turns_charge(&runner->turns, &room->turn, time);
+    counter_add(&room->stats->busy, time);
+    counter_add(&runner->stats.busy, time);
+    return runner->begun;
+}
+
+void runner_room_tick(struct runner_room *room, uint64_t now)
 {
     struct runner *runner = room->runner;
     uint64_t time = room->turn.deadline / 1000;
@@ -151,7 +162,6 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     end = runner_time(runner);
     room->cost = end - now;
     room->spent += room->cost;
-    runner_room_charge(room, room->cost);
     counter_add(&room->stats->ticks, 1);
     counter_add(&runner->stats.ticks, 1);
     histogram_add(&runner->stats.lateness, late);
@@ -162,5 +172,4 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     runner_room_seeks(room);
     runner_room_expect_no_more(room);
     runner_room_rest(room);
-    return end;
 }
