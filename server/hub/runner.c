@@ -150,6 +150,7 @@ struct runner *runner_create(const struct runner_definition *definition)
 {
     struct runner *runner = calloc(1, sizeof *runner);
     size_t bound = (size_t)EVENTS_SESSION * definition->sessions_max + EVENTS_MORE;
+    size_t leaves = definition->shards * outbox_seats(definition->sessions_max);
 
     if (runner == NULL) {
         return NULL;
@@ -161,7 +162,7 @@ struct runner *runner_create(const struct runner_definition *definition)
     runner->touched = calloc(definition->shards, sizeof *runner->touched);
     runner->workspace = room_workspace_create(definition->threads);
     if (!turns_create(&runner->turns, definition->rooms_max) ||
-        !queue_memory_create(&runner->queues, bound) ||
+        !queue_memory_create(&runner->queues, bound, leaves + EVENTS_MORE) ||
         !seats_create(&runner->seats, definition->shards) || runner->rooms == NULL ||
         runner->touched == NULL || runner->workspace == NULL ||
         !mailbox_create(&runner->mailbox, sizeof(struct event), bound)) {

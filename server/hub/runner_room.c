@@ -294,6 +294,7 @@ void runner_room_enter(struct runner_room *room)
     runner->rooms[room_slot(room->number)] = room;
     turns_enter(&runner->turns, &room->turn, room->account);
     room->account = NULL;
+    room->queue.account = room->turn.account;
     counter_add(&runner->stats.rooms, 1);
     idle_add(runner, room);
     if (room_facts(room->room).people > 0) { /* they are coming back */

@@ -178,12 +178,13 @@ void runner_room_move_seats(struct runner_room *room);
 enum proto_code runner_room_try_key(const struct runner_room *room,
                                     const struct hub_request *request, uint32_t *wait);
 
-/* Puts an event for the room in its queue. If the queue is too long, a cursor replaces the one
- * before, and a member who sends a message is disconnected. seat: see struct waiting. */
+/* Puts an event for the room in its queue. If the queue is too long, or the share of the room's
+ * account is taken, a cursor replaces the one before, a join or a request is refused, and a session
+ * that sends anything else is disconnected, unless it has sent less than others. seat: see struct
+ * waiting. */
 void runner_room_enqueue(struct runner_room *room, const struct event *event, struct seat *seat);
 
-/* Takes the events out of the mailbox and puts each in its room's queue, as far as queues have
- * memory. */
+/* Takes the events out of the mailbox and puts each in its room's queue. */
 void runner_take_events(struct runner *runner);
 
 /* Handles events of the room that has the turn, for 1 ms or until the room ends. now: ns on the
