@@ -36,6 +36,24 @@ uint64_t runner_room_now(const struct runner_room *room)
     return now < next ? now : next;
 }
 
+uint64_t runner_begin(struct runner *runner)
+{
+    runner->begun = runner_time(runner);
+    return runner->begun;
+}
+
+uint64_t runner_room_charge(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+    uint64_t begun = runner->begun;
+    uint64_t time = runner_begin(runner) - begun;
+
+    turns_charge(&runner->turns, &room->turn, time);
+    counter_add(&room->stats->busy, time);
+    counter_add(&runner->stats.busy, time);
+    return runner->begun;
+}
+
 void runner_touch(struct runner *runner, uint32_t shard)
 {
     runner->touched[shard] = true;

@@ -129,24 +129,6 @@ bool runner_seek(struct runner *runner)
     return true;
 }
 
-uint64_t runner_begin(struct runner *runner)
-{
-    runner->begun = runner_time(runner);
-    return runner->begun;
-}
-
-uint64_t runner_room_charge(struct runner_room *room)
-{
-    struct runner *runner = room->runner;
-    uint64_t begun = runner->begun;
-    uint64_t time = runner_begin(runner) - begun;
-
-    turns_charge(&runner->turns, &room->turn, time);
-    counter_add(&room->stats->busy, time);
-    counter_add(&runner->stats.busy, time);
-    return runner->begun;
-}
-
 void runner_room_tick(struct runner_room *room, uint64_t now)
 {
     struct runner *runner = room->runner;
