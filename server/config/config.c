@@ -189,8 +189,8 @@ static const struct option room_rows[] = {
      "0: no past"},
     {"rewind-memory", "FLOCKD_REWIND_MEMORY", OPTION_UINT, FIELD(rewind_memory), 1, 1048576, NULL,
      "MIB", "512",
-     "memory for the pasts of all rooms together, with their flocks, people, undo and streams; one "
-     "address may have half of what is free; each room discards its oldest part first"},
+     "memory of all rooms together: pasts, flocks, people, undo and streams; one address may have "
+     "half of what is free; each room discards the oldest part of its past first"},
     {"room-memory", "FLOCKD_ROOM_MEMORY", OPTION_UINT, FIELD(room_memory), 1, 1048576, NULL, "MIB",
      "128",
      "memory of one created room: its flock, people, undo, streams and past; its past gives way, "

@@ -188,7 +188,7 @@ static void a_room_has_a_limit(void **state)
     assert_int_equal(pasts->bytes, 0);
 }
 
-/* What rooms have beside their pasts counts toward the creator's share and the total. */
+/* Memory beside pasts counts toward the creator's share and the total. */
 static void memory_beside_pasts_counts_for_all(void **state)
 {
     enum { ROOMS = 4, EACH = 1000 };

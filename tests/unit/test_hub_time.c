@@ -67,7 +67,7 @@ static int make_short_lived(void **state)
     struct hub_definition definition = default_hub();
 
     (void)state;
-    definition.room_idle = 1;
+    definition.room_idle = 200000;
     return start(&definition);
 }
 
