@@ -67,12 +67,12 @@ struct turns {
 bool turns_create(struct turns *turns, size_t rooms_max);
 void turns_destroy(struct turns *turns);
 
-/* Makes a account, without rooms. Any thread. Returns NULL when memory runs out; destroy takes
+/* Makes an account, without rooms. Any thread. Returns NULL when memory runs out; destroy takes
  * NULL. */
 struct account *account_create(void);
 void account_destroy(struct account *account);
 
-/* Adds a room that does not run. Takes over the account, who has `id` and `trusted`. */
+/* Adds a room that does not run. Takes over the account, whose `id` and `trusted` are set. */
 void turns_enter(struct turns *turns, struct turn *turn, struct account *account);
 void turns_leave(struct turns *turns, struct turn *turn);
 
