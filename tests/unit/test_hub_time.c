@@ -16,7 +16,7 @@
 
 /* A flock whose tick takes longer than RATE allows. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define COSTLY_BOIDS 5000
+#define COSTLY_BOIDS 10000
 #else
 #define COSTLY_BOIDS 30000
 #endif
