@@ -46,14 +46,14 @@
 #define PROTO_TOPIC_PENNED 4u     /* the number of the topic penned */
 #define PROTO_MARKS_MAX 200u      /* in a marks */
 
-/* Who may send a message. */
+/* The senders of messages. */
 enum proto_sender {
     PROTO_STRANGER, /* a connection before its hello */
     PROTO_MEMBER,   /* anyone in a room */
     PROTO_DIRECTOR, /* presenters only */
 };
 
-/* What a client's message does. */
+/* The traits of a client's message. */
 enum proto_trait {
     PROTO_CHANGES_FLOCK, /* changes the flock, its controls or presets; refused in the past */
     PROTO_IN_HISTORY,    /* the history repeats it, or starts a new part after it */
@@ -62,12 +62,17 @@ enum proto_trait {
     PROTO_ANNOUNCED,     /* all members get an event */
     PROTO_NOTED,         /* the audit log has it */
     PROTO_SERIES,        /* several in a row are one change, such as the drag of a slider */
+    PROTO_MOVES,         /* moves boids or takes them away, so undo keeps them (`set`: the control says it) */
+    PROTO_COUNTED,       /* its values are numbers of boids */
+    PROTO_APART,         /* each one is an event of its own, also in quick succession */
+    PROTO_MARKED,        /* the timeline of the past has a mark of it */
+    PROTO_BARE,          /* its event has no values */
     PROTO_TRAITS,
 };
 
 enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
 
-/* What PROTOCOL.md calls an error's code. */
+/* The codes of errors in PROTOCOL.md. */
 enum proto_code {
     PROTO_OK,
     PROTO_E_MALFORMED,
@@ -164,40 +169,40 @@ enum proto_type {
 /* X(number, NAME, name, sender, answered, traits ...): from a client. An answered message may end
  * in a tag, and gets one `done` or `error`; any other gets at most an error. The traits are in the
  * order of enum proto_trait. */
-#define PROTO_CLIENT_MESSAGES(X)                                                                        \
-    /*                                flock, history, repeatable, undoable, announced, noted, series */ \
-    X(1, HELLO, hello, PROTO_STRANGER, false,           0, 0, 0, 0, 0, 0, 0)                            \
-    X(2, CURSOR, cursor, PROTO_MEMBER, false,           0, 0, 0, 0, 0, 0, 0)                            \
-    X(3, AWAY, away, PROTO_MEMBER, false,               0, 0, 0, 0, 0, 0, 0)                            \
-    X(4, PING, ping, PROTO_MEMBER, false,               0, 0, 0, 0, 0, 0, 0)                            \
-    X(5, NAME, name, PROTO_MEMBER, true,                0, 0, 0, 0, 0, 0, 0)                            \
-    X(6, WANT, want, PROTO_MEMBER, true,                0, 0, 0, 0, 0, 0, 0)                            \
-    X(7, KEY, key, PROTO_MEMBER, true,                  0, 0, 0, 0, 0, 1, 0)                            \
-    X(16, SET, set, PROTO_DIRECTOR, true,               1, 1, 1, 1, 1, 1, 0)                            \
-    X(17, PARAM, param, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 1)                            \
-    X(18, ADD, add, PROTO_DIRECTOR, true,               1, 1, 1, 1, 1, 1, 1)                            \
-    X(19, REMOVE, remove, PROTO_DIRECTOR, true,         1, 1, 1, 1, 1, 1, 1)                            \
-    X(20, RESET, reset, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 0)                            \
-    X(21, STEP, step, PROTO_DIRECTOR, true,             1, 1, 1, 0, 0, 1, 0)                            \
-    X(22, TITLE, title, PROTO_DIRECTOR, true,           0, 0, 0, 0, 1, 1, 0)                            \
-    X(23, EXPEL, expel, PROTO_DIRECTOR, true,           0, 0, 0, 0, 0, 1, 0)                            \
-    X(24, APPOINT, appoint, PROTO_DIRECTOR, true,       0, 0, 0, 0, 0, 1, 0)                            \
-    X(25, REKEY, rekey, PROTO_DIRECTOR, true,           0, 0, 0, 0, 0, 1, 0)                            \
-    X(26, UNDO, undo, PROTO_DIRECTOR, true,             1, 1, 0, 0, 1, 1, 0)                            \
-    X(27, RENAME, rename, PROTO_DIRECTOR, true,         0, 0, 0, 0, 1, 1, 0)                            \
-    X(28, ATTENTION, attention, PROTO_DIRECTOR, true,   0, 0, 0, 0, 1, 1, 0)                            \
-    X(29, SPOTLIGHT, spotlight, PROTO_DIRECTOR, true,   0, 1, 0, 0, 1, 1, 0)                            \
-    X(44, DOOR, door, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0)                            \
-    X(45, NAMING, naming, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0)                            \
-    X(46, BESIDE, beside, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0)                            \
-    X(32, REWIND, rewind, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 0, 0)                            \
-    X(33, PLAY, play, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 0, 0)                            \
-    X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0)                            \
-    X(35, RESUME, resume, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0)                            \
-    X(36, SAVE, save, PROTO_DIRECTOR, true,             1, 1, 1, 0, 1, 1, 0)                            \
-    X(37, FORGET, forget, PROTO_DIRECTOR, true,         1, 1, 1, 0, 1, 1, 0)                            \
-    X(38, TEAM, team, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 0, 0)                            \
-    X(39, SKIP, skip, PROTO_DIRECTOR, true,             1, 1, 1, 0, 0, 1, 0)
+#define PROTO_CLIENT_MESSAGES(X)                                                                              \
+    /* flock, history, repeatable, undoable, announced, noted, series, moves, counted, apart, marked, bare */ \
+    X(1, HELLO, hello, PROTO_STRANGER, false,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(2, CURSOR, cursor, PROTO_MEMBER, false,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(3, AWAY, away, PROTO_MEMBER, false,               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(4, PING, ping, PROTO_MEMBER, false,               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(5, NAME, name, PROTO_MEMBER, true,                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(6, WANT, want, PROTO_MEMBER, true,                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(7, KEY, key, PROTO_MEMBER, true,                  0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(16, SET, set, PROTO_DIRECTOR, true,               1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 0)                   \
+    X(17, PARAM, param, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0)                   \
+    X(18, ADD, add, PROTO_DIRECTOR, true,               1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 0)                   \
+    X(19, REMOVE, remove, PROTO_DIRECTOR, true,         1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0)                   \
+    X(20, RESET, reset, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 0, 1, 1, 0, 1, 1)                   \
+    X(21, STEP, step, PROTO_DIRECTOR, true,             1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(22, TITLE, title, PROTO_DIRECTOR, true,           0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(23, EXPEL, expel, PROTO_DIRECTOR, true,           0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(24, APPOINT, appoint, PROTO_DIRECTOR, true,       0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(25, REKEY, rekey, PROTO_DIRECTOR, true,           0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(26, UNDO, undo, PROTO_DIRECTOR, true,             1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0)                   \
+    X(27, RENAME, rename, PROTO_DIRECTOR, true,         0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(28, ATTENTION, attention, PROTO_DIRECTOR, true,   0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(29, SPOTLIGHT, spotlight, PROTO_DIRECTOR, true,   0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(44, DOOR, door, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(45, NAMING, naming, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(46, BESIDE, beside, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(32, REWIND, rewind, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(33, PLAY, play, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(35, RESUME, resume, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(36, SAVE, save, PROTO_DIRECTOR, true,             1, 1, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0)                   \
+    X(37, FORGET, forget, PROTO_DIRECTOR, true,         1, 1, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0)                   \
+    X(38, TEAM, team, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(39, SKIP, skip, PROTO_DIRECTOR, true,             1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0)
 
 /* X(number, name): the messages of a client that the room handles, in server/room/messages.c. */
 #define PROTO_ROOM_MESSAGES(X) \

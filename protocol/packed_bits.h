@@ -1,5 +1,5 @@
-/* What both ends of the packed encoding share; private to the codec. Bits fill bytes from the least
- * significant one on. */
+/* Functions of both ends of the packed encoding; private to the codec. Bits fill bytes from the
+ * least significant one on. */
 #ifndef PACKED_BITS_H
 #define PACKED_BITS_H
 

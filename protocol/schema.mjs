@@ -60,6 +60,11 @@ export const traits = {
   announced: ['PROTO_ANNOUNCED', 'all members get an event', 'event'],
   noted: ['PROTO_NOTED', 'the audit log has it'],
   series: ['PROTO_SERIES', 'several in a row are one change, such as the drag of a slider'],
+  moves: ['PROTO_MOVES', 'moves boids or takes them away, so undo keeps them (`set`: the control says it)'],
+  counted: ['PROTO_COUNTED', 'its values are numbers of boids'],
+  apart: ['PROTO_APART', 'each one is an event of its own, also in quick succession'],
+  marked: ['PROTO_MARKED', 'the timeline of the past has a mark of it'],
+  bare: ['PROTO_BARE', 'its event has no values'],
 };
 
 /** The handlers of clients' messages, each with its file. A row without a `handler` belongs to the room. */
@@ -221,7 +226,7 @@ export const messages = [
     handler: 'scene',
     about: 'chooses a value of a control',
     answered: true,
-    traits: 'flock history repeatable undoable announced noted',
+    traits: 'flock history repeatable undoable announced noted marked',
     fields: [word('name', 1, 'WORD_MAX', 'the [control](#controls)'), line('value', 1, 'VALUE_MAX', 'a choice of that control')],
   },
   {
@@ -231,7 +236,7 @@ export const messages = [
     handler: 'scene',
     about: 'sets a parameter of the model',
     answered: true,
-    traits: 'flock history repeatable undoable announced noted series',
+    traits: 'flock history repeatable undoable announced noted series marked',
     fields: [identifier('name', 1, 'ROOM_MAX', 'a parameter of the room\'s schema'), number('value', 'the new value, within the parameter\'s range')],
   },
   {
@@ -241,7 +246,7 @@ export const messages = [
     handler: 'scene',
     about: 'adds boids at a point',
     answered: true,
-    traits: 'flock history repeatable undoable announced noted series',
+    traits: 'flock history repeatable undoable announced noted series counted marked',
     fields: [
       number('x', 'within the range of [positions](#positions)', { unit: 'world units' }),
       number('y', 'within the range of [positions](#positions)', { unit: 'world units' }),
@@ -255,10 +260,10 @@ export const messages = [
     handler: 'scene',
     about: 'removes the boids added last',
     answered: true,
-    traits: 'flock history repeatable undoable announced noted series',
+    traits: 'flock history repeatable undoable announced noted series moves counted marked',
     fields: [uint('count', 1, 'BOIDS_MAX', 'boids to remove; one boid always stays')],
   },
-  { number: 20, name: 'reset', who: 'presenter', handler: 'scene', about: 'starts the flock again', answered: true, traits: 'flock history repeatable undoable announced noted', fields: [] },
+  { number: 20, name: 'reset', who: 'presenter', handler: 'scene', about: 'starts the flock again', answered: true, traits: 'flock history repeatable undoable announced noted moves counted marked bare', fields: [] },
   { number: 21, name: 'step', who: 'presenter', handler: 'scene', about: 'one tick of a paused flock', answered: true, traits: 'flock history repeatable noted', fields: [] },
   { number: 22, name: 'title', who: 'presenter', handler: 'scene', about: 'renames the room', answered: true, traits: 'announced noted', fields: [line('title', 1, 'TITLE_MAX', 'the new title')] },
   { number: 23, name: 'expel', who: 'presenter', about: 'removes a person', answered: true, traits: 'noted', fields: [id('the person to remove')] },
@@ -272,7 +277,7 @@ export const messages = [
     fields: [id('the person'), role('role', 'the new role')],
   },
   { number: 25, name: 'rekey', who: 'presenter', about: 'makes a new presenter key', answered: true, answer: 'key', traits: 'noted', fields: [] },
-  { number: 26, name: 'undo', who: 'presenter', handler: 'scene', about: 'takes back the last change of the flock', answered: true, traits: 'flock history announced noted', fields: [] },
+  { number: 26, name: 'undo', who: 'presenter', handler: 'scene', about: 'takes back the last change of the flock', answered: true, traits: 'flock history announced noted marked', fields: [] },
   {
     number: 27,
     name: 'rename',
@@ -323,8 +328,8 @@ export const messages = [
   },
   { number: 34, name: 'live', who: 'presenter', about: 'shows the present again', answered: true, traits: 'noted', fields: [] },
   { number: 35, name: 'resume', who: 'presenter', about: 'continues from the moment shown', answered: true, traits: 'noted', fields: [] },
-  { number: 36, name: 'save', who: 'presenter', handler: 'scene', about: 'saves a preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of the preset')] },
-  { number: 37, name: 'forget', who: 'presenter', handler: 'scene', about: 'removes a saved preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of a preset that was saved in this room')] },
+  { number: 36, name: 'save', who: 'presenter', handler: 'scene', about: 'saves a preset', answered: true, traits: 'flock history repeatable announced noted apart', fields: [presetName('of the preset')] },
+  { number: 37, name: 'forget', who: 'presenter', handler: 'scene', about: 'removes a saved preset', answered: true, traits: 'flock history repeatable announced noted apart', fields: [presetName('of a preset that was saved in this room')] },
   { number: 38, name: 'team', who: 'member', about: 'moves this person to a team', answered: true, fields: [uint('team', 1, 'TEAMS_MAX', 'the new team, at most the number in the control `teams`')] },
   { number: 39, name: 'skip', who: 'presenter', handler: 'scene', about: 'ends the turn of the person who leads', answered: true, traits: 'flock history repeatable noted', fields: [] },
 

@@ -3,9 +3,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 bool heap_create(struct heap *heap, size_t most)
 {
-    *heap = (struct heap){.items = calloc(most, sizeof(struct heap_item *))};
+    *heap = (struct heap){.items = calloc(most, sizeof(struct heap_item *)), .capacity = most};
     return heap->items != NULL;
 }
 
@@ -16,7 +18,8 @@ void heap_destroy(struct heap *heap)
 
 bool heap_grow(struct heap *heap, size_t most)
 {
-    struct heap_item **items = realloc(heap->items, most * sizeof(struct heap_item *));
+    struct heap_item **items =
+        grow_array(heap->items, &heap->capacity, most, UINT32_MAX, sizeof(struct heap_item *));
 
     if (items == NULL) {
         return false;
@@ -62,7 +65,7 @@ static void sift_down(struct heap *heap, struct heap_item *item)
 
 void heap_add(struct heap *heap, struct heap_item *item, uint64_t key)
 {
-    assert(item->place == 0);
+    assert(item->place == 0 && heap->count < heap->capacity);
     item->key = key;
     put(heap, heap->count, item);
     heap->count++;

@@ -15,7 +15,7 @@ struct heap_item {
 
 struct heap {
     struct heap_item **items;
-    size_t count;
+    size_t count, capacity;
 };
 
 /* Makes a heap for up to `most` items. Returns false when memory runs out. heap_destroy() takes a

@@ -39,6 +39,15 @@ static inline void list_append(struct list *list, struct list_item *item)
     list->last = item;
 }
 
+/* Adds an item that is in no list at the beginning. */
+static inline void list_prepend(struct list *list, struct list_item *item)
+{
+    assert(item->previous == NULL && item->next == NULL && list->first != item);
+    item->next = list->first;
+    *(list->first != NULL ? &list->first->previous : &list->last) = item;
+    list->first = item;
+}
+
 /* Removes an item of this list, which is then in no list. */
 static inline void list_remove(struct list *list, struct list_item *item)
 {

@@ -36,7 +36,7 @@ struct options_point {
 
 struct option;
 
-/* What only some types need. */
+/* Of some types only. */
 struct option_rule {
     const char *const *words;          /* the words of a choice, ended by NULL; or instead: */
     const char *(*word)(size_t index); /* a function that returns them; NULL after the last */

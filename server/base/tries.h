@@ -32,7 +32,7 @@ struct tries_limits {
 
 enum tries_limit { TRIES_CONNECTION, TRIES_ADDRESS, TRIES_ALL, TRIES_LIMITS };
 
-/* What the key opens. */
+/* The right that the key gives. */
 enum tries_kind { TRIES_PRESENTER, TRIES_JOIN, TRIES_METRICS, TRIES_KINDS };
 
 /* Returns the kind's word: presenter, join or metrics. */

@@ -18,7 +18,7 @@
 #define CONFIG_TEXT_MAX      1024
 #define CONFIG_TRANSFERS_MAX 64
 
-/* Who may create rooms. */
+/* The clients that may create rooms. */
 enum config_rooms { CONFIG_ROOMS_OPEN, CONFIG_ROOMS_PRESENTER, CONFIG_ROOMS_OFF };
 
 struct config {

@@ -1,5 +1,5 @@
-/* Who creates rooms, and what each may have: boids and bytes of pasts. A creator is an address (one
- * IPv6 network counts as one), or all clients with the server's key together, with the server
+/* The creators of rooms, with the boids and the bytes of pasts of each. A creator is an address
+ * (one IPv6 network counts as one), or all clients with the server's key together, with the server
  * itself. All rooms whose creator is not known have one creator, too. Any thread. */
 #ifndef CREATORS_H
 #define CREATORS_H

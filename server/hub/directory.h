@@ -78,8 +78,8 @@ struct directory;
 struct directory *directory_create(const struct directory_limits *limits);
 void directory_destroy(struct directory *directory);
 
-/* Who creates a room. address: the client's, as text (one IPv6 network counts as one address), or
- * NULL for the server itself, which makes the lobby and restores rooms: it has no limit but
+/* The creator of a room. address: the client's, as text (one IPv6 network counts as one address),
+ * or NULL for the server itself, which makes the lobby and restores rooms: it has no limit but
  * rooms_max. number: the creator's, to count its rooms; 0: not known. trusted: by the server's
  * key. */
 struct directory_creator {
@@ -88,7 +88,7 @@ struct directory_creator {
     bool trusted;
 };
 
-/* What directory_add() says beside its result. */
+/* More results of directory_add(). */
 struct directory_added {
     uint32_t retry_after; /* ms until DIRECTORY_TOO_MANY ends */
     uint64_t gives_way;   /* the number of a room that must end now, and its runner; 0: none. If it

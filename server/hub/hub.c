@@ -182,7 +182,7 @@ static bool create_runners(struct hub *hub)
 {
     const struct runner_definition definition = {
         .threads = hub->definition.threads,
-        .epoch = hub->epoch,
+        .clock_start = hub->clock_start,
         .rooms_max = directory_slots(&hub->definition.limits),
         .sessions_max = hub->definition.sessions_max,
         .room_idle = hub->definition.room_idle,
@@ -243,7 +243,7 @@ struct hub *hub_create(const struct hub_definition *definition)
         return NULL;
     }
     hub->definition = *definition;
-    hub->epoch = uv_hrtime();
+    hub->clock_start = uv_hrtime();
     hub->budget.boids_max = definition->boids_max;
     hub->history_budget = history_budget_create(definition->history_bytes);
     hub->creators = create_creators(hub);

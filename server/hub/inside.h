@@ -13,7 +13,7 @@
 
 struct hub {
     struct hub_definition definition;
-    uint64_t epoch; /* uv_hrtime() when the server's clock was 0 */
+    uint64_t clock_start; /* uv_hrtime() when the server's clock was 0 */
     uint64_t instance;
     struct directory *directory;
     struct boid_budget budget;
@@ -30,7 +30,7 @@ struct hub {
 /* As hub_now(), for the files of hub/. */
 static inline uint64_t hub_clock(const struct hub *hub)
 {
-    return (uv_hrtime() - hub->epoch) / 1000;
+    return (uv_hrtime() - hub->clock_start) / 1000;
 }
 
 #endif

@@ -59,7 +59,7 @@ struct link_calls {
 
 struct links {
     const struct link_calls *calls;
-    uint64_t epoch; /* uv_hrtime() when the server's clock was 0 */
+    uint64_t clock_start; /* uv_hrtime() when the server's clock was 0 */
 };
 
 struct link {
@@ -69,7 +69,7 @@ struct link {
 /* Returns the server's clock: µs since the hub was created. */
 static inline uint64_t links_now(const struct links *links)
 {
-    return (uv_hrtime() - links->epoch) / 1000;
+    return (uv_hrtime() - links->clock_start) / 1000;
 }
 
 /* Stores the facts of the room of that code, as typed. Returns false if there is no such room. */

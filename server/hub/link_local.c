@@ -69,7 +69,7 @@ static const char *code_of(const struct local_link *link)
     return link->texts;
 }
 
-static const char *address_of(const struct local_link *link)
+static const char *client_address(const struct local_link *link)
 {
     return link->texts + link->code_length + 1;
 }
@@ -109,7 +109,7 @@ static bool push_join(const struct local_link *link, struct mailbox *to, uint64_
                       const struct proto_hello *hello, struct tries_pass pass)
 {
     const struct local_links *links = links_of(link->link.links);
-    const char *address = address_of(link);
+    const char *address = client_address(link);
     struct event event = event_of(link, EVENT_JOIN);
     struct joining *joining = malloc(sizeof *joining);
     struct seat *seat = seat_create(links->outbox, links->shard, link->session, address);
@@ -437,7 +437,7 @@ struct links *link_local_create(struct hub *hub, uint32_t shard)
     if (links == NULL) {
         return NULL;
     }
-    *links = (struct local_links){.links = {.calls = &local_calls, .epoch = hub->epoch},
+    *links = (struct local_links){.links = {.calls = &local_calls, .clock_start = hub->clock_start},
                                   .hub = hub,
                                   .outbox = &hub->outboxes[shard],
                                   .shard = shard};

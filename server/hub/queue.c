@@ -17,18 +17,15 @@ void queue_memory_destroy(struct queue_memory *memory)
 void queue_add(struct queue *queue, struct queue_memory *memory, const struct event *event,
                struct seat *seat)
 {
-    struct waiting *waiting = memory->free;
+    struct waiting *waiting = list_entry(list_take(&memory->free), struct waiting, item);
 
     assert(memory->left > 0);
-    if (waiting != NULL) {
-        memory->free = waiting->next;
-    } else {
+    if (waiting == NULL) {
         waiting = &memory->all[memory->unused++];
     }
     memory->left--;
     *waiting = (struct waiting){.seat = seat, .event = *event};
-    *(queue->last != NULL ? &queue->last->next : &queue->first) = waiting;
-    queue->last = waiting;
+    list_append(&queue->events, &waiting->item);
     queue->count++;
     if (seat != NULL) {
         seat->cursor = event->type == EVENT_CURSOR ? (uint32_t)(waiting - memory->all) + 1 : 0;
@@ -47,19 +44,16 @@ bool queue_replace_cursor(struct queue_memory *memory, const struct event *event
 
 const struct waiting *queue_take(struct queue *queue, struct queue_memory *memory)
 {
-    struct waiting *waiting = queue->first;
+    struct waiting *waiting = list_entry(list_take(&queue->events), struct waiting, item);
 
     if (waiting == NULL) {
         return NULL;
     }
-    queue->first = waiting->next;
-    queue->last = queue->first != NULL ? queue->last : NULL;
     queue->count--;
     if (waiting->seat != NULL && waiting->seat->cursor == (uint32_t)(waiting - memory->all) + 1) {
         waiting->seat->cursor = 0;
     }
-    waiting->next = memory->free;
-    memory->free = waiting;
+    list_prepend(&memory->free, &waiting->item);
     memory->left++;
     return waiting;
 }

@@ -8,24 +8,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/list.h"
 #include "hub/event.h"
 
 struct queue {
-    struct waiting *first, *last;
+    struct list events; /* struct waiting */
     size_t count;
 };
 
 struct waiting {
-    struct waiting *next;
-    struct seat *seat; /* of the session that sent the event; NULL: an event without a session.
-                        * The queue owns the seat of an EVENT_LEAVE. */
+    struct list_item item; /* in its queue, or in memory->free */
+    struct seat *seat;     /* of the session that sent the event; NULL: an event without a session.
+                            * The queue owns the seat of an EVENT_LEAVE. */
     struct event event;
 };
 
 struct queue_memory {
-    struct waiting *all, *free;
-    size_t unused; /* index in `all` of the first that was never in a queue */
-    size_t left;   /* number of events that fit */
+    struct waiting *all;
+    struct list free; /* the last one that was freed is used first: its memory is in a cache */
+    size_t unused;    /* index in `all` of the first that was never in a queue */
+    size_t left;      /* number of events that fit */
 };
 
 /* Returns false when memory runs out; then there is nothing to destroy. */

@@ -21,12 +21,10 @@ enum hub_reply_type {
     HUB_ANSWER, /* answers hub_ask(): answer */
 };
 
-/* The stream that a session is granted. With a welcome (stream.joined) it also names the room's
- * route. */
+/* The stream that a session is granted, and with a welcome (stream.joined) its clock. */
 struct hub_grant {
     struct room_grant stream;
-    uint64_t epoch; /* of the lease under which the room runs; grows with each new owner */
-    int64_t ahead;  /* µs: the room's clock less this server's clock */
+    int64_t ahead; /* µs: the clock of the room's snapshots less this server's clock */
 };
 
 /* The answer to hub_ask(). The receiver owns what it points to. */

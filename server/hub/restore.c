@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/list.h"
 #include "base/log.h"
 #include "past/film_open.h"
 #include "past/saved_past.h"
@@ -12,7 +13,7 @@
 #define S UINT64_C(1000000) /* µs */
 
 struct unreadable {
-    struct unreadable *next;
+    struct list_item item;
     char code[PROTO_ROOM_MAX + 1];
 };
 
@@ -20,7 +21,7 @@ struct restoring {
     struct hub *hub;
     uint64_t seconds;         /* wall clock at the start */
     unsigned rooms, left_out; /* restored; beyond --max-rooms */
-    struct unreadable *unreadable;
+    struct list unreadable;   /* struct unreadable */
 };
 
 static void rest_code(void *argument, const char *code, uint64_t until)
@@ -42,8 +43,7 @@ static void give_up(struct restoring *restoring, const char *code, const char *w
               what);
     if (unreadable != NULL) {
         memcpy(unreadable->code, code, sizeof unreadable->code);
-        unreadable->next = restoring->unreadable;
-        restoring->unreadable = unreadable;
+        list_append(&restoring->unreadable, &unreadable->item);
     }
 }
 
@@ -130,17 +130,17 @@ bool hub_restore(struct hub *hub)
 {
     struct restoring restoring = {.hub = hub, .seconds = (uint64_t)time(NULL)};
     char text[STORE_REASON_MAX];
+    struct unreadable *unreadable;
     bool read;
 
     if (hub->definition.store == NULL) {
         return true;
     }
     read = store_read(hub->definition.store, take_room, rest_code, &restoring, text);
-    while (restoring.unreadable != NULL) {
-        struct unreadable *next = restoring.unreadable->next;
-        store_set_aside(hub->definition.store, restoring.unreadable->code);
-        free(restoring.unreadable);
-        restoring.unreadable = next;
+    while ((unreadable = list_entry(list_take(&restoring.unreadable), struct unreadable, item)) !=
+           NULL) {
+        store_set_aside(hub->definition.store, unreadable->code);
+        free(unreadable);
     }
     if (!read) {
         log_error("the rooms cannot be restored: %s", text);

@@ -8,8 +8,7 @@
 
 #define EVENTS_SESSION 3u /* events of one session that may wait */
 #define EVENTS_MORE    4096u
-#define EVENTS_TIME    UINT64_C(1000000)       /* ns of events in a turn, … */
-#define EVENTS_FIRST   UINT64_C(5000000)       /* … and by which they may delay the room's tick */
+#define EVENTS_FIRST   UINT64_C(5000000)       /* ns by which events may delay the room's tick */
 #define WAKE_TIME      UINT64_C(1000000)       /* ns of turns until shards are woken */
 #define KEEP_TIME      UINT64_C(20000000)      /* ns of turns until rooms are ended or stored */
 #define HEALTHY_TIME   5000000u                /* µs */
@@ -25,31 +24,6 @@ static void wake_shards(struct runner *runner)
             runner->definition.wake(runner->definition.argument, shard);
         }
     }
-}
-
-static uint64_t time_of(const struct runner *runner)
-{
-    return uv_hrtime() - runner->definition.epoch;
-}
-
-/* Handles events of the room that has the turn, for EVENTS_TIME or until the room ends. Returns the
- * time after them. */
-static uint64_t handle_events(struct runner *runner, struct runner_room *room, uint64_t now)
-{
-    uint64_t begin = now;
-    const struct waiting *waiting;
-
-    while (now < begin + EVENTS_TIME &&
-           (waiting = queue_take(&room->queue, &runner->queues)) != NULL) {
-        const struct waiting taken = *waiting;
-        runner_handle(runner, room, &taken);
-        now = time_of(runner);
-        if (runner->current == NULL) {
-            return now;
-        }
-    }
-    runner_room_charge(room, now - begin);
-    return now;
 }
 
 /* Whether the room's turn is a tick. A late tick goes before events, but not two of them in a row.
@@ -73,7 +47,7 @@ static uint64_t take_turn(struct runner *runner, struct runner_room *room, uint6
         }
         now = runner_room_tick(room, now);
     } else {
-        now = handle_events(runner, room, now);
+        now = runner_room_handle_events(room, now);
     }
     if (runner->current != NULL) {
         turns_wait(&runner->turns, &room->turn, room->queue.count > 0);
@@ -105,13 +79,13 @@ static uint64_t keep_rooms(struct runner *runner)
 static void wait_for_turns(struct runner *runner)
 {
     uint64_t next = earlier(keep_rooms(runner), turns_deadline(&runner->turns));
-    uint64_t now = time_of(runner);
+    uint64_t now = runner_time(runner);
 
     wake_shards(runner);
     atomic_store(&runner->turn_at, UINT64_MAX);
     next = earlier(next, now + FOREVER);
     if (next > now && !runner_seek(runner)) {
-        mailbox_wait(&runner->mailbox, runner->definition.epoch + next);
+        mailbox_wait(&runner->mailbox, runner->definition.clock_start + next);
     }
 }
 
@@ -122,13 +96,13 @@ static void run_thread(void *argument)
     uint64_t kept = 0;
 
     while (!atomic_load(&runner->stopping)) {
-        uint64_t now = time_of(runner);
+        uint64_t now = runner_time(runner);
         struct turn *turn;
         runner_take_events(runner);
         turn = turns_next(&runner->turns, now);
         if (turn == NULL) {
             wait_for_turns(runner);
-            woken = kept = time_of(runner);
+            woken = kept = runner_time(runner);
             continue;
         }
         atomic_store(&runner->turn_at, now / 1000);

@@ -1,4 +1,5 @@
-/* What a runner does with the events that shards send. */
+/* The way of events through a runner: from its mailbox into the queues of its rooms, and in a
+ * room's turn to the room. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -8,6 +9,13 @@
 #include "room/branch.h"
 
 #define EVENTS_AT_ONCE 64u
+#define EVENTS_TIME    UINT64_C(1000000) /* ns of events in a turn */
+
+/* Events that may wait for a room, and more for each person; and how many times as many if they are
+ * messages: then the room's members send faster than its share of time allows. */
+#define QUEUE_LEAST    256u
+#define QUEUE_PERSON   16u
+#define QUEUE_MESSAGES 4u
 
 /* ---- one event ---- */
 
@@ -251,6 +259,38 @@ void runner_handle(struct runner *runner, struct runner_room *room, const struct
 
 /* ---- queues ---- */
 
+/* Finds another place for an event if the queue is too long. A cursor replaces the one before. A
+ * member who sends more messages is disconnected. Returns false if the event must wait. */
+static bool replace_or_refuse(struct runner_room *room, const struct event *event,
+                              struct seat *seat)
+{
+    size_t most = QUEUE_LEAST + (size_t)QUEUE_PERSON * room->people;
+
+    if (event->type == EVENT_CURSOR && room->queue.count >= most) {
+        return queue_replace_cursor(&room->runner->queues, event, seat);
+    }
+    if (event->type == EVENT_MESSAGE && seat->member != 0 &&
+        room->queue.count >= QUEUE_MESSAGES * most) {
+        free(event->message);
+        seat_close(seat, &(struct room_end){.why = END_UNANSWERED});
+        runner_touch(room->runner, seat->shard);
+        return true;
+    }
+    return false;
+}
+
+void runner_room_enqueue(struct runner_room *room, const struct event *event, struct seat *seat)
+{
+    struct runner *runner = room->runner;
+
+    if (!replace_or_refuse(room, event, seat)) {
+        queue_add(&room->queue, &runner->queues, event, seat);
+        if (!room->turn.waited_for) {
+            turns_wait(&runner->turns, &room->turn, true);
+        }
+    }
+}
+
 /* Seats the session that joins. Returns NULL when memory runs out: then it is closed. */
 static struct seat *take_seat(struct runner *runner, struct joining *joining)
 {
@@ -332,6 +372,25 @@ void runner_take_events(struct runner *runner)
             take_event(runner, &events[i]);
         }
     } while (count == EVENTS_AT_ONCE);
+}
+
+uint64_t runner_room_handle_events(struct runner_room *room, uint64_t now)
+{
+    struct runner *runner = room->runner;
+    uint64_t begin = now;
+    const struct waiting *waiting;
+
+    while (now < begin + EVENTS_TIME &&
+           (waiting = queue_take(&room->queue, &runner->queues)) != NULL) {
+        const struct waiting taken = *waiting;
+        runner_handle(runner, room, &taken);
+        now = runner_time(runner);
+        if (runner->current == NULL) {
+            return now;
+        }
+    }
+    runner_room_charge(room, now - begin);
+    return now;
 }
 
 void runner_drop_event(const struct waiting *waiting)

@@ -10,8 +10,6 @@
 #include "hub/runner_room.h"
 #include "room/room_state.h"
 
-#define EPOCH 1u /* of all rooms: there is one node */
-
 static struct seat *seat_of(const struct runner_room *room, room_member member)
 {
     uint32_t index = room_member_index(member);
@@ -40,7 +38,7 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
     }
     reply.presenter = room_is_presenter(room->room, member);
     if (grant != NULL) {
-        reply.grant = (struct hub_grant){.stream = *grant, .epoch = EPOCH};
+        reply.grant = (struct hub_grant){.stream = *grant, .ahead = 0}; /* one server, one clock */
     }
     if (!seat_tell(seat, &reply)) {
         close_seat(room->runner, seat, &(struct room_end){.why = END_ANSWERS});

@@ -18,15 +18,14 @@
 #define SCRATCH_MIN 4096u /* boids for which memory always stays allocated */
 #define ROOM_WEIGHT 256u  /* load of a room without boids, in boids */
 
-/* Events that may wait for a room, and more for each person; and how many times as many if they are
- * messages: then the room's members send faster than its share of time allows. */
-#define QUEUE_LEAST    256u
-#define QUEUE_PERSON   16u
-#define QUEUE_MESSAGES 4u
+uint64_t runner_time(const struct runner *runner)
+{
+    return uv_hrtime() - runner->definition.clock_start;
+}
 
 uint64_t runner_now(const struct runner *runner)
 {
-    return (uv_hrtime() - runner->definition.epoch) / 1000;
+    return runner_time(runner) / 1000;
 }
 
 uint64_t runner_room_now(const struct runner_room *room)
@@ -174,40 +173,6 @@ void runner_room_grows(struct runner_room *room)
     }
 }
 
-/* ---- events that wait ---- */
-
-/* Finds another place for an event if the queue is too long. A cursor replaces the one before. A
- * member who sends more messages is disconnected. Returns false if the event must wait. */
-static bool replace_or_refuse(struct runner_room *room, const struct event *event,
-                              struct seat *seat)
-{
-    size_t most = QUEUE_LEAST + (size_t)QUEUE_PERSON * room->people;
-
-    if (event->type == EVENT_CURSOR && room->queue.count >= most) {
-        return queue_replace_cursor(&room->runner->queues, event, seat);
-    }
-    if (event->type == EVENT_MESSAGE && seat->member != 0 &&
-        room->queue.count >= QUEUE_MESSAGES * most) {
-        free(event->message);
-        seat_close(seat, &(struct room_end){.why = END_UNANSWERED});
-        runner_touch(room->runner, seat->shard);
-        return true;
-    }
-    return false;
-}
-
-void runner_room_enqueue(struct runner_room *room, const struct event *event, struct seat *seat)
-{
-    struct runner *runner = room->runner;
-
-    if (!replace_or_refuse(room, event, seat)) {
-        queue_add(&room->queue, &runner->queues, event, seat);
-        if (!room->turn.waited_for) {
-            turns_wait(&runner->turns, &room->turn, true);
-        }
-    }
-}
-
 /* ---- starting and stopping ticks ---- */
 
 /* Spreads rooms over a tick's time, so that they do not all need the processor, and their members
@@ -215,7 +180,7 @@ void runner_room_enqueue(struct runner_room *room, const struct event *event, st
 void runner_room_start(struct runner_room *room)
 {
     struct runner *runner = room->runner;
-    uint64_t now = uv_hrtime() - runner->definition.epoch;
+    uint64_t now = runner_time(runner);
     uint64_t period = CLOCK_NS_PER_S / room->tick_rate;
     uint64_t phase = room_slot(room->number) % PHASES * period / PHASES;
 

@@ -19,8 +19,8 @@
 struct indexer;
 
 struct runner_definition {
-    uint32_t threads; /* that share a tick */
-    uint64_t epoch;   /* uv_hrtime() when the server's clock was 0 */
+    uint32_t threads;     /* that share a tick */
+    uint64_t clock_start; /* uv_hrtime() when the server's clock was 0 */
     uint32_t rooms_max, sessions_max;
     uint64_t room_idle;  /* µs */
     uint64_t unjoined;   /* µs; 0: room_idle */
@@ -119,7 +119,8 @@ static inline bool runner_room_runs(const struct runner_room *room)
     return room->turn.deadline != TURNS_NEVER;
 }
 
-/* Returns the server's clock in µs. */
+/* Return the server's clock in ns, and in µs. */
+uint64_t runner_time(const struct runner *runner);
 uint64_t runner_now(const struct runner *runner);
 
 /* Returns the room's clock: µs on the server's clock, but not later than the next tick's deadline,
@@ -176,12 +177,17 @@ void runner_room_move_seats(struct runner_room *room);
 enum proto_code runner_room_try_key(const struct runner_room *room,
                                     const struct hub_request *request, uint32_t *wait);
 
-/* Puts an event for the room in its queue. seat: see struct waiting. */
+/* Puts an event for the room in its queue. If the queue is too long, a cursor replaces the one
+ * before, and a member who sends a message is disconnected. seat: see struct waiting. */
 void runner_room_enqueue(struct runner_room *room, const struct event *event, struct seat *seat);
 
 /* Takes the events out of the mailbox and puts each in its room's queue, as far as queues have
  * memory. */
 void runner_take_events(struct runner *runner);
+
+/* Handles events of the room that has the turn, for 1 ms or until the room ends. `now` and the
+ * result, the time after them, are ns on the server's clock. */
+uint64_t runner_room_handle_events(struct runner_room *room, uint64_t now);
 
 /* Handles an event. room: NULL if it is not, or no longer, on this runner. */
 void runner_handle(struct runner *runner, struct runner_room *room, const struct waiting *waiting);

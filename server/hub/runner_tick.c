@@ -145,7 +145,7 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     if (room_snapshot_due(room->room)) {
         publish_view(room, time);
     }
-    end = uv_hrtime() - runner->definition.epoch;
+    end = runner_time(runner);
     room->cost = end - now;
     room->spent += room->cost;
     runner_room_charge(room, room->cost);

@@ -72,7 +72,7 @@ void turns_destroy(struct turns *turns);
 struct account *account_create(void);
 void account_destroy(struct account *account);
 
-/* Adds a room that does not run. Takes over the account, whose `id` and `trusted` are set. */
+/* Adds a room that does not run. Takes over the account, which has `id` and `trusted`. */
 void turns_enter(struct turns *turns, struct turn *turn, struct account *account);
 void turns_leave(struct turns *turns, struct turn *turn);
 

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST      16u /* marks reserved at first */
+#include "base/grow.h"
+
 #define MARK_BYTES 24u /* of a mark in a message, beside its texts, at most */
 
 void marks_finish(struct marks *marks)
@@ -14,25 +15,25 @@ void marks_finish(struct marks *marks)
 
 bool marks_add(struct marks *marks, const struct mark *mark)
 {
+    struct mark *list;
+    uint32_t at;
+
     if (marks->count == PROTO_MARKS_MAX) {
         marks->count--;
         memmove(marks->list, marks->list + 1, marks->count * sizeof *marks->list);
     }
-    if (marks->count == marks->capacity) {
-        uint32_t more = marks->capacity > 0 ? 2 * marks->capacity : FIRST;
-        struct mark *list = realloc(marks->list, more * sizeof *list);
-        if (list == NULL) {
-            return false;
-        }
-        marks->list = list;
-        marks->capacity = more;
+    list =
+        grow_array(marks->list, &marks->capacity, marks->count + 1, PROTO_MARKS_MAX, sizeof *list);
+    if (list == NULL) {
+        return false;
     }
-    uint32_t at = marks->count++;
-    while (at > 0 && marks->list[at - 1].round > mark->round) {
-        marks->list[at] = marks->list[at - 1];
+    marks->list = list;
+    at = marks->count++;
+    while (at > 0 && list[at - 1].round > mark->round) {
+        list[at] = list[at - 1];
         at--;
     }
-    marks->list[at] = *mark;
+    list[at] = *mark;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #define MARKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "protocol.h"
@@ -16,7 +17,8 @@ struct mark {
 /* The newest PROTO_MARKS_MAX marks, the oldest first. All zeros: none. */
 struct marks {
     struct mark *list;
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
 };
 
 void marks_finish(struct marks *marks);

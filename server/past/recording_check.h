@@ -6,7 +6,7 @@
 
 #include "past/recording.h"
 
-/* What is known of a recording's end without playing it, and the boids at its beginning. */
+/* Facts of a recording's end that need no playing, and the boids at its beginning. */
 struct recording_summary {
     uint64_t clock;   /* µs on the scene's clock */
     uint64_t ticks;   /* of the flock, at most */
@@ -14,7 +14,7 @@ struct recording_summary {
     uint32_t boids;
 };
 
-/* What a room that plays it may have. */
+/* The limits of a room that plays it. */
 struct recording_limits {
     uint32_t boids;
     const char *option; /* of flockd that sets it; NULL: --room-boids */

@@ -25,12 +25,6 @@ static void write_what(const struct proto_client_message *message, char out[WHAT
     }
 }
 
-/* Returns the values that an event names, or NULL: a reset has none. */
-static const char *told(const struct proto_client_message *message, const char *value)
-{
-    return message->type == PROTO_RESET ? "" : value;
-}
-
 /* Tells everyone of a boundary that a model brought with it, before the model: a client that shows
  * only the latest news should show the model. */
 static void announce_boundary(struct room *room, uint32_t slot, const struct change *change,
@@ -48,12 +42,15 @@ static void announce_boundary(struct room *room, uint32_t slot, const struct cha
 static void announce(struct room *room, uint32_t slot, const struct proto_client_message *message,
                      const struct change *change, uint64_t time)
 {
+    const bool bare = proto_has(message->type, PROTO_BARE);
     struct news_change news = {.type = message->type,
                                .name = proto_type_name(message->type),
                                .what = proto_message_name(message),
                                .param = change->param,
-                               .from = told(message, change->before),
-                               .to = told(message, change->after)};
+                               .from = bare ? "" : change->before,
+                               .to = bare ? "" : change->after,
+                               .before = change->number_before,
+                               .after = change->number_after};
     char id[16];
 
     if (message->type == PROTO_SET && strcmp(message->set.name, "model") == 0 &&

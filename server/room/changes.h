@@ -1,5 +1,5 @@
-/* What messages have changed, in words: for the audit log (struct room_note), and as events for all
- * members. For the room's own files. */
+/* The changes that messages have made, in words: for the audit log (struct room_note), and as
+ * events for all members. For the room's own files. */
 #ifndef CHANGES_H
 #define CHANGES_H
 

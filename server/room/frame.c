@@ -1,5 +1,6 @@
 #include "room/frame.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +23,17 @@ struct frame *frame_end(struct frame *frame, size_t size)
         frame_release(frame);
         return NULL;
     }
+    assert(size <= frame->capacity);
     frame->size = size;
     return frame;
 }
 
 struct frame *frame_shrink(struct frame *frame)
 {
-    struct frame *less = realloc(frame, sizeof *frame + FRAME_HEADROOM + frame->size);
+    struct frame *less;
 
+    assert(atomic_load(&frame->holders) == 1);
+    less = realloc(frame, sizeof *frame + FRAME_HEADROOM + frame->size);
     if (less == NULL) {
         return frame;
     }

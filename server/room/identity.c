@@ -82,6 +82,7 @@ void identity_give_token(struct room *room, uint32_t slot, const uint8_t bits[PR
 
 static void set_name(struct room *room, uint32_t slot, const char *name)
 {
+    assert(slot < room->capacity && strlen(name) <= PROTO_NAME_MAX);
     memcpy(room->identities[slot].name, name, strlen(name) + 1);
     room->members[slot].renamed = true;
     room->names += room_person_at(room, slot)->shown;

@@ -118,6 +118,7 @@ static void close_replaced(const struct room *room, room_member replaced)
 {
     const struct room_end end = {.why = END_REPLACED};
 
+    assert(people_find(room_people(room), replaced) == PEOPLE_NONE);
     room->sink.close(room->sink.argument, replaced, &end);
 }
 
@@ -329,6 +330,7 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
     if (!room->definition.open_controls) { /* else everyone is a presenter */
         identity_part_names(room, slot);
     }
+    assert(people_find(room_people(room), room_person_at(room, slot)->member) == slot);
     return room_person_at(room, slot)->member;
 }
 
@@ -362,6 +364,7 @@ bool room_is_presenter(const struct room *room, room_member member)
 
 static void leave(struct room *room, uint32_t slot, bool expelled, uint64_t now)
 {
+    assert(room_person_at(room, slot)->member != 0);
     groups_leave(&room->groups, room_person_at(room, slot)->group);
     apply_surely(room, &(struct input){.type = INPUT_LEAVE,
                                        .slot = slot,

@@ -1,5 +1,6 @@
 /* The members' messages: one function for each, called through one table. The table's caller checks
  * the sender's role and sends the answer. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -118,19 +119,25 @@ static bool on_team(const struct request *request)
     return apply_input(request->room, &input, request->change, request->error);
 }
 
-static const char *role_at(const struct room *room, uint32_t slot)
+static enum proto_role role_at(const struct room *room, uint32_t slot)
 {
-    return proto_role_name(room_person_at(room, slot)->role);
+    return room_person_at(room, slot)->role;
+}
+
+/* Notes the role that a person had before the message, and the one after it. */
+static void note_roles(struct change *change, enum proto_role before, enum proto_role after)
+{
+    change_before(change, proto_role_name(before));
+    change_after(change, proto_role_name(after), before != after);
 }
 
 static bool on_key(const struct request *request)
 {
-    bool right;
+    const enum proto_role before = role_at(request->room, request->from);
+    bool right = members_try_key(request->room, request->from, request->message->key.key,
+                                 request->now, request->error);
 
-    change_before(request->change, role_at(request->room, request->from));
-    right = members_try_key(request->room, request->from, request->message->key.key, request->now,
-                            request->error);
-    change_after(request->change, role_at(request->room, request->from));
+    note_roles(request->change, before, role_at(request->room, request->from));
     return right;
 }
 
@@ -187,6 +194,7 @@ static bool on_appoint(const struct request *request)
     struct room *room = request->room;
     uint32_t away = people_find_away(room_people(room), appoint->id);
     uint32_t slot = away;
+    enum proto_role before;
 
     if (appoint->role != PROTO_VIEWER || away == PEOPLE_NONE) {
         slot = find_person(request, appoint->id);
@@ -195,9 +203,9 @@ static bool on_appoint(const struct request *request)
         (appoint->role == PROTO_VIEWER && slot != request->from && !may_act_on(request, slot))) {
         return false;
     }
-    change_before(request->change, role_at(room, slot));
+    before = role_at(room, slot);
     members_appoint(room, slot, appoint->role);
-    change_after(request->change, role_at(room, slot));
+    note_roles(request->change, before, role_at(room, slot));
     return true;
 }
 
@@ -207,6 +215,7 @@ static bool on_rename(const struct request *request)
     const struct proto_rename *rename = &request->message->rename;
     struct room *room = request->room;
     uint32_t slot = find_person(request, rename->id);
+    const char *after;
 
     if (slot == PEOPLE_NONE || !may_be_called(request, slot, rename->name)) {
         return false;
@@ -214,7 +223,8 @@ static bool on_rename(const struct request *request)
     change_before(request->change, room->identities[slot].name);
     identity_call(room, slot, rename->name, request->time);
     identity_part_names(room, slot);
-    change_after(request->change, room->identities[slot].name);
+    after = room->identities[slot].name;
+    change_after(request->change, after, strcmp(request->change->before, after) != 0);
     return true;
 }
 
@@ -229,12 +239,13 @@ static bool on_attention(const struct request *request)
                               "text: expected a visible character, or an empty text");
     }
     change_before(request->change, room->has_attention ? "on" : "off");
+    change_after(request->change, attention->on ? "on" : "off",
+                 room->has_attention != attention->on);
     if (room->has_attention != attention->on || strcmp(room->attention, text) != 0) {
         room->has_attention = attention->on;
         snprintf(room->attention, sizeof room->attention, "%s", text);
         room->versions[VIEW_ROOM]++;
     }
-    change_after(request->change, room->has_attention ? "on" : "off");
     return true;
 }
 
@@ -244,8 +255,9 @@ static bool on_door(const struct request *request)
     bool closed = !request->message->door.open;
 
     change_before(request->change, room->definition.door_closed ? "closed" : "open");
-    change_after(request->change, closed ? "closed" : "open");
-    room->versions[VIEW_ROOM] += room->definition.door_closed != closed;
+    change_after(request->change, closed ? "closed" : "open",
+                 room->definition.door_closed != closed);
+    room->versions[VIEW_ROOM] += request->change->changed;
     room->definition.door_closed = closed;
     return true;
 }
@@ -256,8 +268,8 @@ static bool on_naming(const struct request *request)
     bool unnamed = !request->message->naming.ask;
 
     change_before(request->change, room->unnamed ? "off" : "on");
-    change_after(request->change, unnamed ? "off" : "on");
-    room->versions[VIEW_ROOM] += room->unnamed != unnamed;
+    change_after(request->change, unnamed ? "off" : "on", room->unnamed != unnamed);
+    room->versions[VIEW_ROOM] += request->change->changed;
     room->unnamed = unnamed;
     return true;
 }
@@ -288,7 +300,7 @@ static bool on_beside(const struct request *request)
         return false;
     }
     change_before(request->change, room->beside);
-    change_after(request->change, code);
+    change_after(request->change, code, strcmp(room->beside, code) != 0);
     room->versions[VIEW_ROOM] += request->change->changed;
     snprintf(room->beside, sizeof room->beside, "%s", code);
     return true;
@@ -390,7 +402,7 @@ static bool on_scene(const struct request *request)
     }
     if (request->message->type == PROTO_SPOTLIGHT) { /* the scene knows no names */
         change_before(request->change, name);
-        change_after(request->change, spotlight_name(request->room));
+        change_after(request->change, spotlight_name(request->room), request->change->changed);
     }
     return true;
 }
@@ -426,6 +438,7 @@ static bool may_send(const struct request *request)
 /* Names in an error the message that it answers. */
 static void address(struct proto_error *error, const struct proto_client_message *message)
 {
+    assert(error->code != PROTO_OK);
     error->type = message->type;
     error->has_tag = message->has_tag;
     error->tag = message->tag;

@@ -1,5 +1,6 @@
 #include "room/news.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,10 +23,8 @@ static void drop(struct news *news, uint32_t index)
 
 static bool same_thing(const struct news_item *item, uint32_t by, const struct news_change *change)
 {
-    bool apart = change->type == PROTO_SAVE || change->type == PROTO_FORGET; /* each of its own */
-
-    return !apart && item->type == change->type && item->event.by == by &&
-           strcmp(item->event.what, change->what) == 0;
+    return !proto_has(change->type, PROTO_APART) && item->type == change->type &&
+           item->event.by == by && strcmp(item->event.what, change->what) == 0;
 }
 
 /* Returns whether a parameter follows another one of the same person so soon that a program sent
@@ -42,11 +41,18 @@ static struct news_item *find(struct news *news, uint32_t by, const struct news_
 {
     for (uint32_t i = news->count; i > 0; i--) {
         struct news_item *item = &news->items[i - 1];
+        assert((int64_t)(now - item->last) >= 0); /* the room's clock never goes back */
         if (same_thing(item, by, change) || same_batch(item, by, change, now)) {
             return item;
         }
     }
     return NULL;
+}
+
+/* Returns how many parameters the change has set, and 1 for any other change. */
+static int count_params(const struct news_item *item)
+{
+    return __builtin_popcount(item->params);
 }
 
 /* Adds the change to one before it. */
@@ -56,11 +62,12 @@ static void extend(struct news_item *item, const struct news_change *change)
 
     if (strcmp(event->what, change->what) == 0) {
         copy(event->to, sizeof event->to, change->to);
+        item->after = change->after;
         return;
     }
     item->params |= UINT32_C(1) << change->param;
     event->what[0] = event->from[0] = '\0';
-    snprintf(event->to, sizeof event->to, "%d", __builtin_popcount(item->params));
+    snprintf(event->to, sizeof event->to, "%d", count_params(item));
 }
 
 /* Room for one more. */
@@ -101,6 +108,8 @@ void news_add(struct room *room, uint32_t slot, const struct news_change *change
         *item = (struct news_item){.type = change->type,
                                    .event.by = by,
                                    .params = UINT32_C(1) << change->param,
+                                   .before = change->before,
+                                   .after = change->after,
                                    .since = now};
         copy(item->event.who, sizeof item->event.who, inside ? room->identities[slot].name : "");
         copy(item->event.name, sizeof item->event.name, change->name);
@@ -115,6 +124,7 @@ void news_add(struct room *room, uint32_t slot, const struct news_change *change
 
 static bool is_due(const struct news_item *item, uint64_t now)
 {
+    assert((int64_t)(now - item->last) >= 0);
     return item->due || !proto_has(item->type, PROTO_SERIES) || now - item->last >= NEWS_QUIET ||
            now - item->since >= NEWS_LATE;
 }
@@ -122,7 +132,8 @@ static bool is_due(const struct news_item *item, uint64_t now)
 /* A slider that was brought back to where it was, or boids that came and went. */
 static bool changed_nothing(const struct news_item *item)
 {
-    return proto_has(item->type, PROTO_SERIES) && strcmp(item->event.from, item->event.to) == 0;
+    return proto_has(item->type, PROTO_SERIES) && count_params(item) == 1 &&
+           item->before == item->after;
 }
 
 /* Marks a change of the flock in the past. Without memory there is no mark. */
@@ -130,7 +141,7 @@ static void mark(struct room *room, const struct news_item *item)
 {
     const struct mark mark = {.round = item->round, .event = item->event};
 
-    if (proto_has(item->type, PROTO_UNDOABLE) || item->type == PROTO_UNDO) {
+    if (proto_has(item->type, PROTO_MARKED)) {
         (void)marks_add(&room->marks, &mark);
     }
 }

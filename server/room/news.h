@@ -24,12 +24,14 @@ struct news_change {
     const char *what;      /* the control or parameter, or "" */
     uint32_t param;        /* of a parameter: its index in the model's table */
     const char *from, *to; /* the values before and now; "": none */
+    double before, after;  /* of a series, as numbers */
 };
 
 struct news_item {
     enum proto_type type;
     struct proto_event event;
     uint32_t params;      /* of a parameter, or a batch of them: a bit each */
+    double before, after; /* of a series that is no batch */
     uint64_t since, last; /* µs: of its changes, the first and the last */
     uint64_t round;       /* of the scene, before the last change */
     bool due;             /* do not wait for more: a later change is to be sent at once */

@@ -1,5 +1,6 @@
 #include "room/presence.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "room/state.h"
@@ -104,6 +105,7 @@ static void fill_whole(const struct room *room, uint64_t now, struct proto_prese
     out->sequence = room->presence.sequence + 1;
     out->left_count = 0;
     out->count = room_people(room)->shown_count;
+    assert(out->count <= PROTO_PEOPLE_MAX);
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t slot = shown_slot(room, i);
         put_person(&out->people[i], room, slot, flags_of(room, room_person_at(room, slot), now),

@@ -1,5 +1,6 @@
 #include "room/rewind.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,6 +65,7 @@ static void show(struct room *room)
 
     room->shown = (struct room_shown){.scene = NULL};
     if (rewind == NULL) {
+        assert(!room->replays); /* a film has no present */
         return;
     }
     room->shown.past = (struct proto_past){.shown = true,

@@ -1,4 +1,5 @@
 /* A snapshot of a room: where everything is, for each stream that is due, and the view of that. */
+#include <assert.h>
 #include <string.h>
 
 #include "room/describe.h"
@@ -84,6 +85,18 @@ static void describe_scene(const struct room *room, const struct room_workspace 
     };
 }
 
+/* Returns how many members are in all streams. */
+static uint32_t count_members(const struct streams *streams)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < streams->count; i++) {
+        assert(streams->list[i].members > 0);
+        count += streams->list[i].members;
+    }
+    return count;
+}
+
 static void make_snapshots(struct room *room, const struct room_workspace *workspace, uint64_t now,
                            uint64_t time)
 {
@@ -93,6 +106,8 @@ static void make_snapshots(struct room *room, const struct room_workspace *works
     bool headed = false;
     struct stream_scene scene;
 
+    /* A member that a saved room had is in no stream until it comes back. */
+    assert(count_members(&room->streams) <= room_people(room)->here);
     for (uint32_t i = 0; i < room->streams.count; i++) {
         struct stream *stream = &room->streams.list[i];
         if (!stream_due(stream, number)) {
@@ -158,6 +173,7 @@ static struct room_view *make_view(const struct room *room, uint64_t now)
     for (uint32_t i = 0; i < view->stream_count; i++) {
         const struct stream *stream = &room->streams.list[i];
         struct view_stream *out = &view->streams[i];
+        assert(stream->key == NULL || stream->sequence - stream->key_sequence <= VIEW_DELTAS);
         out->id = stream->id;
         out->sequence = stream->sequence;
         out->key_sequence = stream->key_sequence;

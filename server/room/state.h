@@ -43,7 +43,7 @@ struct member {
 
 static_assert(sizeof(struct member) <= 64, "memory of a client: docs/FIGURES.md");
 
-/* What members see: the present, or a moment of the past. Written by rewind.c. */
+/* The scene that members see: the present, or a moment of the past. Written by rewind.c. */
 struct room_shown {
     const struct scene *scene; /* of the past; NULL: they see the present */
     uint64_t clock;            /* µs on that scene's clock */
@@ -106,7 +106,7 @@ static inline uint64_t room_time(struct room *room, uint64_t now)
     return room->time;
 }
 
-/* Returns what members see: the present scene, or a moment of its past. */
+/* Returns the scene that members see: the present, or a moment of the past. */
 static inline const struct scene *room_shown(const struct room *room)
 {
     return room->shown.scene != NULL ? room->shown.scene : room->present;
@@ -125,12 +125,16 @@ static inline const struct people *room_people(const struct room *room)
 
 static inline const struct person *room_person_at(const struct room *room, uint32_t slot)
 {
+    assert(slot < room_people(room)->used);
     return &room_people(room)->slots[slot];
 }
 
 static inline uint32_t room_slot_of(const struct room *room, const struct person *person)
 {
-    return (uint32_t)(person - room_people(room)->slots);
+    const struct people *people = room_people(room);
+
+    assert(person >= people->slots && person < people->slots + people->used);
+    return (uint32_t)(person - people->slots);
 }
 
 #endif

@@ -1,5 +1,6 @@
 #include "room/stream.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,8 @@ static struct stream *add(struct streams *streams, const struct stream_kind *kin
         return NULL;
     }
     streams->list = list;
+    assert(index == 0 || list[index - 1].id < id);
+    assert(index == streams->count || list[index].id > id);
     stream = &streams->list[index];
     memmove(stream + 1, stream, (streams->count - index) * sizeof *stream);
     streams->count++;
@@ -177,6 +180,7 @@ void stream_leave(struct streams *streams, uint32_t id)
 {
     struct stream *stream = stream_find(streams, id);
 
+    assert(stream == NULL || stream->members > 0);
     if (stream == NULL || --stream->members > 0) {
         return;
     }

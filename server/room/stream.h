@@ -27,7 +27,7 @@ struct stream_kind {
 /* Returns the id of a kind; different kinds have different ids. */
 uint32_t stream_id(const struct stream_kind *kind);
 
-/* What a member wants, as in its hello or want. */
+/* The snapshots that a member wants, as in its hello or want. */
 struct stream_want {
     uint32_t rate, boids; /* at most; 0: no limit */
 };

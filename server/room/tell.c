@@ -1,5 +1,6 @@
 #include "room/tell.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ struct small {
 static void tell(const struct room *room, room_member member, const struct small *message,
                  size_t size, const struct room_grant *grant)
 {
+    assert(member != 0 && size > 0);
     room->sink.tell(room->sink.argument, member, frame_of(message->bytes, size), grant);
 }
 

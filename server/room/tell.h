@@ -1,5 +1,5 @@
-/* What a room sends: to one member, through its sink, and to all, as an event. For the room's own
- * files. */
+/* Sends messages of a room: to one member, through its sink, and to all, as an event. For the
+ * room's own files. */
 #ifndef TELL_H
 #define TELL_H
 

@@ -1,4 +1,4 @@
-/* What a room borrows for a tick and a snapshot; for the room's own files. */
+/* Memory and threads that a room borrows for a tick and a snapshot; for the room's own files. */
 #ifndef ROOM_WORKSPACE_H
 #define ROOM_WORKSPACE_H
 

@@ -1,6 +1,7 @@
 /* Applying inputs to a scene: scene_apply(). One function for each input and for each message that
  * changes a scene, called through two tables. */
 #include <math.h>
+#include <string.h>
 
 #include "base/refusal.h"
 #include "scene/boids.h"
@@ -43,7 +44,8 @@ static bool on_remove(const struct request *request)
 
 static bool on_reset(const struct request *request)
 {
-    return boids_reset(request->scene, request->error);
+    request->change->changed = boids_reset(request->scene, request->error);
+    return request->change->changed;
 }
 
 static bool on_step(const struct request *request)
@@ -71,8 +73,7 @@ static bool on_save(const struct request *request)
 
     change_before(request->change, presets_named(request->scene, name));
     done = presets_save(request->scene, name, request->error);
-    change_after(request->change, presets_named(request->scene, name));
-    request->change->changed = done;
+    change_after(request->change, presets_named(request->scene, name), done);
     sweep_presets(request->scene);
     return done;
 }
@@ -84,7 +85,7 @@ static bool on_forget(const struct request *request)
 
     change_before(request->change, presets_named(request->scene, name));
     done = presets_remove(request->scene, name, request->error);
-    change_after(request->change, presets_named(request->scene, name));
+    change_after(request->change, presets_named(request->scene, name), done);
     sweep_presets(request->scene);
     return done;
 }
@@ -99,8 +100,8 @@ static bool on_title(const struct request *request)
                               "title: expected at least one visible character");
     }
     change_before(request->change, scene->definition.title);
+    change_after(request->change, title, strcmp(scene->definition.title, title) != 0);
     snprintf(scene->definition.title, sizeof scene->definition.title, "%s", title);
-    change_after(request->change, title);
     scene->versions.controls += request->change->changed;
     scene->versions.facts += request->change->changed;
     return true;
@@ -141,15 +142,13 @@ static message_handler *const message_handlers[PROTO_SERVER_TYPES] = {
     PROTO_SCENE_MESSAGES(MESSAGE_ROW)};
 #undef MESSAGE_ROW
 
-/* Describes the number of boids, which add, remove and reset change. */
-static void describe_boids(const struct scene *scene, char out[CHANGE_VALUE_MAX])
+/* Describes the number of boids in words and as a number. */
+static void describe_boids(const struct scene *scene, char out[CHANGE_VALUE_MAX], double *number)
 {
-    snprintf(out, CHANGE_VALUE_MAX, "%u", flock_count(scene->flock));
-}
+    uint32_t count = flock_count(scene->flock);
 
-static bool changes_count(enum proto_type type)
-{
-    return type == PROTO_ADD || type == PROTO_REMOVE || type == PROTO_RESET;
+    snprintf(out, CHANGE_VALUE_MAX, "%u", count);
+    *number = count;
 }
 
 /* Does what the message asks for, and keeps how things were before it. */
@@ -158,23 +157,24 @@ static bool on_message(const struct request *request)
     struct scene *scene = request->scene;
     const struct proto_client_message *message = request->input->message;
     struct change *change = request->change;
+    bool counted;
 
     if (message_handlers[message->type] == NULL) {
         return refuse_message(request->error, PROTO_E_TYPE, "",
                               "this message does not change a scene");
     }
+    counted = proto_has(message->type, PROTO_COUNTED);
     undo_prepare(scene, request->input->by, message, request->input->time);
-    if (changes_count(message->type)) {
-        describe_boids(scene, change->before);
+    if (counted) {
+        describe_boids(scene, change->before, &change->number_before);
     }
     if (!message_handlers[message->type](request)) {
         undo_drop(scene);
         return false;
     }
-    if (changes_count(message->type)) {
-        describe_boids(scene, change->after);
-        change->changed =
-            message->type == PROTO_RESET || strcmp(change->before, change->after) != 0;
+    if (counted) {
+        describe_boids(scene, change->after, &change->number_after);
+        change->changed |= change->number_before != change->number_after;
     }
     if (change->changed) {
         undo_keep(scene);

@@ -1,12 +1,11 @@
-/* What an input has changed in a scene. scene_apply() fills it; the audit log, the news, undo and
- * the history read it. */
+/* The change that an input has made in a scene. scene_apply() fills it; the audit log, the news,
+ * undo and the history read it. */
 #ifndef CHANGE_H
 #define CHANGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "protocol.h"
 
@@ -21,6 +20,8 @@ struct change {
     bool changed; /* something is different from before */
     /* The value before and after, in words: "running", "0.5", "12"; "" without a word for it. */
     char before[CHANGE_VALUE_MAX], after[CHANGE_VALUE_MAX];
+    /* Of a series (PROTO_SERIES), as numbers: words round them. */
+    double number_before, number_after;
     uint32_t param; /* PROTO_PARAM: index in the table of the model */
     uint32_t slot;  /* INPUT_JOIN: of the person who joined */
     /* PROTO_SET of the model: the boundary before and after, a static string each. */
@@ -34,11 +35,11 @@ static inline void change_before(struct change *change, const char *value)
     snprintf(change->before, sizeof change->before, "%s", value);
 }
 
-/* Must be called after change_before(). */
-static inline void change_after(struct change *change, const char *value)
+/* changed: the value differs from the one before, which its words may not tell. */
+static inline void change_after(struct change *change, const char *value, bool changed)
 {
     snprintf(change->after, sizeof change->after, "%s", value);
-    change->changed = strcmp(change->before, change->after) != 0;
+    change->changed = changed;
 }
 
 #endif

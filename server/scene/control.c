@@ -24,6 +24,7 @@ struct control {
     /* Puts a choice in force, or fills *error and returns false. NULL: sets the member. */
     bool (*choose)(struct scene *scene, size_t index, struct proto_error *error);
     bool changes_params; /* which there are, or their values */
+    bool moves_boids;    /* or takes them away */
     bool undoable;
     /* In a saved scene: the map, key and form; NULL: in the settings, by its name. */
     enum control_map map;
@@ -222,6 +223,7 @@ static const struct control controls[] = {
      .current = preset_current,
      .choose = preset_choose,
      .changes_params = true,
+     .moves_boids = true,
      .undoable = true},
     {.name = "model",
      .text = "how boids decide where to go",
@@ -356,8 +358,8 @@ static bool put_in_force(struct scene *scene, const struct control *control, siz
     return true;
 }
 
-/* What a control of the room's offers: the same in every scene, and then the presets that were
- * saved in this one. */
+/* Stores a choice of a control: those of every scene come first, then presets that were saved in
+ * this one. Returns false beyond the last. */
 static bool choice_of(const struct control *control, const struct scene *scene, size_t index,
                       struct flock_word *word, bool *saved)
 {
@@ -490,15 +492,15 @@ static bool choose(struct scene *scene, const struct control *control, int index
     change->boundary_before = control_value(scene, "boundary");
     change->boundary_after = change->boundary_before;
     if (index == current_of(control, scene) && !control->changes_params) {
-        change_after(change, change->before);
+        change_after(change, change->before, false);
         return true;
     }
     if (!put_in_force(scene, control, (size_t)index, error)) {
         return false;
     }
-    change_after(change, control_value(scene, control->name));
+    /* A preset chosen again puts parameters back. */
+    change_after(change, control_value(scene, control->name), true);
     change->boundary_after = control_value(scene, "boundary");
-    change->changed |= control->changes_params; /* a preset chosen again puts parameters back */
     scene->versions.controls++;
     scene->versions.params += control->changes_params;
     scene->versions.facts +=
@@ -567,6 +569,13 @@ bool control_is_undoable(const char *name)
     const struct control *control = find(name);
 
     return control != NULL && control->undoable;
+}
+
+bool control_moves_boids(const char *name)
+{
+    const struct control *control = find(name);
+
+    return control != NULL && control->moves_boids;
 }
 
 void control_restore(struct scene_controls *values, const struct scene_controls *from)

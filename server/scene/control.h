@@ -1,6 +1,6 @@
-/* What presenters choose: a scene's controls as one value, and one table of all controls. From the
- * table follow the schema that clients draw, the answer to `set`, the fields of the API, the saved
- * state, undo and the hash. */
+/* The choices of presenters: a scene's controls as one value, and one table of all controls. From
+ * the table follow the schema that clients draw, the answer to `set`, the fields of the API, the
+ * saved state, undo and the hash. */
 #ifndef CONTROL_H
 #define CONTROL_H
 
@@ -77,8 +77,9 @@ void control_choose(struct scene_controls *values, const char *name, size_t choi
 void control_follow_preset(struct scene_controls *values, const struct flock_preset *preset,
                            struct control_chosen chosen);
 
-/* Whether a presenter can undo a choice of that control. */
+/* Whether a presenter can undo a choice of that control, and whether a choice moves boids. */
 bool control_is_undoable(const char *name);
+bool control_moves_boids(const char *name);
 
 /* Copies what can be taken back. */
 void control_restore(struct scene_controls *values, const struct scene_controls *from);

@@ -1,4 +1,4 @@
-/* Who leads boids of a scene: scene.h. */
+/* The leaders of a scene's boids: scene.h. */
 #include "scene/inside.h"
 
 static uint32_t list_cursors(const struct scene *scene, uint64_t time,

@@ -34,10 +34,11 @@ bool param_set(struct scene *scene, const struct proto_param *message, struct ch
                               "name: the model %s has no parameter %s", model->name, message->name);
     }
     change->param = (uint32_t)index;
-    snprintf(change->before, sizeof change->before, "%g",
-             (double)flock_param_get(scene->flock, (size_t)index));
-    if (message->value == flock_param_get(scene->flock, (size_t)index)) {
-        change_after(change, change->before);
+    change->number_before = (double)flock_param_get(scene->flock, (size_t)index);
+    snprintf(change->before, sizeof change->before, "%g", change->number_before);
+    if ((double)message->value == change->number_before) {
+        change->number_after = change->number_before;
+        change_after(change, change->before, false);
         return true;
     }
     const struct flock_param *param = &model->params[index];
@@ -51,8 +52,8 @@ bool param_set(struct scene *scene, const struct proto_param *message, struct ch
                               message->name, (double)param->min, (double)param->max,
                               (double)message->value);
     }
-    snprintf(change->after, sizeof change->after, "%g",
-             (double)flock_param_get(scene->flock, (size_t)index));
+    change->number_after = (double)flock_param_get(scene->flock, (size_t)index);
+    snprintf(change->after, sizeof change->after, "%g", change->number_after);
     change->changed = true;
     scene->versions.params++;
     return true;

@@ -1,4 +1,4 @@
-/* What the files of people.h have in common. For these files alone: people.c uses the others,
+/* Functions that the files of people.h share. For these files alone: people.c uses the others,
  * people_shown.c uses people_find.c and people_groups.c, and people_state.c uses people_groups.c.
  */
 #ifndef PEOPLE_PARTS_H

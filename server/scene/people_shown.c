@@ -38,7 +38,7 @@ bool people_is_kept(const struct person *person)
     return person->role == PROTO_PRESENTER && person->group > 0;
 }
 
-/* What decides who is shown when an entry is free. */
+/* A claim to a free entry of presence: is_before() orders them. */
 struct claim {
     bool kept;
     uint32_t shown; /* of the group */

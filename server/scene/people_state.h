@@ -6,7 +6,7 @@
 #include "scene/people.h"
 #include "scene/saved.h"
 
-/* What a room knows of the person in a slot, and saves. */
+/* A room's facts of the person in a slot, which it saves. */
 struct person_identity {
     uint64_t renamed_at; /* µs; 0: the person has its first name */
     uint8_t token_digest[DIGEST_SIZE];

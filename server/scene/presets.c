@@ -156,7 +156,7 @@ static bool may_be_called(const char *name, struct proto_error *error)
     return true;
 }
 
-/* What the scene runs now, under that name. */
+/* Returns the scene's present flock as a preset of that name. */
 static struct flock_preset running(const struct scene *scene, const char *name)
 {
     struct flock_preset preset = {.name = name,

@@ -80,10 +80,10 @@ static void keep_flock(struct scene *scene, struct undo_step *step)
 /* ---- steps ---- */
 
 /* Whether the change moves boids or takes them away. */
-static bool moves_boids(const struct proto_client_message *message)
+static bool moves_boids(const struct undo_step *step)
 {
-    return message->type == PROTO_RESET || message->type == PROTO_REMOVE ||
-           (message->type == PROTO_SET && strcmp(message->set.name, "preset") == 0);
+    return proto_has(step->type, PROTO_MOVES) ||
+           (step->type == PROTO_SET && control_moves_boids(step->name));
 }
 
 static bool can_be_undone(const struct proto_client_message *message)
@@ -121,7 +121,7 @@ static void fill(struct scene *scene, struct undo_step *step,
                                .settings = *flock_settings_of(scene->flock)};
     snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
     snprintf(step->value, sizeof step->value, "%s", control_value(scene, step->name));
-    if (moves_boids(message)) {
+    if (moves_boids(step)) {
         keep_flock(scene, step);
     }
 }
@@ -320,10 +320,7 @@ static void report_param(const struct scene *scene, const struct undo_step *step
 /* Before it is taken back. */
 static void describe(const struct scene *scene, const struct undo_step *step, struct change *report)
 {
-    const bool moves = step->type == PROTO_RESET || step->type == PROTO_REMOVE ||
-                       (step->type == PROTO_SET && strcmp(step->name, "preset") == 0);
-
-    report->settings_only = moves && step->flock == NULL;
+    report->settings_only = moves_boids(step) && step->flock == NULL;
     snprintf(report->undone, sizeof report->undone, "%s%s%.*s", proto_type_name(step->type),
              step->name[0] != '\0' ? " " : "", (int)(sizeof report->undone - 8), step->name);
     switch (step->type) {

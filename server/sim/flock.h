@@ -406,7 +406,7 @@ float flock_neighbours(const struct flock *flock, float radius);
 float flock_reach(const struct flock *flock);
 float flock_reach_of(const struct flock_model *model, const float *params);
 
-/* What determines which pairs of boids a tick looks at. */
+/* Decides which pairs of boids a tick looks at. */
 struct flock_rule {
     const struct flock_model *model;
     enum flock_update update;

@@ -22,7 +22,7 @@ struct body {
  * range or the model changes. */
 enum { PLACE_SEPARATION, PLACE_ALIGNMENT, PLACE_COHESION, PLACE_COUNT };
 
-/* What the boid `self` can read. */
+/* The boids and settings that the boid `self` can read. */
 struct sight {
     const struct body *bodies;
     const uint32_t

@@ -1,4 +1,4 @@
-/* What a workspace lends to a tick; for the engine's own files. */
+/* The memory and threads that a workspace lends to a tick; for the engine's own files. */
 #ifndef WORKSPACE_H
 #define WORKSPACE_H
 

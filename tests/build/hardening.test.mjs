@@ -1,4 +1,4 @@
-// What the linker left in the programs: protections that cost an attacker more than they cost us.
+// Traces of the linker in the programs: protections that cost an attacker more than they cost us.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The sentences of the documents are short enough to be understood at once.
+// The sentences of documents and comments can be understood at once.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const WORDS_MAX = 30;
+const SOURCES = ['server', 'protocol', 'clients/term', 'tests']; // folders
+const RIDDLE = /(?:\/\/|\/\*+) ?((?:What|Who|Whoever|That which|The same of)\b.*)/;
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'protocol/PROTOCOL.md', 'protocol/vectors/README.md', 'clients/web/README.md', 'clients/vectors/README.md'];
 
 // Code counts as one word, a link as its text.
@@ -57,4 +59,23 @@ test('no sentence of the documents has more than 30 words', () => {
   assert.ok(all.length > 500, `only ${all.length} sentences were found`);
   const long = all.filter(({ words }) => words > WORDS_MAX);
   assert.deepEqual(long.map(({ file, line, words, sentence }) => `${file}:${line}: ${words} words: ${sentence}`), []);
+});
+
+/** The sources of a folder, without the sources of packages. */
+const sourcesOf = (folder) =>
+  /** @type {string[]} */ (readdirSync(path.join(ROOT, folder), { recursive: true }))
+    .filter((name) => /\.(c|h|mjs)$/.test(name) && !name.includes('node_modules'))
+    .map((name) => path.join(folder, name));
+
+// CONTRIBUTING.md, Style: the subject is a thing with a name, and nouns come before relative clauses.
+test('no comment begins with What or Who', () => {
+  const files = SOURCES.flatMap(sourcesOf);
+  assert.ok(files.length > 500, `only ${files.length} files were found`);
+  assert.match(['//', 'What it is.'].join(' '), RIDDLE);
+  const riddles = files.flatMap((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (RIDDLE.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+  );
+  assert.deepEqual(riddles, []);
 });

@@ -1,4 +1,4 @@
-// What a presenter can do with the people of a room, and with the room.
+// A presenter acts on the people of a room, and on the room.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';

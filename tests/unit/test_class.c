@@ -355,7 +355,7 @@ static void the_next_one_leads_when_the_leader_leaves(void **state)
     assert_turn(NULL, 0, NULL);
 }
 
-/* Whoever comes late, or comes back, does not lead again and again to catch up. */
+/* A person who comes late, or comes back, does not lead again and again to catch up. */
 static void nobody_waits_twice_while_another_leads_twice(void **state)
 {
     struct client *all[6] = {bob};

@@ -1,4 +1,4 @@
-/* What creators of rooms may have: half of what is free, and a reserve for trusted ones. */
+/* Limits of creators of rooms: half of the boids that are free, and a reserve for trusted ones. */
 #include "hub/creators.h"
 
 #include <setjmp.h>
@@ -158,7 +158,7 @@ static void a_scene_that_continues_may_exceed_the_share(void **state)
     creator_release(second);
 }
 
-/* What a room may have is its own limit, its creator's share, and the total. */
+/* A room has its own limit, its creator's share, and the total. */
 static void a_room_has_a_limit(void **state)
 {
     struct creator *creator = hold("10.0.0.1", false);

@@ -1,4 +1,4 @@
-/* Who created a room is known after a restart: its account of time and its shares. */
+/* A room keeps its creator after a restart: its account of time and its shares. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Who is shown when people of several addresses share the entries of presence. */
+/* The shown people when people of several addresses share the entries of presence. */
 #include "people_room.h"
 
 #include "load_room.h"

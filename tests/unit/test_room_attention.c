@@ -85,6 +85,20 @@ static void test_a_cursor_is_marked(void **state)
     assert_last_event("spotlight", "Bob", "");
 }
 
+static void test_a_cursor_of_the_same_name_is_marked(void **state)
+{
+    const struct client *other = join("Bob");
+    uint32_t events;
+
+    (void)state;
+    assert_true(spotlight(ada, bob->id));
+    publish();
+    events = ada->event_count;
+    assert_true(spotlight(ada, other->id));
+    assert_last_event("spotlight", "Bob", "Bob");
+    assert_int_equal(ada->event_count, events + 1);
+}
+
 static void test_a_removed_person_leaves_the_spotlight(void **state)
 {
     (void)state;
@@ -178,6 +192,7 @@ int main(void)
         TEST(test_everyone_is_asked_for_attention),
         TEST(test_a_sentence_can_be_read),
         TEST(test_a_cursor_is_marked),
+        TEST(test_a_cursor_of_the_same_name_is_marked),
         TEST(test_a_removed_person_leaves_the_spotlight),
         TEST(test_a_person_is_renamed),
         TEST(test_names_that_a_presenter_cannot_give),

@@ -1,6 +1,8 @@
 /* Events: what members learn about changes. */
 #include "control_room.h"
 
+#include <math.h>
+
 #define QUIET_TICKS 16 /* more than half a second */
 
 static const struct proto_event *event_of(const struct client *client, uint32_t index)
@@ -91,6 +93,17 @@ static void test_a_slider_that_is_dragged_is_one_event(void **state)
     assert_int_equal(bob->event_count, 1);
     assert_event(bob, 0, "param", "inertia", "1", "2.5");
     assert_string_equal(event_of(bob, 0)->who, "Ada");
+}
+
+/* Texts of values round them. */
+static void test_a_drag_to_a_value_of_the_same_text_is_an_event(void **state)
+{
+    (void)state;
+    param("inertia", 2.0F);
+    param("inertia", nextafterf(1.0F, 2.0F));
+    pass(QUIET_TICKS);
+    assert_int_equal(bob->event_count, 1);
+    assert_event(bob, 0, "param", "inertia", "1", "1");
 }
 
 static void test_an_endless_series_makes_an_event_now_and_then(void **state)
@@ -216,6 +229,7 @@ int main(void)
         TEST(test_a_change_without_effect_makes_no_event),
         TEST(test_a_boundary_that_a_model_brings_makes_an_event),
         TEST(test_a_slider_that_is_dragged_is_one_event),
+        TEST(test_a_drag_to_a_value_of_the_same_text_is_an_event),
         TEST(test_an_endless_series_makes_an_event_now_and_then),
         TEST(test_boids_added_by_clicks_are_one_event),
         TEST(test_a_batch_of_parameters_is_one_event),

@@ -19,7 +19,6 @@
 #include "net/gate/rates.h"
 
 #define ROOM   UINT64_C(0x700000003)
-#define EPOCH  9u
 #define AHEAD  INT64_C(5000000000) /* µs */
 #define FRAMES 64u
 
@@ -250,7 +249,7 @@ static int make(void **state)
     bandwidth_init(&service.bandwidth, 0, 0, 0);
     admission_init(&context.admission, 8, 1000, 1);
     roster_init(&roster, false);
-    links.epoch = uv_hrtime();
+    links.clock_start = uv_hrtime();
     connection = calloc(1, sizeof *connection);
     session = calloc(1, sizeof *session);
     decoder = proto_decoder_create();
@@ -326,10 +325,10 @@ static void note_answer(const struct frame *answer)
 /* Lets that many ms pass, in which nothing happens. */
 static void pass(uint32_t time)
 {
-    links.epoch -= (uint64_t)time * 1000000;
+    links.clock_start -= (uint64_t)time * 1000000;
 }
 
-/* What a shard does once a second. */
+/* Does the work of a shard in a second. */
 static void watch(uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
@@ -351,12 +350,11 @@ static struct frame *error_frame(enum proto_code code)
 /* Lets the room admit the session. The session does not read the welcome's frame. */
 static void grant(uint64_t room)
 {
-    struct hub_reply reply = {
-        .type = HUB_TOLD,
-        .session = fake.session,
-        .frame = error_frame(PROTO_E_RANGE),
-        .granted = true,
-        .grant = {.stream = {.joined = true, .room = room}, .epoch = EPOCH, .ahead = AHEAD}};
+    struct hub_reply reply = {.type = HUB_TOLD,
+                              .session = fake.session,
+                              .frame = error_frame(PROTO_E_RANGE),
+                              .granted = true,
+                              .grant = {.stream = {.joined = true, .room = room}, .ahead = AHEAD}};
 
     session_reply(&context, session, &reply);
 }

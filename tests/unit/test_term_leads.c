@@ -1,4 +1,4 @@
-/* Who leads, in words. */
+/* The leader, in words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -27,7 +27,7 @@ struct ladder {
     int64_t calm, settling, undone, patience; /* µs */
 };
 
-/* What happened in a period of about a second. */
+/* A client's pace in a period of about a second. */
 struct ladder_period {
     int64_t passed; /* µs */
     float over;     /* how many times too slow the client was; up to 1: it kept up */

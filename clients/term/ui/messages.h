@@ -1,4 +1,4 @@
-/* What the terminal says across the picture: a presenter's call for attention, and why there is no
+/* Messages across the picture: a presenter's call for attention, and the reason why there is no
  * flock to see.
  *
  * Draws into stdscr; the screen must be open. Main thread. */

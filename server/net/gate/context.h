@@ -82,7 +82,7 @@ struct context {
  * whole ms. */
 static inline uint64_t context_found(const struct context *context)
 {
-    return uv_now(context->loop) * 1000 - context->links->epoch / 1000;
+    return uv_now(context->loop) * 1000 - context->links->clock_start / 1000;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* What a session asks of its room: the level of its line, and that of an overload. */
+/* A session asks its room for less: by the level of its line, and by that of an overload. */
 #include "net/session/session_parts.h"
 
 static void count_change(_Atomic uint64_t *count, bool before, bool after)

@@ -1,4 +1,4 @@
-/* What a session receives: messages, whole or in fragments, and pongs. */
+/* A session receives messages, whole or in fragments, and pongs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -57,7 +57,7 @@ static bool write_ping(const struct session *session, uint32_t number)
     return write_now(session, message + FRAME_HEADROOM, PING_SIZE, LWS_WRITE_PING);
 }
 
-/* The time is of the room's clock. */
+/* The time is on the clock of the room's snapshots. */
 static bool write_pong(const struct session *session, uint64_t t, uint64_t now, size_t *size)
 {
     uint8_t message[FRAME_HEADROOM + PONG_MAX];

@@ -21,7 +21,7 @@ enum {
     VISION_PARAMS
 };
 
-/* What the loops need of the parameters. */
+/* The parameters that the loops need. */
 struct prepared {
     struct cone view, close;
     float turn_sine, turn_cosine;

@@ -1,4 +1,4 @@
-/* What the models' inner loops share: adjacent boids, their targets, and their movement. For the
+/* Parts of the models' inner loops: adjacent boids, their targets, and their movement. For the
  * files of models/. */
 #ifndef GROUP_H
 #define GROUP_H
