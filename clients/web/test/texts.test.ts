@@ -233,6 +233,7 @@ test('a text calls a button as the button is called', () => {
     const called: [text: string, ...buttons: string[]][] = [
       [errors.past, past.resume, past.live],
       [panel.runAbout, panel.pause],
+      [past.resumeAbout, past.resume],
       [panel.stepAbout, panel.step],
       [panel.resetAbout, panel.reset],
       [panel.undoAbout, panel.undo],
