@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = { blur: 'blurred light', person:
 
 test('the table of looks in docs/flocks.md has the shape and the colour of each preset', () => {
   const source = readFileSync(`${REPOSITORY}/server/sim/presets.c`, 'utf8');
-  const presets = [...source.matchAll(/\.name = "([\w-]+)"[^]*?\.look = \{"(\w+)", ([\d.]+)f\}/g)];
+  const presets = [...source.matchAll(/\.name = "([\w-]+)"[\s\S]*?\.look = \{"(\w+)", ([\d.]+)f\}/g)];
   assert.ok(presets.length >= 13);
   const looks = presets.map(([, name, shape, size]) => {
     const drawn = drawnLook({ shape: null, coloring: null }, room({ look: { shape, size: Number(size) } }));

@@ -254,7 +254,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     closeAbout: 'Cerrar (P)',
     pause: 'Pausa',
     run: 'Seguir',
-    runAbout: 'Pausa (espacio): detiene la bandada hasta Seguir.',
+    runAbout: 'Pausa (espacio): detiene la bandada.',
     step: 'Un paso',
     stepAbout: 'Un paso (.): uno solo, durante la pausa.',
     reset: 'Reiniciar',

@@ -76,7 +76,7 @@ export const pastTexts: Readonly<Record<Language, typeof en>> = {
     forwards: '재생',
     stop: '정지',
     speed: '재생 속도',
-    changeBefore: '앞 변경으로',
+    changeBefore: '이전 변경으로',
     changeAfter: '다음 변경으로',
     marked: (moment, change) => `${moment}. ${change}`,
     live: '지금으로 돌아가기',
