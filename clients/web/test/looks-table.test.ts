@@ -17,7 +17,8 @@ test('the table of looks in docs/flocks.md has the shape and the colour of each 
     return [name, WORDS[shape] ?? shape, drawn.coloring];
   });
   const document = readFileSync(`${REPOSITORY}/docs/flocks.md`, 'utf8');
-  const [table] = /(?<=\| preset \| shape \| colour \|\n\| --- \| --- \| --- \|\n)(?:\|.*\n)+/.exec(document) ?? assert.fail('there is no table');
+  const [table] =
+    /(?<=\| preset \| shape \| colour \|\n\| --- \| --- \| --- \|\n)(?:\|.*\n)+/.exec(document) ?? assert.fail('there is no table');
   const rows = [...table.matchAll(/^\| (`.*`) \| (.*) \| (.*) \|$/gm)].flatMap(([, names, shape, coloring]) =>
     [...names.matchAll(/`([\w-]+)`/g)].map(([, name]) => [name, shape, coloring]),
   );

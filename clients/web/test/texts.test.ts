@@ -157,7 +157,9 @@ async function allTexts(language: Language): Promise<Map<string, Leaf>> {
 
 test('no file of texts is forgotten', () => {
   const NO_TEXTS = /^(en-.*|bird|controls|fill|help|names|particles|texts)\.ts$/;
-  const shared = readdirSync(`${SOURCE}/texts`).filter((name) => !NO_TEXTS.test(name) && !Object.hasOwn(LANGUAGES, name.replace('.ts', '')));
+  const shared = readdirSync(`${SOURCE}/texts`).filter(
+    (name) => !NO_TEXTS.test(name) && !Object.hasOwn(LANGUAGES, name.replace('.ts', '')),
+  );
   const panels = readdirSync(`${SOURCE}/panels`, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('/texts.ts'));
   assert.deepEqual([...shared.map((name) => `texts/${name}`), ...panels.map((name) => `panels/${name}`)].sort(), Object.keys(PARTS).sort());
 });
@@ -195,7 +197,11 @@ test('a sentence ends with a stop in every language, or in none', async () => {
       const like = english.get(path);
       return like !== undefined && !said(like).endsWith('=') && STOP.test(said(text)) !== STOP.test(said(like));
     });
-    assert.deepEqual(wrong.map(([path, text]) => `${path}: ${said(text)}`), [], language);
+    assert.deepEqual(
+      wrong.map(([path, text]) => `${path}: ${said(text)}`),
+      [],
+      language,
+    );
   }
 });
 
@@ -218,7 +224,10 @@ test('a title and its text become one passage with the signs of the language', a
 });
 
 test('a person is addressed once where it says who leads', async () => {
-  for (const [language, honored] of [['ja', 'さん'], ['ko', '님']] as const) {
+  for (const [language, honored] of [
+    ['ja', 'さん'],
+    ['ko', '님'],
+  ] as const) {
     await useLanguage(language);
     const { other, next } = LEAD_TEXTS[language];
     for (const of of [other(texts.news.person('Ada'), 8), next(texts.news.person('Ada'))]) assert.equal(of.split(honored).length, 2, of);
@@ -251,13 +260,23 @@ test('a text calls a button as the button is called', () => {
 });
 
 test('in every language, a preset whose cursor pulls more strongly than its source’s says so', () => {
-  const STRONGER = { de: 'stärker als im Original', es: 'más que en el original', fr: 'plus que dans l’original', ja: '元の作品より強く', ko: '원작보다 세게' };
+  const STRONGER = {
+    de: 'stärker als im Original',
+    es: 'más que en el original',
+    fr: 'plus que dans l’original',
+    ja: '元の作品より強く',
+    ko: '원작보다 세게',
+  };
   const source = readFileSync(`${REPOSITORY}/server/sim/presets.c`, 'utf8');
-  const presets = source.split('{.name = "').slice(1).map((text) => [text.slice(0, text.indexOf('"')), /the cursor pulls more strongly/.test(text)] as const);
+  const presets = source
+    .split('{.name = "')
+    .slice(1)
+    .map((text) => [text.slice(0, text.indexOf('"')), /the cursor pulls more strongly/.test(text)] as const);
   assert.equal(presets.filter(([, stronger]) => stronger).length, 5);
   for (const [language, words] of Object.entries(STRONGER)) {
     const { preset } = LANGUAGES[language as keyof typeof STRONGER].choices;
-    for (const [name, stronger] of presets) assert.equal(preset[name].text?.includes(words), stronger, `${language}, ${name}: ${preset[name].text}`);
+    for (const [name, stronger] of presets)
+      assert.equal(preset[name].text?.includes(words), stronger, `${language}, ${name}: ${preset[name].text}`);
   }
 });
 

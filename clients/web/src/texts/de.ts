@@ -514,14 +514,26 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   choices: {
     preset: {
       original: { name: 'Original', text: 'das Original in ActionScript: 12 unscharfe Kreise auf einer Bühne ohne Rand' },
-      'js-birds': { name: 'JS-Vögel', text: 'das Original in JavaScript: Vögel, die einander sanft folgen; jeder Klick fügt einen hinzu; der Zeiger zieht stärker als im Original' },
-      'vex-column': { name: 'VEX-Kolonnen', text: 'das Original in Houdini VEX mit engem Blick: Boids folgen denen vor ihnen in Kolonnen; der Zeiger zieht stärker als im Original' },
-      'vex-crowd': { name: 'VEX-Menge', text: 'das Original in Houdini VEX mit weitem Blick: dieselben Boids als Menge; der Zeiger zieht stärker als im Original' },
+      'js-birds': {
+        name: 'JS-Vögel',
+        text: 'das Original in JavaScript: Vögel, die einander sanft folgen; jeder Klick fügt einen hinzu; der Zeiger zieht stärker als im Original',
+      },
+      'vex-column': {
+        name: 'VEX-Kolonnen',
+        text: 'das Original in Houdini VEX mit engem Blick: Boids folgen denen vor ihnen in Kolonnen; der Zeiger zieht stärker als im Original',
+      },
+      'vex-crowd': {
+        name: 'VEX-Menge',
+        text: 'das Original in Houdini VEX mit weitem Blick: dieselben Boids als Menge; der Zeiger zieht stärker als im Original',
+      },
       'ue4-fish': {
         name: 'UE4-Fische',
         text: 'das Original in Unreal Engine 4: Fische, die in einer Kiste schwimmen und nach und nach wenden; der Zeiger zieht stärker als im Original',
       },
-      'cpp-boids': { name: 'C++-Boids', text: 'das Original in C++: die drei Regeln von Reynolds als Kräfte, die Ränder sind verbunden; der Zeiger zieht stärker als im Original' },
+      'cpp-boids': {
+        name: 'C++-Boids',
+        text: 'das Original in C++: die drei Regeln von Reynolds als Kräfte, die Ränder sind verbunden; der Zeiger zieht stärker als im Original',
+      },
       bees: { name: 'Bienen', text: 'eine summende Wolke, die über ihr Ziel hinausschießt' },
       sardines: { name: 'Sardinen', text: 'ein dichter Fischschwarm, der wie ein einziger Fisch wendet; Zeiger sind Haie' },
       sheep: { name: 'Schafe', text: 'eine langsame Herde und ein Pferch mit Tor; Zeiger sind Hütehunde' },

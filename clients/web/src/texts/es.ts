@@ -82,7 +82,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     silent: 'El servidor no responde. Inténtalo de nuevo en un momento.',
     key: 'Esa no es la clave del servidor.',
     full: 'En el servidor no caben más salas. Inténtalo de nuevo cuando termine alguna.',
-    tooMany: (count) => `Se han creado demasiadas salas desde tu red. Inténtalo de nuevo dentro de ${count > 1 ? minutes(count) : 'un minuto'}.`,
+    tooMany: (count) =>
+      `Se han creado demasiadas salas desde tu red. Inténtalo de nuevo dentro de ${count > 1 ? minutes(count) : 'un minuto'}.`,
     other: (status) => `El servidor lo ha rechazado (${status}).`,
     file: 'Este archivo no se puede abrir. No es una grabación, está dañado o es de otra versión de flockd.',
     fileBoids: 'La grabación tiene más boids de los que este servidor permite en una sala.',
@@ -513,14 +514,26 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   choices: {
     preset: {
       original: { name: 'original', text: 'el original en ActionScript: 12 círculos borrosos en un escenario sin bordes' },
-      'js-birds': { name: 'pájaros JS', text: 'el original en JavaScript: pájaros que se siguen con suavidad; cada clic añade uno; el cursor atrae más que en el original' },
+      'js-birds': {
+        name: 'pájaros JS',
+        text: 'el original en JavaScript: pájaros que se siguen con suavidad; cada clic añade uno; el cursor atrae más que en el original',
+      },
       'vex-column': {
         name: 'columnas VEX',
         text: 'el original en Houdini VEX con vista estrecha: los boids siguen a los de delante en columnas; el cursor atrae más que en el original',
       },
-      'vex-crowd': { name: 'multitud VEX', text: 'el original en Houdini VEX con vista amplia: los mismos boids como multitud; el cursor atrae más que en el original' },
-      'ue4-fish': { name: 'peces UE4', text: 'el original en Unreal Engine 4: peces que nadan en una caja y giran poco a poco; el cursor atrae más que en el original' },
-      'cpp-boids': { name: 'boids C++', text: 'el original en C++: las tres reglas de Reynolds como fuerzas; los bordes se unen; el cursor atrae más que en el original' },
+      'vex-crowd': {
+        name: 'multitud VEX',
+        text: 'el original en Houdini VEX con vista amplia: los mismos boids como multitud; el cursor atrae más que en el original',
+      },
+      'ue4-fish': {
+        name: 'peces UE4',
+        text: 'el original en Unreal Engine 4: peces que nadan en una caja y giran poco a poco; el cursor atrae más que en el original',
+      },
+      'cpp-boids': {
+        name: 'boids C++',
+        text: 'el original en C++: las tres reglas de Reynolds como fuerzas; los bordes se unen; el cursor atrae más que en el original',
+      },
       bees: { name: 'abejas', text: 'una nube que zumba y rebasa su objetivo' },
       sardines: { name: 'sardinas', text: 'un banco apretado que gira como un solo pez; los cursores son tiburones' },
       sheep: { name: 'ovejas', text: 'un rebaño lento y un redil con puerta; los cursores son perros pastores' },

@@ -334,7 +334,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     wheel: 'La molette',
     fingers: 'Deux doigts ou double appui',
     zoomText: 'agrandir ou réduire\u202f; le bouton montre de nouveau toute la nuée.',
-    presenters: 'Pour les hôtes. Toutes les touches sauf `P` fonctionnent quand les commandes sont ouvertes, et dans la vue pour vidéoprojecteur.',
+    presenters:
+      'Pour les hôtes. Toutes les touches sauf `P` fonctionnent quand les commandes sont ouvertes, et dans la vue pour vidéoprojecteur.',
     shortcuts: 'utiliser les raccourcis clavier',
     drawn: (server, model, by) => `${server}, modèle ${model}\u202f; dessiné avec ${by}.`,
   },
@@ -525,7 +526,10 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         name: 'colonnes VEX',
         text: 'l’original en Houdini VEX à vue étroite\u00a0: les boids suivent ceux de devant en colonnes\u202f; le curseur attire plus que dans l’original',
       },
-      'vex-crowd': { name: 'foule VEX', text: 'l’original en Houdini VEX à vue large\u00a0: les mêmes boids en foule\u202f; le curseur attire plus que dans l’original' },
+      'vex-crowd': {
+        name: 'foule VEX',
+        text: 'l’original en Houdini VEX à vue large\u00a0: les mêmes boids en foule\u202f; le curseur attire plus que dans l’original',
+      },
       'ue4-fish': {
         name: 'poissons UE4',
         text: 'l’original en Unreal Engine 4\u00a0: des poissons qui nagent dans une boîte et tournent peu à peu\u202f; le curseur attire plus que dans l’original',

@@ -504,11 +504,26 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   choices: {
     preset: {
       original: { name: '원작', text: 'ActionScript 원작. 가장자리 없는 무대 위, 흐린 원 12개의 무리' },
-      'js-birds': { name: 'JS 새', text: 'JavaScript 원작. 서로를 부드럽게 따르는 새들. 클릭할 때마다 한 마리씩 늘어납니다. 커서가 원작보다 세게 끌어당깁니다' },
-      'vex-column': { name: 'VEX 행렬', text: 'Houdini VEX 원작, 시야가 좁을 때. 앞에 보이는 상대를 따라가 줄을 이룹니다. 커서가 원작보다 세게 끌어당깁니다' },
-      'vex-crowd': { name: 'VEX 군중', text: 'Houdini VEX 원작, 시야가 넓을 때. 같은 보이드가 군중처럼 움직입니다. 커서가 원작보다 세게 끌어당깁니다' },
-      'ue4-fish': { name: 'UE4 물고기', text: 'Unreal Engine 4 원작. 방향을 조금씩 틀며 상자 안에서 헤엄치는 물고기. 커서가 원작보다 세게 끌어당깁니다' },
-      'cpp-boids': { name: 'C++ 보이드', text: 'C++ 원작. 레이놀즈의 세 규칙을 힘으로 쓰고, 가장자리는 반대쪽으로 이어집니다. 커서가 원작보다 세게 끌어당깁니다' },
+      'js-birds': {
+        name: 'JS 새',
+        text: 'JavaScript 원작. 서로를 부드럽게 따르는 새들. 클릭할 때마다 한 마리씩 늘어납니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'vex-column': {
+        name: 'VEX 행렬',
+        text: 'Houdini VEX 원작, 시야가 좁을 때. 앞에 보이는 상대를 따라가 줄을 이룹니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'vex-crowd': {
+        name: 'VEX 군중',
+        text: 'Houdini VEX 원작, 시야가 넓을 때. 같은 보이드가 군중처럼 움직입니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'ue4-fish': {
+        name: 'UE4 물고기',
+        text: 'Unreal Engine 4 원작. 방향을 조금씩 틀며 상자 안에서 헤엄치는 물고기. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'cpp-boids': {
+        name: 'C++ 보이드',
+        text: 'C++ 원작. 레이놀즈의 세 규칙을 힘으로 쓰고, 가장자리는 반대쪽으로 이어집니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
       bees: { name: '벌 떼', text: '목표를 지나쳤다 돌아오며 윙윙거리는, 구름 같은 떼' },
       sardines: { name: '정어리', text: '하나처럼 방향을 바꾸는 빽빽한 물고기 떼. 커서는 상어입니다' },
       sheep: { name: '양 떼', text: '느린 무리와 문이 있는 우리. 커서는 양치기 개입니다' },

@@ -18,7 +18,8 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   en,
   ja: {
     title: 'マイルーム',
-    about: 'これらのルームでは、あなたは発表者です。このブラウザーがキーを保存しています。共用のコンピューターでは一覧から削除してください。',
+    about:
+      'これらのルームでは、あなたは発表者です。このブラウザーがキーを保存しています。共用のコンピューターでは一覧から削除してください。',
     forget: '削除',
     forgetRoom: (room: string) => `${room} を一覧から削除`,
     forgetAll: 'すべて削除',
@@ -40,7 +41,8 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   },
   de: {
     title: 'Meine Räume',
-    about: 'Diese Räume leitest du: Dieser Browser bewahrt ihre Schlüssel auf. An einem Computer, den auch andere benutzen, entferne sie aus dieser Liste.',
+    about:
+      'Diese Räume leitest du: Dieser Browser bewahrt ihre Schlüssel auf. An einem Computer, den auch andere benutzen, entferne sie aus dieser Liste.',
     forget: 'Entfernen',
     forgetRoom: (room: string) => `${room} aus der Liste entfernen`,
     forgetAll: 'Alle entfernen',
