@@ -235,8 +235,6 @@ export const en = {
   },
 
   past: {
-    open: 'Rewind',
-    openAbout: 'Show everyone what happened before',
     shown: (seconds: string) => `The past: ${seconds} s before now`,
     of: (at: string, all: string) => `${at} of ${all}`,
   },
@@ -313,6 +311,8 @@ export const en = {
   },
 
   news: {
+    /** One passage of a title and a text that belongs to it, which may begin in lower case. */
+    joined: (title: string, text: string) => `${title}: ${text}.`,
     ownPreset: 'saved in this room',
     /** The message of a presenter who asks for attention without one. */
     lookUp: 'Please look up',

@@ -63,7 +63,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: '参加キー',
     joinKeyAbout: 'コードで参加する人は、このキーも入力します。招待リンクにはキーが含まれています。',
     sending: '記録を送信しています…',
-    noJoinKey: '参加キーは英字、数字、- の 4 から 64 文字です。',
+    noJoinKey: '参加キーは、英数字とハイフンで 4 文字から 64 文字です。',
     createIt: 'ルームを作る',
     flock: (name, count) => `${name}、${boids(count)}`,
     nobody: 'だれもいません',
@@ -137,7 +137,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   ending: {
     joinAgain: 'もう一度参加する',
-    reload: 'ページを読み込み直す',
+    reload: 'ページを再読み込み',
     joinNew: '別の人として参加する',
     comeBack: 'ここで続ける',
     joinKey: '参加キー',
@@ -222,7 +222,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     mark: '重心を表示',
     markAbout: '群れの中心に小さな十字を、広がりを円で表示します（C）',
     inWords: '言葉で説明する',
-    inWordsAbout: '10 秒に 1 回まで。スクリーンリーダーが読み上げます',
+    inWordsAbout: '10 秒に 1 回まで。スクリーンリーダーが読み上げます。',
     figures: {
       polarization: {
         name: '整列度',
@@ -247,13 +247,15 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     closeAbout: '閉じる（P）',
     pause: '一時停止',
     run: '再開',
-    runAbout: '一時停止と再開（スペース）',
+    runAbout: '一時停止（スペース）：再開まで群れを止めます。',
     step: 'コマ送り',
-    stepAbout: '一時停止中に 1 ステップ進める（.）',
+    stepAbout: 'コマ送り（.）：停止中に 1 ステップ進めます。',
     reset: 'はじめから',
-    resetAbout: 'はじめの数で群れを作り直します。パラメーターはそのままです',
+    resetAbout: 'はじめから：はじめの数で群れを作り直します。',
     undo: '元に戻す',
-    undoAbout: '最後の変更を元に戻します（Z）',
+    undoAbout: '元に戻す（Z）：最後の変更を取り消します。',
+    rewind: '巻き戻し',
+    rewindAbout: '巻き戻し（R）：過去を全員に見せます。',
     class: 'クラス',
     boids: 'ボイド',
     boidsAbout: 'クリックまたはタップした所（B）、またはカーソルの所（+）にボイドを追加します。減らすときは新しいボイドからです（-）。',
@@ -286,11 +288,11 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     none: 'なし（独自の設定）',
     ownAbout: 'このルームで発表者が保存したプリセット',
     saveAs: '名前を付けて保存…',
-    saveAbout: '今の群れ（モデル、世界、パラメーター、ボイドの数）をこのルームのプリセットとして残します',
+    saveAbout: '今の群れ（モデル、世界、パラメーター、ボイドの数）をこのルームのプリセットとして残します。',
     save: '保存',
     name: 'プリセットの名前',
     remove: (name) => `「${name}」を削除`,
-    removeSure: (name) => `プリセット「${name}」を削除しますか？全員の一覧から消えます。`,
+    removeSure: (name) => `全員の一覧からプリセット「${name}」を削除しますか？`,
     removeNow: '削除する',
   },
 
@@ -364,8 +366,6 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   past: {
-    open: '巻き戻し',
-    openAbout: '前に起きたことを全員に見せます',
     shown: (seconds: string) => `過去：今から ${seconds} 秒前`,
     of: (at: string, all: string) => `${at} ／ ${all}`,
   },
@@ -401,8 +401,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   standing: {
-    shown: '発表者が群れを動かしています。あなたのカーソルは表示だけです',
-    watches: '発表者が群れを動かしています。あなたは見るだけです',
+    shown: '発表者が群れを動かしています。あなたのカーソルは表示だけです。',
+    watches: '発表者が群れを動かしています。あなたは見るだけです。',
   },
 
   hint: {
@@ -440,6 +440,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   news: {
+    joined: (title, text) => `${title}。${text}。`,
     ownPreset: 'このルームで保存したプリセット',
     lookUp: '前を見てください',
     paused: '群れは一時停止中',
@@ -505,11 +506,26 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   choices: {
     preset: {
       original: { name: 'オリジナル', text: 'ActionScript の元の作品。端のない舞台に、ぼかした円 12 個の群れ' },
-      'js-birds': { name: 'JS の鳥', text: 'JavaScript の元の作品。互いにゆるやかに従う鳥。クリックするたびに 1 羽ふえます' },
-      'vex-column': { name: 'VEX の列', text: 'Houdini VEX の元の作品、視野が狭いとき。前に見える相手についていき、列になります' },
-      'vex-crowd': { name: 'VEX の群衆', text: 'Houdini VEX の元の作品、視野が広いとき。同じボイドが群衆のように動きます' },
-      'ue4-fish': { name: 'UE4 の魚', text: 'Unreal Engine 4 の元の作品。かじを切り、少しずつ曲がり、箱の中を泳ぐ魚' },
-      'cpp-boids': { name: 'C++ のボイド', text: 'C++ の元の作品。レイノルズの三つの規則を力として使い、端は反対側につながります' },
+      'js-birds': {
+        name: 'JS の鳥',
+        text: 'JavaScript の元の作品。互いにゆるやかに従う鳥。クリックするたびに 1 羽ふえます。カーソルの引力は元の作品より強くしてあります',
+      },
+      'vex-column': {
+        name: 'VEX の列',
+        text: 'Houdini VEX の元の作品、視野が狭いとき。前に見える相手についていき、列になります。カーソルの引力は元の作品より強くしてあります',
+      },
+      'vex-crowd': {
+        name: 'VEX の群衆',
+        text: 'Houdini VEX の元の作品、視野が広いとき。同じボイドが群衆のように動きます。カーソルの引力は元の作品より強くしてあります',
+      },
+      'ue4-fish': {
+        name: 'UE4 の魚',
+        text: 'Unreal Engine 4 の元の作品。かじを切り、少しずつ曲がり、箱の中を泳ぐ魚。カーソルの引力は元の作品より強くしてあります',
+      },
+      'cpp-boids': {
+        name: 'C++ のボイド',
+        text: 'C++ の元の作品。レイノルズの三つの規則を力として使い、端は反対側につながります。カーソルの引力は元の作品より強くしてあります',
+      },
       bees: { name: 'ミツバチ', text: '追いかけては行き過ぎる、羽音のする雲のような群れ' },
       sardines: { name: 'イワシ', text: '一つになって向きを変える、密な魚の群れ。カーソルはサメです' },
       sheep: { name: 'ヒツジ', text: 'ゆっくり動く群れと、入口のある囲い。カーソルは牧羊犬です' },

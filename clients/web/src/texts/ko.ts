@@ -64,7 +64,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: '참여 키',
     joinKeyAbout: '코드로 들어오는 사람은 이 키도 입력해야 합니다. 초대 링크에는 키가 들어 있습니다.',
     sending: '기록을 보내는 중…',
-    noJoinKey: '참여 키는 영문자, 숫자, -로 4자에서 64자까지입니다.',
+    noJoinKey: '참여 키는 영문자, 숫자, 하이픈으로 4~64자입니다.',
     createIt: '방 만들기',
     flock: (name, count) => `${name}, ${boids(count)}`,
     nobody: '아무도 없습니다',
@@ -223,7 +223,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     mark: '무게중심 표시',
     markAbout: '무리의 가운데에 작은 십자를, 퍼진 정도를 원으로 표시합니다(C)',
     inWords: '말로 설명하기',
-    inWordsAbout: '많아야 10초에 한 번. 화면 낭독기가 읽어 줍니다',
+    inWordsAbout: '많아야 10초에 한 번. 화면 낭독기가 읽어 줍니다.',
     figures: {
       polarization: {
         name: '정렬도',
@@ -248,13 +248,15 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     closeAbout: '닫기(P)',
     pause: '일시정지',
     run: '재생',
-    runAbout: '일시정지 또는 재생(스페이스)',
+    runAbout: '일시정지(스페이스): 재생까지 무리를 멈춥니다.',
     step: '한 틱',
-    stepAbout: '일시정지 중에 한 틱 진행하기(.)',
+    stepAbout: '한 틱(.): 일시정지 중에 한 틱 진행합니다.',
     reset: '처음부터',
-    resetAbout: '처음 수만큼 무리를 새로 만듭니다. 매개변수는 그대로입니다',
+    resetAbout: '처음부터: 처음 수만큼 무리를 새로 만듭니다.',
     undo: '되돌리기',
-    undoAbout: '마지막 변경을 되돌립니다(Z)',
+    undoAbout: '되돌리기(Z): 마지막 변경을 되돌립니다.',
+    rewind: '되감기',
+    rewindAbout: '되감기(R): 과거를 모두에게 보여 줍니다.',
     class: '수업',
     boids: '보이드',
     boidsAbout: '클릭하거나 누른 곳(B), 또는 커서가 있는 곳(+)에 보이드를 추가합니다. 줄일 때는 새 보이드부터 없앱니다(-).',
@@ -285,11 +287,11 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     none: '없음(따로 정한 설정)',
     ownAbout: '이 방에서 진행자가 저장한 프리셋',
     saveAs: '이름 붙여 저장…',
-    saveAbout: '지금의 무리(모델, 세계, 매개변수, 보이드 수)를 이 방의 프리셋으로 남깁니다',
+    saveAbout: '지금의 무리(모델, 세계, 매개변수, 보이드 수)를 이 방의 프리셋으로 남깁니다.',
     save: '저장',
     name: '프리셋 이름',
     remove: (name) => `‘${name}’ 삭제`,
-    removeSure: (name) => `프리셋 ‘${name}’${object(name)} 삭제할까요? 모두의 목록에서 사라집니다.`,
+    removeSure: (name) => `모두의 목록에서 프리셋 ‘${name}’${object(name)} 삭제할까요?`,
     removeNow: '삭제',
   },
 
@@ -363,8 +365,6 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   past: {
-    open: '되감기',
-    openAbout: '앞서 일어난 일을 모두에게 보이기',
     shown: (seconds: string) => `과거: 지금부터 ${seconds}초 전`,
     of: (at: string, all: string) => `${at} / ${all}`,
   },
@@ -399,8 +399,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   standing: {
-    shown: '진행자가 무리를 이끌고 있습니다. 내 커서는 보이기만 합니다',
-    watches: '진행자가 무리를 이끌고 있습니다. 나는 보기만 합니다',
+    shown: '진행자가 무리를 이끌고 있습니다. 내 커서는 보이기만 합니다.',
+    watches: '진행자가 무리를 이끌고 있습니다. 나는 보기만 합니다.',
   },
 
   hint: {
@@ -438,6 +438,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   news: {
+    joined: (title, text) => `${title}. ${text}.`,
     ownPreset: '이 방에서 저장한 프리셋',
     lookUp: '앞을 봐 주세요',
     paused: '무리 일시정지 중',
@@ -503,11 +504,26 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   choices: {
     preset: {
       original: { name: '원작', text: 'ActionScript 원작. 가장자리 없는 무대 위, 흐린 원 12개의 무리' },
-      'js-birds': { name: 'JS 새', text: 'JavaScript 원작. 서로를 부드럽게 따르는 새들. 클릭할 때마다 한 마리씩 늘어납니다' },
-      'vex-column': { name: 'VEX 행렬', text: 'Houdini VEX 원작, 시야가 좁을 때. 앞에 보이는 상대를 따라가 줄을 이룹니다' },
-      'vex-crowd': { name: 'VEX 군중', text: 'Houdini VEX 원작, 시야가 넓을 때. 같은 보이드가 군중처럼 움직입니다' },
-      'ue4-fish': { name: 'UE4 물고기', text: 'Unreal Engine 4 원작. 방향을 조금씩 틀며 상자 안에서 헤엄치는 물고기' },
-      'cpp-boids': { name: 'C++ 보이드', text: 'C++ 원작. 레이놀즈의 세 규칙을 힘으로 쓰고, 가장자리는 반대쪽으로 이어집니다' },
+      'js-birds': {
+        name: 'JS 새',
+        text: 'JavaScript 원작. 서로를 부드럽게 따르는 새들. 클릭할 때마다 한 마리씩 늘어납니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'vex-column': {
+        name: 'VEX 행렬',
+        text: 'Houdini VEX 원작, 시야가 좁을 때. 앞에 보이는 상대를 따라가 줄을 이룹니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'vex-crowd': {
+        name: 'VEX 군중',
+        text: 'Houdini VEX 원작, 시야가 넓을 때. 같은 보이드가 군중처럼 움직입니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'ue4-fish': {
+        name: 'UE4 물고기',
+        text: 'Unreal Engine 4 원작. 방향을 조금씩 틀며 상자 안에서 헤엄치는 물고기. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'cpp-boids': {
+        name: 'C++ 보이드',
+        text: 'C++ 원작. 레이놀즈의 세 규칙을 힘으로 쓰고, 가장자리는 반대쪽으로 이어집니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
       bees: { name: '벌 떼', text: '목표를 지나쳤다 돌아오며 윙윙거리는, 구름 같은 떼' },
       sardines: { name: '정어리', text: '하나처럼 방향을 바꾸는 빽빽한 물고기 떼. 커서는 상어입니다' },
       sheep: { name: '양 떼', text: '느린 무리와 문이 있는 우리. 커서는 양치기 개입니다' },

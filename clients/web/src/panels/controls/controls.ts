@@ -13,7 +13,7 @@ import { pairOf, waysBack } from '../../flock/pairs';
 import { PRESET, control, paused } from '../../flock/room';
 import { modelName, paramName } from '../../texts/names';
 import { controlsTexts } from '../../texts/controls';
-import { texts } from '../../texts/texts';
+import { joined, number, texts } from '../../texts/texts';
 import { tidy } from './scale';
 import { type SliderView, createSlider } from './sliders';
 import type { TimelineBar } from './timeline';
@@ -226,6 +226,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
     if (isPaused()) ask(request.step());
   }
 
+  for (const input of amounts.querySelectorAll('input')) setText(input.nextElementSibling as HTMLElement, number(Number(input.value)));
   run.addEventListener('click', togglePause);
   step.addEventListener('click', stepOnce);
   reset.addEventListener('click', () => askBoids(request.reset()));
@@ -307,7 +308,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
       review();
       followClick();
       undo.disabled = !room.undo;
-      setText(unsaved, `${texts.news.unsaved}: ${texts.news.unsavedMore}.`);
+      setText(unsaved, joined(texts.news.unsaved, texts.news.unsavedMore));
       unsaved.hidden = !room.storeFailing;
       showRun();
       showBoids();

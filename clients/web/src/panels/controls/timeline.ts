@@ -122,6 +122,10 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
   const earlierMark = button('past-change-before', '|◀', t.changeBefore, () => marks.jump(-1), t.changeBefore);
   const laterMark = button('past-change-after', '▶|', t.changeAfter, () => marks.jump(1), t.changeAfter);
   const toEnd = button('past-live', t.live, t.live, live);
+  const continuing = button('past-resume', t.resume, '', resume);
+  const resumeAbout = make('p', { id: 'resume-about', class: 'about' }, t.resumeAbout);
+  continuing.removeAttribute('title');
+  continuing.setAttribute('aria-describedby', resumeAbout.id);
   for (const each of SPEEDS) speed.append(make('option', { value: String(each) }, `${number(each, each < 0.5 ? 2 : each < 1 ? 1 : 0)}×`));
   speed.value = '1';
   speed.addEventListener('change', () => {
@@ -140,16 +144,16 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
     speed,
     said,
     toEnd,
-    button('past-resume', t.resume, t.resumeAbout, resume),
+    continuing,
   );
-  past.append(track, tools);
+  past.append(track, tools, resumeAbout);
   past.addEventListener('keydown', leave);
   byId('past-open', HTMLButtonElement).addEventListener('click', open);
 
   /** Lays the timeline below the flock for presenters, while the past is shown. */
   function lay(): void {
     const is = model.past().shown && model.role() === 'presenter';
-    track.hidden = tools.hidden = model.role() !== 'presenter';
+    track.hidden = tools.hidden = resumeAbout.hidden = model.role() !== 'presenter';
     root.classList.toggle('timeline', is);
     dock.lay(is ? past : null);
     source.subscribe(TOPIC_MARKS, is && model.welcome()?.capabilities.includes('topics') === true);
@@ -166,7 +170,8 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
     marks.show(back);
     earlierMark.disabled = marks.next(-1) === null;
     laterMark.disabled = marks.next(1) === null;
-    line.setAttribute('aria-valuetext', [byId('past-text', HTMLElement).textContent, said.textContent].filter(Boolean).join('. '));
+    const [at, what] = [byId('past-text', HTMLElement), said].map(({ textContent }) => textContent ?? '');
+    line.setAttribute('aria-valuetext', what === '' ? at : t.marked(at, what));
   }
 
   return {
