@@ -137,7 +137,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
 
   function buildControls(here: Room, controls: readonly Control[]): void {
     const modes = modesOf(here);
-    classMode = modes && createClassMode(modes, here, choose, ask);
+    classMode = modes && createClassMode(modes, model, choose, ask);
     choices.clear();
     for (const { name, ...rest } of controls) {
       if (name === RUN) continue;
@@ -296,7 +296,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
         JSON.stringify([room.model, room.params.map((param) => ({ ...param, value: 0 }))]),
       ];
       if (next[0] !== schema[0]) buildControls(room, everywhere);
-      classMode?.update(room);
+      classMode?.update();
       if (presets !== undefined) ownPresets.show(presets);
       noPreset.hidden = presets?.value !== '';
       if (next[1] !== schema[1]) buildParams(room.params);
