@@ -130,6 +130,14 @@ test('a field takes letters, a slider the arrow keys, and a dialog all keys exce
   assert.deepEqual(done, ['look', 'help']);
 });
 
+test('Escape is a key of everyone, also in a field', () => {
+  for (const role of ['viewer', 'presenter'] as const) {
+    const { done, press } = setUp(role);
+    for (const focus of ['page', 'choice', 'text'] as const) assert.ok(press('Escape', 'Escape', {}, focus));
+    assert.deepEqual(done, ['leave', 'leave', 'leave']);
+  }
+});
+
 test('shortcuts with letters and signs can be switched off, also for steering', () => {
   const { keys, done, press } = setUp('presenter', false);
   for (const [key, code] of [

@@ -17,6 +17,7 @@ export interface KeyRow {
   who: 'everyone' | 'presenter';
   repeats?: true; // while it is held
   closes?: string; // the dialog that the key closes
+  inFields?: true; // also while the focus is in a field
 }
 
 /** In the order of the help. */
@@ -33,6 +34,7 @@ export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: 'f', action: 'fullscreen', who: 'everyone' },
   { key: '0', action: 'wholeFlock', who: 'everyone' },
   { key: '?', action: 'help', who: 'everyone', closes: 'help' },
+  { key: 'escape', action: 'leave', who: 'everyone', inFields: true },
   { key: 'p', action: 'controls', who: 'presenter' },
   { key: ' ', action: 'run', who: 'presenter' },
   { key: '.', action: 'step', who: 'presenter', repeats: true },
@@ -41,7 +43,6 @@ export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: '+', action: 'addHere', who: 'presenter', repeats: true },
   { key: '-', action: 'remove', who: 'presenter', repeats: true },
   { key: 'z', action: 'undo', who: 'presenter' },
-  { key: 'escape', action: 'leave', who: 'presenter' },
 ];
 
 /** The direction of each key that steers, by KeyboardEvent.code, which names the key's place after an English keyboard. */
@@ -104,10 +105,10 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
   const typed = new Map<string, string>(); // code → the letter that this keyboard types there
 
   /** Whether the table allows the key's action now. */
-  function applies({ who, repeats, closes }: KeyRow, { repeat }: KeyPress, focus: Focus): boolean {
+  function applies({ who, repeats, closes, inFields }: KeyRow, { repeat }: KeyPress, focus: Focus): boolean {
     if (who === 'presenter' && role() !== 'presenter') return false;
     if (repeat && repeats === undefined) return false;
-    return focus !== 'text' || (closes !== undefined && isOpen(closes));
+    return focus !== 'text' || inFields === true || (closes !== undefined && isOpen(closes));
   }
 
   function learnKey(code: string, key: string): void {
@@ -154,7 +155,7 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
 /** Listens to the window's keys as long as the page lives. */
 export function listenToKeys(keys: Keys, steering: { keyUp(code: string): void; releaseKeys(): void }): void {
   addEventListener('keydown', (event) => {
-    if (keys.down(event, focusOf(event.target))) event.preventDefault();
+    if (!event.isComposing && keys.down(event, focusOf(event.target))) event.preventDefault(); // an input method has keys of its own
   });
   addEventListener('keyup', (event) => {
     if (event.key === 'Meta') steering.releaseKeys();

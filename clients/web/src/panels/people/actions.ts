@@ -75,6 +75,7 @@ export function createActions(id: number, { model, ask, say }: Context): Actions
   });
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
+    event.stopPropagation();
     become('open');
     call.focus();
   });

@@ -42,9 +42,9 @@ export function mount(context: Context): Panel {
   });
   field.addEventListener('change', rename);
   field.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || field.value === own()) return;
+    event.stopPropagation(); // Escape undoes the typing before it closes anything
     field.value = own();
-    field.blur();
   });
 
   /** Viewers need no actions: they are loaded for the first presenter. */
