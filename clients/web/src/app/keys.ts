@@ -79,10 +79,8 @@ export interface Keys {
   useShortcuts(use: boolean): void;
   /** Stores that this keyboard types the letter `key` at `code`, unless a key press has shown another letter. */
   learn(code: string, key: string): void;
-  /** Returns the label of a row's key on this keyboard, as far as known. */
-  label(row: KeyRow): string;
-  /** Returns the names of the keys that steer, without the arrow keys. */
-  steering(): string[];
+  /** The letters that this keyboard types, by KeyboardEvent.code, as far as known. */
+  typed: ReadonlyMap<string, string>;
 }
 
 export interface KeysOptions {
@@ -96,13 +94,11 @@ export interface KeysOptions {
 }
 
 const LETTER = /^Key([A-Z])$/;
-const STEERING_LETTERS = ['KeyW', 'KeyA', 'KeyS', 'KeyD'];
-const NAMES: Readonly<Record<string, string>> = { ' ': 'Space', escape: 'Esc' };
 
 export function createKeys({ status, role, steering, shortcuts, keepShortcuts, isOpen }: KeysOptions): Keys {
   const rows: KeyRow[] = [...KEYS];
   const runs: Partial<Record<string, KeyRun>> = {}; // by action
-  const typed = new Map<string, string>(); // code → the letter that this keyboard types there
+  const typed = new Map<string, string>();
 
   /** Whether the table allows the key's action now. */
   function applies({ who, repeats, closes, inFields }: KeyRow, { repeat }: KeyPress, focus: Focus): boolean {
@@ -143,12 +139,7 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
       shortcuts = use;
       keepShortcuts(use);
     },
-    label({ key }) {
-      const name = NAMES[key] ?? key.toUpperCase();
-      const steers = STEERING_LETTERS.some((code) => typed.get(code) === name);
-      return (steers ? typed.get(`Key${name}`) : undefined) ?? name;
-    },
-    steering: () => STEERING_LETTERS.map((code) => typed.get(code) ?? code.slice(-1)),
+    typed,
   };
 }
 
