@@ -75,12 +75,12 @@ function cTypes() {
 
 ${commented(Object.entries(limits).map(([name, [value, text]]) => [`#define PROTO_${name} ${value}u`, text]))}
 
-/* Who may send a message. */
+/* The roles that may send a message. */
 enum proto_sender {
 ${commented(Object.values(senders).map(([name, text]) => [`    ${name},`, text]))}
 };
 
-/* What a client's message does. */
+/* The effects of a client's message. */
 enum proto_trait {
 ${commented(Object.values(traits).map(([name, text]) => [`    ${name},`, text]))}
     PROTO_TRAITS,
@@ -88,7 +88,7 @@ ${commented(Object.values(traits).map(([name, text]) => [`    ${name},`, text]))
 
 enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
 
-/* What PROTOCOL.md calls an error's code. */
+/* The codes of errors, by their names in PROTOCOL.md. */
 enum proto_code {
     PROTO_OK,
 ${Object.keys(codes).map((name) => `    PROTO_E_${name.toUpperCase()},`).join('\n')}

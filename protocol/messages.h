@@ -46,14 +46,14 @@
 #define PROTO_TOPIC_PENNED 4u     /* the number of the topic penned */
 #define PROTO_MARKS_MAX 200u      /* in a marks */
 
-/* Who may send a message. */
+/* The roles that may send a message. */
 enum proto_sender {
     PROTO_STRANGER, /* a connection before its hello */
     PROTO_MEMBER,   /* anyone in a room */
     PROTO_DIRECTOR, /* presenters only */
 };
 
-/* What a client's message does. */
+/* The effects of a client's message. */
 enum proto_trait {
     PROTO_CHANGES_FLOCK, /* changes the flock, its controls or presets; refused in the past */
     PROTO_IN_HISTORY,    /* the history repeats it, or starts a new part after it */
@@ -67,7 +67,7 @@ enum proto_trait {
 
 enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
 
-/* What PROTOCOL.md calls an error's code. */
+/* The codes of errors, by their names in PROTOCOL.md. */
 enum proto_code {
     PROTO_OK,
     PROTO_E_MALFORMED,

@@ -133,7 +133,7 @@ test('no two folders of the terminal client use each other in a circle', () => {
   assert.deepEqual(circlesOf(folders), []);
 });
 
-// What each folder of the server may use besides itself: folders below it, never one above or beside it.
+// The folders that each folder of the server may use besides itself: folders below it, never one above or beside it.
 const BELOW = {
   base: [],
   sim: [],

@@ -58,3 +58,24 @@ test('no sentence of the documents has more than 30 words', () => {
   const long = all.filter(({ words }) => words > WORDS_MAX);
   assert.deepEqual(long.map(({ file, line, words, sentence }) => `${file}:${line}: ${words} words: ${sentence}`), []);
 });
+
+// The folders with TypeScript, style sheets and scripts.
+const COMMENTED = ['clients/web/src', 'clients/web/test', 'protocol', 'tests'];
+// A comment that begins like this hides who does what (CONTRIBUTING.md, Style).
+const RIDDLE = /(?:^|\s)(?:\/\/|\/\*\*?)\s*(?:what|who(?:se|ever)?|that which|the same of)\b/i;
+const isLineComment = (line = '') => /^\s*\/\//.test(line);
+
+test('no comment begins with What or Who', () => {
+  const files = COMMENTED.flatMap((folder) => readdirSync(path.join(ROOT, folder), { recursive: true }).map((name) => path.join(folder, String(name))));
+  const sources = files.filter((name) => /\.(ts|mjs|css)$/.test(name) && !name.includes('node_modules'));
+  assert.ok(sources.length > 300, `only ${sources.length} files were found`);
+  const found = sources.flatMap((name) =>
+    readFileSync(path.join(ROOT, name), 'utf8')
+      .split('\n')
+      .flatMap((line, index, lines) => {
+        const continues = isLineComment(line) && isLineComment(lines[index - 1]);
+        return RIDDLE.test(line) && !continues ? [`${name}:${index + 1}: ${line.trim()}`] : [];
+      }),
+  );
+  assert.deepEqual(found, []);
+});

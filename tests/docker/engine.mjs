@@ -50,7 +50,7 @@ export async function compose(args, env) {
   return plugin ? run('docker', ['compose', ...args], options) : run('docker-compose', args, options);
 }
 
-// What a command in another terminal needs to reach the same engine.
+// The environment with which a command in another terminal reaches the same engine.
 export const engineEnvironment = () => ({ DOCKER_HOST: environment.DOCKER_HOST });
 
 const works = () =>

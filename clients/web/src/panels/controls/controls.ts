@@ -236,7 +236,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
     for (const { name, initial } of waysBack(room()?.params ?? [])) tuning.change(name, initial);
   });
   byId('panel-close', HTMLButtonElement).addEventListener('click', () => dock.toggle('controls'));
-  // What was clicked does not keep the focus: the space bar pauses then, and the arrow keys steer.
+  // A clicked button does not keep the focus: the space bar pauses then, and the arrow keys steer.
   panel.addEventListener('click', ({ detail }) => {
     if (detail === 0) return; // by the keyboard
     setTimeout(() => {
@@ -318,7 +318,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
     },
     past({ shown }) {
       review();
-      if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // what the past refused
+      if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // hides the refusals of the past
     },
     figures(now) {
       if (size.textContent !== texts.common.boids(flock())) showBoids();

@@ -1,4 +1,4 @@
-// What a presenter may do to the room itself: give it a title, pass on the presenter's link, and replace it.
+// The room itself: presenters give it a title, pass on the presenter's link, and replace the link.
 
 import type { Context } from '../../app/context';
 import { copyOnClick } from '../../app/copy';

@@ -39,7 +39,7 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
   const marks = createMarks({ track, line, said, model, go });
   let asked = false; // this page has asked for the past, so that Escape closes the timeline
   let entering = false; // the focus moves to the line when the past is shown
-  let before: Element | null = null; // what had the focus before
+  let before: Element | null = null; // the element that had the focus before
   let sending = false;
   let wanted: number | null = null; // s before the present: the last moment that was dragged to while an answer was on its way
 

@@ -1,5 +1,4 @@
-// Who is here: the list of people with their colours and who presents, one's own name to change, and for presenters what
-// they may do with each of the others.
+// The list of people, with their colours and roles. A person may change the own name; presenters may act on each of the others.
 
 import type * as Actions from './actions';
 import type { Context } from '../../app/context';
@@ -76,7 +75,7 @@ export function mount(context: Context): Panel {
     });
     const listedIds = new Set(people.map(({ id }) => id));
     for (const id of rows.keys()) if (!listedIds.has(id)) rows.delete(id);
-    // What is where it belongs stays there, and keeps the focus.
+    // An element at its place stays there, and keeps the focus.
     const same = elements.length === list.children.length && elements.every((each, i) => each === list.children[i]);
     if (!same) list.replaceChildren(...elements);
     field.style.setProperty('--person', hex(self === undefined ? 0 : colorOf(self)));
