@@ -118,7 +118,7 @@ export const closes = [
 
 const UINT32 = 2 ** 32 - 1;
 const UINT64 = 2n ** 64n - 1n;
-export const SAFE = 2 ** 53 - 1; // what JavaScript's numbers hold exactly
+export const SAFE = 2 ** 53 - 1; // the largest integer up to which JavaScript's numbers are exact
 
 const uint = (name, min, max, text, more) => ({ name, kind: 'UINT32', min, max, text, ...more });
 const uint64 = (name, text, more) => ({ name, kind: 'UINT64', min: 0, max: UINT64, text, ...more });

@@ -183,7 +183,7 @@ async function run(program, filtered) {
   return tests.map((test) => ({ ...test, program }));
 }
 
-// The sums of a suite's tests: [passed, failed, skipped].
+// Counts a suite's tests: [passed, failed, skipped].
 function count(tests) {
   const failed = tests.filter((test) => test.failed).length;
   const skipped = tests.filter((test) => test.skipped).length;

@@ -77,6 +77,15 @@ const miniatures = {
   },
 };
 
+// Removes the decoder's extension types, which the protocol does not use. decode.ts allows them no bytes.
+const extensions = {
+  name: 'extensions',
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /msgpack.dist\.esm.ExtensionCodec\.mjs$/ }, () => ({
+      contents: `export class ExtensionCodec { static defaultCodec = { decode() { throw Error('an extension type') } } }`,
+    })),
+};
+
 const additions = (more) => ({
   name: 'additions',
   setup: (bundler) =>
@@ -256,7 +265,7 @@ async function bundleWith(script, style, more) {
     target: TARGET,
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [shaders, parts, sheets, miniatures, textsOf(script, more), additions(more)],
+    plugins: [shaders, extensions, parts, sheets, miniatures, textsOf(script, more), additions(more)],
     metafile: true,
     write: false,
     logLevel: 'warning',

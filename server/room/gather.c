@@ -8,7 +8,7 @@
 #include "scene/scene.h"
 
 #define PART_BOIDS  16384u /* that one thread takes at a time */
-#define BLOCK_BOIDS 256u   /* whose results stay in the cache until they are put in order */
+#define BLOCK_BOIDS 256u   /* their results stay in the cache until they are put in order */
 
 /* A coordinate, on its way to steps. */
 struct axis {

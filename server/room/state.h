@@ -24,11 +24,11 @@ struct member {
     uint64_t wants_until;         /* µs: see GRANTS_WANTS */
     uint32_t wrong_keys;          /* tried since the person came */
     uint32_t hello_wait;          /* s, with TRIES_TOO_MANY */
-    struct stream_want want;      /* what its client asks for */
+    struct stream_want want;      /* asked for by its client */
     uint32_t stream;              /* the id of its stream; UINT32_MAX: none */
     uint32_t boids;               /* as its last `stream` message said, … */
     bool slow : 1;                /* … and this, too */
-    bool waits : 1;               /* what it wants is not granted yet */
+    bool waits : 1;               /* the wanted stream is not granted yet */
     bool listed : 1;              /* in the last presence message */
     bool renamed : 1;             /* renamed since its last self message: see presence.h */
     uint8_t topics : VIEW_TOPICS; /* bits: see topics_subscribe() */

@@ -39,7 +39,7 @@ async function hold(t, server, count, bytes, localAddress = ELSEWHERE) {
   return held;
 }
 
-// The requests of a browser: the page, its parts, and the WebSocket.
+// Loads the same things as a browser: the page, its parts, and the WebSocket.
 async function browse(t, server) {
   const page = await fetch(new URL('r/lobby', server.url));
   assert.equal(page.status, 200);

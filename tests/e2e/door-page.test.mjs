@@ -1,4 +1,4 @@
-// Admission: removed pupils, the door, join keys, and the end of a room, on the page.
+// Access to a room: removed pupils, the door, join keys, and the end of a room, on the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';

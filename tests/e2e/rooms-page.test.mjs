@@ -109,7 +109,7 @@ test('a long title shows whole, with short messages beside it', async (t) => {
   }
 });
 
-/** The pictures of the canvases in sight: for each preset the number of its colours, and a sum that changes with the picture.
+/** Describes the canvases in sight: for each preset the number of its colours, and a sum that changes with the picture.
  * @param {import('playwright-core').Page} page */
 const pictures = (page) =>
   page.locator('#hero-picture, [data-preset] canvas').evaluateAll((all) =>

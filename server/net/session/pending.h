@@ -11,7 +11,7 @@
 /* Not a part of struct session, because few sessions have one, and only until they are welcomed. */
 struct pending {
     struct list_item item;         /* in the shard's list */
-    const struct session *session; /* whose hello it is */
+    const struct session *session; /* the sender of the hello */
     struct proto_hello hello;
     uint64_t origin;         /* see tries_origin() */
     uint64_t keys;           /* see tries_keys() */

@@ -13,7 +13,7 @@ const LIGHTEST = 0.2; // luminance of a colour on a light ground: a contrast of 
 export interface Place {
   x: number; // world units
   y: number;
-  index: number; // what its boids get
+  index: number; // the number that its boids get
 }
 
 export interface Territory {

@@ -60,6 +60,7 @@ export interface Subscriber {
   past?(past: Past): void;
   /** Other leaders, or another number of boids that follow them. */
   leads?(leads: Leads): void;
+  /** Another number of boids in the pen, or another second. */
   penned?(penned: Penned): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
@@ -89,6 +90,8 @@ export interface Model {
   secondsBack(now: number): number | null;
   /** The newest leaders; null: none since the welcome. */
   leads(): Leads | null;
+  /** The boids in the pen; null: the room has no pen, or the server has not counted yet. */
+  penned(): Penned | null;
   /** The changes of the past that the room shows, the oldest first. */
   marks(): readonly PastChange[];
   people: People;
@@ -123,6 +126,7 @@ export function createModel(): Model {
   let past = NOW;
   let pastAt = 0; // when the server sent it, ms of the page's clock
   let leads: Leads | null = null;
+  let penned: Penned | null = null;
   let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
   let key = '';
@@ -153,6 +157,7 @@ export function createModel(): Model {
     const before = room;
     room = next;
     entered = now;
+    if (next.pen === null) penned = null;
     // Positions of another world and times of another clock cannot be interpolated with the previous ones.
     const same =
       before !== null &&
@@ -215,7 +220,7 @@ export function createModel(): Model {
           keyRefused = false;
           rate = update.rate;
           timeline = null;
-          leads = null;
+          leads = penned = null;
           marks = [];
           people.welcomed(update, update.role);
           become(update.role);
@@ -275,6 +280,7 @@ export function createModel(): Model {
           each((view) => view.leads?.(update));
           break;
         case 'penned':
+          penned = update;
           each((view) => view.penned?.(update));
           break;
         case 'marks':
@@ -313,6 +319,7 @@ export function createModel(): Model {
     room: () => room,
     past: () => past,
     leads: () => leads,
+    penned: () => penned,
     marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,

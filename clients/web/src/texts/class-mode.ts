@@ -1,4 +1,4 @@
-// What the class modes do, below their choices, and the offer to change from `together`.
+// The descriptions of the class modes, below their choices, and the offer to change from `together`.
 
 import { type Language, number } from './texts';
 

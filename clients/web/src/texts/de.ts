@@ -356,7 +356,7 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     names: 'verbirgt oder zeigt die Namen in der Beamer-Ansicht',
     fullscreen: 'öffnet oder verlässt das Vollbild',
     wholeFlock: 'zeigt nach dem Vergrößern den ganzen Schwarm',
-    help: 'zeigt diese Hilfe; `Esc` schließt sie',
+    help: 'zeigt diese Hilfe',
     controls: 'öffnet oder schließt die Steuerung',
     run: 'hält den Schwarm an oder lässt ihn weiterlaufen',
     step: 'macht einen Schritt, während der Schwarm pausiert',
@@ -365,7 +365,7 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     addHere: 'fügt Boids an deinem Zeiger hinzu',
     remove: 'entfernt Boids',
     undo: 'macht die letzte Änderung rückgängig',
-    leave: 'beendet das Hinzufügen von Boids oder schließt die Steuerung',
+    leave: 'schließt, was zuoberst ist: einen Hinweis, diese Hilfe, eine Liste, die Steuerung, die Zeitleiste',
   },
 
   beside: {

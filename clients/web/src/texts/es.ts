@@ -355,7 +355,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     names: 'oculta o muestra los nombres en la vista de proyector',
     fullscreen: 'entra en pantalla completa o sale de ella',
     wholeFlock: 'muestra toda la bandada después de ampliar',
-    help: 'muestra esta ayuda; `Esc` la cierra',
+    help: 'muestra esta ayuda',
     controls: 'abre o cierra los controles',
     run: 'pone la bandada en pausa o la hace seguir',
     step: 'da un paso durante la pausa',
@@ -364,7 +364,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     addHere: 'añade boids en tu cursor',
     remove: 'quita boids',
     undo: 'deshace el último cambio',
-    leave: 'deja de añadir boids o cierra los controles',
+    leave: 'cierra lo que está encima: un aviso, esta ayuda, una lista, los controles, la línea de tiempo',
   },
 
   beside: {

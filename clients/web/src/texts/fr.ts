@@ -354,7 +354,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     names: 'cache ou montre les noms dans la vue pour vidéoprojecteur',
     fullscreen: 'passe en plein écran ou en sort',
     wholeFlock: 'montre toute la nuée après un zoom',
-    help: 'montre cette aide\u202f; `Échap` la ferme',
+    help: 'montre cette aide',
     controls: 'ouvre ou ferme les commandes',
     run: 'met la nuée en pause ou la fait reprendre',
     step: 'fait un pas pendant la pause',
@@ -363,7 +363,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     addHere: 'ajoute des boids à votre curseur',
     remove: 'retire des boids',
     undo: 'annule le dernier changement',
-    leave: 'cesse d’ajouter des boids, ou ferme les commandes',
+    leave: 'ferme ce qui est au-dessus\u00a0: un avis, cette aide, une liste, les commandes, la frise',
   },
 
   beside: {

@@ -347,7 +347,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     names: '投影表示で参加者の名前を隠します。もう一度押すと戻ります',
     fullscreen: '全画面にします。もう一度押すと戻ります',
     wholeFlock: '拡大・縮小の後、群れ全体に戻ります',
-    help: 'このヘルプです。`Esc` で閉じます',
+    help: 'このヘルプを表示します',
     controls: '操作パネルを開閉します',
     run: '群れを一時停止・再開します',
     step: '一時停止中に群れをコマ送りします',
@@ -356,7 +356,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     addHere: 'カーソルの所にボイドを追加します',
     remove: 'ボイドを減らします',
     undo: '最後の変更を元に戻します',
-    leave: '追加をやめるか、操作パネルを閉じます',
+    leave: '一番上のもの（お知らせ、このヘルプ、一覧、操作パネル、時間軸など）を閉じます',
   },
 
   beside: {

@@ -346,7 +346,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     names: '프로젝터 화면에서 이름을 숨기거나 보입니다',
     fullscreen: '전체 화면으로 봅니다. 다시 누르면 돌아옵니다',
     wholeFlock: '확대하거나 축소한 뒤 무리 전체로 돌아갑니다',
-    help: '이 도움말입니다. `Esc` 키로 닫습니다',
+    help: '이 도움말을 보여 줍니다',
     controls: '제어판을 열거나 닫습니다',
     run: '무리를 일시정지하거나 재생합니다',
     step: '일시정지 중에 한 틱 진행합니다',
@@ -355,7 +355,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     addHere: '커서 자리에 보이드를 추가합니다',
     remove: '보이드를 줄입니다',
     undo: '마지막 변경을 되돌립니다',
-    leave: '추가를 멈추거나 제어판을 닫습니다',
+    leave: '맨 위에 있는 것(알림, 이 도움말, 목록, 제어판, 시간 막대 등)을 닫습니다',
   },
 
   beside: {

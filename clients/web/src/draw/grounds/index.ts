@@ -29,7 +29,7 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
   const abovePen = above.getContext('2d');
   let name = '';
   let began = 0; // ms: when the ground began to appear
-  let painted = ''; // what is on the canvas, except the camera's place
+  let painted = ''; // the ground on the canvas, without the camera's place
   let at: Camera | null = null; // the camera that it was painted for
   let last: Camera | null = null; // of the frame before
   let moved = 0; // ms: when the camera moved last

@@ -17,7 +17,7 @@ const colorOf = (color: number): Color => onGround(color, false);
 export function createColors({ model, dock }: Pick<Context, 'model' | 'dock'>): (theme: Theme) => Tint | null {
   const territory = createTerritory();
   let divided: Leads | null = null; // the leaders among whom the world is divided
-  let drawn = ''; // what `colors` is made for
+  let drawn = ''; // the values for which `colors` is made
   let colors: readonly Color[] = [];
   let indexes = new Map<number, number>(); // of leaders, into `colors`
 

@@ -1,4 +1,4 @@
-// Who leads: what each person is shown in each class mode, and in which colours the boids are.
+// The panel about leaders: its texts for each person in each class mode, and the colours of boids.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPage, find, set } from '../../../test/document';
