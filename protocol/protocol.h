@@ -126,7 +126,7 @@ struct proto_room {
     char look[PROTO_WORD_MAX + 1];   /* the boids' shape; "": the client chooses */
     float look_size;                 /* world units, > 0 if there is a look */
     uint32_t click;                  /* boids that a presenter's click adds, or 0 */
-    char ground[PROTO_WORD_MAX + 1]; /* what is behind the boids; "": the client chooses */
+    char ground[PROTO_WORD_MAX + 1]; /* the picture behind the boids; "": the client chooses */
     bool has_pen;
     struct proto_wall pen; /* two corners of the pen, in which boids are counted */
 };
