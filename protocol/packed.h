@@ -26,6 +26,9 @@ struct packed_boids {
     uint16_t period_x, period_y; /* steps, 0 to 16,384 */
 };
 
+/* Returns the bytes of an encoder's memory. */
+size_t packed_encoder_bytes(uint32_t boids_max);
+
 /* Returns an encoder of at most boids_max boids; NULL when memory runs out. destroy takes NULL. */
 struct packed_encoder *packed_encoder_create(uint32_t boids_max);
 void packed_encoder_destroy(struct packed_encoder *encoder);

@@ -33,11 +33,16 @@ struct packed_encoder {
     int16_t memory[];
 };
 
-struct packed_encoder *packed_encoder_create(uint32_t boids_max)
+size_t packed_encoder_bytes(uint32_t boids_max)
 {
     const size_t arrays = 2 * 3;
-    struct packed_encoder *encoder =
-        calloc(1, sizeof *encoder + arrays * boids_max * sizeof(int16_t));
+
+    return sizeof(struct packed_encoder) + arrays * boids_max * sizeof(int16_t);
+}
+
+struct packed_encoder *packed_encoder_create(uint32_t boids_max)
+{
+    struct packed_encoder *encoder = calloc(1, packed_encoder_bytes(boids_max));
     int16_t *next;
 
     if (encoder == NULL) {

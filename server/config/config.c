@@ -189,10 +189,13 @@ static const struct option room_rows[] = {
      "0: no past"},
     {"rewind-memory", "FLOCKD_REWIND_MEMORY", OPTION_UINT, FIELD(rewind_memory), 1, 1048576, NULL,
      "MIB", "512",
-     "memory for the pasts of all rooms together; one address may have half of what is free; each "
-     "room discards its oldest part first"},
+     "memory for the pasts of all rooms together, with their flocks, people, undo and streams; one "
+     "address may have half of what is free; each room discards its oldest part first"},
     {"room-memory", "FLOCKD_ROOM_MEMORY", OPTION_UINT, FIELD(room_memory), 1, 1048576, NULL, "MIB",
-     "128", "memory of one created room: its flock, people, undo and past"},
+     "128",
+     "memory of one created room: its flock, people, undo, streams and past; its past gives way, "
+     "then "
+     "flockd refuses changes that undo would keep"},
     {"max-transfers", "FLOCKD_MAX_TRANSFERS", OPTION_UINT, FIELD(max_transfers), 1,
      CONFIG_TRANSFERS_MAX, NULL, "N", "8",
      "recordings that are downloaded at the same time, and as many that are uploaded; a quarter is "

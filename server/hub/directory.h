@@ -31,7 +31,7 @@ struct room_stats {
     _Atomic uint64_t people, boids;  /* at present */
     _Atomic uint64_t ticks, dropped; /* computed, and skipped when overdue */
     _Atomic uint64_t encoded, keys;  /* snapshots' frames: all, and keyframes */
-    _Atomic uint64_t busy;           /* ns spent on its events, ticks and snapshots */
+    _Atomic uint64_t busy;           /* ns spent on it: events, ticks, snapshots, saving */
 };
 
 struct directory_limits {

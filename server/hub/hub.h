@@ -172,7 +172,7 @@ struct links *hub_links(struct hub *hub, uint32_t shard);
 struct runner_stats {
     _Atomic uint64_t rooms, running; /* all rooms, and rooms with members */
     _Atomic uint64_t ticks, dropped, encoded, keys;
-    _Atomic uint64_t busy;     /* ns spent on events, ticks and snapshots */
+    _Atomic uint64_t busy;     /* ns spent on rooms: events, ticks, snapshots, saving */
     struct histogram lateness; /* time from a tick's deadline to its start */
     struct histogram duration; /* of a tick with its snapshots */
 };

@@ -8,13 +8,27 @@
 
 #include "base/list.h"
 #include "past/film_index.h"
+#include "past/history_budget.h"
 
 #define NICENESS  19
 #define FILM_TIME UINT64_C(600000000000) /* ns: limit for one film */
+#define TURN_TIME UINT64_C(100000000)    /* ns: then a film of another creator goes on */
 
-struct waiting {
+/* A creator with films. Each has the same share of the thread. */
+struct payer {
+    struct list_item item;
+    const struct history_budget *creator; /* held by its films */
+    bool trusted;
+    uint64_t used; /* ns of the thread */
+    unsigned films;
+};
+
+struct job {
     struct list_item item;
     struct film *film;
+    struct payer *payer;
+    struct film_index *index; /* NULL: it has not begun */
+    uint64_t spent;           /* ns */
 };
 
 struct indexer {
@@ -22,14 +36,88 @@ struct indexer {
     bool started;
     uv_mutex_t lock;
     uv_cond_t changed;
-    struct list waiting;
+    struct list waiting; /* jobs; of each creator the one that has begun is first */
+    struct list payers;
+    uint64_t level; /* ns: what the creator with the last turn had used */
     atomic_bool stopping;
     /* For the thread only. */
     struct flock_workspace *workspace;
-    struct film *film;   /* the film that it works on */
+    struct job *job;     /* the job that it works on */
     uint64_t tick_limit; /* ns */
-    uint64_t until;      /* ns: deadline of the film */
+    uint64_t until;      /* ns: end of the turn */
 };
+
+/* ---- jobs, under the lock ---- */
+
+/* Returns the budget of the film's creator, or the film's own without one. */
+static const struct history_budget *creator_of(const struct film *film)
+{
+    const struct history_budget *budget = film->budget;
+
+    return budget != NULL && budget->parent != NULL && budget->parent->parent != NULL
+               ? budget->parent
+               : budget;
+}
+
+/* Returns the creator's payer, a new one if it has no films yet. Returns NULL when memory runs out.
+ */
+static struct payer *payer_of(struct indexer *indexer, const struct history_budget *creator)
+{
+    struct list_item *item = indexer->payers.first;
+    struct payer *payer;
+
+    for (; item != NULL; item = item->next) {
+        payer = list_entry(item, struct payer, item);
+        if (payer->creator == creator) {
+            return payer;
+        }
+    }
+    payer = calloc(1, sizeof *payer);
+    if (payer != NULL) {
+        payer->creator = creator;
+        payer->trusted = creator != NULL && creator->trusted;
+        payer->used = indexer->level;
+        list_append(&indexer->payers, &payer->item);
+    }
+    return payer;
+}
+
+static void finish_job(struct indexer *indexer, struct job *job)
+{
+    film_index_end(job->index);
+    film_release(job->film);
+    if (--job->payer->films == 0) {
+        list_remove(&indexer->payers, &job->payer->item);
+        free(job->payer);
+    }
+    free(job);
+}
+
+/* Whether the payer's job goes before the other's: trusted creators first, then those who have used
+ * less. */
+static bool is_before(const struct payer *payer, const struct payer *other)
+{
+    return payer->trusted != other->trusted ? payer->trusted : payer->used < other->used;
+}
+
+/* Takes the next job, or NULL if none waits. */
+static struct job *next_job(struct indexer *indexer)
+{
+    struct list_item *item = indexer->waiting.first;
+    struct job *best = NULL;
+
+    for (; item != NULL; item = item->next) {
+        struct job *job = list_entry(item, struct job, item);
+        best = best == NULL || is_before(job->payer, best->payer) ? job : best;
+    }
+    if (best != NULL) {
+        list_remove(&indexer->waiting, &best->item);
+        indexer->level = best->payer->used > indexer->level ? best->payer->used : indexer->level;
+    }
+    return best;
+}
+
+/* ---- the thread ---- */
 
 /* Stops at a film that no room holds. */
 static bool may_go_on(void *argument)
@@ -38,24 +126,35 @@ static bool may_go_on(void *argument)
 
     flock_workspace_limit(indexer->workspace, indexer->tick_limit);
     return !atomic_load(&indexer->stopping) && uv_hrtime() < indexer->until &&
-           atomic_load(&indexer->film->holders) > 1;
+           atomic_load(&indexer->job->film->holders) > 1;
 }
 
-/* Returns the next film, or NULL when the thread must end. */
-static struct film *take_film(struct indexer *indexer)
+/* Returns the next job, or NULL when the thread must end. */
+static struct job *take_job(struct indexer *indexer)
 {
-    struct waiting *waiting;
-    struct film *film;
+    struct job *job = NULL;
 
     uv_mutex_lock(&indexer->lock);
-    while (indexer->waiting.first == NULL && !atomic_load(&indexer->stopping)) {
+    while (!atomic_load(&indexer->stopping) && (job = next_job(indexer)) == NULL) {
         uv_cond_wait(&indexer->changed, &indexer->lock);
     }
-    waiting = list_entry(list_take(&indexer->waiting), struct waiting, item);
-    film = waiting != NULL ? waiting->film : NULL;
     uv_mutex_unlock(&indexer->lock);
-    free(waiting);
-    return film;
+    return job;
+}
+
+/* Works on the job for a turn. Returns false when nothing remains to be done. */
+static bool work_on(struct indexer *indexer, struct job *job)
+{
+    const uint64_t begin = uv_hrtime();
+    const uint64_t left = FILM_TIME - job->spent;
+    bool complete;
+
+    indexer->until = begin + (left < TURN_TIME ? left : TURN_TIME);
+    job->index = job->index != NULL ? job->index : film_index_begin(job->film);
+    complete =
+        job->index == NULL || film_index_work(job->index, indexer->workspace, may_go_on, indexer);
+    job->spent += uv_hrtime() - begin;
+    return !complete && job->spent < FILM_TIME && atomic_load(&job->film->holders) > 1;
 }
 
 static void run_thread(void *argument)
@@ -63,11 +162,21 @@ static void run_thread(void *argument)
     struct indexer *indexer = argument;
 
     (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
-    while (!atomic_load(&indexer->stopping) && (indexer->film = take_film(indexer)) != NULL) {
-        indexer->until = uv_hrtime() + FILM_TIME;
-        film_index(indexer->film, indexer->workspace, may_go_on, indexer);
-        film_release(indexer->film);
-        flock_workspace_shrink(indexer->workspace, 1);
+    while ((indexer->job = take_job(indexer)) != NULL) {
+        struct job *job = indexer->job;
+        const uint64_t before = job->spent;
+        bool more = work_on(indexer, job);
+        uv_mutex_lock(&indexer->lock);
+        job->payer->used += job->spent - before;
+        if (more) {
+            list_prepend(&indexer->waiting, &job->item);
+        } else {
+            finish_job(indexer, job);
+        }
+        uv_mutex_unlock(&indexer->lock);
+        if (!more) {
+            flock_workspace_shrink(indexer->workspace, 1);
+        }
     }
 }
 
@@ -86,19 +195,32 @@ static bool start_thread(struct indexer *indexer)
     return indexer->started;
 }
 
+/* Makes a job of the film. Returns NULL when memory runs out. */
+static struct job *make_job(struct indexer *indexer, struct film *film)
+{
+    struct job *job = calloc(1, sizeof *job);
+
+    if (job == NULL || (job->payer = payer_of(indexer, creator_of(film))) == NULL) {
+        free(job);
+        return NULL;
+    }
+    job->payer->films++;
+    job->film = film_hold(film);
+    return job;
+}
+
 void indexer_add(struct indexer *indexer, struct film *film)
 {
-    struct waiting *waiting = calloc(1, sizeof *waiting);
+    struct job *job = NULL;
 
     uv_mutex_lock(&indexer->lock);
-    if (waiting == NULL || atomic_load(&indexer->stopping) || !start_thread(indexer)) {
-        uv_mutex_unlock(&indexer->lock);
-        free(waiting);
-        return;
+    if (!atomic_load(&indexer->stopping) && start_thread(indexer)) {
+        job = make_job(indexer, film);
     }
-    waiting->film = film_hold(film);
-    list_append(&indexer->waiting, &waiting->item);
-    uv_cond_signal(&indexer->changed);
+    if (job != NULL) {
+        list_append(&indexer->waiting, &job->item);
+        uv_cond_signal(&indexer->changed);
+    }
     uv_mutex_unlock(&indexer->lock);
 }
 
@@ -109,12 +231,11 @@ void indexer_sweep(struct indexer *indexer)
     uv_mutex_lock(&indexer->lock);
     item = indexer->waiting.first;
     while (item != NULL) {
-        struct waiting *waiting = list_entry(item, struct waiting, item);
+        struct job *job = list_entry(item, struct job, item);
         item = item->next;
-        if (atomic_load(&waiting->film->holders) == 1) {
-            list_remove(&indexer->waiting, &waiting->item);
-            film_release(waiting->film);
-            free(waiting);
+        if (atomic_load(&job->film->holders) == 1) {
+            list_remove(&indexer->waiting, &job->item);
+            finish_job(indexer, job);
         }
     }
     uv_mutex_unlock(&indexer->lock);
@@ -157,13 +278,13 @@ void indexer_stop(struct indexer *indexer)
 
 void indexer_destroy(struct indexer *indexer)
 {
-    struct film *film;
+    struct job *job;
 
     if (indexer == NULL) {
         return;
     }
-    while ((film = take_film(indexer)) != NULL) {
-        film_release(film);
+    while ((job = next_job(indexer)) != NULL) {
+        finish_job(indexer, job);
     }
     uv_cond_destroy(&indexer->changed);
     uv_mutex_destroy(&indexer->lock);

@@ -1,5 +1,6 @@
-/* Makes the keyframes of films that rooms play, one film after another, on a thread of low
- * priority. Any thread may call it. */
+/* Makes the keyframes of films that rooms play, on a thread of low priority. Films of trusted
+ * creators go first. The others' creators have equal shares of the thread; the films of one go one
+ * after another. Any thread may call it. */
 #ifndef INDEXER_H
 #define INDEXER_H
 

@@ -27,6 +27,11 @@ struct hub {
     uint32_t outbox_count, runner_count; /* created so far: all of them after hub_create() */
 };
 
+/* Returns a new budget for the past of a room, or NULL when memory runs out. creator: see
+ * creators_number(). The caller releases it. */
+struct history_budget *hub_budget_of(const struct hub *hub, uint64_t creator, bool trusted,
+                                     bool lobby);
+
 /* As hub_now(), for the files of hub/. */
 static inline uint64_t hub_clock(const struct hub *hub)
 {

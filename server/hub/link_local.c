@@ -344,10 +344,12 @@ static bool take_reply(struct links *shard, struct hub_reply *reply)
 
 /* ---- of a session ---- */
 
-/* Queues the event, unless the link has no room now. */
+/* Queues the event, unless the link has no room now. Joins and requests have the rest of the
+ * mailbox.
+ */
 static bool push_event(const struct local_link *link, const struct event *event)
 {
-    return link->joined && mailbox_push(link->to, event, false);
+    return link->joined && mailbox_push_spare(link->to, event, false);
 }
 
 static bool send_message(struct link *base, const struct proto_client_message *message)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SPARE 8u /* one part of the slots */
+
 bool mailbox_create(struct mailbox *mailbox, size_t item_size, size_t capacity)
 {
     *mailbox = (struct mailbox){.item_size = item_size, .capacity = capacity};
@@ -51,17 +53,28 @@ static void put_item(struct mailbox *mailbox, const void *item, bool wake)
     }
 }
 
-bool mailbox_push(struct mailbox *mailbox, const void *item, bool wake)
+/* Copies the item in if `spare` slots stay free. */
+static bool push(struct mailbox *mailbox, const void *item, size_t spare, bool wake)
 {
     bool fit;
 
     uv_mutex_lock(&mailbox->lock);
-    fit = has_slots(mailbox, 1);
+    fit = has_slots(mailbox, 1 + spare);
     if (fit) {
         put_item(mailbox, item, wake);
     }
     uv_mutex_unlock(&mailbox->lock);
     return fit;
+}
+
+bool mailbox_push(struct mailbox *mailbox, const void *item, bool wake)
+{
+    return push(mailbox, item, 0, wake);
+}
+
+bool mailbox_push_spare(struct mailbox *mailbox, const void *item, bool wake)
+{
+    return push(mailbox, item, mailbox->capacity / SPARE, wake);
 }
 
 bool mailbox_reserve(struct mailbox *mailbox, size_t places)

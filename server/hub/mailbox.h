@@ -29,6 +29,9 @@ void mailbox_destroy(struct mailbox *mailbox);
 /* Copies the item in. Returns false if the mailbox is full. `wake` ends a mailbox_wait(). */
 bool mailbox_push(struct mailbox *mailbox, const void *item, bool wake);
 
+/* As mailbox_push(), but leaves an eighth of the slots to others. */
+bool mailbox_push_spare(struct mailbox *mailbox, const void *item, bool wake);
+
 /* Reserves slots for mailbox_push_reserved(), one for each item. Returns false, and reserves none,
  * if they do not fit. */
 bool mailbox_reserve(struct mailbox *mailbox, size_t places);

@@ -255,14 +255,19 @@ static enum directory_result make_room(struct hub *hub, const struct hub_making 
     return result;
 }
 
+struct history_budget *hub_budget_of(const struct hub *hub, uint64_t creator, bool trusted,
+                                     bool lobby)
+{
+    struct creator *held = creators_hold(hub->creators, creator, lobby || trusted);
+    struct history_budget *budget = budget_below(hub, held, lobby);
+
+    creator_release(held);
+    return budget;
+}
+
 struct history_budget *hub_room_budget(struct hub *hub, const char *address, bool trusted)
 {
-    struct creator *creator =
-        creators_hold(hub->creators, creators_number(hub->creators, address), trusted);
-    struct history_budget *budget = budget_below(hub, creator, address == NULL);
-
-    creator_release(creator);
-    return budget;
+    return hub_budget_of(hub, creators_number(hub->creators, address), trusted, address == NULL);
 }
 
 enum directory_result hub_make_room(struct hub *hub, const struct hub_making *making,
@@ -285,6 +290,7 @@ enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, 
                    .vacated = !returning || film != NULL, /* a film begins without members */
                    .film = film},
         .past = past,
+        .budget = film != NULL ? film->budget : NULL,
         .creator = kept->creator,
         .code = kept->code,
         .listed = kept->listed,

@@ -6,9 +6,19 @@
 #define REPLIES_SESSION 5u
 #define REPLIES_MORE    1024u
 
+static size_t replies_max(uint32_t sessions_max)
+{
+    return (size_t)REPLIES_SESSION * sessions_max + REPLIES_MORE;
+}
+
+size_t outbox_seats(uint32_t sessions_max)
+{
+    return replies_max(sessions_max) / OUTBOX_SEAT;
+}
+
 bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_max)
 {
-    size_t bound = (size_t)REPLIES_SESSION * sessions_max + REPLIES_MORE;
+    size_t bound = replies_max(sessions_max);
 
     outbox->slots = rooms_max;
     outbox->latest = calloc(rooms_max, sizeof *outbox->latest);

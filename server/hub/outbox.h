@@ -17,6 +17,11 @@ struct outbox {
     _Atomic(struct room_view *) *latest; /* by the room's slot */
 };
 
+#define OUTBOX_SEAT 3u /* replies of a seat that must not be lost */
+
+/* Returns how many seats have slots at once, at most. */
+size_t outbox_seats(uint32_t sessions_max);
+
 /* Creates it for that many rooms and sessions. Returns false when memory runs out; then there is
  * nothing to destroy. */
 bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_max);

@@ -1,7 +1,7 @@
 /* A queue: the events that wait for a room, in order. Each room has a queue, so that many events of
  * a room delay that room only. The memory for all queues of a runner is allocated at once; the
- * system backs only the memory of the most events that ever waited together. For a runner's files.
- */
+ * system backs only the memory of the most events that ever waited together. Each account has a
+ * share of it (base/share.h). For a runner's files. */
 #ifndef QUEUE_H
 #define QUEUE_H
 
@@ -11,9 +11,12 @@
 #include "base/list.h"
 #include "hub/event.h"
 
+struct account;
+
 struct queue {
     struct list events; /* struct waiting */
     size_t count;
+    struct account *account; /* of the room: the events count toward its share */
 };
 
 struct waiting {
@@ -27,14 +30,24 @@ struct queue_memory {
     struct waiting *all;
     struct list free; /* the last one that was freed is used first: its memory is in a cache */
     size_t unused;    /* index in `all` of the first that was never in a queue */
-    size_t left;      /* number of events that fit */
+    size_t most;      /* events of all accounts together */
+    size_t taken, of_trusted; /* such events that wait, and those of trusted accounts */
 };
 
-/* Returns false when memory runs out; then there is nothing to destroy. */
-bool queue_memory_create(struct queue_memory *memory, size_t capacity);
+/* most: events of all accounts together; more: events that are not counted, because they must not
+ * be lost: see queue_counts(). Returns false when memory runs out; then there is nothing to
+ * destroy. */
+bool queue_memory_create(struct queue_memory *memory, size_t most, size_t more);
 void queue_memory_destroy(struct queue_memory *memory);
 
-/* Adds an event at the end. memory->left must not be 0. seat: of struct waiting. */
+/* Whether an event of that type counts toward the share of the room's account. */
+bool queue_counts(enum event_type type);
+
+/* Whether another event that counts fits into the share of the queue's account; without `spare`
+ * only if a quarter of the share stays free. */
+bool queue_fits(const struct queue *queue, const struct queue_memory *memory, bool spare);
+
+/* Adds an event at the end. An event that counts must fit. seat: of struct waiting. */
 void queue_add(struct queue *queue, struct queue_memory *memory, const struct event *event,
                struct seat *seat);
 

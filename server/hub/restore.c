@@ -6,6 +6,7 @@
 
 #include "base/list.h"
 #include "base/log.h"
+#include "base/refusal.h"
 #include "past/film_open.h"
 #include "past/saved_past.h"
 #include "scene/saved.h"
@@ -23,6 +24,11 @@ struct restoring {
     unsigned rooms, left_out; /* restored; beyond --max-rooms */
     struct list unreadable;   /* struct unreadable */
 };
+
+static bool is_lobby(const struct store_room *kept)
+{
+    return strcmp(kept->code, ROOM_LOBBY) == 0;
+}
 
 static void rest_code(void *argument, const char *code, uint64_t until)
 {
@@ -47,11 +53,32 @@ static void give_up(struct restoring *restoring, const char *code, const char *w
     }
 }
 
+/* Charges the film to its room, and so to the room's creator. It may exceed the creator's share:
+ * rooms that are restored in another order have what they had. */
+static bool charge_film(const struct hub *hub, const struct store_room *kept, struct film *film,
+                        struct proto_error *error)
+{
+    struct history_budget *budget =
+        hub_budget_of(hub, kept->creator, kept->trusted, is_lobby(kept));
+    bool fits = budget != NULL && (budget->bytes_max == 0 || film->size <= budget->bytes_max);
+
+    if (fits) {
+        film_charge(film, budget);
+    } else {
+        refuse_message(error, PROTO_E_FULL, "",
+                       budget == NULL ? "out of memory"
+                                      : "the recording has %zu bytes, more than --room-memory",
+                       film->size);
+    }
+    history_budget_release(budget);
+    return fits;
+}
+
 /* Returns the film that the room plays, or NULL if there is none or it cannot be played. */
-static struct film *film_of(struct hub *hub, const char *code, uint32_t boids_max)
+static struct film *film_of(struct hub *hub, const struct store_room *kept, uint32_t boids_max)
 {
     size_t size = 0;
-    uint8_t *bytes = store_recording(hub->definition.store, code, &size);
+    uint8_t *bytes = store_recording(hub->definition.store, kept->code, &size);
     struct proto_error error;
     struct film *film;
 
@@ -60,8 +87,13 @@ static struct film *film_of(struct hub *hub, const char *code, uint32_t boids_ma
     }
     film = film_open(bytes, size, &(struct recording_limits){.boids = boids_max},
                      hub->history_budget, &error);
+    if (film != NULL && !charge_film(hub, kept, film, &error)) {
+        film_release(film);
+        film = NULL;
+    }
     if (film == NULL) {
-        log_warn("the room %s continues from the moment that it showed: %s", code, error.message);
+        log_warn("the room %s continues from the moment that it showed: %s", kept->code,
+                 error.message);
     }
     return film;
 }
@@ -88,7 +120,7 @@ static void take_room(void *argument, const struct store_room *kept)
 {
     struct restoring *restoring = argument;
     struct hub *hub = restoring->hub;
-    bool lobby = strcmp(kept->code, ROOM_LOBBY) == 0;
+    bool lobby = is_lobby(kept);
     uint32_t boids_max = lobby ? hub->definition.lobby.boids_max : hub->definition.room_boids;
     struct hub_made made;
     struct film *film;
@@ -106,7 +138,7 @@ static void take_room(void *argument, const struct store_room *kept)
         store_drop_past(hub->definition.store, kept->code);
         return;
     }
-    film = film_of(hub, kept->code, boids_max);
+    film = film_of(hub, kept, boids_max);
     past = film == NULL ? past_of(hub, kept->code, boids_max) : NULL;
     switch (hub_adopt(hub, kept, film, past, false, &made)) {
     case DIRECTORY_OK:

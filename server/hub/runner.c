@@ -45,15 +45,16 @@ static uint64_t take_turn(struct runner *runner, struct runner_room *room, uint6
         if (room->cost >= WAKE_TIME) {
             wake_shards(runner); /* finished snapshots do not wait for this one */
         }
-        now = runner_room_tick(room, now);
+        runner_room_tick(room, now);
     } else {
-        now = runner_room_handle_events(room, now);
+        runner_room_handle_events(room, now);
     }
     if (runner->current != NULL) {
+        (void)runner_room_charge(room);
         turns_wait(&runner->turns, &room->turn, room->queue.count > 0);
     }
     runner->current = NULL;
-    return now;
+    return runner->begun;
 }
 
 static struct runner_room *room_of_turn(struct turn *turn)
@@ -96,9 +97,10 @@ static void run_thread(void *argument)
     uint64_t kept = 0;
 
     while (!atomic_load(&runner->stopping)) {
-        uint64_t now = runner_time(runner);
+        uint64_t now;
         struct turn *turn;
         runner_take_events(runner);
+        now = runner_begin(runner);
         turn = turns_next(&runner->turns, now);
         if (turn == NULL) {
             wait_for_turns(runner);
@@ -148,6 +150,7 @@ struct runner *runner_create(const struct runner_definition *definition)
 {
     struct runner *runner = calloc(1, sizeof *runner);
     size_t bound = (size_t)EVENTS_SESSION * definition->sessions_max + EVENTS_MORE;
+    size_t leaves = definition->shards * outbox_seats(definition->sessions_max);
 
     if (runner == NULL) {
         return NULL;
@@ -159,7 +162,7 @@ struct runner *runner_create(const struct runner_definition *definition)
     runner->touched = calloc(definition->shards, sizeof *runner->touched);
     runner->workspace = room_workspace_create(definition->threads);
     if (!turns_create(&runner->turns, definition->rooms_max) ||
-        !queue_memory_create(&runner->queues, bound) ||
+        !queue_memory_create(&runner->queues, bound, leaves + EVENTS_MORE) ||
         !seats_create(&runner->seats, definition->shards) || runner->rooms == NULL ||
         runner->touched == NULL || runner->workspace == NULL ||
         !mailbox_create(&runner->mailbox, sizeof(struct event), bound)) {

@@ -3,12 +3,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/refusal.h"
 #include "hub/record.h"
 #include "hub/runner_past.h"
 #include "hub/runner_room.h"
 #include "room/branch.h"
 
 #define EVENTS_AT_ONCE 64u
+#define EVENTS_TAKEN   16384u            /* between two turns */
 #define EVENTS_TIME    UINT64_C(1000000) /* ns of events in a turn */
 
 /* Events that may wait for a room, and more for each person; and how many times as many if they are
@@ -16,6 +18,12 @@
 #define QUEUE_LEAST    256u
 #define QUEUE_PERSON   16u
 #define QUEUE_MESSAGES 4u
+#define QUEUE_PART     4u /* a room's messages: no more than one part of all memory for events */
+
+/* Events of one session that may wait, beside EVENT_LEAVE; and so few that they have the rest of
+ * its account's share. */
+#define SEAT_MOST (SEAT_WAITING_MAX - 1u)
+#define SEAT_FEW  8u
 
 /* ---- one event ---- */
 
@@ -142,6 +150,9 @@ static void on_join(struct runner *runner, struct runner_room *room, struct seat
                     const struct joining *joining)
 {
     assert(seat != NULL);
+    if (seat->closed) {
+        return; /* it sent too much before its welcome */
+    }
     if (room != NULL) {
         runner_room_join(room, seat, joining);
     } else {
@@ -221,6 +232,9 @@ static void on_release(struct runner_room *room, const struct release_event *rel
 /* Handles what a link sends between its EVENT_JOIN and its EVENT_LEAVE. */
 static void on_seat(struct runner *runner, struct runner_room *room, const struct waiting *waiting)
 {
+    if (waiting->seat->closed) {
+        return; /* its link leaves */
+    }
     if (room != NULL) {
         on_action(room, waiting->seat, &waiting->event);
     } else if (waiting->seat->moved) {
@@ -259,31 +273,78 @@ void runner_handle(struct runner *runner, struct runner_room *room, const struct
 
 /* ---- queues ---- */
 
-/* Finds another place for an event if the queue is too long. A cursor replaces the one before. A
- * member who sends more messages is disconnected. Returns false if the event must wait. */
-static bool replace_or_refuse(struct runner_room *room, const struct event *event,
-                              struct seat *seat)
+/* Whether an event of a session, except a cursor, may wait. most: cursors that may wait. */
+static bool has_place_for(const struct runner_room *room, const struct seat *seat, size_t most)
 {
+    const struct queue_memory *memory = &room->runner->queues;
+    size_t limit = QUEUE_MESSAGES * most;
+    size_t share;
+
+    limit = limit < memory->most / QUEUE_PART ? limit : memory->most / QUEUE_PART;
+    share = seat->member != 0 && room->people > 0 ? limit / room->people : 0;
+    share = share > SEAT_FEW ? share : SEAT_FEW;
+    return (room->queue.count < limit || seat->waiting < share) && seat->waiting < SEAT_MOST &&
+           queue_fits(&room->queue, memory, seat->waiting < SEAT_FEW);
+}
+
+/* Whether the event may wait in the room's queue. */
+static bool has_place(const struct runner_room *room, const struct event *event,
+                      const struct seat *seat)
+{
+    const struct queue_memory *memory = &room->runner->queues;
     size_t most = QUEUE_LEAST + (size_t)QUEUE_PERSON * room->people;
 
-    if (event->type == EVENT_CURSOR && room->queue.count >= most) {
-        return queue_replace_cursor(&room->runner->queues, event, seat);
+    switch (event->type) {
+    case EVENT_JOIN:
+    case EVENT_REQUEST:
+        return queue_fits(&room->queue, memory, true);
+    case EVENT_CURSOR:
+        return (room->queue.count < most || seat->cursor == 0) && seat->waiting < SEAT_MOST &&
+               queue_fits(&room->queue, memory, false);
+    default:
+        return !queue_counts(event->type) || has_place_for(room, seat, most);
     }
-    if (event->type == EVENT_MESSAGE && seat->member != 0 &&
-        room->queue.count >= QUEUE_MESSAGES * most) {
-        free(event->message);
-        seat_close(seat, &(struct room_end){.why = END_UNANSWERED});
-        runner_touch(room->runner, seat->shard);
-        return true;
+}
+
+static void refuse_request(struct runner *runner, struct request_event *event)
+{
+    (void)refuse_message(event->answer.error, PROTO_E_FULL, "",
+                         "too many events wait for the rooms of this room's creator; try again in "
+                         "a moment");
+    send_answer(runner, event);
+    free_request(event);
+}
+
+/* Finds another place for an event, or refuses it. */
+static void refuse_event(struct runner_room *room, const struct event *event, struct seat *seat)
+{
+    struct runner *runner = room->runner;
+
+    switch (event->type) {
+    case EVENT_CURSOR:
+        (void)queue_replace_cursor(&runner->queues, event, seat);
+        return;
+    case EVENT_REQUEST:
+        refuse_request(runner, event->request);
+        return;
+    default:
+        assert(seat != NULL);
+        seat_close(
+            seat, &(struct room_end){.why = event->type == EVENT_JOIN ? END_BUSY : END_UNANSWERED});
+        runner_touch(runner, seat->shard);
+        free_event(event);
     }
-    return false;
 }
 
 void runner_room_enqueue(struct runner_room *room, const struct event *event, struct seat *seat)
 {
     struct runner *runner = room->runner;
 
-    if (!replace_or_refuse(room, event, seat)) {
+    if (seat != NULL && seat->closed && event->type != EVENT_LEAVE) {
+        free_event(event);
+    } else if (!has_place(room, event, seat)) {
+        refuse_event(room, event, seat);
+    } else {
         queue_add(&room->queue, &runner->queues, event, seat);
         if (!room->turn.waited_for) {
             turns_wait(&runner->turns, &room->turn, true);
@@ -362,35 +423,32 @@ static void take_event(struct runner *runner, const struct event *event)
 void runner_take_events(struct runner *runner)
 {
     struct event events[EVENTS_AT_ONCE];
+    size_t taken = 0;
     size_t count;
 
     do {
-        size_t most =
-            runner->queues.left < EVENTS_AT_ONCE ? runner->queues.left : (size_t)EVENTS_AT_ONCE;
-        count = mailbox_take(&runner->mailbox, events, most);
+        count = mailbox_take(&runner->mailbox, events, EVENTS_AT_ONCE);
         for (size_t i = 0; i < count; i++) {
             take_event(runner, &events[i]);
         }
-    } while (count == EVENTS_AT_ONCE);
+        taken += count;
+    } while (count == EVENTS_AT_ONCE && taken < EVENTS_TAKEN);
 }
 
-uint64_t runner_room_handle_events(struct runner_room *room, uint64_t now)
+void runner_room_handle_events(struct runner_room *room, uint64_t now)
 {
     struct runner *runner = room->runner;
-    uint64_t begin = now;
+    uint64_t end = now + EVENTS_TIME;
     const struct waiting *waiting;
 
-    while (now < begin + EVENTS_TIME &&
-           (waiting = queue_take(&room->queue, &runner->queues)) != NULL) {
+    while (now < end && (waiting = queue_take(&room->queue, &runner->queues)) != NULL) {
         const struct waiting taken = *waiting;
         runner_handle(runner, room, &taken);
-        now = runner_time(runner);
         if (runner->current == NULL) {
-            return now;
+            return;
         }
+        now = runner_time(runner);
     }
-    runner_room_charge(room, now - begin);
-    return now;
 }
 
 void runner_drop_event(const struct waiting *waiting)

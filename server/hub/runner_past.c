@@ -52,7 +52,9 @@ uint64_t runner_past_keep_next(struct runner *runner)
 
     if (room != NULL && runner_now(runner) >= room->past_due) {
         list_remove(&runner->unsaved, &room->past_item);
+        (void)runner_begin(runner);
         runner_past_keep(room);
+        (void)runner_room_charge(room);
         if (runner_room_runs(room)) {
             runner_room_grows(room);
         }

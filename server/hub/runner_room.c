@@ -36,6 +36,24 @@ uint64_t runner_room_now(const struct runner_room *room)
     return now < next ? now : next;
 }
 
+uint64_t runner_begin(struct runner *runner)
+{
+    runner->begun = runner_time(runner);
+    return runner->begun;
+}
+
+uint64_t runner_room_charge(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+    uint64_t begun = runner->begun;
+    uint64_t time = runner_begin(runner) - begun;
+
+    turns_charge(&runner->turns, &room->turn, time);
+    counter_add(&room->stats->busy, time);
+    counter_add(&runner->stats.busy, time);
+    return runner->begun;
+}
+
 void runner_touch(struct runner *runner, uint32_t shard)
 {
     runner->touched[shard] = true;
@@ -76,6 +94,7 @@ static uint64_t end_idle(struct runner *runner, struct list *list, uint64_t time
         if (now < end) {
             return end * 1000;
         }
+        (void)runner_begin(runner);
         runner_room_end(room, END_IDLE);
         assert(list->first != &room->idle);
     }
@@ -293,6 +312,7 @@ void runner_room_enter(struct runner_room *room)
     runner->rooms[room_slot(room->number)] = room;
     turns_enter(&runner->turns, &room->turn, room->account);
     room->account = NULL;
+    room->queue.account = room->turn.account;
     counter_add(&runner->stats.rooms, 1);
     idle_add(runner, room);
     if (room_facts(room->room).people > 0) { /* they are coming back */
@@ -315,7 +335,7 @@ static void disperse(struct runner_room *room)
     }
 }
 
-/* Removes a room that does not tick from its runner. */
+/* Removes a room that does not tick from its runner. Its creator pays for the end, too. */
 static void remove_room(struct runner_room *room)
 {
     struct runner *runner = room->runner;
@@ -327,6 +347,9 @@ static void remove_room(struct runner_room *room)
         list_remove(&runner->unsaved, &room->past_item);
     }
     runner_room_seeks_no_more(room);
+    room_destroy(room->room);
+    room->room = NULL;
+    (void)runner_room_charge(room);
     turns_leave(&runner->turns, &room->turn);
     runner->current = runner->current != room ? runner->current : NULL;
     counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);

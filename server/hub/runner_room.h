@@ -106,6 +106,7 @@ struct runner {
     /* runner_handle(), so that the files which it calls can call it */
     void (*handle)(struct runner *runner, struct runner_room *room, const struct waiting *waiting);
     struct runner_room *current; /* has the turn; NULL: none, or it has ended */
+    uint64_t begun;              /* ns: work since then is not charged yet */
     struct list idle;     /* rooms that end after room_idle without members; the first is first */
     struct list unjoined; /* rooms without a first member; they end earlier */
     struct list unsaved;  /* rooms whose past may have grown; the first is due first */
@@ -177,17 +178,18 @@ void runner_room_move_seats(struct runner_room *room);
 enum proto_code runner_room_try_key(const struct runner_room *room,
                                     const struct hub_request *request, uint32_t *wait);
 
-/* Puts an event for the room in its queue. If the queue is too long, a cursor replaces the one
- * before, and a member who sends a message is disconnected. seat: see struct waiting. */
+/* Puts an event for the room in its queue. If the queue is too long, or the share of the room's
+ * account is taken, a cursor replaces the one before, a join or a request is refused, and a session
+ * that sends anything else is disconnected, unless it has sent less than others. seat: see struct
+ * waiting. */
 void runner_room_enqueue(struct runner_room *room, const struct event *event, struct seat *seat);
 
-/* Takes the events out of the mailbox and puts each in its room's queue, as far as queues have
- * memory. */
+/* Takes the events out of the mailbox and puts each in its room's queue. */
 void runner_take_events(struct runner *runner);
 
-/* Handles events of the room that has the turn, for 1 ms or until the room ends. `now` and the
- * result, the time after them, are ns on the server's clock. */
-uint64_t runner_room_handle_events(struct runner_room *room, uint64_t now);
+/* Handles events of the room that has the turn, for 1 ms or until the room ends. now: ns on the
+ * server's clock. */
+void runner_room_handle_events(struct runner_room *room, uint64_t now);
 
 /* Handles an event. room: NULL if it is not, or no longer, on this runner. */
 void runner_handle(struct runner *runner, struct runner_room *room, const struct waiting *waiting);
@@ -195,12 +197,15 @@ void runner_handle(struct runner *runner, struct runner_room *room, const struct
 /* Frees an event that is not handled, because the runner ends. */
 void runner_drop_event(const struct waiting *waiting);
 
-/* Charges the room for what it has cost: see turns.h. time: ns. */
-void runner_room_charge(struct runner_room *room, uint64_t time);
+/* Returns the server's clock in ns, and begins work for which a room pays. */
+uint64_t runner_begin(struct runner *runner);
 
-/* Runs the tick that is due, and makes its snapshot. `now` and the result, the time after it, are
- * ns on the server's clock. */
-uint64_t runner_room_tick(struct runner_room *room, uint64_t now);
+/* Charges the room for the time since runner_begin(), or since the last charge: see turns.h.
+ * Returns the server's clock in ns. */
+uint64_t runner_room_charge(struct runner_room *room);
+
+/* Runs the tick that is due, and makes its snapshot. now: ns on the server's clock. */
+void runner_room_tick(struct runner_room *room, uint64_t now);
 
 /* Notes that the room may seek a moment of its past: the runner calls runner_seek() while it has
  * nothing else to do. */

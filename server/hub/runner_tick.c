@@ -6,8 +6,12 @@
 #include "hub/runner_room.h"
 
 #define LATE_REPORT_TIME UINT64_C(10000000) /* µs between log lines about skipped ticks */
-#define SHARED_TICK      UINT64_C(20000000) /* ns: the longest tick while others' rooms run, too */
 #define SHARED_TRIES     8u /* ticks in a row that may take longer until the room is paused */
+
+/* ns: the longest tick of a room that the server does not trust, while others' rooms run and
+ * otherwise: then a first member or a request of another room may wait for it. */
+#define SHARED_TICK UINT64_C(20000000)
+#define ALONE_TICK  UINT64_C(100000000)
 
 static void publish_view(struct runner_room *room, uint64_t time)
 {
@@ -65,14 +69,13 @@ static void set_deadline(struct runner_room *room, uint64_t now)
                   room->base + clock_tick_time(room->tick, room->tick_rate));
 }
 
-/* Returns the longest time of a tick: --tick-limit, or less while the thread is shared with rooms
- * of others. */
+/* Returns the longest time of a tick: --tick-limit, or less if the server does not trust the room.
+ */
 static uint64_t limit_of(const struct runner_room *room)
 {
-    if (room->turn.account->trusted || !turns_are_shared(&room->runner->turns, &room->turn)) {
-        return room->tick_limit;
-    }
-    return room->tick_limit < SHARED_TICK ? room->tick_limit : SHARED_TICK;
+    uint64_t most = turns_are_shared(&room->runner->turns, &room->turn) ? SHARED_TICK : ALONE_TICK;
+
+    return room->turn.account->trusted || room->tick_limit < most ? room->tick_limit : most;
 }
 
 /* Runs the room's tick, unless it takes too long. The flock stands still in a tick that took more
@@ -96,7 +99,7 @@ static void run_tick(struct runner_room *room, uint64_t time)
     log_warn("room %s is paused: ticks of %u boids took more than %" PRIu64
              " ms, so flockd stopped them (%s)",
              room->code, room_facts(room->room).boids, limit / 1000000,
-             limit < room->tick_limit ? "the thread also runs rooms of others" : "--tick-limit");
+             limit < room->tick_limit ? "the limit of a room that is not trusted" : "--tick-limit");
     room_pause_costly(room->room, limit / 1000);
 }
 
@@ -113,27 +116,20 @@ static void note_store(struct runner_room *room)
 bool runner_seek(struct runner *runner)
 {
     struct runner_room *room = list_entry(list_take(&runner->seekers), struct runner_room, seeks);
-    uint64_t begin = uv_hrtime();
 
     if (room == NULL) {
         return false;
     }
+    (void)runner_begin(runner);
     room_workspace_limit(runner->workspace, limit_of(room));
     if (runner_room_runs(room) && room_seek(room->room, runner->workspace, runner_room_now(room))) {
         runner_room_seeks(room); /* after the other rooms that seek */
     }
-    runner_room_charge(room, uv_hrtime() - begin);
+    (void)runner_room_charge(room);
     return true;
 }
 
-void runner_room_charge(struct runner_room *room, uint64_t time)
-{
-    turns_charge(&room->runner->turns, &room->turn, time);
-    counter_add(&room->stats->busy, time);
-    counter_add(&room->runner->stats.busy, time);
-}
-
-uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
+void runner_room_tick(struct runner_room *room, uint64_t now)
 {
     struct runner *runner = room->runner;
     uint64_t time = room->turn.deadline / 1000;
@@ -148,7 +144,6 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     end = runner_time(runner);
     room->cost = end - now;
     room->spent += room->cost;
-    runner_room_charge(room, room->cost);
     counter_add(&room->stats->ticks, 1);
     counter_add(&runner->stats.ticks, 1);
     histogram_add(&runner->stats.lateness, late);
@@ -159,5 +154,4 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     runner_room_seeks(room);
     runner_room_expect_no_more(room);
     runner_room_rest(room);
-    return end;
 }

@@ -10,7 +10,8 @@
 
 static_assert(offsetof(struct seat, address) <= 44, "memory of a client: docs/FIGURES.md");
 
-#define LAST_WORDS 3u /* the welcome, HUB_MOVED and HUB_LEFT */
+/* The welcome, HUB_MOVED and HUB_LEFT. */
+#define LAST_WORDS OUTBOX_SEAT
 
 /* ---- one seat ---- */
 

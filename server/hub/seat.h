@@ -11,6 +11,8 @@
 #include "hub/outbox.h"
 #include "room/room.h"
 
+#define SEAT_WAITING_MAX 4095u
+
 struct seat {
     struct outbox *outbox; /* of the session's shard */
     uint64_t session;
@@ -18,11 +20,12 @@ struct seat {
     room_member member; /* 0: not in the room */
     uint32_t person;    /* the id, after it has joined */
     uint16_t shard;
-    uint8_t reserved; /* reserved slots left in the outbox */
-    bool closed : 1;  /* HUB_CLOSED was sent */
-    bool moved : 1;   /* HUB_MOVED was sent */
-    uint32_t cursor;  /* where its last cursor waits: see queue.h. 0: nowhere, or before others */
-    char address[];   /* the session's, as text; last, so that short ones save memory */
+    uint16_t waiting : 12; /* its events in its room's queue */
+    uint16_t reserved : 2; /* reserved slots left in the outbox */
+    bool closed : 1;       /* HUB_CLOSED was sent */
+    bool moved : 1;        /* HUB_MOVED was sent */
+    uint32_t cursor; /* where its last cursor waits: see queue.h. 0: nowhere, or before others */
+    char address[];  /* the session's, as text; last, so that short ones save memory */
 };
 
 /* Makes the seat of a session. Returns NULL when memory runs out or the outbox is full. Any

@@ -38,6 +38,7 @@ struct account {
     bool trusted;          /* the server trusts these rooms */
     uint64_t used, cost;   /* ns: all charges, and the cost of the last turn */
     uint32_t rooms, running;
+    size_t events; /* of its rooms, that wait: see queue.h */
 };
 
 /* A room's part. */

@@ -29,6 +29,7 @@ struct film *film_create(struct recording *recording, uint8_t *bytes, size_t siz
 
 void film_charge(struct film *film, struct history_budget *budget)
 {
+    history_budget_give(film->budget, film->size);
     history_budget_release(film->budget);
     film->budget = history_budget_hold(budget);
     history_budget_force(budget, film->size);

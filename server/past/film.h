@@ -28,8 +28,8 @@ struct film {
 struct film *film_create(struct recording *recording, uint8_t *bytes, size_t size,
                          struct history_budget *budget);
 
-/* Takes the bytes of the film and of its future keyframes from that budget, even beyond its limit.
- * Must be called before anything else holds the film. */
+/* Takes the bytes of the film and of its future keyframes from that budget in place of the one
+ * before, even beyond its limit. Must be called before anything else holds the film. */
 void film_charge(struct film *film, struct history_budget *budget);
 
 struct film *film_hold(struct film *film);

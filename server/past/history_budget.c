@@ -56,51 +56,52 @@ static struct history_budget *root_of(struct history_budget *budget)
     return budget;
 }
 
+static uint64_t taken_from(const struct history_budget *budget)
+{
+    return atomic_load(&budget->bytes) + atomic_load(&budget->beside);
+}
+
+static bool is_creators(const struct history_budget *budget)
+{
+    return budget->parent != NULL && budget->parent->parent == NULL;
+}
+
 /* Returns how many bytes the budget itself may have. */
 static uint64_t limit_of(const struct history_budget *budget)
 {
     const struct history_budget *parent = budget->parent;
-    uint64_t limit = budget->bytes_max;
 
-    if (parent == NULL) {
-        return limit;
+    if (is_creators(budget)) {
+        return share_limit(parent->bytes_max, taken_from(parent), atomic_load(&parent->of_trusted),
+                           taken_from(budget), budget->trusted);
     }
-    if (parent->parent == NULL) { /* a creator's */
-        return share_limit(parent->bytes_max, atomic_load(&parent->bytes),
-                           atomic_load(&parent->of_trusted), atomic_load(&budget->bytes),
-                           budget->trusted);
-    }
-    return limit > 0 ? limit : UINT64_MAX;
+    return parent == NULL || budget->bytes_max > 0 ? budget->bytes_max : UINT64_MAX;
 }
 
 static bool has(const struct history_budget *budget, uint64_t bytes)
 {
-    return atomic_load(&budget->bytes) + atomic_load(&budget->beside) + bytes <= limit_of(budget);
+    return taken_from(budget) + bytes <= limit_of(budget);
 }
 
-static void add(struct history_budget *budget, size_t bytes)
+/* more: may be a negative number, modulo 2^64. */
+static void add_to(_Atomic uint64_t *bytes, struct history_budget *budget, uint64_t more)
 {
-    atomic_fetch_add(&budget->bytes, bytes);
-    if (budget->trusted && budget->parent != NULL && budget->parent->parent == NULL) {
-        atomic_fetch_add(&budget->parent->of_trusted, bytes);
+    atomic_fetch_add(bytes, more);
+    if (budget->trusted && is_creators(budget)) {
+        atomic_fetch_add(&budget->parent->of_trusted, more);
     }
 }
 
 void history_budget_force(struct history_budget *budget, size_t bytes)
 {
     for (; budget != NULL; budget = budget->parent) {
-        add(budget, bytes);
+        add_to(&budget->bytes, budget, bytes);
     }
 }
 
 void history_budget_give(struct history_budget *budget, size_t bytes)
 {
-    for (; budget != NULL; budget = budget->parent) {
-        atomic_fetch_sub(&budget->bytes, bytes);
-        if (budget->trusted && budget->parent != NULL && budget->parent->parent == NULL) {
-            atomic_fetch_sub(&budget->parent->of_trusted, bytes);
-        }
-    }
+    history_budget_force(budget, -bytes);
 }
 
 bool history_budget_take(struct history_budget *budget, size_t bytes)
@@ -116,23 +117,33 @@ bool history_budget_take(struct history_budget *budget, size_t bytes)
         }
     }
     root = root_of(budget);
-    if (atomic_fetch_add(&root->bytes, bytes) + bytes > root->bytes_max) {
+    if (atomic_fetch_add(&root->bytes, bytes) + atomic_load(&root->beside) + bytes >
+        root->bytes_max) {
         atomic_fetch_sub(&root->bytes, bytes);
         return false;
     }
     for (; budget->parent != NULL; budget = budget->parent) {
-        add(budget, bytes);
+        add_to(&budget->bytes, budget, bytes);
     }
     return true;
 }
 
 bool history_budget_set_beside(struct history_budget *budget, uint64_t bytes)
 {
-    if (budget == NULL) {
-        return true;
+    uint64_t more = budget != NULL ? bytes - atomic_load(&budget->beside) : 0;
+    bool fits = true;
+
+    for (; budget != NULL; budget = budget->parent) {
+        add_to(&budget->beside, budget, more);
+        fits &= budget->parent == NULL || (budget->trusted && is_creators(budget)) ||
+                atomic_load(&budget->beside) <= limit_of(budget);
     }
-    atomic_store(&budget->beside, bytes);
-    return has(budget, 0);
+    return fits;
+}
+
+bool history_budget_is_exceeded(const struct history_budget *budget)
+{
+    return budget->bytes_max > 0 && atomic_load(&budget->beside) > budget->bytes_max;
 }
 
 const char *history_budget_option(struct history_budget *budget, size_t bytes)
@@ -146,7 +157,7 @@ bool history_budget_has_half(struct history_budget *budget, size_t bytes)
 {
     const struct history_budget *root = budget != NULL ? root_of(budget) : NULL;
 
-    return root == NULL || atomic_load(&root->bytes) + bytes <= root->bytes_max / 2;
+    return root == NULL || taken_from(root) + bytes <= root->bytes_max / 2;
 }
 
 uint64_t history_budget_keyframes(const struct history_budget *budget)

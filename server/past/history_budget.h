@@ -1,7 +1,9 @@
-/* The bytes that the pasts of all scenes may take together, as a tree: the root is the total; below
- * it is a budget for each creator of rooms, with a share (base/share.h), and below that one for
- * each room. The bytes of a room are taken from all three. Reference-counted if
- * history_budget_create() or history_budget_below() made it; any thread. */
+/* The bytes that rooms may take together, as a tree: the root is the total; below it is a budget
+ * for each creator of rooms, with a share (base/share.h), and below that one for each room. The
+ * bytes of a room are counted in all three. A room takes bytes for its past, and discards its
+ * oldest part if none are left. What it has beside its past is counted afterwards, and leaves less
+ * for pasts. Reference-counted if history_budget_create() or history_budget_below() made it; any
+ * thread. */
 #ifndef HISTORY_BUDGET_H
 #define HISTORY_BUDGET_H
 
@@ -15,8 +17,8 @@ struct history_budget {
     uint64_t bytes_max;            /* 0 below the root: no limit of its own */
     struct history_budget *parent; /* held; NULL: this is the root */
     bool trusted;                  /* it is the one of trusted creators */
-    _Atomic uint64_t of_trusted;   /* of the root's bytes */
-    _Atomic uint64_t beside;       /* bytes of the room beside its past; its parents lack them */
+    _Atomic uint64_t of_trusted;   /* of the root's bytes, and of those beside */
+    _Atomic uint64_t beside;       /* bytes that rooms have beside their pasts */
     atomic_uint holders;           /* 0: neither function made it */
 };
 
@@ -36,8 +38,12 @@ void history_budget_give(struct history_budget *budget, size_t bytes);
 /* Takes bytes beyond all limits. */
 void history_budget_force(struct history_budget *budget, size_t bytes);
 
-/* Sets the bytes that a room has beside its past. Returns false if they exceed its limit. */
+/* Sets the bytes that a room has beside its past. Returns false if they exceed its limit without
+ * any past, or if those of all rooms of an untrusted creator exceed its share. */
 bool history_budget_set_beside(struct history_budget *budget, uint64_t bytes);
+
+/* Whether the bytes beside the past exceed the room's own limit. */
+bool history_budget_is_exceeded(const struct history_budget *budget);
 
 /* Returns the option of flockd whose limit has fewer bytes left: for a refusal. */
 const char *history_budget_option(struct history_budget *budget, size_t bytes);

@@ -343,10 +343,9 @@ static bool apply_changes(struct room *room, const struct room_origin *origin,
 static bool fits(const struct room *room, const struct room_origin *origin,
                  struct proto_error *error)
 {
-    return room_count_memory(room) || origin->continues ||
-           refuse_message(error, PROTO_E_FULL, "",
-                          "the room takes %llu KiB, more than its limit (--room-memory)",
-                          (unsigned long long)room_bytes(room) / 1024);
+    struct proto_error unread;
+
+    return room_fits(room, origin->continues ? &unread : error) || origin->continues;
 }
 
 struct room *room_create(const struct room_definition *definition, const struct room_sink *sink,

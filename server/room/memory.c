@@ -1,4 +1,5 @@
 /* The memory of a room beside its past. */
+#include "base/refusal.h"
 #include "past/history_budget.h"
 #include "room/room_state.h"
 #include "room/state.h"
@@ -10,10 +11,28 @@ uint64_t room_bytes(const struct room *room)
 
     bytes += (sizeof *room->members + sizeof *room->identities) * room->capacity;
     bytes += sizeof *room->groups.groups * room->groups.capacity;
+    bytes += streams_bytes(&room->streams);
     return bytes + (shown != NULL ? scene_bytes(shown) : 0);
 }
 
 bool room_count_memory(const struct room *room)
 {
     return history_budget_set_beside(room->definition.history_budget, room_bytes(room));
+}
+
+bool room_fits(const struct room *room, struct proto_error *error)
+{
+    const struct history_budget *budget = room->definition.history_budget;
+
+    if (room_count_memory(room)) {
+        return true;
+    }
+    if (history_budget_is_exceeded(budget)) {
+        return refuse_message(error, PROTO_E_FULL, "",
+                              "the room takes %llu KiB, more than its limit (--room-memory)",
+                              (unsigned long long)room_bytes(room) / 1024);
+    }
+    return refuse_message(error, PROTO_E_FULL, "",
+                          "the rooms of this room's creator take more memory than their share "
+                          "(--rewind-memory)");
 }

@@ -14,6 +14,7 @@
 #include "room/members.h"
 #include "room/rehearse.h"
 #include "room/rewind.h"
+#include "room/room_state.h"
 #include "room/state.h"
 #include "room/tell.h"
 #include "scene/names.h"
@@ -445,11 +446,14 @@ static void address(struct proto_error *error, const struct proto_client_message
     snprintf(error->name, sizeof error->name, "%s", proto_message_name(message));
 }
 
-/* Whether the message may change the present now: it stands still while the past is shown. */
+/* Whether the message may change the present now: it stands still while the past is shown, and the
+ * flock that undo keeps needs memory. */
 static bool may_change(const struct request *request)
 {
-    if (request->room->rewind == NULL || !proto_has(request->message->type, PROTO_CHANGES_FLOCK)) {
-        return true;
+    enum proto_type type = request->message->type;
+
+    if (request->room->rewind == NULL || !proto_has(type, PROTO_CHANGES_FLOCK)) {
+        return !proto_has(type, PROTO_MOVES) || room_fits(request->room, request->error);
     }
     return refuse_message(
         request->error, PROTO_E_STATE, "past",

@@ -8,6 +8,7 @@
 
 #include "base/key.h"
 #include "past/history.h"
+#include "past/history_budget.h"
 #include "room/apply.h"
 #include "room/rewind.h"
 #include "room/state.h"
@@ -24,6 +25,7 @@ void room_destroy(struct room *room)
     if (room == NULL) {
         return;
     }
+    (void)history_budget_set_beside(room->definition.history_budget, 0);
     rewind_destroy(room->rewind);
     history_destroy(room->history);
     scene_destroy(room->present);

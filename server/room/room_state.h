@@ -29,12 +29,15 @@ struct film *room_film(const struct room *room);
 /* Returns the room's definition: keys (concealed), rates and limits. */
 const struct room_definition *room_definition_of(const struct room *room);
 
-/* Returns how many bytes the room has beside its past: flocks, what undo keeps, people. */
+/* Returns how many bytes the room has beside its past: flocks, what undo keeps, people, streams. */
 uint64_t room_bytes(const struct room *room);
 
-/* Counts them toward the room's limit, which leaves less for its past. Returns false if they exceed
- * the limit by themselves. */
+/* Counts them toward the limits of the room, its creator and all rooms, which leaves less for
+ * pasts. Returns false if they exceed a limit by themselves. */
 bool room_count_memory(const struct room *room);
+
+/* As room_count_memory(). Fills *error with the name of the limit if it is exceeded. */
+bool room_fits(const struct room *room, struct proto_error *error);
 
 /* Makes all people away: no connection has outlived the process that saved the room. The room sends
  * nothing; people may come back. */

@@ -122,6 +122,26 @@ void streams_finish(struct streams *streams)
     free(streams->list);
 }
 
+static size_t bytes_of(const struct frame *frame)
+{
+    return frame != NULL ? sizeof *frame + FRAME_HEADROOM + frame->capacity : 0;
+}
+
+size_t streams_bytes(const struct streams *streams)
+{
+    size_t bytes = streams->capacity * sizeof *streams->list;
+
+    for (uint32_t i = 0; i < streams->count; i++) {
+        const struct stream *stream = &streams->list[i];
+        bytes += bytes_of(stream->key);
+        bytes += stream->encoder != NULL ? packed_encoder_bytes(stream->capacity) : 0;
+        for (uint32_t delta = 0; delta < VIEW_DELTAS; delta++) {
+            bytes += bytes_of(stream->deltas[delta]);
+        }
+    }
+    return bytes;
+}
+
 /* The index of the first stream with that id or a greater one. */
 static uint32_t index_for(const struct streams *streams, uint32_t id)
 {

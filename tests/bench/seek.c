@@ -218,7 +218,11 @@ int main(int argc, char **argv)
     printf("checked in %.0f ms\n", spent() - begin);
     well = well && seek_all(film->recording, "checkpoints alone:");
     begin = spent();
-    film_index(film, workspace->engine, always, NULL);
+    struct film_index *index = film_index_begin(film);
+    if (index != NULL) {
+        (void)film_index_work(index, workspace->engine, always, NULL);
+    }
+    film_index_end(index);
     printf("%zu keyframes in %.0f s, %.0f MiB with the file\n", keyframes_count(film->keyframes),
            (spent() - begin) / 1e3, (double)budget.bytes / MIB);
     room = replay_room_of(film);

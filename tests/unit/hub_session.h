@@ -37,6 +37,7 @@ static inline struct hub_definition default_hub(void)
         .sessions_max = SESSIONS,
         .limits = {.rooms_max = 8, .rooms_per_hour = 100000},
         .boids_max = 1000000,
+        .history_bytes = UINT64_C(1) << 30,
         .room_idle = UINT64_C(3600000000),
         .tries = {.connection = 6, .address = 30, .all = 300},
         .lobby = room_definition_default(),

@@ -170,7 +170,10 @@ static void a_room_has_a_limit(void **state)
     assert_string_equal(history_budget_option(room, 401), "--room-memory");
     assert_true(history_budget_set_beside(room, 400));
     assert_false(history_budget_take(room, 1));
-    assert_false(history_budget_set_beside(room, 401));
+    assert_true(history_budget_set_beside(room, 1000)); /* the past gives way */
+    assert_false(history_budget_is_exceeded(room));
+    assert_false(history_budget_set_beside(room, 1001));
+    assert_true(history_budget_is_exceeded(room));
     assert_int_equal(creator->pasts->bytes, 600);
     assert_int_equal(pasts->bytes, 600);
     assert_true(history_budget_set_beside(room, 0));
@@ -185,6 +188,41 @@ static void a_room_has_a_limit(void **state)
     assert_int_equal(pasts->bytes, 0);
 }
 
+/* What rooms have beside their pasts counts toward the creator's share and the total. */
+static void memory_beside_pasts_counts_for_all(void **state)
+{
+    enum { ROOMS = 4, EACH = 1000 };
+    struct creator *creator = hold("10.0.0.1", false);
+    struct creator *other = hold("10.0.0.2", false);
+    struct creator *trusted = hold("10.0.0.3", true);
+    struct history_budget *rooms[ROOMS];
+    struct history_budget *class = history_budget_below(trusted->pasts, 0, false);
+
+    (void)state;
+    for (int i = 0; i < ROOMS; i++) {
+        rooms[i] = history_budget_below(creator->pasts, 0, false);
+        assert_int_equal(history_budget_set_beside(rooms[i], EACH),
+                         (i + 1) * EACH <= (ALL - RESERVE) / 2);
+        assert_false(history_budget_is_exceeded(rooms[i]));
+    }
+    assert_false(history_budget_take(rooms[0], 1));
+    assert_int_equal(take_bytes(other), (ALL - RESERVE - ROOMS * EACH) / 2);
+    assert_true(history_budget_set_beside(class, ALL)); /* a trusted room keeps what it has */
+    assert_false(history_budget_take(class, 1));
+    assert_int_equal(pasts->of_trusted, ALL);
+    assert_true(history_budget_set_beside(class, 0));
+    for (int i = 0; i < ROOMS; i++) {
+        (void)history_budget_set_beside(rooms[i], 0);
+        history_budget_release(rooms[i]);
+    }
+    history_budget_give(other->pasts, other->pasts->bytes);
+    history_budget_release(class);
+    assert_int_equal(pasts->bytes + pasts->beside + pasts->of_trusted, 0);
+    creator_release(creator);
+    creator_release(other);
+    creator_release(trusted);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
@@ -194,6 +232,7 @@ int main(void)
         TEST(a_number_depends_on_the_secret),
         TEST(a_scene_that_continues_may_exceed_the_share),
         TEST(a_room_has_a_limit),
+        TEST(memory_beside_pasts_counts_for_all),
     };
     return cmocka_run_group_tests_name("creators", tests, NULL, NULL);
 }

@@ -310,22 +310,35 @@ static bool goes_on(void *argument)
     return (*rounds)-- > 0;
 }
 
+/* Returns whether the index is complete. */
+static bool make_index(struct film *film, unsigned *questions)
+{
+    struct film_index *index = film_index_begin(film);
+    bool complete;
+
+    assert_non_null(index);
+    complete = film_index_work(index, workspace->engine, goes_on, questions);
+    film_index_end(index);
+    return complete;
+}
+
 static void an_index_is_made_until_somebody_says_no(void **state)
 {
     struct film *film = film_of(2, NULL);
     unsigned rounds = 50;
 
     (void)state;
-    film_index(film, workspace->engine, goes_on, &rounds);
+    assert_false(make_index(film, &rounds));
     assert_int_equal(rounds, UINT32_MAX);
     rounds = 2 * ROUNDS;
-    film_index(film, workspace->engine, goes_on, &rounds);
+    assert_true(make_index(film, &rounds));
     /* One question a round, and one more after a checkpoint was loaded. */
     assert_in_range(2 * ROUNDS - rounds, ROUNDS, ROUNDS + film->recording->count);
     film_release(film);
 }
 
-/* film_index() asks between two steps of a round, too, so thousands of inputs do not delay the end.
+/* film_index_work() asks between two steps of a round, too, so thousands of inputs do not delay the
+ * end.
  */
 static void an_index_ends_within_a_round(void **state)
 {
@@ -335,11 +348,11 @@ static void an_index_ends_within_a_round(void **state)
     unsigned questions = 100;
 
     (void)state;
-    film_index(film, workspace->engine, goes_on, &questions);
+    assert_false(make_index(film, &questions));
     assert_int_equal(questions, UINT32_MAX);
     assert_int_equal(keyframes_count(film->keyframes), 0);
     questions = 100000;
-    film_index(film, workspace->engine, goes_on, &questions);
+    assert_true(make_index(film, &questions));
     assert_in_range(100000 - questions, ROUNDS + 100, ROUNDS + 1000); /* the first round has 200 */
     film_release(film);
 }

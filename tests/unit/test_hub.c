@@ -367,6 +367,43 @@ static void test_limits(void **state)
     assert_true(made.boids_left == UINT64_MAX);
 }
 
+static int make_with_little_memory(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    definition.limits.rooms_max = 100;
+    definition.history_bytes = 16u << 20;
+    return start(&definition);
+}
+
+static enum directory_result make_of(const char *address, struct hub_made *made)
+{
+    struct hub_making making = {.definition = room_definition_default(), .address = address};
+
+    making.definition.flock.boids = 20000;
+    making.definition.people_max = SESSIONS;
+    making.definition.boids_max = SCENE_BOIDS_MAX;
+    return hub_make_room(hub, &making, made);
+}
+
+/* Rooms of one address, also without pasts, take at most half of the memory that is free. */
+static void test_an_address_has_a_share_of_the_memory(void **state)
+{
+    struct hub_made made;
+    unsigned rooms = 0;
+
+    (void)state;
+    while (make_of("10.0.0.1", &made) == DIRECTORY_OK) {
+        rooms++;
+        assert_true(rooms < 16);
+    }
+    assert_in_range(rooms, 6, 11); /* of 0.64 MB and more */
+    assert_int_equal(made.result, DIRECTORY_REFUSED);
+    assert_non_null(strstr(made.error.message, "(--rewind-memory)"));
+    assert_int_equal(make_of("10.0.0.2", &made), DIRECTORY_OK);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
@@ -384,6 +421,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rooms_that_nobody_joins_end, make_expectant, finish),
         TEST(test_a_room_gives_way),
         TEST(test_limits),
+        cmocka_unit_test_setup_teardown(test_an_address_has_a_share_of_the_memory,
+                                        make_with_little_memory, finish),
     };
     return cmocka_run_group_tests_name("hub", tests, NULL, NULL);
 }

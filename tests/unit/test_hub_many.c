@@ -98,8 +98,8 @@ static void take_replies(unsigned most)
 }
 
 /* Random joins in several rooms, leaves, names and cursors (some refused). Replies are read in
- * bursts or after a long time. Each join has one welcome, also with full mailboxes, and no message
- * follows a close. */
+ * bursts or after a long time. Each join has one welcome, or is refused because too many events
+ * wait; no message follows a close. */
 static void test_conservation(void **state)
 {
     struct rng rng = rng_of_boid(20240607, 1);
@@ -152,7 +152,7 @@ static void test_conservation(void **state)
     take_replies(UINT32_MAX);
     assert_int_equal(answered, joins);
     for (uint32_t session = 1; session <= JOINS; session++) {
-        assert_int_equal(fates[session].welcomes, 1);
+        assert_true(fates[session].welcomes == 1 || fates[session].closes == 1);
     }
 }
 
@@ -168,6 +168,7 @@ static void test_unread_answers_are_bounded(void **state)
     uint64_t ticks;
 
     (void)state;
+    welcomed(&ada);
     for (unsigned sent = 0; sent < 4000;) {
         if (send_name(&ada, "Ada")) {
             sent++;

@@ -9,7 +9,7 @@
 #include "hub/runner_room.h"
 #include "store/store.h"
 
-#include "hub_session.h"
+#include "film_room.h"
 #include "store_folder.h"
 
 enum { FIRST, SECOND, OTHER, TRUSTED, LATER, ROOMS };
@@ -26,6 +26,8 @@ static const struct {
 static struct store *store;
 static char codes[ROOMS][PROTO_ROOM_MAX + 1];
 
+static uint64_t room_memory = 64U << 20;
+
 static void begin(void)
 {
     struct hub_definition definition = default_hub();
@@ -37,7 +39,7 @@ static void begin(void)
     definition.room_boids = 1000;
     definition.boids_max = 1000;
     definition.history_bytes = 64U << 20;
-    definition.room_memory = 64U << 20;
+    definition.room_memory = room_memory;
     definition.fingerprint = 1;
     definition.lobby.flock.boids = 1;
     assert_int_equal(start(&definition), 0);
@@ -158,6 +160,50 @@ static void limits_of_a_creator_count_its_restored_rooms(void **state)
     end();
 }
 
+/* Returns the bytes of the pasts of the creator's rooms. */
+static uint64_t bytes_of(const char *address)
+{
+    struct creator *creator =
+        creators_hold(hub->creators, creators_number(hub->creators, address), false);
+    uint64_t bytes;
+
+    assert_non_null(creator);
+    bytes = atomic_load(&creator->pasts->bytes);
+    creator_release(creator);
+    return bytes;
+}
+
+/* … and toward the limit of its room. */
+static void a_recording_still_counts_for_its_creator(void **state)
+{
+    const char *address = makers[FIRST].address;
+    struct directory_entry entry;
+    size_t size = 0;
+
+    (void)state;
+    begin();
+    entry = play_film(address, 1000, &size);
+    assert_true(bytes_of(address) >= size);
+    hub_stop(hub);
+    end();
+    for (int restarts = 0; restarts < 2; restarts++) {
+        begin();
+        assert_true(bytes_of(address) >= size);
+        assert_true(directory_find(hub_directory(hub), entry.code, &entry));
+        assert_int_equal(ask(entry.number, "", NULL, false), PROTO_E_KEY); /* the runner has it */
+        hub_stop(hub);
+        assert_true(hub->runners[0]->rooms[room_slot(entry.number)]->budget->bytes >= size);
+        end();
+    }
+    room_memory = size - 1; /* the room continues without its recording */
+    begin();
+    room_memory = 64U << 20;
+    assert_true(directory_find(hub_directory(hub), entry.code, &entry));
+    assert_true(bytes_of(address) < size);
+    hub_stop(hub);
+    end();
+}
+
 static void assert_own_accounts(void)
 {
     begin();
@@ -198,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(rooms_of_a_creator_share_its_account),
         TEST(limits_of_a_creator_count_its_restored_rooms),
+        TEST(a_recording_still_counts_for_its_creator),
         TEST(a_damaged_creator_is_not_known),
         TEST(an_older_database_has_no_creators),
     };

@@ -1,4 +1,4 @@
-/* The indexer releases waiting recordings that no one else needs. */
+/* The indexer releases waiting recordings that no one else needs. Creators share its time. */
 #include "hub/indexer.h"
 
 #include "room_life.h"
@@ -18,8 +18,8 @@
 
 static struct history_budget budget = {.bytes_max = 512u << 20};
 
-/* Returns the recording of a room after a number of ticks. */
-static struct film *film_of(uint32_t boids, uint32_t ticks)
+/* Returns the recording of a room after a number of ticks, for a room with that budget. */
+static struct film *film_below(struct history_budget *below, uint32_t boids, uint32_t ticks)
 {
     struct room_definition definition = room_definition_default();
     struct room_workspace *workspace = room_workspace_create(1);
@@ -40,10 +40,15 @@ static struct film *film_of(uint32_t boids, uint32_t ticks)
     recording_destroy(recording);
     life_end(&life);
     room_workspace_destroy(workspace);
-    struct film *film = film_open(bytes, size, &(struct recording_limits){.boids = SCENE_BOIDS_MAX},
-                                  &budget, &error);
+    struct film *film =
+        film_open(bytes, size, &(struct recording_limits){.boids = SCENE_BOIDS_MAX}, below, &error);
     assert_non_null(film);
     return film;
+}
+
+static struct film *film_of(uint32_t boids, uint32_t ticks)
+{
+    return film_below(&budget, boids, ticks);
 }
 
 static uint64_t bytes(void)
@@ -103,10 +108,58 @@ static void test_unneeded_work_is_cancelled(void **state)
     assert_int_equal(bytes(), 0);
 }
 
+enum { LONG = 2 };
+
+/* Long recordings of one address delay those of others by a turn, not until they are done.
+ */
+static void test_creators_take_turns(void **state)
+{
+    struct indexer *indexer = indexer_create(0);
+    struct history_budget *all = history_budget_create(512u << 20);
+    struct history_budget *creators[2];
+    struct history_budget *rooms[2];
+    struct film *films[LONG];
+    struct film *other;
+    uint64_t end;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        creators[i] = history_budget_below(all, 0, false);
+        rooms[i] = history_budget_below(creators[i], 0, false);
+    }
+    for (int i = 0; i < LONG; i++) {
+        films[i] = film_below(rooms[0], 8000, 600);
+    }
+    other = film_below(rooms[1], 20, 60);
+    for (int i = 0; i < LONG; i++) {
+        indexer_add(indexer, films[i]);
+    }
+    indexer_add(indexer, other);
+    end = uv_hrtime() + DEADLINE;
+    while (atomic_load(&other->holders) > 1) {
+        assert_true(uv_hrtime() < end);
+        usleep(1000);
+    }
+    assert_int_equal(atomic_load(&films[LONG - 1]->holders), 2); /* it still waits */
+    indexer_stop(indexer);
+    indexer_destroy(indexer);
+    film_release(other);
+    for (int i = 0; i < LONG; i++) {
+        film_release(films[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        history_budget_release(rooms[i]);
+        history_budget_release(creators[i]);
+    }
+    assert_int_equal(atomic_load(&all->bytes), 0);
+    history_budget_release(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unneeded_work_is_cancelled),
+        cmocka_unit_test(test_creators_take_turns),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -478,6 +478,7 @@ static void test_limits(void **state)
 static void test_the_memory_of_a_room(void **state)
 {
     const struct proto_client_message reset = {.type = PROTO_RESET};
+    const struct proto_client_message undo = {.type = PROTO_UNDO};
     struct history_budget *all = history_budget_create(64u << 20);
     struct history_budget *creator = history_budget_below(all, 0, false);
     struct history_budget *budget = history_budget_below(creator, 1u << 20, false);
@@ -494,9 +495,15 @@ static void test_the_memory_of_a_room(void **state)
     assert_true(room_direct(room, &reset, 0, &error));
     assert_in_range(room_bytes(room), 2 * 32 * 30000, 2 * 32 * 30000 + 65536);
     assert_false(room_count_memory(room));
+    assert_int_equal(atomic_load(&all->beside), room_bytes(room));
+    assert_false(room_direct(room, &reset, 0, &error)); /* another flock for undo */
+    assert_non_null(strstr(error.message, "more than its limit (--room-memory)"));
+    assert_true(room_direct(room, &undo, 0, &error));
+    assert_true(room_direct(room, &reset, 0, &error));
     uint8_t *bytes = room_save(room, 0, &origin.size);
     saved_seal(bytes, origin.size);
     room_destroy(room);
+    assert_int_equal(atomic_load(&all->beside), 0);
     definition.flock.boids = 33000;
     assert_null(room_create(&definition, &sink, NULL, &error));
     assert_non_null(strstr(error.message, "more than its limit (--room-memory)"));
