@@ -13,12 +13,12 @@ struct pending {
     struct list_item item;         /* in the shard's list */
     const struct session *session; /* whose hello it is */
     struct proto_hello hello;
-    uint64_t origin;         /* see tries_origin() */
-    uint64_t keys;           /* see tries_keys() */
-    uint32_t since, told_at; /* ms */
-    bool waits;              /* in line */
-    bool queued;             /* waits until its address may join again */
-    struct tries_pass pass;  /* how it may try its keys */
+    uint64_t origin;        /* see tries_origin() */
+    uint64_t keys;          /* see tries_keys() */
+    uint32_t told_at;       /* ms */
+    bool waits;             /* in line */
+    bool queued;            /* waits until its address may join again */
+    struct tries_pass pass; /* how it may try its keys */
 };
 
 /* Returns NULL if the session's hello is not kept. */
