@@ -573,7 +573,7 @@ void connection_line_up(struct context *context, struct lws *wsi, uint32_t time)
     const struct ip network = ip_network(&connection->address);
 
     enter_guest(context, connection, &network);
-    admission_ask(&context->admission, &connection->guest);
+    admission_line_up(&context->admission, &connection->guest);
     admission_allow(&connection->guest, time, now_ms(context));
 }
 
