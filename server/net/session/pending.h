@@ -34,7 +34,8 @@ struct pending *pending_keep(struct context *context, struct session *session,
 /* Returns how the hello may try its keys. */
 struct tries_pass pending_pass(const struct context *context, const struct session *session);
 
-/* Leaves the line and frees the hello. Takes a session without one. */
+/* Leaves the line, gives back what it has reserved of its address's joins, and frees the hello.
+ * Takes a session without one. */
 void pending_finish(struct context *context, struct session *session);
 
 #endif
