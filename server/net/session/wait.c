@@ -9,9 +9,10 @@
 #include "net/session/pending.h"
 #include "net/session/session_parts.h"
 
-#define CHECK_TIME 100000 /* µs between two checks of a hello's place in line */
-#define TELL_TIME  5000u  /* ms between two messages that say how long to wait */
-#define GUEST_TIME 10000u /* ms for which it may be a guest, besides its wait */
+#define CHECK_TIME   100000 /* µs between two checks of a hello's place in line */
+#define CHECK_GUESTS 256u   /* for each so many guests of the shard, the time is longer by itself */
+#define TELL_TIME    5000u  /* ms between two messages that say how long to wait */
+#define GUEST_TIME   10000u /* ms for which it may be a guest, besides its wait */
 
 /* Says about how many seconds the hello must wait. */
 static void tell_wait(struct context *context, struct session *session, struct pending *pending,
@@ -40,6 +41,13 @@ static void join_again(struct context *context, struct session *session, struct 
     session_join(context, session, &pending->hello);
 }
 
+/* Returns the µs until the next check. The more guests, the rarer: libwebsockets walks its list of
+ * timers to add one. */
+static lws_usec_t check_time(const struct context *context)
+{
+    return CHECK_TIME * (1 + (lws_usec_t)(context->admission.count / CHECK_GUESTS));
+}
+
 static void check_line(struct context *context, struct session *session)
 {
     struct pending *pending = pending_find(context, session);
@@ -58,7 +66,7 @@ static void check_line(struct context *context, struct session *session)
         tell_wait(context, session, pending, wait);
     }
     if (session->stage == SESSION_JOINING) {
-        lws_set_timer_usecs(session->wsi, CHECK_TIME);
+        lws_set_timer_usecs(session->wsi, check_time(context));
     }
 }
 
