@@ -22,8 +22,9 @@ struct past_people;
 struct member {
     uint64_t origin;              /* see tries_origin() */
     uint64_t wants_until;         /* µs: see GRANTS_WANTS */
-    uint32_t wrong_keys;          /* tried since the person came */
-    uint32_t hello_wait;          /* s, with TRIES_TOO_MANY */
+    uint32_t keys_until;          /* s on the server's clock: until then … */
+    uint16_t wrong_keys;          /* … these count, also for the person's next connection */
+    uint16_t hello_wait;          /* s, with TRIES_TOO_MANY */
     struct stream_want want;      /* asked for by its client */
     uint32_t stream;              /* the id of its stream; UINT32_MAX: none */
     uint32_t boids;               /* as its last `stream` message said, … */
