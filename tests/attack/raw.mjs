@@ -7,9 +7,12 @@ import { PARAM, WELCOME, hello } from '../e2e/messages.mjs';
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const now = () => performance.now();
 
-// The local address of attacks. On this machine it differs from the good client's.
+// The local address of attacks. On this machine it differs from the good client's. target.address: another one than 127.0.0.2.
 const isLoopback = (host) => host === '127.0.0.1' || host === 'localhost';
-export const from = (target) => (isLoopback(target.host) ? { localAddress: '127.0.0.2' } : {});
+export const from = (target) => (isLoopback(target.host) ? { localAddress: target.address ?? '127.0.0.2' } : {});
+
+// The same target, attacked from another address.
+export const at = (target, address) => Object.assign(Object.create(target), { address });
 
 // Connects. The socket collects its bytes in `seen` (the last 64 KB) and counts them in `taken`. `gone` is true after the end of the
 // connection or an error. With `reads` false the socket reads nothing, and the kernel buffers little.
