@@ -24,6 +24,7 @@
 // of time, by half at most. The program prints it.
 import { parseArgs } from 'node:util';
 import { connections } from './connections.mjs';
+import { doors } from './door.mjs';
 import { http } from './http.mjs';
 import { memories } from './memory.mjs';
 import { messages } from './messages.mjs';
@@ -36,6 +37,7 @@ import { recordings } from './recordings.mjs';
 import { rooms } from './rooms.mjs';
 import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage, watchMachine, watchMemory } from './target.mjs';
 import { shares } from './shares.mjs';
+import { transfers } from './transfers.mjs';
 import { uploading } from './uploads.mjs';
 
 const RATE = 30;
@@ -44,7 +46,7 @@ const PROBED = { join: 'a client joined', health: '/healthz answered with 200', 
 const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...crowds, ...http, ...processes, ...memories, ...pages, ...uploading, ...recordings];
+const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...crowds, ...doors, ...http, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

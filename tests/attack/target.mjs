@@ -9,6 +9,10 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 export const root = path.resolve(here, '../..');
 export const FLOCKD = path.resolve(root, process.env.FLOCKD ?? 'build/flockd');
 export const KEY = 'the-key-of-the-attacked';
+
+// The limits of attacks that must take nothing from the lobby: see run.mjs.
+export const STRICT = { share: 0.95, gap: 100, join: 500, health: 200, api: 200, answer: 200, end: 5000, memory: 64, args: ['--sim-threads', '1'] };
+
 const TICKS_PER_SECOND = 100; // USER_HZ of /proc
 const PAGE = 4096;
 
