@@ -160,6 +160,6 @@ async function full(target, ms) {
 const strict = { ...STRICT, begins: true, needs: 'key', outside: true };
 
 export const doors = [
-  { name: 'class-address', about: 'a pupil behind the address of a class sends keys, joins, requests and connections', short: true, ...strict, memory: 128, run: behind },
+  { name: 'class-address', about: 'a pupil behind the address of a class sends keys, joins, requests and connections', ...strict, memory: 128, run: behind },
   { name: 'full-house', about: '17 addresses make all the rooms that they can', short: true, ...strict, memory: 128, run: full },
 ];

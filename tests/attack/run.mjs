@@ -172,7 +172,7 @@ async function perform(attack, run) {
     );
     if (attack.begins) await Promise.race([begun, attacked]);
     good.probe(PROBE_TIME);
-    await attacked;
+    await Promise.all([attacked, sleep(ms)]); // a rate needs some snapshots
     const figures = await good.mark();
     notes += `; ${judge(attack, figures ?? NO_FIGURES, machine.stop())}`;
     const most = watched();
@@ -214,26 +214,27 @@ function unionOf(attacks) {
 }
 
 // The target of one of many attackers, with an address and sockets of its own.
-const viewOf = (target, i) => Object.assign(at(target, `127.0.1.${i + 1}`), { sockets: new Set(), tight: false, begin: undefined });
+const viewOf = (target, i) => Object.assign(at(target, `127.0.1.${i + 1}`), { sockets: new Set(), tight: false, begin: undefined, rounds: 1, problem: '' });
 
-// Repeats an attack until the end. Resolves to the number of rounds and the first reason for which one of them ended early.
+// Repeats an attack until the end. Counts its rounds and stores the first reason for which one of them ended early.
 async function repeat(attack, view, end) {
-  let rounds = 0;
-  let problem = '';
   while (now() < end) {
-    await attack.run(view, Math.min(ROUND, end - now())).catch((error) => (problem ||= error.message.split('\n')[0]));
-    rounds += 1;
+    await attack.run(view, Math.min(ROUND, end - now())).catch((error) => now() < end && (view.problem ||= error.message.split('\n')[0]));
     dropSockets(view);
     await sleep(Math.min(PAUSE, Math.max(0, end - now())));
+    view.rounds += now() < end ? 1 : 0;
   }
-  return `${attack.name} ${rounds}${problem ? ` (${problem})` : ''}`;
 }
 
+// Resolves at the end, while the attackers are still connected.
 const together = (attacks) => async (target, ms) => {
   const end = now() + ms;
-  const rounds = await Promise.all(attacks.map((attack, i) => repeat(attack, viewOf(target, i), end)));
+  target.views = attacks.map((_, i) => viewOf(target, i));
+  attacks.forEach((attack, i) => repeat(attack, target.views[i], end));
+  await sleep(ms);
+  const said = target.views.map(({ rounds, problem }, i) => `${attacks[i].name} ${rounds}${problem ? ` (${problem})` : ''}`);
   const left = ATTACKS.filter((attack) => !isOutside(attack)).map(({ name }) => name);
-  return `${attacks.length} attacks, and how often: ${rounds.join(', ')}; without ${left.join(', ')}`;
+  return `${attacks.length} attacks, and how often: ${said.join(', ')}; without ${left.join(', ')}`;
 };
 
 async function main() {
