@@ -22,6 +22,7 @@ const TEACHER_TIME = 1500; // ms: the connection alone waits for the address
 const ROOM_TIME = 3000; // ms: a chosen key waits for its compare, too
 const AGAIN = 250; // ms until somebody who was refused tries again
 const PATIENCE = 20_000; // ms
+const PREPARE = 60_000; // ms until the address has to wait
 
 const QUIET = { rate: 1, boids: 1 };
 
@@ -97,7 +98,7 @@ async function behind(target, ms) {
   const posts = Promise.all(Array.from({ length: 60 }, () => post(here, '{"boids":1}')));
   try {
     const begun = now();
-    while ((attack.guesses < TRIES || attack.knocks < BURST) && now() < begun + PATIENCE) await sleep(20);
+    while ((attack.guesses < TRIES || attack.knocks < BURST) && now() < begun + PREPARE) await sleep(20);
     assert.ok(attack.guesses >= TRIES && attack.knocks >= BURST, `the address has to wait, after ${attack.guesses} keys and ${attack.knocks} connections`);
     target.begin?.();
     const pupils = Array.from({ length: PUPILS }, (_, i) => comeIn(here, { room: room.code, name: `pupil ${i}`, join: 'owls' }));

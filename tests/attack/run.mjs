@@ -214,12 +214,16 @@ function unionOf(attacks) {
 }
 
 // The target of one of many attackers, with an address and sockets of its own.
-const viewOf = (target, i) => Object.assign(at(target, `127.0.1.${i + 1}`), { sockets: new Set(), tight: false, begin: undefined, rounds: 1, problem: '' });
+const viewOf = (target, i) => Object.assign(at(target, `127.0.1.${i + 1}`), { sockets: new Set(), tight: false, begin: undefined, rounds: 1, early: 0, problem: '' });
 
-// Repeats an attack until the end. Counts its rounds and stores the first reason for which one of them ended early.
+// Repeats an attack until the end. Counts its rounds and those that ended early, and stores the reason of the first of them.
 async function repeat(attack, view, end) {
   while (now() < end) {
-    await attack.run(view, Math.min(ROUND, end - now())).catch((error) => now() < end && (view.problem ||= error.message.split('\n')[0]));
+    await attack.run(view, Math.min(ROUND, end - now())).catch(({ message }) => {
+      if (now() >= end) return;
+      view.early += 1;
+      view.problem ||= message.split('\n')[0];
+    });
     dropSockets(view);
     await sleep(Math.min(PAUSE, Math.max(0, end - now())));
     view.rounds += now() < end ? 1 : 0;
@@ -232,7 +236,7 @@ const together = (attacks) => async (target, ms) => {
   target.views = attacks.map((_, i) => viewOf(target, i));
   attacks.forEach((attack, i) => repeat(attack, target.views[i], end));
   await sleep(ms);
-  const said = target.views.map(({ rounds, problem }, i) => `${attacks[i].name} ${rounds}${problem ? ` (${problem})` : ''}`);
+  const said = target.views.map(({ rounds, early, problem }, i) => `${attacks[i].name} ${rounds}${early > 0 ? ` (${early} ended early: ${problem})` : ''}`);
   const left = ATTACKS.filter((attack) => !isOutside(attack)).map(({ name }) => name);
   return `${attacks.length} attacks, and how often: ${said.join(', ')}; without ${left.join(', ')}`;
 };
