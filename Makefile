@@ -10,6 +10,7 @@
 #   make lint, make format    check the sources; format them
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
+#   make bench-overload       measure flockd with more clients than a processor can serve, about four minutes
 #   make bench-crowd          measure flockd with a crowd of clients, about three minutes
 #   make bench-rooms          measure the cost of many rooms, about fifteen minutes
 #   make bench-download       measure the longest turn of a net thread while a recording is downloaded
@@ -136,7 +137,7 @@ LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8pro
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-class bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 # Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
@@ -381,7 +382,7 @@ bench-class:
 	@$(MAKE) $(JOBS) build/class
 	build/class boids 5000 128
 
-bench-fanout bench-crowd bench-rooms: bench-%:
+bench-fanout bench-overload bench-crowd bench-rooms: bench-%:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) programs web load build/seek
 	@$(MAKE) -s tests/bench/node_modules/.package-lock.json tests/node_modules/.package-lock.json

@@ -382,6 +382,7 @@ export interface Frame {
 /** An attacker's socket; see tests/attack/raw.mjs. */
 export interface Attacker extends Socket {
   seen: Buffer;
+  first?: Buffer;
   taken: number;
   gone: boolean;
   halved?: boolean;
