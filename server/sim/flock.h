@@ -68,7 +68,13 @@ struct flock_param {
 };
 
 /* Parameters that every model has, wherever its table lists them. */
-enum flock_common { FLOCK_FLEE_WEIGHT, FLOCK_FLEE_DISTANCE, FLOCK_COMMON_COUNT };
+enum flock_common {
+    FLOCK_FLEE_WEIGHT,
+    FLOCK_FLEE_DISTANCE,
+    FLOCK_NOISE,
+    FLOCK_INFORMED,
+    FLOCK_COMMON_COUNT
+};
 
 /* A value of a parameter. */
 struct flock_setting {
@@ -261,6 +267,14 @@ const struct flock_settings *flock_settings_of(const struct flock *flock);
  * them) adds one to the epoch. */
 uint32_t flock_epoch(const struct flock *flock);
 
+/* Returns the number of ticks that the flock has made since it was made or reset. The noise of a
+ * tick depends on it. */
+uint64_t flock_ticks(const struct flock *flock);
+
+/* Returns how many of the boids with a number below `numbers` follow targets: see the parameter
+ * `informed`. Boid i follows if flock_followers(i + 1) is greater than flock_followers(i). */
+uint32_t flock_followers(const struct flock *flock, uint32_t numbers);
+
 /* The boids in the order of memory, flock_count() of them. The order changes from tick to tick:
  * number[i] is the number of the boid at x[i], y[i]. Valid until the flock changes. */
 struct flock_slots {
@@ -351,7 +365,8 @@ bool flock_add(struct flock *flock, float x, float y, uint32_t count);
 /* Removes the newest boids, but leaves one. Returns the number of removed boids. */
 uint32_t flock_remove(struct flock *flock, uint32_t count);
 
-/* Moves all boids to the positions that the seed gives them in this world. */
+/* Moves all boids to the positions that the seed gives them in this world, and counts ticks from 0
+ * again: the flock then moves as a new one does. */
 void flock_reset(struct flock *flock);
 
 /* The boids' values from the caller, `count` of each. */
@@ -370,6 +385,7 @@ bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_
 struct flock_image {
     struct flock_definition definition; /* its lanes do not matter */
     uint32_t epoch;
+    uint64_t ticks;           /* see flock_ticks() */
     struct flock_slots boids; /* definition.boids entries in each array */
     /* By number, 0 to 1: a boid's place within the range of each of its own coefficients. All NULL:
      * the seed determines the places. */

@@ -234,6 +234,13 @@ static void each_boid_counts_for_the_nearest_leader(void **state)
     }
 }
 
+static void set_informed(float share)
+{
+    const struct flock_model *model = flock_settings_of(room->present->flock)->model;
+
+    assert_true(flock_param_set(room->present->flock, model->common[FLOCK_INFORMED], share));
+}
+
 static void a_big_flock_is_counted_by_a_sample(void **state)
 {
     struct room_definition definition = definition_with_key();
@@ -256,6 +263,28 @@ static void a_big_flock_is_counted_by_a_sample(void **state)
         sum += now.leaders[i].boids;
     }
     assert_in_range(sum, 50000, 50002);
+    set_informed(0.5F);
+    leads_describe(room->present, room->time, &now);
+    assert_in_range(now.leaders[0].boids, 12000, 13000);
+    assert_in_range(now.leaders[0].boids + now.leaders[1].boids, 24999, 25001);
+}
+
+static void uninformed_boids_count_for_nobody(void **state)
+{
+    static struct proto_leads now;
+
+    (void)state;
+    set("policy", "nearest");
+    assert_true(try_add(ada, 275, 200, 88)); /* the flock has 100 now */
+    move(ada, 20, 30);
+    set_informed(0.3F);
+    tick(1);
+    leads_describe(room->present, room->time, &now);
+    assert_int_equal(now.count, 1);
+    assert_int_equal(now.leaders[0].boids, 30);
+    set_informed(0.0F);
+    leads_describe(room->present, room->time, &now);
+    assert_int_equal(now.leaders[0].boids, 0);
 }
 
 int main(void)
@@ -271,6 +300,7 @@ int main(void)
         TEST(the_past_has_its_own),
         TEST(each_boid_counts_for_the_nearest_leader),
         TEST(a_big_flock_is_counted_by_a_sample),
+        TEST(uninformed_boids_count_for_nobody),
     };
 #undef TEST
     return cmocka_run_group_tests_name("topics", tests, NULL, NULL);

@@ -16,6 +16,7 @@ struct kernel_job {
     const struct walls *walls;
     const struct grid *grid;
     const struct aim *aim;
+    struct noise noise;
     const float *params;
     float flee_distance;
     float prepared[8];      /* written by the model's prepare(), for its loops */

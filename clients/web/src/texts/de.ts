@@ -594,6 +594,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'Zug zum Zeiger', text: 'wie stark Boids zum Zeiger ziehen' },
     flee_weight: { name: 'Angst', text: 'wie stark Boids vor Zeigern fliehen' },
     flee_distance: { name: 'Fluchtabstand', text: 'von wie weit Boids einen Zeiger bemerken, vor dem sie fliehen' },
+    noise: { name: 'Rauschen', text: 'der Bereich des zufälligen Winkels, um den sich ein Boid je Schritt dreht' },
+    informed: { name: 'Eingeweihte', text: 'der Anteil der Boids, die dem Zeiger folgen' },
     speed: { name: 'Tempo', text: 'das Tempo aller Boids' },
     min_speed: { name: 'kleinstes Tempo', text: 'langsamer wird kein Boid' },
     max_speed: { name: 'größtes Tempo', text: 'schneller wird kein Boid' },

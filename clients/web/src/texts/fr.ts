@@ -609,6 +609,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'attrait du curseur', text: 'avec quelle force les boids vont vers le curseur' },
     flee_weight: { name: 'peur', text: 'avec quelle force les boids fuient les curseurs' },
     flee_distance: { name: 'distance de fuite', text: 'à quelle distance les boids remarquent un curseur à fuir' },
+    noise: { name: 'bruit', text: 'étendue de l’angle aléatoire dont un boid tourne à chaque pas' },
+    informed: { name: 'informés', text: 'la part des boids qui suivent le curseur' },
     speed: { name: 'vitesse', text: 'la vitesse de tous les boids' },
     min_speed: { name: 'vitesse minimale', text: 'aucun boid n’est plus lent' },
     max_speed: { name: 'vitesse maximale', text: 'aucun boid n’est plus rapide' },

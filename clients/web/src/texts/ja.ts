@@ -583,6 +583,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'カーソルの引力', text: 'カーソルへ向かう強さ' },
     flee_weight: { name: 'こわがり', text: 'こわいカーソルから逃げる強さ' },
     flee_distance: { name: '気づく距離', text: 'こわいカーソルに気づく距離' },
+    noise: { name: 'ノイズ', text: '1 ステップごとに向きがランダムに変わる角度の幅' },
+    informed: { name: '知っている割合', text: 'カーソルについていくボイドの割合' },
     speed: { name: '速さ', text: 'すべてのボイドの速さ' },
     min_speed: { name: '最低の速さ', text: 'これより遅くなりません' },
     max_speed: { name: '最高の速さ', text: 'これより速くなりません' },

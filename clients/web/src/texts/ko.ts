@@ -581,6 +581,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: '커서의 끌어당김', text: '커서로 가려는 세기' },
     flee_weight: { name: '겁', text: '무서운 커서를 피해 달아나는 세기' },
     flee_distance: { name: '알아차리는 거리', text: '무서운 커서를 알아차리는 거리' },
+    noise: { name: '잡음', text: '틱마다 방향이 무작위로 바뀌는 각도의 폭' },
+    informed: { name: '아는 보이드', text: '커서를 따라가는 보이드의 비율' },
     speed: { name: '속력', text: '모든 보이드의 속력' },
     min_speed: { name: '최저 속력', text: '이보다 느려지지 않습니다' },
     max_speed: { name: '최고 속력', text: '이보다 빨라지지 않습니다' },
