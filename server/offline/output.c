@@ -90,10 +90,15 @@ void output_boids(struct flock_output *output, const struct flock *flock, unsign
     }
 }
 
-void output_measures(struct flock_output *output, const struct flock *flock, unsigned long tick)
+void output_measures(struct flock_output *output, const struct flock *flock,
+                     struct flock_workspace *workspace, unsigned long tick)
 {
     struct flock_measures m = flock_measure(flock);
+    float nearest;
+    if (!flock_nearest(flock, workspace, &nearest)) {
+        refuse("out of memory");
+    }
     output_row(output, "%lu,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", tick, (double)m.polarization,
                (double)m.milling, (double)m.centroid_x, (double)m.centroid_y, (double)m.gyration,
-               (double)m.speed, (double)m.nearest);
+               (double)m.speed, (double)nearest);
 }

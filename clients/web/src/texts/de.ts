@@ -244,7 +244,7 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       speed: { name: 'Tempo', text: 'Das mittlere Tempo der Boids in Einheiten pro Schritt.' },
       nearest: {
         name: 'Nachbarn',
-        text: 'Der mittlere Abstand eines Boids vom nächsten Nachbarn, aus einer Stichprobe, in Einheiten der Welt.',
+        text: 'Der mittlere Abstand eines Boids vom nächsten Nachbarn, in Einheiten der Welt. Bei mehr als 20.000 Boids aus einer Stichprobe.',
       },
     },
   },

@@ -223,7 +223,7 @@ export const en = {
       speed: { name: 'Speed', text: 'The boids’ mean speed, in world units per tick.' },
       nearest: {
         name: 'Nearest',
-        text: 'The mean distance from a boid to its nearest neighbour, over a sample of the boids, in world units.',
+        text: 'The mean distance from a boid to its nearest neighbour, in world units. Above 20,000 boids, over a sample of them.',
       },
     },
   },

@@ -243,7 +243,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       speed: { name: 'Vitesse', text: 'La vitesse moyenne des boids, en unités par pas.' },
       nearest: {
         name: 'Voisin',
-        text: 'La distance moyenne d’un boid à son plus proche voisin, sur un échantillon, en unités du monde.',
+        text: 'La distance moyenne d’un boid à son plus proche voisin, en unités du monde. Au-delà de 20\u00a0000 boids, sur un échantillon.',
       },
     },
   },

@@ -237,7 +237,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         text: '群れの広がり。重心からの距離の二乗平均平方根（回転半径）を、世界の単位で表します。',
       },
       speed: { name: '速さ', text: 'ボイドの平均の速さ。1 ステップに進む距離です。' },
-      nearest: { name: '隣との距離', text: 'いちばん近い相手までの距離。一部のボイドの平均です。' },
+      nearest: { name: '隣との距離', text: 'いちばん近い相手までの距離の平均です。20,000 個を超えると、一部のボイドで測ります。' },
     },
   },
 

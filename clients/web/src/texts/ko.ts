@@ -238,7 +238,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         text: '무리가 얼마나 퍼져 있는지 나타냅니다. 무게중심까지 거리의 제곱평균제곱근(회전 반지름)이며, 세계의 단위로 나타냅니다.',
       },
       speed: { name: '속력', text: '보이드의 평균 속력입니다. 한 틱에 움직이는 거리입니다.' },
-      nearest: { name: '최근접 거리', text: '가장 가까운 보이드까지의 거리입니다. 일부 보이드의 평균입니다.' },
+      nearest: { name: '최근접 거리', text: '가장 가까운 보이드까지의 거리의 평균입니다. 20,000개가 넘으면 일부 보이드로 잽니다.' },
     },
   },
 
