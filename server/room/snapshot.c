@@ -187,7 +187,7 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
     if (!room->shown.seeks &&
         workspace_reserve(workspace, flock_count(scene_flock(room_shown(room))))) {
         make_snapshots(room, workspace, now, time);
-        topics_update(room, now, time);
+        topics_update(room, workspace, now, time);
     }
     presence_update(room, room_time(room, now));
     presence_tell_selves(room, room_time(room, now));

@@ -91,6 +91,7 @@ struct flock_model {
     enum flock_boundary boundary; /* the model's default */
     const struct flock_param *params;
     size_t param_count;
+    size_t neighbour; /* index into `params`: boids nearer to each other than this are neighbours */
     size_t common[FLOCK_COMMON_COUNT]; /* indexes into `params` */
     float flight; /* the flee_weight with which a flock visibly flees; initially it is 0 */
     /* Values of parameters in states saved before the parameter existed, if the initial value would
@@ -420,6 +421,18 @@ struct flock_measures flock_measure(const struct flock *flock);
  * about 0.3 ms for 5,000 boids. Must be called between ticks. Returns false and stores nothing
  * if memory for the workspace runs out. */
 bool flock_nearest(const struct flock *flock, struct flock_workspace *workspace, float *nearest);
+
+/* The clusters of a flock. Two boids are connected if they are neighbours, nearer to each other
+ * than the parameter that the model names. A cluster is a group of at least 3 connected boids. */
+struct flock_clusters {
+    uint32_t count;
+    uint32_t boids; /* that were looked at: all, or of more than FLOCK_EXACT boids a sample of half
+                       as many at least, spread evenly over the numbers, always the same ones */
+};
+
+/* Counts the clusters; it takes up to 1 ms for 5,000 boids. As flock_nearest(). */
+bool flock_count_clusters(const struct flock *flock, struct flock_workspace *workspace,
+                          struct flock_clusters *clusters);
 
 /* Returns the mean number of others within `radius` of a boid, for a sample of 1,024 boids. */
 float flock_neighbours(const struct flock *flock, float radius);

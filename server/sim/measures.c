@@ -1,4 +1,6 @@
 /* Measures of the flock as a whole. */
+#include "sim/clusters.h"
+#include "sim/line.h"
 #include "sim/state.h"
 #include "sim/trig.h"
 #include "sim/wide/kernel.h"
@@ -126,6 +128,24 @@ bool flock_nearest(const struct flock *flock, struct flock_workspace *workspace,
         double sum = flock->kernel->nearest(&line, stride_of(flock->count), &counted);
         *nearest = (float)(sum / counted);
     }
+    return true;
+}
+
+bool flock_count_clusters(const struct flock *flock, struct flock_workspace *workspace,
+                          struct flock_clusters *clusters)
+{
+    uint32_t stride = 1;
+    if (!flock_workspace_reserve(workspace, flock->count)) {
+        return false;
+    }
+    while ((flock->count + stride - 1) / stride > FLOCK_EXACT) {
+        stride *= 2;
+    }
+    struct clusters found;
+    struct arena arena = workspace_arena(workspace);
+    clusters_take(&found, &arena, (flock->count + stride - 1) / stride);
+    uint32_t count = clusters_count(&found, flock, stride);
+    *clusters = (struct flock_clusters){count, found.boids};
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "sim/workspace.h"
 
+#include "sim/clusters.h"
 #include "sim/disc.h"
 #include "sim/grid.h"
 #include "sim/line.h"
@@ -50,12 +51,15 @@ static size_t bytes_for(uint32_t boids, uint32_t threads)
     struct arena swarm = {0};
     struct arena sequential = {0};
     struct arena line = {0};
+    struct arena clusters = {0};
     grid_take(&(struct grid){0}, &crowd, boids, threads);
     disc_take(&(struct disc){0}, &swarm, boids, true);
     swarm_sums_take(&(struct swarm_sums){0}, &swarm, boids);
     plain_take(&(struct plain){0}, &sequential, boids);
     line_take(&(struct line){0}, &line, boids);
-    return greater(greater(crowd.used, swarm.used), greater(sequential.used, line.used));
+    clusters_take(&(struct clusters){0}, &clusters, boids < FLOCK_EXACT ? boids : FLOCK_EXACT);
+    size_t tick = greater(greater(crowd.used, swarm.used), sequential.used);
+    return greater(tick, greater(line.used, clusters.used));
 }
 
 /* Replaces the scratch memory by memory for `boids` boids. */

@@ -1,7 +1,8 @@
 /* Topics: only subscribers have them made, the newest value only, and no value twice. The topic
- * leads: the boids of each leader. */
+ * leads: the boids of each leader. The topic clusters: how often the room counts them. */
 #include "room/leads.h"
 #include "room/state.h"
+#include "room/workspace.h"
 #include "scene/inside.h"
 
 #include "control_room.h"
@@ -177,6 +178,49 @@ static void the_past_has_its_own(void **state)
     assert_false(leads()->has_turn);
 }
 
+/* ---- clusters ---- */
+
+static const struct proto_clusters *clusters(void)
+{
+    static struct proto_clusters last;
+
+    last = read_frame(view->topics[VIEW_CLUSTERS])->clusters;
+    return &last;
+}
+
+static void clusters_are_those_of_the_shown_flock(void **state)
+{
+    struct flock_clusters wanted;
+
+    (void)state;
+    set("model", "boids");
+    assert_true(try_add(ada, 275, 200, 188));
+    go(20);
+    assert_null(view->topics[VIEW_CLUSTERS]);
+    subscribe(bob, PROTO_TOPIC_CLUSTERS);
+    go(1);
+    assert_true(flock_count_clusters(scene_flock(room->present), workspace->engine, &wanted));
+    assert_true(wanted.count > 0);
+    assert_int_equal(clusters()->count, wanted.count);
+    assert_int_equal(clusters()->boids, 200);
+}
+
+/* A boid comes with each tick, so each message is another one. */
+static void clusters_are_counted_five_times_a_second(void **state)
+{
+    uint32_t before_that;
+
+    (void)state;
+    subscribe(bob, PROTO_TOPIC_CLUSTERS);
+    go(1);
+    before_that = view->topic_versions[VIEW_CLUSTERS];
+    for (uint32_t i = 0; i < 90; i++) { /* 3 s */
+        assert_true(try_add(ada, 275, 200, 1));
+        go(1);
+    }
+    assert_in_range(view->topic_versions[VIEW_CLUSTERS] - before_that, 14, 16);
+}
+
 /* ---- leads ---- */
 
 static float apart(float a, float b, float side)
@@ -298,6 +342,8 @@ int main(void)
         TEST(an_unchanged_value_is_not_a_new_version),
         TEST(it_is_made_ten_times_a_second_at_most),
         TEST(the_past_has_its_own),
+        TEST(clusters_are_those_of_the_shown_flock),
+        TEST(clusters_are_counted_five_times_a_second),
         TEST(each_boid_counts_for_the_nearest_leader),
         TEST(a_big_flock_is_counted_by_a_sample),
         TEST(uninformed_boids_count_for_nobody),

@@ -121,6 +121,7 @@ const struct flock_model birds_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = BIRDS_PARAMS,
+    .neighbour = BIRDS_VIEW_DISTANCE,
     .common = COMMON_INDEXES(BIRDS),
     .flight = 4.0F,
     .rules = &rules,

@@ -103,6 +103,7 @@ const struct flock_model boids_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = BOIDS_PARAMS,
+    .neighbour = BOIDS_NEIGHBOR_DISTANCE,
     .common = COMMON_INDEXES(BOIDS),
     .flight = 5.0F,
     .rules = &rules,

@@ -124,6 +124,7 @@ const struct flock_model steering_model = {
     .boundary = FLOCK_WALLS,
     .params = params,
     .param_count = STEERING_PARAMS,
+    .neighbour = STEERING_NEIGHBOR_DISTANCE,
     .common = COMMON_INDEXES(STEERING),
     .flight = 6.0F,
     .rules = &rules,

@@ -86,6 +86,7 @@ const struct flock_model swarm_model = {
     .boundary = FLOCK_OPEN,
     .params = params,
     .param_count = SWARM_PARAMS,
+    .neighbour = SWARM_SEPARATION_MAX,
     .common = COMMON_INDEXES(SWARM),
     .flight = 1.0F,
     .rules = &rules,

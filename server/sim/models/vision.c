@@ -147,6 +147,7 @@ const struct flock_model vision_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = VISION_PARAMS,
+    .neighbour = VISION_VIEW_RADIUS,
     .common = COMMON_INDEXES(VISION),
     .flight = 4.0F,
     .rules = &rules,

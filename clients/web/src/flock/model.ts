@@ -3,6 +3,7 @@
 
 import type { Status } from '../net/connection';
 import {
+  type Clusters,
   HELLO,
   type Leads,
   type Penned,
@@ -61,6 +62,7 @@ export interface Subscriber {
   /** Other leaders, or another number of boids that follow them. */
   leads?(leads: Leads): void;
   penned?(penned: Penned): void;
+  clusters?(clusters: Clusters): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
   /** The server refused a request that has no callback. */
@@ -276,6 +278,9 @@ export function createModel(): Model {
           break;
         case 'penned':
           each((view) => view.penned?.(update));
+          break;
+        case 'clusters':
+          each((view) => view.clusters?.(update));
           break;
         case 'marks':
           marks = update.marks.map(({ back, ...mark }) => ({ back, text: textOf(mark) }));

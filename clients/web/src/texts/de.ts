@@ -246,7 +246,12 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         name: 'Nachbarn',
         text: 'Der mittlere Abstand eines Boids vom nächsten Nachbarn, in Einheiten der Welt. Bei mehr als 20.000 Boids aus einer Stichprobe.',
       },
+      clusters: {
+        name: 'Gruppen',
+        text: 'Gruppen von mindestens drei Boids, die über Nachbarn verbunden sind. Bei mehr als 20.000 Boids die Gruppen einer Stichprobe.',
+      },
     },
+    sampled: 'Stichprobe',
   },
 
   panel: {

@@ -245,7 +245,12 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         name: 'Vecino',
         text: 'La distancia media de un boid a su vecino más cercano, en unidades del mundo. Con más de 20\u00a0000 boids, en una muestra.',
       },
+      clusters: {
+        name: 'Grupos',
+        text: 'Grupos de al menos tres boids unidos por vecinos. Con más de 20\u00a0000 boids, los grupos de una muestra.',
+      },
     },
+    sampled: 'en una muestra',
   },
 
   panel: {

@@ -245,7 +245,12 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         name: 'Voisin',
         text: 'La distance moyenne d’un boid à son plus proche voisin, en unités du monde. Au-delà de 20\u00a0000 boids, sur un échantillon.',
       },
+      clusters: {
+        name: 'Groupes',
+        text: 'Groupes d’au moins trois boids reliés de voisin en voisin. Au-delà de 20\u00a0000 boids, les groupes d’un échantillon.',
+      },
     },
+    sampled: 'échantillon',
   },
 
   panel: {

@@ -238,7 +238,12 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       },
       speed: { name: '速さ', text: 'ボイドの平均の速さ。1 ステップに進む距離です。' },
       nearest: { name: '隣との距離', text: 'いちばん近い相手までの距離の平均です。20,000 個を超えると、一部のボイドで測ります。' },
+      clusters: {
+        name: '群れの数',
+        text: '隣どうしでつながった 3 個以上のボイドの集まりの数です。20,000 個を超えると、一部のボイドで数えます。',
+      },
     },
+    sampled: '一部',
   },
 
   panel: {

@@ -239,7 +239,12 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       },
       speed: { name: '속력', text: '보이드의 평균 속력입니다. 한 틱에 움직이는 거리입니다.' },
       nearest: { name: '최근접 거리', text: '가장 가까운 보이드까지의 거리의 평균입니다. 20,000개가 넘으면 일부 보이드로 잽니다.' },
+      clusters: {
+        name: '무리 수',
+        text: '이웃끼리 이어진 보이드가 셋 이상인 무리의 수입니다. 20,000개가 넘으면 일부 보이드로 셉니다.',
+      },
     },
+    sampled: '일부',
   },
 
   panel: {
