@@ -72,6 +72,8 @@ struct room {
     struct groups groups;
     struct streams streams;
     struct topics topics;
+    float nearest;        /* of the shown flock: the mean distance to the nearest boid */
+    uint64_t nearest_due; /* µs: it is not measured before */
     struct presence presence;
     struct news news;
     uint64_t past_saved;        /* rounds: see room_hold_unsaved_past() */

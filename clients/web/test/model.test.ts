@@ -28,6 +28,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     past: ({ shown, back }) => heard.push(shown ? `past ${back}` : 'now'),
     leads: ({ leaders }) => heard.push(`leads ${leaders.length}`),
     penned: ({ inside }) => heard.push(`penned ${inside}`),
+    clusters: ({ count }) => heard.push(`clusters ${count}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };

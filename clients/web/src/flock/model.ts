@@ -3,6 +3,7 @@
 
 import type { Status } from '../net/connection';
 import {
+  type Clusters,
   HELLO,
   type Leads,
   type Penned,
@@ -62,6 +63,7 @@ export interface Subscriber {
   leads?(leads: Leads): void;
   /** Another number of boids in the pen, or another second. */
   penned?(penned: Penned): void;
+  clusters?(clusters: Clusters): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
   /** The server refused a request that has no callback. */
@@ -282,6 +284,9 @@ export function createModel(): Model {
         case 'penned':
           penned = update;
           each((view) => view.penned?.(update));
+          break;
+        case 'clusters':
+          each((view) => view.clusters?.(update));
           break;
         case 'marks':
           marks = update.marks.map(({ back, ...mark }) => ({ back, text: textOf(mark) }));

@@ -251,6 +251,13 @@ export interface Penned {
   done: boolean;
 }
 
+/** The topic clusters. boids: that were looked at; fewer than the flock has: a sample. */
+export interface Clusters {
+  kind: 'clusters';
+  count: number;
+  boids: number;
+}
+
 /** The topic marks, in ascending order of time. */
 export interface Marks {
   kind: 'marks';
@@ -276,6 +283,7 @@ export type ServerMessage =
   | ({ kind: 'self' } & Self)
   | Leads
   | Penned
+  | Clusters
   | Marks
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };

@@ -244,9 +244,14 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       speed: { name: 'Tempo', text: 'Das mittlere Tempo der Boids in Einheiten pro Schritt.' },
       nearest: {
         name: 'Nachbarn',
-        text: 'Der mittlere Abstand eines Boids vom nächsten Nachbarn, aus einer Stichprobe, in Einheiten der Welt.',
+        text: 'Der mittlere Abstand eines Boids vom nächsten Nachbarn, in Einheiten der Welt. Bei mehr als 20.000 Boids aus einer Stichprobe.',
+      },
+      clusters: {
+        name: 'Gruppen',
+        text: 'Gruppen von mindestens drei Boids, die über Nachbarn verbunden sind. Bei mehr als 20.000 Boids die Gruppen einer Stichprobe.',
       },
     },
+    sampled: 'Stichprobe',
   },
 
   panel: {
@@ -607,6 +612,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'Zug zum Zeiger', text: 'wie stark Boids zum Zeiger ziehen' },
     flee_weight: { name: 'Angst', text: 'wie stark Boids vor Zeigern fliehen' },
     flee_distance: { name: 'Fluchtabstand', text: 'von wie weit Boids einen Zeiger bemerken, vor dem sie fliehen' },
+    noise: { name: 'Rauschen', text: 'der Bereich des zufälligen Winkels, um den sich ein Boid je Schritt dreht' },
+    informed: { name: 'Eingeweihte', text: 'der Anteil der Boids, die dem Zeiger folgen' },
     speed: { name: 'Tempo', text: 'das Tempo aller Boids' },
     min_speed: { name: 'kleinstes Tempo', text: 'langsamer wird kein Boid' },
     max_speed: { name: 'größtes Tempo', text: 'schneller wird kein Boid' },

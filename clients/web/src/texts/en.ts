@@ -223,9 +223,14 @@ export const en = {
       speed: { name: 'Speed', text: 'The boids’ mean speed, in world units per tick.' },
       nearest: {
         name: 'Nearest',
-        text: 'The mean distance from a boid to its nearest neighbour, over a sample of the boids, in world units.',
+        text: 'The mean distance from a boid to its nearest neighbour, in world units.',
+      },
+      clusters: {
+        name: 'Clusters',
+        text: 'Groups of three or more connected neighbours.',
       },
     },
+    sampled: 'sampled',
   },
 
   beside: {

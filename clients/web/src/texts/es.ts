@@ -244,9 +244,14 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       speed: { name: 'Velocidad', text: 'La velocidad media de los boids, en unidades por paso.' },
       nearest: {
         name: 'Vecino',
-        text: 'La distancia media de un boid a su vecino más cercano, en una muestra, en unidades del mundo.',
+        text: 'La distancia media de un boid a su vecino más cercano, en unidades del mundo. Con más de 20\u00a0000 boids, en una muestra.',
+      },
+      clusters: {
+        name: 'Grupos',
+        text: 'Grupos de al menos tres boids unidos por vecinos. Con más de 20\u00a0000 boids, los grupos de una muestra.',
       },
     },
+    sampled: 'en una muestra',
   },
 
   panel: {
@@ -607,6 +612,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'atracción del cursor', text: 'con qué fuerza van los boids al cursor' },
     flee_weight: { name: 'miedo', text: 'con qué fuerza huyen los boids de los cursores' },
     flee_distance: { name: 'distancia de huida', text: 'desde qué distancia notan los boids un cursor del que huyen' },
+    noise: { name: 'ruido', text: 'amplitud del ángulo aleatorio que gira un boid en cada paso' },
+    informed: { name: 'informados', text: 'la parte de los boids que siguen al cursor' },
     speed: { name: 'velocidad', text: 'la velocidad de todos los boids' },
     min_speed: { name: 'velocidad mínima', text: 'ningún boid es más lento' },
     max_speed: { name: 'velocidad máxima', text: 'ningún boid es más rápido' },

@@ -243,9 +243,14 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       speed: { name: 'Vitesse', text: 'La vitesse moyenne des boids, en unités par pas.' },
       nearest: {
         name: 'Voisin',
-        text: 'La distance moyenne d’un boid à son plus proche voisin, sur un échantillon, en unités du monde.',
+        text: 'La distance moyenne d’un boid à son plus proche voisin, en unités du monde. Au-delà de 20\u00a0000 boids, sur un échantillon.',
+      },
+      clusters: {
+        name: 'Groupes',
+        text: 'Groupes d’au moins trois boids reliés de voisin en voisin. Au-delà de 20\u00a0000 boids, les groupes d’un échantillon.',
       },
     },
+    sampled: 'échantillon',
   },
 
   panel: {
@@ -614,6 +619,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'attrait du curseur', text: 'avec quelle force les boids vont vers le curseur' },
     flee_weight: { name: 'peur', text: 'avec quelle force les boids fuient les curseurs' },
     flee_distance: { name: 'distance de fuite', text: 'à quelle distance les boids remarquent un curseur à fuir' },
+    noise: { name: 'bruit', text: 'étendue de l’angle aléatoire dont un boid tourne à chaque pas' },
+    informed: { name: 'informés', text: 'la part des boids qui suivent le curseur' },
     speed: { name: 'vitesse', text: 'la vitesse de tous les boids' },
     min_speed: { name: 'vitesse minimale', text: 'aucun boid n’est plus lent' },
     max_speed: { name: 'vitesse maximale', text: 'aucun boid n’est plus rapide' },

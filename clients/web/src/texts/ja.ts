@@ -237,8 +237,13 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         text: '群れの広がり。重心からの距離の二乗平均平方根（回転半径）を、世界の単位で表します。',
       },
       speed: { name: '速さ', text: 'ボイドの平均の速さ。1 ステップに進む距離です。' },
-      nearest: { name: '隣との距離', text: 'いちばん近い相手までの距離。一部のボイドの平均です。' },
+      nearest: { name: '隣との距離', text: 'いちばん近い相手までの距離の平均です。20,000 個を超えると、一部のボイドで測ります。' },
+      clusters: {
+        name: '群れの数',
+        text: '隣どうしでつながった 3 個以上のボイドの集まりの数です。20,000 個を超えると、一部のボイドで数えます。',
+      },
     },
+    sampled: '一部',
   },
 
   panel: {
@@ -599,6 +604,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'カーソルの引力', text: 'カーソルへ向かう強さ' },
     flee_weight: { name: 'こわがり', text: 'こわいカーソルから逃げる強さ' },
     flee_distance: { name: '気づく距離', text: 'こわいカーソルに気づく距離' },
+    noise: { name: 'ノイズ', text: '1 ステップごとに向きがランダムに変わる角度の幅' },
+    informed: { name: '知っている割合', text: 'カーソルについていくボイドの割合' },
     speed: { name: '速さ', text: 'すべてのボイドの速さ' },
     min_speed: { name: '最低の速さ', text: 'これより遅くなりません' },
     max_speed: { name: '最高の速さ', text: 'これより速くなりません' },

@@ -238,8 +238,13 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         text: '무리가 얼마나 퍼져 있는지 나타냅니다. 무게중심까지 거리의 제곱평균제곱근(회전 반지름)이며, 세계의 단위로 나타냅니다.',
       },
       speed: { name: '속력', text: '보이드의 평균 속력입니다. 한 틱에 움직이는 거리입니다.' },
-      nearest: { name: '최근접 거리', text: '가장 가까운 보이드까지의 거리입니다. 일부 보이드의 평균입니다.' },
+      nearest: { name: '최근접 거리', text: '가장 가까운 보이드까지의 거리의 평균입니다. 20,000개가 넘으면 일부 보이드로 잽니다.' },
+      clusters: {
+        name: '무리 수',
+        text: '이웃끼리 이어진 보이드가 셋 이상인 무리의 수입니다. 20,000개가 넘으면 일부 보이드로 셉니다.',
+      },
     },
+    sampled: '일부',
   },
 
   panel: {
@@ -597,6 +602,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: '커서의 끌어당김', text: '커서로 가려는 세기' },
     flee_weight: { name: '겁', text: '무서운 커서를 피해 달아나는 세기' },
     flee_distance: { name: '알아차리는 거리', text: '무서운 커서를 알아차리는 거리' },
+    noise: { name: '잡음', text: '틱마다 방향이 무작위로 바뀌는 각도의 폭' },
+    informed: { name: '아는 보이드', text: '커서를 따라가는 보이드의 비율' },
     speed: { name: '속력', text: '모든 보이드의 속력' },
     min_speed: { name: '최저 속력', text: '이보다 느려지지 않습니다' },
     max_speed: { name: '최고 속력', text: '이보다 빨라지지 않습니다' },
