@@ -284,6 +284,7 @@ const READERS: { readonly [Call in keyof Required<Subscriber>]: (model: Model) =
   past: (model) => model.past(),
   leads: (model) => model.leads(),
   penned: (model) => model.penned(),
+  clusters: (model) => model.clusters(),
   slow: (model) => model.slow(100),
   error: (model) => model.error(),
 };
@@ -291,8 +292,18 @@ const READERS: { readonly [Call in keyof Required<Subscriber>]: (model: Model) =
 test('the model has a getter for each value that it announces', () => {
   const model = createModel();
   assert.deepEqual(
-    [model.key(), model.keyRefused(), model.news(), model.called(), model.leads(), model.penned(), model.slow(0), model.error()],
-    ['', false, null, null, null, null, null, null],
+    [
+      model.key(),
+      model.keyRefused(),
+      model.news(),
+      model.called(),
+      model.leads(),
+      model.penned(),
+      model.clusters(),
+      model.slow(0),
+      model.error(),
+    ],
+    ['', false, null, null, null, null, null, null, null],
   );
   const event = (name: string, what: string, to: string): RoomEvent => ({
     kind: 'event',
@@ -328,6 +339,7 @@ test('the model has a getter for each value that it announces', () => {
     { kind: 'past', shown: true, span: 9, back: 3, speed: 0 },
     { kind: 'leads', leaders: [{ who: 7, x: 1, y: 2, boids: 3, people: 1 }], turn: null },
     { kind: 'penned', inside: 2, boids: 3, seconds: 4, done: false },
+    { kind: 'clusters', count: 2, boids: 300 },
     error('range', 17),
   ];
   for (const update of updates) model.apply(update, 100);

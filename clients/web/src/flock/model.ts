@@ -63,6 +63,7 @@ export interface Subscriber {
   leads?(leads: Leads): void;
   /** Another number of boids in the pen, or another second. */
   penned?(penned: Penned): void;
+  /** The server has counted the clusters of the flock. */
   clusters?(clusters: Clusters): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
@@ -94,6 +95,8 @@ export interface Model {
   leads(): Leads | null;
   /** The boids in the pen; null: the room has no pen, or the server has not counted yet. */
   penned(): Penned | null;
+  /** The newest count of clusters; null: none since the welcome. */
+  clusters(): Clusters | null;
   /** The changes of the past that the room shows, the oldest first. */
   marks(): readonly PastChange[];
   people: People;
@@ -129,6 +132,7 @@ export function createModel(): Model {
   let pastAt = 0; // when the server sent it, ms of the page's clock
   let leads: Leads | null = null;
   let penned: Penned | null = null;
+  let clusters: Clusters | null = null;
   let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
   let key = '';
@@ -222,7 +226,7 @@ export function createModel(): Model {
           keyRefused = false;
           rate = update.rate;
           timeline = null;
-          leads = penned = null;
+          leads = penned = clusters = null;
           marks = [];
           people.welcomed(update, update.role);
           become(update.role);
@@ -286,6 +290,7 @@ export function createModel(): Model {
           each((view) => view.penned?.(update));
           break;
         case 'clusters':
+          clusters = update;
           each((view) => view.clusters?.(update));
           break;
         case 'marks':
@@ -325,6 +330,7 @@ export function createModel(): Model {
     past: () => past,
     leads: () => leads,
     penned: () => penned,
+    clusters: () => clusters,
     marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,

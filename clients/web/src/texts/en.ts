@@ -223,11 +223,11 @@ export const en = {
       speed: { name: 'Speed', text: 'The boids’ mean speed, in world units per tick.' },
       nearest: {
         name: 'Nearest',
-        text: 'The mean distance from a boid to its nearest neighbour, in world units.',
+        text: 'The mean distance from a boid to its nearest neighbour, in world units. Above 20,000 boids, of a sample.',
       },
       clusters: {
         name: 'Clusters',
-        text: 'Groups of three or more connected neighbours.',
+        text: 'Groups of at least three boids that are connected by neighbours. Above 20,000 boids, the groups of a sample.',
       },
     },
     sampled: 'sampled',

@@ -39,7 +39,9 @@ function setUp(capabilities: string[]) {
     view.frame?.({ now: at } as never);
   };
   const row = (): string[] => ['.value', '.unit'].map((part) => find(document, `[data-figure=clusters] ${part}`).textContent ?? '');
-  return { open, hear, row, subscribed };
+  const points = (): number => (find(document, '[data-figure=clusters] polyline').getAttribute('points') ?? '').split(' ').filter(Boolean).length;
+  const isHidden = (): boolean => find<HTMLElement>(document, '[data-figure=clusters]').hidden;
+  return { model, open, hear, row, points, isHidden, subscribed };
 }
 
 test('clusters are subscribed to while the measures are open', () => {
@@ -54,9 +56,20 @@ test('clusters are subscribed to while the measures are open', () => {
   assert.deepEqual(subscribed, [true, false]);
 });
 
-test('a server without topics counts no clusters', () => {
-  const { open, row, subscribed } = setUp([]);
+test('the course of clusters has the last counts of this room', () => {
+  const { model, open, hear, points } = setUp(['topics']);
+  open(true);
+  for (const at of [1000, 2000, 3000]) hear(at / 1000, 300, 300, at);
+  assert.equal(points(), 3);
+  model.apply(welcome({ capabilities: ['topics'] }), 3500);
+  assert.equal(model.clusters(), null);
+  hear(5, 300, 300, 4000);
+  assert.equal(points(), 1);
+});
+
+test('without topics the server counts no clusters, and no row is shown', () => {
+  const { open, isHidden, subscribed } = setUp([]);
   open(true);
   assert.deepEqual(subscribed, []);
-  assert.deepEqual(row(), ['', '']);
+  assert.equal(isHidden(), true);
 });

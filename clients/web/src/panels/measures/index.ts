@@ -3,7 +3,7 @@
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
-import { FIGURES, type FigureName, HISTORY, curve, written } from '../../flock/measures';
+import { FIGURES, type FigureName, HISTORY, createCourse, curve, written } from '../../flock/measures';
 import { TOPIC_CLUSTERS } from '../../net/messages';
 import { unitName } from '../../texts/names';
 import { number, texts } from '../../texts/texts';
@@ -41,11 +41,14 @@ export function mount({ model, source, keys, layers, load, settings }: Needs): P
     });
     row.dataset['figure'] = figure;
     table.append(row);
-    return { value, unit, line };
+    return { row, value, unit, line };
   }
 
   const rows = FIGURES.map((figure) => ({ figure, ...addRow(figure.name, unitName(figure.unit)) }));
   const clusterRow = addRow('clusters', '');
+  let clusters = createCourse();
+  let counted = model.clusters(); // the last count in the course
+  let joined = model.welcome(); // the course begins again with each welcome
   const inWords = byId('words-shown', HTMLInputElement);
   const sentence = byId('words', HTMLElement);
   let words: Words | null = null; // null: the person does not want words
@@ -78,7 +81,22 @@ export function mount({ model, source, keys, layers, load, settings }: Needs): P
 
   /** The server counts clusters only for people who look at them. */
   function subscribe(): void {
-    source.subscribe(TOPIC_CLUSTERS, panel.open && model.welcome()?.capabilities.includes('topics') === true);
+    const has = model.welcome()?.capabilities.includes('topics') === true;
+    clusterRow.row.hidden = !has;
+    source.subscribe(TOPIC_CLUSTERS, panel.open && has);
+  }
+
+  function showClusters(now: number): void {
+    const newest = model.clusters();
+    if (joined !== model.welcome()) clusters = createCourse();
+    joined = model.welcome();
+    if (newest !== null && newest !== counted) {
+      clusters.take(newest.count, now);
+      setText(clusterRow.value, number(newest.count, 0));
+      setText(clusterRow.unit, newest.boids < (model.timeline()?.newest()?.flock ?? 0) ? texts.measures.sampled : '');
+    }
+    counted = newest;
+    clusterRow.line.setAttribute('points', curve(clusters.history(), null));
   }
 
   mark(settings.centroidShown());
@@ -94,10 +112,6 @@ export function mount({ model, source, keys, layers, load, settings }: Needs): P
   return {
     opened: subscribe,
     room: subscribe,
-    clusters({ count, boids }) {
-      setText(clusterRow.value, number(count, 0));
-      setText(clusterRow.unit, boids < (model.timeline()?.newest()?.flock ?? 0) ? texts.measures.sampled : '');
-    },
     frame({ now }) {
       if (now - updated < GAP) return;
       updated = now;
@@ -105,6 +119,7 @@ export function mount({ model, source, keys, layers, load, settings }: Needs): P
       panel.hidden = courses === null;
       if (courses === null || !panel.open) return;
       say(now);
+      showClusters(now);
       rows.forEach(({ figure, value, line }, index) => {
         setText(value, written(courses[index].value()));
         line.setAttribute('points', curve(courses[index].history(), figure.most));
