@@ -10,6 +10,7 @@
 #   make lint, make format    check the sources; format them
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
+#   make bench-overload       measure flockd with more clients than a processor can serve, about four minutes
 #   make bench-crowd          measure flockd with a crowd of clients, about three minutes
 #   make bench-rooms          measure the cost of many rooms, about fifteen minutes
 #   make bench-download       measure the longest turn of a net thread while a recording is downloaded
@@ -125,7 +126,7 @@ WIDE_FLAGS_8  := -DWIDE=8 -mavx2
 WIDE_FLAGS_16 := -DWIDE=16 -mavx512f -mavx512dq -mavx512vl -mavx512bw
 SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=$(BUILD)/obj/%_$(width).o))
 OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/config/flock_options.c $(OPTIONS_SRC))
-ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c key.c network.c refusal.c tries.c))
+ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c key.c network.c refusal.c tries.c waiting.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC) $(OPTIONS_SRC) server/base/grow.c)
 LOAD_OBJ     := $(call obj,$(LOAD_SRC))
@@ -136,7 +137,7 @@ LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8pro
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-class bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 # Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
@@ -201,7 +202,7 @@ FAST_LINK := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2>/dev/null),-fuse-l
 
 # Unit tests of the engine, the rooms and the protocol, built for arm64 and run by an emulator. On arm64 all unit tests
 # run natively.
-ARM64_TESTS := sim_change sim_golden sim_laws control control_flock cursor names people people_shown stream tries \
+ARM64_TESTS := sim_change sim_golden sim_laws sim_noise control control_flock cursor names people people_shown stream tries \
                packed packed_malformed packed_vectors \
                protocol protocol_bytes protocol_control protocol_hello protocol_positions protocol_room protocol_server protocol_vectors \
                recordings room_keys room_people room_view
@@ -381,7 +382,7 @@ bench-class:
 	@$(MAKE) $(JOBS) build/class
 	build/class boids 5000 128
 
-bench-fanout bench-crowd bench-rooms: bench-%:
+bench-fanout bench-overload bench-crowd bench-rooms: bench-%:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) programs web load build/seek
 	@$(MAKE) -s tests/bench/node_modules/.package-lock.json tests/node_modules/.package-lock.json

@@ -40,6 +40,7 @@ need_build() {
         package "$name"
     done
     node_works || missing="$missing nodejs npm"
+    command_from zopfli zopfli
 }
 
 need_test() {

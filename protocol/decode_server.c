@@ -526,6 +526,7 @@ static const struct {
     [PROTO_SELF] = {0, sizeof(struct proto_self)},
     [PROTO_LEADS] = {2, sizeof(struct proto_leads)},
     [PROTO_PENNED] = {0, sizeof(struct proto_penned)},
+    [PROTO_CLUSTERS] = {0, sizeof(struct proto_clusters)},
     [PROTO_MARKS] = {1, sizeof(struct proto_marks)},
 };
 

@@ -691,6 +691,12 @@ size_t proto_encode_penned(uint8_t *buffer, size_t capacity, const struct proto_
     return put_message(buffer, capacity, PROTO_PENNED, penned, NULL);
 }
 
+size_t proto_encode_clusters(uint8_t *buffer, size_t capacity,
+                             const struct proto_clusters *clusters)
+{
+    return put_message(buffer, capacity, PROTO_CLUSTERS, clusters, NULL);
+}
+
 size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks)
 {
     struct writer w;

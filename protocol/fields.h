@@ -178,6 +178,11 @@ static const struct field penned_fields[] = {
     {.name = "done", .kind = FIELD_BOOL, .offset = offsetof(struct proto_penned, done)},
 };
 
+static const struct field clusters_fields[] = {
+    {.name = "count", .kind = FIELD_UINT32, .offset = offsetof(struct proto_clusters, count), .min = 0, .max = UINT32_MAX},
+    {.name = "boids", .kind = FIELD_UINT32, .offset = offsetof(struct proto_clusters, boids), .min = 0, .max = UINT32_MAX},
+};
+
 /* The keys of a map that are always there and have single values. */
 static const struct field welcome_pairs[] = {
     {.name = "version", .kind = FIELD_UINT32, .offset = offsetof(struct proto_welcome, version), .min = 1, .max = 1},
@@ -258,6 +263,7 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_PAST] = FIELDS_ROW(past_fields),
     [PROTO_SELF] = FIELDS_ROW(self_fields),
     [PROTO_PENNED] = FIELDS_ROW(penned_fields),
+    [PROTO_CLUSTERS] = FIELDS_ROW(clusters_fields),
 };
 
 static const char *const code_names[PROTO_CODES] = {

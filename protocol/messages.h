@@ -44,6 +44,7 @@
 #define PROTO_TOPIC_LEADS 1u      /* the number of the topic leads */
 #define PROTO_TOPIC_MARKS 2u      /* the number of the topic marks */
 #define PROTO_TOPIC_PENNED 4u     /* the number of the topic penned */
+#define PROTO_TOPIC_CLUSTERS 8u   /* the number of the topic clusters */
 #define PROTO_MARKS_MAX 200u      /* in a marks */
 
 /* The senders of messages. */
@@ -161,6 +162,7 @@ enum proto_type {
     PROTO_LEADS = 80,
     PROTO_MARKS = 81,
     PROTO_PENNED = 82,
+    PROTO_CLUSTERS = 83,
 };
 
 #define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
@@ -287,7 +289,8 @@ enum proto_type {
     X(79, SELF, self)            \
     X(80, LEADS, leads)          \
     X(81, MARKS, marks)          \
-    X(82, PENNED, penned)
+    X(82, PENNED, penned)        \
+    X(83, CLUSTERS, clusters)
 
 /* ---- from a client ---- */
 
@@ -459,6 +462,11 @@ struct proto_penned {
     uint32_t boids;
     uint32_t seconds;
     bool done;
+};
+
+struct proto_clusters {
+    uint32_t count;
+    uint32_t boids;
 };
 
 /* clang-format on */

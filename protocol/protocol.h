@@ -126,7 +126,7 @@ struct proto_room {
     char look[PROTO_WORD_MAX + 1];   /* the boids' shape; "": the client chooses */
     float look_size;                 /* world units, > 0 if there is a look */
     uint32_t click;                  /* boids that a presenter's click adds, or 0 */
-    char ground[PROTO_WORD_MAX + 1]; /* what is behind the boids; "": the client chooses */
+    char ground[PROTO_WORD_MAX + 1]; /* the picture behind the boids; "": the client chooses */
     bool has_pen;
     struct proto_wall pen; /* two corners of the pen, in which boids are counted */
 };
@@ -263,6 +263,7 @@ struct proto_server_message {
         struct proto_leads leads;
         struct proto_marks marks;
         struct proto_penned penned;
+        struct proto_clusters clusters;
     };
 };
 
@@ -317,6 +318,8 @@ size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_pa
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self);
 size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_leads *leads);
 size_t proto_encode_penned(uint8_t *buffer, size_t capacity, const struct proto_penned *penned);
+size_t proto_encode_clusters(uint8_t *buffer, size_t capacity,
+                             const struct proto_clusters *clusters);
 size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks);
 
 /* Returns the most bytes of a snapshot with boids_size bytes of boids and cursor_count cursors. */

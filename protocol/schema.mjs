@@ -41,6 +41,7 @@ export const limits = {
   TOPIC_LEADS: [1, 'the number of the topic leads'],
   TOPIC_MARKS: [2, 'the number of the topic marks'],
   TOPIC_PENNED: [4, 'the number of the topic penned'],
+  TOPIC_CLUSTERS: [8, 'the number of the topic clusters'],
   MARKS_MAX: [200, 'in a marks'],
 };
 
@@ -118,7 +119,7 @@ export const closes = [
 
 const UINT32 = 2 ** 32 - 1;
 const UINT64 = 2n ** 64n - 1n;
-export const SAFE = 2 ** 53 - 1; // what JavaScript's numbers hold exactly
+export const SAFE = 2 ** 53 - 1; // the largest integer up to which JavaScript's numbers are exact
 
 const uint = (name, min, max, text, more) => ({ name, kind: 'UINT32', min, max, text, ...more });
 const uint64 = (name, text, more) => ({ name, kind: 'UINT64', min: 0, max: UINT64, text, ...more });
@@ -558,6 +559,15 @@ export const messages = [
       uint('boids', 0, UINT32, 'boids in the room; 0 without a pen'),
       uint('seconds', 0, UINT32, 'how long the flock has run since it was started again or got its preset, until all boids were in the pen'),
       bool('done', 'all boids have been in the pen at the same time; seconds no longer grow'),
+    ],
+  },
+  {
+    number: 83,
+    name: 'clusters',
+    about: 'how many clusters the flock has',
+    fields: [
+      uint('count', 0, UINT32, 'clusters: groups of at least 3 boids that are connected by neighbours'),
+      uint('boids', 0, UINT32, 'boids that were looked at: all, or a sample of a flock of more than 20,000'),
     ],
   },
 ];

@@ -17,7 +17,7 @@ const LONGEST = 600; // ms for which a frame is shown that took longer: what the
 const COLOURS = 31; // and one for what has not changed
 const PARAMETER = 'cohesion_weight';
 
-// Hides texts about the machine that makes the picture.
+// Hides the page's words about the machine that makes the picture.
 const ofMachine = (page) => page.evaluate(() => document.querySelectorAll('#flock-slow, #invite-problem').forEach(({ style }) => (style.display = 'none')));
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -48,7 +48,7 @@ async function mix({ width, height, caption, screen, phone, text }) {
   return btoa(pixels);
 }
 
-// The filmed pages: the screen's, and the phone's while there is one.
+// Films the screen's page, and the phone's page while there is one.
 function camera() {
   const shots = [];
   const film = { shots, screen: /** @type {any} */ (null), phone: /** @type {any} */ (null), text: '' };

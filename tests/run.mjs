@@ -74,6 +74,9 @@ const SANITIZED = {
   FLOCK_LOAD: 'build/asan/flock-load',
 };
 
+// Of a suite whose limits of time hold only without other programs. It runs at the end.
+const ALONE = 1000;
+
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
 // less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees
 // nothing in a browser; all other end-to-end tests use a sanitized flockd.
@@ -86,7 +89,7 @@ const SUITES = [
   { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
   { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
   { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
-  { name: 'attack', load: 0.7, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
+  { name: 'attack', load: ALONE, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
   { name: 'browser', load: 0.5, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
   { name: 'engines', load: 1, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
   { name: 'e2e', load: 0.3, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
@@ -183,7 +186,7 @@ async function run(program, filtered) {
   return tests.map((test) => ({ ...test, program }));
 }
 
-// The sums of a suite's tests: [passed, failed, skipped].
+// Counts a suite's tests: [passed, failed, skipped].
 function count(tests) {
   const failed = tests.filter((test) => test.failed).length;
   const skipped = tests.filter((test) => test.skipped).length;

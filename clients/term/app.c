@@ -121,6 +121,7 @@ static void draw_frame(struct app *app, int64_t now)
 /* Does what the session asks its owner to do. */
 static void serve_session(struct app *app, int64_t now)
 {
+    term_session_count(app->session, term_sidebar_measures(&app->view.sidebar));
     switch (term_session_tick(app->session, now)) {
     case TERM_WANT_CONNECT:
         term_client_connect(app->client);

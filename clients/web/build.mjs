@@ -8,12 +8,12 @@
 // A room's page is at …/r/CODE and the start page at …/, perhaps below the prefix of a reverse proxy. Therefore each page names its
 // files relative to its own path. The build fails if a page exceeds its budget.
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { makeMiniatures } from './miniatures.mjs';
 
@@ -75,6 +75,15 @@ const miniatures = {
     bundler.onResolve({ filter: /^flock:miniatures$/ }, () => ({ path: 'miniatures', namespace: 'flock' }));
     bundler.onLoad({ filter: /.*/, namespace: 'flock' }, () => ({ contents: makeMiniatures(resolve(options['flock-sim'])) }));
   },
+};
+
+// Removes the decoder's extension types, which the protocol does not use. decode.ts allows them no bytes.
+const extensions = {
+  name: 'extensions',
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /msgpack.dist\.esm.ExtensionCodec\.mjs$/ }, () => ({
+      contents: `export class ExtensionCodec { static defaultCodec = { decode() { throw Error('an extension type') } } }`,
+    })),
 };
 
 const additions = (more) => ({
@@ -256,7 +265,7 @@ async function bundleWith(script, style, more) {
     target: TARGET,
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [shaders, parts, sheets, miniatures, textsOf(script, more), additions(more)],
+    plugins: [shaders, extensions, parts, sheets, miniatures, textsOf(script, more), additions(more)],
     metafile: true,
     write: false,
     logLevel: 'warning',
@@ -290,9 +299,10 @@ function contentHash(data) {
   return createHash('sha256').update(data).digest('hex').slice(0, 10);
 }
 
+/** Writes a file and its .gz. Returns the size of the .gz, which zopfli makes 4 % smaller than gzip -9, in 0.1 s. */
 function emit(name, data) {
-  const zipped = gzipSync(data, { level: 9 });
-  writeFileSync(join(out, name), data);
-  writeFileSync(join(out, `${name}.gz`), zipped);
-  return zipped.length;
+  const path = join(out, name);
+  writeFileSync(path, data);
+  execFileSync('zopfli', ['--i1', path]);
+  return statSync(`${path}.gz`).size;
 }

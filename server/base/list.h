@@ -39,13 +39,15 @@ static inline void list_append(struct list *list, struct list_item *item)
     list->last = item;
 }
 
-/* Adds an item that is in no list at the beginning. */
-static inline void list_prepend(struct list *list, struct list_item *item)
+/* Adds an item that is in no list behind `before`, an item of this list; NULL: at the beginning. */
+static inline void list_insert(struct list *list, struct list_item *before, struct list_item *item)
 {
+    struct list_item *const after = before != NULL ? before->next : list->first;
+
     assert(item->previous == NULL && item->next == NULL && list->first != item);
-    item->next = list->first;
-    *(list->first != NULL ? &list->first->previous : &list->last) = item;
-    list->first = item;
+    *item = (struct list_item){.previous = before, .next = after};
+    *(before != NULL ? &before->next : &list->first) = item;
+    *(after != NULL ? &after->previous : &list->last) = item;
 }
 
 /* Removes an item of this list, which is then in no list. */

@@ -7,9 +7,9 @@
 #include <sys/random.h>
 
 #include "base/counter.h"
-#include "base/grow.h"
 #include "base/key.h"
 #include "base/network.h"
+#include "base/waiting.h"
 
 /* An address has an entry in its set. A new address replaces the entry that has been quiet for
  * longest. */
@@ -24,26 +24,10 @@ struct limiter {
     uint64_t end; /* µs */
 };
 
-/* Hellos of one address in line that have the same keys: one try answers all of them. */
-struct group {
-    uint64_t keys;   /* see tries_keys() */
-    uint64_t number; /* groups that began earlier have smaller ones */
-    uint32_t count;  /* hellos, at least 1 */
-    uint32_t known;  /* of these, hellos that need no try: their keys were compared */
-};
-
-/* The hellos of an address in line. */
-struct line {
-    struct group *groups;
-    size_t capacity;
-    uint32_t group_count, count; /* of groups, of hellos */
-    uint64_t begun;              /* groups so far */
-};
-
 struct origin {
     uint64_t number; /* 0: the entry is free */
     struct limiter limiter;
-    struct line line;
+    struct waiting waiting;
 };
 
 struct tries {
@@ -89,7 +73,7 @@ void tries_destroy(struct tries *tries)
 {
     if (tries != NULL) {
         for (size_t i = 0; i < (size_t)SETS * WAYS; i++) {
-            free(tries->origins[i / WAYS][i % WAYS].line.groups);
+            waiting_finish(&tries->origins[i / WAYS][i % WAYS].waiting);
         }
         pthread_mutex_destroy(&tries->lock);
         free(tries);
@@ -166,7 +150,7 @@ static struct origin *origin_of(struct tries *tries, uint64_t number)
         }
         quietest = set[i].limiter.end < quietest->limiter.end ? &set[i] : quietest;
     }
-    free(quietest->line.groups);
+    waiting_finish(&quietest->waiting);
     *quietest = (struct origin){.number = number};
     return quietest;
 }
@@ -197,7 +181,7 @@ static struct taken wait_of(const struct tries *tries, const struct origin *orig
     return taken;
 }
 
-/* in_line: the try is of the first hello in line, for which all other tries wait. */
+/* in_line: the try is of the first group in line, for which all other tries wait. */
 static struct taken take(struct tries *tries, uint64_t number, uint64_t now, bool in_line)
 {
     const uint64_t interval = interval_of(tries->limits.address);
@@ -206,7 +190,7 @@ static struct taken take(struct tries *tries, uint64_t number, uint64_t now, boo
     struct taken taken = wait_of(tries, origin, now);
 
     if (!in_line) {
-        taken.wait += origin->line.group_count * interval;
+        taken.wait += origin->waiting.group_count * interval;
     }
     if (taken.wait == 0) {
         count_try(&origin->limiter, now, interval);
@@ -226,83 +210,6 @@ static void give_back(struct tries *tries, uint64_t number, bool of_all)
     }
 }
 
-/* ---- the line of an address ---- */
-
-/* Returns NULL without such a group. */
-static struct group *find_group(const struct line *line, uint64_t keys)
-{
-    for (uint32_t i = 0; i < line->group_count; i++) {
-        if (line->groups[i].keys == keys) {
-            return &line->groups[i];
-        }
-    }
-    return NULL;
-}
-
-/* Returns whether group a has its try before group b: it has more hellos, or as many and is older.
- * A class has one right key, and a guesser many wrong ones. */
-static bool is_before(const struct group *a, const struct group *b)
-{
-    return a->count != b->count ? a->count > b->count : a->number < b->number;
-}
-
-/* Returns how many other groups have their tries before this one. */
-static uint32_t groups_before(const struct line *line, const struct group *group)
-{
-    uint32_t before = 0;
-
-    for (uint32_t i = 0; i < line->group_count; i++) {
-        before += is_before(&line->groups[i], group);
-    }
-    return before;
-}
-
-/* Returns the group of these keys, maybe a new one without hellos; NULL when memory runs out. */
-static struct group *find_or_add_group(struct line *line, uint64_t keys)
-{
-    struct group *group = find_group(line, keys);
-    struct group *groups;
-
-    if (group != NULL) {
-        return group;
-    }
-    groups = grow_array(line->groups, &line->capacity, line->group_count + 1, TRIES_LINE_MAX,
-                        sizeof *groups);
-    if (groups == NULL) {
-        return NULL;
-    }
-    line->groups = groups;
-    group = &groups[line->group_count++];
-    *group = (struct group){.keys = keys, .number = line->begun++};
-    return group;
-}
-
-/* Removes a hello from the group, and the group with its last one. */
-static void leave_group(struct line *line, struct group *group)
-{
-    group->count--;
-    line->count--;
-    group->known = group->known < group->count ? group->known : group->count;
-    if (group->count == 0) {
-        *group = line->groups[--line->group_count];
-    }
-    if (line->count == 0) {
-        free(line->groups);
-        line->groups = NULL;
-        line->capacity = 0;
-    }
-}
-
-/* The keys of a group are being compared: its other hellos need no try. */
-static void answer_group(const struct line *line, uint64_t keys)
-{
-    struct group *group = find_group(line, keys);
-
-    if (group != NULL) {
-        group->known = group->count;
-    }
-}
-
 /* ---- keys ---- */
 
 static bool opens(const struct tries_try *try)
@@ -318,11 +225,11 @@ static enum tries_result compare(struct tries *tries, const struct tries_try *tr
     if (try->pass.kind != TRIES_WAITED) {
         taken = take(tries, try->origin, try->now, false);
     } else if (!try->pass.known) {
-        answer_group(&origin_of(tries, try->origin)->line, try->pass.keys);
+        waiting_answer(&origin_of(tries, try->origin)->waiting, try->pass.keys, try->now);
     }
     *wait = taken.wait;
     if ((taken.wait == 0 || try->made) && opens(try)) {
-        if (taken.wait == 0 && !try->pass.spent && !try->pass.known) {
+        if (taken.wait == 0 && !try->pass.spent && !try->pass.known && !try->pass.paid) {
             give_back(tries, try->origin, taken.of_all);
         }
         return TRIES_RIGHT;
@@ -360,75 +267,96 @@ enum tries_result tries_compare(struct tries *tries, const struct tries_try *try
 
 /* ---- waiting in line ---- */
 
+/* Returns the credit that pays for a group's try, in µs. */
+static uint64_t price_of(const struct tries *tries)
+{
+    return TRIES_PRICE * interval_of(tries->limits.address);
+}
+
+uint64_t tries_longest(const struct tries *tries)
+{
+    return price_of(tries);
+}
+
 bool tries_line_up(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now)
 {
-    struct group *group = NULL;
-    struct line *line;
+    const struct waiting_group *group;
 
     pthread_mutex_lock(&tries->lock);
-    line = &origin_of(tries, origin)->line;
-    if (line->count < TRIES_LINE_MAX &&
-        wait_of(tries, origin_of(tries, origin), now).wait <= TRIES_FIRST_WAIT) {
-        group = find_or_add_group(line, keys);
-    }
-    if (group != NULL) {
-        group->count++;
-        line->count++;
-    }
+    group = waiting_enter(&origin_of(tries, origin)->waiting, keys, now);
     pthread_mutex_unlock(&tries->lock);
     return group != NULL;
 }
 
-/* Returns whether the hello passes, and how long it must wait if not. Needs the lock. */
-static struct taken pass_group(struct tries *tries, uint64_t origin, const struct group *group,
-                               uint64_t now)
-{
-    const struct line *line = &origin_of(tries, origin)->line;
-    const uint32_t before = group != NULL ? groups_before(line, group) : 0;
-    struct taken taken = {.wait = 0};
-
-    if (group != NULL && group->known > 0) {
-        return taken;
-    }
-    if (before == 0) {
-        return take(tries, origin, now, true);
-    }
-    taken.wait = wait_of(tries, origin_of(tries, origin), now).wait;
-    taken.wait += before * interval_of(tries->limits.address);
-    return taken;
-}
-
-bool tries_pass_line(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now,
-                     struct tries_pass *pass, uint32_t *wait)
+/* Stores how the group's next hello may try its keys. Returns false: not yet. Needs the lock. */
+static bool pass_group(struct tries *tries, struct origin *origin,
+                       const struct waiting_group *group, uint64_t now, struct tries_pass *pass)
 {
     struct taken taken;
-    struct group *group;
 
-    pthread_mutex_lock(&tries->lock);
-    /* An entry that was replaced has another line: then the hello is first. */
-    group = find_group(&origin_of(tries, origin)->line, keys);
-    taken = pass_group(tries, origin, group, now);
-    *pass = (struct tries_pass){.kind = TRIES_WAITED,
-                                .of_all = taken.of_all,
-                                .known = group != NULL && group->known > 0,
-                                .keys = keys};
-    if (group != NULL && taken.wait == 0) {
-        group->known -= pass->known;
-        leave_group(&origin_of(tries, origin)->line, group);
+    *pass = (struct tries_pass){.kind = TRIES_WAITED, .keys = group->keys};
+    if (group->known > 0) {
+        pass->known = true;
+        return true;
     }
-    pthread_mutex_unlock(&tries->lock);
-    *wait = seconds_of(taken.wait);
-    return taken.wait == 0;
+    taken = wait_of(tries, origin, now);
+    if (taken.wait == 0 && waiting_is_first(&origin->waiting, group, now)) {
+        taken = take(tries, origin->number, now, true);
+        pass->of_all = taken.of_all;
+        return true;
+    }
+    pass->paid = waiting_credit(group, now) >= price_of(tries);
+    return pass->paid;
 }
 
-void tries_leave_line(struct tries *tries, uint64_t origin, uint64_t keys)
+/* Returns about how long the group waits, in µs. Needs the lock. */
+static uint64_t wait_of_group(const struct tries *tries, const struct origin *origin,
+                              const struct waiting_group *group, uint64_t now)
 {
-    struct group *group;
+    const uint64_t before = waiting_before(&origin->waiting, group, now);
+    const uint64_t turn =
+        wait_of(tries, origin, now).wait + before * interval_of(tries->limits.address);
+    const uint64_t credit = waiting_credit(group, now);
+    const uint64_t left = credit < price_of(tries) ? price_of(tries) - credit : 0;
+    const uint64_t paid = left / (group->count - group->known);
+
+    return turn < paid ? turn : paid;
+}
+
+bool tries_pass_line(struct tries *tries, uint64_t number, uint64_t keys, uint64_t now,
+                     struct tries_pass *pass, uint32_t *wait)
+{
+    struct origin *origin;
+    struct waiting_group *group;
+    bool passes = false;
 
     pthread_mutex_lock(&tries->lock);
-    group = find_group(&origin_of(tries, origin)->line, keys);
+    origin = origin_of(tries, number);
+    group = waiting_find(&origin->waiting, keys);
+    if (group == NULL) { /* the entry was replaced: the hello lines up anew */
+        group = waiting_enter(&origin->waiting, keys, now);
+    }
+    if (group != NULL && pass_group(tries, origin, group, now, pass)) {
+        group->known -= pass->known;
+        waiting_leave(&origin->waiting, group, now);
+        passes = true;
+    } else if (wait != NULL) {
+        *wait = group != NULL ? seconds_of(wait_of_group(tries, origin, group, now)) : 1;
+    }
+    pthread_mutex_unlock(&tries->lock);
+    return passes;
+}
+
+void tries_leave_line(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now)
+{
+    struct waiting *waiting;
+    struct waiting_group *group;
+
+    pthread_mutex_lock(&tries->lock);
+    waiting = &origin_of(tries, origin)->waiting;
+    group = waiting_find(waiting, keys);
     if (group != NULL) {
-        leave_group(&origin_of(tries, origin)->line, group);
+        waiting_leave(waiting, group, now);
     }
     pthread_mutex_unlock(&tries->lock);
 }

@@ -7,10 +7,16 @@
  * (TRIES_QUIET) may still try. Beyond the limits no key is compared, except a key that flockd made:
  * it is too long to be found by trying.
  *
- * Hellos beyond the limit of an address wait in line. Hellos with the same keys are a group, and
- * one try answers all of it. The largest group has the next try of that address, of equal ones the
- * oldest, before all tries that do not wait. So a class, which has one key, is compared before the
- * many keys of a guesser at its address. */
+ * Hellos beyond the limit of an address wait in line, in groups of the same keys (see waiting.h).
+ * The first group has the next try of that address, before all tries that do not wait. A group
+ * whose hellos have waited for TRIES_PRICE intervals of the address, all together, has paid for its
+ * try: it needs no limit. So with the default limits a right key waits for two minutes at most, and
+ * a class of 24 with one key for 5 s, whatever others do.
+ *
+ * The price is a compromise. Who keeps N connections in line has N / TRIES_PRICE more tries in each
+ * interval: with 1,000 connections, 8 a second. But a guesser can imitate classes, with N / 24
+ * groups of 24 hellos. Then no order lets a class of 24 in within T seconds, unless N / 24 groups
+ * are compared in that time. */
 #ifndef TRIES_H
 #define TRIES_H
 
@@ -21,8 +27,7 @@
 
 #define TRIES_LIMIT_MAX 1000000u
 
-#define TRIES_LINE_MAX   1024u              /* hellos of one address in line */
-#define TRIES_FIRST_WAIT UINT64_C(30000000) /* µs */
+#define TRIES_PRICE 120u /* intervals that a hello waits in line for a try of its own */
 
 /* Each limit is 1 to TRIES_LIMIT_MAX. */
 struct tries_limits {
@@ -55,6 +60,7 @@ struct tries_pass {
     bool of_all;   /* the try is counted for all addresses, too */
     bool spent;    /* another key of the hello was wrong */
     bool known;    /* the same keys of another hello were compared: this one is no try */
+    bool paid;     /* the hellos with these keys have waited for their try: it is not counted */
     uint64_t keys; /* see tries_keys() */
 };
 
@@ -86,17 +92,21 @@ enum tries_result tries_compare(struct tries *tries, const struct tries_try *try
 /* Returns a number for a hello's keys for a room: its presenter key and its join key. */
 uint64_t tries_keys(const struct tries *tries, const char *room, const char *key, const char *join);
 
-/* Adds a hello with these keys to the line of its address. Returns false if the line is full, or if
- * its first hello would wait longer than TRIES_FIRST_WAIT, or when memory runs out. now: µs. */
+/* Adds a hello with these keys to the line of its address. Returns false when memory runs out. now:
+ * µs. */
 bool tries_line_up(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now);
 
 /* Returns true if a hello in line with these keys may try now: it has left the line, and *pass is
- * for its keys. Else stores about how many seconds it must wait. now: µs. */
+ * for its keys. Else stores about how many seconds it must wait, unless wait is NULL; that takes
+ * time in proportion to the line. now: µs. */
 bool tries_pass_line(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now,
                      struct tries_pass *pass, uint32_t *wait);
 
 /* Removes a hello that waits no longer. */
-void tries_leave_line(struct tries *tries, uint64_t origin, uint64_t keys);
+void tries_leave_line(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now);
+
+/* Returns the µs for which a hello waits in line at most. */
+uint64_t tries_longest(const struct tries *tries);
 
 /* Returns how many wrong keys end a connection, and counts one more such end. Without tries (NULL):
  * any number. */

@@ -67,6 +67,7 @@ struct directory {
     struct address *addresses;
     uint32_t address_count;
     size_t address_capacity;
+    uint64_t *creators; /* directory_slots(): memory for find_crowded() */
 };
 
 /* ---- codes ---- */
@@ -246,7 +247,10 @@ struct directory *directory_create(const struct directory_limits *limits)
     }
     directory->limits = *limits;
     directory->slots = calloc(directory_slots(limits), sizeof *directory->slots);
-    if (directory->slots == NULL || uv_mutex_init(&directory->lock) != 0) {
+    directory->creators = calloc(directory_slots(limits), sizeof *directory->creators);
+    if (directory->slots == NULL || directory->creators == NULL ||
+        uv_mutex_init(&directory->lock) != 0) {
+        free(directory->creators);
         free(directory->slots);
         free(directory);
         return NULL;
@@ -271,6 +275,7 @@ void directory_destroy(struct directory *directory)
     }
     uv_mutex_destroy(&directory->lock);
     free(directory->addresses);
+    free(directory->creators);
     free(directory->slots);
     free(directory);
 }
@@ -374,6 +379,71 @@ static struct slot *find_giving(const struct directory *directory, uint64_t crea
     return found;
 }
 
+static int compare_creators(const void *a, const void *b)
+{
+    const uint64_t of_a = *(const uint64_t *)a;
+    const uint64_t of_b = *(const uint64_t *)b;
+
+    return (of_a > of_b) - (of_a < of_b);
+}
+
+/* Stores the creators of all counted rooms that are not trusted, sorted, one for each room. Returns
+ * their number. */
+static uint32_t list_creators(const struct directory *directory)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        const struct slot *slot = slot_at(directory, i);
+        if (slot != NULL && !slot->trusted && !is_lobby(slot) && slot->creator != 0) {
+            directory->creators[count++] = slot->creator;
+        }
+    }
+    qsort(directory->creators, count, sizeof *directory->creators, compare_creators);
+    return count;
+}
+
+/* Returns how many entries of the sorted list are smaller than the creator, or not larger. */
+static uint32_t count_below(const uint64_t *creators, uint32_t count, uint64_t creator,
+                            bool or_same)
+{
+    uint32_t low = 0;
+
+    while (low < count) {
+        const uint32_t middle = low + (count - low) / 2;
+        if (creators[middle] < creator || (or_same && creators[middle] == creator)) {
+            low = middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    return low;
+}
+
+/* Returns the room that has been without people for longest, of the creator with the most rooms
+ * among those with such a room. Returns NULL if no such creator has at least two rooms more than
+ * `mine`. */
+static struct slot *find_crowded(const struct directory *directory, uint32_t mine)
+{
+    const uint32_t count = list_creators(directory);
+    struct slot *found = NULL;
+    uint32_t most = mine + 1;
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        struct slot *slot = slot_at(directory, i);
+        if (slot == NULL || !is_empty(slot) || slot->creator == 0) {
+            continue;
+        }
+        const uint32_t rooms = count_below(directory->creators, count, slot->creator, true) -
+                               count_below(directory->creators, count, slot->creator, false);
+        if (rooms > most || (rooms == most && found != NULL && slot->since < found->since)) {
+            most = rooms;
+            found = slot;
+        }
+    }
+    return found;
+}
+
 /* Makes a place for one more room: stores a room that gives way for it, if all places are taken. */
 static enum directory_result make_place(struct directory *directory, uint64_t creator, bool trusted,
                                         struct slot **giving)
@@ -383,22 +453,24 @@ static enum directory_result make_place(struct directory *directory, uint64_t cr
     const uint32_t reserve = limits->rooms_max / DIRECTORY_RESERVE;
     const uint32_t unused = !trusted && tally.trusted < reserve ? reserve - tally.trusted : 0;
     const uint32_t places = limits->rooms_max - unused;
+    /* The lobby is counted; rooms that would give way are not. */
+    const uint32_t taken = directory->count - tally.mine - tally.unjoined;
+    const uint32_t left = taken < places ? places - taken : 0;
+    const bool has_share = trusted || tally.mine < (left + 1) / 2;
 
     *giving = NULL;
-    if (directory->count >= places) {
-        *giving =
-            directory->giving < DIRECTORY_GIVING ? find_giving(directory, creator, trusted) : NULL;
-        if (*giving == NULL) {
-            return DIRECTORY_FULL;
-        }
+    if (directory->count < places) {
+        return has_share ? DIRECTORY_OK : DIRECTORY_SHARE;
     }
-    if (!trusted) {
-        /* The lobby is counted; rooms that would give way are not. */
-        const uint32_t taken = directory->count - tally.mine - tally.unjoined;
-        const uint32_t left = taken < places ? places - taken : 0;
-        return tally.mine < (left + 1) / 2 ? DIRECTORY_OK : DIRECTORY_SHARE;
+    if (directory->giving < DIRECTORY_GIVING &&
+        directory->count + directory->giving < directory_slots(limits)) {
+        *giving = has_share ? find_giving(directory, creator, trusted) : NULL;
+        *giving = *giving == NULL && !trusted ? find_crowded(directory, tally.mine) : *giving;
     }
-    return DIRECTORY_OK;
+    if (*giving != NULL) {
+        return DIRECTORY_OK;
+    }
+    return has_share || tally.unjoined == 0 ? DIRECTORY_FULL : DIRECTORY_SHARE;
 }
 
 static void give_way(struct directory *directory, struct slot *slot, struct directory_added *added)

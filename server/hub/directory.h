@@ -3,8 +3,10 @@
  *
  * Each creator, an address or an IPv6 network, may have at most half of the places that would be
  * free without its own rooms. An eighth of all places is reserved for rooms of trusted creators.
- * When no place is left, a room that no client ever joined gives way; for a trusted creator, any
- * room without people. Rooms of trusted creators, restored rooms and the lobby never give way.
+ * When no place is left, a room that no client ever joined gives way. If there is none, a room
+ * without people does: for a trusted creator any such room, for others one of the creator with the
+ * most rooms, if that creator has at least two more than the newcomer. So idle rooms of a few
+ * addresses keep no other address out. Rooms of trusted creators and the lobby never give way.
  *
  * A room's number is generation << 32 | slot + 1: slots are small and reused, numbers are not. */
 #ifndef DIRECTORY_H

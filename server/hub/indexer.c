@@ -169,7 +169,7 @@ static void run_thread(void *argument)
         uv_mutex_lock(&indexer->lock);
         job->payer->used += job->spent - before;
         if (more) {
-            list_prepend(&indexer->waiting, &job->item);
+            list_insert(&indexer->waiting, NULL, &job->item);
         } else {
             finish_job(indexer, job);
         }

@@ -87,7 +87,7 @@ const struct waiting *queue_take(struct queue *queue, struct queue_memory *memor
         waiting->seat->waiting--;
         waiting->seat->cursor = is_cursor ? 0 : waiting->seat->cursor;
     }
-    list_prepend(&memory->free, &waiting->item);
+    list_insert(&memory->free, NULL, &waiting->item);
     count_event(queue, memory, &waiting->event, (size_t)-1);
     return waiting;
 }

@@ -162,15 +162,17 @@ bool hub_restore(struct hub *hub)
 {
     struct restoring restoring = {.hub = hub, .seconds = (uint64_t)time(NULL)};
     char text[STORE_REASON_MAX];
-    struct unreadable *unreadable;
+    const struct list_item *next;
     bool read;
 
     if (hub->definition.store == NULL) {
         return true;
     }
     read = store_read(hub->definition.store, take_room, rest_code, &restoring, text);
-    while ((unreadable = list_entry(list_take(&restoring.unreadable), struct unreadable, item)) !=
-           NULL) {
+    next = restoring.unreadable.first;
+    while (next != NULL) {
+        struct unreadable *unreadable = list_entry(next, struct unreadable, item);
+        next = next->next;
         store_set_aside(hub->definition.store, unreadable->code);
         free(unreadable);
     }

@@ -93,7 +93,7 @@ static void write_reference(struct run *run, unsigned long tick)
 static void write_tick(struct run *run, unsigned long tick)
 {
     if (run->options->measures) {
-        output_measures(&run->output, run->flock, tick);
+        output_measures(&run->output, run->flock, run->workspace, tick);
     } else if (run->reference != NULL) {
         write_reference(run, tick);
     } else {

@@ -58,7 +58,8 @@ void output_row(struct flock_output *output, const char *format, ...)
 void output_header(struct flock_output *output, bool measures)
 {
     output_row(output, "%s\n",
-               measures ? "tick,polarization,milling,centroid_x,centroid_y,gyration,speed,nearest"
+               measures ? "tick,polarization,milling,centroid_x,centroid_y,gyration,speed,nearest,"
+                          "clusters"
                         : "tick,id,x,y,vx,vy");
 }
 
@@ -90,10 +91,17 @@ void output_boids(struct flock_output *output, const struct flock *flock, unsign
     }
 }
 
-void output_measures(struct flock_output *output, const struct flock *flock, unsigned long tick)
+void output_measures(struct flock_output *output, const struct flock *flock,
+                     struct flock_workspace *workspace, unsigned long tick)
 {
     struct flock_measures m = flock_measure(flock);
-    output_row(output, "%lu,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", tick, (double)m.polarization,
+    struct flock_clusters clusters;
+    float nearest;
+    if (!flock_nearest(flock, workspace, &nearest) ||
+        !flock_count_clusters(flock, workspace, &clusters)) {
+        refuse("out of memory");
+    }
+    output_row(output, "%lu,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%u\n", tick, (double)m.polarization,
                (double)m.milling, (double)m.centroid_x, (double)m.centroid_y, (double)m.gyration,
-               (double)m.speed, (double)m.nearest);
+               (double)m.speed, (double)nearest, clusters.count);
 }

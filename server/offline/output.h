@@ -37,6 +37,7 @@ void output_row(struct flock_output *output, const char *format, ...)
 /* Write the header, and all rows of a tick. */
 void output_header(struct flock_output *output, bool measures);
 void output_boids(struct flock_output *output, const struct flock *flock, unsigned long tick);
-void output_measures(struct flock_output *output, const struct flock *flock, unsigned long tick);
+void output_measures(struct flock_output *output, const struct flock *flock,
+                     struct flock_workspace *workspace, unsigned long tick);
 
 #endif

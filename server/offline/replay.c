@@ -98,7 +98,8 @@ static bool write_moment(struct replaying *run)
         (!run->begun || (tick != run->tick && tick % options->every == 0))) {
         run->begun = true;
         if (options->measures) {
-            output_measures(&run->output, scene_flock(replay_scene(run->replay)), tick);
+            output_measures(&run->output, scene_flock(replay_scene(run->replay)), run->workspace,
+                            tick);
         } else {
             output_boids(&run->output, scene_flock(replay_scene(run->replay)), tick);
         }

@@ -284,7 +284,7 @@ static void append(struct history *history, const struct input *input)
     size = input_encode(&history->clock, input, bytes);
     if (part->part.input_size + size > part->capacity &&
         !resize_inputs(history, 2 * part->capacity + size)) {
-        close_part(history); /* what comes from here on is in the next part */
+        close_part(history); /* the next part begins here */
         return;
     }
     memcpy(part->inputs + part->part.input_size, bytes, size);

@@ -8,7 +8,7 @@
 #include "scene/scene.h"
 
 #define PART_BOIDS  16384u /* that one thread takes at a time */
-#define BLOCK_BOIDS 256u   /* whose results stay in the cache until they are put in order */
+#define BLOCK_BOIDS 256u   /* their results stay in the cache until they are put in order */
 
 /* A coordinate, on its way to steps. */
 struct axis {
@@ -50,7 +50,9 @@ struct gathering {
     struct axis x, y;
     uint32_t count;
     uint8_t *positions, *headings;
+    struct flock_workspace *engine;
     struct flock_measures measures;
+    float *nearest; /* NULL: it is not measured */
 };
 
 static uint32_t end_of(const struct gathering *gathering, uint32_t first, uint32_t size)
@@ -83,6 +85,9 @@ static void do_position_part(void *context, uint32_t part)
 
     if (part == 0) {
         gathering->measures = flock_measure(gathering->flock);
+        if (gathering->nearest != NULL) {
+            (void)flock_nearest(gathering->flock, gathering->engine, gathering->nearest);
+        }
         return;
     }
     const uint32_t first = (part - 1) * PART_BOIDS;
@@ -124,6 +129,7 @@ static struct gathering begin(const struct scene *scene, const struct room_works
     return (struct gathering){.flock = scene_flock(scene),
                               .slots = flock_slots(scene_flock(scene)),
                               .count = flock_count(scene_flock(scene)),
+                              .engine = workspace->engine,
                               .positions = workspace->positions,
                               .headings = workspace->headings};
 }
@@ -138,13 +144,14 @@ static void run(const struct room_workspace *workspace, struct gathering *gather
 }
 
 struct flock_measures gather_positions(const struct scene *scene,
-                                       const struct room_workspace *workspace)
+                                       const struct room_workspace *workspace, float *nearest)
 {
     const struct flock_settings *flock = flock_settings_of(scene_flock(scene));
     struct gathering gathering = begin(scene, workspace);
 
     gathering.x = axis_of(flock->width, scene_quantum(scene), describe_period_x(scene));
     gathering.y = axis_of(flock->height, scene_quantum(scene), describe_period_y(scene));
+    gathering.nearest = nearest;
     run(workspace, &gathering, do_position_part, 1);
     return gathering.measures;
 }

@@ -59,13 +59,14 @@ static void count_block(struct block *block, const struct flock_settings *world,
 static void count_boids(const struct flock *flock, struct proto_leads *leads)
 {
     const struct flock_slots slots = flock_slots(flock);
-    const uint32_t count = flock_count(flock);
-    const uint32_t stride = (count + LEADS_EXACT - 1) / LEADS_EXACT;
-    const uint64_t counted = (count + stride - 1) / stride;
+    const uint32_t followers = flock_followers(flock, flock_count(flock));
+    const uint32_t stride = followers > 0 ? (followers + LEADS_EXACT - 1) / LEADS_EXACT : 1;
+    const uint64_t counted = (followers + stride - 1) / stride;
     struct block block = {0};
 
-    for (uint32_t i = 0; i < count; i++) {
-        if (slots.number[i] % stride == 0) {
+    for (uint32_t i = 0; i < flock_count(flock); i++) {
+        const uint32_t before = flock_followers(flock, slots.number[i]);
+        if (before % stride == 0 && before < flock_followers(flock, slots.number[i] + 1)) {
             block.x[block.count] = slots.x[i];
             block.y[block.count] = slots.y[i];
             block.count++;
@@ -77,7 +78,7 @@ static void count_boids(const struct flock *flock, struct proto_leads *leads)
     count_block(&block, flock_settings_of(flock), leads);
     for (uint32_t i = 0; i < leads->count && stride > 1; i++) {
         struct proto_lead *lead = &leads->leaders[i];
-        lead->boids = (uint32_t)(((uint64_t)lead->boids * count + counted / 2) / counted);
+        lead->boids = (uint32_t)(((uint64_t)lead->boids * followers + counted / 2) / counted);
     }
 }
 

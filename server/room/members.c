@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/key.h"
 #include "base/refusal.h"
 #include "room/apply.h"
 #include "room/describe.h"
@@ -11,6 +12,8 @@
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
+
+#define REST_TIME 60u /* s for which a person's wrong keys count after the last one */
 
 /* ---- coming ---- */
 
@@ -80,15 +83,33 @@ static room_member refuse_join(const struct proto_hello *hello, enum tries_resul
     return refuse(refused, &error, why);
 }
 
-/* Compares the presenter key in a hello. */
-static enum tries_result try_hello_key(const struct room *room, const struct proto_hello *hello,
-                                       struct tries_try try, uint32_t *wait)
+/* Returns true if the person has tried too many wrong keys, over all connections, so that the room
+ * compares none now: the tries of the address are for others. *wait: s until it does. */
+static bool must_rest(const struct room *room, uint32_t slot, uint64_t now, uint32_t *wait)
+{
+    const struct member *member = slot != PEOPLE_NONE ? &room->members[slot] : NULL;
+    const uint32_t second = (uint32_t)(now / 1000000);
+
+    if (member == NULL || member->wrong_keys < tries_of_connection(room->definition.tries) ||
+        second >= member->keys_until) {
+        return false;
+    }
+    *wait = member->keys_until - second;
+    return true;
+}
+
+/* Compares a key with the room's presenter key, if the person at that slot (PEOPLE_NONE: a new one)
+ * may try one now. The room always compares a key that flockd made, because nobody guesses it. */
+static enum tries_result try_key(const struct room *room, uint32_t slot, struct tries_try try,
+                                 uint32_t *wait)
 {
     try.kind = TRIES_PRESENTER;
     try.key = room->definition.key;
     try.made = room->definition.key_made;
-    try.tried = hello->key;
-    return hello->key[0] != '\0' ? tries_compare(room->definition.tries, &try, wait) : TRIES_RIGHT;
+    if (must_rest(room, slot, try.now, wait) && !(try.made && key_same(try.key, try.tried))) {
+        return TRIES_TOO_MANY;
+    }
+    return tries_compare(room->definition.tries, &try, wait);
 }
 
 /* Whether the room's join key, if it has one, is in the hello. */
@@ -278,7 +299,7 @@ static bool keeps_out(const struct room *room, const struct entry *entry, struct
 room_member room_join_with_pass(struct room *room, const struct proto_hello *hello, uint64_t origin,
                                 struct tries_pass pass, uint64_t now, struct room_end *refused)
 {
-    const struct tries_try try = {.origin = origin, .now = now, .pass = pass};
+    struct tries_try try = {.origin = origin, .now = now, .pass = pass};
     const struct stream_want want = {.rate = hello->rate, .boids = hello->boids};
     uint64_t time = room_time(room, now);
     struct entry entry = {.hello = hello, .origin = origin, .key = TRIES_RIGHT};
@@ -297,8 +318,11 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
     if (!reserve(room, &grant.kind)) {
         return refuse_for(PEOPLE_NO_MEMORY, 0, refused);
     }
-    entry.key = try_hello_key(room, hello, try, &entry.key_wait);
     entry.slot = identity_find(room, hello, time);
+    if (hello->key[0] != '\0') {
+        try.tried = hello->key;
+        entry.key = try_key(room, entry.slot, try, &entry.key_wait);
+    }
     if (has_key(&entry) && entry.slot != PEOPLE_NONE &&
         room_person_at(room, entry.slot)->expelled) {
         entry.slot = PEOPLE_NONE; /* an owner who was removed comes back as a new person */
@@ -324,9 +348,11 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
     member->waits = false;
     member->ease = member->overload = 0;
     member->origin = origin;
-    member->wrong_keys = 0;
+    if (now / 1000000 >= member->keys_until) {
+        member->wrong_keys = 0;
+    }
     member->hello_key = (uint8_t)entry.key;
-    member->hello_wait = entry.key_wait;
+    member->hello_wait = entry.key_wait < UINT16_MAX ? (uint16_t)entry.key_wait : UINT16_MAX;
     if (!room->definition.open_controls) { /* else everyone is a presenter */
         identity_part_names(room, slot);
     }
@@ -422,11 +448,15 @@ void room_end(struct room *room, enum end_reason why)
 /* ---- keys and welcomes ---- */
 
 static bool refuse_key(struct room *room, uint32_t slot, enum tries_result result, uint32_t wait,
-                       struct proto_error *error)
+                       uint64_t now, struct proto_error *error)
 {
+    struct member *member = &room->members[slot];
     bool too_many = result == TRIES_TOO_MANY;
 
-    room->members[slot].wrong_keys += !too_many;
+    if (!too_many && member->wrong_keys < UINT16_MAX) {
+        member->wrong_keys++;
+        member->keys_until = (uint32_t)(now / 1000000) + REST_TIME;
+    }
     tell_note(room, slot, ROOM_NOTE_WRONG_KEY, "presenter", NULL, too_many ? "refused" : NULL);
     if (too_many) {
         refuse_message(error, PROTO_E_FLOOD, "key",
@@ -437,13 +467,14 @@ static bool refuse_key(struct room *room, uint32_t slot, enum tries_result resul
     return refuse_message(error, PROTO_E_KEY, "key", "key: this is not the room's key");
 }
 
-static void tell_wrong_key(struct room *room, uint32_t slot)
+static void tell_wrong_key(struct room *room, uint32_t slot, uint64_t now)
 {
     struct member *member = &room->members[slot];
     struct proto_error error;
 
     if (member->hello_key != TRIES_RIGHT) {
-        refuse_key(room, slot, (enum tries_result)member->hello_key, member->hello_wait, &error);
+        refuse_key(room, slot, (enum tries_result)member->hello_key, member->hello_wait, now,
+                   &error);
         error.type = PROTO_HELLO;
         tell_error(room, room_person_at(room, slot)->member, &error);
         member->hello_key = TRIES_RIGHT;
@@ -454,8 +485,9 @@ bool members_try_key(struct room *room, uint32_t slot, const char *key, uint64_t
                      struct proto_error *error)
 {
     struct member *member = &room->members[slot];
+    const struct tries_try try = {.tried = key, .origin = member->origin, .now = now};
     uint32_t wait;
-    enum tries_result result = room_try_key(room, key, member->origin, now, &wait);
+    enum tries_result result = try_key(room, slot, try, &wait);
 
     if (result == TRIES_RIGHT) {
         member->wrong_keys = 0;
@@ -463,8 +495,9 @@ bool members_try_key(struct room *room, uint32_t slot, const char *key, uint64_t
         members_appoint(room, slot, PROTO_PRESENTER);
         return true;
     }
-    refuse_key(room, slot, result, wait, error);
-    error->fatal = member->wrong_keys >= tries_of_connection(room->definition.tries);
+    refuse_key(room, slot, result, wait, now, error);
+    error->fatal =
+        result == TRIES_WRONG && member->wrong_keys >= tries_of_connection(room->definition.tries);
     return false;
 }
 
@@ -505,7 +538,7 @@ void room_welcome(struct room *room, room_member member, uint64_t now)
     }
     room->sink.tell(room->sink.argument, member, frame, &from);
     presence_welcomed(room, slot);
-    tell_wrong_key(room, slot);
+    tell_wrong_key(room, slot, now);
 }
 
 bool members_owns(const struct room *room, uint32_t slot)

@@ -44,8 +44,8 @@ struct room_end {
 /* An action for the audit log. It never holds a key or a token. */
 struct room_note {
     enum room_note_type {
-        ROOM_NOTE_WRONG_KEY, /* what: "presenter"; to: "refused" if it was one too many */
-        ROOM_NOTE_CHANGE,    /* what a presenter does: what, from, to */
+        ROOM_NOTE_WRONG_KEY, /* `what`: "presenter"; `to`: "refused" after too many */
+        ROOM_NOTE_CHANGE,    /* a presenter's change: `what`, `from`, `to` */
     } type;
     room_member member; /* the member who did it; 0: the HTTP API */
     const char *name;   /* the member's */

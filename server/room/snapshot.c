@@ -9,6 +9,8 @@
 #include "room/topics.h"
 #include "room/workspace.h"
 
+#define NEAREST_PERIOD 200000u /* µs: the distance to the nearest boid is measured once in each */
+
 /* The shown people's active cursors, as they travel. Returns how many. */
 static uint32_t gather_cursors(const struct scene *scene, uint64_t time, uint8_t *cursors)
 {
@@ -29,7 +31,7 @@ static uint32_t gather_cursors(const struct scene *scene, uint64_t time, uint8_t
     return count;
 }
 
-static struct proto_measures describe_measures(const struct flock_measures *measures)
+static struct proto_measures describe_measures(const struct flock_measures *measures, float nearest)
 {
     return (struct proto_measures){
         .polarization = measures->polarization,
@@ -38,7 +40,7 @@ static struct proto_measures describe_measures(const struct flock_measures *meas
         .centroid_y = measures->centroid_y,
         .gyration = measures->gyration,
         .speed = measures->speed,
-        .nearest = measures->nearest,
+        .nearest = nearest,
     };
 }
 
@@ -49,13 +51,23 @@ static void run_parts(void *pool, void (*task)(void *context, uint32_t part), vo
     flock_workspace_run(pool, parts, task, context, parts);
 }
 
+/* Returns where to store the mean distance to the nearest boid, if it is due; else NULL. */
+static float *nearest_due(struct room *room, uint64_t now)
+{
+    if (now < room->nearest_due) {
+        return NULL;
+    }
+    room->nearest_due = (now / NEAREST_PERIOD + 1) * NEAREST_PERIOD;
+    return &room->nearest;
+}
+
 /* time: of the shown scene. */
-static void describe_scene(const struct room *room, const struct room_workspace *workspace,
-                           uint64_t now, uint64_t time, uint8_t *cursors,
-                           struct stream_scene *scene)
+static void describe_scene(struct room *room, const struct room_workspace *workspace, uint64_t now,
+                           uint64_t time, uint8_t *cursors, struct stream_scene *scene)
 {
     const struct scene *shown = room_shown(room);
-    const struct flock_measures measures = gather_positions(shown, workspace);
+    const struct flock_measures measures =
+        gather_positions(shown, workspace, nearest_due(room, now));
     uint32_t count = flock_count(scene_flock(shown));
     struct flock_point target;
     bool has_target = scene_target(shown, &target);
@@ -72,7 +84,7 @@ static void describe_scene(const struct room *room, const struct room_workspace 
                      .cursors = cursors,
                      .flock = count,
                      .has_measures = true,
-                     .measures = describe_measures(&measures)},
+                     .measures = describe_measures(&measures, room->nearest)},
         .boids = {.positions = workspace->positions,
                   .headings = workspace->headings,
                   .count = count,
@@ -191,7 +203,7 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
     if (!room->shown.seeks &&
         workspace_reserve(workspace, flock_count(scene_flock(room_shown(room))))) {
         make_snapshots(room, workspace, now, time);
-        topics_update(room, now, time);
+        topics_update(room, workspace, now, time);
     }
     presence_update(room, room_time(room, now));
     presence_tell_selves(room, room_time(room, now));

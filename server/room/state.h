@@ -22,13 +22,14 @@ struct past_people;
 struct member {
     uint64_t origin;              /* see tries_origin() */
     uint64_t wants_until;         /* µs: see GRANTS_WANTS */
-    uint32_t wrong_keys;          /* tried since the person came */
-    uint32_t hello_wait;          /* s, with TRIES_TOO_MANY */
-    struct stream_want want;      /* what its client asks for */
+    uint32_t keys_until;          /* s on the server's clock: until then … */
+    uint16_t wrong_keys;          /* … these count, also for the person's next connection */
+    uint16_t hello_wait;          /* s, with TRIES_TOO_MANY */
+    struct stream_want want;      /* asked for by its client */
     uint32_t stream;              /* the id of its stream; UINT32_MAX: none */
     uint32_t boids;               /* as its last `stream` message said, … */
     bool slow : 1;                /* … and this, too */
-    bool waits : 1;               /* what it wants is not granted yet */
+    bool waits : 1;               /* the wanted stream is not granted yet */
     bool listed : 1;              /* in the last presence message */
     bool renamed : 1;             /* renamed since its last self message: see presence.h */
     uint8_t topics : VIEW_TOPICS; /* bits: see topics_subscribe() */
@@ -71,6 +72,8 @@ struct room {
     struct groups groups;
     struct streams streams;
     struct topics topics;
+    float nearest;        /* of the shown flock: the mean distance to the nearest boid */
+    uint64_t nearest_due; /* µs: it is not measured before */
     struct presence presence;
     struct news news;
     uint64_t past_saved;        /* rounds: see room_hold_unsaved_past() */

@@ -6,14 +6,23 @@
 #include "past/recording.h"
 #include "room/leads.h"
 #include "room/state.h"
+#include "room/workspace.h"
 
 _Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS && PROTO_TOPIC_MARKS == 1u << VIEW_MARKS &&
-                   PROTO_TOPIC_PENNED == 1u << VIEW_PENNED,
+                   PROTO_TOPIC_PENNED == 1u << VIEW_PENNED &&
+                   PROTO_TOPIC_CLUSTERS == 1u << VIEW_CLUSTERS,
                "a topic's number is its bit");
 
-static struct frame *describe_leads(const struct room *room, uint64_t time)
+/* What a topic's message is made of. */
+struct source {
+    const struct room *room;
+    struct flock_workspace *engine;
+    uint64_t time; /* on the clock of the shown scene */
+};
+
+static struct frame *describe_leads(const struct source *source)
 {
-    return leads_frame(room_shown(room), time);
+    return leads_frame(room_shown(source->room), source->time);
 }
 
 void topics_describe_marks(const struct room *room, struct proto_marks *marks)
@@ -27,28 +36,45 @@ void topics_describe_marks(const struct room *room, struct proto_marks *marks)
     }
 }
 
-static struct frame *describe_marks(const struct room *room, uint64_t time)
+static struct frame *describe_marks(const struct source *source)
 {
     struct proto_marks marks;
     uint8_t bytes[PROTO_STATE_MAX];
 
-    (void)time;
-    topics_describe_marks(room, &marks);
+    topics_describe_marks(source->room, &marks);
     return frame_of(bytes, proto_encode_marks(bytes, sizeof bytes, &marks));
 }
 
-static struct frame *describe_penned(const struct room *room, uint64_t time)
+static struct frame *describe_penned(const struct source *source)
 {
     struct proto_penned penned;
     uint8_t bytes[PROTO_STATE_MAX];
 
-    (void)time;
-    scene_penned(room_shown(room), &penned);
+    scene_penned(room_shown(source->room), &penned);
     return frame_of(bytes, proto_encode_penned(bytes, sizeof bytes, &penned));
 }
 
-static struct frame *(*const describe[VIEW_TOPICS])(const struct room *room, uint64_t time) = {
-    [VIEW_LEADS] = describe_leads, [VIEW_MARKS] = describe_marks, [VIEW_PENNED] = describe_penned};
+static struct frame *describe_clusters(const struct source *source)
+{
+    struct flock_clusters found;
+    uint8_t bytes[PROTO_STATE_MAX];
+
+    if (!flock_count_clusters(scene_flock(room_shown(source->room)), source->engine, &found)) {
+        return NULL;
+    }
+    const struct proto_clusters clusters = {.count = found.count, .boids = found.boids};
+    return frame_of(bytes, proto_encode_clusters(bytes, sizeof bytes, &clusters));
+}
+
+static const struct {
+    struct frame *(*describe)(const struct source *source); /* NULL: no memory */
+    uint32_t period;                                        /* µs */
+} rows[VIEW_TOPICS] = {
+    [VIEW_LEADS] = {describe_leads, TOPICS_PERIOD},
+    [VIEW_MARKS] = {describe_marks, TOPICS_PERIOD},
+    [VIEW_PENNED] = {describe_penned, TOPICS_PERIOD},
+    [VIEW_CLUSTERS] = {describe_clusters, TOPICS_PERIOD_CLUSTERS},
+};
 
 void topics_finish(struct topics *topics)
 {
@@ -88,20 +114,22 @@ static void renew(struct topics *topics, uint32_t topic, struct frame *frame)
     topics->versions[topic]++;
 }
 
-void topics_update(struct room *room, uint64_t now, uint64_t time)
+void topics_update(struct room *room, const struct room_workspace *workspace, uint64_t now,
+                   uint64_t time)
 {
     struct topics *topics = &room->topics;
-    const bool due = now >= topics->due;
+    const struct source source = {.room = room, .engine = workspace->engine, .time = time};
 
     for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
+        const bool due = now >= topics->due[topic];
         if (topics->subscribers[topic] == 0) {
             frame_release(topics->frames[topic]);
             topics->frames[topic] = NULL;
         } else if (due || topics->frames[topic] == NULL) {
-            renew(topics, topic, describe[topic](room, time));
+            renew(topics, topic, rows[topic].describe(&source));
         }
-    }
-    if (due) {
-        topics->due = (now / TOPICS_PERIOD + 1) * TOPICS_PERIOD;
+        if (due) {
+            topics->due[topic] = (now / rows[topic].period + 1) * rows[topic].period;
+        }
     }
 }

@@ -8,13 +8,15 @@
 #include "room/room.h"
 #include "room/view.h"
 
-#define TOPICS_PERIOD 100000u /* µs: a topic has at most one new frame in each */
+/* µs: a topic has at most one new frame in each; and the topic clusters, which takes more time. */
+#define TOPICS_PERIOD          100000u
+#define TOPICS_PERIOD_CLUSTERS 200000u
 
 struct topics {
     uint32_t subscribers[VIEW_TOPICS]; /* members here */
     uint32_t versions[VIEW_TOPICS];    /* of the newest frame; goes up with each */
     struct frame *frames[VIEW_TOPICS]; /* NULL: no subscriber, or no memory */
-    uint64_t due;                      /* µs: no new frames before, except first ones */
+    uint64_t due[VIEW_TOPICS];         /* µs: no new frame before, except a first one */
 };
 
 void topics_finish(struct topics *topics);
@@ -28,6 +30,7 @@ void topics_describe_marks(const struct room *room, struct proto_marks *marks);
 
 /* Makes the frames that are due, of what members see. now: µs on the server's clock; time: on the
  * clock of the shown scene. */
-void topics_update(struct room *room, uint64_t now, uint64_t time);
+void topics_update(struct room *room, const struct room_workspace *workspace, uint64_t now,
+                   uint64_t time);
 
 #endif

@@ -41,6 +41,7 @@ void flock_state_put(struct saved *saved, const char *key, const struct flock *f
     saved_uint(saved, "boids", definition->boids);
     saved_uint(saved, "seed", definition->seed);
     saved_uint(saved, "epoch", image.epoch);
+    saved_uint(saved, "ticks", image.ticks);
     saved_bin(saved, "number", image.boids.number, words);
     saved_bin(saved, "x", image.boids.x, words);
     saved_bin(saved, "y", image.boids.y, words);
@@ -142,6 +143,14 @@ struct flock_settings flock_settings_read(struct saved_reader *r, const msgpack_
     return settings;
 }
 
+/* A flock without the key was saved before flocks had noise, which alone depends on its ticks. */
+static uint64_t read_ticks(struct saved_reader *r, const msgpack_object_map *map)
+{
+    const msgpack_object *value = reader_option(&r->reader, map, "ticks");
+
+    return value != NULL ? reader_uint(&r->reader, value, 0, UINT64_MAX) : 0;
+}
+
 static void read_boids(struct saved_reader *r, const msgpack_object_map *map,
                        struct flock_image *image)
 {
@@ -180,6 +189,7 @@ struct flock *flock_state_read(struct saved_reader *reader, const msgpack_object
         reader_uint(&reader->reader, reader_key(&reader->reader, map, "seed"), 0, UINT64_MAX);
     image.epoch = (uint32_t)reader_uint(&reader->reader, reader_key(&reader->reader, map, "epoch"),
                                         0, UINT32_MAX);
+    image.ticks = read_ticks(reader, map);
     read_boids(reader, map, &image);
     if (saved_failed(reader)) {
         return NULL;

@@ -30,12 +30,31 @@ static uint64_t mix_words(uint64_t hash, const void *words, size_t count)
     return hash;
 }
 
+/* Returns whether the parameter is younger than goldens. */
+static bool is_young(const struct flock_model *model, size_t index)
+{
+    return index == model->common[FLOCK_NOISE] || index == model->common[FLOCK_INFORMED];
+}
+
+/* Mixes the parameters; a young parameter only if it differs from its initial value. */
+static uint64_t mix_params(uint64_t hash, const struct flock_model *model, const float *params)
+{
+    for (size_t i = 0; i < model->param_count; i++) {
+        if (!is_young(model, i)) {
+            hash = mix_words(hash, &params[i], 1);
+        } else if (params[i] != model->params[i].initial) {
+            hash = mix_words(mix(hash, i), &params[i], 1);
+        }
+    }
+    return hash;
+}
+
 static uint64_t mix_settings(uint64_t hash, const struct flock_settings *settings)
 {
     hash = mix(hash, (uint64_t)settings->boundary << 8 | (uint64_t)settings->update);
     hash = mix_words(hash, &settings->width, 1);
     hash = mix_words(hash, &settings->height, 1);
-    hash = mix_words(hash, settings->params, settings->model->param_count);
+    hash = mix_params(hash, settings->model, settings->params);
     return mix_words(hash, settings->walls, settings->wall_count * sizeof settings->walls[0] / 4);
 }
 
@@ -46,6 +65,7 @@ static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
     flock_image_of(flock, &image);
     const struct flock_definition *definition = &image.definition;
     hash = mix(hash, image.epoch);
+    hash = flock_noise(flock, 0).span > 0.0F ? mix(hash, image.ticks) : hash;
     hash = mix(hash, definition->seed);
     hash = mix_settings(hash, &definition->settings);
     hash = mix_words(hash, image.boids.number, definition->boids);
@@ -64,7 +84,7 @@ static uint64_t mix_presets(uint64_t hash, const struct scene *scene)
             hash = mix(hash, (uint8_t)*at);
         }
         const struct flock_settings settings = flock_preset_settings(preset);
-        hash = mix_words(hash, settings.params, settings.model->param_count);
+        hash = mix_params(hash, settings.model, settings.params);
         hash = mix(hash, (uint64_t)preset->boids << 8 | (uint64_t)settings.boundary);
         hash = mix_young(hash, preset->flees);
     }

@@ -16,7 +16,10 @@ bool names_blank(const char *text);
 /* Returns whether readers take two names for the same: after Unicode's NFKC and case folding they
  * differ only in spaces and invisible characters. So a letter with its accent, a syllable of jamo
  * and full-width letters are the same as their usual forms. Letters that look alike count as
- * different. Rooms compare names when people join and rename; no recording depends on it. */
+ * different. Rooms compare names when people join and rename; no recording depends on it.
+ *
+ * utf8proc has the tables of Unicode that this needs. It adds 0.3 MB to the image; ICU would add
+ * 36 MB. */
 bool names_alike(const char *a, const char *b);
 
 /* Writes the name of a person with that id who has chosen none. */

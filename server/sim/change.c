@@ -183,6 +183,7 @@ void flock_reset(struct flock *flock)
         flock_hatch(flock, i, i);
     }
     flock->own_places = false;
+    flock->ticks = 0;
     flock->epoch++;
 }
 

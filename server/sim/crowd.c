@@ -89,6 +89,7 @@ void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const st
                 .walls = &flock->walls,
                 .grid = &grid,
                 .aim = aim,
+                .noise = flock_noise(flock, flock->ticks),
                 .params = flock->definition.settings.params,
                 .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,
                                               flock->definition.settings.params),

@@ -298,6 +298,23 @@ bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
     return flock_tick_clear(flock, workspace, targets, count, 0.0f);
 }
 
+static void synchronous_tick(struct flock *flock, struct flock_workspace *workspace,
+                             struct aim *aim)
+{
+    if (flock->definition.settings.boundary == FLOCK_WRAP) {
+        aim_wrap(aim, flock_torus(flock));
+    }
+    aim_round(aim);
+    switch (flock->definition.settings.model->rules->tick) {
+    case TICK_CROWD:
+        crowd_tick(flock, workspace, aim);
+        break;
+    case TICK_SWARM:
+        swarm_tick(flock, workspace, aim);
+        break;
+    }
+}
+
 bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
                       const struct flock_target *targets, size_t count, float clearance)
 {
@@ -305,25 +322,16 @@ bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
         return false;
     }
     struct aim aim;
-    aim_take(&aim, targets, count, clearance);
+    aim_take(&aim, &flock->definition.settings, targets, count, clearance);
     atomic_store(&workspace->limit.exceeded, false);
     if (flock->definition.settings.update == FLOCK_SEQUENTIAL) {
         sequential_tick(flock, workspace, &aim);
-        return !limit_is_exceeded(&workspace->limit);
+    } else {
+        synchronous_tick(flock, workspace, &aim);
     }
-    if (flock->definition.settings.boundary == FLOCK_WRAP) {
-        aim_wrap(&aim, flock_torus(flock));
-    }
-    aim_round(&aim);
-    switch (flock->definition.settings.model->rules->tick) {
-    case TICK_CROWD:
-        crowd_tick(flock, workspace, &aim);
-        break;
-    case TICK_SWARM:
-        swarm_tick(flock, workspace, &aim);
-        break;
-    }
-    return !limit_is_exceeded(&workspace->limit);
+    bool moved = !limit_is_exceeded(&workspace->limit);
+    flock->ticks += moved;
+    return moved;
 }
 
 bool flock_tick(struct flock *flock, struct flock_workspace *workspace,
@@ -368,6 +376,17 @@ const struct flock_settings *flock_settings_of(const struct flock *flock)
 uint32_t flock_epoch(const struct flock *flock)
 {
     return flock->epoch;
+}
+
+uint64_t flock_ticks(const struct flock *flock)
+{
+    return flock->ticks;
+}
+
+uint32_t flock_followers(const struct flock *flock, uint32_t numbers)
+{
+    const struct flock_settings *settings = &flock->definition.settings;
+    return informed_below(numbers, common_param(settings->model, FLOCK_INFORMED, settings->params));
 }
 
 struct flock_slots flock_slots(const struct flock *flock)

@@ -13,6 +13,7 @@ void flock_image_of(const struct flock *flock, struct flock_image *image)
     *image = (struct flock_image){
         .definition = flock->definition,
         .epoch = flock->epoch,
+        .ticks = flock->ticks,
         .boids = flock_slots(flock),
     };
     for (size_t place = 0; flock->own_places && place < PLACE_COUNT; place++) {
@@ -109,5 +110,6 @@ struct flock *flock_create_image(const struct flock_image *image, const char **p
     /* Moves no boid, because the image's boids are off the walls. */
     take_boids(flock, image);
     flock->epoch = image->epoch;
+    flock->ticks = image->ticks;
     return flock;
 }

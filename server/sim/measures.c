@@ -1,7 +1,10 @@
 /* Measures of the flock as a whole. */
+#include "sim/clusters.h"
+#include "sim/line.h"
 #include "sim/state.h"
 #include "sim/trig.h"
 #include "sim/wide/kernel.h"
+#include "sim/workspace.h"
 
 static double mean_of(const float *at, uint32_t count)
 {
@@ -99,25 +102,51 @@ float flock_reach(const struct flock *flock)
     return flock->definition.settings.model->rules->reach(flock->definition.settings.params);
 }
 
-static float mean_nearest(const struct flock *flock, const struct measure_job *job)
+/* Returns a power of two: of a flock of more than FLOCK_EXACT boids it leaves FLOCK_SAMPLE to
+ * 2 FLOCK_SAMPLE multiples. */
+static uint32_t stride_of(uint32_t boids)
 {
-    if (flock->count < 2) {
-        return 0.0f;
+    uint32_t stride = 1;
+    while (boids > FLOCK_EXACT && boids / (2 * stride) >= FLOCK_SAMPLE) {
+        stride *= 2;
     }
-    uint32_t sample = flock->count / 128;
-    sample = sample > FLOCK_SAMPLE ? FLOCK_SAMPLE : sample < 8 ? 8 : sample;
-    sample = sample > flock->count ? flock->count : sample;
-    uint32_t boids[FLOCK_SAMPLE];
-    float squares[FLOCK_SAMPLE];
-    for (uint32_t k = 0; k < sample; k++) {
-        boids[k] = sampled(flock, k, sample);
+    return stride;
+}
+
+bool flock_nearest(const struct flock *flock, struct flock_workspace *workspace, float *nearest)
+{
+    if (!flock_workspace_reserve(workspace, flock->count)) {
+        return false;
     }
-    flock->kernel->nearest(job, flock->count, boids, sample, squares);
-    double sum = 0.0;
-    for (uint32_t k = 0; k < sample; k++) {
-        sum += sqrt((double)squares[k]);
+    *nearest = 0.0f;
+    if (flock->count > 1) {
+        struct line line;
+        struct arena arena = workspace_arena(workspace);
+        uint32_t counted = 0;
+        line_take(&line, &arena, flock->count);
+        line_sort(&line, flock);
+        double sum = flock->kernel->nearest(&line, stride_of(flock->count), &counted);
+        *nearest = (float)(sum / counted);
     }
-    return (float)(sum / sample);
+    return true;
+}
+
+bool flock_count_clusters(const struct flock *flock, struct flock_workspace *workspace,
+                          struct flock_clusters *clusters)
+{
+    uint32_t stride = 1;
+    if (!flock_workspace_reserve(workspace, flock->count)) {
+        return false;
+    }
+    while ((flock->count + stride - 1) / stride > FLOCK_EXACT) {
+        stride *= 2;
+    }
+    struct clusters found;
+    struct arena arena = workspace_arena(workspace);
+    clusters_take(&found, &arena, (flock->count + stride - 1) / stride);
+    uint32_t count = clusters_count(&found, flock, stride);
+    *clusters = (struct flock_clusters){count, found.boids};
+    return true;
 }
 
 struct flock_measures flock_measure(const struct flock *flock)
@@ -139,6 +168,5 @@ struct flock_measures flock_measure(const struct flock *flock)
         .centroid_y = job.centroid_y,
         .gyration = (float)sqrt(sums.square / count),
         .speed = (float)(sums.speed / count),
-        .nearest = mean_nearest(flock, &job),
     };
 }

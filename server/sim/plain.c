@@ -30,6 +30,7 @@ void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
 void plain_load(struct plain *plain, const struct flock *flock)
 {
     assert(plain->count == flock->count);
+    plain->ticks = flock->ticks;
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         uint32_t i = flock->id[slot];
         struct body *body = &plain->bodies[i];
@@ -72,6 +73,15 @@ static void advance(const struct flock *flock, struct body *body, struct vec v)
         body->v = (struct vec){(double)mover.vx, (double)mover.vy};
     }
     body->h = vec_unit(body->v);
+}
+
+/* Turns a boid's new velocity by its noise. */
+static struct vec disturbed(const struct noise *noise, uint32_t number, struct vec v)
+{
+    double sine;
+    double cosine;
+    trig_sincos((double)noise_share(noise, number) * (double)noise->span, &sine, &cosine);
+    return vec_turn(v, sine, cosine);
 }
 
 static double mean_on_circle(const struct body *bodies, uint32_t count, double size, bool vertical)
@@ -198,6 +208,7 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
     struct vec torus = flock_torus(flock);
     float reach = model->rules->reach(flock->definition.settings.params);
     bool cells = limit != NULL && lay_cells(plain, reach, torus);
+    struct noise noise = flock_noise(flock, plain->ticks);
     uint32_t work = 0;
     struct sight sight = {
         .bodies = plain->bodies,
@@ -226,7 +237,8 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
         if (cells) {
             sight.near_count = gather(plain, sight.bodies[i].p);
         }
-        advance(flock, &plain->bodies[i], model->rules->velocity(&sight));
+        struct vec v = model->rules->velocity(&sight);
+        advance(flock, &plain->bodies[i], noise.span > 0.0f ? disturbed(&noise, i, v) : v);
         if (cells && !synchronous) {
             relink_boid(plain, i);
         }
@@ -234,4 +246,5 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
             return;
         }
     }
+    plain->ticks++;
 }

@@ -47,7 +47,7 @@ void flock_reference_tick(struct flock_reference *reference, const struct flock_
                           size_t count, float clearance)
 {
     struct aim aim;
-    aim_take(&aim, targets, count, clearance);
+    aim_take(&aim, &reference->flock->definition.settings, targets, count, clearance);
     plain_tick(&reference->plain, reference->flock, &aim, NULL);
 }
 

@@ -22,7 +22,8 @@ void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance)
             sight->target = &aim->target[i];
         }
     }
-    if (nearest < (double)aim->clearance * (double)aim->clearance) {
+    if (nearest < (double)aim->clearance * (double)aim->clearance ||
+        !is_informed(sight->self, aim->informed)) {
         sight->target = NULL;
     }
     sight->flight = (struct vec){0.0, 0.0};
@@ -41,9 +42,11 @@ static double clamp_far(float value)
     return (double)fminf(fmaxf(value, -FLOCK_FAR), FLOCK_FAR);
 }
 
-void aim_take(struct aim *aim, const struct flock_target *targets, size_t count, float clearance)
+void aim_take(struct aim *aim, const struct flock_settings *settings,
+              const struct flock_target *targets, size_t count, float clearance)
 {
     aim->clearance = clearance;
+    aim->informed = common_param(settings->model, FLOCK_INFORMED, settings->params);
     aim->targets = 0;
     aim->predators = 0;
     for (size_t i = 0; i < count && i < FLOCK_TARGETS_MAX; i++) {

@@ -6,6 +6,7 @@
 #define RULES_H
 
 #include "sim/flock.h"
+#include "sim/noise.h"
 
 #include <math.h>
 
@@ -21,6 +22,25 @@ struct body {
 /* A boid's place within the range of each of its coefficients, 0 to 1. It keeps the place when the
  * range or the model changes. */
 enum { PLACE_SEPARATION, PLACE_ALIGNMENT, PLACE_COHESION, PLACE_COUNT };
+
+/* Returns the value of a common parameter; `params` are in the order of the model's table. */
+static inline float common_param(const struct flock_model *model, enum flock_common common,
+                                 const float *params)
+{
+    return params[model->common[common]];
+}
+
+/* Returns how many of the boids with a number below `numbers` follow the target, if that share of
+ * all boids does. They are spread evenly over the numbers. */
+static inline uint32_t informed_below(uint32_t numbers, float share)
+{
+    return (uint32_t)(numbers * (double)share);
+}
+
+static inline bool is_informed(uint32_t number, float share)
+{
+    return informed_below(number + 1, share) > informed_below(number, share);
+}
 
 /* The boids and settings that the boid `self` can read. */
 struct sight {
@@ -45,9 +65,12 @@ struct aim {
     /* The targets for the wide loops: after the last one it is repeated up to a multiple of 16. */
     float x[FLOCK_TARGETS_MAX], y[FLOCK_TARGETS_MAX];
     float clearance; /* units: a boid nearer to its target than this does not seek it */
+    float informed;  /* the share of boids that seek targets; the others have none */
 };
 
-void aim_take(struct aim *aim, const struct flock_target *targets, size_t count, float clearance);
+/* Takes the cursors for a tick of a flock with those settings. */
+void aim_take(struct aim *aim, const struct flock_settings *settings,
+              const struct flock_target *targets, size_t count, float clearance);
 
 /* Moves the cursors into the torus. */
 void aim_wrap(struct aim *aim, struct vec torus);
@@ -173,7 +196,8 @@ static inline struct vec sight_steer(const struct sight *sight, struct vec wish,
  * straight behind it. */
 double sight_cosine(float degrees);
 
-/* Sets the boid's target, the nearest one that it can seek, and its flight from predators. */
+/* Sets the boid's target, the nearest one that it can seek, and its flight from predators. An
+ * uninformed boid has no target. */
 void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance);
 
 #endif

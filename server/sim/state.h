@@ -16,6 +16,7 @@ struct flock {
     struct flock_definition definition; /* .boids follows count */
     struct walls walls;                 /* made of the definition's walls */
     uint32_t count, capacity, epoch;
+    uint64_t ticks;  /* since the flock was made or reset */
     bool own_places; /* the coefficients' places of some boids do not come from the seed */
     uint32_t *id;
     float *x, *y, *vx, *vy;
@@ -45,6 +46,14 @@ static inline float flock_own_value(const struct flock *flock, size_t place, flo
 {
     float low = flock->definition.settings.params[2 * place];
     return low + within * (flock->definition.settings.params[2 * place + 1] - low);
+}
+
+/* Returns the flock's noise in the tick after `ticks` ticks. */
+static inline struct noise flock_noise(const struct flock *flock, uint64_t ticks)
+{
+    const struct flock_settings *settings = &flock->definition.settings;
+    return noise_of(flock->definition.seed, ticks,
+                    common_param(settings->model, FLOCK_NOISE, settings->params));
 }
 
 bool flock_world_valid(enum flock_boundary boundary, float width, float height);

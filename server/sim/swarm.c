@@ -108,6 +108,7 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
                 .world = &flock->definition.settings,
                 .walls = &flock->walls,
                 .aim = aim,
+                .noise = flock_noise(flock, flock->ticks),
                 .params = flock->definition.settings.params,
                 .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,
                                               flock->definition.settings.params),

@@ -1,7 +1,9 @@
 #include "sim/workspace.h"
 
+#include "sim/clusters.h"
 #include "sim/disc.h"
 #include "sim/grid.h"
+#include "sim/line.h"
 #include "sim/plain.h"
 #include "sim/sums.h"
 
@@ -36,19 +38,28 @@ void flock_workspace_destroy(struct flock_workspace *workspace)
     }
 }
 
-/* Returns the bytes that the most expensive kind of tick takes for a flock of `boids` boids. More
- * boids never take less, so memory for many boids suffices for few. */
+static size_t greater(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns the bytes that the most expensive kind of tick or measure takes for a flock of `boids`
+ * boids. More boids never take less, so memory for many boids suffices for few. */
 static size_t bytes_for(uint32_t boids, uint32_t threads)
 {
     struct arena crowd = {0};
     struct arena swarm = {0};
     struct arena sequential = {0};
+    struct arena line = {0};
+    struct arena clusters = {0};
     grid_take(&(struct grid){0}, &crowd, boids, threads);
     disc_take(&(struct disc){0}, &swarm, boids, true);
     swarm_sums_take(&(struct swarm_sums){0}, &swarm, boids);
     plain_take(&(struct plain){0}, &sequential, boids);
-    size_t most = crowd.used > swarm.used ? crowd.used : swarm.used;
-    return most > sequential.used ? most : sequential.used;
+    line_take(&(struct line){0}, &line, boids);
+    clusters_take(&(struct clusters){0}, &clusters, boids < FLOCK_EXACT ? boids : FLOCK_EXACT);
+    size_t tick = greater(greater(crowd.used, swarm.used), sequential.used);
+    return greater(tick, greater(line.used, clusters.used));
 }
 
 /* Replaces the scratch memory by memory for `boids` boids. */

@@ -1,37 +1,53 @@
 // The good client runs in its own process, so that the attack does not slow it down. It joins the lobby, steers, and counts its
-// snapshots. On 'mark' it reports its figures since the last mark. On 'late' it joins with a second client and requests /healthz.
+// snapshots. On { probe: ms } it begins to probe the server at these intervals: it joins with another client, requests /healthz and
+// the lobby from the API, and asks the lobby for an answer. On 'mark' it reports its figures since the last mark.
+import http from 'node:http';
+import os from 'node:os';
 import { encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
-import { CURSOR, PACKED, SNAPSHOT, hello } from '../e2e/messages.mjs';
+import { CURSOR, DONE, ERROR, NAME, PACKED, SNAPSHOT, hello } from '../e2e/messages.mjs';
 
 const url = process.argv[2];
 const report = (what) => process.send?.(what);
 const TURN = 1000 / 30;
-const JOIN_TIME = 20_000; // ms
+const PATIENCE = 20_000; // ms
+
+try {
+  os.setPriority(-10); // what this process waits for a processor looks like a gap of the server
+} catch {
+  // Only root may do this.
+}
 
 let since = performance.now();
-let count = 0;
-let longest = 0;
+/** @type {number[]} */
+let gaps = []; // ms between snapshots
 let last = since;
+let seen = false;
 let turns = 0; // of a 30 Hz timer in this process, which a busy machine slows down, too
 let closed = null;
 
-function connect(onSnapshot, onClose) {
+function connect(onMessage, onClose) {
   const socket = new WebSocket(url, 'flock.v1', { perMessageDeflate: false });
   socket.on('open', () => socket.send(encode(hello({ name: 'good', encodings: ['packed'] }))));
-  socket.on('message', (data) => (data[1] === SNAPSHOT || data[1] === PACKED) && onSnapshot());
+  socket.on('message', onMessage);
   socket.on('error', () => {});
   socket.on('close', (code, reason) => onClose(`${code} ${reason}`));
   return socket;
 }
 
+const isSnapshot = (data) => data[1] === SNAPSHOT || data[1] === PACKED;
+
+/** @type {(() => void) | null} */
+let onAnswer = null; // the answer to a message of this client
 const socket = connect(
-  () => {
+  (data) => {
+    if (data[1] === DONE || data[1] === ERROR) onAnswer?.();
+    if (!isSnapshot(data)) return;
     const now = performance.now();
-    longest = Math.max(longest, now - last);
+    gaps.push(now - last);
     last = now;
-    count += 1;
-    if (count === 1) report({ ready: true });
+    if (!seen) get('/healthz').then(() => report({ ready: true }));
+    seen = true;
   },
   (how) => {
     closed = how;
@@ -49,30 +65,85 @@ setInterval(() => {
 }, 5);
 setInterval(() => socket.readyState === 1 && socket.send(encode([CURSOR, 100 + Math.random(), 100])), 200);
 
-function mark() {
+// ---- probes ----
+
+// Resolves to the ms until `act` has called `done`; null: not within PATIENCE, or it failed.
+/** @type {(act: (done: (ok: boolean) => void) => (() => void) | void) => Promise<number | null>} */
+const timed = (act) =>
+  new Promise((resolve) => {
+    const began = performance.now();
+    let end = () => {};
+    const done = (ok) => {
+      clearTimeout(deadline);
+      end();
+      resolve(ok ? Math.round(performance.now() - began) : null);
+    };
+    const deadline = setTimeout(() => done(false), PATIENCE);
+    const started = act(done);
+    if (started) end = started;
+  });
+
+const get = (path) =>
+  timed((done) => {
+    const request = http.get(new URL(path, url.replace(/^ws/, 'http')), { agent: false }, (response) => {
+      response.on('end', () => done(response.statusCode === 200)).on('error', () => done(false)).resume();
+    });
+    request.on('error', () => done(false));
+    return () => request.destroy();
+  });
+
+const joins = () =>
+  timed((done) => {
+    const other = connect((data) => isSnapshot(data) && done(true), () => done(false));
+    return () => other.terminate();
+  });
+
+// A change of the name, which the lobby makes or refuses.
+const asks = () =>
+  timed((done) => {
+    if (closed !== null) return done(false);
+    onAnswer = () => done(true);
+    socket.send(encode([NAME, 'good', 1]));
+    return () => (onAnswer = null);
+  });
+
+const PROBES = { join: joins, health: () => get('/healthz'), api: () => get('/api/rooms/lobby'), answer: asks };
+/** @type {Record<string, (number | null)[]>} */
+let probes = {};
+/** @type {Set<Promise<void>>} */
+const running = new Set();
+let timer;
+
+function probe() {
+  for (const [name, act] of Object.entries(PROBES)) {
+    if (name === 'answer' && onAnswer !== null) continue; // the last one is still waited for
+    const took = act().then((ms) => {
+      probes[name] = [...(probes[name] ?? []), ms];
+      running.delete(took);
+    });
+    running.add(took);
+  }
+}
+
+function begin(every) {
+  probe();
+  timer = setInterval(probe, every);
+}
+
+// ---- figures ----
+
+async function mark() {
+  clearInterval(timer);
   const now = performance.now();
   const seconds = (now - since) / 1000;
-  report({ mark: { rate: count / seconds, longest: Math.max(longest, now - last), turns: turns / seconds, seconds, closed } });
-  [since, count, longest, last, turns] = [now, 0, 0, now, 0];
+  const all = [...gaps, now - last].sort((a, b) => a - b);
+  const p99 = all[Math.ceil(0.99 * all.length) - 1];
+  const figures = { rate: gaps.length / seconds, longest: all.at(-1), p99, turns: turns / seconds, seconds, closed };
+  [since, gaps, last, turns] = [now, [], now, 0];
+  await Promise.all(running);
+  report({ mark: { ...figures, probes } });
+  probes = {};
 }
 
-// Reports the ms until a new client has its first snapshot, and until /healthz answers ok; null: not within JOIN_TIME.
-async function late() {
-  const began = performance.now();
-  const took = () => Math.round(performance.now() - began);
-  const joined = new Promise((resolve) => {
-    const other = connect(() => (resolve(took()), other.terminate()), () => resolve(null));
-    setTimeout(() => (resolve(null), other.terminate()), JOIN_TIME);
-  });
-  const health = fetch(new URL('/healthz', url.replace(/^ws/, 'http')), {
-    headers: { connection: 'close' },
-    signal: AbortSignal.timeout(JOIN_TIME),
-  }).then(
-    async (response) => (await response.text(), response.ok ? took() : null),
-    () => null,
-  );
-  report({ late: { joined: await joined, health: await health } });
-}
-
-process.on('message', (what) => (what === 'mark' ? mark() : late()));
+process.on('message', (/** @type {any} */ what) => (what === 'mark' ? mark() : begin(what.probe)));
 process.on('disconnect', () => process.exit());

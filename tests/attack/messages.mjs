@@ -337,7 +337,7 @@ export const messages = [
   { name: 'renames', about: 'everyone renames himself without pause', short: true, run: renames },
   { name: 'wants', about: 'another stream with each message', run: wants },
   { name: 'guesses', about: 'guessed keys in bursts', short: true, run: guesses },
-  { name: 'late-key', about: 'the right key behind twenty wrong ones', needs: 'key', run: lateKey },
+  { name: 'late-key', about: 'the right key behind twenty wrong ones', needs: 'key', outside: true, run: lateKey },
   { name: 'tokens', about: 'tokens that nobody was given', run: tokens },
   { name: 'presenter', about: 'a presenter changes everything all the time', needs: 'key', strained: true, run: presenter },
   { name: 'endless-tick', about: 'a flock that is made too expensive to tick', needs: 'own', strained: true, args: ['--model', 'birds', '--boids', '100'], run: endlessTick },

@@ -78,4 +78,4 @@ async function presence(target, ms) {
   }
 }
 
-export const crowds = [{ name: 'presence', about: 'bots that take each entry of presence', short: true, needs: 'own', args: ['--cursor-timeout', '1'], run: presence }];
+export const crowds = [{ name: 'presence', about: 'bots that take each entry of presence', short: true, needs: 'own', outside: true, args: ['--cursor-timeout', '1'], run: presence }];

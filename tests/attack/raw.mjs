@@ -7,11 +7,14 @@ import { PARAM, WELCOME, hello } from '../e2e/messages.mjs';
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const now = () => performance.now();
 
-// The local address of attacks. On this machine it differs from the good client's.
+// The local address of attacks. On this machine it differs from the good client's. target.address: another one than 127.0.0.2.
 const isLoopback = (host) => host === '127.0.0.1' || host === 'localhost';
-export const from = (target) => (isLoopback(target.host) ? { localAddress: '127.0.0.2' } : {});
+export const from = (target) => (isLoopback(target.host) ? { localAddress: target.address ?? '127.0.0.2' } : {});
 
-// Connects. The socket collects its bytes in `seen` (the last 64 KB) and counts them in `taken`. `gone` is true after the end of the
+// The same target, attacked from another address.
+export const at = (target, address) => Object.assign(Object.create(target), { address });
+
+// Connects. The socket collects its bytes in `seen` (the last 64 KB) and counts them in `taken`; `first` are its first bytes. `gone` is true after the end of the
 // connection or an error. With `reads` false the socket reads nothing, and the kernel buffers little.
 /** @returns {Promise<import('../e2e/types.d.ts').Attacker>} */
 export function open(target, /** @type {{ reads?: boolean, [option: string]: any }} */ { reads = true, ...options } = {}) {
@@ -31,6 +34,7 @@ export function open(target, /** @type {{ reads?: boolean, [option: string]: any
     socket.on('end', () => (socket.halved = true));
     if (reads) {
       socket.on('data', (data) => {
+        socket.first ??= Buffer.from(data.subarray(0, 16));
         socket.taken += data.length;
         socket.seen = Buffer.concat([socket.seen, data]).subarray(-65536);
       });
@@ -70,7 +74,8 @@ export async function exchange(target, bytes, { ms = 30_000, quiet = 100 } = {})
     await Promise.race([sleep(quiet), socket.ended]);
   }
   const text = socket.seen.toString('latin1');
-  const result = { status: Number(text.match(/^HTTP\/1\.[01] (\d{3})/)?.[1] ?? 0), text, gone: socket.gone };
+  const first = socket.first?.toString('latin1') ?? '';
+  const result = { status: Number(first.match(/^HTTP\/1\.[01] (\d{3})/)?.[1] ?? 0), text, gone: socket.gone };
   socket.destroy();
   return result;
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as flock from '../e2e/messages.mjs';
 import { aways, joins, moves, peopleOf, recording, said, ticks } from './crafted.mjs';
 import { exchange, flood, head, join, message, now, sleep, welcomed } from './raw.mjs';
+import { STRICT } from './target.mjs';
 
 const PEOPLE = 9000; // fewer than --max-clients
 const PATIENCE = { quiet: 20_000 }; // ms: the server closes the connection after its answer
@@ -10,11 +11,11 @@ const PATIENCE = { quiet: 20_000 }; // ms: the server closes the connection afte
 const bodyOf = (text) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4) || '{}');
 
 // Uploads a recording. Resolves to the room, or to the error's text.
-/** @returns {Promise<{ room?: any, error: string }>} */
-async function upload(target, bytes) {
+/** @returns {Promise<{ room?: any, error: string, bytes: number }>} */
+export async function upload(target, bytes) {
   const lines = ['Content-Type: application/octet-stream', `Content-Length: ${bytes.length}`, 'Connection: close'];
   const { status, text } = await exchange(target, Buffer.concat([Buffer.from(head(target, 'POST', '/api/rooms', lines)), bytes]), PATIENCE);
-  return status === 201 ? { room: bodyOf(text), error: '' } : { error: `${bodyOf(text).error?.message ?? status}` };
+  return { bytes: bytes.length, ...(status === 201 ? { room: bodyOf(text), error: '' } : { error: `${bodyOf(text).error?.message ?? status}` }) };
 }
 
 async function mustPlay(target, bytes) {
@@ -56,29 +57,37 @@ const watched = (make, rooms = 1) => async (target, ms) => {
 const AREA = /** @type {[number, number]} */ ([600, 600]);
 const DENSE = { world: /** @type {[number, number]} */ ([16, 16]), flock: { update: 'sequential', boundary: 'wrap' } };
 
-const crowd = () => recording([{ rounds: 300_000, before: joins(PEOPLE) }]);
-const dense = (boids) => () => recording([{ rounds: 3000, boids, ...DENSE }]);
-const endless = () => recording([{ rounds: 60, boids: 5000, world: AREA, before: Buffer.concat(Array(1_000_000).fill(said([flock.RESET]))) }]);
-const large = (count, rounds, padding) => () =>
-  recording(Array.from({ length: count }, () => ({ rounds, boids: 5000, world: AREA, people: peopleOf(PEOPLE), padding })));
+// With --together the files are made once, not in each round.
+const once = (make) => {
+  let made;
+  return () => (made ??= make());
+};
+
+const crowd = once(() => recording([{ rounds: 300_000, before: joins(PEOPLE) }]));
+const dense = (boids) => once(() => recording([{ rounds: 3000, boids, ...DENSE }]));
+const endless = once(() => recording([{ rounds: 60, boids: 5000, world: AREA, before: Buffer.concat(Array(1_000_000).fill(said([flock.RESET]))) }]));
+const large = (count, rounds, padding) =>
+  once(() => recording(Array.from({ length: count }, () => ({ rounds, boids: 5000, world: AREA, people: peopleOf(PEOPLE), padding }))));
+/** The largest checkpoints in the largest file. */
+export const crowded = large(8, 300, 3_000_000);
 
 // Inputs before each of `rounds` ticks.
 const each = (rounds, inputs) => ({ rounds, inputs: Buffer.concat(Array.from({ length: rounds }, (_, i) => Buffer.concat([inputs(i), ticks(1)]))) });
-const dealt = () => recording([{ people: peopleOf(PEOPLE), settings: { policy: 'teams' }, ...each(2000, (i) => said([flock.SET, 'teams', `${2 + (i % 3)}`])) }]);
-const busy = () => recording([{ people: peopleOf(1), ...each(300, () => Buffer.concat([joins(30), moves(0, 3000), aways(100)])) }]);
-const padded = () => recording([{ rounds: 30, before: aways(7_000_000) }]);
+const dealt = once(() => recording([{ people: peopleOf(PEOPLE), settings: { policy: 'teams' }, ...each(2000, (i) => said([flock.SET, 'teams', `${2 + (i % 3)}`])) }]));
+const busy = once(() => recording([{ people: peopleOf(1), ...each(300, () => Buffer.concat([joins(30), moves(0, 3000), aways(100)])) }]));
+const padded = once(() => recording([{ rounds: 30, before: aways(7_000_000) }]));
 
 // ---- the attacks ----
 
 const jump = (n) => (n % 10 === 9 ? [flock.PLAY, n % 20 === 9 ? 16 : -16] : [flock.REWIND, (n * 7919) % 70]);
 
 /** @returns {[RegExp, Buffer][]} */
-const tooLarge = () => [
+const tooLarge = once(() => [
   [/--max-clients/, recording([{ rounds: 100, people: peopleOf(0, 800_000) }])],
   [/--max-clients/, recording([{ rounds: 100, people: peopleOf(0, 20_000) }])],
   [/a reset makes 1000000 boids.*--room-boids/, recording([{ rounds: 100, settings: { boids: 1_000_000 } }])],
   [/100000 boids.*--room-boids/, recording([{ rounds: 100, boids: 100_000 }])],
-];
+]);
 
 async function refused(target) {
   target.begin?.();
@@ -124,15 +133,15 @@ async function copied(target, ms) {
   return [...told].map(([what, count]) => `${count} × ${what}`).join(', ');
 }
 
-const strict = { begins: true, share: 0.95, gap: 100, join: 500, end: 5000, memory: 128, args: ['--sim-threads', '1'] };
+const strict = { ...STRICT, begins: true, memory: 128 };
 
 export const recordings = [
-  { name: 'film-crowd', about: 'a recording of one boid and 9,000 people', ...strict, run: steered(crowd, () => [flock.REWIND, 0], 1, 100) },
+  { name: 'film-crowd', about: 'a recording of one boid and 9,000 people', short: true, ...strict, run: steered(crowd, () => [flock.REWIND, 0], 1, 100) },
   { name: 'film-refused', about: 'recordings that need more than a room may have', short: true, ...strict, run: refused },
   { name: 'film-dense', about: 'recordings with ticks of 80 ms', ...strict, run: watched(dense(3000), 8) },
   { name: 'film-denser', about: 'presenters who rewind a recording with ticks of 200 ms', short: true, ...strict, run: steered(dense(5000), (n) => [flock.REWIND, n % 60], 30) },
   { name: 'film-memory', about: 'recordings that fill the memory for pasts', ...strict, memory: 320, run: fills },
-  { name: 'film-checkpoints', about: 'a jump between the largest checkpoints in each message', ...strict, run: steered(large(7, 300, 2_000_000), jump, 30) },
+  { name: 'film-checkpoints', about: 'a jump between the largest checkpoints in each message', ...strict, run: steered(crowded, jump, 30) },
   { name: 'film-seconds', about: 'a large checkpoint in each second', ...strict, run: steered(large(28, 30, 0), jump, 30) },
   { name: 'film-teams', about: 'a recording that deals 9,000 people into teams in each tick', ...strict, run: steered(dealt, () => [flock.PLAY, 16], 1, 100) },
   { name: 'film-inputs', about: 'thousands of inputs in each tick', ...strict, run: watched(busy) },

@@ -153,6 +153,6 @@ export const rooms = [
   { name: 'codes', about: 'guessed codes of rooms', run: codes },
   { name: 'starving', about: 'a room as expensive as its presenter can make it', args: ['--sim-threads', '1'], run: starving },
   { name: 'bodies', about: 'bodies of the API that are none', short: true, run: bodies },
-  { name: 'lists', about: 'the list of many rooms, which changes, without end', args: ['--rooms-per-hour', '1000', '--net-threads', '1'], run: lists },
+  { name: 'lists', about: 'the list of many rooms, which changes, without end', args: ['--rooms-per-hour', '1000'], tight: ['--net-threads', '1'], run: lists },
   { name: 'room-keys', about: "guessed keys of the API's", run: keysOfRooms },
 ];

@@ -5,39 +5,48 @@
 //   node tests/attack/run.mjs cursors renames      these attacks
 //   node tests/attack/run.mjs --short              a selection, one second each, which `make test` runs
 //   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    attacks over the network, on this flockd
-//   node tests/attack/run.mjs --together           all attacks over the network at once, on one flockd
+//   node tests/attack/run.mjs --together           all attacks over the network at once, each from an address of its own and
+//                                                  again and again, on one flockd with the options that all of them need
+//   node tests/attack/run.mjs --together --seconds 600 --share 0.9
 //   node tests/attack/run.mjs --list
 //
-// The good client must get 80 % of its 30 snapshots a second (half of them with --short, because a second is short). If other
-// programs take processor time from its timer or from flockd, the limit is lower by that share (the program prints both shares).
-// Another client must be able to join during the attack. After an attack on its own flockd, the program checks memory, descriptors,
-// processor time, the exit status, and offered = sent + skipped.
+// The good client must get 80 % of its 30 snapshots a second (half of them with --short, because a second is short; --share says
+// otherwise). It joins with a further client, requests /healthz and the API, and asks the lobby for answers; some of each must
+// succeed. After an attack on its own flockd, the program checks memory, descriptors, processor time, the exit status, and
+// offered = sent + skipped.
 //
-// Stricter attacks have limits of their own: share (of the snapshots), gap and join (ms), memory (MB by which flockd may grow during
-// the attack), end (ms after SIGTERM, while the attackers are still connected). With `begins`, an attack prepares itself until it
-// calls target.begin().
+// Stricter attacks have limits of their own: share (of the snapshots); gap (ms between two snapshots); join, health, api and answer
+// (ms, each time); memory (MB by which flockd may grow during the attack); end (ms after SIGTERM, while the attackers are still
+// connected). With `begins`, an attack prepares itself until it calls target.begin(). `args` are options that the attack needs;
+// `tight` are options that make something scarce when the attack is alone.
+//
+// What the machine withheld from flockd (target.mjs, watchMachine) lowers the share, by a quarter at most, and lengthens the limits
+// of time, by half at most. The program prints it.
 import { parseArgs } from 'node:util';
 import { connections } from './connections.mjs';
+import { doors } from './door.mjs';
 import { http } from './http.mjs';
 import { memories } from './memory.mjs';
 import { messages } from './messages.mjs';
 import { pages } from './page.mjs';
 import { crowds } from './presence.mjs';
 import { processes } from './process.mjs';
-import { now, sleep } from './raw.mjs';
+import { at, now, sleep } from './raw.mjs';
 import { readers } from './readers.mjs';
 import { recordings } from './recordings.mjs';
 import { rooms } from './rooms.mjs';
-import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage, watchMemory, watchWaiting } from './target.mjs';
+import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage, watchMachine, watchMemory } from './target.mjs';
 import { shares } from './shares.mjs';
+import { transfers } from './transfers.mjs';
 import { uploading } from './uploads.mjs';
 
 const RATE = 30;
-const LATE = 20_000; // ms until a new client must have a snapshot
+const PROBE_TIME = 500; // ms between probes of the good client
+const PROBED = { join: 'a client joined', health: '/healthz answered with 200', api: 'the API answered', answer: 'the lobby answered' };
 const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...crowds, ...http, ...processes, ...memories, ...pages, ...uploading, ...recordings];
+const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...crowds, ...doors, ...http, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -45,6 +54,7 @@ const { values: options, positionals: names } = parseArgs({
     url: { type: 'string' },
     key: { type: 'string', default: '' },
     seconds: { type: 'string' },
+    share: { type: 'string' },
     short: { type: 'boolean', default: false },
     together: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -54,8 +64,11 @@ const { values: options, positionals: names } = parseArgs({
 
 function usageOf() {
   const lines = ATTACKS.map(({ name, about, needs, short }) => `  ${name.padEnd(20)} ${about}${needs ? ` (needs ${needs})` : ''}${short ? ' *' : ''}`);
-  return `node tests/attack/run.mjs [--short | --together] [--seconds N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short\n`;
+  return `node tests/attack/run.mjs [--short | --together] [--seconds N] [--share N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short\n`;
 }
+
+// With --together, attacks on a process of their own and attacks of somebody with the server's key stay out.
+const isOutside = (attack) => attack.outside ?? !(attack.needs || attack.strained);
 
 // Returns the attacks to run: the named ones, or all that are possible on this target.
 function choose() {
@@ -64,7 +77,7 @@ function choose() {
   return ATTACKS.filter((attack) => {
     if (names.length > 0) return names.includes(attack.name);
     if (attack.long || (options.short && !attack.short)) return false;
-    if (options.together && (attack.needs || attack.strained || attack.args)) return false;
+    if (options.together && !isOutside(attack)) return false;
     return !options.url || !attack.needs || (attack.needs === 'key' && options.key !== '');
   });
 }
@@ -72,19 +85,36 @@ function choose() {
 const failures = [];
 const check = (held, what) => held || failures.push(what);
 
-// Checks the good client's figures. Time that a busy machine took from its timer or from flockd's threads does not count.
-function judge(attack, { rate, longest, turns, closed, seconds }, late, waited) {
-  const possible = Math.min(RATE, turns) * (1 - waited);
-  const least = attack.share ?? (options.short ? 0.5 : 0.8);
+// Returns the longest of the probes and checks them: each must succeed within the attack's limit, or one of them without such a limit.
+function judgeProbes(attack, probes, machine) {
+  const said = Object.entries(PROBED).map(([name, what]) => {
+    const all = probes[name] ?? [];
+    const limit = attack[name];
+    const failed = all.filter((ms) => ms === null).length;
+    const longest = Math.max(0, ...all);
+    check(all.length > failed, `never ${what}, of ${all.length} times`);
+    if (limit !== undefined) {
+      check(failed === 0, `${failed} of ${all.length} times not: ${what}`);
+      check(longest <= limit + machine.within(limit), `${what} after ${longest} ms`);
+    }
+    return `${name} ${longest} ms${failed > 0 ? ` (${failed} of ${all.length} failed)` : ''}`;
+  });
+  return said.join(', ');
+}
+
+// Checks the good client's figures.
+function judge(attack, { rate, longest, p99, turns, closed, probes }, machine) {
+  const least = Number(options.share ?? attack.share ?? (options.short ? 0.5 : 0.8));
+  const possible = RATE * (1 - machine.share);
   check(closed === null, `the good client was closed: ${closed}`);
   if (!attack.strained) {
     check(rate >= least * possible, `the good client got ${rate.toFixed(1)} snapshots/s, of ${possible.toFixed(1)} that the machine had time for`);
   }
-  check(longest <= (attack.gap ?? Infinity) + 1000 * waited * seconds, `the good client got no snapshot for ${Math.round(longest)} ms`);
-  check(late?.joined != null, `nobody could join within ${LATE / 1000} s`);
-  check(late?.joined == null || late.joined <= (attack.join ?? LATE) + 1000 * waited * seconds, `a client joined after ${late?.joined} ms`);
-  check(late?.health != null, `/healthz did not answer within ${LATE / 1000} s`);
-  return `${Math.round((100 * rate) / RATE)} % of the snapshots (its clock ${Math.round((100 * turns) / RATE)} %, flockd waited ${Math.round(100 * waited)} %), longest gap ${Math.round(longest)} ms, join ${late?.joined} ms, /healthz ${late?.health} ms`;
+  const { gap = Infinity } = attack;
+  check(longest <= gap || longest <= gap + machine.within(gap), `the good client got no snapshot for ${Math.round(longest)} ms`);
+  const percent = (part) => `${Math.round(100 * part)} %`;
+  const busy = `its clock ${percent(turns / RATE)}, flockd waited ${percent(machine.waited)}, withheld ${percent(machine.share)} and ${Math.round(machine.within(100))} of 100 ms`;
+  return `${percent(rate / RATE)} of the snapshots (${busy}), longest gap ${Math.round(longest)} ms (p99 ${Math.round(p99)}), ${judgeProbes(attack, probes, machine)}`;
 }
 
 // Waits until the process's figures are as before the attack; returns the difference after a deadline.
@@ -121,8 +151,10 @@ async function conclude(target, ms) {
   check(!/Sanitizer|runtime error:/.test(target.stderr), target.stderr.match(/.*(Sanitizer|runtime error:)[^]{0,1500}/)?.[0] ?? '');
 }
 
+const NO_FIGURES = { rate: 0, longest: 0, p99: 0, turns: 0, closed: 'it does not answer', probes: {} };
+
 async function perform(attack, run) {
-  const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ args: attack.args ?? [] });
+  const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ args: [...(attack.args ?? []), ...(attack.tight ?? [])] });
   const ms = 1000 * Number(options.seconds ?? (options.short ? 1 : 3));
   let good;
   let notes = '';
@@ -131,19 +163,18 @@ async function perform(attack, run) {
     const busy = await load(target, 500);
     const before = usage(target);
     await good.mark();
-    const waiting = watchWaiting(target);
-    const begun = new Promise((resolve) => (target.begin = resolve));
+    const machine = watchMachine(target);
+    const begun = new Promise((resolve) => Object.assign(target, { begin: resolve, tight: attack.tight !== undefined }));
     const watched = watchMemory(target);
     const attacked = run(target, ms).then(
       (said) => (notes = said ?? ''),
       (error) => check(false, error.name === 'AssertionError' ? error.message : error.stack),
     );
     if (attack.begins) await Promise.race([begun, attacked]);
-    await sleep(ms / 3);
-    const late = await good.late();
-    await attacked;
-    const waited = waiting();
-    notes += `; ${judge(attack, (await good.mark()) ?? { rate: 0, longest: 0, turns: RATE, seconds: 0, closed: 'it does not answer' }, late, waited)}`;
+    good.probe(PROBE_TIME);
+    await Promise.all([attacked, sleep(ms)]); // a rate needs some snapshots
+    const figures = await good.mark();
+    notes += `; ${judge(attack, figures ?? NO_FIGURES, machine.stop())}`;
     const most = watched();
     check(SANITIZED || most - (before?.memory ?? 0) <= (attack.memory ?? Infinity), `${most.toFixed(0)} MB during it, ${before?.memory.toFixed(0)} before`);
     if (target.own && attack.end === undefined) {
@@ -164,15 +195,60 @@ async function perform(attack, run) {
   return notes;
 }
 
+// ---- all at once ----
+
+const TOGETHER = { name: 'together', about: 'all at once' };
+const ROUND = 20_000; // ms of an attack, until it begins again
+const PAUSE = 1000; // ms between two rounds
+
+// Returns the options that the attacks need. No two of them may want different values.
+function unionOf(attacks) {
+  const all = new Map();
+  for (const { name, args = [] } of attacks) {
+    for (let i = 0; i < args.length; i += 2) {
+      if ((all.get(args[i]) ?? args[i + 1]) !== args[i + 1]) throw new Error(`${name} needs ${args[i]} ${args[i + 1]}, and another attack ${all.get(args[i])}`);
+      all.set(args[i], args[i + 1]);
+    }
+  }
+  return [...all].flat();
+}
+
+// The target of one of many attackers, with an address and sockets of its own.
+const viewOf = (target, i) => Object.assign(at(target, `127.0.1.${i + 1}`), { sockets: new Set(), tight: false, begin: undefined, rounds: 1, early: 0, problem: '' });
+
+// Repeats an attack until the end. Counts its rounds and those that ended early, and stores the reason of the first of them.
+async function repeat(attack, view, end) {
+  while (now() < end) {
+    await attack.run(view, Math.min(ROUND, end - now())).catch(({ message }) => {
+      if (now() >= end) return;
+      view.early += 1;
+      view.problem ||= message.split('\n')[0];
+    });
+    dropSockets(view);
+    await sleep(Math.min(PAUSE, Math.max(0, end - now())));
+    view.rounds += now() < end ? 1 : 0;
+  }
+}
+
+// Resolves at the end, while the attackers are still connected.
+const together = (attacks) => async (target, ms) => {
+  const end = now() + ms;
+  target.views = attacks.map((_, i) => viewOf(target, i));
+  attacks.forEach((attack, i) => repeat(attack, target.views[i], end));
+  await sleep(ms);
+  const said = target.views.map(({ rounds, early, problem }, i) => `${attacks[i].name} ${rounds}${early > 0 ? ` (${early} ended early: ${problem})` : ''}`);
+  const left = ATTACKS.filter((attack) => !isOutside(attack)).map(({ name }) => name);
+  return `${attacks.length} attacks, and how often: ${said.join(', ')}; without ${left.join(', ')}`;
+};
+
 async function main() {
   if (options.list || options.help) {
     process.stdout.write(usageOf());
     return;
   }
   const attacks = choose();
-  const together = { name: 'together', about: 'all at once' };
   const plan = options.together
-    ? [[together, async (target, ms) => (await Promise.all(attacks.map((attack) => attack.run(target, ms).catch(() => ''))), `${attacks.length} attacks`)]]
+    ? [[{ ...TOGETHER, args: unionOf(attacks) }, together(attacks)]]
     : attacks.map((attack) => [attack, attack.run]);
   console.log(`TAP version 13\n1..${plan.length}`);
   let failed = 0;

@@ -1,8 +1,9 @@
 // Attacks with rooms of a stranger's own, each within all limits of numbers and sizes: the lobby loses nothing to them.
 import assert from 'node:assert/strict';
 import * as flock from '../e2e/messages.mjs';
-import { flood, join, message, now, sleep, welcomed } from './raw.mjs';
+import { at, flood, join, message, now, openMany, sleep, welcomed } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
+import { STRICT } from './target.mjs';
 
 const DENSE = { boids: 5000, world: [16, 16] };
 
@@ -12,23 +13,31 @@ async function own(target, fields) {
   return room;
 }
 
-async function present(target, room) {
-  const socket = await join(target, { room: room.code, key: room.key });
-  assert.ok(socket !== null && (await welcomed(socket)) !== null, 'its presenter is in');
-  return socket;
+const viewer = { boids: 1, rate: 1 }; // takes little of this process
+
+// Lets that many presenters of the room in.
+async function present(target, room, count = 1) {
+  const one = async () => {
+    const socket = await join(target, { ...viewer, room: room.code, key: room.key });
+    assert.ok(socket !== null && (await welcomed(socket)) !== null, 'its presenter is in');
+    return socket;
+  };
+  return openMany(target, count, one);
 }
 
 async function sequential(target, ms) {
   const room = await own(target, { ...DENSE, update: 'sequential' });
   assert.ok((await join(target, { room: room.code })) !== null, 'one idle viewer');
+  target.begin?.();
   await sleep(ms);
   return '5,000 boids in the sequential order among one another';
 }
 
 async function past(target, ms) {
   const room = await own(target, DENSE);
-  const presenter = await present(target, room);
-  await sleep(2000);
+  const [presenter] = await present(target, room);
+  await sleep(2000); // of its past
+  target.begin?.();
   const end = now() + ms;
   presenter.write(message([flock.REWIND, 2]));
   while (!presenter.gone && now() < end) {
@@ -40,11 +49,18 @@ async function past(target, ms) {
   return 'a dense flock forth and back, 16 times as fast';
 }
 
-// Each room's tick takes less than a millisecond.
+const ADDRESSES = 4;
+
+// Each room's tick takes less than a millisecond. The rooms are of four addresses.
 async function many(target, ms) {
-  const rooms = await Promise.all(Array.from({ length: 240 }, () => createRoom(target, { boids: 2500, world: [120, 120] })));
-  const made = rooms.filter((room) => room !== null);
-  for (const room of made) await join(target, { room: room.code, boids: 1 });
+  const make = async (i) => {
+    const from = at(target, `127.0.2.${1 + (i % ADDRESSES)}`);
+    const room = await createRoom(from, { boids: 2500, world: [120, 120] });
+    return room !== null && (await join(from, { ...viewer, room: room.code })) !== null;
+  };
+  const made = (await openMany(target, 240, make)).filter((entered) => entered);
+  assert.ok(made.length > 200, `many rooms, and not ${made.length}`);
+  target.begin?.();
   await sleep(ms);
   return `${made.length} rooms of 2,500 boids`;
 }
@@ -57,18 +73,51 @@ const EXPENSIVE = [
 ];
 
 async function presenters(target, ms) {
-  const room = await own(target, { boids: 5000 });
-  const sockets = [];
-  for (let i = 0; i < 30; i += 1) sockets.push(await present(target, room));
+  const sockets = await present(target, await own(target, { boids: 5000 }), 30);
+  target.begin?.();
   await Promise.all(sockets.map((socket, i) => flood(socket, (n) => EXPENSIVE[(i + n) % EXPENSIVE.length](n), ms, 5)));
   return `${sockets.length} presenters of one room`;
 }
 
-const strict = { share: 0.95, gap: 100, args: ['--sim-threads', '1'] };
+const ROOMS = 5;
+const PRESENTERS = 100; // of each room
+const BATCH = 12;
+const BATCH_TIME = 50; // ms: 240 messages a second are as many as a client may send
+const QUEUED = [Array(BATCH).fill([flock.RESET]), Array.from({ length: BATCH }, (_, i) => [flock.SET, 'preset', i % 2 ? 'murmuration' : 'sardines'])];
+
+// Fills the queues of some rooms. Who is disconnected comes back.
+async function queues(target, ms) {
+  const rooms = [];
+  for (let i = 0; i < ROOMS; i += 1) rooms.push(await own(target, { boids: 5000 }));
+  const batches = QUEUED.map((messages) => Buffer.concat(messages.map(message)));
+  const sockets = (await Promise.all(rooms.map((room) => present(target, room, PRESENTERS)))).flat();
+  let sent = 0;
+  let back = 0;
+  const end = now() + ms;
+  const keep = async (socket, i) => {
+    const { code, key } = rooms[Math.floor(i / PRESENTERS)];
+    while (now() < end) {
+      const times = socket !== null ? await flood(socket, batches[i % 2], end - now(), BATCH_TIME) : 0;
+      sent += BATCH * times;
+      if (now() < end) {
+        back += 1;
+        socket = await join(target, { ...viewer, room: code, key });
+        if (socket === null) await sleep(BATCH_TIME);
+      }
+    }
+  };
+  target.begin?.();
+  await Promise.all(sockets.map(keep));
+  return `${sent} messages of ${sockets.length} presenters, who came back ${back} times`;
+}
+
+const strict = { ...STRICT, begins: true };
+const manyRooms = ['--rooms-per-hour', '1000'];
 
 export const shares = [
   { name: 'sequential', about: 'a tick that takes as long as it may', short: true, ...strict, run: sequential },
-  { name: 'past', about: 'a past that is played as fast as it goes', ...strict, run: past },
-  { name: 'many-rooms', about: 'many rooms, none of them expensive', ...strict, args: [...strict.args, '--rooms-per-hour', '1000'], run: many },
-  { name: 'presenters', about: 'the most expensive messages that a presenter has', ...strict, run: presenters },
+  { name: 'past', about: 'a past that is played as fast as it goes', short: true, ...strict, run: past },
+  { name: 'many-rooms', about: 'many rooms of four addresses, none of them expensive', short: true, ...strict, memory: 256, args: [...strict.args, ...manyRooms], run: many },
+  { name: 'presenters', about: 'the most expensive messages that a presenter has', short: true, ...strict, memory: 128, run: presenters },
+  { name: 'queues', about: 'as many messages as the presenters of five rooms may send', short: true, ...strict, memory: 256, run: queues },
 ];

@@ -9,14 +9,21 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 export const root = path.resolve(here, '../..');
 export const FLOCKD = path.resolve(root, process.env.FLOCKD ?? 'build/flockd');
 export const KEY = 'the-key-of-the-attacked';
+
+// The limits of attacks that must take nothing from the lobby: see run.mjs.
+export const STRICT = { share: 0.95, gap: 100, join: 500, health: 200, api: 200, answer: 200, end: 5000, memory: 64, args: ['--sim-threads', '1'] };
+
 const TICKS_PER_SECOND = 100; // USER_HZ of /proc
 const PAGE = 4096;
 
 const withoutSettings = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FLOCKD')));
 
+// Attackers are elsewhere, but here they share the processors with flockd. So root gives flockd a higher priority than theirs.
+const before = process.getuid?.() === 0 ? ['nice', '-n', '-5'] : [];
+
 // Starts flockd. Resolves when it prints its address.
 export async function startTarget({ args = /** @type {string[]} */ ([]), env = {}, command = /** @type {string[]} */ ([]), stdio = /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'pipe', 'pipe']), host = '127.0.0.1', program = FLOCKD } = {}) {
-  const words = [...command, program, '--port', '0', '--bind', host, '--presenter-key', KEY, ...args];
+  const words = [...before, ...command, program, '--port', '0', '--bind', host, '--presenter-key', KEY, ...args];
   const child = spawn(words[0], words.slice(1), {
     cwd: root,
     env: { ...withoutSettings(), FLOCKD_WEB: path.join(root, 'build/web'), ...env },
@@ -54,14 +61,20 @@ export function strangersTarget(url, key) {
 
 export function dropSockets(target) {
   for (const socket of target.sockets) socket.destroy();
+  if (Object.hasOwn(target, 'views')) target.views.forEach(dropSockets);
 }
 
-// Returns, by the id of each thread, the time (s) for which the thread was ready but had no processor. Empty if the system does not
-// count this.
+const statOf = (file) => readFileSync(file, 'utf8').replace(/^.*\) /, '').split(' '); // from the state on
+const NICE = 16; // its place in these fields
+
+// Returns, by the id of each thread, the time (s) for which the thread was ready but had no processor. Leaves out threads that gave
+// up their priority themselves, because they wait on any busy machine. Empty if the system does not count this.
 function waitingOf(pid) {
   const waited = new Map();
+  const nice = statOf(`/proc/${pid}/stat`)[NICE];
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     try {
+      if (statOf(`/proc/${pid}/task/${thread}/stat`)[NICE] !== nice) continue;
       waited.set(thread, Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e9);
     } catch {
       // The thread has ended, or the system does not count this.
@@ -70,15 +83,55 @@ function waitingOf(pid) {
   return waited;
 }
 
-// Returns a function that returns the share of the time since now for which a thread of the target was ready but had no processor.
-// Takes the thread with the largest share. 0: another server, or unknown.
-export function watchWaiting(target) {
+// The processor time (s) of all processes together, and the time that the host of a virtual machine took.
+function processorOfAll() {
+  const [user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8').split('\n')[0].split(/ +/).slice(1).map(Number);
+  return (user + nice + system + irq + softirq + steal) / TICKS_PER_SECOND;
+}
+
+const LOOK_TIME = 100; // ms
+const MOST_SHARE = 0.25; // that a busy machine excuses; without a busy machine there is no excuse
+const MOST_TIME = 0.5; // of a limit
+
+// Measures how long the machine withheld processors from the target: the time for which its threads were ready but had none, of the
+// thread that waited longest. Of that time, only the part counts that corresponds to the processor time of other processes: threads
+// of the target that wait for each other are no excuse. Nothing is withheld from another server, whose threads are unknown.
+export function watchMachine(target) {
   const read = () => (target.own && target.end === null ? waitingOf(target.pid) : new Map());
-  const before = read();
-  const began = now();
-  return () => {
-    const waits = [...read()].map(([thread, waited]) => waited - (before.get(thread) ?? waited));
-    return Math.min(1, Math.max(0, ...waits) / ((now() - began) / 1000));
+  /** @type {{ took: number, waited: number }[]} */
+  const looks = []; // ms
+  const [all, own] = [processorOfAll(), usage(target)?.processor ?? 0];
+  const first = read();
+  let last = first;
+  let at = now();
+  const began = at;
+  const longest = (from, to) => Math.max(0, ...[...to].map(([thread, waited]) => waited - (from.get(thread) ?? waited)));
+  const look = () => {
+    const next = read();
+    looks.push({ took: now() - at, waited: 1000 * longest(last, next) });
+    [last, at] = [next, now()];
+  };
+  const timer = setInterval(look, LOOK_TIME);
+  return {
+    // Ends the measurement. Returns { waited, share, within(ms) }: the share of the time that the threads waited, what of it is
+    // an excuse, and by how much (ms) a limit of that time is longer.
+    stop() {
+      clearInterval(timer);
+      look();
+      const busy = processorOfAll() - all;
+      const others = busy > 0 ? Math.max(0, 1 - ((usage(target)?.processor ?? own) - own) / busy) : 0;
+      const waited = Math.min(1, longest(first, last) / ((now() - began) / 1000));
+      const within = (ms) => {
+        let most = 0; // ms of such a time
+        for (let i = 0; i < looks.length; i += 1) {
+          let [took, sum] = [0, 0];
+          for (let j = i; j < looks.length && took < ms; j += 1) [took, sum] = [took + looks[j].took, sum + looks[j].waited];
+          most = Math.max(most, sum * Math.min(1, ms / took));
+        }
+        return Math.min(MOST_TIME * ms, most * others);
+      };
+      return { waited, share: Math.min(MOST_SHARE, waited * others), within };
+    },
   };
 }
 
@@ -87,7 +140,7 @@ export function watchWaiting(target) {
 export function usage(target) {
   if (!target.own || target.end !== null) return null;
   const proc = (name) => readFileSync(`/proc/${target.pid}/${name}`, 'utf8');
-  const stat = proc('stat').replace(/^.*\) /, '').split(' ');
+  const stat = statOf(`/proc/${target.pid}/stat`);
   return {
     memory: (Number(proc('statm').split(' ')[1]) * PAGE) / 1e6,
     descriptors: readdirSync(`/proc/${target.pid}/fd`).length,
@@ -116,7 +169,7 @@ export async function load(target, ms) {
   return before && after ? (after.processor - before.processor) / ((now() - began) / 1000) : 0;
 }
 
-// Starts the good client (good.mjs). Resolves to { mark(), late(), stop() } when it has its first snapshot.
+// Starts the good client (good.mjs). Resolves to { mark(), probe(), stop() } when it has its first snapshot.
 export async function startGood(target) {
   const child = fork(path.join(here, 'good.mjs'), [target.ws], { cwd: root, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map();
@@ -131,7 +184,7 @@ export async function startGood(target) {
     if (child.connected) child.send(name);
     return answer;
   };
-  const good = { mark: () => ask('mark'), late: () => ask('late'), stop: () => child.kill('SIGKILL') };
+  const good = { mark: () => ask('mark'), probe: (every) => child.connected && child.send({ probe: every }), stop: () => child.kill('SIGKILL') };
   if (!(await wait('ready', 30_000))) {
     good.stop();
     throw new Error('the good client has no snapshot after 30 s');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Measures the page in Chromium: the time until it shows the flock, the time of the main thread for a snapshot and a frame, and the
-// growth of its memory. Watches the memory for MINUTES=10; the rest takes about ten minutes. ONLY=grounds measures only the cost of
-// grounds; other names are start, snapshots, projector and heap.
+// Measures the page in Chromium: the time until it shows the flock, the time of the main thread for a snapshot and a frame, frames a
+// second without a graphics processor, and the growth of its memory. Watches the memory for MINUTES=10; the rest takes about ten
+// minutes. ONLY=grounds measures only the cost of grounds; other names are start, snapshots, frames, projector and heap.
 //
 //   make bench-page, or node tests/bench/page.mjs
 import { encode } from '@msgpack/msgpack';
@@ -20,6 +20,7 @@ const ONLY = process.env.ONLY ?? ''; // the name of one measurement
 const LOADS = 9; // of the page, each in its own profile
 const WARM_UP = 5000; // ms until the page's stream is steady
 const MEASURED = 10_000; // ms
+const WATCHED = 60_000; // ms, of frames a second
 const PEOPLE = 30;
 const TURNS = 3; // with and without the ground
 
@@ -149,6 +150,36 @@ async function measureProjector(browser) {
   });
 }
 
+// Returns a function that reads the times of frames, and the time of all tasks of the main thread, s: with what they wait for, or
+// with `threadTicks` the processor's time alone.
+async function watchTasks(page, /** @type {'timeTicks' | 'threadTicks'} */ timeDomain = 'timeTicks') {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain });
+  return async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    const frames = await page.evaluate(() => window.bench.frames);
+    return { at: performance.now(), frames, seconds: metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN };
+  };
+}
+
+// Measures the largest preset on a class's laptop without a graphics processor: frames a second, and how many of the boids are drawn.
+async function measureFrames(browser) {
+  await withServer(['--preset', 'murmuration'], async (url) => {
+    const { page, close } = await openPage(browser, `${url}r/lobby?renderer=2d&name=Ada`, { viewport: { width: 1366, height: 768 } });
+    const read = await watchTasks(page, 'threadTicks');
+    await wait(WARM_UP);
+    const before = await read();
+    await wait(WATCHED);
+    const after = await read();
+    const { boids, stride, flock } = await page.evaluate(() => window.flock.state?.());
+    const frames = after.frames.slice(before.frames.length);
+    const cost = (1000 * (after.seconds - before.seconds)) / frames.length;
+    const rate = (1000 * frames.length) / (after.at - before.at);
+    console.log(`murmuration, 2d: ${rate.toFixed(0)} frames a second, ${boids} of ${flock} boids (stride ${stride}), ${cost.toFixed(1)} ms of the processor for a frame's main thread (over ${WATCHED / 1000} s)`);
+    await close();
+  });
+}
+
 // Measures the main thread's time for a frame with and without the room's ground, in turns: of the script, and of all tasks. Without
 // a graphics processor, tasks of WebGL wait for the processor that draws.
 async function measureGrounds(browser) {
@@ -159,13 +190,7 @@ async function measureGrounds(browser) {
         for (let turn = 0; turn < 2 * TURNS; turn++) {
           const grounds = turn % 2 === 0;
           const { page, close } = await openPage(browser, `${url}r/lobby?renderer=${renderer}&name=Ada`, { grounds, viewport: { width: 1366, height: 768 } });
-          const devtools = await page.context().newCDPSession(page);
-          await devtools.send('Performance.enable');
-          const read = async () => {
-            const { metrics } = await devtools.send('Performance.getMetrics');
-            const frames = await page.evaluate(() => window.bench.frames);
-            return { frames, seconds: metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN };
-          };
+          const read = await watchTasks(page);
           await wait(WARM_UP);
           const before = await read();
           await wait(MEASURED / 2);
@@ -209,6 +234,7 @@ const MEASURES = {
   snapshots: async (browser) => {
     for (const boids of [50_000, 200_000]) await measureSnapshots(browser, boids);
   },
+  frames: measureFrames,
   projector: measureProjector,
   grounds: measureGrounds,
   heap: measureHeap,

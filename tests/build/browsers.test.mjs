@@ -14,7 +14,7 @@ const WEB = path.join(root, 'clients/web');
 const BUILT = path.join(root, 'build/web');
 const SYNTAX = 2022; // ECMAScript's edition that all of them have: Safari 16.4 was the last to complete it
 
-// Features that a browser may lack, because the page works without it.
+// Features that a browser may lack, because the page works without them.
 const OPTIONAL = new Set(['Element wheel']); // phones have no wheel
 
 const browsers = browsersOf(JSON.parse(readFileSync(path.join(WEB, 'package.json'), 'utf8')).browserslist);

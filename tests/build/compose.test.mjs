@@ -10,7 +10,7 @@ import { createAuthority } from '../e2e/authority.mjs';
 const plugin = spawnSync('docker', ['compose', 'version']).status === 0;
 const [command, ...first] = plugin ? ['docker', 'compose'] : ['docker-compose'];
 
-// The result of compose for these files, or its complaint. The older docker-compose looks for seccomp.json where it is run.
+// The configuration that compose makes of these files, or its complaint. The older docker-compose looks for seccomp.json where it is run.
 function configOf(names, env = {}) {
   const files = names.flatMap((name) => ['-f', `${root}/docker/${name}`]);
   return execFileSync(command, [...first, ...files, 'config'], { cwd: `${root}/docker`, encoding: 'utf8', env: { ...process.env, ...env } });

@@ -1,4 +1,4 @@
-// Traces of the linker in the programs: protections that cost an attacker more than they cost us.
+// The protections that the linker left in the programs: those that cost an attacker more than they cost us.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';

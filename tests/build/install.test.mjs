@@ -16,7 +16,7 @@ test('install writes below DESTDIR and PREFIX only, and uninstall removes all fi
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-install-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const where = [`DESTDIR=${folder}`, 'PREFIX=/opt/flock'];
-  // The built files have the prefix in them; this test looks only at where files go.
+  // The built files contain the prefix; this test only looks at where files go.
   make('-o', 'all', 'install', ...where);
   const files = filesIn(folder);
   for (const name of ['bin/flockd', 'bin/flock-term', 'bin/flock-sim', 'share/flockd/web/index.html', 'share/man/man1/flockd.1', 'lib/systemd/system/flockd.service']) {

@@ -218,7 +218,6 @@ test('with keys only, a person creates a room, invites, changes it and leaves', 
   await page.keyboard.press('Enter');
   await view.until('and is as it was', (state) => state.params[name] === params[name]);
   await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
   await page.locator('#panel').waitFor({ state: 'hidden' });
   assert.equal(await page.evaluate(() => document.activeElement.id), 'panel-open');
 });

@@ -39,7 +39,7 @@ async function hold(t, server, count, bytes, localAddress = ELSEWHERE) {
   return held;
 }
 
-// The requests of a browser: the page, its parts, and the WebSocket.
+// Loads the same things as a browser: the page, its parts, and the WebSocket.
 async function browse(t, server) {
   const page = await fetch(new URL('r/lobby', server.url));
   assert.equal(page.status, 200);
@@ -342,6 +342,41 @@ test('a pupil who joins over and over keeps no class of the same address out, no
   churn.stop = true;
   await Promise.all(strangers);
 });
+
+// Strangers at the class's address who connect, say hello and go, over and over until crowd.over. They go after the answer, or at once.
+function passersby(t, server, count, { atOnce = false } = {}) {
+  const crowd = { joins: 0, refused: 0, over: false };
+  const come = () => {
+    if (crowd.over) return;
+    const socket = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
+    socket.on('open', () => {
+      crowd.joins += 1;
+      socket.send(encode(hello()), () => atOnce && socket.terminate());
+    });
+    socket.on('message', (/** @type {Buffer} */ data) => data[1] === WELCOME && socket.terminate());
+    socket.on('error', () => {});
+    socket.on('close', (code) => {
+      crowd.refused += Number(code === 3001);
+      setTimeout(come, 10);
+    });
+    atEnd(t, () => socket.terminate());
+  };
+  atEnd(t, () => (crowd.over = true));
+  for (let i = 0; i < count; i += 1) come();
+  return crowd;
+}
+
+for (const [what, options] of /** @type {[string, { atOnce?: boolean }][]} */ ([['wait for their answer', {}], ['do not wait for it', { atOnce: true }]])) {
+  test(`200 connections of its address that say hello over and over keep no class out, although they ${what}`, async (t) => {
+    const server = await startServer(t, ['--address-limit', '200']); // 160 joins, then 40 a second
+    const crowd = passersby(t, server, 200, options);
+    await until('the address has to wait', () => crowd.joins > 400);
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 20 }, (_, i) => join(t, server.ws, { name: `Pupil ${i}` })));
+    t.diagnostic(`the class after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    assert.equal(crowd.refused, 0, 'everyone has a turn');
+  });
+}
 
 test('behind a trusted proxy people count by their own addresses, and cannot forge them', async (t) => {
   const args = ['--address-limit', '5', '--trusted-proxy', '127.0.0.64/26'];

@@ -36,6 +36,7 @@ const TAKE = {
   [flock.PAST]: (client, [, shown, span, back, speed, people = []]) => (client.past = { shown, span, back, speed, people }),
   [flock.LEADS]: (client, [, leaders, turn]) => (client.leads = { leaders, turn }),
   [flock.PENNED]: (client, [, inside, boids, seconds, done]) => (client.penned = { inside, boids, seconds, done }),
+  [flock.CLUSTERS]: (client, [, count, boids]) => (client.clusters = { count, boids }),
   [flock.MARKS]: (client, [, marks]) => (client.marks = marks),
   [flock.SELF]: (client, [, name, flags]) => (client.self = { name, flags }),
   [flock.GOODBYE]: (client, [, code, after]) => (client.goodbye = { code, after }),

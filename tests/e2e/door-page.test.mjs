@@ -1,4 +1,4 @@
-// Admission: removed pupils, the door, join keys, and the end of a room, on the page.
+// Access to a room: removed pupils, the door, join keys, and the end of a room, on the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';
@@ -90,7 +90,7 @@ test('a teacher sets, shows, hides and takes away the join key, and lists the ro
   if (await page.locator('#panel').isHidden()) await page.locator('#panel-open').click();
   await page.locator('#panel-room > summary').click();
   await page.locator('#admission', { hasText: 'honey-7' }).waitFor();
-  await page.getByRole('button', { name: 'No join key' }).click();
+  await page.getByRole('button', { name: 'Remove the join key' }).click();
   await page.locator('#admission', { hasText: 'Everyone with the room’s code may join.' }).waitFor();
   await page.getByLabel('List this room').check();
   await until('the room is listed', async () => (await call(server, 'GET', roomOf(room))).body.listed, () => '');

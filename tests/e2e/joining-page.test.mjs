@@ -157,7 +157,7 @@ test('a laptop asks for a name, too: Enter takes the one in the field, and nothi
   await page.locator('#people-all').waitFor();
   await page.reload();
   await view.until('it is back', (state) => state.status === 'connected' && state.name === name && state.boids > 0);
-  await page.locator('#people-all').waitFor(); // what one opened stays open
+  await page.locator('#people-all').waitFor(); // an opened list stays open
   assert.ok(await page.locator('#welcome').isHidden());
 
   const shy = await openFlock(t, browser, pageOf(server, room), { ...WIDE, ...NEWCOMER });

@@ -1,7 +1,10 @@
 // Guessed keys: the sixth wrong key of a connection closes it, and an address has a budget of wrong keys.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encode } from '@msgpack/msgpack';
+import WebSocket from 'ws';
 import { assertError, call, createRoom, roomOf } from './api.mjs';
+import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -119,6 +122,57 @@ test('a class with one right key passes the many keys of a guesser at its addres
   guesser.stop = true;
   await Promise.all(guesses);
 });
+
+// Guessers who reconnect as soon as their key was refused. key(): the next key to send. crowd.stop ends them.
+function guessers(t, server, room, count, key) {
+  const crowd = { sent: 0, waiting: 0, stop: false };
+  const come = () => {
+    if (crowd.stop) return;
+    const socket = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
+    let waits = false;
+    socket.on('open', () => {
+      crowd.sent += 1;
+      socket.send(encode(hello({ room, join: key(crowd.sent) })));
+    });
+    socket.on('message', () => {
+      crowd.waiting += Number(!waits);
+      waits = true;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      crowd.waiting -= Number(waits);
+      setTimeout(come, 20);
+    });
+    atEnd(t, () => socket.terminate());
+  };
+  atEnd(t, () => (crowd.stop = true));
+  for (let i = 0; i < count; i += 1) come();
+  return crowd;
+}
+
+const CROWDS = /** @type {[string, number, (sent: number) => string][]} */ ([
+  ['40 connections that all send the same wrong key, another one each second', 40, () => `guess-${Math.floor(Date.now() / 1000)}`],
+  ['600 connections that send a wrong key each', 600, (sent) => `guess-${sent}`],
+  ['600 connections that send each wrong key 25 times', 600, (sent) => `guess-${Math.floor(sent / 25)}`],
+]);
+
+for (const [what, count, key] of CROWDS) {
+  test(`a class and its teacher pass ${what}, from their address`, async (t) => {
+    const server = await startServer(t);
+    const room = await createRoom(server, { join_key: 'owls' });
+    const crowd = guessers(t, server, room.code, count, key);
+    await until('most of them wait', () => crowd.sent > count + 60 && crowd.waiting > count / 2);
+    const began = performance.now();
+    const pupils = Promise.all(Array.from({ length: 24 }, (_, i) => join(t, server.ws, { name: `Pupil ${i}`, room: room.code, join: 'owls' })));
+    const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+    assert.equal(teacher.role, 'presenter');
+    const teachers = (performance.now() - began) / 1000;
+    await pupils;
+    const seconds = (performance.now() - began) / 1000;
+    t.diagnostic(`the teacher after ${teachers.toFixed(1)} s, the class after ${seconds.toFixed(1)} s`);
+    assert.ok(seconds < 20, `${seconds} s`); // 5 s, and what a busy machine adds
+  });
+}
 
 test('a hello whose keys have to wait is told how long, and then compared', async (t) => {
   const server = await startServer(t, ['--address-key-tries', '20']); // one each 3 s

@@ -1,4 +1,4 @@
-// A presenter acts on the people of a room, and on the room.
+// Requests of presenters about the people of a room, and about the room.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';

@@ -50,6 +50,7 @@ export const SELF = 79;
 export const LEADS = 80;
 export const MARKS = 81;
 export const PENNED = 82;
+export const CLUSTERS = 83;
 
 // Flags of a person in presence.
 export const PRESENTER = 1;

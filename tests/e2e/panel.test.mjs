@@ -349,6 +349,23 @@ test('what is taught comes first in the controls, texts stand below them, and a 
   assert.notEqual(await page.locator('#panel-rules').getAttribute('open'), null);
 });
 
+test('what a button does stands below it, and not in a tooltip', async (t) => {
+  const { view } = await openPanel(t, { args: ['--preset', 'march'] });
+  const { page } = view;
+  await page.locator('#panel-recording > summary').click();
+  await page.locator('#past-open').click();
+  await page.locator('#past-line').waitFor();
+  for (const button of ['#run', '#step', '#reset', '#undo', '#past-open', '#panel-recording .branch', '#panel-recording .download', '#past-resume']) {
+    const about = await page.locator(button).evaluate((each) => {
+      const text = document.getElementById(each.getAttribute('aria-describedby') ?? '');
+      text?.scrollIntoView({ block: 'nearest' });
+      const gap = (text?.getBoundingClientRect().top ?? 0) - each.getBoundingClientRect().bottom;
+      return { title: each.getAttribute('title'), words: text?.textContent.split(' ').length ?? 0, gap, seen: text?.checkVisibility() };
+    });
+    assert.ok(about.title === null && about.words > 4 && about.gap > -8 && about.gap < 120 && about.seen, `${button}: ${JSON.stringify(about)}`);
+  }
+});
+
 test('a notice below the controls never covers the one that has the focus', async (t) => {
   const { view } = await openPanel(t, { args: ['--preset', 'march'] });
   const { page } = view;

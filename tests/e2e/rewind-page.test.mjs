@@ -65,7 +65,7 @@ test('a presenter moves in the past, all members see it, and the room continues 
   await press(teacher, 'past-forwards');
   await says(pupil, / 0\.0 s before now/); // it plays until the end
   await press(teacher, 'past-live');
-  await pupil.page.locator('#past').waitFor({ state: 'hidden' });
+  for (const { page } of [pupil, teacher]) await page.locator('#past').waitFor({ state: 'hidden' });
 
   await teacher.page.keyboard.press('r');
   await says(teacher, / 0\.0 s before now/);

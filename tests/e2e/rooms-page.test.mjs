@@ -109,7 +109,7 @@ test('a long title shows whole, with short messages beside it', async (t) => {
   }
 });
 
-/** The pictures of the canvases in sight: for each preset the number of its colours, and a sum that changes with the picture.
+/** Describes the canvases in sight: for each preset the number of its colours, and a sum that changes with the picture.
  * @param {import('playwright-core').Page} page */
 const pictures = (page) =>
   page.locator('#hero-picture, [data-preset] canvas').evaluateAll((all) =>
@@ -281,22 +281,25 @@ test('a presenter asks for attention, and later members see it', async (t) => {
   await reminder.waitFor({ state: 'hidden' });
 });
 
-// The contrast (WCAG) between a ring around a cursor and the background; 1: none.
+// The contrast (WCAG) between a ring around a cursor, or its edge, and the background; 1: none.
 const ringContrast = (page, selector, light) =>
   page.evaluate(
     ([of, isLight]) => {
       document.documentElement.classList.toggle('light', isLight);
       const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-      const luminance = (color) => {
-        pen.fillStyle = color;
-        pen.fillRect(0, 0, 1, 1);
+      const luminance = (...colors) => {
+        for (const color of colors) {
+          pen.fillStyle = color;
+          pen.fillRect(0, 0, 1, 1);
+        }
         const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((each) => (each <= 10 ? each / 3294.6 : ((each / 255 + 0.055) / 1.055) ** 2.4));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
       const [element, part] = of.split('::');
-      const ring = luminance(getComputedStyle(document.querySelector(element), `::${part}`).borderTopColor);
-      const ground = luminance(getComputedStyle(document.documentElement).getPropertyValue('--ground').trim());
-      return (Math.max(ring, ground) + 0.05) / (Math.min(ring, ground) + 0.05);
+      const { borderTopColor, outlineColor } = getComputedStyle(document.querySelector(element), `::${part}`);
+      const below = getComputedStyle(document.documentElement).getPropertyValue('--ground').trim();
+      const ground = luminance(below) + 0.05;
+      return Math.max(...[borderTopColor, outlineColor].map((color) => luminance(below, color) + 0.05).map((ring) => Math.max(ring, ground) / Math.min(ring, ground)));
     },
     [selector, light],
   );

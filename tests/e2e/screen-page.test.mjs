@@ -1,4 +1,4 @@
-// The page fits a screen: its size, the system's theme, and a browser without WebGL.
+// The page follows the screen: its size, the system's theme, and a browser without WebGL.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';

@@ -193,6 +193,10 @@ test("flock-term shows flockd's measures", async (t) => {
     const row = lines.findIndex((line) => line.includes('nearest'));
     return row > 0 && /│ +[\d.]+ units/.test(lines[row + 1]) && text(lines).includes('◇');
   });
+  await terminal.until('the clusters', (lines) => {
+    const row = lines.findIndex((line) => line.includes('clusters'));
+    return row > 0 && /│ +\d+ *$/.test(lines[row + 1].trimEnd());
+  });
 });
 
 test('a paused flock has headings from the first frame on', async (t) => {

@@ -340,6 +340,12 @@ test('a presenter shows both rooms to everyone: the same scale and the same curs
   await pupil.page.waitForURL(pageOf(server, one));
   await pupil.until('who closes the pair stays alone', ({ room, boids }) => room === one.code && boids > 0);
   assert.ok(first.isDetached());
+
+  await left.getByLabel('Everyone sees both rooms').uncheck();
+  const [watcher] = watchers; // the server tells the pupil before it
+  await watcher.until('the pair has ended', () => !watcher.room.beside);
+  await left.getByLabel('Everyone sees both rooms').check(); // shown anew, it is shown to the pupil, too
+  await pupil.page.waitForURL(({ searchParams }) => searchParams.has('beside'));
 });
 
 test('both rooms show the projector view and the measures, or neither', async (t) => {

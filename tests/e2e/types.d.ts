@@ -156,6 +156,7 @@ export interface Client {
   goodbye: { code: number; after: number };
   past: { shown: boolean; span: number; back: number; speed: number; people: [number, string, number][] };
   self: { name: string; flags: number };
+  clusters: { count: number; boids: number };
   penned: { inside: number; boids: number; seconds: number; done: boolean };
   leads: Leads;
   marks: [number, number, string, string, string, string, string][];
@@ -203,6 +204,7 @@ export interface Said {
   79: [type: number, name: string, flags: number];
   80: [type: number, leaders: Leads['leaders'], turn: Leads['turn']];
   82: [type: number, inside: number, boids: number, seconds: number, done: boolean];
+  83: [type: number, count: number, boids: number];
   81: [type: number, marks: Client['marks']];
 }
 
@@ -382,6 +384,7 @@ export interface Frame {
 /** An attacker's socket; see tests/attack/raw.mjs. */
 export interface Attacker extends Socket {
   seen: Buffer;
+  first?: Buffer;
   taken: number;
   gone: boolean;
   halved?: boolean;

@@ -1,4 +1,4 @@
-// A class uses the page, in one engine.
+// A class uses the page in one engine.
 import { after, before, test } from 'node:test';
 import { PNG } from 'pngjs';
 import { createRoom } from '../e2e/api.mjs';

@@ -89,7 +89,7 @@ function middleOf(selector) {
   if (element === null) return null;
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
   const at = [left + width / 2, top + height / 2];
-  // An element that comes in from an edge has not come yet; WebKit says of an animation that begins that it does not run.
+  // An element may still slide in from an edge: WebKit says of an animation that begins that it does not run.
   const whole = width > 0 && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
   if (whole && element.contains(document.elementFromPoint(at[0], at[1]))) return { at, frame: /** @type {any} */ (window).drawn };
   element.scrollIntoView({ block: 'center' });

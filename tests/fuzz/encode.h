@@ -45,6 +45,8 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
         return proto_encode_leads(buffer, capacity, &message->leads);
     case PROTO_PENNED:
         return proto_encode_penned(buffer, capacity, &message->penned);
+    case PROTO_CLUSTERS:
+        return proto_encode_clusters(buffer, capacity, &message->clusters);
     case PROTO_MARKS:
         return proto_encode_marks(buffer, capacity, &message->marks);
     default:

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTest } from '../coverage/measure.mjs';
 
-// The files that the tests run, and a mutant changes.
+// The files that a mutant changes and the tests run.
 const PRODUCTS = ['build/mutants/all.so', 'build/mutants/flockd', 'build/web-test'];
 
 export const isPage = (file) => file.endsWith('.ts');

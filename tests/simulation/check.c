@@ -13,6 +13,7 @@
 #include "room/state.h"
 #include "scene/control.h"
 #include "scene/inside.h"
+#include "shares.h"
 #include "threads.h"
 
 #define TRUTHS        8192u /* snapshots that are stored for comparison */
@@ -291,7 +292,11 @@ static void check_time(const struct room *room, uint64_t now)
 bool __wrap_room_tick(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
     check_time(room, now);
-    threads_spend(chance(COSTLY_CHANCE) ? chance_below(COSTLY_TIME) : TICK_TIME);
+    if (shares_hostile()) {
+        shares_tick(room->definition.code, now);
+    } else {
+        threads_spend(chance(COSTLY_CHANCE) ? chance_below(COSTLY_TIME) : TICK_TIME);
+    }
     return __real_room_tick(room, workspace, now);
 }
 
@@ -327,6 +332,9 @@ void __wrap_room_receive(struct room *room, room_member member,
                          const struct proto_client_message *message, uint64_t now)
 {
     check_time(room, now);
+    if (shares_hostile()) {
+        shares_message(room->definition.code);
+    }
     if (fault == FAULT_CHECKPOINT && message->type == PROTO_PARAM) {
         free(stale[room_index(room)]);
         stale[room_index(room)] = __real_room_save(room, now, &stale_size[room_index(room)]);

@@ -24,6 +24,7 @@ enum fault {
     FAULT_WANT_KEY,   /* a request for a keyframe gets lost */
     FAULT_REPLY,      /* a reply goes to another session */
     FAULT_CHECKPOINT, /* a checkpoint lacks the last input before it */
+    FAULT_TRUST,      /* the server does not trust rooms made with its key */
 };
 
 /* Begins and ends a life with that seed. */

@@ -5,10 +5,11 @@
  *   simulation [--seed N] [--lives N] [--seconds S] [--fault NAME] [--verbose]
  *
  * Runs lives with this seed (default 1) and the seeds after it: this number of lives (default 300),
- * or for this many seconds of real time. The first failed check prints its seed, with which the
- * life can be repeated, and ends with status 1.
+ * or for this many seconds of real time. In each second life, rooms of two creators are hostile:
+ * see shares.h. The first failed check prints its seed, with which the life can be repeated, and
+ * ends with status 1.
  *
- * --fault inserts a fault, which the checks must find: want-key, reply, checkpoint. */
+ * --fault inserts a fault, which the checks must find: want-key, reply, checkpoint, trust. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include "disk.h"
 #include "hub/hub.h"
 #include "shard.h"
+#include "shares.h"
 #include "threads.h"
 
 #define ROOMS_MAX     8u
@@ -51,6 +53,7 @@ static struct known known[PLACES_MAX];
 static uint32_t known_count;
 static struct client *clients[CLIENTS];
 static uint64_t disk_works_since;
+static enum fault planted;
 static bool verbose;
 
 static void log_event(const char *what)
@@ -82,7 +85,7 @@ static void start(void)
     char text[STORE_REASON_MAX];
     struct hub_definition definition = {
         .shards = SHARDS,
-        .runners = 2,
+        .runners = shares_hostile() ? 1 : 2,
         .threads = 1,
         .sessions_max = 4 * CLIENTS,
         .limits = {.rooms_max = ROOMS_MAX, .rooms_per_hour = 100000},
@@ -106,6 +109,7 @@ static void start(void)
     hub = hub_create(&definition);
     check(hub != NULL, "the hub cannot be made");
     shards_serve(hub);
+    shares_serve(hub);
 }
 
 static void stop(void)
@@ -113,6 +117,7 @@ static void stop(void)
     for (uint32_t i = 0; i < CLIENTS; i++) {
         client_cut(clients[i]);
     }
+    shares_serve(NULL);
     hub_stop(hub);
     forget_moving();
     hub_destroy(hub);
@@ -129,10 +134,17 @@ static const struct place *choose_place(void)
 static void create_room(void)
 {
     static const char *const models[] = {"swarm", "boids", "vision", "birds", "steering"};
-    struct hub_making making = {.definition = room_definition_default(), .address = "192.0.2.1"};
+    static const char *const addresses[] = {[SHARES_TRUSTED] = "192.0.2.3",
+                                            [SHARES_FIRST] = "192.0.2.1",
+                                            [SHARES_SECOND] = "192.0.2.2"};
+    const enum shares_creator creator =
+        shares_hostile() ? (enum shares_creator)chance_below(3) : SHARES_FIRST;
+    struct hub_making making = {.definition = room_definition_default(),
+                                .address = addresses[creator]};
     struct room_definition *definition = &making.definition;
     struct hub_made made;
 
+    definition->trusted = creator == SHARES_TRUSTED && planted != FAULT_TRUST;
     flock_settings_choose(&definition->flock.settings, flock_model_find(models[chance_below(5)]));
     definition->flock.settings.boundary = (enum flock_boundary)chance_below(3);
     definition->flock.boids = 1 + (uint32_t)chance_below(80);
@@ -149,6 +161,7 @@ static void create_room(void)
     *room = (struct known){.since = threads_now()};
     memcpy(room->place.code, made.entry.code, sizeof room->place.code);
     memcpy(room->place.key, made.key, sizeof room->place.key);
+    shares_made(room->place.code, creator);
     log_event("a room is created");
 }
 
@@ -337,8 +350,10 @@ static void kill_or_stop(void)
 
 static void begin(uint64_t seed, enum fault fault)
 {
+    planted = fault;
     threads_begin(seed);
     check_begin(seed, fault);
+    shares_begin(seed % 2 == 0);
     disk_begin();
     shards_begin();
     for (uint32_t i = 0; i < CLIENTS; i++) {
@@ -405,7 +420,7 @@ struct arguments {
 
 static bool read_fault(const char *name, enum fault *fault)
 {
-    static const char *const names[] = {"none", "want-key", "reply", "checkpoint"};
+    static const char *const names[] = {"none", "want-key", "reply", "checkpoint", "trust"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(name, names[i]) == 0) {
@@ -439,7 +454,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
             break;
         case 'f':
             if (!read_fault(optarg, &arguments->fault)) {
-                fprintf(stderr, "--fault: want-key, reply or checkpoint expected\n");
+                fprintf(stderr, "--fault: want-key, reply, checkpoint or trust expected\n");
                 return false;
             }
             break;
@@ -470,5 +485,9 @@ int main(int argc, char **argv)
            " snapshots looked at, %.0f times as fast as real time\n",
            lives, arguments.seed, client_snapshots(),
            (double)lives * (double)LIFE_TIME / 1e9 / (real_time() - begun));
+    printf(
+        "beside hostile rooms: ticks of trusted rooms waited for %.1f ms at most, and no creator "
+        "got more than %.1f ms beyond another one that waited\n",
+        (double)shares_longest_wait() / 1e6, (double)shares_most_beyond() / 1e6);
     return 0;
 }

@@ -19,9 +19,9 @@ test('five lives with the sanitizers', { skip: !existsSync(sanitized) && 'it is 
   assert.equal(status, 0, stdout + stderr);
 });
 
-for (const fault of ['want-key', 'reply', 'checkpoint']) {
+for (const fault of ['want-key', 'reply', 'checkpoint', 'trust']) {
   test(`the simulation finds a planted fault, and its seed repeats it: ${fault}`, () => {
-    const { status, stdout } = run('build/simulation', '--fault', fault, '--lives', '20');
+    const { status, stdout } = run('build/simulation', '--fault', fault, '--lives', '60');
     assert.equal(status, 1, stdout);
     const seed = stdout.match(/^seed (\d+), after/m)[1];
     const again = run('build/simulation', '--fault', fault, '--seed', seed, '--lives', '1');
@@ -32,5 +32,5 @@ for (const fault of ['want-key', 'reply', 'checkpoint']) {
 test('an unknown fault is refused', () => {
   const { status, stderr } = run('build/simulation', '--fault', 'fire');
   assert.equal(status, 2);
-  assert.match(stderr, /want-key, reply or checkpoint expected/);
+  assert.match(stderr, /want-key, reply, checkpoint or trust expected/);
 });

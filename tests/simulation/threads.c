@@ -216,6 +216,15 @@ void threads_sleep(uint64_t time)
     (void)wait_for(NULL, now + time);
 }
 
+void threads_work(uint64_t time)
+{
+    if (running == NULL || locks > 0) {
+        threads_spend(time);
+    } else {
+        threads_sleep(time);
+    }
+}
+
 /* ---- libuv's functions ---- */
 
 static size_t free_thread(void)

@@ -22,6 +22,10 @@ uint64_t threads_now(void);
 /* Moves the clock forward by `time` ns, for which the running thread is busy. */
 void threads_spend(uint64_t time);
 
+/* Lets the running thread work for `time` ns while other threads run. The caller of threads_run()
+ * moves the clock. */
+void threads_work(uint64_t time);
+
 /* Lets the running thread sleep. The caller of threads_run() must not call it. */
 void threads_sleep(uint64_t time);
 

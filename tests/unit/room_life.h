@@ -187,6 +187,8 @@ static void life_rarely(struct life *life, uint32_t who)
     case 2:
         life_direct(life, (struct proto_client_message){.type = PROTO_PARAM,
                                                         .param = {"flee_weight", 1.5F}});
+        life_direct(life,
+                    (struct proto_client_message){.type = PROTO_PARAM, .param = {"noise", 1.5F}});
         break;
     case 3:
         life_direct(life, (struct proto_client_message){.type = PROTO_ADD, .add = {50, 60, 9}});

@@ -78,4 +78,13 @@ static inline struct flock_definition definition_of(size_t model, int boundary, 
     return definition;
 }
 
+/* Returns the definition with noise and uninformed boids. */
+static inline struct flock_definition noisy_definition_of(size_t model, int boundary, int update)
+{
+    struct flock_definition definition = definition_of(model, boundary, update);
+    definition.settings.params[flock_models[model]->common[FLOCK_NOISE]] = 50.0f;
+    definition.settings.params[flock_models[model]->common[FLOCK_INFORMED]] = 0.7f;
+    return definition;
+}
+
 #endif

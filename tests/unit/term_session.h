@@ -73,6 +73,7 @@ static inline void hear_welcome_as(struct term_session *session, enum proto_role
     strcpy(welcome.name, "Ada");
     strcpy(welcome.encoding, "plain");
     memset(welcome.token, 0x42, sizeof welcome.token);
+    strcpy(welcome.capabilities[welcome.capability_count++], "topics");
     welcome.room = lobby();
     hear(session, proto_encode_welcome(bytes, sizeof bytes, &welcome), now);
 }

@@ -75,6 +75,33 @@ static void test_idle_before_busy(void **state)
     assert_int_equal(admission.count, GUESTS_MAX);
 }
 
+/* A flood of connections of one address ends no waiting in line at that address, and the line
+ * leaves half of the guests to newcomers. */
+static void test_a_flood_spares_the_line(void **state)
+{
+    const uint32_t pupils = GUESTS_MAX - 20;
+
+    (void)state;
+    for (uint32_t i = 0; i < GUESTS_MAX; i++) { /* a guesser's hellos, and then a class's */
+        enter(i, 7);
+        admission_line_up(&admission, &guests[i]);
+    }
+    for (uint32_t i = 0; i < 1000; i++) {
+        now += 1; /* all others are new */
+        const int gone = enter(GUESTS_MAX + i % GUESTS_MAX, 7);
+        if (i < GUESTS_MAX / 2) {
+            assert_int_equal(gone, (int)i); /* the oldest in line */
+        } else {
+            assert_in_range(gone, GUESTS_MAX, 2 * GUESTS_MAX - 1);
+        }
+    }
+    for (uint32_t i = pupils; i < GUESTS_MAX; i++) {
+        assert_int_equal(guests[i].stage, ADMISSION_LINE);
+    }
+    admission_leave(&admission, &guests[pupils]);
+    assert_int_equal(admission.in_line[guests[pupils].tally], GUESTS_MAX / 2 - 1);
+}
+
 /* Guests of a school that come at the same time stay, although they are more than those of an
  * address that holds connections. */
 static void test_new_ones_stay(void **state)
@@ -174,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_idle_hoard, begin),
         cmocka_unit_test_setup(test_idle_before_busy, begin),
+        cmocka_unit_test_setup(test_a_flood_spares_the_line, begin),
         cmocka_unit_test_setup(test_new_ones_stay, begin),
         cmocka_unit_test_setup(test_slots_are_reused, begin),
         cmocka_unit_test_setup(test_request_time, begin),

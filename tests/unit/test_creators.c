@@ -85,7 +85,7 @@ static void nobody_takes_more_than_half_of_what_is_free(void **state)
     assert_int_equal(take_bytes(trusted), ALL - taken);
     assert_true(ALL - taken >= RESERVE);
     assert_string_equal(budget_whose(&trusted->boids), "all rooms");
-    budget_give(&trusted->boids, RESERVE); /* what trusted rooms give back stays theirs */
+    budget_give(&trusted->boids, RESERVE); /* it stays in their reserve */
     assert_int_equal(take_boids(all[0]), (ALL - RESERVE + 1) / 2);
     assert_string_equal(budget_whose(&all[0]->boids), "the rooms of this address");
     budget_give(&trusted->boids, (uint32_t)trusted->boids.boids);

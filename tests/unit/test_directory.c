@@ -418,7 +418,68 @@ static void test_rooms_that_nobody_joined_give_way(void **state)
     assert_true(gave_way != 0);
     directory_stay(directory, gave_way); /* a client has just joined it */
     assert_int_equal(directory_count(directory), PLACES + 1);
+    /* However many stay, their number has an end. */
+    uint32_t stays = 1;
+    while (create("10.0.0.9", true, true) == DIRECTORY_OK) {
+        directory_stay(directory, gave_way);
+        stays++;
+    }
+    assert_int_equal(stays, DIRECTORY_GIVING);
+    assert_int_equal(directory_count(directory), PLACES + DIRECTORY_GIVING);
     assert_int_equal(create("10.0.0.4", false, true), DIRECTORY_FULL);
+}
+
+/* All members of all rooms leave. */
+static void empty_all(void)
+{
+    const struct room_facts gone = {.title = "", .people = 0};
+    struct directory_entry entry;
+    uint32_t next = 0;
+
+    while (directory_read(directory, false, &next, &entry, 1) == 1) {
+        directory_update(directory, entry.number, &gone);
+    }
+}
+
+/* Ten addresses fill all places with rooms that a bot joined once. Others get an equal share all
+ * the same, from those who have most, and the longest idle rooms first. */
+static void test_idle_rooms_of_a_few_keep_no_one_out(void **state)
+{
+    char address[NETWORK_ADDRESS_MAX];
+    struct directory_entry lobby = add(ROOM_LOBBY, true);
+
+    (void)state;
+    for (uint32_t i = 0; i < 10; i++) {
+        snprintf(address, sizeof address, "10.0.0.%u", i);
+        create_all(address, false, true);
+    }
+    assert_int_equal(directory_count(directory), PLACES - RESERVE);
+    assert_int_equal(create("10.0.1.1", false, true), DIRECTORY_FULL); /* people are in all */
+    empty_all();
+    for (uint32_t i = 0; i < 30; i++) {
+        snprintf(address, sizeof address, "10.0.1.%u", i);
+        assert_int_equal(create(address, false, true), DIRECTORY_OK);
+        assert_int_equal(room_slot(gave_way), room_slot(lobby.number) + 1 + i);
+        directory_remove(directory, gave_way, 0);
+    }
+    /* One address takes from those with more than its share, and from no one else. */
+    const uint32_t share = create_all("10.0.2.1", false, true);
+    assert_in_range(share, 200, 210);
+    assert_int_equal(create("10.0.2.1", false, true), DIRECTORY_FULL);
+    empty_all();
+    assert_int_equal(create("10.0.2.1", false, true), DIRECTORY_FULL); /* its own are the most */
+    assert_int_equal(create("10.0.1.1", false, true), DIRECTORY_OK);
+    assert_int_equal(directory_count(directory), PLACES - RESERVE);
+}
+
+/* A room of a creator who is not known gives way to no stranger. */
+static void test_restored_rooms_of_no_one_stay(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < PLACES - RESERVE; i++) {
+        add(NULL, false);
+    }
+    assert_int_equal(create("10.0.0.1", false, false), DIRECTORY_FULL);
 }
 
 /* Reads only listed rooms, or all rooms, in parts of any size. */
@@ -457,6 +518,9 @@ int main(void)
                                         finish),
         cmocka_unit_test_setup_teardown(test_a_network_has_one_share, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_rooms_that_nobody_joined_give_way, make_wide, finish),
+        cmocka_unit_test_setup_teardown(test_idle_rooms_of_a_few_keep_no_one_out, make_wide,
+                                        finish),
+        cmocka_unit_test_setup_teardown(test_restored_rooms_of_no_one_stay, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_numbers_are_not_used_again, make, finish),
         cmocka_unit_test_setup_teardown(test_a_code_is_reserved_for_a_day, make, finish),
         cmocka_unit_test_setup_teardown(test_removed_before_open, make, finish),

@@ -267,10 +267,11 @@ static void test_measures(void **state)
     write_file("ring.csv", "x,y,vx,vy\n110,100,0,2\n100,110,-2,0\n90,100,0,-2\n100,90,2,0\n");
     struct result result =
         run("--model boids --boundary open --init ring.csv --ticks 0 --measures");
-    double m[7];
-    numbers(strchr(strchr(result.output, '\n'), ','), m, 7);
-    const double wanted[] = {0.0, 1.0, 100.0, 100.0, 10.0, 2.0, sqrt(200.0)};
-    for (int i = 0; i < 7; i++) {
+    double m[8];
+    assert_non_null(strstr(result.output, ",nearest,clusters\n"));
+    numbers(strchr(strchr(result.output, '\n'), ','), m, 8);
+    const double wanted[] = {0.0, 1.0, 100.0, 100.0, 10.0, 2.0, sqrt(200.0), 1.0};
+    for (int i = 0; i < 8; i++) {
         assert_true(fabs(m[i] - wanted[i]) < 1e-4);
     }
     /* A boid alone is where the centroid is, and goes round nothing. */

@@ -108,6 +108,35 @@ static void test_goes_on_as_it_was(void **state)
     }
 }
 
+static void set(struct flock *flock, enum flock_common common, float value)
+{
+    size_t index = flock_settings_of(flock)->model->common[common];
+    assert_true(flock_param_set(flock, index, value));
+}
+
+/* The noise of a tick depends on the number of ticks, which is saved. */
+static void test_noise_goes_on(void **state)
+{
+    (void)state;
+    for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
+        struct flock *flock = make(1, FLOCK_WRAP, update, BOIDS);
+        set(flock, FLOCK_NOISE, 90.0f);
+        set(flock, FLOCK_INFORMED, 0.5f);
+        for (uint32_t tick = 0; tick < 30; tick++) {
+            tick_at(flock, 1, tick);
+        }
+        struct flock *loaded = reload(flock, 8);
+        assert_int_equal(flock_ticks(loaded), 30);
+        for (uint32_t tick = 30; tick < 60; tick++) {
+            tick_at(flock, 1, tick);
+            tick_at(loaded, 2, tick);
+        }
+        assert_true(hash_of(loaded) == hash_of(flock));
+        flock_destroy(flock);
+        flock_destroy(loaded);
+    }
+}
+
 /* Later changes by presenters also have the same result. */
 static void test_changes_afterwards(void **state)
 {
@@ -310,6 +339,27 @@ static void test_out_of_range(void **state)
     flock_destroy(flock);
 }
 
+/* A state that an earlier flockd saved has no number of ticks: the flock counts from 0. */
+static void test_missing_ticks(void **state)
+{
+    struct flock *flock = make(1, FLOCK_WRAP, FLOCK_SYNCHRONOUS, 12);
+    char problem[256] = "";
+    size_t size;
+    (void)state;
+    tick_at(flock, 1, 0);
+    uint8_t *bytes = flock_save(flock, &size);
+    assert_non_null(bytes);
+    memcpy(value_of(bytes, size, "ticks", 0) - 5, "tocks", 5);
+    saved_seal(bytes, size);
+    struct flock *loaded = flock_load(bytes, size, 0, problem, sizeof problem);
+    assert_string_equal(problem, "");
+    assert_int_equal(flock_ticks(loaded), 0);
+    assert_true(hash_of(loaded) == hash_of(flock));
+    flock_destroy(flock);
+    flock_destroy(loaded);
+    free(bytes);
+}
+
 /* Removes the pair of that parameter from a saved flock. Returns the new size. */
 static size_t remove_param(uint8_t *bytes, size_t size, const char *name)
 {
@@ -427,6 +477,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_another_process), /* before there are threads */
         cmocka_unit_test(test_goes_on_as_it_was),
+        cmocka_unit_test(test_noise_goes_on),
+        cmocka_unit_test(test_missing_ticks),
         cmocka_unit_test(test_changes_afterwards),
         cmocka_unit_test(test_own_coefficients),
         cmocka_unit_test(test_damaged),

@@ -64,18 +64,16 @@ static void test_order(void **state)
     assert_list(&list, "bcdea");
 }
 
-static void test_the_last_at_the_beginning_comes_first(void **state)
+static void test_insert_anywhere(void **state)
 {
     struct list list = {0};
 
     (void)state;
-    list_prepend(&list, &letters[0].item);
-    assert_list(&list, "a");
-    list_prepend(&list, &letters[1].item);
-    list_append(&list, &letters[2].item);
-    assert_list(&list, "bac");
-    assert_ptr_equal(list_take(&list), &letters[1].item);
-    assert_list(&list, "ac");
+    list_insert(&list, NULL, &letters[1].item);
+    list_insert(&list, NULL, &letters[0].item);
+    list_insert(&list, &letters[1].item, &letters[3].item);
+    list_insert(&list, &letters[1].item, &letters[2].item);
+    assert_list(&list, "abcd");
 }
 
 static void test_remove_first_middle_last_and_only(void **state)
@@ -143,7 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_order, begin),
-        cmocka_unit_test_setup(test_the_last_at_the_beginning_comes_first, begin),
+        cmocka_unit_test_setup(test_insert_anywhere, begin),
         cmocka_unit_test_setup(test_remove_first_middle_last_and_only, begin),
         cmocka_unit_test_setup(test_an_item_knows_whether_it_is_in_the_list, begin),
         cmocka_unit_test_setup(test_join, begin),

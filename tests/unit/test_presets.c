@@ -94,6 +94,7 @@ static void look(const struct sight *sight, bool moving)
     struct flock_workspace *workspace = flock_workspace_create(1);
     struct flock_definition world = flock_definition_default();
     struct flock_measures sum = {0};
+    float sum_nearest = 0.0F;
     double found = 0.0;
     float looks = 0.0F;
 
@@ -110,7 +111,9 @@ static void look(const struct sight *sight, bool moving)
         if (tick >= TICKS / 2 && tick % LOOK_TIME == 0) {
             struct flock_measures measures = flock_measure(flock);
             sum.gyration += measures.gyration;
-            sum.nearest += measures.nearest;
+            float nearest;
+            assert_true(flock_nearest(flock, workspace, &nearest));
+            sum_nearest += nearest;
             sum.polarization += measures.polarization;
             found += (double)places(flock) / world.boids;
             looks++;
@@ -118,11 +121,11 @@ static void look(const struct sight *sight, bool moving)
     }
     print_message("%s, %s: radius %.0f, nearest %.1f, polarization %.2f, places %.2f\n",
                   preset->name, moving ? "a cursor moves" : "left alone",
-                  (double)(sum.gyration / looks), (double)(sum.nearest / looks),
+                  (double)(sum.gyration / looks), (double)(sum_nearest / looks),
                   (double)(sum.polarization / looks), found / (double)looks);
     assert_true(sum.gyration >= sight->radius_min * looks);
     assert_true(sum.gyration <= sight->radius_max * looks);
-    assert_true(sum.nearest >= sight->nearest_min * looks);
+    assert_true(sum_nearest >= sight->nearest_min * looks);
     assert_true(sum.polarization >= sight->order_min * looks);
     assert_true(sum.polarization <= sight->order_max * looks);
     assert_true(found >= (double)(sight->places_min * looks));

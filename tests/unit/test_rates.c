@@ -74,6 +74,28 @@ static void test_reserve(void **state)
     rates_destroy(unlimited);
 }
 
+/* Hellos that do not wait for their turn take it from no one. */
+static void test_a_reservation_can_be_returned(void **state)
+{
+    struct rates *rates = rates_create(100, 0);
+    struct ip ip = network(1);
+
+    (void)state;
+    assert_int_equal(take(rates, RATES_JOIN, 1, 80, 7), 80);
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_in_range(rates_reserve(rates, RATES_JOIN, &ip, SECOND, 7), SECOND / 20 - 2,
+                        SECOND / 20 + 2);
+        rates_return(rates, RATES_JOIN, &ip, 7);
+    }
+    rates_return(rates, RATES_JOIN, &ip, 7);
+    assert_int_equal(rates_reserve(rates, RATES_JOIN, &ip, SECOND, 7), 0);
+    for (uint32_t i = 0; i < 1000; i++) { /* no more than the bucket holds */
+        rates_return(rates, RATES_JOIN, &ip, 7);
+    }
+    assert_int_equal(take(rates, RATES_JOIN, 1, 2000, 8), 80);
+    rates_destroy(rates);
+}
+
 /* Above the limit of bytes, a class still joins, and clients do not reconnect endlessly. This holds
  * also without a limit of connections. */
 static void test_crowded(void **state)
@@ -138,8 +160,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_burst_and_rate), cmocka_unit_test(test_small_and_none),
-        cmocka_unit_test(test_reserve),        cmocka_unit_test(test_crowded),
-        cmocka_unit_test(test_bytes),          cmocka_unit_test(test_many_networks),
+        cmocka_unit_test(test_reserve),        cmocka_unit_test(test_a_reservation_can_be_returned),
+        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_many_networks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,7 +115,44 @@ static void test_a_guessed_key_does_not_survive_the_close(void **state)
     bob = join_as(&again);
     assert_int_equal(bob->role, PROTO_VIEWER);
     assert_int_equal(bob->id, 2);
+}
+
+/* Wrong keys count for the person, over all connections. A person who has tried too many can try
+ * none for a minute, and uses up no tries of the address in that time. */
+static void test_wrong_keys_count_for_the_person(void **state)
+{
+    const struct proto_hello again = hello_again(bob);
+    struct proto_hello with_key = again;
+
+    (void)state;
+    guess(bob, 3);
+    leave(bob);
+    bob = join_as(&again);
+    guess(bob, 2);
+    say_unheard(bob, bob->member, "a-guess");
+    assert_int_equal(bob->closed, PROTO_CLOSE_KEYS);
+    const uint64_t wrong = tries_wrong(tries, TRIES_PRESENTER);
+    snprintf(with_key.key, sizeof with_key.key, "%s", KEY);
+    for (uint32_t i = 0; i < 2 * limits.address; i++) {
+        bob = join_as(&with_key);
+        assert_int_equal(bob->role, PROTO_VIEWER);
+        const struct proto_error *told = &next_heard(bob)->error;
+        assert_int_equal(told->code, PROTO_E_FLOOD);
+        assert_int_equal(told->after, 60);
+        assert_false(say_key(bob, "a-guess"));
+        assert_refused(PROTO_E_FLOOD, "key",
+                       "key: too many wrong keys were tried; try again in 60 s");
+        assert_false(error.fatal);
+        leave(bob);
+    }
+    assert_int_equal(tries_wrong(tries, TRIES_PRESENTER), wrong);
+    assert_int_equal(tries_refused(tries, TRIES_ADDRESS), 0);
+    struct client *teacher = join("Teacher");
+    assert_true(say_key(teacher, KEY)); /* others at the address may */
+    clock_now += 60 * SECOND;
+    bob = join_as(&again);
     guess(bob, 5); /* as many as a new member has */
+    assert_true(say_key(bob, KEY));
 }
 
 static void test_the_right_key_resets_the_count_of_wrong_keys(void **state)
@@ -199,6 +236,14 @@ static void test_a_made_key_does_not_wait(void **state)
         leave(join_as(&hello));
     }
     assert_true(say_key(bob, key));
+    const struct proto_hello again = hello_again(bob);
+    while (bob->closed != PROTO_CLOSE_KEYS) {
+        clock_now += 2 * SECOND;
+        say_unheard(bob, bob->member, "a-guess");
+    }
+    bob = join_as(&again);
+    assert_int_equal(bob->role, PROTO_VIEWER);
+    assert_true(say_key(bob, key)); /* nor does a person who has tried too many */
 }
 
 /* ---- join keys ---- */
@@ -319,6 +364,7 @@ int main(void)
         TEST(test_the_sixth_wrong_key_closes),
         TEST(test_nothing_is_guessed_behind_the_sixth),
         TEST(test_a_guessed_key_does_not_survive_the_close),
+        TEST(test_wrong_keys_count_for_the_person),
         TEST(test_the_right_key_resets_the_count_of_wrong_keys),
         TEST(test_the_audit_log_has_both_values),
         TEST(test_a_wrong_key_in_a_hello_counts),

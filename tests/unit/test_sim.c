@@ -60,8 +60,10 @@ static void test_bad_definitions_make_no_flock(void **state)
 static void test_common_parameters_are_found_in_every_model(void **state)
 {
     (void)state;
-    static const char *const names[FLOCK_COMMON_COUNT] = {
-        [FLOCK_FLEE_WEIGHT] = "flee_weight", [FLOCK_FLEE_DISTANCE] = "flee_distance"};
+    static const char *const names[FLOCK_COMMON_COUNT] = {[FLOCK_FLEE_WEIGHT] = "flee_weight",
+                                                          [FLOCK_FLEE_DISTANCE] = "flee_distance",
+                                                          [FLOCK_NOISE] = "noise",
+                                                          [FLOCK_INFORMED] = "informed"};
     for (size_t m = 0; flock_models[m] != NULL; m++) {
         for (size_t i = 0; i < FLOCK_COMMON_COUNT; i++) {
             size_t index = flock_models[m]->common[i];

@@ -35,6 +35,12 @@ static bool is_golden(size_t model, int boundary, int update, uint64_t hash)
 static const uint64_t golden_class[] = {0xc624bcf530e9704bu, 0xac904e7ca911e7d6u,
                                         0xc81cb6259d6f789fu};
 
+/* Of flocks with noise and uninformed boids, by update order and boundary; of all models together.
+ */
+static const uint64_t golden_noise[2][3] = {
+    {0x06912581031b2dd6u, 0x63b342c592260aecu, 0x9de90efa8f0926c1u},
+    {0x7e2012020f8f2a13u, 0xb337c8635efc2b0fu, 0xcd2cfbc0603c03c9u}};
+
 /* Asserts the hashes of all models and boundaries. */
 static void assert_golden(int update)
 {
@@ -63,20 +69,50 @@ static void test_golden_one_after_another(void **state)
     assert_golden(FLOCK_SEQUENTIAL);
 }
 
+/* Returns the hash of the led flocks of all models. */
+static uint64_t hash_of_models(struct flock_definition (*definition)(size_t model, int boundary,
+                                                                     int update),
+                               int boundary, int update)
+{
+    uint64_t hash = 0;
+
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        hash = hash * 31 + hash_of_led_run(definition(m, boundary, update), 1, 0, true);
+    }
+    return hash;
+}
+
+/* Returns whether the hash is the golden one. If not, prints it. */
+static bool is_all_golden(uint64_t golden_hash, int boundary, int update, uint64_t hash)
+{
+    if (hash != golden_hash) {
+        print_message("boundary %d, update %d: 0x%016llx\n", boundary, update,
+                      (unsigned long long)hash);
+    }
+    return hash == golden_hash;
+}
+
 static void test_golden_class(void **state)
 {
     bool all = true;
 
     (void)state;
     for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
-        uint64_t hash = 0;
-        for (size_t m = 0; flock_models[m] != NULL; m++) {
-            hash = hash * 31 +
-                   hash_of_led_run(definition_of(m, boundary, FLOCK_SYNCHRONOUS), 1, 0, true);
-        }
-        if (hash != golden_class[boundary]) {
-            print_message("boundary %d: 0x%016llx\n", boundary, (unsigned long long)hash);
-            all = false;
+        uint64_t hash = hash_of_models(definition_of, boundary, FLOCK_SYNCHRONOUS);
+        all = is_all_golden(golden_class[boundary], boundary, FLOCK_SYNCHRONOUS, hash) && all;
+    }
+    assert_true(all);
+}
+
+static void test_golden_noise(void **state)
+{
+    bool all = true;
+
+    (void)state;
+    for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            uint64_t hash = hash_of_models(noisy_definition_of, boundary, update);
+            all = is_all_golden(golden_noise[update][boundary], boundary, update, hash) && all;
         }
     }
     assert_true(all);
@@ -88,6 +124,7 @@ int main(void)
         cmocka_unit_test(test_golden),
         cmocka_unit_test(test_golden_one_after_another),
         cmocka_unit_test(test_golden_class),
+        cmocka_unit_test(test_golden_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

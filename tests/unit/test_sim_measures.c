@@ -11,8 +11,6 @@
 
 #include <cmocka.h>
 
-enum { BOIDS_MOST = 5000 };
-
 static const double turn = 6.28318530717958648;
 
 static struct flock *make_flock(const struct flock_model *model, enum flock_boundary boundary,
@@ -48,31 +46,23 @@ static double nearest_of(const struct flock *flock, uint32_t slot)
     return sqrt(best);
 }
 
-/* Compares the distance of each boid to its nearest boid. */
+/* Compares the mean distance to the nearest boid with its definition. */
 static void check_nearest(const struct flock *flock, const char *what)
 {
-    static uint32_t slots[BOIDS_MOST];
-    static float squares[BOIDS_MOST];
-    const struct flock_definition *world = &flock->definition;
-    bool torus = world->settings.boundary == FLOCK_WRAP;
-    struct measure_job job = {.x = flock->x,
-                              .y = flock->y,
-                              .width = torus ? world->settings.width : INFINITY,
-                              .height = torus ? world->settings.height : INFINITY};
+    double sum = 0.0;
+    float got;
     for (uint32_t i = 0; i < flock->count; i++) {
-        slots[i] = i;
+        sum += nearest_of(flock, i);
     }
-    flock->kernel->nearest(&job, flock->count, slots, flock->count, squares);
-    for (uint32_t i = 0; i < flock->count; i++) {
-        double wanted = nearest_of(flock, i);
-        if (!(fabs(sqrt((double)squares[i]) - wanted) <= 1e-6 * wanted + 1e-4)) {
-            fail_msg("%s, %u of %u with %u lanes: %.9g, not %.9g", what, i, flock->count,
-                     flock->kernel->lanes, sqrt((double)squares[i]), wanted);
-        }
+    double wanted = sum / flock->count;
+    assert_true(flock_nearest(flock, workspace_for(flock, 1), &got));
+    if (!(fabs((double)got - wanted) <= 3e-7 * wanted + 1e-5)) {
+        fail_msg("%s, %u boids with %u lanes: %.9g, not %.9g", what, flock->count,
+                 flock->kernel->lanes, (double)got, wanted);
     }
 }
 
-static void test_nearest_of_each(void **state)
+static void test_nearest(void **state)
 {
     (void)state;
     const uint32_t sizes[] = {2, 3, 15, 16, 17, 63, 130, 700, 2049, 4200};
@@ -96,7 +86,8 @@ static void test_nearest_of_each(void **state)
     }
 }
 
-/* Boids at one place, in pairs far from all others, and at opposite edges of a torus. */
+/* Boids at one place, in pairs far from all others, at opposite edges of a torus, and in a column
+ * and a row. */
 static void test_nearest_of_odd_flocks(void **state)
 {
     (void)state;
@@ -105,13 +96,15 @@ static void test_nearest_of_odd_flocks(void **state)
     static float y[COUNT];
     static const float v[COUNT];
     for (uint32_t lanes = 4; lanes <= 16; lanes *= 2) {
-        for (int kind = 0; kind < 3; kind++) {
+        for (int kind = 0; kind < 5; kind++) {
             for (int i = 0; i < COUNT; i++) {
                 const int pair = i / 2;
-                const float place[3][2] = {
+                const float place[5][2] = {
                     {450.0f, 150.0f},
                     {-1e6f + 5000.0f * (float)pair, i % 2 == 0 ? 0.0f : 1.0f},
-                    {i % 2 == 0 ? 0.25f : 899.75f, 0.4f * (float)i}};
+                    {i % 2 == 0 ? 0.25f : 899.75f, 0.4f * (float)i},
+                    {300.0f, 0.4f * (float)i * (float)(i % 3)},
+                    {1.2f * (float)i, 250.0f}};
                 x[i] = place[kind][0];
                 y[i] = place[kind][1];
             }
@@ -184,13 +177,6 @@ static void check_measures(const struct flock *flock)
     check(flock, "milling", got.milling, fabs(spin) / count, 1e-3);
     check(flock, "gyration", got.gyration, sqrt(square / count), 0.01);
     check(flock, "speed", got.speed, speed / count, 1e-4);
-    if (flock->count <= 8) { /* all are in the sample */
-        double sum = 0.0;
-        for (uint32_t i = 0; i < flock->count; i++) {
-            sum += nearest_of(flock, i);
-        }
-        check(flock, "nearest", got.nearest, sum / count, 1e-3);
-    }
 }
 
 static void test_measures_are_as_defined(void **state)
@@ -212,7 +198,31 @@ static void test_measures_are_as_defined(void **state)
     }
 }
 
-/* On a lattice every boid has the same distance to its nearest boid, in any sample. */
+/* Of a big flock, the mean is that of boids whose number is a multiple of a power of two. */
+static void test_nearest_of_a_sample(void **state)
+{
+    (void)state;
+    for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+        struct flock *flock =
+            make_flock(&swarm_model, (enum flock_boundary)boundary, FLOCK_EXACT + 1, 0);
+        double sum = 0.0;
+        uint32_t sample = 0;
+        float got;
+        for (uint32_t slot = 0; slot < flock->count; slot++) {
+            if (flock->id[slot] % 16 == 0) {
+                sum += nearest_of(flock, slot);
+                sample++;
+            }
+        }
+        assert_in_range(sample, FLOCK_SAMPLE, 2 * FLOCK_SAMPLE);
+        assert_true(flock_nearest(flock, workspace_for(flock, 1), &got));
+        check(flock, "nearest", got, sum / sample, 1e-4);
+        flock_destroy(flock);
+    }
+}
+
+/* The order of the boids in memory does not matter, and a workspace gets the memory that it
+ * lacks. */
 static void test_nearest_on_a_lattice(void **state)
 {
     (void)state;
@@ -228,8 +238,14 @@ static void test_nearest_on_a_lattice(void **state)
     }
     struct flock *flock = make_flock(&swarm_model, FLOCK_OPEN, 1, 0);
     struct flock_state lattice = {.x = x, .y = y, .vx = v, .vy = v};
+    struct flock_workspace *workspace = flock_workspace_create(1);
+    float nearest = 1.0f;
+    assert_true(flock_nearest(flock, workspace, &nearest));
+    assert_true(nearest == 0.0f); /* one boid */
     assert_true(flock_replace(flock, &lattice, SIDE * SIDE));
-    assert_true(flock_measure(flock).nearest == 3.0f);
+    assert_true(flock_nearest(flock, workspace, &nearest));
+    assert_true(nearest == 3.0f);
+    flock_workspace_destroy(workspace);
     flock_destroy(flock);
 }
 
@@ -237,21 +253,25 @@ static void test_same_for_any_lanes(void **state)
 {
     (void)state;
     struct flock_measures all[3];
+    float nearest[3];
     for (uint32_t k = 0; k < 3; k++) {
         struct flock *flock = make_flock(&boids_model, FLOCK_WRAP, 2500, 4u << k);
         tick_flock(flock, NULL);
         all[k] = flock_measure(flock);
+        assert_true(flock_nearest(flock, workspace_for(flock, 1), &nearest[k]));
         flock_destroy(flock);
         assert_memory_equal(&all[k], &all[0], sizeof all[k]);
+        assert_memory_equal(&nearest[k], &nearest[0], sizeof nearest[k]);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nearest_of_each),
+        cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_nearest_of_odd_flocks),
         cmocka_unit_test(test_measures_are_as_defined),
+        cmocka_unit_test(test_nearest_of_a_sample),
         cmocka_unit_test(test_nearest_on_a_lattice),
         cmocka_unit_test(test_same_for_any_lanes),
     };

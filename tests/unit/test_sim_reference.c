@@ -89,6 +89,7 @@ static bool is_a_jump(const struct flock *flock, const struct snapshot *before, 
         }
         struct flock_state state = {.x = moved.x, .y = moved.y, .vx = moved.vx, .vy = moved.vy};
         assert_true(flock_replace(copy, &state, flock_count(flock)));
+        copy->ticks = flock->ticks; /* the noise of the same tick */
         struct flock_reference *reference = flock_reference_create(copy);
         flock_reference_tick(reference, targets, target_count, clearance);
         double got[4];
@@ -390,6 +391,36 @@ static void test_several_cursors_and_predators(void **state)
     }
 }
 
+/* Noise and uninformed boids, alone and with a class of cursors, in both orders. */
+static void test_noise_and_uninformed_boids(void **state)
+{
+    (void)state;
+    struct flock_target class[40];
+    for (int i = 0; i < 40; i++) {
+        class[i] =
+            (struct flock_target){(float)(i * 367 % 600), (float)(i * 251 % 450), i % 9 == 0};
+    }
+    const float noise[] = {360.0f, 20.0f};
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
+                struct flock *flock =
+                    make((*model)->name, (enum flock_boundary)boundary, 550.0f, 400.0f, 301);
+                assert_true(flock_set_update(flock, (enum flock_update)update));
+                set(flock, "flee_weight", 2.0f);
+                for (int i = 0; i < 2; i++) {
+                    set(flock, "noise", noise[i]);
+                    set(flock, "informed", i == 0 ? 0.4f : 0.97f);
+                    hold(flock, NULL, 0, 3);
+                    hold(flock, class, 1, 3);
+                    hold(flock, class, 40, 3);
+                }
+                flock_destroy(flock);
+            }
+        }
+    }
+}
+
 /* Coincident boids, all boids in one place, a line, and a few boids very far from the others. */
 static void test_odd_crowds(void **state)
 {
@@ -592,6 +623,7 @@ int main(void)
         cmocka_unit_test(test_crowd_in_the_corner),
         cmocka_unit_test(test_view_angles),
         cmocka_unit_test(test_several_cursors_and_predators),
+        cmocka_unit_test(test_noise_and_uninformed_boids),
         cmocka_unit_test(test_odd_crowds),
         cmocka_unit_test(test_random_worlds_and_parameters),
         cmocka_unit_test(test_vast_plane),

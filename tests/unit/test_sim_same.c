@@ -44,11 +44,30 @@ static void test_same_bits_one_after_another(void **state)
     }
 }
 
+/* With noise, and some boids that do not follow. */
+static void test_same_bits_with_noise(void **state)
+{
+    (void)state;
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            struct flock_definition definition =
+                noisy_definition_of(m, boundary, FLOCK_SYNCHRONOUS);
+            const uint64_t hash = hash_of_led_run(definition, 1, 4, true);
+            if (hash_of_led_run(definition, 3, 8, true) != hash ||
+                hash_of_led_run(definition, 2, 16, true) != hash) {
+                fail_msg("%s, boundary %d: other threads and lanes make other bits",
+                         flock_models[m]->name, boundary);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits_with_any_lanes_and_threads),
         cmocka_unit_test(test_same_bits_one_after_another),
+        cmocka_unit_test(test_same_bits_with_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

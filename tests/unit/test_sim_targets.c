@@ -72,7 +72,7 @@ static void assert_same(const struct aim *aim, struct seekers seekers)
     for (uint32_t i = 0; i < aim->targets; i++) {
         compare_target(&plain, &seekers, aim, i);
     }
-    for (uint32_t lane = count; lane < WIDE; lane++) { /* what a lane without a boid holds */
+    for (uint32_t lane = count; lane < WIDE; lane++) { /* a lane without a boid */
         seekers.p.x[lane] = below(2) == 0 ? NAN : -1e30f;
         seekers.p.y[lane] = below(2) == 0 ? INFINITY : 0.0f;
     }

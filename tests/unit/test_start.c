@@ -207,13 +207,14 @@ static void test_invalid_settings_are_refused(void **state)
             "inertia=1,,inertia=2");
     REFUSED("flockd: --set: 'max_turn=1': the model boids has no such parameter; it has "
             "neighbor_distance, desired_separation, max_speed, max_force, separation_weight, "
-            "alignment_weight, cohesion_weight, seek_weight, flee_weight, flee_distance",
+            "alignment_weight, cohesion_weight, seek_weight, flee_weight, flee_distance, "
+            "noise, informed",
             "--model", "boids", "--set", "max_turn=1");
     REFUSED("flockd: --set: '\\u001b[2J\\u000ainertia' is not KEY=VALUE; see flockd --help",
             "--set", "\x1b[2J\ninertia");
     REFUSED("flockd: --set: 'Inertia=1': the model swarm has no such parameter; it has "
             "separation_min, separation_max, alignment_min, alignment_max, cohesion_min, "
-            "cohesion_max, inertia, flee_weight, flee_distance",
+            "cohesion_max, inertia, flee_weight, flee_distance, noise, informed",
             "--set", "Inertia=1");
 }
 

@@ -206,6 +206,44 @@ static void pings_give_the_latency(void **state)
     assert_int_equal(offset, 5 * SECOND);
 }
 
+/* A terminal that shows measures subscribes to the clusters, and one that hides them does not. */
+static void clusters_are_asked_for_while_they_are_shown(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_clusters clusters = {.count = 4, .boids = 90};
+    const uint32_t others = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS;
+    join(session, 0);
+    assert_int_equal(said.hello.topics, others);
+    term_session_count(session, true);
+    assert_true(says(session, SECOND));
+    assert_int_equal(said.type, PROTO_WANT);
+    assert_true(said.want.has_topics);
+    assert_int_equal(said.want.topics, others + PROTO_TOPIC_CLUSTERS);
+    hear(session, proto_encode_clusters(bytes, sizeof bytes, &clusters), SECOND);
+    assert_true(session->clusters_known);
+    assert_int_equal(session->clusters.count, 4);
+    term_session_closed(session, 3000, "going down", SECOND);
+    int64_t now = session->retry_at;
+    join(session, now);
+    assert_int_equal(said.hello.topics, others + PROTO_TOPIC_CLUSTERS);
+    assert_false(session->clusters_known);
+    term_session_count(session, false);
+    assert_true(says(session, now + 100 * MS));
+    assert_int_equal(said.type, PROTO_WANT);
+    assert_int_equal(said.want.topics, others);
+}
+
+static void a_server_without_topics_gets_no_subscription(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    session->welcome.capability_count = 0;
+    term_session_count(session, true);
+    assert_true(says(session, SECOND));
+    assert_int_equal(said.type, PROTO_WANT);
+    assert_false(said.want.has_topics);
+}
+
 static void lost_connection_is_taken_up_again_as_the_same_person(void **state)
 {
     struct term_session *session = *state;
@@ -354,6 +392,8 @@ int main(void)
         TEST(cursor_stays_within_the_world),
         TEST(cursor_leaves_on_request_and_when_idle),
         TEST(pings_give_the_latency),
+        TEST(clusters_are_asked_for_while_they_are_shown),
+        TEST(a_server_without_topics_gets_no_subscription),
         TEST(lost_connection_is_taken_up_again_as_the_same_person),
         TEST(pauses_grow_up_to_15_seconds_and_start_again),
         TEST(a_goodbye_says_when_to_come_back),

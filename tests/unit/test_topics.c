@@ -1,7 +1,8 @@
 /* Topics: only subscribers have them made, the newest value only, and no value twice. The topic
- * leads: the boids of each leader. */
+ * leads: the boids of each leader. The topic clusters: how often the room counts them. */
 #include "room/leads.h"
 #include "room/state.h"
+#include "room/workspace.h"
 #include "scene/inside.h"
 
 #include "control_room.h"
@@ -177,6 +178,49 @@ static void the_past_has_its_own(void **state)
     assert_false(leads()->has_turn);
 }
 
+/* ---- clusters ---- */
+
+static const struct proto_clusters *clusters(void)
+{
+    static struct proto_clusters last;
+
+    last = read_frame(view->topics[VIEW_CLUSTERS])->clusters;
+    return &last;
+}
+
+static void clusters_are_those_of_the_shown_flock(void **state)
+{
+    struct flock_clusters wanted;
+
+    (void)state;
+    set("model", "boids");
+    assert_true(try_add(ada, 275, 200, 188));
+    go(20);
+    assert_null(view->topics[VIEW_CLUSTERS]);
+    subscribe(bob, PROTO_TOPIC_CLUSTERS);
+    go(1);
+    assert_true(flock_count_clusters(scene_flock(room->present), workspace->engine, &wanted));
+    assert_true(wanted.count > 0);
+    assert_int_equal(clusters()->count, wanted.count);
+    assert_int_equal(clusters()->boids, 200);
+}
+
+/* A boid comes with each tick, so each message is another one. */
+static void clusters_are_counted_five_times_a_second(void **state)
+{
+    uint32_t before_that;
+
+    (void)state;
+    subscribe(bob, PROTO_TOPIC_CLUSTERS);
+    go(1);
+    before_that = view->topic_versions[VIEW_CLUSTERS];
+    for (uint32_t i = 0; i < 90; i++) { /* 3 s */
+        assert_true(try_add(ada, 275, 200, 1));
+        go(1);
+    }
+    assert_in_range(view->topic_versions[VIEW_CLUSTERS] - before_that, 14, 16);
+}
+
 /* ---- leads ---- */
 
 static float apart(float a, float b, float side)
@@ -234,6 +278,13 @@ static void each_boid_counts_for_the_nearest_leader(void **state)
     }
 }
 
+static void set_informed(float share)
+{
+    const struct flock_model *model = flock_settings_of(room->present->flock)->model;
+
+    assert_true(flock_param_set(room->present->flock, model->common[FLOCK_INFORMED], share));
+}
+
 static void a_big_flock_is_counted_by_a_sample(void **state)
 {
     struct room_definition definition = definition_with_key();
@@ -256,6 +307,28 @@ static void a_big_flock_is_counted_by_a_sample(void **state)
         sum += now.leaders[i].boids;
     }
     assert_in_range(sum, 50000, 50002);
+    set_informed(0.5F);
+    leads_describe(room->present, room->time, &now);
+    assert_in_range(now.leaders[0].boids, 12000, 13000);
+    assert_in_range(now.leaders[0].boids + now.leaders[1].boids, 24999, 25001);
+}
+
+static void uninformed_boids_count_for_nobody(void **state)
+{
+    static struct proto_leads now;
+
+    (void)state;
+    set("policy", "nearest");
+    assert_true(try_add(ada, 275, 200, 88)); /* the flock has 100 now */
+    move(ada, 20, 30);
+    set_informed(0.3F);
+    tick(1);
+    leads_describe(room->present, room->time, &now);
+    assert_int_equal(now.count, 1);
+    assert_int_equal(now.leaders[0].boids, 30);
+    set_informed(0.0F);
+    leads_describe(room->present, room->time, &now);
+    assert_int_equal(now.leaders[0].boids, 0);
 }
 
 int main(void)
@@ -269,8 +342,11 @@ int main(void)
         TEST(an_unchanged_value_is_not_a_new_version),
         TEST(it_is_made_ten_times_a_second_at_most),
         TEST(the_past_has_its_own),
+        TEST(clusters_are_those_of_the_shown_flock),
+        TEST(clusters_are_counted_five_times_a_second),
         TEST(each_boid_counts_for_the_nearest_leader),
         TEST(a_big_flock_is_counted_by_a_sample),
+        TEST(uninformed_boids_count_for_nobody),
     };
 #undef TEST
     return cmocka_run_group_tests_name("topics", tests, NULL, NULL);

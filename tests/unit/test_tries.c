@@ -287,7 +287,8 @@ static void test_a_right_key_pays_for_no_wrong_one(void **state)
 
 static void test_those_who_leave_the_line_delay_no_one(void **state)
 {
-    uint64_t tickets[TRIES_LINE_MAX];
+    enum { WAITING = 100 };
+    uint64_t tickets[WAITING];
     const uint64_t origin = tries_origin(tries, "10.0.0.1");
     struct tries_pass pass;
     char guess[16];
@@ -295,19 +296,17 @@ static void test_those_who_leave_the_line_delay_no_one(void **state)
 
     (void)state;
     use_up("10.0.0.1");
-    for (uint32_t i = 0; i < TRIES_LINE_MAX; i++) {
+    for (uint32_t i = 0; i < WAITING; i++) {
         snprintf(guess, sizeof guess, "guess-%u", i);
         tickets[i] = line_up("10.0.0.1", guess);
     }
-    assert_false(tries_line_up(tries, origin, keys_of("one-more"), now));
-    assert_false(pass_line("10.0.0.1", tickets[TRIES_LINE_MAX - 1], &pass, &wait));
-    assert_int_equal(wait, 2 * TRIES_LINE_MAX);
-    for (uint32_t i = TRIES_LINE_MAX - 1; i > 0; i--) {
-        tries_leave_line(tries, origin, tickets[i - 1]);
+    assert_false(pass_line("10.0.0.1", tickets[WAITING - 1], &pass, &wait));
+    assert_int_equal(wait, 2 * WAITING);
+    for (uint32_t i = WAITING - 1; i > 0; i--) {
+        tries_leave_line(tries, origin, tickets[i - 1], now);
     }
     now += 60 * SECOND / OF_ADDRESS;
-    assert_true(pass_line("10.0.0.1", tickets[TRIES_LINE_MAX - 1], &pass, &wait));
-    assert_true(tries_line_up(tries, origin, keys_of("one-more"), now));
+    assert_true(pass_line("10.0.0.1", tickets[WAITING - 1], &pass, &wait));
 }
 
 /* A class has one right key, and passes the many keys of a guesser who came first. */
@@ -363,18 +362,220 @@ static void test_a_wrong_key_of_many_hellos_is_one_try(void **state)
     assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
 }
 
-/* A hello that would wait for longer is refused at once. */
-static void test_a_line_that_hardly_moves_takes_no_one(void **state)
+/* ---- crowds: the limits are the default ones, 60 keys at once and then one a second ---- */
+
+static int make_default(void **state)
 {
-    const struct tries_limits few = {.connection = 1, .address = 1, .all = 6};
+    const struct tries_limits usual = {.connection = 6, .address = 60, .all = 300};
 
     (void)state;
+    tries = tries_create(&usual);
+    now = 1000 * SECOND;
+    for (uint32_t i = 0; i < 60; i++) {
+        assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
+    }
+    return tries == NULL;
+}
+
+#define CROWD_MAX 1700u
+#define PUPILS    24u
+
+/* Guessers behind one address. Each lines up again as soon as its key was wrong; `alike` of them
+ * take the same new key. */
+static struct crowd {
+    uint32_t count, alike;
+    uint64_t keys[CROWD_MAX];
+    uint32_t begun; /* hellos so far */
+} crowd;
+
+static uint64_t compared; /* keys of the crowd */
+
+static void crowd_line_up(uint32_t i)
+{
+    char guess[16];
+
+    snprintf(guess, sizeof guess, "guess-%u", crowd.begun++ / crowd.alike);
+    crowd.keys[i] = line_up("10.0.0.1", guess);
+}
+
+static void crowd_come(uint32_t count, uint32_t alike)
+{
+    crowd = (struct crowd){.count = count, .alike = alike};
+    compared = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        crowd_line_up(i);
+    }
+}
+
+static uint32_t pupils; /* with the right key in line */
+
+/* 0.25 s, in which each hello asks once: the crowd before the class. */
+static void turn(void)
+{
+    struct tries_pass pass;
+
+    now += SECOND / 4;
+    for (uint32_t i = 0; i < crowd.count; i++) {
+        if (pass_line("10.0.0.1", crowd.keys[i], &pass, NULL)) {
+            assert_int_equal(try_with_pass("10.0.0.1", "a-guess", pass), TRIES_WRONG);
+            compared += !pass.known;
+            crowd_line_up(i);
+        }
+    }
+    for (uint32_t i = pupils; i > 0; i--) {
+        if (pass_line("10.0.0.1", keys_of("the-right-key"), &pass, NULL)) {
+            assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
+            pupils--;
+        }
+    }
+}
+
+static void turns(uint32_t seconds)
+{
+    for (uint32_t i = 0; i < 4 * seconds; i++) {
+        turn();
+    }
+}
+
+/* Returns the seconds until so many people with the right key are in. */
+static double class_waits(uint32_t count)
+{
+    const uint64_t began = now;
+
+    for (pupils = 0; pupils < count; pupils++) {
+        line_up("10.0.0.1", "the-right-key");
+    }
+    while (pupils > 0 && now - began < 300 * SECOND) {
+        turn();
+    }
+    return (double)(now - began) / SECOND;
+}
+
+/* Forty connections with a common wrong key, another one each time: larger than any class. */
+static void test_a_common_wrong_key_does_not_keep_a_class_out(void **state)
+{
+    (void)state;
+    crowd_come(40, 40);
+    turns(30);
+    assert_true(class_waits(PUPILS) <= 3);
+}
+
+/* However many connections guess, and however they divide their keys. */
+static void test_a_class_passes_crowds_of_any_kind(void **state)
+{
+    static const struct {
+        uint32_t count, alike;
+        double waits; /* s, at most */
+    } crowds[] = {{40, 1, 3},       {40, 25, 3},      {240, 25, 5.25},    {1000, 1, 5.25},
+                  {1000, 25, 5.25}, {1000, 50, 5.25}, {1000, 1000, 5.25}, {CROWD_MAX, 25, 5.25}};
+
+    for (size_t i = 0; i < sizeof crowds / sizeof crowds[0]; i++) {
+        tries_destroy(tries);
+        make_default(state);
+        crowd_come(crowds[i].count, crowds[i].alike);
+        turns(30);
+        const double waits = class_waits(PUPILS);
+        if (waits > crowds[i].waits) {
+            fail_msg("%u guessers, %u alike: %.1f s", crowds[i].count, crowds[i].alike, waits);
+        }
+    }
+}
+
+/* A right key alone is one of many, and has its try after two minutes at most. */
+static void test_a_late_pupil_waits_for_two_minutes_at_most(void **state)
+{
+    (void)state;
+    crowd_come(40, 1);
+    turns(60);
+    assert_true(class_waits(1) <= 41);
     tries_destroy(tries);
-    tries = tries_create(&few);
-    assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
-    assert_false(tries_line_up(tries, tries_origin(tries, "10.0.0.1"), keys_of("a-guess"), now));
-    now += 31 * SECOND;
-    assert_true(tries_line_up(tries, tries_origin(tries, "10.0.0.1"), keys_of("a-guess"), now));
+    make_default(state);
+    crowd_come(1000, 25);
+    assert_true(class_waits(1) <= 120.25);
+}
+
+/* A group that has waited for long gets nothing from hellos that have just come. */
+static void test_a_group_that_swells_has_not_waited(void **state)
+{
+    (void)state;
+    crowd_come(1, 1);
+    turns(1);
+    crowd_come(1, 1); /* the seed */
+    pupils = 0;
+    now += 20 * SECOND;
+    for (pupils = 0; pupils < PUPILS; pupils++) {
+        line_up("10.0.0.1", "the-right-key");
+    }
+    now += SECOND;
+    assert_int_equal(tries_wrong(tries, TRIES_JOIN), 1);
+    for (uint32_t i = 0; i < 1000; i++) {
+        assert_int_equal(line_up("10.0.0.1", "guess-0"), crowd.keys[0]);
+    }
+    struct tries_pass pass;
+    assert_false(pass_line("10.0.0.1", crowd.keys[0], &pass, NULL));
+    assert_true(pass_line("10.0.0.1", keys_of("the-right-key"), &pass, NULL));
+}
+
+/* A guesser with 1,000 connections gets a try a second, and one for each two minutes that each of
+ * the connections waits. */
+static void test_waiting_pays_for_few_guesses(void **state)
+{
+    (void)state;
+    crowd_come(1000, 1);
+    turns(240);
+    assert_in_range(compared, 200, 240 + 240 / 120 * 1000);
+    const uint64_t distinct = compared;
+    tries_destroy(tries);
+    make_default(state);
+    crowd_come(1000, 25);
+    turns(240);
+    assert_in_range(compared, 200, distinct);
+}
+
+/* Strangers elsewhere use up the tries of all addresses: who waits is compared all the same. */
+static void test_the_total_keeps_no_one_out(void **state)
+{
+    const uint64_t began = now;
+    char address[NETWORK_ADDRESS_MAX];
+
+    (void)state;
+    crowd = (struct crowd){0};
+    for (pupils = 0; pupils < PUPILS; pupils++) {
+        line_up("10.0.0.1", "the-right-key");
+    }
+    while (pupils > 0) {
+        for (uint32_t i = 0; i < 100; i++) {
+            snprintf(address, sizeof address, "10.0.1.%u", i);
+            while (wrong(address) == TRIES_WRONG) {
+            }
+        }
+        assert_true(now - began <= 5 * SECOND);
+        turn();
+    }
+}
+
+/* A hello waits for two minutes at most, also with limits that give it no try. */
+static void test_a_right_key_waits_for_its_price_at_most(void **state)
+{
+    struct tries_pass pass;
+    uint32_t wait;
+
+    (void)state;
+    assert_int_equal(tries_longest(tries), 120 * SECOND);
+    crowd_come(1000, 1);
+    line_up("10.0.0.1", "the-right-key");
+    assert_false(pass_line("10.0.0.1", keys_of("the-right-key"), &pass, &wait));
+    assert_int_equal(wait, 120);
+    now += 120 * SECOND - 1;
+    while (wrong("10.0.0.2") == TRIES_WRONG) {
+    }
+    assert_true(pass_line("10.0.0.1", crowd.keys[0], &pass, NULL)); /* the try of the address */
+    assert_false(pass_line("10.0.0.1", keys_of("the-right-key"), &pass, &wait));
+    assert_int_equal(wait, 1);
+    now += 1;
+    assert_true(pass_line("10.0.0.1", keys_of("the-right-key"), &pass, &wait));
+    assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
+    assert_false(right("10.0.0.1") == TRIES_RIGHT); /* it gave no try back */
 }
 
 static void test_no_key_opens_nothing(void **state)
@@ -404,7 +605,18 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_those_who_leave_the_line_delay_no_one, make, finish),
         cmocka_unit_test_setup_teardown(test_the_key_of_most_hellos_is_next, make, finish),
         cmocka_unit_test_setup_teardown(test_a_wrong_key_of_many_hellos_is_one_try, make, finish),
-        cmocka_unit_test_setup_teardown(test_a_line_that_hardly_moves_takes_no_one, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_common_wrong_key_does_not_keep_a_class_out,
+                                        make_default, finish),
+        cmocka_unit_test_setup_teardown(test_a_class_passes_crowds_of_any_kind, make_default,
+                                        finish),
+        cmocka_unit_test_setup_teardown(test_a_late_pupil_waits_for_two_minutes_at_most,
+                                        make_default, finish),
+        cmocka_unit_test_setup_teardown(test_a_group_that_swells_has_not_waited, make_default,
+                                        finish),
+        cmocka_unit_test_setup_teardown(test_waiting_pays_for_few_guesses, make_default, finish),
+        cmocka_unit_test_setup_teardown(test_the_total_keeps_no_one_out, make_default, finish),
+        cmocka_unit_test_setup_teardown(test_a_right_key_waits_for_its_price_at_most, make_default,
+                                        finish),
         cmocka_unit_test_setup_teardown(test_no_key_opens_nothing, make, finish),
     };
 

@@ -18,7 +18,7 @@ struct term_pace {
     struct ladder ladder;
     uint32_t rate;               /* asked for by the user; 0: all */
     float full;                  /* the most snapshots a second */
-    struct proto_stream granted; /* what the server sends */
+    struct proto_stream granted; /* sent by the server */
     bool asked;     /* the pace wants another stream, and the server has not answered yet */
     uint32_t flock; /* boids that the room has */
 

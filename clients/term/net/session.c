@@ -237,6 +237,29 @@ static struct proto_client_message next_ping(struct term_session *session, int64
     return (struct proto_client_message){.type = PROTO_PING, .ping = {(uint64_t)now}};
 }
 
+static bool has_topics(const struct term_session *session)
+{
+    const struct proto_welcome *welcome = &session->welcome;
+    for (uint32_t i = 0; i < welcome->capability_count; i++) {
+        if (strcmp(welcome->capabilities[i], "topics") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void term_session_count(struct term_session *session, bool clusters)
+{
+    uint32_t others = session->hello.topics & ~PROTO_TOPIC_CLUSTERS;
+    uint32_t topics = clusters ? others | PROTO_TOPIC_CLUSTERS : others;
+    if (topics == session->hello.topics) {
+        return;
+    }
+    session->hello.topics = topics;
+    session->clusters_known = false;
+    term_stream_ask(&session->stream);
+}
+
 size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t now)
 {
     struct proto_client_message message = {0};
@@ -249,6 +272,9 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
     } else if (want_due(session, now)) {
         message.type = PROTO_WANT;
         message.want = term_stream_next(&session->stream, now);
+        message.want.has_topics = has_topics(session);
+        message.want.topics = session->hello.topics;
+        message.has_tag = message.want.has_topics; /* topics need a tag; all wants have 0 */
     } else if (cursor_due(session, now)) {
         message = next_cursor(session, now);
     } else if (ping_due(session, now)) {

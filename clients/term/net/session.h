@@ -65,6 +65,8 @@ struct term_session {
     struct proto_leads leads;        /* of the last leads message */
     int64_t leads_at;                /* when it arrived */
     struct proto_marks marks;        /* of the last marks message */
+    struct proto_clusters clusters;  /* of the last clusters message */
+    bool clusters_known;             /* there was one */
     char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that this person had made; "": none */
     bool known;                      /* there was a welcome */
     bool store_failing;              /* as in the last notice to a presenter */
@@ -118,6 +120,9 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
 
 /* Returns whether our cursor does not count because a presenter has locked viewers' cursors. */
 bool term_session_watches(const struct term_session *session);
+
+/* Subscribes to the clusters of the flock, or ends that. May be called at any time. */
+void term_session_count(struct term_session *session, bool clusters);
 
 /* Moves our cursor to the nearest position in the world (world units), unless it is locked; takes
  * it away. */

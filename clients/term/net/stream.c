@@ -65,6 +65,11 @@ void term_stream_tick(struct term_stream *stream, int64_t now)
     stream->unsent = term_pace_decide(&stream->pace, now) || stream->unsent;
 }
 
+void term_stream_ask(struct term_stream *stream)
+{
+    stream->unsent = true;
+}
+
 bool term_stream_due(const struct term_stream *stream, int64_t now)
 {
     bool waited = !stream->sent || now - stream->sent_at >= TERM_STREAM_WANT_EVERY;

@@ -41,6 +41,9 @@ enum packed_result term_stream_take(struct term_stream *stream, struct proto_sna
 /* Decides how much is wanted. Must be called about 60 times a second. */
 void term_stream_tick(struct term_stream *stream, int64_t now);
 
+/* Asks for another want, because it has more to say than the stream. */
+void term_stream_ask(struct term_stream *stream);
+
 /* Returns whether a want can be sent now. */
 bool term_stream_due(const struct term_stream *stream, int64_t now);
 

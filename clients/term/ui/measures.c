@@ -14,7 +14,7 @@ enum { STANDS = 200000 /* µs */, VALUE = 5, VALUE_SIZE = 16 };
 static const struct {
     const char *name, *unit;
     size_t offset;
-} gauges[TERM_MEASURES_ROWS] = {
+} gauges[] = {
     {"polarization", NULL, offsetof(struct proto_measures, polarization)},
     {"milling", NULL, offsetof(struct proto_measures, milling)},
     {"radius", "units", offsetof(struct proto_measures, gyration)},
@@ -22,13 +22,20 @@ static const struct {
     {"nearest", "units", offsetof(struct proto_measures, nearest)},
 };
 
-void term_measures_follow(struct term_measures *measures, const struct timeline *timeline,
+enum { GAUGES = sizeof gauges / sizeof gauges[0] };
+
+_Static_assert(GAUGES + 1 == TERM_MEASURES_ROWS, "the clusters have a row below the gauges");
+
+void term_measures_follow(struct term_measures *measures, const struct term_session *session,
                           int64_t now)
 {
+    measures->counted = session->clusters_known;
+    measures->clusters = session->clusters.count;
+    measures->sampled = session->clusters.boids < timeline_flock(session->timeline);
     if (measures->known && now - measures->taken_at < STANDS) {
         return;
     }
-    measures->known = timeline_measures(timeline, &measures->shown);
+    measures->known = timeline_measures(session->timeline, &measures->shown);
     measures->taken_at = now;
 }
 
@@ -50,25 +57,38 @@ static float value_of(const struct proto_measures *measures, int gauge)
     return value;
 }
 
+/* Draws a row: its name and its value; unit "": none. */
+static void draw_row(const struct term_measures_layout *layout, int index, const char *name,
+                     const char *value, const char *unit)
+{
+    int row = layout->row + index * layout->rows;
+    term_print(row, layout->left, name, layout->below > 0 ? layout->width : layout->value - 1);
+    row += layout->below;
+    term_print(row, layout->left + layout->value + VALUE - term_print_width(value), value, VALUE);
+    term_print(row, layout->left + layout->unit, unit, layout->width - layout->unit);
+}
+
 void term_measures_draw(const struct term_measures *measures,
                         const struct term_measures_layout *layout)
 {
-    for (int i = 0; i < TERM_MEASURES_ROWS; i++) {
+    char text[VALUE_SIZE];
+    for (int i = 0; i < GAUGES; i++) {
         const char *unit = gauges[i].unit;
         float value = measures->known ? value_of(&measures->shown, i) : 0;
-        char text[VALUE_SIZE] = "-";
-        int row = layout->row + i * layout->rows;
+        snprintf(text, sizeof text, "-");
         if (measures->known) {
             print_measure(text, value);
         }
-        term_print(row, layout->left, gauges[i].name,
-                   layout->below > 0 ? layout->width : layout->value - 1);
-        row += layout->below;
-        term_print(row, layout->left + layout->value + VALUE - term_print_width(text), text, VALUE);
-        if (unit != NULL) {
-            term_print(row, layout->left + layout->unit, unit, layout->width - layout->unit);
-        } else {
+        draw_row(layout, i, gauges[i].name, text, unit != NULL ? unit : "");
+        if (unit == NULL) {
+            int row = layout->row + i * layout->rows + layout->below;
             term_print_bar(row, layout->left + layout->bar, layout->width - layout->bar, value);
         }
     }
+    snprintf(text, sizeof text, "-");
+    if (measures->counted) {
+        snprintf(text, sizeof text, "%u", measures->clusters);
+    }
+    draw_row(layout, GAUGES, "clusters", text,
+             measures->counted && measures->sampled ? "of a sample" : "");
 }

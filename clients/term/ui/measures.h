@@ -4,12 +4,12 @@
 #ifndef TERM_MEASURES_H
 #define TERM_MEASURES_H
 
-#include "term/flock/timeline.h"
+#include "term/net/session.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TERM_MEASURES_ROWS 5
+#define TERM_MEASURES_ROWS 6
 #define TERM_MEASURES_NAME 12 /* columns of the longest name */
 
 /* The measures that are shown. They change a few times a second, so that they can be read. */
@@ -18,6 +18,9 @@ struct term_measures {
     bool known;
     struct proto_measures shown;
     int64_t taken_at;
+    bool counted; /* the clusters are known */
+    uint32_t clusters;
+    bool sampled; /* the flock is too big to count all of its boids */
 };
 
 /* The layout of the rows, in cells of the screen. */
@@ -29,7 +32,7 @@ struct term_measures_layout {
 };
 
 /* Takes new measures from the picture if the shown ones are old enough. */
-void term_measures_follow(struct term_measures *measures, const struct timeline *timeline,
+void term_measures_follow(struct term_measures *measures, const struct term_session *session,
                           int64_t now);
 
 void term_measures_draw(const struct term_measures *measures,

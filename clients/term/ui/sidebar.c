@@ -12,8 +12,8 @@ enum {
     WIDTH_MAX = 52,
     BESIDE_MIN = 28,  /* columns that the flock must have */
     ALONE_WIDTH = 24, /* columns of the measures alone */
-    ALONE_ROWS = 12,
-    ALONE_ROWS_WIDE = 17, /* with a blank row between two measures */
+    ALONE_ROWS = 14,
+    ALONE_ROWS_WIDE = 20, /* with a blank row between two measures */
 };
 
 bool term_sidebar_act(struct term_sidebar *sidebar, struct term_session *session,
@@ -43,7 +43,7 @@ void term_sidebar_follow(struct term_sidebar *sidebar, const struct term_session
 {
     term_controls_follow(&sidebar->controls, session);
     term_members_follow(&sidebar->members, session);
-    term_measures_follow(&sidebar->measures, session->timeline, now);
+    term_measures_follow(&sidebar->measures, session, now);
 }
 
 int term_sidebar_width(const struct term_sidebar *sidebar)
@@ -56,6 +56,11 @@ int term_sidebar_width(const struct term_sidebar *sidebar)
     width = width > WIDTH_MIN ? width : WIDTH_MIN;
     width = width < WIDTH_MAX ? width : WIDTH_MAX;
     return COLS - width >= BESIDE_MIN ? width : COLS;
+}
+
+bool term_sidebar_measures(const struct term_sidebar *sidebar)
+{
+    return sidebar->measures.open || sidebar->controls.open;
 }
 
 /* Draws the measures alone, each below its name. */

@@ -35,6 +35,9 @@ void term_sidebar_follow(struct term_sidebar *sidebar, const struct term_session
  * screen is too narrow for a flock beside a panel. */
 int term_sidebar_width(const struct term_sidebar *sidebar);
 
+/* Returns whether measures are on the screen, or may be. */
+bool term_sidebar_measures(const struct term_sidebar *sidebar);
+
 /* Draws the panel that is open, if any. */
 void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_session *session,
                        int64_t now);

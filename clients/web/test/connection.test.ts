@@ -358,6 +358,20 @@ test('the page sends pings and computes the latency from the pongs', () => {
   assert.equal(bench.connection.clock().roundTrip(), 0);
 });
 
+test('a request without an answer is lost while the connection lives', () => {
+  const bench = connected();
+  const answers: string[] = [];
+  bench.connection.ask(request.step(), ({ kind }) => answers.push(kind));
+  const hear = (): void => bench.last().say([72, 0, 0]);
+  for (let passed = 0; passed < 9000; passed += 1000) {
+    bench.pass(1000);
+    hear();
+  }
+  assert.deepEqual(answers, []);
+  bench.pass(1000);
+  assert.deepEqual([answers, bench.connection.status().kind], [['lost'], 'connected']);
+});
+
 test('messages of an old socket are ignored', () => {
   const bench = connected();
   const old = bench.last();

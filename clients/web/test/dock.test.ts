@@ -11,7 +11,7 @@ import { createPage, find, set } from './document';
 import { room } from './samples';
 
 const PAGE = `<nav id="controls"><button id="panel-open"></button><button id="help-open"></button><button id="project"></button></nav>
-  <details id="people"><summary></summary></details><section id="projector" hidden></section>
+  <details id="people"><summary tabindex="0"></summary><input></details><section id="projector" hidden></section>
   <aside id="panel" tabindex="-1" hidden><button></button></aside><aside id="other" hidden></aside>`;
 const CONTROLS: Place = {
   name: 'controls',
@@ -101,14 +101,49 @@ test('a panel that the person wants opens when the person begins to present, and
   assert.deepEqual([it.dock.isOpen('controls'), it.dock.isWanted('controls')], [false, true]);
 });
 
-test('Escape in a panel beside the flock closes it and returns the focus; elsewhere Escape closes no panel', () => {
+test('Escape closes what opened last, wherever the focus is, and returns the focus', () => {
+  it.add(CONTROLS);
+  it.add(PEOPLE);
+  it.add({ name: 'projector', stand: 'whole', opener: 'project' });
+  it.become('presenter');
+  assert.equal(it.dock.leave(), false);
+  it.press('controls');
+  it.dock.open('people');
+  it.dock.open('projector');
+  const closed: string[] = [];
+  it.dock.lay(element('other'), () => closed.push('the element along the lower edge'));
+  it.dock.lay(element('other'), () => closed.push('it, as it is now'));
+  find(document, '#panel button').focus();
+  const open = (): string[] => ['controls', 'people', 'projector'].filter(it.dock.isOpen);
+  it.dock.leave();
+  assert.deepEqual([closed, open()], [['it, as it is now'], ['controls', 'people', 'projector']]);
+  it.dock.lay(null, null);
+  it.dock.leave();
+  assert.deepEqual(open(), ['controls', 'people']);
+  it.dock.leave();
+  assert.deepEqual([open(), document.activeElement?.parentElement?.id], [['controls'], 'panel']);
+  assert.equal(it.dock.leave(), true);
+  assert.deepEqual([open(), document.activeElement?.id], [[], 'panel-open']);
+  assert.equal(it.dock.leave(), false);
+});
+
+test('Escape closes nothing that is out of sight, and nothing that this person may not close', () => {
   it.add(CONTROLS);
   it.become('presenter');
   it.press('controls');
-  assert.equal(it.dock.leave(element('people')), false);
-  assert.equal(it.dock.leave(null), false);
-  assert.equal(it.dock.leave(find(document, '#panel button')), true);
-  assert.deepEqual([it.dock.isOpen('controls'), document.activeElement?.id], [false, 'panel-open']);
+  element('panel').getClientRects = () => [] as unknown as DOMRectList;
+  it.dock.lay(element('other'), null);
+  assert.deepEqual([it.dock.leave(), it.dock.isOpen('controls')], [false, true]);
+});
+
+test('a list that Escape folds gives its title the focus that it had', () => {
+  it.add(PEOPLE);
+  const people = element('people') as HTMLDetailsElement;
+  people.open = true; // like a click on its title
+  people.dispatchEvent(new it.page.Event('toggle'));
+  find(document, '#people input').focus();
+  it.dock.leave();
+  assert.equal(document.activeElement?.tagName, 'SUMMARY');
 });
 
 test('a panel opened temporarily is not remembered and takes no focus', () => {
@@ -215,10 +250,10 @@ test('no two panels have the same name, and only panels in the list can be opene
 test('an element along the lower edge counts as covered while it is laid there', () => {
   const strip = element('other');
   Object.defineProperty(strip, 'offsetHeight', { value: 60 });
-  it.dock.lay(strip);
+  it.dock.lay(strip, null);
   assert.equal(it.dock.covers().bottom, 60);
   it.done.length = 0;
-  it.dock.lay(null);
+  it.dock.lay(null, null);
   assert.equal(it.dock.covers().bottom, 0);
   assert.deepEqual(it.done, ['layout'], 'the flock takes the place');
 });

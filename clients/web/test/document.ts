@@ -7,7 +7,7 @@ type Page = globalThis.Window & typeof globalThis;
 const GLOBALS = [
   ...['document', 'navigator', 'addEventListener', 'removeEventListener', 'WheelEvent'],
   'ResizeObserver',
-  ...['HTMLElement', 'HTMLButtonElement', 'HTMLInputElement', 'HTMLTemplateElement'],
+  ...['HTMLElement', 'HTMLButtonElement', 'HTMLDetailsElement', 'HTMLInputElement', 'HTMLTemplateElement'],
 ];
 
 export const set = (name: string, value: unknown): void =>

@@ -9,7 +9,7 @@ interface SetUp {
   canvas: HTMLElement;
   back: HTMLElement;
   done: string[]; // calls of the viewport, and clicks of the tools
-  followed: string[]; // what the tool in hand followed
+  followed: string[]; // points that the tool in hand followed
   tools: Tools;
   gestures: Gestures;
   finger(type: string, id: number, x: number, y: number, at?: number): void;

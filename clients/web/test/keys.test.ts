@@ -4,6 +4,7 @@ import { type Focus, KEYS, type KeyAction, type KeyPress, createKeys, keyOf } fr
 import type { Status } from '../src/net/connection';
 import type { Role } from '../src/net/protocol';
 import { createSteering } from '../src/app/input';
+import { labelOf, steeringLabels } from '../src/panels/help/labels';
 import { help } from '../src/texts/en-help';
 import { room } from './samples';
 
@@ -130,6 +131,14 @@ test('a field takes letters, a slider the arrow keys, and a dialog all keys exce
   assert.deepEqual(done, ['look', 'help']);
 });
 
+test('Escape is a key of everyone, also in a field', () => {
+  for (const role of ['viewer', 'presenter'] as const) {
+    const { done, press } = setUp(role);
+    for (const focus of ['page', 'choice', 'text'] as const) assert.ok(press('Escape', 'Escape', {}, focus));
+    assert.deepEqual(done, ['leave', 'leave', 'leave']);
+  }
+});
+
 test('shortcuts with letters and signs can be switched off, also for steering', () => {
   const { keys, done, press } = setUp('presenter', false);
   for (const [key, code] of [
@@ -161,14 +170,14 @@ test('the browser keeps a key whose action does not apply', () => {
 
 test('the help names keys by their labels', () => {
   const { keys, press } = setUp();
-  const label = (action: KeyAction): string => keys.label(KEYS.find((row) => row.action === action) ?? KEYS[0]);
-  assert.deepEqual(keys.steering(), ['W', 'A', 'S', 'D']);
+  const label = (action: KeyAction): string => labelOf(KEYS.find((row) => row.action === action) ?? KEYS[0], keys);
+  assert.deepEqual(steeringLabels(keys), ['W', 'A', 'S', 'D']);
   assert.deepEqual([label('undo'), label('run'), label('leave'), label('help')], ['Z', 'Space', 'Esc', '?']);
   keys.learn('KeyQ', 'x');
   keys.learn('KeyA', 'q'); // from the browser's layout
   for (const [code, key] of LAYOUTS['AZERTY']) press(key, code);
   keys.learn('KeyW', 'w'); // a browser without a keyboard
-  assert.deepEqual(keys.steering(), ['Z', 'Q', 'S', 'D']);
+  assert.deepEqual(steeringLabels(keys), ['Z', 'Q', 'S', 'D']);
   assert.deepEqual([label('undo'), label('codeSize'), label('look')], ['W', 'A', 'L']);
 });
 

@@ -6,6 +6,7 @@ import { STEPS, glowOf, paletteOf } from '../src/draw/palette';
 import { COLORS, type Color, type Scene, type Theme } from '../src/draw/scene';
 import { useSystemColors } from '../src/draw/system';
 import { useShapeTones } from '../src/draw/tones';
+import { contrast, luminance } from './contrast';
 import { room } from './samples';
 
 useShapeTones();
@@ -54,17 +55,7 @@ test('small boids are arrows, and very many are a map; at a bound nothing flicke
 const colors = (theme: Theme, shape: Scene['shape'], coloring: Scene['coloring']): readonly Color[] =>
   paletteOf({ theme, shape, coloring, tint: null });
 
-const luminance = (color: Color): number => {
-  const [r, g, b] = color.map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-
-const contrast = (one: Color, other: Color): number => {
-  const [least, most] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (most + 0.05) / (least + 0.05);
-};
-
-test('all colours can be told from the ground', () => {
+test('all colours can be told from a plain ground', () => {
   for (const theme of ['dark', 'light'] as const) {
     for (const shape of SHAPES) {
       for (const coloring of COLORINGS.filter((each) => each !== 'own')) {
@@ -88,6 +79,36 @@ test('colours of the heading differ, and come around without a jump', () => {
       assert.ok(distance(color, wheel[(i + STEPS / 2) % STEPS]) > 0.3, `${theme}: opposite headings ${i}`);
       assert.ok(distance(color, wheel[(i + 1) % STEPS]) < 0.2, `${theme}: near headings ${i}`);
     });
+  }
+});
+
+/** Returns how different two colours look: the distance in OKLab, in which 0.02 is just visible. */
+function difference(one: Color, other: Color): number {
+  const [a, b] = [one, other].map((color) => {
+    const [r, g, blue] = color.map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+    const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * blue);
+    const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * blue);
+    const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * blue);
+    return [
+      0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+      1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+      0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+    ];
+  });
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+test('fish and ants that head elsewhere have a clearly different colour, and those with the same heading have one', () => {
+  for (const theme of ['dark', 'light'] as const) {
+    for (const shape of ['fish', 'ant'] as const) {
+      const wheel = colors(theme, shape, 'heading');
+      wheel.forEach((color, i) => {
+        const [opposite, aside, near] = [STEPS / 2, STEPS / 4, 1].map((turn) => difference(color, wheel[(i + turn) % STEPS]));
+        assert.ok(opposite >= 0.12, `${theme} ${shape}: opposite headings ${i} differ by ${opposite.toFixed(3)}`);
+        assert.ok(aside >= 0.06, `${theme} ${shape}: headings ${i} and a quarter of a turn differ by ${aside.toFixed(3)}`);
+        assert.ok(near <= 0.06, `${theme} ${shape}: near headings ${i} differ by ${near.toFixed(3)}`);
+      });
+    }
   }
 });
 

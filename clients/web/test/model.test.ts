@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { type Model, type Subscriber, createModel } from '../src/flock/model';
 import type { Measures, Role, Room, RoomEvent, ServerError, Welcome } from '../src/net/protocol';
 import type { Update } from '../src/net/source';
@@ -27,6 +28,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     past: ({ shown, back }) => heard.push(shown ? `past ${back}` : 'now'),
     leads: ({ leaders }) => heard.push(`leads ${leaders.length}`),
     penned: ({ inside }) => heard.push(`penned ${inside}`),
+    clusters: ({ count }) => heard.push(`clusters ${count}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };
@@ -268,11 +270,40 @@ test('measures follow the flock’s ticks', () => {
   assert.equal(model.series.courses(), null, 'an unmeasured flock has none');
 });
 
+/** How to read each value that the model announces. The compiler asks for each call of a view. */
+const READERS: { readonly [Call in keyof Required<Subscriber>]: (model: Model) => unknown } = {
+  status: (model) => model.status(),
+  room: (model) => model.room(),
+  params: (model) => model.room()?.params,
+  people: (model) => (model.people.all().length > 0 ? undefined : 'nobody'),
+  role: (model) => model.role(),
+  key: (model) => model.key(),
+  keyRefused: (model) => (model.keyRefused() ? undefined : 'not refused'),
+  news: (model) => model.news(),
+  called: (model) => model.called(),
+  past: (model) => model.past(),
+  leads: (model) => model.leads(),
+  penned: (model) => model.penned(),
+  clusters: (model) => model.clusters(),
+  slow: (model) => model.slow(100),
+  error: (model) => model.error(),
+};
+
 test('the model has a getter for each value that it announces', () => {
   const model = createModel();
   assert.deepEqual(
-    [model.key(), model.keyRefused(), model.news(), model.called(), model.slow(0), model.error()],
-    ['', false, null, null, null, null],
+    [
+      model.key(),
+      model.keyRefused(),
+      model.news(),
+      model.called(),
+      model.leads(),
+      model.penned(),
+      model.clusters(),
+      model.slow(0),
+      model.error(),
+    ],
+    ['', false, null, null, null, null, null, null, null],
   );
   const event = (name: string, what: string, to: string): RoomEvent => ({
     kind: 'event',
@@ -287,20 +318,16 @@ test('the model has a getter for each value that it announces', () => {
   const error = (code: string, type: number): ServerError => ({
     ...{ kind: 'error', code, type, tag: null, field: '', name: '', message: code, fatal: false, after: 0 },
   });
-  const seen: unknown[] = [];
-  model.subscribe({
-    status: (status) => seen.push([status, model.status()]),
-    room: (here) => seen.push([here, model.room()]),
-    params: (params) => seen.push([params, model.room()?.params]),
-    role: (role) => seen.push([role, model.role()]),
-    key: (key) => seen.push([key, model.key()]),
-    keyRefused: () => seen.push([true, model.keyRefused()]),
-    news: (news) => seen.push([news, model.news()]),
-    called: (name) => seen.push([name, model.called()]),
-    past: (past) => seen.push([past, model.past()]),
-    slow: (slow) => seen.push([slow, model.slow(100)]),
-    error: (refusal) => seen.push([refusal, model.error()]),
-  });
+  const announced = new Set<string>();
+  const wrong: string[] = [];
+  const listeners = Object.entries(READERS).map(([call, read]) => [
+    call,
+    (value: unknown): void => {
+      announced.add(call);
+      if (!isDeepStrictEqual(read(model), value)) wrong.push(call);
+    },
+  ]);
+  model.subscribe(Object.fromEntries(listeners) as Subscriber);
   const updates: Update[] = [
     { kind: 'status', status: { kind: 'connected' } },
     welcome({ role: 'presenter', room: room({ params: [{ name: 'speed', unit: '', min: 0, max: 2, initial: 1, value: 1, text: '' }] }) }),
@@ -310,18 +337,25 @@ test('the model has a getter for each value that it announces', () => {
     event('slow', '', '40'),
     event('rename', '7', 'Cy'),
     { kind: 'past', shown: true, span: 9, back: 3, speed: 0 },
+    { kind: 'leads', leaders: [{ who: 7, x: 1, y: 2, boids: 3, people: 1 }], turn: null },
+    { kind: 'penned', inside: 2, boids: 3, seconds: 4, done: false },
+    { kind: 'clusters', count: 2, boids: 300 },
     error('range', 17),
   ];
   for (const update of updates) model.apply(update, 100);
-  const wrong = (seen as [unknown, unknown][]).filter(([announced, read]) => {
-    try {
-      assert.deepEqual(read, announced);
-      return false;
-    } catch {
-      return true;
-    }
-  });
   assert.deepEqual(wrong, []);
-  assert.equal(seen.length, 12, 'each call was made');
+  assert.deepEqual([...announced].sort(), Object.keys(READERS).sort(), 'each call was made');
   assert.deepEqual([model.slow(15_099)?.percent, model.slow(15_100)], [40, null], 'for 15 s after the last event');
+});
+
+test('the count in the pen ends with the pen, and in another room', () => {
+  const count: Update = { kind: 'penned', inside: 2, boids: 3, seconds: 4, done: false };
+  const { model } = joined({ room: room({ pen: [1, 2, 3, 4] }) });
+  const counted = (...updates: Update[]): boolean => {
+    for (const update of [count, ...updates]) model.apply(update, 0);
+    return model.penned() !== null;
+  };
+  assert.equal(counted({ kind: 'room', room: room({ pen: [1, 2, 3, 5] }) }), true);
+  assert.equal(counted({ kind: 'room', room: room({ pen: null }) }), false);
+  assert.equal(counted(welcome({ room: room({ pen: [1, 2, 3, 4] }) })), false);
 });

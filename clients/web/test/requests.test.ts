@@ -20,12 +20,16 @@ const error = (type: number, tag: number | null): ServerError => ({
 
 function setUp(connected = true) {
   const sent: unknown[][] = [];
-  const requests = createRequests((message) => {
-    if (connected) sent.push(decode(message) as unknown[]);
-    return connected;
-  });
+  const clock = { now: 0 };
+  const requests = createRequests(
+    (message) => {
+      if (connected) sent.push(decode(message) as unknown[]);
+      return connected;
+    },
+    () => clock.now,
+  );
   const answers: [string, Outcome][] = [];
-  return { requests, sent, answers, hear: (who: string) => (outcome: Outcome) => answers.push([who, outcome]) };
+  return { requests, clock, sent, answers, hear: (who: string) => (outcome: Outcome) => answers.push([who, outcome]) };
 }
 
 test('an answer finds its request by its tag', () => {
@@ -91,4 +95,24 @@ test('a request that the server skipped fails when a later one is answered', () 
     ['reset', LOST],
     ['step', done],
   ]);
+});
+
+test('a request that the server ignored fails after ten seconds if no later one is answered', () => {
+  const { requests, clock, sent, answers, hear } = setUp();
+  requests.ask(request.reset(), hear('reset'));
+  clock.now = 5000;
+  requests.ask(request.step(), hear('step'));
+  requests.expire();
+  clock.now = 9999;
+  requests.expire();
+  assert.deepEqual(answers, []);
+  clock.now = 10_000;
+  requests.expire();
+  requests.expire();
+  assert.deepEqual(answers, [['reset', LOST]], 'once, and the later one still waits');
+  const [reset, step] = sent.map((message) => message.at(-1) as number);
+  assert.equal(requests.take(error(20, reset)), false, 'a late refusal is still reported');
+  const done: Done = { kind: 'done', type: 21, tag: step };
+  assert.ok(requests.take(done));
+  assert.deepEqual(answers.at(-1), ['step', done]);
 });

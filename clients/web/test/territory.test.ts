@@ -1,9 +1,12 @@
 // The leader of each boid, and colours with enough contrast to the ground.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COLORS, type Color } from '../src/draw/scene';
+import { useGround } from '../src/draw/grounds';
+import { GROUNDS } from '../src/draw/grounds/table';
+import { COLORS, THEMES } from '../src/draw/scene';
 import { createTerritory, onGround } from '../src/draw/territory';
 import type { Frame } from '../src/flock/timeline';
+import { PEOPLE, contrast } from './contrast';
 import { room } from './samples';
 
 const WORLD = room({ world: [960, 600], quantum: 1 });
@@ -74,17 +77,22 @@ test('leaders that move take boids of the same snapshot with them', () => {
   assert.equal(territory.of(boids, WORLD)[0], 1);
 });
 
-test('a colour of a person stands out from both grounds', () => {
-  const luminance = (color: Color): number => {
-    const [r, g, b] = color.map((value) => value ** 2.2);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  for (const theme of ['dark', 'light'] as const) {
-    const { light, middle } = COLORS[theme];
-    // The server's palette: its brightest, its darkest and some between.
-    for (const color of [0xffb000, 0xffe2ad, 0xf4e04d, 0xb9723f, 0x4fae2b, 0xd23cff, 0xe0d4ff]) {
-      const [a, b] = [luminance(onGround(color, light)), luminance(middle)];
-      assert.ok((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) > 3, `${theme}: ${color.toString(16)}`);
+/** Their light theme is between dark and light. Their balls and sheep have an outline. */
+const BETWEEN = ['cloth', 'meadow'];
+
+test('a colour of a person stands out from every ground', () => {
+  for (const [name, ground] of [['none', undefined] as const, ...Object.entries(GROUNDS)]) {
+    useGround(ground);
+    for (const theme of THEMES) {
+      if (theme === 'light' && BETWEEN.includes(name)) continue;
+      const { middle, edge } = COLORS[theme];
+      for (const color of PEOPLE) {
+        for (const below of [middle, edge]) {
+          const found = contrast(onGround(color, COLORS[theme]), below);
+          assert.ok(found >= 3, `${color.toString(16)} on ${name}, ${theme}: ${found.toFixed(2)}`);
+        }
+      }
     }
   }
+  useGround(undefined);
 });

@@ -54,7 +54,7 @@ static void path_of(const struct directory_entry *entry, char path[PROTO_ROOM_MA
 
 static json_t *describe_room(const struct directory_entry *entry)
 {
-    const bool hidden = entry->locked && !entry->listed; /* who has only its code may not read it */
+    const bool hidden = entry->locked && !entry->listed; /* its code alone does not show it */
     char path[PROTO_ROOM_MAX + 4];
     json_t *json;
 

@@ -48,6 +48,9 @@ void admission_leave(struct admission *admission, struct admission_guest *guest)
     list_remove(&admission->guests, &guest->item);
     admission->count--;
     admission->tallies[guest->tally]--;
+    if (guest->stage == ADMISSION_LINE) {
+        admission->in_line[guest->tally]--;
+    }
     guest->stage = ADMISSION_OUT;
 }
 
@@ -55,7 +58,7 @@ void admission_recount(struct admission *admission, struct admission_guest *gues
                        const struct ip *network)
 {
     if (guest->stage != ADMISSION_OUT) {
-        assert(admission->tallies[guest->tally] > 0);
+        assert(admission->tallies[guest->tally] > 0 && guest->stage != ADMISSION_LINE);
         admission->tallies[guest->tally]--;
         guest->tally = tally_of(admission, network);
         admission->tallies[guest->tally]++;
@@ -82,11 +85,26 @@ static struct admission_guest *find_most(const struct admission *admission,
     return found;
 }
 
+/* Returns the first guest of that tally, from `guest` to before `end`, in a stage of first to last;
+ * NULL: none. */
+static struct admission_guest *find_stage(const struct admission *admission,
+                                          struct admission_guest *guest,
+                                          const struct admission_guest *end, uint16_t tally,
+                                          enum admission_stage first, enum admission_stage last)
+{
+    while (guest != end && (guest->tally != tally || guest->stage < first || guest->stage > last)) {
+        guest = admission_next(admission, guest);
+    }
+    return guest != end ? guest : NULL;
+}
+
 static struct admission_guest *choose_guest(const struct admission *admission, uint32_t now)
 {
     struct admission_guest *const oldest = admission_next(admission, NULL);
     struct admission_guest *end = oldest;
+    struct admission_guest *found = NULL;
     struct admission_guest *most;
+    uint16_t tally;
 
     while (end != NULL && now - end->since >= NEW_TIME) {
         end = admission_next(admission, end);
@@ -95,13 +113,20 @@ static struct admission_guest *choose_guest(const struct admission *admission, u
         end = NULL; /* all guests are new */
     }
     most = find_most(admission, end);
-    for (struct admission_guest *guest = most; guest != end;
-         guest = admission_next(admission, guest)) {
-        if (guest->tally == most->tally && guest->stage == ADMISSION_IDLE) {
-            return guest;
-        }
+    tally = most->tally;
+    if (2u * admission->in_line[tally] > admission->tallies[tally]) {
+        found = find_stage(admission, oldest, NULL, tally, ADMISSION_LINE, ADMISSION_LINE);
     }
-    return most;
+    if (found == NULL) {
+        found = find_stage(admission, most, end, tally, ADMISSION_IDLE, ADMISSION_IDLE);
+    }
+    if (found == NULL) {
+        found = find_stage(admission, most, end, tally, ADMISSION_BUSY, ADMISSION_BUSY);
+    }
+    if (found == NULL) { /* only new guests, besides guests in line */
+        found = find_stage(admission, most, NULL, tally, ADMISSION_IDLE, ADMISSION_BUSY);
+    }
+    return found != NULL ? found : most;
 }
 
 /* ---- guests ---- */
@@ -141,6 +166,13 @@ void admission_ask(const struct admission *admission, struct admission_guest *gu
 {
     guest->stage = ADMISSION_BUSY;
     admission_begin(admission, guest);
+}
+
+void admission_line_up(struct admission *admission, struct admission_guest *guest)
+{
+    assert(guest->stage == ADMISSION_IDLE || guest->stage == ADMISSION_BUSY);
+    guest->stage = ADMISSION_LINE;
+    admission->in_line[guest->tally]++;
 }
 
 void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now)

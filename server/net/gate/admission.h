@@ -23,6 +23,7 @@ enum admission_stage {
     ADMISSION_OUT,  /* not a guest */
     ADMISSION_IDLE, /* its request is incomplete */
     ADMISSION_BUSY, /* its request is being answered, or it is a WebSocket */
+    ADMISSION_LINE, /* a WebSocket whose hello waits in line: see pending.h */
 };
 
 struct admission_guest {
@@ -40,6 +41,7 @@ struct admission {
     uint32_t request_time; /* ms for a complete request; half of it for the first bytes */
     uint64_t seed;         /* random, so that clients cannot choose a tally to share */
     uint16_t tallies[ADMISSION_TALLIES]; /* guests by hash of their address */
+    uint16_t in_line[ADMISSION_TALLIES]; /* of these, guests in line */
 };
 
 /* max: the limit of guests, at least 1. */
@@ -60,6 +62,9 @@ void admission_begin(const struct admission *admission, struct admission_guest *
 
 /* Must be called when the head of the request is complete: the body has the time that remains. */
 void admission_ask(const struct admission *admission, struct admission_guest *guest);
+
+/* Must be called when the guest's hello begins to wait in line. */
+void admission_line_up(struct admission *admission, struct admission_guest *guest);
 
 /* Gives the guest `time` ms from now to send its request or to read its answer. */
 void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now);

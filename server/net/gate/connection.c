@@ -31,7 +31,7 @@ struct arrival {
     uint32_t size; /* bytes received */
     bool polling;
     bool counted;          /* for its address */
-    struct list_item item; /* in context->waiting until `due` */
+    struct list_item item; /* in context->waiting until `due`, in that order */
     uint64_t due;          /* µs */
 };
 
@@ -198,6 +198,17 @@ static void refuse_address(struct connection *connection)
     turn_away(connection, 429, told ? CONNECTION_OVER : NULL);
 }
 
+/* Adds an arrival to the waiting ones, which are in the order of their times. */
+static void line_up(struct context *context, struct arrival *arrival)
+{
+    struct list_item *before = context->waiting.last;
+
+    while (before != NULL && list_entry(before, struct arrival, item)->due > arrival->due) {
+        before = before->previous;
+    }
+    list_insert(&context->waiting, before, &arrival->item);
+}
+
 /* Returns true if the address may have this connection now. Else the connection waits, or was
  * refused. */
 static bool may_enter(struct connection *connection)
@@ -227,7 +238,7 @@ static bool may_enter(struct connection *connection)
         uv_timer_again(context->admit);
     }
     arrival->due = now + wait;
-    list_append(&context->waiting, &arrival->item);
+    line_up(context, arrival);
     return false;
 }
 
@@ -421,10 +432,7 @@ static struct arrival *find_due(const struct context *context, uint64_t now)
 {
     struct arrival *arrival = list_entry(context->waiting.first, struct arrival, item);
 
-    while (arrival != NULL && arrival->due > now) {
-        arrival = list_entry(arrival->item.next, struct arrival, item);
-    }
-    return arrival;
+    return arrival != NULL && arrival->due <= now ? arrival : NULL;
 }
 
 bool connection_admit(struct context *context)
@@ -573,7 +581,7 @@ void connection_line_up(struct context *context, struct lws *wsi, uint32_t time)
     const struct ip network = ip_network(&connection->address);
 
     enter_guest(context, connection, &network);
-    admission_ask(&context->admission, &connection->guest);
+    admission_line_up(&context->admission, &connection->guest);
     admission_allow(&connection->guest, time, now_ms(context));
 }
 

@@ -55,6 +55,8 @@ struct service {
     uint32_t shard_count;
 };
 
+#define CONTEXT_PENDING 256u /* lists: a waiting hello is looked for ten times a second */
+
 /* The data of one shard, for its thread only; any thread may read the counts. */
 struct context {
     struct service *service;
@@ -71,8 +73,9 @@ struct context {
     struct counts counts;
     struct api_list *rooms; /* the listed rooms */
     struct list asked;      /* API requests that wait for the hub's answer */
-    struct list pending;    /* hellos with keys before their welcome: see pending.h */
-    uint64_t tickets;       /* number of tickets used */
+    /* Hellos with keys before their welcome, by the number of their session: see pending.h. */
+    struct list pending[CONTEXT_PENDING];
+    uint64_t tickets; /* number of tickets used */
     struct lateness lateness;
     struct overload overload;
     uint32_t clock; /* ms on the server's clock, which wraps: the shard's latest work */

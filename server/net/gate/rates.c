@@ -155,6 +155,11 @@ uint64_t rates_reserve(struct rates *rates, enum rates_kind kind, const struct i
     return wait > 0.0 ? (uint64_t)wait : 0;
 }
 
+void rates_return(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
+{
+    take_tokens(rates, kind, network, -1.0, true, now);
+}
+
 bool rates_has(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
 {
     return take_tokens(rates, kind, network, 0.0, false, now);

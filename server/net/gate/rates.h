@@ -35,6 +35,10 @@ bool rates_take(struct rates *rates, enum rates_kind kind, const struct ip *netw
 uint64_t rates_reserve(struct rates *rates, enum rates_kind kind, const struct ip *network,
                        uint64_t most, uint64_t now);
 
+/* Gives back a token of rates_reserve() that is not used: its connection has gone. */
+void rates_return(struct rates *rates, enum rates_kind kind, const struct ip *network,
+                  uint64_t now);
+
 /* rates_has() returns true if a token is left, and takes none. rates_spend() takes `amount` tokens
  * even if fewer are left. */
 bool rates_has(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "net/gate/connection.h"
+#include "net/gate/rates.h"
 #include "net/session/session_parts.h"
 
 struct tries *pending_tries(const struct context *context)
@@ -9,13 +11,21 @@ struct tries *pending_tries(const struct context *context)
     return hub_tries(context->service->hub);
 }
 
+/* Returns the index of the list that has the session's hello. Numbers of sessions begin with their
+ * slots, which count up. */
+static size_t list_of(const struct session *session)
+{
+    return session->entry.id % CONTEXT_PENDING;
+}
+
 struct pending *pending_find(const struct context *context, const struct session *session)
 {
-    struct pending *pending = list_entry(context->pending.first, struct pending, item);
+    struct pending *pending;
 
     if (!session->pending) {
         return NULL;
     }
+    pending = list_entry(context->pending[list_of(session)].first, struct pending, item);
     while (pending != NULL && pending->session != session) {
         pending = list_entry(pending->item.next, struct pending, item);
     }
@@ -34,7 +44,7 @@ struct pending *pending_keep(struct context *context, struct session *session,
     if (pending != NULL) {
         *pending =
             (struct pending){.session = session, .hello = *hello, .pass = {.kind = TRIES_OR_LINE}};
-        list_append(&context->pending, &pending->item);
+        list_append(&context->pending[list_of(session)], &pending->item);
         session->pending = true;
     }
     return pending;
@@ -55,9 +65,14 @@ void pending_finish(struct context *context, struct session *session)
         return;
     }
     if (pending->waits) {
-        tries_leave_line(pending_tries(context), pending->origin, pending->keys);
+        tries_leave_line(pending_tries(context), pending->origin, pending->keys,
+                         links_now(context->links));
+    }
+    if (pending->queued) {
+        const struct ip network = ip_network(&connection_of(session->wsi)->address);
+        rates_return(context->service->rates, RATES_JOIN, &network, links_now(context->links));
     }
     session->pending = false;
-    list_remove(&context->pending, &pending->item);
+    list_remove(&context->pending[list_of(session)], &pending->item);
     free(pending);
 }

@@ -11,14 +11,14 @@
 /* Not a part of struct session, because few sessions have one, and only until they are welcomed. */
 struct pending {
     struct list_item item;         /* in the shard's list */
-    const struct session *session; /* whose hello it is */
+    const struct session *session; /* the sender of the hello */
     struct proto_hello hello;
-    uint64_t origin;         /* see tries_origin() */
-    uint64_t keys;           /* see tries_keys() */
-    uint32_t since, told_at; /* ms */
-    bool waits;              /* in line */
-    bool queued;             /* waits until its address may join again */
-    struct tries_pass pass;  /* how it may try its keys */
+    uint64_t origin;        /* see tries_origin() */
+    uint64_t keys;          /* see tries_keys() */
+    uint32_t told_at;       /* ms */
+    bool waits;             /* in line */
+    bool queued;            /* waits until its address may join again */
+    struct tries_pass pass; /* how it may try its keys */
 };
 
 /* Returns NULL if the session's hello is not kept. */
@@ -34,7 +34,8 @@ struct pending *pending_keep(struct context *context, struct session *session,
 /* Returns how the hello may try its keys. */
 struct tries_pass pending_pass(const struct context *context, const struct session *session);
 
-/* Leaves the line and frees the hello. Takes a session without one. */
+/* Leaves the line, gives back what it has reserved of its address's joins, and frees the hello.
+ * Takes a session without one. */
 void pending_finish(struct context *context, struct session *session);
 
 #endif

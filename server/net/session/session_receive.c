@@ -12,10 +12,12 @@
 #include "net/session/session_parts.h"
 #include "net/session/wait.h"
 
-#define JOIN_WAIT    UINT64_C(2000000) /* µs that a hello waits until its address may join */
-#define FRAME_HEADER 6u                /* bytes of a client's frame besides its payload, at least */
-#define LITTLE       512               /* bytes */
-#define TLS_RECORD   64u               /* bytes that TLS adds to a frame, at most */
+/* µs that a hello waits until its address may join. Clients wait 10 s for an answer. At the default
+ * rate this is the time of 1,600 joins, about as many as a server has guests. */
+#define JOIN_WAIT    UINT64_C(8000000)
+#define FRAME_HEADER 6u  /* bytes of a client's frame besides its payload, at least */
+#define LITTLE       512 /* bytes */
+#define TLS_RECORD   64u /* bytes that TLS adds to a frame, at most */
 
 static void refuse_room(struct context *context, struct session *session,
                         const struct proto_client_message *message)

@@ -9,10 +9,10 @@
 #include "net/session/pending.h"
 #include "net/session/session_parts.h"
 
-#define CHECK_TIME 100000              /* µs between two checks of a hello's place in line */
-#define TELL_TIME  5000u               /* ms between two messages that say how long to wait */
-#define WAIT_MAX   60000u              /* ms that a hello waits in line */
-#define GUEST_TIME (WAIT_MAX + 10000u) /* ms for which it may be a guest again */
+#define CHECK_TIME   100000 /* µs between two checks of a hello's place in line */
+#define CHECK_GUESTS 256u   /* for each so many guests of the shard, the time is longer by itself */
+#define TELL_TIME    5000u  /* ms between two messages that say how long to wait */
+#define GUEST_TIME   10000u /* ms for which it may be a guest, besides its wait */
 
 /* Says about how many seconds the hello must wait. */
 static void tell_wait(struct context *context, struct session *session, struct pending *pending,
@@ -41,27 +41,32 @@ static void join_again(struct context *context, struct session *session, struct 
     session_join(context, session, &pending->hello);
 }
 
+/* Returns the µs until the next check. The more guests, the rarer: libwebsockets walks its list of
+ * timers to add one. */
+static lws_usec_t check_time(const struct context *context)
+{
+    return CHECK_TIME * (1 + (lws_usec_t)(context->admission.count / CHECK_GUESTS));
+}
+
 static void check_line(struct context *context, struct session *session)
 {
     struct pending *pending = pending_find(context, session);
-    const uint32_t now = session_ms(context);
     struct tries_pass granted;
     uint32_t wait;
+    bool tells;
 
     assert(pending != NULL); /* it waits */
+    tells = session_ms(context) - pending->told_at >= TELL_TIME;
     if (tries_pass_line(pending_tries(context), pending->origin, pending->keys,
-                        links_now(context->links), &granted, &wait)) {
+                        links_now(context->links), &granted, tells ? &wait : NULL)) {
         join_again(context, session, pending, granted);
-    } else if (now - pending->since > WAIT_MAX) {
-        tries_leave_line(pending_tries(context), pending->origin, pending->keys);
-        join_again(context, session, pending, (struct tries_pass){.kind = TRIES_NOW});
-    } else {
-        if (now - pending->told_at >= TELL_TIME) {
-            tell_wait(context, session, pending, wait);
-        }
-        if (session->stage == SESSION_JOINING) {
-            lws_set_timer_usecs(session->wsi, CHECK_TIME);
-        }
+        return;
+    }
+    if (tells) {
+        tell_wait(context, session, pending, wait);
+    }
+    if (session->stage == SESSION_JOINING) {
+        lws_set_timer_usecs(session->wsi, check_time(context));
     }
 }
 
@@ -95,8 +100,18 @@ bool wait_over(struct context *context, struct session *session)
     return false;
 }
 
+/* Returns the number of the hello's keys: all spellings of a room's code are the same room. */
+static uint64_t keys_of(const struct context *context, const struct proto_hello *hello)
+{
+    char code[PROTO_ROOM_MAX + 1];
+
+    proto_room_canonical(hello->room, code);
+    return tries_keys(pending_tries(context), code, hello->key, hello->join);
+}
+
 void wait_in_line(struct context *context, struct session *session)
 {
+    struct tries *tries = pending_tries(context);
     struct pending *pending = pending_find(context, session);
     char address[NETWORK_ADDRESS_MAX];
 
@@ -104,15 +119,13 @@ void wait_in_line(struct context *context, struct session *session)
     link_leave(session->link, END_NONE);
     session->link = NULL;
     place_give(context->service->places, &session->place);
-    connection_line_up(context, session->wsi, GUEST_TIME);
+    connection_line_up(context, session->wsi, (uint32_t)(tries_longest(tries) / 1000) + GUEST_TIME);
     address_of(session->wsi, address);
-    pending->origin = tries_origin(pending_tries(context), address);
-    pending->since = session_ms(context);
-    pending->told_at = pending->since - TELL_TIME;
-    pending->keys = tries_keys(pending_tries(context), pending->hello.room, pending->hello.key,
-                               pending->hello.join);
-    pending->waits = tries_line_up(pending_tries(context), pending->origin, pending->keys,
-                                   links_now(context->links));
+    pending->origin = tries_origin(tries, address);
+    pending->told_at = session_ms(context) - TELL_TIME;
+    pending->keys = keys_of(context, &pending->hello);
+    pending->waits =
+        tries_line_up(tries, pending->origin, pending->keys, links_now(context->links));
     if (!pending->waits) {
         join_again(context, session, pending, (struct tries_pass){.kind = TRIES_NOW});
         return;

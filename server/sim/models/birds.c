@@ -14,8 +14,7 @@ enum {
     BIRDS_SMOOTHING,
     BIRDS_MIN_SPEED,
     BIRDS_MAX_SPEED,
-    BIRDS_FLEE_WEIGHT,
-    BIRDS_FLEE_DISTANCE,
+    COMMON_PARAMS(BIRDS),
     BIRDS_PARAMS
 };
 
@@ -122,6 +121,7 @@ const struct flock_model birds_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = BIRDS_PARAMS,
+    .neighbour = BIRDS_VIEW_DISTANCE,
     .common = COMMON_INDEXES(BIRDS),
     .flight = 4.0F,
     .rules = &rules,

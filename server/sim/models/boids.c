@@ -11,8 +11,7 @@ enum {
     BOIDS_ALIGNMENT_WEIGHT,
     BOIDS_COHESION_WEIGHT,
     BOIDS_SEEK_WEIGHT,
-    BOIDS_FLEE_WEIGHT,
-    BOIDS_FLEE_DISTANCE,
+    COMMON_PARAMS(BOIDS),
     BOIDS_PARAMS
 };
 
@@ -104,6 +103,7 @@ const struct flock_model boids_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = BOIDS_PARAMS,
+    .neighbour = BOIDS_NEIGHBOR_DISTANCE,
     .common = COMMON_INDEXES(BOIDS),
     .flight = 5.0F,
     .rules = &rules,

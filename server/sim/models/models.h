@@ -31,6 +31,10 @@ MODELS(MODEL_DECLARED)
     }
 #endif
 
+/* The common parameters in the enum of the indexes that begin with PREFIX. */
+#define COMMON_PARAMS(PREFIX)                                                                      \
+    PREFIX##_FLEE_WEIGHT, PREFIX##_FLEE_DISTANCE, PREFIX##_NOISE, PREFIX##_INFORMED
+
 /* The rows of the common parameters in the table of the model whose indexes begin with PREFIX, and
  * the model's `common`. */
 #define COMMON_ROWS(PREFIX)                                                                        \
@@ -45,17 +49,24 @@ MODELS(MODEL_DECLARED)
                                 .min = 1.0f,                                                       \
                                 .max = 1000.0f,                                                    \
                                 .initial = 100.0f,                                                 \
-                                .text = "distance at which boids notice a predator"}
+                                .text = "distance at which boids notice a predator"},              \
+    [PREFIX##_NOISE] = {.name = "noise",                                                           \
+                        .unit = "degrees",                                                         \
+                        .min = 0.0f,                                                               \
+                        .max = 360.0f,                                                             \
+                        .initial = 0.0f,                                                           \
+                        .text = "range of the random angle by which a boid turns in each tick"},   \
+    [PREFIX##_INFORMED] = {.name = "informed",                                                     \
+                           .unit = "",                                                             \
+                           .min = 0.0f,                                                            \
+                           .max = 1.0f,                                                            \
+                           .initial = 1.0f,                                                        \
+                           .text = "share of the boids that follow the cursor"}
 #define COMMON_INDEXES(PREFIX)                                                                     \
     {                                                                                              \
-        [FLOCK_FLEE_WEIGHT] = PREFIX##_FLEE_WEIGHT, [FLOCK_FLEE_DISTANCE] = PREFIX##_FLEE_DISTANCE \
+        [FLOCK_FLEE_WEIGHT] = PREFIX##_FLEE_WEIGHT,                                                \
+        [FLOCK_FLEE_DISTANCE] = PREFIX##_FLEE_DISTANCE, [FLOCK_NOISE] = PREFIX##_NOISE,            \
+        [FLOCK_INFORMED] = PREFIX##_INFORMED                                                       \
     }
-
-/* Returns the value of a common parameter; `params` are in the order of the model's table. */
-static inline float common_param(const struct flock_model *model, enum flock_common common,
-                                 const float *params)
-{
-    return params[model->common[common]];
-}
 
 #endif

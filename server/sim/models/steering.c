@@ -13,8 +13,7 @@ enum {
     STEERING_COHESION_WEIGHT,
     STEERING_SEEK_WEIGHT,
     STEERING_TURN_RATE,
-    STEERING_FLEE_WEIGHT,
-    STEERING_FLEE_DISTANCE,
+    COMMON_PARAMS(STEERING),
     STEERING_PARAMS
 };
 
@@ -125,6 +124,7 @@ const struct flock_model steering_model = {
     .boundary = FLOCK_WALLS,
     .params = params,
     .param_count = STEERING_PARAMS,
+    .neighbour = STEERING_NEIGHBOR_DISTANCE,
     .common = COMMON_INDEXES(STEERING),
     .flight = 6.0F,
     .rules = &rules,

@@ -12,8 +12,7 @@ enum {
     SWARM_COHESION_MIN,
     SWARM_COHESION_MAX,
     SWARM_INERTIA,
-    SWARM_FLEE_WEIGHT,
-    SWARM_FLEE_DISTANCE,
+    COMMON_PARAMS(SWARM),
     SWARM_PARAMS
 };
 
@@ -87,6 +86,7 @@ const struct flock_model swarm_model = {
     .boundary = FLOCK_OPEN,
     .params = params,
     .param_count = SWARM_PARAMS,
+    .neighbour = SWARM_SEPARATION_MAX,
     .common = COMMON_INDEXES(SWARM),
     .flight = 1.0F,
     .rules = &rules,
@@ -141,8 +141,8 @@ static void move(const struct kernel_job *job, uint32_t first, uint32_t end)
 {
     for (uint32_t from = first; from < end; from += WIDE) {
         uint32_t count = end - from < WIDE ? end - from : WIDE;
-        struct group group =
-            load_group(job, job->x + from, job->y + from, job->vx + from, job->vy + from, count);
+        struct group group = load_group(job, job->id + from, job->x + from, job->y + from,
+                                        job->vx + from, job->vy + from, count);
         finish(&group, turn(&group, from, count), true, from, count);
     }
 }

@@ -16,8 +16,7 @@ enum {
     VISION_ALIGNMENT_WEIGHT,
     VISION_SEPARATION_WEIGHT,
     VISION_SEEK_WEIGHT,
-    VISION_FLEE_WEIGHT,
-    VISION_FLEE_DISTANCE,
+    COMMON_PARAMS(VISION),
     VISION_PARAMS
 };
 
@@ -148,6 +147,7 @@ const struct flock_model vision_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = VISION_PARAMS,
+    .neighbour = VISION_VIEW_RADIUS,
     .common = COMMON_INDEXES(VISION),
     .flight = 4.0F,
     .rules = &rules,

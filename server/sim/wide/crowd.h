@@ -54,8 +54,8 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
         while (start[last + 1] < from + count) {                                                   \
             last++;                                                                                \
         }                                                                                          \
-        struct group group = load_group(job, grid->x + from, grid->y + from, grid->vx + from,      \
-                                        grid->vy + from, count);                                   \
+        struct group group = load_group(job, grid->id + from, grid->x + from, grid->y + from,      \
+                                        grid->vx + from, grid->vy + from, count);                  \
         group.h = (headings)                                                                       \
                       ? (struct wide_vec){wide_load(grid->hx + from), wide_load(grid->hy + from)}  \
                       : wide_unit(group.v);                                                        \

@@ -4,12 +4,14 @@
 #define GROUP_H
 
 #include "sim/wide/kernel.h"
+#include "sim/wide/noise.h"
 #include "sim/wide/targets.h"
 #include "sim/wide/wide.h"
 
 /* WIDE adjacent boids of a row, one in each lane. */
 struct group {
     const struct kernel_job *job;
+    const uint32_t *number; /* of its boids */
     struct wide_vec p, v, h;
     /* Half and whole size of the torus; infinite in a plane. */
     struct wide_vec half, size;
@@ -38,6 +40,10 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
     wide clear = wide_all(aim->clearance * aim->clearance);
     aimed.sought = wide_both(wide_at_most(clear, seeking.square),
                              wide_less(seeking.square, wide_all(__builtin_inff())));
+    if (aim->informed < 1.0f && aim->targets > 0) {
+        aimed.sought =
+            wide_both(aimed.sought, find_informed(group->number, group->count, aim->informed));
+    }
     aimed.target = wide_pick_vec(aimed.sought, seeking.target, (struct wide_vec){0});
     wide far = wide_all(group->job->flee_distance);
     for (uint32_t i = 0; i < aim->predators; i++) {
@@ -126,6 +132,9 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool latti
     const struct kernel_job *job = group->job;
     wide width = wide_all(job->world->width);
     wide height = wide_all(job->world->height);
+    if (job->noise.span > 0.0f) {
+        make_noise(&job->noise, group->number, count, &v);
+    }
     v = clamp_far(v);
     struct wide_vec p = wide_add(group->p, v);
     if (lattice) {
@@ -166,14 +175,16 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool latti
     }
 }
 
-WIDE_INLINE struct group load_group(const struct kernel_job *job, const float *x, const float *y,
-                                    const float *vx, const float *vy, uint32_t count)
+WIDE_INLINE struct group load_group(const struct kernel_job *job, const uint32_t *number,
+                                    const float *x, const float *y, const float *vx,
+                                    const float *vy, uint32_t count)
 {
     bool torus = job->world->boundary == FLOCK_WRAP;
     float width = torus ? job->world->width : __builtin_inff();
     float height = torus ? job->world->height : __builtin_inff();
     return (struct group){
         .job = job,
+        .number = number,
         .p = {wide_load(x), wide_load(y)},
         .v = {wide_load(vx), wide_load(vy)},
         .half = {wide_all(0.5f * width), wide_all(0.5f * height)},

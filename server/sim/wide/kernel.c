@@ -4,8 +4,7 @@
 #include "sim/wide/wide.h"
 
 #include "sim/wide/measure.h"
-
-#include "sim/wide/nearest.h" /* after measure.h, whose load_some() it uses */
+#include "sim/wide/nearest.h"
 
 static void make_headings(struct grid *grid, uint32_t first, uint32_t end)
 {
@@ -26,5 +25,5 @@ const struct kernel WIDE_NAME(kernel) = {
     .measure = measure,
     .circles = circles,
     .quick_circles = quick_circles,
-    .nearest = nearest_others,
+    .nearest = sum_nearest,
 };

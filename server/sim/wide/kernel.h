@@ -7,6 +7,7 @@
 #include "sim/disc.h"
 #include "sim/grid.h"
 #include "sim/limit.h"
+#include "sim/line.h"
 #include "sim/sums.h"
 
 /* The inputs and outputs of one tick's inner loops. */
@@ -16,6 +17,7 @@ struct kernel_job {
     const struct walls *walls;
     const struct grid *grid;
     const struct aim *aim;
+    struct noise noise;
     const float *params;
     float flee_distance;
     float prepared[8];      /* written by the model's prepare(), for its loops */
@@ -54,9 +56,9 @@ struct kernel {
     void (*circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
     /* The same with an error of up to 1e-6 of the torus, in half the time. */
     void (*quick_circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
-    /* Computes the squares of the distances from each boid of a sample to the nearest other. */
-    void (*nearest)(const struct measure_job *job, uint32_t count, const uint32_t *boids,
-                    uint32_t sample, float *squares);
+    /* Returns the sum of the distances to the nearest other boid, of all boids whose number is a
+     * multiple of `stride`, a power of two. Adds the number of these boids to *counted. */
+    double (*nearest)(const struct line *line, uint32_t stride, uint32_t *counted);
 };
 
 /* Returns the widest kernel of at most that many lanes that this processor can run; 0: the

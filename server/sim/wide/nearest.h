@@ -1,126 +1,93 @@
-/* The nearest others of a sample of boids. Part of kernel.c.
+/* The distances from boids to the nearest other boid. Part of kernel.c.
  *
- * Boids are divided into blocks of consecutive slots, each with its bounding box. A block is
- * searched if its box is nearer than the nearest boid so far. This is exact in any order of slots.
- * It takes little time if neighbours lie in adjacent slots, as a tick over a grid leaves them. */
+ * The search walks from a boid along the sorted line, block by block, to either side. It ends where
+ * the line alone is as far as the nearest boid so far. Of n evenly spread boids it looks at about
+ * the square root of n. */
 
-enum { BOX_BOIDS = 128, BOXES = 16, BOX_CHUNK = BOX_BOIDS * BOXES };
-
-/* Centres, and from there to the edges; a little more, to cover rounding. */
-struct boxes {
-    float x[BOXES], y[BOXES], half_w[BOXES], half_h[BOXES];
-};
-
-/* Returns the distance along one axis; a plane is an infinite torus. */
+/* Returns the distance along one axis. A plane is an infinite torus: for a boid of the padding
+ * size - d is no number, and wide_min() returns d. */
 WIDE_INLINE wide apart(wide a, float b, float size)
 {
     wide d = wide_abs(a - b);
-    return wide_min(d, size - d);
+    return wide_min(size - d, d);
 }
 
-static void make_box(float low, float high, float *centre, float *half)
+WIDE_INLINE wide squares_of(const struct line *line, uint32_t from, uint32_t boid)
 {
-    *centre = 0.5f * (low + high);
-    *half = 0.5f * (high - low) + (__builtin_fabsf(low) + __builtin_fabsf(high)) * 0x1p-22f;
+    struct wide_vec d = {apart(wide_load(line->along + from), line->along[boid], line->length),
+                         apart(wide_load(line->across + from), line->across[boid], line->width)};
+    return wide_dot(d, d);
 }
 
-static void box_block(const struct measure_job *job, uint32_t first, uint32_t end,
-                      struct boxes *boxes, uint32_t block)
-{
-    wide left = wide_all(job->x[first]);
-    wide top = wide_all(job->y[first]);
-    wide right = left;
-    wide bottom = top;
-    for (uint32_t from = first; from < end; from += WIDE) {
-        wide x = wide_load(job->x + from);
-        wide y = wide_load(job->y + from);
-        if (end - from < WIDE) {
-            x = load_some(job->x + from, end - from, job->x[first]);
-            y = load_some(job->y + from, end - from, job->y[first]);
-        }
-        left = wide_min(x, left);
-        right = wide_max(x, right);
-        top = wide_min(y, top);
-        bottom = wide_max(y, bottom);
-    }
-    make_box(wide_least(left), -wide_least(-right), &boxes->x[block], &boxes->half_w[block]);
-    make_box(wide_least(top), -wide_least(-bottom), &boxes->y[block], &boxes->half_h[block]);
-}
-
-/* Returns a bit for each box that may hold a boid nearer than that distance. */
-WIDE_INLINE unsigned boxes_within(const struct measure_job *job, const struct boxes *boxes,
-                                  uint32_t boid, float square)
-{
-    unsigned bits = 0;
-    for (uint32_t k = 0; k < BOXES; k += WIDE) {
-        struct wide_vec d = {apart(wide_load(boxes->x + k), job->x[boid], job->width),
-                             apart(wide_load(boxes->y + k), job->y[boid], job->height)};
-        d.x = wide_max(d.x - wide_load(boxes->half_w + k), (wide){0});
-        d.y = wide_max(d.y - wide_load(boxes->half_h + k), (wide){0});
-        wide least = wide_dot(d, d) * (1.0f - 0x1p-20f);
-        bits |= wide_bits(wide_less(least, wide_all(square))) << k;
-    }
-    return bits;
-}
-
-/* Returns the square of the distance to the nearest other in the slots from `first` to before
- * `end`, or `square` if that is less. */
-static float nearest_within(const struct measure_job *job, uint32_t first, uint32_t end,
-                            uint32_t boid, float square)
+/* Returns the square of the distance to the nearest boid of the block, or `square` if that is
+ * less. */
+WIDE_INLINE float nearest_in(const struct line *line, uint32_t block, uint32_t boid, float square)
 {
     wide best = wide_all(square);
-    for (uint32_t from = first; from < end; from += WIDE) {
-        struct wide_vec d = {apart(wide_load(job->x + from), job->x[boid], job->width),
-                             apart(wide_load(job->y + from), job->y[boid], job->height)};
-        wide squares = wide_dot(d, d);
-        if (end - from < WIDE || boid - from < WIDE) {
-            float lanes[WIDE];
-            wide_store(lanes, squares);
-            for (uint32_t lane = 0; lane < WIDE; lane++) {
-                bool other = from + lane < end && from + lane != boid;
-                lanes[lane] = other ? lanes[lane] : square;
-            }
-            squares = wide_load(lanes);
-        }
-        best = wide_min(squares, best);
+    for (uint32_t k = 0; k < LINE_BLOCK; k += WIDE) {
+        best = wide_min(squares_of(line, block * LINE_BLOCK + k, boid), best);
     }
     return wide_least(best);
 }
 
-static uint32_t end_of(uint32_t first, uint32_t size, uint32_t count)
+/* Returns the square of the distance to the nearest other boid of the boid's own block. */
+WIDE_INLINE float nearest_beside(const struct line *line, uint32_t boid)
 {
-    return count - first < size ? count : first + size;
+    float squares[LINE_BLOCK];
+    uint32_t first = boid / LINE_BLOCK * LINE_BLOCK;
+    for (uint32_t k = 0; k < LINE_BLOCK; k += WIDE) {
+        wide_store(squares + k, squares_of(line, first + k, boid));
+    }
+    squares[boid - first] = __builtin_inff();
+    wide best = wide_load(squares);
+    for (uint32_t k = WIDE; k < LINE_BLOCK; k += WIDE) {
+        best = wide_min(wide_load(squares + k), best);
+    }
+    return wide_least(best);
 }
 
-static void nearest_others(const struct measure_job *job, uint32_t count, const uint32_t *boids,
-                           uint32_t sample, float *squares)
+/* Returns the square of the distance to the nearest boid in the blocks to one side of the boid, or
+ * `square` if that is less. In a torus the line is a circle. */
+WIDE_INLINE float nearest_aside(const struct line *line, uint32_t boid, bool right, float square)
 {
-    for (uint32_t k = 0; k < sample; k++) {
-        uint32_t own = boids[k] / BOX_BOIDS * BOX_BOIDS;
-        squares[k] =
-            nearest_within(job, own, end_of(own, BOX_BOIDS, count), boids[k], __builtin_inff());
-    }
-    for (uint32_t chunk = 0; chunk < count; chunk += BOX_CHUNK) {
-        struct boxes boxes = {0};
-        uint32_t end = end_of(chunk, BOX_CHUNK, count);
-        uint32_t blocks = 0;
-        for (uint32_t from = chunk; from < end; from += BOX_BOIDS) {
-            box_block(job, from, end_of(from, BOX_BOIDS, count), &boxes, blocks++);
-        }
-        for (uint32_t k = 0; k < sample; k++) {
-            unsigned bits = boxes_within(job, &boxes, boids[k], squares[k]) & ((1u << blocks) - 1);
-            if (boids[k] - chunk < BOX_CHUNK) {
-                bits &= ~(1u << (boids[k] - chunk) /
-                                    BOX_BOIDS); /* the boid's own block is done already */
+    bool torus = line->length < __builtin_inff();
+    uint32_t block = boid / LINE_BLOCK;
+    float round = 0.0f;
+    for (uint32_t k = 1; k < line->blocks; k++) {
+        if (block == (right ? line->blocks - 1 : 0)) {
+            if (!torus) {
+                break;
             }
-            while (bits != 0) {
-                uint32_t block = (uint32_t)__builtin_ctz(bits);
-                uint32_t run = (uint32_t)__builtin_ctz(~(bits >> block));
-                uint32_t from = chunk + block * BOX_BOIDS;
-                squares[k] = nearest_within(job, from, end_of(from, run * BOX_BOIDS, count),
-                                            boids[k], squares[k]);
-                bits &= ~0u << (block + run);
-            }
+            block = right ? 0 : line->blocks - 1;
+            round = line->length;
+        } else {
+            block += right ? 1 : UINT32_MAX;
+        }
+        uint32_t end =
+            (block + 1) * LINE_BLOCK < line->count ? (block + 1) * LINE_BLOCK : line->count;
+        float gap = right ? line->along[block * LINE_BLOCK] - line->along[boid] + round
+                          : line->along[boid] - line->along[end - 1] + round;
+        if (gap * gap >= square) {
+            break;
+        }
+        square = nearest_in(line, block, boid, square);
+    }
+    return square;
+}
+
+/* Adds up the distances of the boids whose number is a multiple of `stride`, a power of two, and
+ * counts them. */
+static double sum_nearest(const struct line *line, uint32_t stride, uint32_t *counted)
+{
+    double sum = 0.0;
+    for (uint32_t boid = 0; boid < line->count; boid++) {
+        if ((line->number[boid] & (stride - 1)) == 0) {
+            float square = nearest_beside(line, boid);
+            square = nearest_aside(line, boid, true, square);
+            square = nearest_aside(line, boid, false, square);
+            sum += __builtin_sqrt((double)square);
+            ++*counted;
         }
     }
+    return sum;
 }

@@ -1,6 +1,6 @@
 // Notices never cover the control that has the focus.
 
-const WHOLE = 'body, #stage, #panel'; // what has the focus while no control has it
+const WHOLE = 'body, #stage, #panel'; // these have the focus while no control has it
 
 /** Moves the notice to the other end of the window while it would cover the focused control. */
 export function keepClear(notice: HTMLElement): void {

@@ -68,7 +68,7 @@ export function createContext(settings: Settings): Context {
   const stillness = matchMedia('(prefers-reduced-motion: reduce)');
   const views: View[] = [];
   const model = createModel();
-  const say = createToast();
+  const { say, hide } = createToast();
   const load = createLoad(() => say(texts.view.partMissing));
 
   function show(view: View): void {
@@ -126,7 +126,11 @@ export function createContext(settings: Settings): Context {
     }),
   );
   listenToKeys(keys, steering);
-  keys.on({ wholeFlock: viewport.back, leave: ({ target }) => tools.putDown() || dock.leave(target) });
+  keys.on({
+    wholeFlock: viewport.back,
+    // The browser closes an open dialog, which is above everything else.
+    leave: () => document.querySelector('dialog[open]') === null && (hide() || tools.putDown() || dock.leave()),
+  });
   for (const view of [identity, ownCursor, { error: (error) => say(errorText(error)) }] satisfies View[]) show(view);
 
   return {

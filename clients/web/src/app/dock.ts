@@ -15,7 +15,7 @@ import type { View } from './view';
 
 /** Where a panel stands:
  * page: at a fixed place in the page, always open;
- * dialog: over the page; only one is open; Escape or a click beside the dialog closes it;
+ * dialog: over the page; only one is open; a click beside the dialog closes it;
  * fold: a <details> at a fixed place in the page, which folds into its title;
  * side: beside the flock, or below it on a phone; only one is open;
  * sheet: below the flock, until the person has answered;
@@ -62,15 +62,16 @@ export interface Dock {
   close(name: string): void;
   /** Opens or closes a panel for a while: does not remember it, and leaves the focus. */
   show(name: string, open: boolean): void;
-  /** Closes the panel beside the flock that contains the element. Returns false if no such panel contains it. */
-  leave(target: EventTarget | null): boolean;
+  /** Closes the topmost thing: of the things in sight, the one that opened last. Returns false if nothing is open. */
+  leave(): boolean;
   isOpen(name: string): boolean;
   /** Whether the panel is open, or will open once it is loaded and this person may open it. */
   isWanted(name: string): boolean;
   /** Loads the presenters' panels, for a person who has a presenter key. */
   prepare(): void;
-  /** Lays an element along the lower edge of the flock, which ends above it. null: no element. */
-  lay(element: HTMLElement | null): void;
+  /** Lays an element along the lower edge of the flock, which ends above it. null: no element. close: closes it; null: this person may
+   * not close it. */
+  lay(element: HTMLElement | null, close: (() => void) | null): void;
   /** CSS pixels of the window that panels cover. */
   covers(): Covered;
 }
@@ -103,6 +104,7 @@ const BESIDE = 'controls'; // the id of an element; the HTML of loaded panels is
 export function createDock({ model, keys, settings, load, say, onMounted, onLayout }: DockOptions): Dock {
   const root = document.documentElement;
   const all = new Map<string, Docked>();
+  const closers = new Map<HTMLElement, () => void>(); // of the things that are open, in the order in which they opened
   let laid: HTMLElement | null = null;
   const resized = new ResizeObserver(layOut);
 
@@ -130,7 +132,7 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     if (place.stand === 'fold') {
       each.set = open;
       (element as HTMLDetailsElement).open = open; // the browser then fires `toggle`
-      return;
+      return track(each, open); // the next key may come before that
     }
     if (place.stand !== 'dialog') element.hidden = !open;
     else if (open) (element as HTMLDialogElement).showModal();
@@ -152,12 +154,23 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     set(each, true);
   }
 
-  function announce({ place: { stand }, opener, panel }: Docked, open: boolean): void {
+  function announce(each: Docked, open: boolean): void {
+    const { place: { stand }, opener, panel } = each;
+    track(each, open);
     if (stand === 'side') opener?.setAttribute('aria-expanded', String(open));
     if (stand === 'whole') opener?.setAttribute('aria-pressed', String(open));
     panel?.opened?.(open);
     if (stand !== 'side' && stand !== 'sheet') return;
     layOut();
+  }
+
+  const track = (each: Docked, open: boolean): void => setCloser(each.element, open ? () => toggle(each, false) : null);
+
+  /** close: closes the thing; null: it is not open, or this person may not close it. */
+  function setCloser(thing: HTMLElement | null, close: (() => void) | null): void {
+    if (thing === null) return;
+    if (close === null) closers.delete(thing);
+    else closers.set(thing, close);
   }
 
   /** Closes the other dialogs when a dialog opens, the other panels beside the flock when one opens, and the folds that a fold covers. */
@@ -244,11 +257,12 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
       load.hurry();
       return setWanted(each, true);
     }
-    const focused = each.element?.contains(document.activeElement) === true;
+    const { element, opener, place: { stand } } = each;
+    const focused = element?.contains(document.activeElement) === true;
     setWanted(each, open);
-    if (each.place.stand !== 'side') return; // dialogs take and return the focus by themselves
-    if (open) each.element?.focus({ preventScroll: true });
-    else if (focused) each.opener?.focus();
+    if (stand === 'dialog') return; // the browser moves and returns the focus
+    if (!open && focused) (opener ?? element.querySelector('summary'))?.focus();
+    else if (open && stand === 'side') element?.focus({ preventScroll: true });
   }
 
   function coveredByOne({ element, place: { stand } }: Docked): Covered {
@@ -326,17 +340,18 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
       each.wanted = open;
       update(each);
     },
-    leave(target) {
-      const left = [...all.values()].find(({ place, element }) => place.stand === 'side' && element?.contains(target as Node | null) === true);
-      if (left !== undefined) toggle(left, false);
-      return left !== undefined;
+    leave() {
+      const topmost = [...closers].filter(([thing]) => thing.getClientRects().length > 0).pop();
+      topmost?.[1]();
+      return topmost !== undefined;
     },
     isOpen: (name) => isOpen(find(name)),
     isWanted: (name) => find(name).wanted || isOpen(find(name)),
     prepare() {
       for (const each of all.values()) if (each.place.who === 'presenter') void loadPanel(each);
     },
-    lay(element) {
+    lay(element, close) {
+      setCloser(element ?? laid, close);
       if (element === laid) return;
       resized.disconnect();
       laid = element;

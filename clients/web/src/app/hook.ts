@@ -40,7 +40,7 @@ export interface State {
   delayMs: number | null; // how far the playback is behind the server's clock
   renderer: 'webgl2' | '2d';
   look: string; // the boids' shape
-  coloring: string; // what their colours say
+  coloring: string; // the meaning of their colours
   level: string; // of detail: shape, arrow or map
   fps: number;
   frameMs: number; // of the main thread, per frame

@@ -1,5 +1,5 @@
-// What this person says hello with: a name, the room's presenter key and its join key. The name is the one of the next hello,
-// which may differ from the one that the room knows.
+// The identity in this person's hello: a name, the room's presenter key and its join key. The room may still know the person by another
+// name.
 
 import type { Model } from '../flock/model';
 import { type Presenter, createPresenter, joinKeyIn, keyIn } from '../flock/presenter';

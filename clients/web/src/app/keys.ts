@@ -17,6 +17,7 @@ export interface KeyRow {
   who: 'everyone' | 'presenter';
   repeats?: true; // while it is held
   closes?: string; // the dialog that the key closes
+  inFields?: true; // also while the focus is in a field
 }
 
 /** In the order of the help. */
@@ -33,6 +34,7 @@ export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: 'f', action: 'fullscreen', who: 'everyone' },
   { key: '0', action: 'wholeFlock', who: 'everyone' },
   { key: '?', action: 'help', who: 'everyone', closes: 'help' },
+  { key: 'escape', action: 'leave', who: 'everyone', inFields: true },
   { key: 'p', action: 'controls', who: 'presenter' },
   { key: ' ', action: 'run', who: 'presenter' },
   { key: '.', action: 'step', who: 'presenter', repeats: true },
@@ -41,7 +43,6 @@ export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: '+', action: 'addHere', who: 'presenter', repeats: true },
   { key: '-', action: 'remove', who: 'presenter', repeats: true },
   { key: 'z', action: 'undo', who: 'presenter' },
-  { key: 'escape', action: 'leave', who: 'presenter' },
 ];
 
 /** The direction of each key that steers, by KeyboardEvent.code, which names the key's place after an English keyboard. */
@@ -78,10 +79,8 @@ export interface Keys {
   useShortcuts(use: boolean): void;
   /** Stores that this keyboard types the letter `key` at `code`, unless a key press has shown another letter. */
   learn(code: string, key: string): void;
-  /** Returns the label of a row's key on this keyboard, as far as known. */
-  label(row: KeyRow): string;
-  /** Returns the names of the keys that steer, without the arrow keys. */
-  steering(): string[];
+  /** The letters that this keyboard types, by KeyboardEvent.code, as far as known. */
+  typed: ReadonlyMap<string, string>;
 }
 
 export interface KeysOptions {
@@ -95,19 +94,17 @@ export interface KeysOptions {
 }
 
 const LETTER = /^Key([A-Z])$/;
-const STEERING_LETTERS = ['KeyW', 'KeyA', 'KeyS', 'KeyD'];
-const NAMES: Readonly<Record<string, string>> = { ' ': 'Space', escape: 'Esc' };
 
 export function createKeys({ status, role, steering, shortcuts, keepShortcuts, isOpen }: KeysOptions): Keys {
   const rows: KeyRow[] = [...KEYS];
   const runs: Partial<Record<string, KeyRun>> = {}; // by action
-  const typed = new Map<string, string>(); // code → the letter that this keyboard types there
+  const typed = new Map<string, string>();
 
   /** Whether the table allows the key's action now. */
-  function applies({ who, repeats, closes }: KeyRow, { repeat }: KeyPress, focus: Focus): boolean {
+  function applies({ who, repeats, closes, inFields }: KeyRow, { repeat }: KeyPress, focus: Focus): boolean {
     if (who === 'presenter' && role() !== 'presenter') return false;
     if (repeat && repeats === undefined) return false;
-    return focus !== 'text' || (closes !== undefined && isOpen(closes));
+    return focus !== 'text' || inFields === true || (closes !== undefined && isOpen(closes));
   }
 
   function learnKey(code: string, key: string): void {
@@ -142,19 +139,14 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
       shortcuts = use;
       keepShortcuts(use);
     },
-    label({ key }) {
-      const name = NAMES[key] ?? key.toUpperCase();
-      const steers = STEERING_LETTERS.some((code) => typed.get(code) === name);
-      return (steers ? typed.get(`Key${name}`) : undefined) ?? name;
-    },
-    steering: () => STEERING_LETTERS.map((code) => typed.get(code) ?? code.slice(-1)),
+    typed,
   };
 }
 
 /** Listens to the window's keys as long as the page lives. */
 export function listenToKeys(keys: Keys, steering: { keyUp(code: string): void; releaseKeys(): void }): void {
   addEventListener('keydown', (event) => {
-    if (keys.down(event, focusOf(event.target))) event.preventDefault();
+    if (!event.isComposing && keys.down(event, focusOf(event.target))) event.preventDefault(); // an input method has keys of its own
   });
   addEventListener('keyup', (event) => {
     if (event.key === 'Meta') steering.releaseKeys();

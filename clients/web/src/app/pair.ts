@@ -1,11 +1,10 @@
 // A presenter may show everyone another room beside this one. This page then shows both, and later this room alone again.
 
 import { besideAddress, besideIn, roomAddress } from '../net/codes';
-import { framed } from './go';
+import { ALONE, framed } from './go';
 import { read, write } from './storage';
 
 const FOLLOWED = 'flock.followed'; // the code of the room for which this tab shows two
-const ALONE = 'flock.alone'; // the codes of the pair that the person has closed
 
 const tab = (): Storage => sessionStorage;
 
@@ -21,6 +20,8 @@ export function followPair(code: string, beside: string): void {
     page.replace(address);
   }
 
+  // A presenter who shows the pair again shows it to everyone.
+  if (beside === '' && read(tab, ALONE).startsWith(`${code} `)) write(tab, ALONE, '');
   if (!framed()) {
     if (beside === '' || read(tab, ALONE) === `${code} ${beside}`) return;
     write(tab, FOLLOWED, code);

@@ -1,4 +1,4 @@
-// What the address asks for, and what is remembered between visits.
+// The settings in the page's address, and those that the browser keeps between visits.
 
 import type { TokenStore } from '../net/connection';
 import type { KeyStore } from '../flock/presenter';

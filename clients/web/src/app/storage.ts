@@ -1,5 +1,5 @@
-// What a browser keeps between visits, by name. One that keeps nothing (private windows, blocked storage) costs the memory only.
-// Even naming the storage throws where it is blocked: hence the functions.
+// Values that a browser keeps between visits, by name. A browser that keeps nothing (a private window, blocked storage) only forgets
+// them. Even naming blocked storage throws: hence the functions.
 
 export function read(storage: () => Storage, key: string): string {
   try {

@@ -13,7 +13,7 @@ import { shownCount } from '../flock/timeline';
 const STAMPED = 20_000; // boids; a larger flock is drawn as streaks
 const STREAK = 1.1; // length of a streak, in lengths of a boid
 const SPRITE = 64; // pixels of a blurred circle's picture
-const TRAIL_BOIDS = 4000; // a larger flock has no trails: they would take too long
+const TRAIL_BOIDS = 3000; // a larger flock has no trails: they would take too long
 
 /** Returns null if the canvas has no 2D context. */
 export function create2dRenderer(canvas: HTMLCanvasElement, load: Load): Renderer | null {

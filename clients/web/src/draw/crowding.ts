@@ -1,4 +1,4 @@
-// What boids' colours need to know of the flock: how many boids are near each one, and how fast boids usually are.
+// Figures for boids' colours: how many boids are near each one, and how fast boids usually are.
 
 import { type Frame, type Moment, shownCount } from '../flock/timeline';
 import type { Room } from '../net/protocol';

@@ -90,8 +90,8 @@ export function createDetail(gl: WebGL2RenderingContext): Detail {
       gl.enable(gl.BLEND);
       gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
       gl.useProgram(map.program);
-      gl.uniform1f(map.at['usual'] ?? null, SPLAT_SUM / (MAP_SCALE * spacing) ** 2);
-      gl.uniform1f(map.at['opacity'] ?? null, opacity);
+      gl.uniform1f(map.at['usual'], SPLAT_SUM / (MAP_SCALE * spacing) ** 2);
+      gl.uniform1f(map.at['opacity'], opacity);
       gl.bindTexture(gl.TEXTURE_2D, sums);
       gl.bindVertexArray(nothing);
       gl.drawArrays(gl.TRIANGLES, 0, 3);

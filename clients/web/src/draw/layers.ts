@@ -1,4 +1,4 @@
-// What is drawn over the boids, in order. A layer paints on the overlay's canvas or moves elements of the page, which are above
+// The layers over the boids, in order. A layer paints on the overlay's canvas or moves elements of the page, which are above
 // the canvas. The renderers draw the trails below the boids; their layer only says whether.
 
 import type { Camera } from './camera';
@@ -54,7 +54,7 @@ export function createLayers(canvas: HTMLCanvasElement, size: (width: number, he
   const layers: Layer[] = [];
   const off = new Set<string>();
   let large = 1;
-  let drawn = ''; // what is on the canvas
+  let drawn = ''; // the layers on the canvas, as JSON
 
   const isOn = (name: string): boolean => {
     const layer = layers.find((each) => each.name === name);

@@ -23,8 +23,8 @@ export function toneColor([lightness, chroma, hue]: Tone): Color {
   ];
 }
 
-/** The colours around all headings: the tone toward the right, how much lighter boids are that move up or down, and how far the hue
- * swings, degrees; missing: all the way around. */
+/** The colours around all headings: a tone, how much lighter boids are that move up or down, and how far the hue swings, degrees;
+ * missing: all the way around. With a swing, boids that move to the right are lighter and paler, and to the left darker and fuller. */
 export type Wheel = readonly [tone: Tone, flash: number, swing?: number];
 export type Ramp = readonly [least: Tone, most: Tone];
 
@@ -47,12 +47,12 @@ const USUAL: Required<Omit<Tones, 'own'>> = {
   ],
   speed: [
     [
-      [0.64, 0.15, 275],
+      [0.7, 0.13, 275],
       [0.94, 0.14, 110],
     ],
     [
-      [0.6, 0.11, 195],
-      [0.4, 0.19, 345],
+      [0.55, 0.1, 195],
+      [0.36, 0.18, 345],
     ],
   ],
   neighbours: [
@@ -75,6 +75,8 @@ export function useTones(tones: Partial<Record<Shape, Tones>>): void {
   known.clear();
 }
 
+const PALER = 0.5;
+
 const ramp = ([least, most]: Ramp): Color[] =>
   Array.from({ length: STEPS }, (_, i) => {
     const t = i / (STEPS - 1);
@@ -85,7 +87,8 @@ const wheel = ([[lightness, chroma, hue], flash, swing]: Wheel): Color[] =>
   Array.from({ length: STEPS }, (_, i) => {
     const turn = (2 * Math.PI * i) / STEPS;
     const turned = swing === undefined ? (360 * i) / STEPS : swing * Math.sin(turn);
-    return toneColor([lightness + flash * (swing === undefined ? Math.sin(turn) ** 2 : Math.cos(turn)), chroma, hue + turned]);
+    if (swing === undefined) return toneColor([lightness + flash * Math.sin(turn) ** 2, chroma, hue + turned]);
+    return toneColor([lightness + flash * Math.cos(turn), chroma * (1 - PALER * Math.cos(turn)), hue + turned]);
   });
 
 function colorsOf({ theme, shape, coloring }: Pick<Scene, 'theme' | 'shape' | 'coloring'>): readonly Color[] {
@@ -120,5 +123,5 @@ export const glowOf = ({
   const { light, plain } = COLORS[theme];
   if (plain) return [1, 0];
   if (tint === null && coloring === 'own' && special[shape]?.own !== undefined) return [1, 0]; // of wool and clothes
-  return light ? [1.15, -0.35] : [0.82, 0.32];
+  return light ? [1.08, -0.32] : [0.88, 0.26];
 };

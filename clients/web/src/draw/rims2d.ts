@@ -18,7 +18,7 @@ export interface Rims {
 export function createRims(): Rims {
   const canvas = document.createElement('canvas');
   const own = canvas.getContext('2d');
-  let made = ''; // what is on the canvas
+  let made = ''; // the values for which the canvas is drawn
 
   /** Makes a copy of the ground with a hole that has soft edges: the inside of the world. */
   function cut({ camera, room }: Scene, backdrop: Backdrop): void {

@@ -3,7 +3,7 @@
 import type { Camera } from './camera';
 import type { Room, Wall } from '../net/protocol';
 import { type Frame, type Moment, shownCount } from '../flock/timeline';
-import { clamp } from '../numbers';
+import { clamp, mix } from '../numbers';
 import type { Coloring, Level, Shape } from './look';
 
 /** Colours of boids that mean something, such as who leads them. */
@@ -108,6 +108,19 @@ export interface Colors {
 }
 
 export const OWN_COLORS = 32;
+const OWN_LEAST = 0.48; // luminance, on a dark background
+const OWN_MOST = 0.12; // on a light one
+
+/** Returns about the relative luminance of WCAG 2. */
+export const luminance = ([r, g, b]: Color): number => 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2;
+
+/** Returns the colour, made paler or darker until its luminance is about in that range. */
+export function within([r, g, b]: Color, least: number, most: number): Color {
+  const found = luminance([r, g, b]);
+  const dark = Math.min(1, (most / found) ** (1 / 2.2));
+  const pale = Math.max(0, (least - found) / (1 - found));
+  return [mix(r * dark, 1, pale), mix(g * dark, 1, pale), mix(b * dark, 1, pale)];
+}
 
 /** Returns pseudorandom colours that contrast with the background. All clients have the same ones. */
 function ownColors(light: boolean): Color[] {
@@ -116,8 +129,8 @@ function ownColors(light: boolean): Color[] {
   return Array.from({ length: OWN_COLORS }, () => {
     const color = [random(), random(), random()];
     const [least, most] = [Math.min(...color), Math.max(...color)];
-    const [r, g, b] = color.map((value) => (light ? 0.2 + (0.6 * (value - least)) / (most - least) : value / most));
-    return [r, g, b];
+    const [r, g, b] = color.map((value) => (light ? 0.05 + (0.85 * (value - least)) / (most - least) : value / most));
+    return within([r, g, b], light ? 0 : OWN_LEAST, light ? OWN_MOST : 1);
   });
 }
 

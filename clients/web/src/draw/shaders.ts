@@ -96,12 +96,14 @@ void main() {
 export const BLUR_FRAGMENT = `${HEAD}
 in vec2 at; in vec3 color;
 uniform float size, opacity;
+uniform vec2 glow;
 out vec4 pixel;
 void main() {
   float r = length(at) / (size * 0.62);
   float cover = (1.0 - smoothstep(0.12, 1.0, r)) * opacity;
   if (cover <= 0.0) discard;
-  pixel = vec4(mix(color, vec3(1.0), 0.25 - 0.25 * smoothstep(0.0, 0.5, r)), 1.0) * cover;
+  float white = glow.y > 0.0 ? 0.25 - 0.25 * smoothstep(0.0, 0.5, r) : 0.0; // on a dark ground
+  pixel = vec4(mix(color, vec3(1.0), white), 1.0) * cover;
 }`;
 
 export const TRAIL_FRAGMENT = `${HEAD}

@@ -21,6 +21,7 @@ type Move = (x: number, y: number, beat: number) => readonly [number, number];
 
 interface Figure {
   parts: readonly Part[];
+  rim?: number; // width of a dark outline around opaque parts, for boids that are as bright as a ground
   move?: Move;
   beats?: number; // a second
 }
@@ -61,6 +62,7 @@ const FIGURES: Record<Drawable, Figure> = {
       { shade: 0.18, at: [0.62, 0, 0.6, 0.08, 0.42, 0.14, 0.2, 0.14, 0.12, 0.1, 0.12, 0] },
       { shade: 0.46, at: [0.13, 0, 0.09, 0.1] },
     ],
+    rim: 0.045,
     move: (x, y, beat) => [x, y + 0.14 * Math.max(0, x - 0.2) * Math.sin(beat)],
     beats: 0.7,
   },
@@ -73,6 +75,7 @@ const FIGURES: Record<Drawable, Figure> = {
       { shade: 0.1, at: [-0.36, 0, 0.07, 0.11] },
       { shade: 0.92, opacity: 0.7, at: [0.16, 0.12, 0.2, 0.34, 0.02, 0.54, -0.16, 0.46, -0.06, 0.2] },
     ],
+    rim: 0.05,
     move: (x, y, beat) => {
       const wing = Math.max(0, Math.abs(y) - 0.24) * (1 - Math.cos(beat));
       return [x - 0.4 * wing, y - 0.2 * Math.sign(y) * wing];
@@ -80,6 +83,7 @@ const FIGURES: Record<Drawable, Figure> = {
     beats: 9,
   },
   ball: {
+    rim: 0.045,
     parts: [
       { shade: 0.3, at: [0, 0, 0.5, 0.5] },
       { shade: 0.5, at: [-0.04, 0, 0.45, 0.45] },
@@ -120,6 +124,14 @@ export const BALL_TURN = 0.15625;
 /** Wing beats or steps of the shape in a second. */
 export const beatsOf = (shape: Shape): number => (shape === 'blur' ? 0 : (FIGURES[shape].beats ?? 0));
 
+const RIM_SHADE = 0.06;
+
+/** Returns the shade of the shape's outline, or null if it has none. */
+export const rimOf = (shape: Shape): { shade: number; width: number } | null => {
+  const width = shape === 'blur' ? undefined : FIGURES[shape].rim;
+  return width === undefined ? null : { shade: RIM_SHADE, width };
+};
+
 /** Returns the colour of a part. */
 export const shaded = (color: Color, shade: number): Color => {
   const [to, t] = shade < 0.5 ? [0, 1 - 2 * shade] : [1, 2 * shade - 1];
@@ -144,7 +156,18 @@ function outlines(at: readonly number[]): Point[][] {
     for (let i = 0; i < at.length; i += 2) points.push([at[i], at[i + 1]]);
   }
   const mirrored = points.map(([x, y]): Point => [x, -y]);
-  return at.length > 4 && at[1] === 0 ? [[...points, ...mirrored.reverse()]] : [points, mirrored];
+  mirrored.reverse(); // all outlines have the same direction, so that none cancels another one in a path
+  return at.length > 4 && at[1] === 0 ? [[...points, ...mirrored]] : [points, mirrored];
+}
+
+/** Returns the outline with each point farther away from its middle. */
+function grown(points: Point[], by: number): Point[] {
+  const middle = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+  return points.map(([x, y]) => {
+    const [dx, dy] = [x - middle[0], y - middle[1]];
+    const wider = 1 + by / Math.hypot(dx, dy);
+    return [middle[0] + wider * dx, middle[1] + wider * dy];
+  });
 }
 
 const MOMENTS = 16; // of a beat whose outlines are kept
@@ -161,16 +184,24 @@ function outlinesAt(shape: Drawable, moment: number): readonly Outline[] {
   const key = `${shape} ${moment}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const { parts, move = (x, y) => [x, y] } = FIGURES[shape];
-  const made = parts.map(({ shade, opacity = 1, at }) => {
-    const path = new Path2D();
+  const { parts, rim = 0, move = (x, y) => [x, y] } = FIGURES[shape];
+  const add = (path: Path2D, { at }: Part, wider: number): void => {
     for (const outline of outlines(at))
       addSmooth(
         path,
-        outline.map(([x, y]) => move(x, y, (2 * Math.PI * moment) / MOMENTS)),
+        grown(outline, wider).map(([x, y]) => move(x, y, (2 * Math.PI * moment) / MOMENTS)),
       );
-    return { shade, opacity, path };
+  };
+  const made = parts.map((part) => {
+    const path = new Path2D();
+    add(path, part, 0);
+    return { shade: part.shade, opacity: part.opacity ?? 1, path };
   });
+  if (rim > 0) {
+    const path = new Path2D(); // one for all parts: without a GPU, an outline that is stroked costs much more time
+    for (const part of parts) if (part.opacity === undefined) add(path, part, rim);
+    made.unshift({ shade: RIM_SHADE, opacity: 1, path });
+  }
   kept.set(key, made);
   return made;
 }

@@ -31,7 +31,7 @@ export function createStamps(): Stamps | null {
 }
 
 function stampsOn(small: CanvasRenderingContext2D, all: CanvasRenderingContext2D): Stamps {
-  let made = ''; // what the stamps are made for
+  let made = ''; // the values for which the stamps are made
   let side = 0; // pixels of a stamp
   let stamps: (Stamp | undefined)[] = [];
   let image = all.createImageData(1, 1);

@@ -4,16 +4,17 @@
 import type { Frame } from '../flock/timeline';
 import type { Room } from '../net/protocol';
 import { clamp } from '../numbers';
-import type { Color } from './scene';
+import { type Color, type Colors, luminance, within } from './scene';
 
 const COLUMNS = 96;
 const ROWS = 60;
-const LIGHTEST = 0.2; // luminance of a colour on a light ground: a contrast of 4.2
+const APART = 3.4; // contrast of a colour to the ground, about
+const PALEST = 0.4; // luminance that a dark ground may ask for; on a ground between dark and light, boids have an outline
 
 export interface Place {
   x: number; // world units
   y: number;
-  index: number; // what its boids get
+  index: number; // the number that its boids get
 }
 
 export interface Territory {
@@ -62,9 +63,9 @@ export function createTerritory(): Territory {
 }
 
 /** Returns a colour that contrasts with the ground. color: 0xRRGGBB, made for a dark ground. */
-export function onGround(color: number, light: boolean): Color {
+export function onGround(color: number, { light, middle, edge }: Pick<Colors, 'light' | 'middle' | 'edge'>): Color {
   const [r, g, b] = [16, 8, 0].map((shift) => ((color >> shift) & 0xff) / 255);
-  const luminance = 0.2126 * r ** 2.2 + 0.7152 * g ** 2.2 + 0.0722 * b ** 2.2;
-  const scale = light ? Math.min(1, (LIGHTEST / luminance) ** (1 / 2.2)) : 1;
-  return [r * scale, g * scale, b * scale];
+  const grounds = [middle, edge].map((each) => luminance(each) + 0.05);
+  const bound = light ? Math.min(...grounds) / APART - 0.05 : Math.min(PALEST, Math.max(...grounds) * APART - 0.05);
+  return within([r, g, b], light ? 0 : bound, light ? bound : 1);
 }

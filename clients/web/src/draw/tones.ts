@@ -10,12 +10,12 @@ const SPREAD = Array.from({ length: STEPS }, (_, i) => (i * 0.618) % 1);
 /** Of balls: the colours of a pool table. */
 const POOL: readonly Color[] = [
   [0.96, 0.82, 0.25],
-  [0.36, 0.58, 0.95],
-  [0.92, 0.36, 0.32],
-  [0.72, 0.5, 0.92],
+  [0.4, 0.62, 0.97],
+  [0.96, 0.44, 0.39],
+  [0.74, 0.54, 0.95],
   [0.95, 0.58, 0.2],
   [0.5, 0.86, 0.62],
-  [0.84, 0.45, 0.5],
+  [0.87, 0.5, 0.56],
   [0.97, 0.95, 0.9],
 ];
 
@@ -23,10 +23,10 @@ const BLACK_SHEEP = 13; // its place in the list of wool
 
 /** Returns the colours of wool: white to cream by day, bluish in the moonlight of the dark theme, darker on a light page. */
 function wool(light: boolean, night: boolean): Color[] {
-  const [lightness, chroma, hue]: Tone = light ? [0.62, 0.03, 75] : night ? [0.82, 0.022, 245] : [0.93, 0.022, 88];
+  const [lightness, chroma, hue]: Tone = light ? [0.62, 0.03, 75] : night ? [0.88, 0.022, 245] : [0.93, 0.022, 88];
   return SPREAD.map((part, i) =>
     i === BLACK_SHEEP
-      ? toneColor([0.7 * lightness - 0.12, 0.03, 50])
+      ? toneColor([night ? 0.665 : 0.3, 0.035, 55])
       : toneColor([lightness + 0.06 * (part - 0.5), chroma * (0.6 + 0.8 * part), hue]),
   );
 }
@@ -44,7 +44,7 @@ const COATS: readonly (readonly [number, number])[] = [
 ];
 
 const coats = (light: boolean): Color[] =>
-  SPREAD.map((part, i) => toneColor([(light ? 0.57 : 0.72) + 0.14 * (part - 0.5), ...COATS[i % COATS.length]]));
+  SPREAD.map((part, i) => toneColor([(light ? 0.48 : 0.75) + 0.12 * (part - 0.5), ...COATS[i % COATS.length]]));
 
 const TONES: Partial<Record<Shape, Tones>> = {
   ball: { own: (light) => SPREAD.map((_, i) => POOL[i % POOL.length].map((value) => (light ? 0.78 : 1) * value) as unknown as Color) },
@@ -52,25 +52,25 @@ const TONES: Partial<Record<Shape, Tones>> = {
   person: { own: coats },
   fish: {
     heading: [
-      [[0.84, 0.06, 228], 0.08, 50],
-      [[0.47, 0.1, 235], -0.07, 45],
+      [[0.88, 0.09, 228], 0.05, 75],
+      [[0.39, 0.115, 230], -0.04, 70],
     ],
   },
   ant: {
     heading: [
-      [[0.76, 0.11, 58], 0.07, 28],
-      [[0.36, 0.08, 45], -0.07, 25],
+      [[0.83, 0.11, 62], 0.06, 50],
+      [[0.36, 0.1, 45], -0.06, 55],
     ],
   },
   bee: {
     speed: [
       [
-        [0.72, 0.16, 55],
+        [0.75, 0.16, 55],
         [0.95, 0.12, 105],
       ],
       [
-        [0.62, 0.14, 76],
-        [0.54, 0.15, 50],
+        [0.6, 0.14, 76],
+        [0.5, 0.16, 45],
       ],
     ],
   },
@@ -81,8 +81,8 @@ const TONES: Partial<Record<Shape, Tones>> = {
         [0.96, 0.06, 430],
       ],
       [
-        [0.44, 0.08, 300],
-        [0.14, 0.03, 275],
+        [0.3, 0.09, 300],
+        [0.1, 0.03, 275],
       ],
     ],
   },

@@ -193,7 +193,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, load: Load, onBro
       gl.blendEquation(gl.FUNC_REVERSE_SUBTRACT);
       gl.blendFunc(gl.ONE, gl.ONE);
       gl.useProgram(from.fade.program);
-      gl.uniform1f(from.fade.at['level'] ?? null, steps / 255);
+      gl.uniform1f(from.fade.at['level'], steps / 255);
       gl.bindVertexArray(from.nothing);
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
@@ -225,23 +225,23 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, load: Load, onBro
     else gl.disable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.useProgram(program);
-    gl.uniform1f(at['rim'] ?? null, rim * camera.ratio);
-    gl.uniform1f(at['shown'] ?? null, backdrop?.opacity ?? 0);
+    gl.uniform1f(at['rim'], rim * camera.ratio);
+    gl.uniform1f(at['shown'], backdrop?.opacity ?? 0);
     if (backdrop !== null) {
       const [scale, left, top] = placeOf(backdrop, camera);
       const [across, down] = [width * scale, height * scale];
-      gl.uniform4f(at['place_of'] ?? null, left * camera.ratio, top * camera.ratio, 1 / across, 1 / down);
-      gl.uniform2f(at['sway'] ?? null, (backdrop.sway * camera.ratio) / across, (scene.now % 1e6) / 1000);
+      gl.uniform4f(at['place_of'], left * camera.ratio, top * camera.ratio, 1 / across, 1 / down);
+      gl.uniform2f(at['sway'], (backdrop.sway * camera.ratio) / across, (scene.now % 1e6) / 1000);
       const [right, bottom] = (room?.world ?? [0, 0]).map((side) => side * camera.scale * camera.ratio);
-      gl.uniform4f(at['world'] ?? null, camera.left * camera.ratio, camera.top * camera.ratio, right, bottom);
+      gl.uniform4f(at['world'], camera.left * camera.ratio, camera.top * camera.ratio, right, bottom);
       bindGround(from, backdrop);
     }
-    gl.uniform2f(at['screen'] ?? null, width, height);
-    gl.uniform1f(at['trail'] ?? null, scene.trails && rim === 0 ? 1 : 0);
-    gl.uniform1i(at['ground'] ?? null, 1);
-    gl.uniform1f(at['light'] ?? null, COLORS[scene.theme].light ? 1 : 0);
-    gl.uniform3fv(at['middle'] ?? null, COLORS[scene.theme].middle);
-    gl.uniform3fv(at['edge'] ?? null, COLORS[scene.theme].edge);
+    gl.uniform2f(at['screen'], width, height);
+    gl.uniform1f(at['trail'], scene.trails && rim === 0 ? 1 : 0);
+    gl.uniform1i(at['ground'], 1);
+    gl.uniform1f(at['light'], COLORS[scene.theme].light ? 1 : 0);
+    gl.uniform3fv(at['middle'], COLORS[scene.theme].middle);
+    gl.uniform3fv(at['edge'], COLORS[scene.theme].edge);
     gl.bindTexture(gl.TEXTURE_2D, from.texture);
     gl.bindVertexArray(from.nothing);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
@@ -276,31 +276,28 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, load: Load, onBro
     const { detail } = from;
     const splat = program === detail?.splat.program;
     gl.useProgram(program);
-    gl.uniform1f(at['alpha'] ?? null, moment.alpha);
-    gl.uniform1f(at['passed'] ?? null, Math.min(STEPS_MAX, scene.passed * moment.perMs));
-    gl.uniform2f(at['period'] ?? null, ...(room.period ?? [0, 0]));
+    gl.uniform1f(at['alpha'], moment.alpha);
+    gl.uniform1f(at['passed'], Math.min(STEPS_MAX, scene.passed * moment.perMs));
+    gl.uniform2f(at['period'], ...(room.period ?? [0, 0]));
     gl.uniform3f(
-      at['view'] ?? null,
+      at['view'],
       room.quantum * camera.scale * pixels,
       (camera.left + (width / 2) * camera.scale) * pixels,
       (camera.top + (height / 2) * camera.scale) * pixels,
     );
-    gl.uniform2f(at['screen'] ?? null, camera.width * pixels, camera.height * pixels);
-    gl.uniform1f(at['size'] ?? null, splat ? detail.reach : scene.length * pixels);
-    gl.uniform1f(at['notch'] ?? null, shape === 'triangle' ? TRIANGLE_NOTCH : ARROW_NOTCH);
-    gl.uniform1i(at['coloring'] ?? null, tint !== null ? COLORINGS.length : COLORINGS.indexOf(scene.coloring));
-    gl.uniform1f(at['pace'] ?? null, scene.coloring === 'speed' ? (detail?.pace(moment, room) ?? 0) : 0);
-    gl.uniform2f(at['glow'] ?? null, ...glowOf(scene));
-    gl.uniform1f(at['turns'] ?? null, shape === 'ball' ? 0 : 1);
-    gl.uniform1f(at['beat'] ?? null, scene.beat * (detail?.beats(shape) ?? 0));
-    gl.uniform2f(at['pictures'] ?? null, ...(detail?.pictures ?? [1, 1]));
-    gl.uniform1f(at['trail'] ?? null, program === from.trail.program ? 1 : 0);
-    gl.uniform2fv(
-      at['extent'] ?? null,
-      program === from.arrow.program ? ARROW_EXTENT : program === from.blur.program ? BLUR_EXTENT : WIDEST,
-    );
-    gl.uniform1f(at['opacity'] ?? null, opacity);
-    gl.uniform3fv(at['palette'] ?? null, paletteOf(scene).slice(0, STEPS).flat());
+    gl.uniform2f(at['screen'], camera.width * pixels, camera.height * pixels);
+    gl.uniform1f(at['size'], splat ? detail.reach : scene.length * pixels);
+    gl.uniform1f(at['notch'], shape === 'triangle' ? TRIANGLE_NOTCH : ARROW_NOTCH);
+    gl.uniform1i(at['coloring'], tint !== null ? COLORINGS.length : COLORINGS.indexOf(scene.coloring));
+    gl.uniform1f(at['pace'], scene.coloring === 'speed' ? (detail?.pace(moment, room) ?? 0) : 0);
+    gl.uniform2f(at['glow'], ...glowOf(scene));
+    gl.uniform1f(at['turns'], shape === 'ball' ? 0 : 1);
+    gl.uniform1f(at['beat'], scene.beat * (detail?.beats(shape) ?? 0));
+    gl.uniform2f(at['pictures'], ...(detail?.pictures ?? [1, 1]));
+    gl.uniform1f(at['trail'], program === from.trail.program ? 1 : 0);
+    gl.uniform2fv(at['extent'], program === from.arrow.program ? ARROW_EXTENT : program === from.blur.program ? BLUR_EXTENT : WIDEST);
+    gl.uniform1f(at['opacity'], opacity);
+    gl.uniform3fv(at['palette'], paletteOf(scene).slice(0, STEPS).flat());
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, splat ? gl.ONE : gl.ONE_MINUS_SRC_ALPHA);
     gl.bindVertexArray(from.boids);

@@ -3,8 +3,10 @@
 import type { Measures } from '../net/protocol';
 import { number, type texts } from '../texts/texts';
 
+export type FigureName = keyof typeof texts.measures.figures;
+
 export interface Figure {
-  name: keyof typeof texts.measures.figures;
+  name: FigureName;
   unit: string; // by the server's name
   most: number | null; // the maximum; null: none
   of(measures: Measures): number;

@@ -3,6 +3,7 @@
 
 import type { Status } from '../net/connection';
 import {
+  type Clusters,
   HELLO,
   type Leads,
   type Penned,
@@ -60,7 +61,10 @@ export interface Subscriber {
   past?(past: Past): void;
   /** Other leaders, or another number of boids that follow them. */
   leads?(leads: Leads): void;
+  /** Another number of boids in the pen, or another second. */
   penned?(penned: Penned): void;
+  /** The server has counted the clusters of the flock. */
+  clusters?(clusters: Clusters): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
   /** The server refused a request that has no callback. */
@@ -89,6 +93,10 @@ export interface Model {
   secondsBack(now: number): number | null;
   /** The newest leaders; null: none since the welcome. */
   leads(): Leads | null;
+  /** The boids in the pen; null: the room has no pen, or the server has not counted yet. */
+  penned(): Penned | null;
+  /** The newest count of clusters; null: none since the welcome. */
+  clusters(): Clusters | null;
   /** The changes of the past that the room shows, the oldest first. */
   marks(): readonly PastChange[];
   people: People;
@@ -123,6 +131,8 @@ export function createModel(): Model {
   let past = NOW;
   let pastAt = 0; // when the server sent it, ms of the page's clock
   let leads: Leads | null = null;
+  let penned: Penned | null = null;
+  let clusters: Clusters | null = null;
   let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
   let key = '';
@@ -153,6 +163,7 @@ export function createModel(): Model {
     const before = room;
     room = next;
     entered = now;
+    if (next.pen === null) penned = null;
     // Positions of another world and times of another clock cannot be interpolated with the previous ones.
     const same =
       before !== null &&
@@ -215,7 +226,7 @@ export function createModel(): Model {
           keyRefused = false;
           rate = update.rate;
           timeline = null;
-          leads = null;
+          leads = penned = clusters = null;
           marks = [];
           people.welcomed(update, update.role);
           become(update.role);
@@ -275,7 +286,12 @@ export function createModel(): Model {
           each((view) => view.leads?.(update));
           break;
         case 'penned':
+          penned = update;
           each((view) => view.penned?.(update));
+          break;
+        case 'clusters':
+          clusters = update;
+          each((view) => view.clusters?.(update));
           break;
         case 'marks':
           marks = update.marks.map(({ back, ...mark }) => ({ back, text: textOf(mark) }));
@@ -313,6 +329,8 @@ export function createModel(): Model {
     room: () => room,
     past: () => past,
     leads: () => leads,
+    penned: () => penned,
+    clusters: () => clusters,
     marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,

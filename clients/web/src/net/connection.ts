@@ -155,7 +155,7 @@ export function createConnection(options: Options): Connection {
     return true;
   }
 
-  const requests = createRequests(send);
+  const requests = createRequests(send, platform.now);
 
   function receive(data: ArrayBuffer): void {
     const now = platform.now();
@@ -199,6 +199,7 @@ export function createConnection(options: Options): Connection {
         break;
       case 'connected': {
         if (now - heard > SILENCE) return closeSilent(CLOSE_SILENT, 'the server fell silent');
+        requests.expire();
         const t = clock.ping(now);
         if (t !== null) send(encodePing(t));
         break;

@@ -1,6 +1,6 @@
 // Reads the server's messages. Made from protocol/schema.mjs by `make protocol`: edit that.
 
-import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, TOKEN_SIZE, WELCOME } from './messages';
+import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, TOKEN_SIZE, WELCOME } from './messages';
 import type { Room, ServerMessage } from './protocol';
 import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
@@ -229,6 +229,14 @@ function readPenned(from: List): Extract<ServerMessage, { kind: 'penned' }> {
   };
 }
 
+function readClusters(from: List): Extract<ServerMessage, { kind: 'clusters' }> {
+  return {
+    kind: 'clusters',
+    count: uint(from[0], 'count', 0, UINT32_MAX),
+    boids: uint(from[1], 'boids', 0, UINT32_MAX),
+  };
+}
+
 /** Reads a message's fields. Throws Malformed if a field breaks the protocol. */
 export function readMessage(type: number, from: List): ServerMessage {
   switch (type) {
@@ -270,6 +278,8 @@ export function readMessage(type: number, from: List): ServerMessage {
       return readMarks(from);
     case PENNED:
       return readPenned(from);
+    case CLUSTERS:
+      return readClusters(from);
     default:
       return { kind: 'ignored', type };
   }

@@ -51,6 +51,7 @@ export const SELF = 79;
 export const LEADS = 80;
 export const MARKS = 81;
 export const PENNED = 82;
+export const CLUSTERS = 83;
 
 export const MESSAGE_MAX = 1_024; // bytes, from a client
 export const STATE_MAX = 16_384; // bytes, from the server, snapshots aside
@@ -83,6 +84,7 @@ export const LEADERS_MAX = 128; // in a leads
 export const TOPIC_LEADS = 1; // the number of the topic leads
 export const TOPIC_MARKS = 2; // the number of the topic marks
 export const TOPIC_PENNED = 4; // the number of the topic penned
+export const TOPIC_CLUSTERS = 8; // the number of the topic clusters
 export const MARKS_MAX = 200; // in a marks
 
 // Bits of a person's flags.

@@ -54,7 +54,7 @@ export interface Room {
   controls: Control[];
   look: RoomLook | null;
   click: number; // boids that a presenter's click adds
-  ground: string; // what is behind the boids; empty or unknown: the page's own
+  ground: string; // behind the boids; empty or unknown: the page's own
   pen: Wall | null; // in which boids are counted: left, top, right, bottom
   peopleMax: number;
   boidsMax: number;
@@ -220,7 +220,7 @@ export interface Leader {
   x: number; // world units
   y: number;
   boids: number;
-  people: number; // whose cursors are active
+  people: number; // with active cursors
 }
 
 /** The turn of the policy `relay`. An id is 0 without such a person. */
@@ -251,6 +251,13 @@ export interface Penned {
   done: boolean;
 }
 
+/** The topic clusters. boids: that were looked at; fewer than the flock has: a sample. */
+export interface Clusters {
+  kind: 'clusters';
+  count: number;
+  boids: number;
+}
+
 /** The topic marks, in ascending order of time. */
 export interface Marks {
   kind: 'marks';
@@ -276,6 +283,7 @@ export type ServerMessage =
   | ({ kind: 'self' } & Self)
   | Leads
   | Penned
+  | Clusters
   | Marks
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };

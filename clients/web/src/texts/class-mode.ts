@@ -1,4 +1,4 @@
-// What the class modes do, below their choices, and the offer to change from `together`.
+// The descriptions of the class modes, below their choices, and the offer to change from `together`.
 
 import { type Language, number } from './texts';
 
@@ -46,10 +46,10 @@ const ja: ClassTexts = {
     presenter: '発表者だけが先導します。ほかの人のカーソルは見えるだけです。',
   },
   teams: 'チーム数',
-  turn: '一人の時間',
+  turn: 'ひとりの時間',
   seconds: (count) => `${number(count)} 秒`,
   skip: '次の人へ',
-  offer: (cursors) => `${number(cursors)} 個のカーソルの真ん中が目標なので、一人ひとりの動きが目立ちません。`,
+  offer: (cursors) => `${number(cursors)} 個のカーソルの真ん中が目標なので、ひとりひとりの動きが目立ちません。`,
   nearest: '全員に自分のボイド',
   inTeams: 'チームに分ける',
   dismiss: 'このまま',
@@ -59,7 +59,7 @@ const ko: ClassTexts = {
   modes: {
     mean: '무리는 모든 커서의 가운데로 갑니다.',
     nearest: '보이드마다 가장 가까운 커서를 따라갑니다. 모두에게 자기 보이드가 생깁니다.',
-    teams: '보이드가 가장 가까운 팀을 따라갑니다. 각자 팀을 고르고, 막대에 팀마다 몇 개인지 보입니다.',
+    teams: '보이드가 가장 가까운 팀을 따라갑니다. 각자 팀을 고르고, 막대에 팀마다 몇 마리인지 보입니다.',
     relay: '한 사람씩 차례로 이끕니다. 누구 차례이고 다음이 누구인지 모두에게 보입니다.',
     scare: '모두가 상어입니다. 무리가 모든 커서를 피해 달아납니다.',
     latest: '무리는 마지막에 움직인 커서로 갑니다.',
@@ -80,7 +80,7 @@ const de: ClassTexts = {
     mean: 'Der Schwarm zieht zur Mitte aller Zeiger.',
     nearest: 'Jeder Boid folgt dem nächsten Zeiger: Alle haben eigene Boids.',
     teams: 'Boids folgen dem nächsten Team. Alle wählen ein Team; ein Balken zeigt, wer wie viele hat.',
-    relay: 'Immer eine Person führt. Die anderen sehen, wer dran ist und wer als Nächstes kommt.',
+    relay: 'Es führt immer nur eine Person. Die anderen sehen, wer dran ist und wer als Nächstes kommt.',
     scare: 'Alle sind Haie: Der Schwarm flieht vor allen Zeigern.',
     latest: 'Der Schwarm zieht zu dem Zeiger, der sich zuletzt bewegt hat.',
     presenter: 'Nur die Leitung führt. Die Zeiger der anderen sind zu sehen.',
@@ -100,7 +100,7 @@ const es: ClassTexts = {
     mean: 'La bandada va al centro de todos los cursores.',
     nearest: 'Cada boid sigue al cursor más cercano: cada persona tiene boids propios.',
     teams: 'Los boids siguen al equipo más cercano. Cada persona elige un equipo; una barra muestra cuántos tiene cada uno.',
-    relay: 'Cada vez lleva la bandada una persona. Las demás ven a quién le toca y quién sigue.',
+    relay: 'Por turnos, una persona lleva la bandada. Las demás ven a quién le toca y quién va después.',
     scare: 'Todos son tiburones: la bandada huye de todos los cursores.',
     latest: 'La bandada va al último cursor que se movió.',
     presenter: 'Solo guían los responsables. Los cursores de los demás se ven.',
@@ -120,7 +120,7 @@ const fr: ClassTexts = {
     mean: 'La nuée va vers le milieu de tous les curseurs.',
     nearest: 'Chaque boid suit le curseur le plus proche\u00a0: chaque personne a ses propres boids.',
     teams: 'Les boids suivent l’équipe la plus proche. Chaque personne choisit une équipe\u202f; une barre montre qui en a combien.',
-    relay: 'Une personne mène à la fois. Les autres voient à qui est le tour et qui vient après.',
+    relay: 'Une personne mène à la fois. Les autres voient à qui c’est le tour et qui vient après.',
     scare: 'Tous sont des requins\u00a0: la nuée fuit tous les curseurs.',
     latest: 'La nuée va vers le dernier curseur qui a bougé.',
     presenter: 'Seuls les hôtes mènent. On voit les curseurs des autres.',
@@ -130,7 +130,7 @@ const fr: ClassTexts = {
   seconds: (count) => `${number(count)} s`,
   skip: 'Passer ce tour',
   offer: (cursors) => `${number(cursors)} curseurs partagent une cible, chacun a donc peu d’effet.`,
-  nearest: 'Des boids à chacun',
+  nearest: 'À chacun ses boids',
   inTeams: 'Jouer en équipes',
   dismiss: 'Laisser ainsi',
 };

@@ -31,7 +31,7 @@ export const help = {
     names: 'hides or shows people’s names in projector view',
     fullscreen: 'enters or leaves full screen',
     wholeFlock: 'shows the whole flock after a zoom',
-    help: 'shows this help; `Esc` closes it',
+    help: 'shows this help',
     controls: 'opens or closes the controls',
     run: 'pauses or runs the flock',
     step: 'makes one tick, while the flock is paused',
@@ -40,7 +40,7 @@ export const help = {
     addHere: 'adds boids at your cursor',
     remove: 'removes boids',
     undo: 'undoes the last change',
-    leave: 'stops adding boids, or closes the controls',
+    leave: 'closes what is on top: a notice, this help, a list, the controls, the timeline',
   },
 };
 

@@ -223,9 +223,14 @@ export const en = {
       speed: { name: 'Speed', text: 'The boids’ mean speed, in world units per tick.' },
       nearest: {
         name: 'Nearest',
-        text: 'The mean distance from a boid to its nearest neighbour, over a sample of the boids, in world units.',
+        text: 'The mean distance from a boid to its nearest neighbour, in world units. Above 20,000 boids, of a sample.',
+      },
+      clusters: {
+        name: 'Clusters',
+        text: 'Groups of at least three boids that are connected by neighbours. Above 20,000 boids, the groups of a sample.',
       },
     },
+    sampled: 'sampled',
   },
 
   beside: {
@@ -235,8 +240,6 @@ export const en = {
   },
 
   past: {
-    open: 'Rewind',
-    openAbout: 'Show everyone what happened before',
     shown: (seconds: string) => `The past: ${seconds} s before now`,
     of: (at: string, all: string) => `${at} of ${all}`,
   },
@@ -313,6 +316,8 @@ export const en = {
   },
 
   news: {
+    /** One passage of a title and a text that belongs to it, which may begin in lower case. */
+    joined: (title: string, text: string) => `${title}: ${text}.`,
     ownPreset: 'saved in this room',
     /** The message of a presenter who asks for attention without one. */
     lookUp: 'Please look up',

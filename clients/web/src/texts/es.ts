@@ -1,4 +1,4 @@
-// The page's texts in Spanish. They say tú. Presenters are responsables, owners titulares.
+// The page's texts in Spanish. They say tú. Presenters are responsables, owners responsables principales.
 
 import { bird } from './bird';
 import type { Texts } from './en';
@@ -38,7 +38,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   start: {
     theme: 'Claro u oscuro',
     title: 'flock: entra en una sala o crea una',
-    about: 'Una bandada en todas las pantallas. Toda la sala la ve y la guía, en equipo.',
+    about: 'Una bandada en todas las pantallas. Toda la sala la ve y la guía a la vez.',
     heroPicture: 'Una bandada de estorninos que sigue a tres cursores: Ada, Ben y Yuki',
     code: 'Código de la sala',
     rooms: 'Salas abiertas',
@@ -82,7 +82,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     silent: 'El servidor no responde. Inténtalo de nuevo en un momento.',
     key: 'Esa no es la clave del servidor.',
     full: 'En el servidor no caben más salas. Inténtalo de nuevo cuando termine alguna.',
-    tooMany: (count) => `Se han creado demasiadas salas desde tu red. Inténtalo de nuevo en ${count > 1 ? minutes(count) : 'un minuto'}.`,
+    tooMany: (count) =>
+      `Se han creado demasiadas salas desde tu red. Inténtalo de nuevo dentro de ${count > 1 ? minutes(count) : 'un minuto'}.`,
     other: (status) => `El servidor lo ha rechazado (${status}).`,
     file: 'Este archivo no se puede abrir. No es una grabación, está dañado o es de otra versión de flockd.',
     fileBoids: 'La grabación tiene más boids de los que este servidor permite en una sala.',
@@ -100,12 +101,12 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     youPresent: 'tú, responsable',
     presents: 'responsable',
     away: 'responsable, ausente',
-    youOwn: 'tú, titular',
-    owns: 'titular',
-    ownerAway: 'titular, ausente',
+    youOwn: 'tú, responsable principal',
+    owns: 'responsable principal',
+    ownerAway: 'responsable principal, ausente',
     teams: ['rojo', 'azul', 'amarillo', 'verde'],
     actions: (name) => `Acciones para ${name}`,
-    removeSure: (name) => `¿Expulsar a ${name} diez minutos?`,
+    removeSure: (name) => `¿Expulsar a ${name} durante diez minutos?`,
     keep: 'Cancelar',
   },
 
@@ -125,7 +126,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     closed: 'Conexión cerrada',
     again: (why) => `${why}. Nuevo intento`,
     now: 'Probar ya',
-    inSeconds: (count) => `en ${number(count)} s`,
+    inSeconds: (count) => `dentro de ${number(count)} s`,
     silent: 'El servidor no envía datos',
     silentFor: (count) => `desde hace ${number(count)} s`,
     lost: 'No hay conexión',
@@ -156,7 +157,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     ended: 'Esta sala ha terminado.',
     endedMore: 'Su bandada y su código ya no existen.',
     removed: 'Un responsable te ha expulsado de esta sala.',
-    removedMore: (count) => `Podrás volver a entrar en ${minutes(count)}. En otra sala puedes entrar ya.`,
+    removedMore: (count) => `Podrás volver a entrar dentro de ${minutes(count)}. En otra sala puedes entrar ya.`,
     noNewcomers: (room) => `La sala ${room} no admite a nadie más por ahora.`,
     noNewcomersMore: 'Un responsable ha cerrado la puerta. Pídele que la abra.',
     wrongKeys: 'Demasiadas claves equivocadas.',
@@ -171,11 +172,11 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   errors: {
     role: 'Solo los responsables pueden hacerlo. Abre el enlace de responsable para serlo.',
     key: 'Esa no es la clave de la sala.',
-    keys: (seconds) => `Demasiadas claves equivocadas desde tu red. Inténtalo de nuevo en ${number(seconds)} s.`,
-    turn: (seconds) => `Demasiadas claves equivocadas desde tu red. Te toca en unos ${number(seconds)} s.`,
+    keys: (seconds) => `Demasiadas claves equivocadas desde tu red. Inténtalo de nuevo dentro de ${number(seconds)} s.`,
+    turn: (seconds) => `Demasiadas claves equivocadas desde tu red. Te toca dentro de unos ${number(seconds)} s.`,
     flood: 'Demasiadas peticiones. Inténtalo de nuevo en un momento.',
     name: 'Elige otro nombre. Ya lo lleva un responsable o no tiene caracteres visibles.',
-    nameSoon: (seconds) => `Un nombre se puede cambiar cada 3 segundos. Inténtalo de nuevo en ${number(seconds)} s.`,
+    nameSoon: (seconds) => `Un nombre se puede cambiar cada 3 segundos. Inténtalo de nuevo dentro de ${number(seconds)} s.`,
     title: 'Elige otro título. Este no tiene caracteres visibles.',
     presetName: 'Elige otro nombre. Ya lo lleva un preajuste de flockd o no tiene caracteres visibles.',
     presets: 'En esta sala no caben más preajustes. Borra uno primero.',
@@ -230,11 +231,11 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     figures: {
       polarization: {
         name: 'Polarización',
-        text: 'Cuánto van todos los boids en la misma dirección: 1 si van todos, 0 si las direcciones se anulan.',
+        text: 'Hasta qué punto van todos los boids en la misma dirección: 1 si van todos, 0 si las direcciones se anulan.',
       },
       milling: {
         name: 'Giro',
-        text: 'Cuánto gira la bandada alrededor de su centro: 1 si todos los boids giran en el mismo sentido, 0 si no gira ninguno.',
+        text: 'Hasta qué punto gira la bandada alrededor de su centro: 1 si todos los boids giran en el mismo sentido, 0 si no gira ninguno.',
       },
       radius: {
         name: 'Radio',
@@ -243,9 +244,14 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       speed: { name: 'Velocidad', text: 'La velocidad media de los boids, en unidades por paso.' },
       nearest: {
         name: 'Vecino',
-        text: 'La distancia media de un boid a su vecino más cercano, en una muestra, en unidades del mundo.',
+        text: 'La distancia media de un boid a su vecino más cercano, en unidades del mundo. Con más de 20\u00a0000 boids, en una muestra.',
+      },
+      clusters: {
+        name: 'Grupos',
+        text: 'Grupos de al menos tres boids unidos por vecinos. Con más de 20\u00a0000 boids, los grupos de una muestra.',
       },
     },
+    sampled: 'en una muestra',
   },
 
   panel: {
@@ -254,13 +260,15 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     closeAbout: 'Cerrar (P)',
     pause: 'Pausa',
     run: 'Seguir',
-    runAbout: 'Pausar o seguir (espacio)',
+    runAbout: 'Pausa (espacio): detiene la bandada.',
     step: 'Un paso',
-    stepAbout: 'Un solo paso, durante la pausa (.)',
+    stepAbout: 'Un paso (.): uno solo, durante la pausa.',
     reset: 'Reiniciar',
-    resetAbout: 'Rehace la bandada con el número de boids del comienzo; las reglas se quedan',
+    resetAbout: 'Reiniciar: los boids del comienzo, las mismas reglas.',
     undo: 'Deshacer',
-    undoAbout: 'Deshacer el último cambio (Z)',
+    undoAbout: 'Deshacer (Z): anula el último cambio.',
+    rewind: 'Rebobinar',
+    rewindAbout: 'Rebobinar (R): muestra a todos el pasado.',
     class: 'Clase',
     boids: 'Boids',
     boidsAbout: 'Añade boids donde hagas clic o toques la bandada (B), o en tu cursor (+). Al quitar se van primero los más nuevos (-).',
@@ -293,7 +301,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     none: 'ninguno: ajustes propios',
     ownAbout: 'Preajustes que los responsables han guardado en esta sala',
     saveAs: 'Guardar como…',
-    saveAbout: 'Guardar el modelo, el mundo, los parámetros y el número de boids como preajuste de esta sala',
+    saveAbout: 'Guarda el modelo, el mundo, los parámetros y el número de boids como preajuste de esta sala.',
     save: 'Guardar',
     name: 'Nombre del preajuste',
     remove: (name) => `Borrar ${name}`,
@@ -302,7 +310,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   attention: {
-    ask: 'Atención',
+    ask: 'Pedir atención',
     on: 'Las pantallas están atenuadas.',
     over: 'Continuar',
     about: 'Atenúa la bandada a los participantes y les muestra el mensaje.',
@@ -341,7 +349,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   keyNames: { Space: 'Espacio', Esc: 'Esc' },
 
   keys: {
-    look: 'elige qué dicen los colores de los boids, su forma, y claro u oscuro',
+    look: 'elige qué indican los colores de los boids, su forma, y claro u oscuro',
     theme: 'cambia entre claro y oscuro',
     measures: 'muestra u oculta las medidas de la bandada',
     centroid: 'marca el centro de la bandada',
@@ -352,7 +360,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     names: 'oculta o muestra los nombres en la vista de proyector',
     fullscreen: 'entra en pantalla completa o sale de ella',
     wholeFlock: 'muestra toda la bandada después de ampliar',
-    help: 'muestra esta ayuda; `Esc` la cierra',
+    help: 'muestra esta ayuda',
     controls: 'abre o cierra los controles',
     run: 'pone la bandada en pausa o la hace seguir',
     step: 'da un paso durante la pausa',
@@ -361,7 +369,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     addHere: 'añade boids en tu cursor',
     remove: 'quita boids',
     undo: 'deshace el último cambio',
-    leave: 'deja de añadir boids o cierra los controles',
+    leave: 'cierra lo que está encima: un aviso, esta ayuda, una lista, los controles, la línea de tiempo',
   },
 
   beside: {
@@ -372,8 +380,6 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   past: {
-    open: 'Rebobinar',
-    openAbout: 'Mostrar a toda la sala lo que pasó antes',
     shown: (seconds) => `El pasado: hace ${seconds} s`,
     of: (at, all) => `${at} de ${all}`,
   },
@@ -422,8 +428,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     team: { mouse: 'Mueve el cursor: guías con tu equipo', finger: 'Desliza un dedo: guías con tu equipo' },
     lead: { mouse: 'Mueve el cursor: tú llevas la bandada', finger: 'Desliza un dedo: tú llevas la bandada' },
     wait: {
-      mouse: 'Mueve el cursor para participar: cada vez lleva la bandada una persona',
-      finger: 'Desliza un dedo para participar: cada vez lleva la bandada una persona',
+      mouse: 'Mueve el cursor para participar: por turnos, una persona lleva la bandada',
+      finger: 'Desliza un dedo para participar: por turnos, una persona lleva la bandada',
     },
     pull: { mouse: 'Mueve el cursor: atrae las bolas', finger: 'Desliza un dedo: atrae las bolas' },
     flee: { mouse: 'Mueve el cursor: la bandada huye de él', finger: 'Desliza un dedo: la bandada huye de él' },
@@ -435,7 +441,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     nearest: 'Cada boid va al cursor más cercano.',
     team: 'Cada boid va al equipo más cercano.',
     lead: 'Tú llevas la bandada: va a tu cursor.',
-    wait: 'Cada vez lleva la bandada una persona. Mueve tu cursor para tener un turno.',
+    wait: 'Por turnos, una persona lleva la bandada. Mueve tu cursor para tener un turno.',
     pull: 'Todos los cursores juntos atraen las bolas. El anillo pequeño muestra adónde.',
     flee: 'La bandada huye de todos los cursores.',
     nothing: 'Ahora los cursores no guían la bandada.',
@@ -447,6 +453,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   news: {
+    joined: (title, text) => `${title}: ${text}.`,
     ownPreset: 'guardado en esta sala',
     lookUp: 'Mira al frente, por favor',
     paused: 'En pausa',
@@ -475,7 +482,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     undoParams: (who, count) => `${has(who)} deshecho el cambio de ${counted(count, 'parámetro', 'parámetros')}`,
     undoBoids: (who, count) => `${has(who)} deshecho un cambio: ahora ${boids(count)}`,
     none: 'ninguno',
-    boidsStay: 'los boids se quedan: eran demasiados para restaurarlos',
+    boidsStay: 'los boids se mantienen: eran demasiados para restaurarlos',
     abandoned: 'La bandada está en pausa porque un paso tardó demasiado',
     abandonedMore: (ms) => `más de ${ms} ms; usa menos boids o una vista más corta`,
     pastFailed: 'Ese momento del pasado no se puede mostrar',
@@ -512,15 +519,27 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   choices: {
     preset: {
       original: { name: 'original', text: 'el original en ActionScript: 12 círculos borrosos en un escenario sin bordes' },
-      'js-birds': { name: 'pájaros JS', text: 'el original en JavaScript: pájaros que se siguen con suavidad; cada clic añade uno' },
+      'js-birds': {
+        name: 'pájaros JS',
+        text: 'el original en JavaScript: pájaros que se siguen con suavidad; cada clic añade uno; el cursor atrae más que en el original',
+      },
       'vex-column': {
         name: 'columnas VEX',
-        text: 'el original en Houdini VEX con vista estrecha: los boids siguen a los de delante en columnas',
+        text: 'el original en Houdini VEX con vista estrecha: los boids siguen a los de delante en columnas; el cursor atrae más que en el original',
       },
-      'vex-crowd': { name: 'multitud VEX', text: 'el original en Houdini VEX con vista amplia: los mismos boids como multitud' },
-      'ue4-fish': { name: 'peces UE4', text: 'el original en Unreal Engine 4: peces que nadan en una caja y giran poco a poco' },
-      'cpp-boids': { name: 'boids C++', text: 'el original en C++: las tres reglas de Reynolds como fuerzas; los bordes se unen' },
-      bees: { name: 'abejas', text: 'una nube que zumba y se pasa de su objetivo' },
+      'vex-crowd': {
+        name: 'multitud VEX',
+        text: 'el original en Houdini VEX con vista amplia: los mismos boids como multitud; el cursor atrae más que en el original',
+      },
+      'ue4-fish': {
+        name: 'peces UE4',
+        text: 'el original en Unreal Engine 4: peces que nadan en una caja y giran poco a poco; el cursor atrae más que en el original',
+      },
+      'cpp-boids': {
+        name: 'boids C++',
+        text: 'el original en C++: las tres reglas de Reynolds como fuerzas; los bordes se unen; el cursor atrae más que en el original',
+      },
+      bees: { name: 'abejas', text: 'una nube que zumba y rebasa su objetivo' },
       sardines: { name: 'sardinas', text: 'un banco apretado que gira como un solo pez; los cursores son tiburones' },
       sheep: { name: 'ovejas', text: 'un rebaño lento y un redil con puerta; los cursores son perros pastores' },
       march: { name: 'marcha', text: 'columnas: cada boid sigue a los que ve delante' },
@@ -533,7 +552,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       boids: { name: 'boids', text: 'separación, alineación y cohesión de Reynolds como fuerzas' },
       vision: { name: 'visión', text: 'velocidad constante; los boids giran según los que ven' },
       birds: { name: 'pájaros', text: 'pájaros que ceden con suavidad a las fuerzas, entre dos velocidades' },
-      steering: { name: 'dirección', text: 'moverse entre paredes; en cada paso, una parte del giro' },
+      steering: { name: 'dirección', text: 'los boids se mueven entre paredes; en cada paso hacen una parte del giro' },
     },
     boundary: {
       open: { name: 'ninguno', text: 'el mundo no tiene bordes' },
@@ -546,11 +565,11 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     },
     policy: {
       mean: { name: 'juntos', text: 'el centro de todos los cursores' },
-      latest: { name: 'último en mover', text: 'el último cursor que se movió' },
+      latest: { name: 'último en moverse', text: 'el último cursor que se movió' },
       nearest: { name: 'el más cercano', text: 'cada boid sigue al cursor más cercano' },
       presenter: { name: 'responsable', text: 'solo los cursores de los responsables' },
       teams: { name: 'equipos', text: 'cada boid sigue al equipo más cercano' },
-      relay: { name: 'relevos', text: 'lleva la bandada una persona cada vez, por turnos' },
+      relay: { name: 'relevos', text: 'por turnos, una persona lleva la bandada' },
       scare: { name: 'tiburones', text: 'todos son tiburones: la bandada huye' },
     },
     cursors: {
@@ -563,7 +582,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     },
     idle: {
       wander: { name: 'vagar', text: 'un objetivo vaga despacio por el mundo' },
-      hold: { name: 'seguir', text: 'no hay objetivo' },
+      hold: { name: 'sin objetivo', text: 'no hay objetivo' },
     },
     run: {
       running: { name: 'en marcha', text: 'la bandada se mueve' },
@@ -593,6 +612,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'atracción del cursor', text: 'con qué fuerza van los boids al cursor' },
     flee_weight: { name: 'miedo', text: 'con qué fuerza huyen los boids de los cursores' },
     flee_distance: { name: 'distancia de huida', text: 'desde qué distancia notan los boids un cursor del que huyen' },
+    noise: { name: 'ruido', text: 'amplitud del ángulo aleatorio que gira un boid en cada paso' },
+    informed: { name: 'informados', text: 'la parte de los boids que siguen al cursor' },
     speed: { name: 'velocidad', text: 'la velocidad de todos los boids' },
     min_speed: { name: 'velocidad mínima', text: 'ningún boid es más lento' },
     max_speed: { name: 'velocidad máxima', text: 'ningún boid es más rápido' },

@@ -1,4 +1,4 @@
-// The page's texts in French. They say vous. Presenters are hôtes, owners titulaires. A space before : and inside « » is \u00a0, before ; ? ! % it is \u202f.
+// The page's texts in French. They say vous. Presenters are hôtes, owners hôtes principaux. A space before : and inside « » is \u00a0, before ; ? ! % it is \u202f.
 
 import { bird } from './bird';
 import type { Texts } from './en';
@@ -74,7 +74,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     locked: 'avec mot de passe',
     whichRoom: 'Saisissez le code de la salle\u00a0: six caractères.',
     noCode: 'Ce n’est pas un code de salle. Un code a six caractères parmi 2 3 4 6 7 8 9 F K L M R W X Y.',
-    noRoom: (code) => `La salle ${code} n’existe pas. Elle est fermée, ou le code est faux.`,
+    noRoom: (code) => `La salle ${code} n’existe pas. Elle est fermée, ou le code est incorrect.`,
     keyNeeded: 'Pour créer une salle ici, il faut la clé du serveur.',
   },
 
@@ -84,7 +84,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     full: 'Le serveur n’a plus de place pour une autre salle. Réessayez quand une salle sera fermée.',
     tooMany: (count) => `Trop de salles ont été créées depuis votre réseau. Réessayez dans ${count > 1 ? minutes(count) : 'une minute'}.`,
     other: (status) => `Le serveur a refusé (${status}).`,
-    file: 'Ce fichier ne s’ouvre pas. Il n’est pas un enregistrement, il est abîmé ou il vient d’une autre version de flockd.',
+    file: 'Ce fichier ne s’ouvre pas. Il n’est pas un enregistrement, il est endommagé ou il vient d’une autre version de flockd.',
     fileBoids: 'L’enregistrement a plus de boids que ce serveur n’en permet dans une salle.',
     large: 'Le fichier est plus grand que ce que ce serveur accepte.',
     busy: 'Le serveur est occupé. Réessayez dans un instant.',
@@ -99,10 +99,10 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     you: 'vous',
     youPresent: 'vous, hôte',
     presents: 'hôte',
-    away: 'hôte, ailleurs',
-    youOwn: 'vous, titulaire',
-    owns: 'titulaire',
-    ownerAway: 'titulaire, ailleurs',
+    away: 'hôte, absent',
+    youOwn: 'vous, hôte principal',
+    owns: 'hôte principal',
+    ownerAway: 'hôte principal, absent',
     teams: ['rouge', 'bleu', 'jaune', 'vert'],
     actions: (name) => `Actions pour ${name}`,
     removeSure: (name) => `Exclure ${name} pendant dix minutes\u202f?`,
@@ -149,7 +149,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     version: 'Cette page n’est plus à jour. Rechargez-la.',
     versionMore: 'Le serveur a changé de version.',
     noRoom: (room) => (room === '' ? 'Cette salle n’existe pas.' : `La salle ${room} n’existe pas.`),
-    noRoomMore: 'La salle est fermée, ou le code est faux.',
+    noRoomMore: 'La salle est fermée, ou le code est incorrect.',
     flood: 'Le serveur a coupé la connexion\u00a0: trop de messages.',
     elsewhere: 'Cette salle s’est ouverte dans un autre onglet ou une autre fenêtre.',
     elsewhereMore: 'Continuez là-bas.',
@@ -159,7 +159,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     removedMore: (count) => `Vous pourrez y revenir dans ${minutes(count)}. Vous pouvez rejoindre une autre salle dès maintenant.`,
     noNewcomers: (room) => `La salle ${room} n’accepte personne pour l’instant.`,
     noNewcomersMore: 'Un hôte a fermé la porte. Demandez-lui de l’ouvrir.',
-    wrongKeys: 'Trop de clés fausses.',
+    wrongKeys: 'Trop de clés incorrectes.',
     wrongKeysMore: 'Vous pouvez entrer sans être hôte.',
     locked: (room) => (room === '' ? 'Cette salle a un mot de passe.' : `La salle ${room} a un mot de passe.`),
     lockedMore: 'La personne qui vous invite le connaît.',
@@ -169,10 +169,10 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   errors: {
-    role: 'Seuls les hôtes peuvent le faire. Ouvrez le lien d’hôte pour le devenir.',
+    role: 'Seuls les hôtes peuvent le faire. Ouvrez le lien d’hôte pour devenir hôte.',
     key: 'Ce n’est pas la clé de la salle.',
-    keys: (seconds) => `Trop de clés fausses depuis votre réseau. Réessayez dans ${number(seconds)} s.`,
-    turn: (seconds) => `Trop de clés fausses depuis votre réseau. Ce sera votre tour dans environ ${number(seconds)} s.`,
+    keys: (seconds) => `Trop de clés incorrectes depuis votre réseau. Réessayez dans ${number(seconds)} s.`,
+    turn: (seconds) => `Trop de clés incorrectes depuis votre réseau. Ce sera votre tour dans environ ${number(seconds)} s.`,
     flood: 'Trop de demandes. Réessayez dans un instant.',
     name: 'Choisissez un autre nom. Un hôte le porte déjà, ou il n’a aucun caractère visible.',
     nameSoon: (seconds) => `On peut changer de nom toutes les 3 secondes. Réessayez dans ${number(seconds)} s.`,
@@ -208,8 +208,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     untranslated: 'La langue de cette page ne se charge pas. Rechargez la page pour réessayer.',
     look: 'Aspect',
     lookAbout: 'Aspect\u00a0: couleurs et forme des boids, clair ou sombre (L)',
-    projector: 'Vue pour projecteur',
-    projectorAbout: 'Vue pour projecteur\u00a0: la nuée, et comment la rejoindre (V)',
+    projector: 'Vue pour vidéoprojecteur',
+    projectorAbout: 'Vue pour vidéoprojecteur\u00a0: la nuée, et comment la rejoindre (V)',
     full: 'Plein écran',
     fullAbout: 'Plein écran (F)',
     help: 'Aide',
@@ -243,9 +243,14 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       speed: { name: 'Vitesse', text: 'La vitesse moyenne des boids, en unités par pas.' },
       nearest: {
         name: 'Voisin',
-        text: 'La distance moyenne d’un boid à son plus proche voisin, sur un échantillon, en unités du monde.',
+        text: 'La distance moyenne d’un boid à son plus proche voisin, en unités du monde. Au-delà de 20\u00a0000 boids, sur un échantillon.',
+      },
+      clusters: {
+        name: 'Groupes',
+        text: 'Groupes d’au moins trois boids reliés de voisin en voisin. Au-delà de 20\u00a0000 boids, les groupes d’un échantillon.',
       },
     },
+    sampled: 'échantillon',
   },
 
   panel: {
@@ -254,13 +259,15 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     closeAbout: 'Fermer (P)',
     pause: 'Pause',
     run: 'Reprendre',
-    runAbout: 'Mettre en pause ou reprendre (espace)',
+    runAbout: 'Pause (espace)\u00a0: arrêter la nuée ou reprendre.',
     step: 'Un pas',
-    stepAbout: 'Un seul pas, pendant la pause (.)',
+    stepAbout: 'Un pas (.)\u00a0: un seul pas pendant la pause.',
     reset: 'Relancer',
-    resetAbout: 'Refait la nuée avec le nombre de boids du début\u202f; les règles restent',
+    resetAbout: 'Relancer\u00a0: les boids du début, les mêmes règles.',
     undo: 'Annuler',
-    undoAbout: 'Annuler le dernier changement (Z)',
+    undoAbout: 'Annuler (Z)\u00a0: défaire le dernier changement.',
+    rewind: 'Rembobiner',
+    rewindAbout: 'Rembobiner (R)\u00a0: montrer le passé à tous.',
     class: 'Classe',
     boids: 'Boids',
     boidsAbout: 'Ajoutez des boids où vous cliquez ou touchez la nuée (B), ou à votre curseur (+). On retire d’abord les plus récents (-).',
@@ -292,7 +299,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     none: 'aucun\u00a0: réglages libres',
     ownAbout: 'Préréglages que les hôtes ont enregistrés dans cette salle',
     saveAs: 'Enregistrer…',
-    saveAbout: 'Enregistrer le modèle, le monde, les paramètres et le nombre de boids comme préréglage de cette salle',
+    saveAbout: 'Enregistre le modèle, le monde, les paramètres et le nombre de boids comme préréglage de cette salle.',
     save: 'Enregistrer',
     name: 'Nom du préréglage',
     remove: (name) => `Supprimer ${name}`,
@@ -301,7 +308,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   attention: {
-    ask: 'Attention',
+    ask: 'Demander l’attention',
     on: 'Les écrans sont assombris.',
     over: 'Continuer',
     about: 'Assombrit la nuée chez les participants et leur montre le message.',
@@ -314,12 +321,12 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     link: 'Le lien d’hôte',
     copy: 'Copier le lien d’hôte',
     newKey: 'Nouvelle clé…',
-    sure: 'L’ancien lien ne marchera plus. Continuer\u202f?',
+    sure: 'L’ancien lien ne fonctionnera plus. Continuer\u202f?',
     keep: 'Annuler',
     newKeyNow: 'Nouvelle clé',
     key: 'Toute personne qui ouvre le lien d’hôte peut modifier cette salle.',
     noKey: 'Seules les personnes qui ont ouvert le lien d’hôte ont la clé de cette salle.',
-    renewed: 'Voici le nouveau lien. L’ancien ne marche plus. Les hôtes restent hôtes.',
+    renewed: 'Voici le nouveau lien. L’ancien ne fonctionne plus. Les hôtes restent hôtes.',
   },
 
   help: {
@@ -332,7 +339,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     wheel: 'La molette',
     fingers: 'Deux doigts ou double appui',
     zoomText: 'agrandir ou réduire\u202f; le bouton montre de nouveau toute la nuée.',
-    presenters: 'Pour les hôtes. Toutes les touches sauf `P` marchent quand les commandes sont ouvertes, et dans la vue pour projecteur.',
+    presenters:
+      'Pour les hôtes. Toutes les touches sauf `P` fonctionnent quand les commandes sont ouvertes, et dans la vue pour vidéoprojecteur.',
     shortcuts: 'utiliser les raccourcis clavier',
     drawn: (server, model, by) => `${server}, modèle ${model}\u202f; dessiné avec ${by}.`,
   },
@@ -340,27 +348,27 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   keyNames: { Space: 'Espace', Esc: 'Échap' },
 
   keys: {
-    look: 'choisit ce que disent les couleurs des boids, leur forme, et clair ou sombre',
+    look: 'choisit ce qu’indiquent les couleurs des boids, leur forme, et clair ou sombre',
     theme: 'passe du clair au sombre et inversement',
     measures: 'montre ou cache les mesures de la nuée',
     centroid: 'marque le centre de la nuée',
     people: 'montre ou cache la liste des personnes',
     invite: 'montre le code et le lien de la salle',
-    projector: 'ouvre ou ferme la vue pour projecteur\u00a0: la nuée, et comment la rejoindre',
-    codeSize: 'change la taille du code dans la vue pour projecteur',
-    names: 'cache ou montre les noms dans la vue pour projecteur',
+    projector: 'ouvre ou ferme la vue pour vidéoprojecteur\u00a0: la nuée, et comment la rejoindre',
+    codeSize: 'change la taille du code dans la vue pour vidéoprojecteur',
+    names: 'cache ou montre les noms dans la vue pour vidéoprojecteur',
     fullscreen: 'passe en plein écran ou en sort',
     wholeFlock: 'montre toute la nuée après un zoom',
-    help: 'montre cette aide\u202f; `Échap` la ferme',
+    help: 'montre cette aide',
     controls: 'ouvre ou ferme les commandes',
-    run: 'met la nuée en pause ou la relance',
+    run: 'met la nuée en pause ou la fait reprendre',
     step: 'fait un pas pendant la pause',
     rewind: 'ouvre la frise du passé\u202f; là, `Espace` lit et arrête',
     add: 'ajoute des boids où vous cliquez',
     addHere: 'ajoute des boids à votre curseur',
     remove: 'retire des boids',
     undo: 'annule le dernier changement',
-    leave: 'cesse d’ajouter des boids, ou ferme les commandes',
+    leave: 'ferme ce qui est au-dessus\u00a0: un avis, cette aide, une liste, les commandes, la frise',
   },
 
   beside: {
@@ -370,8 +378,6 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   past: {
-    open: 'Rembobiner',
-    openAbout: 'Montrer à tous ce qui s’est passé avant',
     shown: (seconds) => `Le passé\u00a0: il y a ${seconds} s`,
     of: (at, all) => `${at} sur ${all}`,
   },
@@ -406,31 +412,31 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   standing: {
-    shown: 'L’hôte guide. Votre curseur se voit mais ne guide pas.',
+    shown: 'L’hôte guide. Votre curseur est visible mais ne guide pas.',
     watches: 'L’hôte guide. Vous regardez.',
   },
 
   hint: {
-    follow: { mouse: 'Bougez le curseur\u00a0: la nuée suit', finger: 'Glissez un doigt\u00a0: la nuée suit' },
+    follow: { mouse: 'Bougez le curseur\u00a0: la nuée suit', finger: 'Faites glisser un doigt\u00a0: la nuée suit' },
     latest: {
       mouse: 'Bougez\u00a0: la nuée suit le dernier curseur qui a bougé',
-      finger: 'Glissez un doigt\u00a0: la nuée suit le dernier curseur qui a bougé',
+      finger: 'Faites glisser un doigt\u00a0: la nuée suit le dernier curseur qui a bougé',
     },
     nearest: {
       mouse: 'Bougez le curseur\u00a0: les boids proches vous suivent',
-      finger: 'Glissez un doigt\u00a0: les boids proches vous suivent',
+      finger: 'Faites glisser un doigt\u00a0: les boids proches vous suivent',
     },
     team: {
       mouse: 'Bougez le curseur\u00a0: vous guidez avec votre équipe',
-      finger: 'Glissez un doigt\u00a0: vous guidez avec votre équipe',
+      finger: 'Faites glisser un doigt\u00a0: vous guidez avec votre équipe',
     },
-    lead: { mouse: 'Bougez le curseur\u00a0: vous menez la nuée', finger: 'Glissez un doigt\u00a0: vous menez la nuée' },
+    lead: { mouse: 'Bougez le curseur\u00a0: vous menez la nuée', finger: 'Faites glisser un doigt\u00a0: vous menez la nuée' },
     wait: {
       mouse: 'Bougez le curseur pour participer\u00a0: une personne mène à la fois',
-      finger: 'Glissez un doigt pour participer\u00a0: une personne mène à la fois',
+      finger: 'Faites glisser un doigt pour participer\u00a0: une personne mène à la fois',
     },
-    pull: { mouse: 'Bougez le curseur\u00a0: il attire les boules', finger: 'Glissez un doigt\u00a0: il attire les boules' },
-    flee: { mouse: 'Bougez le curseur\u00a0: la nuée le fuit', finger: 'Glissez un doigt\u00a0: la nuée le fuit' },
+    pull: { mouse: 'Bougez le curseur\u00a0: il attire les boules', finger: 'Faites glisser un doigt\u00a0: il attire les boules' },
+    flee: { mouse: 'Bougez le curseur\u00a0: la nuée le fuit', finger: 'Faites glisser un doigt\u00a0: la nuée le fuit' },
   },
 
   guidance: {
@@ -444,13 +450,14 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     flee: 'La nuée fuit tous les curseurs.',
     nothing: 'Les curseurs ne guident pas la nuée pour l’instant.',
     paused: 'La nuée est en pause.',
-    shown: 'La nuée va vers le curseur de l’hôte. Le vôtre se voit mais ne guide pas.',
+    shown: 'La nuée va vers le curseur de l’hôte. Le vôtre est visible mais ne guide pas.',
     watches: 'L’hôte guide. Vous regardez.',
     stage: (text) => `La nuée. ${text}`,
-    stageSteers: (text) => `La nuée. ${text} Bougez le curseur, glissez un doigt ou maintenez une touche fléchée.`,
+    stageSteers: (text) => `La nuée. ${text} Bougez le curseur, faites glisser un doigt ou maintenez une touche fléchée.`,
   },
 
   news: {
+    joined: (title, text) => `${title}\u00a0: ${text}.`,
     ownPreset: 'enregistré dans cette salle',
     lookUp: 'Levez les yeux, s’il vous plaît',
     paused: 'En pause',
@@ -472,8 +479,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     removed: (who, count) => `${has(who)} retiré ${boids(count)}`,
     renamed: (who, from, to) => `${has(who)} changé un nom\u00a0: ${from} → ${to}`,
     attention: (who) => `${who} ${who === YOU ? 'demandez' : 'demande'} votre attention`,
-    spotlight: (who, name) => `${has(who)} mis ${name} en lumière`,
-    spotlightOff: (who) => `${has(who)} éteint la lumière`,
+    spotlight: (who, name) => `${has(who)} mis ${name} en avant`,
+    spotlightOff: (who) => `${who} ne ${who === YOU ? 'mettez' : 'met'} plus personne en avant`,
     undo: (who, change) => `${has(who)} annulé\u00a0: ${change}`,
     undoReset: (who) => `${has(who)} annulé «\u00a0Relancer\u00a0»`,
     undoParams: (who, count) => `${has(who)} annulé le changement de ${counted(count, 'paramètre', 'paramètres')}`,
@@ -518,27 +525,30 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       original: { name: 'original', text: 'l’original en ActionScript\u00a0: 12 cercles flous sur une scène sans bords' },
       'js-birds': {
         name: 'oiseaux JS',
-        text: 'l’original en JavaScript\u00a0: des oiseaux qui se suivent en douceur\u202f; chaque clic en ajoute un',
+        text: 'l’original en JavaScript\u00a0: des oiseaux qui se suivent en douceur\u202f; chaque clic en ajoute un\u202f; le curseur attire plus que dans l’original',
       },
       'vex-column': {
         name: 'colonnes VEX',
-        text: 'l’original en Houdini VEX à vue étroite\u00a0: les boids suivent ceux de devant en colonnes',
+        text: 'l’original en Houdini VEX à vue étroite\u00a0: les boids suivent ceux de devant en colonnes\u202f; le curseur attire plus que dans l’original',
       },
-      'vex-crowd': { name: 'foule VEX', text: 'l’original en Houdini VEX à vue large\u00a0: les mêmes boids en foule' },
+      'vex-crowd': {
+        name: 'foule VEX',
+        text: 'l’original en Houdini VEX à vue large\u00a0: les mêmes boids en foule\u202f; le curseur attire plus que dans l’original',
+      },
       'ue4-fish': {
         name: 'poissons UE4',
-        text: 'l’original en Unreal Engine 4\u00a0: des poissons qui nagent dans une boîte et tournent peu à peu',
+        text: 'l’original en Unreal Engine 4\u00a0: des poissons qui nagent dans une boîte et tournent peu à peu\u202f; le curseur attire plus que dans l’original',
       },
       'cpp-boids': {
         name: 'boids C++',
-        text: 'l’original en C++\u00a0: les trois règles de Reynolds comme forces\u202f; les bords se rejoignent',
+        text: 'l’original en C++\u00a0: les trois règles de Reynolds comme forces\u202f; les bords se rejoignent\u202f; le curseur attire plus que dans l’original',
       },
-      bees: { name: 'abeilles', text: 'un nuage bourdonnant qui dépasse son but' },
+      bees: { name: 'abeilles', text: 'un nuage bourdonnant qui dépasse sa cible' },
       sardines: { name: 'sardines', text: 'un banc serré qui tourne comme un seul poisson\u202f; les curseurs sont des requins' },
       sheep: { name: 'moutons', text: 'un troupeau lent et un enclos avec une porte\u202f; les curseurs sont des chiens de berger' },
       march: { name: 'marche', text: 'des colonnes\u00a0: chaque boid suit ceux qu’il voit devant lui' },
       crowd: { name: 'foule', text: 'comme la marche, avec une vue tout autour\u00a0: une foule qui avance ensemble' },
-      murmuration: { name: 'étourneaux', text: 'des étourneaux au crépuscule\u00a0: des milliers d’oiseaux en voiles qui se plient' },
+      murmuration: { name: 'étourneaux', text: 'des étourneaux au crépuscule\u00a0: des milliers d’oiseaux en voiles qui ondulent' },
       billiards: {
         name: 'billard',
         text: 'pas une nuée\u00a0: des boules gardent leurs distances, et les curseurs les attirent entre des bandes',
@@ -549,7 +559,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       boids: { name: 'boids', text: 'séparation, alignement et cohésion de Reynolds comme forces' },
       vision: { name: 'vision', text: 'une vitesse constante\u202f; les boids tournent selon ceux qu’ils voient' },
       birds: { name: 'oiseaux', text: 'des oiseaux qui cèdent doucement aux forces, entre deux vitesses' },
-      steering: { name: 'pilotage', text: 'se diriger entre des murs\u202f; à chaque pas une part du virage' },
+      steering: { name: 'pilotage', text: 'les boids se dirigent entre des murs\u202f; à chaque pas, ils font une part du virage' },
     },
     boundary: {
       open: { name: 'aucun', text: 'le monde n’a pas de bords' },
@@ -575,7 +585,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     },
     viewers: {
       steer: { name: 'guident', text: 'leurs curseurs guident la nuée, et tous les voient' },
-      watch: { name: 'regardent', text: 'leurs curseurs ne guident pas et ne se voient pas' },
+      watch: { name: 'regardent', text: 'leurs curseurs ne guident pas et ne sont pas visibles' },
     },
     idle: {
       wander: { name: 'errer', text: 'une cible erre lentement dans le monde' },
@@ -609,6 +619,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'attrait du curseur', text: 'avec quelle force les boids vont vers le curseur' },
     flee_weight: { name: 'peur', text: 'avec quelle force les boids fuient les curseurs' },
     flee_distance: { name: 'distance de fuite', text: 'à quelle distance les boids remarquent un curseur à fuir' },
+    noise: { name: 'bruit', text: 'étendue de l’angle aléatoire dont un boid tourne à chaque pas' },
+    informed: { name: 'informés', text: 'la part des boids qui suivent le curseur' },
     speed: { name: 'vitesse', text: 'la vitesse de tous les boids' },
     min_speed: { name: 'vitesse minimale', text: 'aucun boid n’est plus lent' },
     max_speed: { name: 'vitesse maximale', text: 'aucun boid n’est plus rapide' },

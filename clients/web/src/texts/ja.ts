@@ -63,7 +63,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: '参加キー',
     joinKeyAbout: 'コードで参加する人は、このキーも入力します。招待リンクにはキーが含まれています。',
     sending: '記録を送信しています…',
-    noJoinKey: '参加キーは英字、数字、- の 4 から 64 文字です。',
+    noJoinKey: '参加キーは、英数字とハイフンで 4 文字から 64 文字です。',
     createIt: 'ルームを作る',
     flock: (name, count) => `${name}、${boids(count)}`,
     nobody: 'だれもいません',
@@ -137,7 +137,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   ending: {
     joinAgain: 'もう一度参加する',
-    reload: 'ページを読み込み直す',
+    reload: 'ページを再読み込み',
     joinNew: '別の人として参加する',
     comeBack: 'ここで続ける',
     joinKey: '参加キー',
@@ -222,7 +222,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     mark: '重心を表示',
     markAbout: '群れの中心に小さな十字を、広がりを円で表示します（C）',
     inWords: '言葉で説明する',
-    inWordsAbout: '10 秒に 1 回まで。スクリーンリーダーが読み上げます',
+    inWordsAbout: '10 秒に 1 回まで。スクリーンリーダーが読み上げます。',
     figures: {
       polarization: {
         name: '整列度',
@@ -237,8 +237,13 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         text: '群れの広がり。重心からの距離の二乗平均平方根（回転半径）を、世界の単位で表します。',
       },
       speed: { name: '速さ', text: 'ボイドの平均の速さ。1 ステップに進む距離です。' },
-      nearest: { name: '隣との距離', text: 'いちばん近い相手までの距離。一部のボイドの平均です。' },
+      nearest: { name: '隣との距離', text: 'いちばん近い相手までの距離の平均です。20,000 個を超えると、一部のボイドで測ります。' },
+      clusters: {
+        name: '群れの数',
+        text: '隣どうしでつながった 3 個以上のボイドの集まりの数です。20,000 個を超えると、一部のボイドで数えます。',
+      },
     },
+    sampled: '一部',
   },
 
   panel: {
@@ -247,13 +252,15 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     closeAbout: '閉じる（P）',
     pause: '一時停止',
     run: '再開',
-    runAbout: '一時停止と再開（スペース）',
+    runAbout: '一時停止（スペース）：再開まで群れを止めます。',
     step: 'コマ送り',
-    stepAbout: '一時停止中に 1 ステップ進める（.）',
+    stepAbout: 'コマ送り（.）：停止中に 1 ステップ進めます。',
     reset: 'はじめから',
-    resetAbout: 'はじめの数で群れを作り直します。パラメーターはそのままです',
+    resetAbout: 'はじめから：はじめの数で群れを作り直します。',
     undo: '元に戻す',
-    undoAbout: '最後の変更を元に戻します（Z）',
+    undoAbout: '元に戻す（Z）：最後の変更を取り消します。',
+    rewind: '巻き戻し',
+    rewindAbout: '巻き戻し（R）：過去を全員に見せます。',
     class: 'クラス',
     boids: 'ボイド',
     boidsAbout: 'クリックまたはタップした所（B）、またはカーソルの所（+）にボイドを追加します。減らすときは新しいボイドからです（-）。',
@@ -286,11 +293,11 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     none: 'なし（独自の設定）',
     ownAbout: 'このルームで発表者が保存したプリセット',
     saveAs: '名前を付けて保存…',
-    saveAbout: '今の群れ（モデル、世界、パラメーター、ボイドの数）をこのルームのプリセットとして残します',
+    saveAbout: '今の群れ（モデル、世界、パラメーター、ボイドの数）をこのルームのプリセットとして残します。',
     save: '保存',
     name: 'プリセットの名前',
     remove: (name) => `「${name}」を削除`,
-    removeSure: (name) => `プリセット「${name}」を削除しますか？全員の一覧から消えます。`,
+    removeSure: (name) => `全員の一覧からプリセット「${name}」を削除しますか？`,
     removeNow: '削除する',
   },
 
@@ -345,7 +352,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     names: '投影表示で参加者の名前を隠します。もう一度押すと戻ります',
     fullscreen: '全画面にします。もう一度押すと戻ります',
     wholeFlock: '拡大・縮小の後、群れ全体に戻ります',
-    help: 'このヘルプです。`Esc` で閉じます',
+    help: 'このヘルプを表示します',
     controls: '操作パネルを開閉します',
     run: '群れを一時停止・再開します',
     step: '一時停止中に群れをコマ送りします',
@@ -354,7 +361,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     addHere: 'カーソルの所にボイドを追加します',
     remove: 'ボイドを減らします',
     undo: '最後の変更を元に戻します',
-    leave: '追加をやめるか、操作パネルを閉じます',
+    leave: '一番上のもの（お知らせ、このヘルプ、一覧、操作パネル、時間軸など）を閉じます',
   },
 
   beside: {
@@ -364,8 +371,6 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   past: {
-    open: '巻き戻し',
-    openAbout: '前に起きたことを全員に見せます',
     shown: (seconds: string) => `過去：今から ${seconds} 秒前`,
     of: (at: string, all: string) => `${at} ／ ${all}`,
   },
@@ -401,8 +406,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   standing: {
-    shown: '発表者が群れを動かしています。あなたのカーソルは表示だけです',
-    watches: '発表者が群れを動かしています。あなたは見るだけです',
+    shown: '発表者が群れを動かしています。あなたのカーソルは表示だけです。',
+    watches: '発表者が群れを動かしています。あなたは見るだけです。',
   },
 
   hint: {
@@ -440,6 +445,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   news: {
+    joined: (title, text) => `${title}。${text}。`,
     ownPreset: 'このルームで保存したプリセット',
     lookUp: '前を見てください',
     paused: '群れは一時停止中',
@@ -505,11 +511,26 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   choices: {
     preset: {
       original: { name: 'オリジナル', text: 'ActionScript の元の作品。端のない舞台に、ぼかした円 12 個の群れ' },
-      'js-birds': { name: 'JS の鳥', text: 'JavaScript の元の作品。互いにゆるやかに従う鳥。クリックするたびに 1 羽ふえます' },
-      'vex-column': { name: 'VEX の列', text: 'Houdini VEX の元の作品、視野が狭いとき。前に見える相手についていき、列になります' },
-      'vex-crowd': { name: 'VEX の群衆', text: 'Houdini VEX の元の作品、視野が広いとき。同じボイドが群衆のように動きます' },
-      'ue4-fish': { name: 'UE4 の魚', text: 'Unreal Engine 4 の元の作品。かじを切り、少しずつ曲がり、箱の中を泳ぐ魚' },
-      'cpp-boids': { name: 'C++ のボイド', text: 'C++ の元の作品。レイノルズの三つの規則を力として使い、端は反対側につながります' },
+      'js-birds': {
+        name: 'JS の鳥',
+        text: 'JavaScript の元の作品。互いにゆるやかに従う鳥。クリックするたびに 1 羽ふえます。カーソルの引力は元の作品より強くしてあります',
+      },
+      'vex-column': {
+        name: 'VEX の列',
+        text: 'Houdini VEX の元の作品、視野が狭いとき。前に見える相手についていき、列になります。カーソルの引力は元の作品より強くしてあります',
+      },
+      'vex-crowd': {
+        name: 'VEX の群衆',
+        text: 'Houdini VEX の元の作品、視野が広いとき。同じボイドが群衆のように動きます。カーソルの引力は元の作品より強くしてあります',
+      },
+      'ue4-fish': {
+        name: 'UE4 の魚',
+        text: 'Unreal Engine 4 の元の作品。かじを切り、少しずつ曲がり、箱の中を泳ぐ魚。カーソルの引力は元の作品より強くしてあります',
+      },
+      'cpp-boids': {
+        name: 'C++ のボイド',
+        text: 'C++ の元の作品。レイノルズの三つの規則を力として使い、端は反対側につながります。カーソルの引力は元の作品より強くしてあります',
+      },
       bees: { name: 'ミツバチ', text: '追いかけては行き過ぎる、羽音のする雲のような群れ' },
       sardines: { name: 'イワシ', text: '一つになって向きを変える、密な魚の群れ。カーソルはサメです' },
       sheep: { name: 'ヒツジ', text: 'ゆっくり動く群れと、入口のある囲い。カーソルは牧羊犬です' },
@@ -583,6 +604,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: 'カーソルの引力', text: 'カーソルへ向かう強さ' },
     flee_weight: { name: 'こわがり', text: 'こわいカーソルから逃げる強さ' },
     flee_distance: { name: '気づく距離', text: 'こわいカーソルに気づく距離' },
+    noise: { name: 'ノイズ', text: '1 ステップごとに向きがランダムに変わる角度の幅' },
+    informed: { name: '知っている割合', text: 'カーソルについていくボイドの割合' },
     speed: { name: '速さ', text: 'すべてのボイドの速さ' },
     min_speed: { name: '最低の速さ', text: 'これより遅くなりません' },
     max_speed: { name: '最高の速さ', text: 'これより速くなりません' },

@@ -64,7 +64,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: '참여 키',
     joinKeyAbout: '코드로 들어오는 사람은 이 키도 입력해야 합니다. 초대 링크에는 키가 들어 있습니다.',
     sending: '기록을 보내는 중…',
-    noJoinKey: '참여 키는 영문자, 숫자, -로 4자에서 64자까지입니다.',
+    noJoinKey: '참여 키는 영문자, 숫자, 하이픈으로 4~64자입니다.',
     createIt: '방 만들기',
     flock: (name, count) => `${name}, ${boids(count)}`,
     nobody: '아무도 없습니다',
@@ -223,7 +223,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     mark: '무게중심 표시',
     markAbout: '무리의 가운데에 작은 십자를, 퍼진 정도를 원으로 표시합니다(C)',
     inWords: '말로 설명하기',
-    inWordsAbout: '많아야 10초에 한 번. 화면 낭독기가 읽어 줍니다',
+    inWordsAbout: '많아야 10초에 한 번. 화면 낭독기가 읽어 줍니다.',
     figures: {
       polarization: {
         name: '정렬도',
@@ -238,8 +238,13 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
         text: '무리가 얼마나 퍼져 있는지 나타냅니다. 무게중심까지 거리의 제곱평균제곱근(회전 반지름)이며, 세계의 단위로 나타냅니다.',
       },
       speed: { name: '속력', text: '보이드의 평균 속력입니다. 한 틱에 움직이는 거리입니다.' },
-      nearest: { name: '최근접 거리', text: '가장 가까운 보이드까지의 거리입니다. 일부 보이드의 평균입니다.' },
+      nearest: { name: '최근접 거리', text: '가장 가까운 보이드까지의 거리의 평균입니다. 20,000개가 넘으면 일부 보이드로 잽니다.' },
+      clusters: {
+        name: '무리 수',
+        text: '이웃끼리 이어진 보이드가 셋 이상인 무리의 수입니다. 20,000개가 넘으면 일부 보이드로 셉니다.',
+      },
     },
+    sampled: '일부',
   },
 
   panel: {
@@ -248,13 +253,15 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     closeAbout: '닫기(P)',
     pause: '일시정지',
     run: '재생',
-    runAbout: '일시정지 또는 재생(스페이스)',
+    runAbout: '일시정지(스페이스): 재생까지 무리를 멈춥니다.',
     step: '한 틱',
-    stepAbout: '일시정지 중에 한 틱 진행하기(.)',
+    stepAbout: '한 틱(.): 일시정지 중에 한 틱 진행합니다.',
     reset: '처음부터',
-    resetAbout: '처음 수만큼 무리를 새로 만듭니다. 매개변수는 그대로입니다',
+    resetAbout: '처음부터: 처음 수만큼 무리를 새로 만듭니다.',
     undo: '되돌리기',
-    undoAbout: '마지막 변경을 되돌립니다(Z)',
+    undoAbout: '되돌리기(Z): 마지막 변경을 되돌립니다.',
+    rewind: '되감기',
+    rewindAbout: '되감기(R): 과거를 모두에게 보여 줍니다.',
     class: '수업',
     boids: '보이드',
     boidsAbout: '클릭하거나 누른 곳(B), 또는 커서가 있는 곳(+)에 보이드를 추가합니다. 줄일 때는 새 보이드부터 없앱니다(-).',
@@ -285,11 +292,11 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     none: '없음(따로 정한 설정)',
     ownAbout: '이 방에서 진행자가 저장한 프리셋',
     saveAs: '이름 붙여 저장…',
-    saveAbout: '지금의 무리(모델, 세계, 매개변수, 보이드 수)를 이 방의 프리셋으로 남깁니다',
+    saveAbout: '지금의 무리(모델, 세계, 매개변수, 보이드 수)를 이 방의 프리셋으로 남깁니다.',
     save: '저장',
     name: '프리셋 이름',
     remove: (name) => `‘${name}’ 삭제`,
-    removeSure: (name) => `프리셋 ‘${name}’${object(name)} 삭제할까요? 모두의 목록에서 사라집니다.`,
+    removeSure: (name) => `모두의 목록에서 프리셋 ‘${name}’${object(name)} 삭제할까요?`,
     removeNow: '삭제',
   },
 
@@ -344,7 +351,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     names: '프로젝터 화면에서 이름을 숨기거나 보입니다',
     fullscreen: '전체 화면으로 봅니다. 다시 누르면 돌아옵니다',
     wholeFlock: '확대하거나 축소한 뒤 무리 전체로 돌아갑니다',
-    help: '이 도움말입니다. `Esc` 키로 닫습니다',
+    help: '이 도움말을 보여 줍니다',
     controls: '제어판을 열거나 닫습니다',
     run: '무리를 일시정지하거나 재생합니다',
     step: '일시정지 중에 한 틱 진행합니다',
@@ -353,7 +360,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     addHere: '커서 자리에 보이드를 추가합니다',
     remove: '보이드를 줄입니다',
     undo: '마지막 변경을 되돌립니다',
-    leave: '추가를 멈추거나 제어판을 닫습니다',
+    leave: '맨 위에 있는 것(알림, 이 도움말, 목록, 제어판, 시간 막대 등)을 닫습니다',
   },
 
   beside: {
@@ -363,8 +370,6 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   past: {
-    open: '되감기',
-    openAbout: '앞서 일어난 일을 모두에게 보이기',
     shown: (seconds: string) => `과거: 지금부터 ${seconds}초 전`,
     of: (at: string, all: string) => `${at} / ${all}`,
   },
@@ -399,8 +404,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   standing: {
-    shown: '진행자가 무리를 이끌고 있습니다. 내 커서는 보이기만 합니다',
-    watches: '진행자가 무리를 이끌고 있습니다. 나는 보기만 합니다',
+    shown: '진행자가 무리를 이끌고 있습니다. 내 커서는 보이기만 합니다.',
+    watches: '진행자가 무리를 이끌고 있습니다. 나는 보기만 합니다.',
   },
 
   hint: {
@@ -438,6 +443,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   },
 
   news: {
+    joined: (title, text) => `${title}. ${text}.`,
     ownPreset: '이 방에서 저장한 프리셋',
     lookUp: '앞을 봐 주세요',
     paused: '무리 일시정지 중',
@@ -503,11 +509,26 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   choices: {
     preset: {
       original: { name: '원작', text: 'ActionScript 원작. 가장자리 없는 무대 위, 흐린 원 12개의 무리' },
-      'js-birds': { name: 'JS 새', text: 'JavaScript 원작. 서로를 부드럽게 따르는 새들. 클릭할 때마다 한 마리씩 늘어납니다' },
-      'vex-column': { name: 'VEX 행렬', text: 'Houdini VEX 원작, 시야가 좁을 때. 앞에 보이는 상대를 따라가 줄을 이룹니다' },
-      'vex-crowd': { name: 'VEX 군중', text: 'Houdini VEX 원작, 시야가 넓을 때. 같은 보이드가 군중처럼 움직입니다' },
-      'ue4-fish': { name: 'UE4 물고기', text: 'Unreal Engine 4 원작. 방향을 조금씩 틀며 상자 안에서 헤엄치는 물고기' },
-      'cpp-boids': { name: 'C++ 보이드', text: 'C++ 원작. 레이놀즈의 세 규칙을 힘으로 쓰고, 가장자리는 반대쪽으로 이어집니다' },
+      'js-birds': {
+        name: 'JS 새',
+        text: 'JavaScript 원작. 서로를 부드럽게 따르는 새들. 클릭할 때마다 한 마리씩 늘어납니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'vex-column': {
+        name: 'VEX 행렬',
+        text: 'Houdini VEX 원작, 시야가 좁을 때. 앞에 보이는 상대를 따라가 줄을 이룹니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'vex-crowd': {
+        name: 'VEX 군중',
+        text: 'Houdini VEX 원작, 시야가 넓을 때. 같은 보이드가 군중처럼 움직입니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'ue4-fish': {
+        name: 'UE4 물고기',
+        text: 'Unreal Engine 4 원작. 방향을 조금씩 틀며 상자 안에서 헤엄치는 물고기. 커서가 원작보다 세게 끌어당깁니다',
+      },
+      'cpp-boids': {
+        name: 'C++ 보이드',
+        text: 'C++ 원작. 레이놀즈의 세 규칙을 힘으로 쓰고, 가장자리는 반대쪽으로 이어집니다. 커서가 원작보다 세게 끌어당깁니다',
+      },
       bees: { name: '벌 떼', text: '목표를 지나쳤다 돌아오며 윙윙거리는, 구름 같은 떼' },
       sardines: { name: '정어리', text: '하나처럼 방향을 바꾸는 빽빽한 물고기 떼. 커서는 상어입니다' },
       sheep: { name: '양 떼', text: '느린 무리와 문이 있는 우리. 커서는 양치기 개입니다' },
@@ -581,6 +602,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     seek_weight: { name: '커서의 끌어당김', text: '커서로 가려는 세기' },
     flee_weight: { name: '겁', text: '무서운 커서를 피해 달아나는 세기' },
     flee_distance: { name: '알아차리는 거리', text: '무서운 커서를 알아차리는 거리' },
+    noise: { name: '잡음', text: '틱마다 방향이 무작위로 바뀌는 각도의 폭' },
+    informed: { name: '아는 보이드', text: '커서를 따라가는 보이드의 비율' },
     speed: { name: '속력', text: '모든 보이드의 속력' },
     min_speed: { name: '최저 속력', text: '이보다 느려지지 않습니다' },
     max_speed: { name: '최고 속력', text: '이보다 빨라지지 않습니다' },

@@ -1,5 +1,6 @@
 // The texts of the panel `lead` in all languages. The text between two ` is large.
 
+import { subject } from './particles';
 import { type Language, number } from './texts';
 
 const rules = new Intl.PluralRules('en');
@@ -20,6 +21,7 @@ export interface LeadTexts {
   bar(team: number, boids: number): string;
   /** This person leads for that many seconds. */
   own(seconds: number): string;
+  /** name: as news.person() writes it. */
   other(name: string, seconds: number): string;
   next(name: string): string;
   ownNext: string;
@@ -58,8 +60,8 @@ const en: LeadTexts = {
 
 const ja: LeadTexts = {
   label: '先導している人',
-  nearest: (boids) => `\`${number(boids)}\` 個のボイドがついてきています`,
-  team: (team, boids) => `${JA[team - 1]}チーム：\`${number(boids)}\` 個`,
+  nearest: (boids) => `\`${number(boids)}\` 体のボイドがついてきています`,
+  team: (team, boids) => `${JA[team - 1]}チーム：\`${number(boids)}\` 体`,
   steer: (people, you) => {
     if (!you) return people === 0 ? '動かしてみましょう' : `${number(people)} 人が動かしています`;
     return people > 1 ? `あなたとほか ${number(people - 1)} 人が動かしています` : 'あなたが動かしています';
@@ -70,8 +72,8 @@ const ja: LeadTexts = {
   joined: (team) => `${JA[team - 1]}チームに入りました`,
   bar: (team, boids) => `${JA[team - 1]} ${number(boids)}`,
   own: (seconds) => `あなたが先導！ \`${number(seconds)} 秒\``,
-  other: (name, seconds) => `${name}さんが先導 \`${number(seconds)} 秒\``,
-  next: (name) => `次は${name}さん`,
+  other: (name, seconds) => `${name}が先導、あと \`${number(seconds)} 秒\``,
+  next: (name) => `次は${name}`,
   ownNext: '次はあなた',
   spoken: 'あなたが先導しています',
   key: (team) => `${JA[team - 1]}チームに入ります`,
@@ -79,8 +81,8 @@ const ja: LeadTexts = {
 
 const ko: LeadTexts = {
   label: '이끄는 사람',
-  nearest: (boids) => `보이드 \`${number(boids)}\`개가 따라옵니다`,
-  team: (team, boids) => `${KO[team - 1]} 팀: 보이드 \`${number(boids)}\`개`,
+  nearest: (boids) => `보이드 \`${number(boids)}\`마리가 따라옵니다`,
+  team: (team, boids) => `${KO[team - 1]} 팀: 보이드 \`${number(boids)}\`마리`,
   steer: (people, you) => {
     if (!you) return people === 0 ? '움직여 이끌어 보세요' : `${number(people)}명이 이끕니다`;
     return people > 1 ? `나와 다른 ${number(people - 1)}명이 이끕니다` : '내가 이끕니다';
@@ -91,8 +93,8 @@ const ko: LeadTexts = {
   joined: (team) => `${KO[team - 1]} 팀에 들어왔습니다`,
   bar: (team, boids) => `${KO[team - 1]} ${number(boids)}`,
   own: (seconds) => `내가 이끕니다! \`${number(seconds)}초\``,
-  other: (name, seconds) => `${name} 님이 이끕니다 \`${number(seconds)}초\``,
-  next: (name) => `다음: ${name} 님`,
+  other: (name, seconds) => `${subject(name)} 이끕니다, \`${number(seconds)}초\` 남음`,
+  next: (name) => `다음: ${name}`,
   ownNext: '다음은 나',
   spoken: '지금 내가 이끕니다',
   key: (team) => `${KO[team - 1]} 팀에 들어갑니다`,
@@ -112,7 +114,7 @@ const de: LeadTexts = {
   joined: (team) => `Du bist in Team ${DE[team - 1]}`,
   bar: (team, boids) => `${DE[team - 1]} ${number(boids)}`,
   own: (seconds) => `Du führst! \`${number(seconds)} s\``,
-  other: (name, seconds) => `${name} führt, \`${number(seconds)} s\``,
+  other: (name, seconds) => `${name} führt, noch \`${number(seconds)} s\``,
   next: (name) => `danach: ${name}`,
   ownNext: 'danach: du',
   spoken: 'Jetzt führst du',
@@ -133,7 +135,7 @@ const es: LeadTexts = {
   joined: (team) => `Estás en el equipo ${ES[team - 1]}`,
   bar: (team, boids) => `${ES[team - 1]} ${number(boids)}`,
   own: (seconds) => `¡Te toca! \`${number(seconds)} s\``,
-  other: (name, seconds) => `Le toca a ${name}, \`${number(seconds)} s\``,
+  other: (name, seconds) => `Le toca a ${name}, quedan \`${number(seconds)} s\``,
   next: (name) => `después: ${name}`,
   ownNext: 'después: tú',
   spoken: 'Ahora llevas tú la bandada',
@@ -154,7 +156,7 @@ const fr: LeadTexts = {
   joined: (team) => `Vous êtes dans l’équipe ${FR[team - 1]}`,
   bar: (team, boids) => `${FR[team - 1]} ${number(boids)}`,
   own: (seconds) => `À vous de mener\u202f! \`${number(seconds)} s\``,
-  other: (name, seconds) => `${name} mène, \`${number(seconds)} s\``,
+  other: (name, seconds) => `${name} mène, encore \`${number(seconds)} s\``,
   next: (name) => `ensuite\u00a0: ${name}`,
   ownNext: 'ensuite\u00a0: vous',
   spoken: 'C’est à vous de mener',

@@ -18,7 +18,8 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   en,
   ja: {
     title: 'マイルーム',
-    about: 'これらのルームでは、あなたは発表者です。このブラウザーがキーを保存しています。共用のコンピューターでは削除してください。',
+    about:
+      'これらのルームでは、あなたは発表者です。このブラウザーがキーを保存しています。共用のコンピューターでは一覧から削除してください。',
     forget: '削除',
     forgetRoom: (room: string) => `${room} を一覧から削除`,
     forgetAll: 'すべて削除',
@@ -40,14 +41,15 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   },
   de: {
     title: 'Meine Räume',
-    about: 'Diese Räume leitest du: Dieser Browser bewahrt ihre Schlüssel auf. An einem Computer, den auch andere benutzen, vergiss sie.',
-    forget: 'Vergessen',
-    forgetRoom: (room: string) => `${room} vergessen`,
-    forgetAll: 'Alle vergessen',
-    forgotten: (room: string) => `${room} ist vergessen. Der Leitungslink funktioniert weiter.`,
+    about:
+      'Diese Räume leitest du: Dieser Browser bewahrt ihre Schlüssel auf. An einem Computer, den auch andere benutzen, entferne sie aus dieser Liste.',
+    forget: 'Entfernen',
+    forgetRoom: (room: string) => `${room} aus der Liste entfernen`,
+    forgetAll: 'Alle entfernen',
+    forgotten: (room: string) => `${room} ist nicht mehr in der Liste. Der Leitungslink funktioniert weiter.`,
     ended: 'ist beendet',
     nothing:
-      'Dieser Browser lässt flock nichts aufbewahren. Kopiere den Leitungslink eines Raums, den du erstellst: Ohne ihn kannst du nicht als Leitung zurückkommen.',
+      'Dieser Browser speichert nichts für flock. Kopiere den Leitungslink eines Raums, den du erstellst: Ohne ihn kannst du nicht als Leitung zurückkommen.',
   },
   es: {
     title: 'Mis salas',
@@ -66,7 +68,7 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
     forget: 'Oublier',
     forgetRoom: (room: string) => `Oublier ${room}`,
     forgetAll: 'Tout oublier',
-    forgotten: (room: string) => `${room} est oubliée. Son lien d’hôte marche toujours.`,
+    forgotten: (room: string) => `${room} est oubliée. Son lien d’hôte fonctionne toujours.`,
     ended: 'est fermée',
     nothing:
       'Ce navigateur ne laisse rien garder à flock. Copiez le lien d’hôte de la salle que vous créez\u00a0: sans lui, vous ne pourrez pas revenir comme hôte.',

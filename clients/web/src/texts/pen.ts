@@ -16,9 +16,9 @@ export const PEN_TEXTS: Record<Language, PenTexts> = {
     spoken: (text, time) => `${text}, after ${time}`,
   },
   ja: {
-    some: (inside, boids) => `囲いの中に${boids}匹中${inside}匹`,
-    all: (boids) => `${boids}匹すべてが囲いの中`,
-    spoken: (text, time) => `${text}。経過時間${time}`,
+    some: (inside, boids) => `囲いの中に ${boids} 匹中 ${inside} 匹`,
+    all: (boids) => `${boids} 匹すべてが囲いの中`,
+    spoken: (text, time) => `${text}。経過時間 ${time}`,
   },
   ko: {
     some: (inside, boids) => `${boids}마리 중 ${inside}마리가 우리 안`,
@@ -37,7 +37,7 @@ export const PEN_TEXTS: Record<Language, PenTexts> = {
   },
   fr: {
     some: (inside, boids) => `${inside} sur ${boids} dans l’enclos`,
-    all: (boids) => `Les ${boids} dans l’enclos`,
+    all: (boids) => `Tous les ${boids} dans l’enclos`,
     spoken: (text, time) => `${text}, après ${time}`,
   },
 };

@@ -43,6 +43,10 @@ export function chooseLanguage(wanted: readonly string[]): Language {
   return 'en';
 }
 
+/** One passage of a title and what belongs to it. */
+export const joined = (title: string, text: string): string =>
+  (text === '' ? title : texts.news.joined(title, text)).replace(/([.!?…。！？])[.。]$/, '$1');
+
 /** Formats a value for a field: with all decimals of a parameter, and without groups of digits. */
 export const exact = (value: number): string => value.toLocaleString(texts.language, { maximumSignificantDigits: 6, useGrouping: false });
 

@@ -22,6 +22,10 @@ function colorsOf({ light, stops, frame, ink }: Hue): Partial<Colors> {
   return { light, middle: colorOf(middle), edge: colorOf(edge), frame: colorOf(frame), ink: colorOf(ink) };
 }
 
+/** From now on the page's colours are those of that ground; undefined: its own. */
+export const useGround = (ground: Ground | undefined): void =>
+  useColors(ground === undefined ? {} : Object.fromEntries(THEMES.map((theme) => [theme, colorsOf(ground[theme])])));
+
 /** above: an empty canvas over the boids. */
 export function createGrounds(above: HTMLCanvasElement): Grounds {
   const canvas = document.createElement('canvas');
@@ -29,7 +33,7 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
   const abovePen = above.getContext('2d');
   let name = '';
   let began = 0; // ms: when the ground began to appear
-  let painted = ''; // what is on the canvas, except the camera's place
+  let painted = ''; // the ground on the canvas, without the camera's place
   let at: Camera | null = null; // the camera that it was painted for
   let last: Camera | null = null; // of the frame before
   let moved = 0; // ms: when the camera moved last
@@ -39,7 +43,7 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
     if (next === name) return;
     name = next;
     began = now;
-    useColors(ground === undefined ? {} : Object.fromEntries(THEMES.map((theme) => [theme, colorsOf(ground[theme])])));
+    useGround(ground);
   }
 
   const same = (a: Camera | null, b: Camera): boolean => a !== null && a.left === b.left && a.top === b.top && a.scale === b.scale;

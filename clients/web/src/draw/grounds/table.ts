@@ -28,7 +28,7 @@ export const GROUNDS: Readonly<Record<string, Ground>> = {
   dusk: {
     ...{ pattern: 'sky', sway: 0, rim: 0.08 },
     dark: {
-      ...{ light: true, stops: ['#626a9e', '#957fa9', '#dc9f86', '#f8d09a'], line: 'rgb(255 236 214 / 0.22)' },
+      ...{ light: true, stops: ['#8088bb', '#a08ab2', '#dc9f86', '#f8d09a'], line: 'rgb(255 236 214 / 0.22)' },
       ...{ frame: '#1c1630', ink: '#0d0a1a' },
     },
     light: {
@@ -39,40 +39,40 @@ export const GROUNDS: Readonly<Record<string, Ground>> = {
   water: {
     ...{ pattern: 'water', sway: 3, rim: 0.06 },
     dark: {
-      ...{ light: false, stops: ['#11668f', '#0a3f63', '#051e37'], line: 'rgb(150 220 255 / 0.09)' },
+      ...{ light: false, stops: ['#0c4e72', '#083657', '#051e37'], line: 'rgb(150 220 255 / 0.09)' },
       ...{ frame: '#9fd4ea', ink: '#e6f6ff' },
     },
     light: {
-      ...{ light: true, stops: ['#d3f1f5', '#aadeea', '#7dc5da'], line: 'rgb(255 255 255 / 0.14)' },
+      ...{ light: true, stops: ['#d8f3f6', '#b2e2ec', '#94d3e3'], line: 'rgb(255 255 255 / 0.14)' },
       ...{ frame: '#0d4560', ink: '#04243a' },
     },
   },
   tank: {
     ...{ pattern: 'water', sway: 2, rim: 0 },
     dark: {
-      ...{ light: false, stops: ['#0f6669', '#0a474d', '#05282e'], line: 'rgb(160 255 235 / 0.07)', beyond: 'rgb(0 12 16 / 0.5)' },
+      ...{ light: false, stops: ['#0d5659', '#094146', '#05282e'], line: 'rgb(160 255 235 / 0.07)', beyond: 'rgb(0 12 16 / 0.5)' },
       ...{ frame: '#a5f0ea', ink: '#e4fffb' },
     },
     light: {
-      ...{ light: true, stops: ['#dcf5f0', '#b4e3e0', '#8ecfd0'], line: 'rgb(255 255 255 / 0.14)', beyond: 'rgb(0 60 66 / 0.18)' },
+      ...{ light: true, stops: ['#dff6f1', '#bae6e3', '#98d5d5'], line: 'rgb(255 255 255 / 0.14)', beyond: 'rgb(0 60 66 / 0.18)' },
       ...{ frame: '#0c5156', ink: '#04282b' },
     },
   },
   meadow: {
     ...{ pattern: 'grass', walls: 'fence', sway: 0, rim: 0 },
     dark: {
-      ...{ light: false, stops: ['#2f5a34', '#1b3a22'], line: 'rgb(150 200 110 / 0.28)', beyond: 'rgb(0 20 6 / 0.35)' },
+      ...{ light: false, stops: ['#214426', '#152e1a'], line: 'rgb(150 200 110 / 0.28)', beyond: 'rgb(0 20 6 / 0.35)' },
       ...{ frame: '#c9a06a', ink: '#f2ffe8' },
     },
     light: {
-      ...{ light: false, stops: ['#6fa64e', '#4f8a3c'], line: 'rgb(220 245 160 / 0.3)', beyond: 'rgb(20 60 10 / 0.25)' },
+      ...{ light: false, stops: ['#669f48', '#4a8439'], line: 'rgb(220 245 160 / 0.3)', beyond: 'rgb(20 60 10 / 0.25)' },
       ...{ frame: '#3a2413', ink: '#0a1c06' },
     },
   },
   sand: {
     ...{ pattern: 'sand', sway: 0, rim: 0.05 },
     dark: {
-      ...{ light: false, stops: ['#55412c', '#2f2418'], line: 'rgb(255 220 160 / 0.1)' },
+      ...{ light: false, stops: ['#4d3b28', '#2b2116'], line: 'rgb(255 220 160 / 0.1)' },
       ...{ frame: '#e8c48a', ink: '#fff0d8' },
     },
     light: {
@@ -83,11 +83,11 @@ export const GROUNDS: Readonly<Record<string, Ground>> = {
   cloth: {
     ...{ pattern: 'felt', walls: 'cushion', sway: 0, rim: 0 },
     dark: {
-      ...{ light: false, stops: ['#12694b', '#0a4331'], line: 'rgb(190 255 220 / 0.1)', beyond: '#3c2312' },
+      ...{ light: false, stops: ['#0b4733', '#072f22'], line: 'rgb(190 255 220 / 0.1)', beyond: '#3c2312' },
       ...{ frame: '#bfe8d2', ink: '#effff7' },
     },
     light: {
-      ...{ light: false, stops: ['#2a8a62', '#1c6c4c'], line: 'rgb(220 255 235 / 0.14)', beyond: '#8d5a30' },
+      ...{ light: false, stops: ['#3aa277', '#268260'], line: 'rgb(220 255 235 / 0.14)', beyond: '#8d5a30' },
       ...{ frame: '#f2fff8', ink: '#ffffff' },
     },
   },
@@ -98,7 +98,7 @@ export const GROUNDS: Readonly<Record<string, Ground>> = {
       ...{ frame: '#f0b64a', ink: '#fff2d2' },
     },
     light: {
-      ...{ light: true, stops: ['#fce7ab', '#edbd61'], line: 'rgb(170 100 10 / 0.3)' },
+      ...{ light: true, stops: ['#fdefc8', '#f3cf85'], line: 'rgb(170 100 10 / 0.3)' },
       ...{ frame: '#6b4206', ink: '#2d1a02' },
     },
   },
@@ -136,7 +136,7 @@ export const GROUNDS: Readonly<Record<string, Ground>> = {
       ...{ frame: '#d5d8e0', ink: '#f4f6fa' },
     },
     light: {
-      ...{ light: true, stops: ['#e4e0d8', '#cdc7bb'], line: 'rgb(90 80 60 / 0.28)' },
+      ...{ light: true, stops: ['#ece9e2', '#d9d4c9'], line: 'rgb(90 80 60 / 0.28)' },
       ...{ frame: '#4a4436', ink: '#1f1b12' },
     },
   },

@@ -1,4 +1,4 @@
-// Who gets into the room: the door, the join key, the list of rooms; and the room's end. Every presenter has the door; the rest needs
+// Access to the room: the door, the join key, the list of rooms; and the room's end. Every presenter has the door; the rest needs
 // the room's key.
 
 import type { Context } from '../../app/context';

@@ -31,11 +31,16 @@ function setUp(first: Room) {
   const asked: (string | Request)[] = [];
   const modes = modesOf(first);
   assert.ok(modes !== null);
-  const view = createClassMode(modes, first, (name, value) => asked.push(`${name} ${value}`), (message) => asked.push(message));
+  let now = first;
+  const view = createClassMode(modes, { room: () => now }, (name, value) => asked.push(`${name} ${value}`), (message) => asked.push(message));
   document.body.append(view.element);
   const click = (selector: string): void => find<HTMLElement>(view.element, selector).click();
   const shown = (selector: string): boolean => find(view.element, selector).closest('[hidden]') === null;
-  return { view, asked, click, shown, means: () => find(view.element, '.about').textContent ?? '' };
+  const become = (next: Room): void => {
+    now = next;
+    view.update();
+  };
+  return { view, become, asked, click, shown, means: () => find(view.element, '.about').textContent ?? '' };
 }
 
 test('scare is a mode among the policies, the common ones first and unknown ones last', () => {
@@ -53,23 +58,23 @@ test('a mode sets what is needed of both controls', () => {
 });
 
 test('each mode says what it does, and has what belongs to it', () => {
-  const { view, asked, click, shown, means } = setUp(here('mean'));
+  const { view, become, asked, click, shown, means } = setUp(here('mean'));
   const together = means();
   assert.match(together, /middle of all cursors/);
   assert.ok(!shown('[name=control-teams]') && !shown('[name=control-turn]') && !shown('.beside button'));
   click('[value=teams]');
-  view.update(here('teams', 'lead', '3'));
+  become(here('teams', 'lead', '3'));
   assert.notEqual(means(), together);
   assert.ok(shown('[name=control-teams]') && !shown('[name=control-turn]') && !shown('.beside button'));
   assert.ok(find<HTMLInputElement>(view.element, '[name=control-teams][value="3"]').checked);
   click('[name=control-teams][value="4"]');
   click('[value=relay]');
-  view.update(here('relay'));
+  become(here('relay'));
   assert.ok(!shown('[name=control-teams]') && shown('[name=control-turn]') && shown('.beside button'));
   click('[name=control-turn][value="30"]');
   click('.beside button');
   click('[value=scare]');
-  view.update(here('relay', 'scare'));
+  become(here('relay', 'scare'));
   assert.match(means(), /flees/);
   assert.deepEqual(asked, ['policy teams', 'teams 4', 'policy relay', 'turn 30', [39], 'cursors scare']);
 });

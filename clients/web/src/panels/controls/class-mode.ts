@@ -2,6 +2,7 @@
 // beside the modes that have them.
 
 import { RELAY, SCARE, TEAMS, classMode } from '../../flock/leads';
+import type { Model } from '../../flock/model';
 import { control } from '../../flock/room';
 import { type Control, type Request, type Room, request } from '../../net/protocol';
 import { type Language, texts } from '../../texts/texts';
@@ -36,14 +37,23 @@ export function modesOf(room: Room): Control | null {
 }
 
 export interface ClassMode extends ChoiceView {
-  update(room: Room): void;
+  /** Shows the room's mode. */
+  update(): void;
 }
 
-/** choose: sets a control. demand: asks for what has no control. */
-export function createClassMode(modes: Control, room: Room, choose: (name: string, value: string) => void, demand: (message: Request) => void): ClassMode {
+/** choose: sets a control. demand: sends a request that belongs to no control. */
+export function createClassMode(
+  modes: Control,
+  { room }: Pick<Model, 'room'>,
+  choose: (name: string, value: string) => void,
+  demand: (message: Request) => void,
+): ClassMode {
   const t = CLASS_TEXTS[texts.language as Language];
-  let here = room;
-  const view = createChoice(modes, (mode) => stepsTo(mode, here).forEach((step) => choose(...step)), (mode) => t.modes[mode]);
+  const steps = (mode: string): [control: string, value: string][] => {
+    const here = room();
+    return here === null ? [] : stepsTo(mode, here);
+  };
+  const view = createChoice(modes, (mode) => steps(mode).forEach((step) => choose(...step)), (mode) => t.modes[mode]);
   const skip = make('button', { type: 'button' }, t.skip);
   const teams = more(TEAMS, t.teams, (value) => value);
   const turn = more(TURN, t.turn, (value) => t.seconds(Number(value)));
@@ -53,7 +63,8 @@ export function createClassMode(modes: Control, room: Room, choose: (name: strin
 
   /** The choices of a control in a line of their own; null: the room does not have it. */
   function more(name: string, label: string, text: (value: string) => string): { element: HTMLElement; inputs: HTMLInputElement[] } | null {
-    const found = control(here, name);
+    const here = room();
+    const found = here === null ? undefined : control(here, name);
     if (found === undefined) return null;
     const inputs = found.choices.map(({ value }) => make('input', { type: 'radio', name: `control-${name}`, value, 'aria-label': text(value) }));
     const chips = found.choices.map(({ value }, index) => make('label', {}, inputs[index], make('span', {}, text(value))));
@@ -62,19 +73,20 @@ export function createClassMode(modes: Control, room: Room, choose: (name: strin
     return { element: make('div', { 'data-control': name }, make('span', { class: 'name' }, label), group), inputs };
   }
 
-  function update(next: Room): void {
-    here = next;
-    const mode = classMode(next);
+  function update(): void {
+    const here = room();
+    if (here === null) return;
+    const mode = classMode(here);
     view.show(mode);
     for (const [name, each] of [[TEAMS, teams], [TURN, turn]] as const) {
       if (each === null) continue;
       each.element.hidden = mode !== (name === TURN ? RELAY : TEAMS);
-      for (const input of each.inputs) input.checked = input.value === control(next, name)?.value;
+      for (const input of each.inputs) input.checked = input.value === control(here, name)?.value;
     }
     skip.hidden = mode !== RELAY;
     beside.hidden = mode !== RELAY && mode !== TEAMS;
   }
 
-  update(room);
-  return { ...view, show: () => update(here), update };
+  update();
+  return { ...view, show: update, update };
 }

@@ -13,7 +13,7 @@ import { pairOf, waysBack } from '../../flock/pairs';
 import { PRESET, control, paused } from '../../flock/room';
 import { modelName, paramName } from '../../texts/names';
 import { controlsTexts } from '../../texts/controls';
-import { texts } from '../../texts/texts';
+import { joined, number, texts } from '../../texts/texts';
 import { tidy } from './scale';
 import { type SliderView, createSlider } from './sliders';
 import type { TimelineBar } from './timeline';
@@ -137,7 +137,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
 
   function buildControls(here: Room, controls: readonly Control[]): void {
     const modes = modesOf(here);
-    classMode = modes && createClassMode(modes, here, choose, ask);
+    classMode = modes && createClassMode(modes, model, choose, ask);
     choices.clear();
     for (const { name, ...rest } of controls) {
       if (name === RUN) continue;
@@ -226,6 +226,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
     if (isPaused()) ask(request.step());
   }
 
+  for (const input of amounts.querySelectorAll('input')) setText(input.nextElementSibling as HTMLElement, number(Number(input.value)));
   run.addEventListener('click', togglePause);
   step.addEventListener('click', stepOnce);
   reset.addEventListener('click', () => askBoids(request.reset()));
@@ -236,7 +237,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
     for (const { name, initial } of waysBack(room()?.params ?? [])) tuning.change(name, initial);
   });
   byId('panel-close', HTMLButtonElement).addEventListener('click', () => dock.toggle('controls'));
-  // What was clicked does not keep the focus: the space bar pauses then, and the arrow keys steer.
+  // A clicked button does not keep the focus: the space bar pauses then, and the arrow keys steer.
   panel.addEventListener('click', ({ detail }) => {
     if (detail === 0) return; // by the keyboard
     setTimeout(() => {
@@ -296,7 +297,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
         JSON.stringify([room.model, room.params.map((param) => ({ ...param, value: 0 }))]),
       ];
       if (next[0] !== schema[0]) buildControls(room, everywhere);
-      classMode?.update(room);
+      classMode?.update();
       if (presets !== undefined) ownPresets.show(presets);
       noPreset.hidden = presets?.value !== '';
       if (next[1] !== schema[1]) buildParams(room.params);
@@ -307,7 +308,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
       review();
       followClick();
       undo.disabled = !room.undo;
-      setText(unsaved, `${texts.news.unsaved}: ${texts.news.unsavedMore}.`);
+      setText(unsaved, joined(texts.news.unsaved, texts.news.unsavedMore));
       unsaved.hidden = !room.storeFailing;
       showRun();
       showBoids();
@@ -318,7 +319,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
     },
     past({ shown }) {
       review();
-      if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // what the past refused
+      if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // hides the refusals of the past
     },
     figures(now) {
       if (size.textContent !== texts.common.boids(flock())) showBoids();

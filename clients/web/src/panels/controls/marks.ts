@@ -5,7 +5,8 @@ import { make, setText } from '../../app/dom';
 import type { Model, PastChange } from '../../flock/model';
 
 const NEAR = 9; // CSS pixels between the pointer and a mark
-const SAME = 0.3; // s between the shown moment and a mark
+const TOLD = 0.3; // s between the shown moment and a mark whose text is shown, or that has just been passed while the past plays
+const TICK = 0.6; // ticks between the shown moment and a mark at that moment: marks are at whole ticks
 
 export interface Marks {
   /** Shows the marks, and the text of the mark at that moment, s before the end. */
@@ -22,7 +23,7 @@ export interface MarksOptions {
   track: HTMLElement;
   line: HTMLInputElement;
   said: HTMLElement;
-  model: Pick<Model, 'marks' | 'past'>;
+  model: Pick<Model, 'marks' | 'past' | 'room'>;
   go(back: number): void;
 }
 
@@ -59,14 +60,19 @@ export function createMarks({ track, line, said, model, go }: MarksOptions): Mar
 
   const seconds = (pixels: number): number => (pixels * span) / Math.max(1, line.clientWidth);
 
+  const tick = (): number => TICK / (model.room()?.tickRate ?? 1);
+
   function next(direction: -1 | 1): PastChange | null {
     const marks = direction < 0 ? [...drawn].reverse() : drawn;
-    return marks.find(({ back }) => (back - now) * -direction > SAME) ?? null;
+    const least = model.past().speed === 0 ? tick() : TOLD;
+    return marks.find(({ back }) => (back - now) * -direction > least) ?? null;
   }
 
+  /** Shows the text of the mark, and of others at the same moment. */
   function tell(): void {
-    const mark = over ?? nearest(now, SAME);
-    setText(said, mark?.text ?? '');
+    const mark = over ?? nearest(now, TOLD);
+    const same = mark === null ? [] : drawn.filter(({ back }) => Math.abs(back - mark.back) < tick());
+    setText(said, same.map(({ text }) => text).join(' · '));
     said.title = said.textContent ?? '';
   }
 
@@ -86,7 +92,7 @@ export function createMarks({ track, line, said, model, go }: MarksOptions): Mar
     down = true;
     point(event);
   });
-  addEventListener('pointerup', () => (down = false));
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (down = false));
   track.addEventListener('pointerleave', () => {
     over = null;
     tell();

@@ -24,9 +24,16 @@ export interface RecordingOptions {
 
 export function createRecording({ model, key, api, small }: RecordingOptions): HTMLElement {
   const t = pastTexts[texts.language as Language];
-  const download = make('button', { type: 'button', class: 'download', title: t.downloadAbout, 'aria-label': t.download }, small ? '⤓' : t.download);
+  /** A button, and what it does: below it, or in the timeline in a tooltip. */
+  function described(name: string, text: string, about: string, sign = text): [HTMLButtonElement, HTMLElement] {
+    const below = make('p', { id: `${name}-about`, class: 'about' }, about);
+    const more = small ? { title: about, 'aria-label': text } : { 'aria-describedby': below.id };
+    return [make('button', { type: 'button', class: name, ...more }, small ? sign : text), below];
+  }
+
+  const [download, downloadAbout] = described('download', t.download, t.downloadAbout, '⤓');
   const names = make('input', { type: 'checkbox' });
-  const branch = make('button', { type: 'button', class: 'branch', title: t.branchAbout }, t.branch);
+  const [branch, branchAbout] = described('branch', t.branch, t.branchAbout);
   const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
 
   function say(text: string): void {
@@ -64,7 +71,7 @@ export function createRecording({ model, key, api, small }: RecordingOptions): H
     const get = ({ code }: Room): Promise<Answer<Blob>> => api.recording(code, key(), names.checked);
     void run(download, t.downloading, t.noPast, get).then((file) => {
       const room = model.room();
-      if (file !== null && room !== null) save(file, fileName(roomTitle(room), new Date()));
+      if (file !== null && room !== null) save(file, fileName(roomTitle(room), room.code, new Date()));
     });
   });
   branch.addEventListener('click', () => {
@@ -76,12 +83,14 @@ export function createRecording({ model, key, api, small }: RecordingOptions): H
       goTo(besideAddress(code, made.code, location.href));
     });
   });
-  return make('div', { class: 'recording' }, branch, download, ...(small ? [] : [make('label', {}, names, t.names)]), problem);
+  const all = small ? [branch, download] : [branch, branchAbout, download, make('label', {}, names, t.names), downloadAbout];
+  return make('div', { class: 'recording' }, ...all, problem);
 }
 
-/** Returns the name of a recording's file: the room's title and the day, without the signs that systems forbid in names. */
-export function fileName(title: string, day: Date): string {
-  const plain = title.replace(/[\\/:*?"<>|\p{C}]+/gu, ' ').replace(/^[\s.]+/, '').trim();
+/** Returns the name of a recording's file: the room's title and the day, without the signs that systems forbid in names. code: of the
+ * room, for a title that has only such signs. */
+export function fileName(title: string, code: string, day: Date): string {
+  const plain = title.replace(/[\\/:*?"<>|\p{C}]+/gu, ' ').replace(/^[\s.]+/, '').trim() || code;
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((each) => String(each).padStart(2, '0')).join('-');
   return `${plain} ${date}.flock`;
 }

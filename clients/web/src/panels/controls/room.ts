@@ -1,4 +1,4 @@
-// What a presenter may do to the room itself: give it a title, pass on the presenter's link, and replace it.
+// The room itself: presenters give it a title, pass on the presenter's link, and replace the link.
 
 import type { Context } from '../../app/context';
 import { copyOnClick } from '../../app/copy';
@@ -93,10 +93,10 @@ export function createRoomPanel({ model, ask, dock, load, identity: { presenter 
   });
   field.addEventListener('change', rename);
   field.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    field.value = model.room()?.title ?? '';
-    field.blur();
+    const title = model.room()?.title ?? '';
+    if (event.key !== 'Escape' || field.value === title) return;
+    event.stopPropagation(); // Escape undoes the typing before it closes anything
+    field.value = title;
   });
   renew.addEventListener('click', () => confirm(true));
   byId('rekey-keep', HTMLButtonElement).addEventListener('click', () => confirm(false));

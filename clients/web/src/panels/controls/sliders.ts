@@ -148,9 +148,9 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   });
   field.addEventListener('keydown', (event) => {
     const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-    if (run === undefined) return;
+    if (run === undefined || (event.key === 'Escape' && !typing)) return;
     event.preventDefault();
-    event.stopPropagation(); // Escape leaves the field, not the panel
+    event.stopPropagation(); // Escape undoes the typing before it closes anything
     run();
   });
 

@@ -37,8 +37,9 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
   const speed = make('select', { id: 'past-speed', 'aria-label': t.speed, title: t.speed });
   const said = make('span', { id: 'past-mark' });
   const marks = createMarks({ track, line, said, model, go });
+  let asked = false; // this page has asked for the past, so that Escape closes the timeline
   let entering = false; // the focus moves to the line when the past is shown
-  let before: Element | null = null; // what had the focus before
+  let before: Element | null = null; // the element that had the focus before
   let sending = false;
   let wanted: number | null = null; // s before the present: the last moment that was dragged to while an answer was on its way
 
@@ -48,7 +49,11 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
       answered?.(outcome);
     });
 
-  const rewindTo = (back: number): Request => request.rewind(Math.max(back, 0));
+  function rewindTo(back: number): Request {
+    asked = true;
+    return request.rewind(Math.max(back, 0));
+  }
+
   const moment = (): number => model.secondsBack(performance.now()) ?? 0;
   const isRecording = (): boolean => model.room()?.recording === true;
 
@@ -95,19 +100,23 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
     go(moment() - by / (model.room()?.tickRate ?? 1));
   }
 
-  const open = (): void => send(request.rewind(0), ({ kind }) => (entering &&= kind === 'done'));
+  const open = (): void => send(rewindTo(0), ({ kind }) => (entering &&= kind === 'done'));
 
   function enter(): void {
     before = document.activeElement;
     entering = !model.past().shown;
-    if (entering) open();
-    else line.focus();
+    asked = true;
+    if (entering) return open();
+    lay();
+    line.focus();
   }
 
-  /** Moves the focus to where it was before enter(). */
-  function leave(event: KeyboardEvent): void {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation(); // Escape leaves the timeline, and not the panel
+  /** Returns to the present, and moves the focus to where it was before enter(). */
+  function close(): void {
+    asked = false;
+    lay();
+    live();
+    if (!past.contains(document.activeElement)) return;
     (before instanceof HTMLElement && before.isConnected && !past.contains(before) ? before : byId('stage', HTMLElement)).focus();
   }
 
@@ -122,6 +131,10 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
   const earlierMark = button('past-change-before', '|◀', t.changeBefore, () => marks.jump(-1), t.changeBefore);
   const laterMark = button('past-change-after', '▶|', t.changeAfter, () => marks.jump(1), t.changeAfter);
   const toEnd = button('past-live', t.live, t.live, live);
+  const continuing = button('past-resume', t.resume, '', resume);
+  const resumeAbout = make('p', { id: 'resume-about', class: 'about' }, t.resumeAbout);
+  continuing.removeAttribute('title');
+  continuing.setAttribute('aria-describedby', resumeAbout.id);
   for (const each of SPEEDS) speed.append(make('option', { value: String(each) }, `${number(each, each < 0.5 ? 2 : each < 1 ? 1 : 0)}×`));
   speed.value = '1';
   speed.addEventListener('change', () => {
@@ -140,18 +153,17 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
     speed,
     said,
     toEnd,
-    button('past-resume', t.resume, t.resumeAbout, resume),
+    continuing,
   );
-  past.append(track, tools);
-  past.addEventListener('keydown', leave);
+  past.append(track, tools, resumeAbout);
   byId('past-open', HTMLButtonElement).addEventListener('click', open);
 
   /** Lays the timeline below the flock for presenters, while the past is shown. */
   function lay(): void {
     const is = model.past().shown && model.role() === 'presenter';
-    track.hidden = tools.hidden = model.role() !== 'presenter';
+    track.hidden = tools.hidden = resumeAbout.hidden = model.role() !== 'presenter';
     root.classList.toggle('timeline', is);
-    dock.lay(is ? past : null);
+    dock.lay(is ? past : null, is && asked && !isRecording() ? close : null); // a recording has no present to return to
     source.subscribe(TOPIC_MARKS, is && model.welcome()?.capabilities.includes('topics') === true);
   }
 
@@ -166,12 +178,14 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
     marks.show(back);
     earlierMark.disabled = marks.next(-1) === null;
     laterMark.disabled = marks.next(1) === null;
-    line.setAttribute('aria-valuetext', [byId('past-text', HTMLElement).textContent, said.textContent].filter(Boolean).join('. '));
+    const [at, what] = [byId('past-text', HTMLElement), said].map(({ textContent }) => textContent ?? '');
+    line.setAttribute('aria-valuetext', what === '' ? at : t.marked(at, what));
   }
 
   return {
     ...{ tools, enter, toggle, step },
     past({ shown }) {
+      asked &&= shown || model.status().kind !== 'connected'; // after a lost connection the room may still show the past
       lay();
       show();
       if (shown && entering) line.focus();

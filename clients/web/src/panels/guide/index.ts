@@ -1,4 +1,4 @@
-// What moving one's cursor does in this room now: a hint until it was moved once, and for people who do not see the flock.
+// Says how a cursor acts in this room now: in a hint until this person's cursor has moved, and always to screen readers.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';

@@ -10,6 +10,7 @@ import { modelName } from '../../texts/names';
 import { helpTexts } from '../../texts/help';
 import { type Language, texts } from '../../texts/texts';
 import { byId, make, setText } from '../../app/dom';
+import { labelOf, steeringLabels } from './labels';
 
 /** navigator.keyboard, which some browsers lack. */
 interface Keyboard {
@@ -34,11 +35,11 @@ export function mount({ model, keys, renderer }: Context): Panel {
   const kbd = (name: string): HTMLElement => make('kbd', {}, names[name] ?? name);
 
   function rowOf(row: KeyRow): HTMLElement {
-    return make('div', {}, make('dt', {}, kbd(keys.label(row))), make('dd', {}, ...withKeys(textOf(row))));
+    return make('div', {}, make('dt', {}, kbd(labelOf(row, keys))), make('dd', {}, ...withKeys(textOf(row))));
   }
 
   function draw(): void {
-    steering.replaceChildren(...keys.steering().flatMap((name) => [kbd(name), ' ']));
+    steering.replaceChildren(...steeringLabels(keys).flatMap((name) => [kbd(name), ' ']));
     for (const who of ['everyone', 'presenter'] as const)
       lists[who].replaceChildren(...keys.rows().filter((row) => row.who === who).map(rowOf));
     presenters.hidden = model.role() !== 'presenter';

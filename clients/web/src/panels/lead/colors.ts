@@ -12,34 +12,34 @@ const UNKNOWN = 0x93a3bd; // of a person who is not in the list
 /** The teams' colours on a light ground. */
 const TEAMS_ON_LIGHT = [0xb3140a, 0x1e5fd0, 0xc28c00, 0x007f78];
 
-const colorOf = (color: number): Color => onGround(color, false);
-
 export function createColors({ model, dock }: Pick<Context, 'model' | 'dock'>): (theme: Theme) => Tint | null {
   const territory = createTerritory();
   let divided: Leads | null = null; // the leaders among whom the world is divided
-  let drawn = ''; // what `colors` is made for
+  let drawn = ''; // the values for which `colors` is made
   let colors: readonly Color[] = [];
   let indexes = new Map<number, number>(); // of leaders, into `colors`
 
   const personal = (id: number): number =>
     model.people.get(id)?.color ?? model.past().people?.find((each) => each.id === id)?.color ?? UNKNOWN;
 
-  function ofTeams(light: boolean): void {
-    colors = (light ? TEAMS_ON_LIGHT : TEAM_COLORS).map(colorOf);
+  function ofTeams(theme: Theme): void {
+    const ground = COLORS[theme];
+    colors = (ground.light ? TEAMS_ON_LIGHT : TEAM_COLORS).map((color) => onGround(color, ground));
     indexes = new Map(colors.map((_, index) => [index + 1, index]));
   }
 
   function ofPeople(theme: Theme, { leaders }: Leads, own: number): void {
-    const { light, middle } = COLORS[theme];
+    const ground = COLORS[theme];
+    const { middle } = ground;
     const paler = (color: Color): Color => [mix(color[0], middle[0], PALE), mix(color[1], middle[1], PALE), mix(color[2], middle[2], PALE)];
     const known = new Map<number, number>(); // by colour
-    const next: Color[] = own === 0 ? [] : [onGround(personal(own), light)];
+    const next: Color[] = own === 0 ? [] : [onGround(personal(own), ground)];
     indexes = new Map(own === 0 ? [] : [[own, 0]]);
     for (const { who } of leaders) {
       if (who === own) continue;
       const color = personal(who);
       const index = known.get(color) ?? Math.min(next.length, OWN_COLORS - 1);
-      if (index === next.length) next.push(own === 0 ? onGround(color, light) : paler(onGround(color, light)));
+      if (index === next.length) next.push(own === 0 ? onGround(color, ground) : paler(onGround(color, ground)));
       known.set(color, index);
       indexes.set(who, index);
     }
@@ -53,9 +53,10 @@ export function createColors({ model, dock }: Pick<Context, 'model' | 'dock'>): 
     if (mode !== NEAREST && mode !== TEAMS) return null;
     const id = model.welcome()?.id ?? 0;
     const own = !dock.isOpen('projector') && leads.leaders.some(({ who }) => who === id) ? id : 0;
-    const next = [mode, theme, own, ...(mode === NEAREST ? leads.leaders.map(({ who }) => `${who} ${personal(who)}`) : [])].join();
+    const { middle, edge } = COLORS[theme];
+    const next = [mode, theme, middle, edge, own, ...(mode === NEAREST ? leads.leaders.map(({ who }) => `${who} ${personal(who)}`) : [])].join();
     if (next !== drawn) {
-      if (mode === TEAMS) ofTeams(COLORS[theme].light);
+      if (mode === TEAMS) ofTeams(theme);
       else ofPeople(theme, leads, own);
     }
     if (next !== drawn || divided !== leads) territory.divide(leads.leaders.map(({ who, x, y }) => ({ x, y, index: indexes.get(who) ?? 0 })), room);

@@ -75,10 +75,11 @@ export function mount(context: Context): Panel {
 
   const leaders = (): readonly Leader[] => model.leads()?.leaders ?? [];
   const boidsOf = (who: number): Leader | undefined => leaders().find((each) => each.who === who);
-  const nameOf = (id: number): string =>
-    root.classList.contains('nameless')
-      ? texts.news.somebody
-      : texts.news.person(model.people.get(id)?.name ?? model.past().people?.find((each) => each.id === id)?.name ?? texts.news.somebody);
+
+  function nameOf(id: number): string {
+    const name = model.people.get(id)?.name ?? model.past().people?.find((each) => each.id === id)?.name;
+    return name === undefined || root.classList.contains('nameless') ? texts.news.somebody : texts.news.person(name);
+  }
 
   /** The text between two ` is large. */
   function write(element: HTMLElement, said: string): void {

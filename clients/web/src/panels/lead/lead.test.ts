@@ -1,4 +1,4 @@
-// Who leads: what each person is shown in each class mode, and in which colours the boids are.
+// The panel about leaders: its texts for each person in each class mode, and the colours of boids.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPage, find, set } from '../../../test/document';
@@ -6,7 +6,7 @@ import { room, welcome } from '../../../test/samples';
 import type { Context } from '../../app/context';
 import type { KeyRow, KeyRun } from '../../app/keys';
 import { createModel } from '../../flock/model';
-import { type Tint, css } from '../../draw/scene';
+import { COLORS, type Tint, css } from '../../draw/scene';
 import { onGround } from '../../draw/territory';
 import type { Change, Leads, Request } from '../../net/protocol';
 import html from './index.html';
@@ -160,13 +160,13 @@ test('boids have the colours of those who lead them, and one’s own stand out',
   hear([leader(OWN, 5), leader(2, 5), leader(3, 5)]);
   const led = tint.of('dark');
   assert.equal(led?.colors.length, 3);
-  assert.equal(css(led.colors[0]), css(onGround(0x4cc9f0 + OWN, false)));
+  assert.equal(css(led.colors[0]), css(onGround(0x4cc9f0 + OWN, COLORS.dark)));
   const sum = (color: readonly number[]): number => color.reduce((a, b) => a + b);
   assert.ok(sum(led.colors[0]) > sum(led.colors[1]), 'the others are paler');
   const frame = { serial: 1, count: 1, positions: Int16Array.of(16 * (700 - 275), 0) };
   assert.equal(led.of(frame as never, room())[0], 0, 'nearest to Ada, whose cursor is at 700');
   hear([leader(2, 5), leader(3, 5)]);
-  assert.equal(css(tint.of('dark')?.colors[0] ?? [0, 0, 0]), css(onGround(0x4cc9f0 + 2, false)), 'not while Ada leads no boid');
+  assert.equal(css(tint.of('dark')?.colors[0] ?? [0, 0, 0]), css(onGround(0x4cc9f0 + 2, COLORS.dark)), 'not while Ada leads no boid');
   take('teams');
   hear([leader(1, 5), leader(2, 5)]);
   assert.equal(tint.of('dark')?.colors.length, 4);

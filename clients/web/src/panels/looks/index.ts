@@ -18,7 +18,6 @@ const SIZE = 36; // pixels of the boid on it
 
 export function mount({ looks, theme: themes, tint: leaders, dock, model }: Pick<Context, 'looks' | 'theme' | 'tint' | 'dock' | 'model'>): Panel {
   const t = looksTexts();
-  const panel = byId('looks', HTMLElement);
   const [bar, shown, meaning] = byId('looks-key', HTMLElement).children as unknown as HTMLElement[];
   const hidden = byId('looks-hidden', HTMLElement);
   const pictures: { pen: CanvasRenderingContext2D; shape: Shape | null }[] = [];
@@ -106,7 +105,6 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model }: Pick
   );
   const markTheme = offer<ThemeName>('theme', THEMES, (name) => (name === null ? t.bySystem : t.themes[name]), themes.choose);
   byId('looks-close', HTMLButtonElement).addEventListener('click', () => dock.toggle('looks'));
-  panel.addEventListener('keydown', ({ key }) => key === 'Escape' && dock.isOpen('looks') && dock.toggle('looks'));
 
   return { frame: (scene) => dock.isOpen('looks') && show(scene) };
 }

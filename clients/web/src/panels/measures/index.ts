@@ -3,9 +3,10 @@
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
-import { FIGURES, HISTORY, curve, written } from '../../flock/measures';
+import { FIGURES, type FigureName, HISTORY, createCourse, curve, written } from '../../flock/measures';
+import { TOPIC_CLUSTERS } from '../../net/messages';
 import { unitName } from '../../texts/names';
-import { texts } from '../../texts/texts';
+import { number, texts } from '../../texts/texts';
 import type { Words } from './words';
 
 const GAP = 120; // ms between two updates
@@ -13,12 +14,15 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 const MARK = 'centroid'; // the layer
 
-export function mount({ model, keys, layers, load, settings }: Context): Panel {
+type Needs = Pick<Context, 'model' | 'source' | 'keys' | 'layers' | 'load' | 'settings'>;
+
+export function mount({ model, source, keys, layers, load, settings }: Needs): Panel {
   const panel = byId('measures', HTMLDetailsElement);
   const table = byId('measures-list', HTMLElement);
   const choice = byId('centroid-shown', HTMLInputElement);
-  const rows = FIGURES.map((figure) => {
-    const { name, text } = texts.measures.figures[figure.name];
+
+  function addRow(figure: FigureName, unitText: string) {
+    const { name, text } = texts.measures.figures[figure];
     const value = make('span', { class: 'value' });
     const line = document.createElementNS(SVG, 'polyline');
     const picture = document.createElementNS(SVG, 'svg');
@@ -26,7 +30,7 @@ export function mount({ model, keys, layers, load, settings }: Context): Panel {
     picture.setAttribute('preserveAspectRatio', 'none');
     picture.setAttribute('aria-hidden', 'true');
     picture.append(line);
-    const unit = make('span', { class: 'unit' }, unitName(figure.unit));
+    const unit = make('span', { class: 'unit' }, unitText);
     // A tooltip needs a mouse. A finger's tap or a key shows the text below the row instead.
     const term = make('button', { type: 'button', 'aria-expanded': 'false' }, name);
     const about = make('dd', { class: 'about', hidden: '' }, text);
@@ -35,10 +39,16 @@ export function mount({ model, keys, layers, load, settings }: Context): Panel {
       about.hidden = !about.hidden;
       term.setAttribute('aria-expanded', String(!about.hidden));
     });
-    row.dataset['figure'] = figure.name;
+    row.dataset['figure'] = figure;
     table.append(row);
-    return { figure, value, line };
-  });
+    return { row, value, unit, line };
+  }
+
+  const rows = FIGURES.map((figure) => ({ figure, ...addRow(figure.name, unitName(figure.unit)) }));
+  const clusterRow = addRow('clusters', '');
+  let clusters = createCourse();
+  let counted = model.clusters(); // the last count in the course
+  let joined = model.welcome(); // the course begins again with each welcome
   const inWords = byId('words-shown', HTMLInputElement);
   const sentence = byId('words', HTMLElement);
   let words: Words | null = null; // null: the person does not want words
@@ -69,6 +79,26 @@ export function mount({ model, keys, layers, load, settings }: Context): Panel {
     settings.keepCentroidShown(shown);
   }
 
+  /** The server counts clusters only for people who look at them. */
+  function subscribe(): void {
+    const has = model.welcome()?.capabilities.includes('topics') === true;
+    clusterRow.row.hidden = !has;
+    source.subscribe(TOPIC_CLUSTERS, panel.open && has);
+  }
+
+  function showClusters(now: number): void {
+    const newest = model.clusters();
+    if (joined !== model.welcome()) clusters = createCourse();
+    joined = model.welcome();
+    if (newest !== null && newest !== counted) {
+      clusters.take(newest.count, now);
+      setText(clusterRow.value, number(newest.count, 0));
+      setText(clusterRow.unit, newest.boids < (model.timeline()?.newest()?.flock ?? 0) ? texts.measures.sampled : '');
+    }
+    counted = newest;
+    clusterRow.line.setAttribute('points', curve(clusters.history(), null));
+  }
+
   mark(settings.centroidShown());
   inWords.checked = settings.inWords();
   inWords.addEventListener('change', () => {
@@ -80,6 +110,8 @@ export function mount({ model, keys, layers, load, settings }: Context): Panel {
   keys.on({ centroid: () => choose(!layers.isOn(MARK)) });
 
   return {
+    opened: subscribe,
+    room: subscribe,
     frame({ now }) {
       if (now - updated < GAP) return;
       updated = now;
@@ -87,6 +119,7 @@ export function mount({ model, keys, layers, load, settings }: Context): Panel {
       panel.hidden = courses === null;
       if (courses === null || !panel.open) return;
       say(now);
+      showClusters(now);
       rows.forEach(({ figure, value, line }, index) => {
         setText(value, written(courses[index].value()));
         line.setAttribute('points', curve(courses[index].history(), figure.most));

@@ -5,7 +5,7 @@ import type { Panel } from '../../app/dock';
 import { byId, setText } from '../../app/dom';
 import type { News } from '../../flock/news';
 import { paused } from '../../flock/room';
-import { texts } from '../../texts/texts';
+import { joined, texts } from '../../texts/texts';
 
 const TIME = 3500; // ms
 const LEAST = 1200; // ms, if other news waits
@@ -49,7 +49,7 @@ export function mount({ model, dock }: Context): Panel {
     isShowing = true;
     since = performance.now();
     show(news.title, news.text);
-    setText(spoken, `${news.title}. ${news.text}`);
+    setText(spoken, joined(news.title, news.text));
     timer = setTimeout(showNext, waiting.length > 0 ? LEAST : TIME);
   }
 

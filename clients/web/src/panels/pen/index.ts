@@ -25,14 +25,11 @@ export function mount({ model, source, layers }: Pick<Context, 'model' | 'source
   const text = byId('pen-text', HTMLElement);
   const time = byId('pen-time', HTMLElement);
   const spoken = byId('spoken', HTMLElement);
-  let penned: Penned | null = null;
   let part = 0; // of the flock, that was announced
   let spokenAt = -Infinity; // ms
 
   function subscribe(): void {
-    const is = model.room()?.pen != null && model.welcome()?.capabilities.includes('topics') === true;
-    source.subscribe(TOPIC_PENNED, is);
-    if (!is) penned = null;
+    source.subscribe(TOPIC_PENNED, model.room()?.pen != null && model.welcome()?.capabilities.includes('topics') === true);
   }
 
   /** Announces each quarter of the flock, seldom, and the end at once. */
@@ -46,14 +43,13 @@ export function mount({ model, source, layers }: Pick<Context, 'model' | 'source
     setText(spoken, t.spoken(said, clock(seconds)));
   }
 
-  function show(next: Penned): void {
-    penned = next;
-    const { inside, boids, seconds, done } = next;
+  function show(penned: Penned): void {
+    const { inside, boids, seconds, done } = penned;
     const said = inside === boids ? t.all(boids) : t.some(inside, boids);
     setText(text, said);
     setText(time, clock(seconds));
     panel.classList.toggle('done', done);
-    if (boids > 0) announce(next, said);
+    if (boids > 0) announce(penned, said);
   }
 
   return {
@@ -62,7 +58,7 @@ export function mount({ model, source, layers }: Pick<Context, 'model' | 'source
     penned: show,
     frame({ camera, room }) {
       const pen = room?.pen ?? null;
-      const hidden = pen === null || penned === null || penned.boids === 0 || room?.attention !== null;
+      const hidden = pen === null || !model.penned()?.boids || room?.attention !== null;
       if (panel.hidden !== hidden) panel.hidden = hidden;
       if (hidden || pen === null) return;
       const [x, y] = toScreen(camera, (pen[0] + pen[2]) / 2, pen[1]);

@@ -1,4 +1,4 @@
-// What a presenter may do with a person: loaded when this page's person first presents.
+// A presenter's actions on a person: loaded when this page's person first presents.
 
 import type { Context } from '../../app/context';
 import { make, setText } from '../../app/dom';
@@ -75,6 +75,7 @@ export function createActions(id: number, { model, ask, say }: Context): Actions
   });
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
+    event.stopPropagation();
     become('open');
     call.focus();
   });

@@ -1,5 +1,4 @@
-// Who is here: the list of people with their colours and who presents, one's own name to change, and for presenters what
-// they may do with each of the others.
+// The list of people, with their colours and roles. A person may change the own name; presenters may act on each of the others.
 
 import type * as Actions from './actions';
 import type { Context } from '../../app/context';
@@ -42,9 +41,9 @@ export function mount(context: Context): Panel {
   });
   field.addEventListener('change', rename);
   field.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || field.value === own()) return;
+    event.stopPropagation(); // Escape undoes the typing before it closes anything
     field.value = own();
-    field.blur();
   });
 
   /** Viewers need no actions: they are loaded for the first presenter. */
@@ -76,7 +75,7 @@ export function mount(context: Context): Panel {
     });
     const listedIds = new Set(people.map(({ id }) => id));
     for (const id of rows.keys()) if (!listedIds.has(id)) rows.delete(id);
-    // What is where it belongs stays there, and keeps the focus.
+    // An element at its place stays there, and keeps the focus.
     const same = elements.length === list.children.length && elements.every((each, i) => each === list.children[i]);
     if (!same) list.replaceChildren(...elements);
     field.style.setProperty('--person', hex(self === undefined ? 0 : colorOf(self)));

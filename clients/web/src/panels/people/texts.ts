@@ -40,8 +40,8 @@ const all = {
     removeAndClose: '내보내고 입장 마감',
   },
   de: {
-    appoint: 'Leitung geben',
-    dismiss: 'Leitung nehmen',
+    appoint: 'Zur Leitung machen',
+    dismiss: 'Leitung entziehen',
     spotlight: 'Scheinwerfer',
     spotlightOff: 'Scheinwerfer aus',
     rename: 'Umbenennen …',
@@ -66,8 +66,8 @@ const all = {
   fr: {
     appoint: 'Nommer hôte',
     dismiss: 'Retirer le rôle d’hôte',
-    spotlight: 'Mettre en lumière',
-    spotlightOff: 'Éteindre la lumière',
+    spotlight: 'Mettre en avant',
+    spotlightOff: 'Ne plus mettre en avant',
     rename: 'Renommer…',
     renameNow: 'Renommer',
     newName: 'Nouveau nom',

@@ -63,11 +63,6 @@ export function mount({ model, dock, identity }: Context): Panel {
     done(cleanName(field.value));
   });
   byId('welcome-close', HTMLButtonElement).addEventListener('click', () => done(''));
-  byId('welcome', HTMLElement).addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    done('');
-  });
   // A person who steers the flock does not want to be asked.
   byId('canvas', HTMLCanvasElement).addEventListener('pointerdown', () => dock.close('welcome'));
 

@@ -1,0 +1,127 @@
+// Attacks with transfers of recordings: large ones without end, and places that are held with a byte at a time.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { at, exchange, head, join, now, open, sleep, welcomed } from './raw.mjs';
+import { createRoom } from './rooms.mjs';
+import { crowded, upload } from './recordings.mjs';
+import { STRICT } from './target.mjs';
+
+const GOOD = readFileSync(new URL('../recordings/boids.flock', import.meta.url));
+const PATIENCE = { quiet: 20_000 }; // ms: the server closes the connection after its answer
+const keyed = (key) => [`Authorization: Bearer ${key}`, 'Connection: close'];
+const recordingOf = (target, room, method = 'GET') => head(target, method, `/api/rooms/${room.code}/recording`, keyed(room.key));
+
+// ---- large downloads ----
+
+const SIZE = 30e6; // bytes
+
+async function heads(target, ms) {
+  const { room, error, bytes } = await upload(target, crowded());
+  assert.ok(room !== undefined && bytes > SIZE, `a room with ${bytes} bytes: ${error}`);
+  target.begin?.();
+  const end = now() + ms;
+  const told = new Map();
+  const repeat = async (method) => {
+    while (now() < end) {
+      const { status } = await exchange(target, recordingOf(target, room, method), PATIENCE);
+      told.set(`${method} ${status}`, (told.get(`${method} ${status}`) ?? 0) + 1);
+    }
+  };
+  await Promise.all(['HEAD', 'HEAD', 'GET', 'GET'].map(repeat));
+  assert.ok(told.get('HEAD 200') > 0 && told.get('GET 200') > 0, `some are answered: ${[...told]}`);
+  return `${(bytes / 1e6).toFixed(1)} MB: ${[...told].map(([what, count]) => `${count} × ${what}`).join(', ')}`;
+}
+
+// ---- held places ----
+
+const HOLDERS = 4;
+const LANES = 3; // of an address, each for uploads and for downloads
+const MAX = 32 << 20; // bytes of an upload
+const OTHER_TIME = 1000; // ms for a small transfer of somebody else
+
+// Announces the largest upload and sends a byte every 100 ms, again after each refusal.
+async function holdUpload(target, end, held) {
+  while (now() < end) {
+    const socket = await open(target);
+    socket.write(head(target, 'POST', '/api/rooms', ['Content-Type: application/octet-stream', `Content-Length: ${MAX}`]));
+    held.uploads += 1;
+    while (!socket.gone && !socket.halved && socket.taken === 0 && now() < end) {
+      socket.write(GOOD.subarray(0, 1));
+      await Promise.race([sleep(100), socket.ended]);
+    }
+    socket.destroy();
+  }
+}
+
+// Reads only the beginning of a recording, again after each refusal.
+async function holdDownload(target, room, end, held) {
+  while (now() < end) {
+    const socket = await open(target, { reads: false });
+    socket.write(recordingOf(target, room));
+    const begun = await Promise.race([new Promise((resolve) => socket.once('readable', () => resolve(`${socket.read(15)}`))), socket.ended, sleep(end - now())]);
+    if (begun === 'HTTP/1.1 200 OK') {
+      held.downloads += 1;
+      while (!socket.gone && now() < end) {
+        socket.read(1);
+        await Promise.race([sleep(100), socket.ended]);
+      }
+    }
+    socket.destroy();
+    await sleep(20);
+  }
+}
+
+// Asks for transfers of others, in turn and one at a time, so that these do not take places from each other. Adds to each of them the
+// times (ms) of its transfers, or the statuses of refusals.
+async function askInTurn(others, end) {
+  while (now() < end) {
+    for (const other of others) {
+      const began = now();
+      const { status } = await exchange(other.from, other.bytes, PATIENCE);
+      if (status === 200 || status === 201) other.times.push(Math.round(now() - began));
+      else other.refusals.push(status);
+      await sleep(50);
+    }
+  }
+}
+
+async function places(target, ms) {
+  const addresses = Array.from({ length: HOLDERS }, (_, i) => at(target, `127.0.4.${i + 1}`));
+  const held = { uploads: 0, downloads: 0 };
+  const rooms = [];
+  for (const from of addresses) {
+    const { room, error } = await upload(from, crowded());
+    assert.ok(room !== undefined, `each has a large recording: ${error}`);
+    rooms.push(room);
+  }
+  const stranger = at(target, '127.0.4.100');
+  const teacher = at(target, '127.0.4.101');
+  const own = await createRoom(stranger, { boids: 10 });
+  assert.ok(own !== null, 'a room of somebody else');
+  const member = await join(stranger, { room: own.code });
+  assert.ok(member !== null && (await welcomed(member)) !== null, 'its past begins');
+  const end = now() + ms + 1000;
+  const holding = addresses.flatMap((from, i) => Array.from({ length: LANES }, () => [holdUpload(from, end, held), holdDownload(from, rooms[i], end, held)]).flat());
+  const begun = now();
+  while ((held.uploads < HOLDERS || held.downloads < HOLDERS) && now() < begun + 20_000) await sleep(20);
+  assert.ok(held.uploads >= HOLDERS && held.downloads >= HOLDERS, `places are held: ${JSON.stringify(held)}`);
+  target.begin?.();
+  const file = (from, key) => Buffer.concat([Buffer.from(head(from, 'POST', '/api/rooms', ['Content-Type: application/octet-stream', `Content-Length: ${GOOD.length}`, ...key])), GOOD]);
+  const other = (what, from, bytes) => ({ what, from, bytes, times: /** @type {number[]} */ ([]), refusals: /** @type {number[]} */ ([]) });
+  const lobby = { code: 'lobby', key: target.key };
+  const uploads = [other('uploads', stranger, file(stranger, ['Connection: close'])), other("teacher's uploads", teacher, file(teacher, keyed(target.key)))];
+  const downloads = [other('downloads', stranger, recordingOf(stranger, own)), other("teacher's downloads", teacher, recordingOf(teacher, lobby))];
+  await Promise.all([askInTurn(uploads, end), askInTurn(downloads, end)]);
+  await Promise.all(holding);
+  const all = [...uploads, ...downloads];
+  const said = all.map(({ what, times, refusals }) => `${times.length} of ${times.length + refusals.length} ${what} within ${Math.max(0, ...times)} ms${refusals.length > 0 ? ` (${[...new Set(refusals)]})` : ''}`).join(', ');
+  assert.ok(all.every(({ times, refusals }) => refusals.length === 0 && Math.max(0, ...times) <= OTHER_TIME), `others have places: ${said}`);
+  return `${said}, beside ${held.uploads} uploads and ${held.downloads} downloads of ${HOLDERS} addresses`;
+}
+
+const strict = { ...STRICT, begins: true };
+
+export const transfers = [
+  { name: 'film-heads', about: 'downloads of a recording of 31 MB, and requests for its head alone', ...strict, memory: 300, run: heads },
+  { name: 'held-transfers', about: 'four addresses hold all the places for transfers that they get', ...strict, needs: 'key', outside: true, memory: 500, args: [...strict.args, '--rooms-per-hour', '1000'], run: places },
+];

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// Measures an overload: more clients than one processor can serve. Prints how many snapshots a second of processor time delivers, with
+// flockd and with the floor (floor.c), which is a bare loop of send(). First measures what the floor needs for a client; then runs
+// both, one after the other, with as many clients as take the floor this share of a processor. Prints medians and the ratio of each
+// pair. About four minutes.
+//
+//   make bench-overload, or node tests/bench/overload.mjs [SHARE ...]      default: 0.5 0.9
+import { SERVERS, describeMachine, measure, median, metrics, sumOf, table } from './servers.mjs';
+
+const HZ = 20;
+const BYTES = 2400;
+const BOIDS = 583; // 4 bytes each; with the rest of a snapshot they have BYTES
+const ROUNDS = 3;
+const FIRST = 1000; // clients of the first measurement
+const SETTLE = 8; // s until flockd has lowered the rate
+
+const shares = process.argv.slice(2).map(Number);
+if (shares.some((share) => !(share > 0 && share <= 1))) {
+  console.error('overload.mjs: expected shares of a processor, such as 0.9');
+  process.exit(2);
+}
+if (shares.length === 0) {
+  shares.push(0.5, 0.9);
+}
+
+const flockd = SERVERS.flockd(['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ]);
+const gauges = async (started) => {
+  const samples = await metrics(started);
+  return { eased: sumOf(samples, 'clients_eased'), lowered: sumOf(samples, 'clients_lowered') };
+};
+const run = (server, clients, also) => measure(server, { clients, bytes: BYTES, hz: HZ, warmUp: SETTLE, also });
+
+const perSecond = (figures) => 1e6 / figures.cpu_s_per_million; // snapshots in a second of processor time
+const busy = (figures) => (figures.frames_per_s * figures.cpu_s_per_million) / 1e6; // processors
+
+console.log(`${describeMachine([SERVERS.floor, flockd])}\n`);
+const { cpu_s_per_million: cost } = await run(SERVERS.floor, FIRST);
+const rows = [['floor needs', 'clients', '', 'snapshots a second', 'processors', 'snapshots per s of processor time', 'of the floor', 'eased', 'lowered']];
+for (const share of shares) {
+  const clients = Math.round((share * 1e6) / (cost * HZ));
+  const pairs = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const one = { floor: () => run(SERVERS.floor, clients), flockd: () => run(flockd, clients, gauges) };
+    const pair = {};
+    for (const name of round % 2 === 0 ? ['floor', 'flockd'] : ['flockd', 'floor']) {
+      pair[name] = await one[name]();
+    }
+    pairs.push(pair);
+  }
+  for (const name of ['floor', 'flockd']) {
+    const of = (read) => median(pairs.map((pair) => read(pair[name], pair)));
+    rows.push([
+      share.toFixed(2),
+      clients.toLocaleString('en'),
+      name,
+      Math.round(of((figures) => figures.frames_per_s)).toLocaleString('en'),
+      of(busy).toFixed(2),
+      Math.round(of(perSecond)).toLocaleString('en'),
+      of((figures, pair) => perSecond(figures) / perSecond(pair.floor)).toFixed(2),
+      of((figures) => figures.eased ?? 0),
+      of((figures) => figures.lowered ?? 0),
+    ].map(String));
+  }
+}
+console.log(table(rows));
