@@ -22,6 +22,18 @@ struct room_workspace *room_workspace_create(uint32_t threads)
     return workspace;
 }
 
+/* Takes over the arrays of the other. Leaves the engine, which another thread may read to stop it.
+ */
+static void take_arrays(struct room_workspace *workspace, const struct room_workspace *other)
+{
+    workspace->boids = other->boids;
+    workspace->positions = other->positions;
+    workspace->headings = other->headings;
+    workspace->some_positions = other->some_positions;
+    workspace->some_headings = other->some_headings;
+    workspace->bytes = other->bytes;
+}
+
 static void forget(struct room_workspace *workspace)
 {
     free(workspace->positions);
@@ -29,7 +41,7 @@ static void forget(struct room_workspace *workspace)
     free(workspace->some_positions);
     free(workspace->some_headings);
     free(workspace->bytes);
-    *workspace = (struct room_workspace){.engine = workspace->engine};
+    take_arrays(workspace, &(struct room_workspace){0});
 }
 
 void room_workspace_destroy(struct room_workspace *workspace)
@@ -53,7 +65,7 @@ void room_workspace_stop(struct room_workspace *workspace)
 
 static bool resize(struct room_workspace *workspace, uint32_t boids)
 {
-    struct room_workspace other = {.engine = workspace->engine, .boids = boids};
+    struct room_workspace other = {.boids = boids};
 
     other.positions = malloc((size_t)boids * PROTO_BOID_SIZE);
     other.headings = malloc(boids);
@@ -66,7 +78,7 @@ static bool resize(struct room_workspace *workspace, uint32_t boids)
         return false;
     }
     forget(workspace);
-    *workspace = other;
+    take_arrays(workspace, &other);
     return true;
 }
 
