@@ -280,10 +280,14 @@ uint64_t tries_longest(const struct tries *tries)
 
 bool tries_line_up(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now)
 {
-    const struct waiting_group *group;
+    const struct waiting_group *group = NULL;
+    struct origin *found;
 
     pthread_mutex_lock(&tries->lock);
-    group = waiting_enter(&origin_of(tries, origin)->waiting, keys, now);
+    found = origin_of(tries, origin);
+    if (wait_of(tries, found, now).wait <= TRIES_FIRST_WAIT) {
+        group = waiting_enter(&found->waiting, keys, now);
+    }
     pthread_mutex_unlock(&tries->lock);
     return group != NULL;
 }

@@ -27,7 +27,8 @@
 
 #define TRIES_LIMIT_MAX 1000000u
 
-#define TRIES_PRICE 120u /* intervals that a hello waits in line for a try of its own */
+#define TRIES_PRICE      120u /* intervals that a hello waits in line for a try of its own */
+#define TRIES_FIRST_WAIT UINT64_C(30000000) /* µs */
 
 /* Each limit is 1 to TRIES_LIMIT_MAX. */
 struct tries_limits {
@@ -92,8 +93,9 @@ enum tries_result tries_compare(struct tries *tries, const struct tries_try *try
 /* Returns a number for a hello's keys for a room: its presenter key and its join key. */
 uint64_t tries_keys(const struct tries *tries, const char *room, const char *key, const char *join);
 
-/* Adds a hello with these keys to the line of its address. Returns false when memory runs out. now:
- * µs. */
+/* Adds a hello with these keys to the line of its address. Returns false if its first hello would
+ * wait longer than TRIES_FIRST_WAIT, which takes limits of less than two tries a minute, or when
+ * memory runs out. now: µs. */
 bool tries_line_up(struct tries *tries, uint64_t origin, uint64_t keys, uint64_t now);
 
 /* Returns true if a hello in line with these keys may try now: it has left the line, and *pass is

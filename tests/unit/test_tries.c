@@ -362,6 +362,20 @@ static void test_a_wrong_key_of_many_hellos_is_one_try(void **state)
     assert_int_equal(try_with_pass("10.0.0.1", "the-right-key", pass), TRIES_RIGHT);
 }
 
+/* A hello that would wait for longer is refused at once. */
+static void test_a_line_that_hardly_moves_takes_no_one(void **state)
+{
+    const struct tries_limits few = {.connection = 1, .address = 1, .all = 6};
+
+    (void)state;
+    tries_destroy(tries);
+    tries = tries_create(&few);
+    assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
+    assert_false(tries_line_up(tries, tries_origin(tries, "10.0.0.1"), keys_of("a-guess"), now));
+    now += 31 * SECOND;
+    assert_true(tries_line_up(tries, tries_origin(tries, "10.0.0.1"), keys_of("a-guess"), now));
+}
+
 /* ---- crowds: the limits are the default ones, 60 keys at once and then one a second ---- */
 
 static int make_default(void **state)
@@ -605,6 +619,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_those_who_leave_the_line_delay_no_one, make, finish),
         cmocka_unit_test_setup_teardown(test_the_key_of_most_hellos_is_next, make, finish),
         cmocka_unit_test_setup_teardown(test_a_wrong_key_of_many_hellos_is_one_try, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_line_that_hardly_moves_takes_no_one, make, finish),
         cmocka_unit_test_setup_teardown(test_a_common_wrong_key_does_not_keep_a_class_out,
                                         make_default, finish),
         cmocka_unit_test_setup_teardown(test_a_class_passes_crowds_of_any_kind, make_default,
