@@ -5,7 +5,7 @@
 // pair. About four minutes.
 //
 //   make bench-overload, or node tests/bench/overload.mjs [SHARE ...]      default: 0.5 0.9
-import { SERVERS, describeMachine, measure, median, metrics, sumOf, table } from './servers.mjs';
+import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
 
 const HZ = 20;
 const BYTES = 2400;
@@ -24,23 +24,19 @@ if (shares.length === 0) {
 }
 
 const flockd = SERVERS.flockd(['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ]);
-const gauges = async (started) => {
-  const samples = await metrics(started);
-  return { eased: sumOf(samples, 'clients_eased'), lowered: sumOf(samples, 'clients_lowered') };
-};
-const run = (server, clients, also) => measure(server, { clients, bytes: BYTES, hz: HZ, warmUp: SETTLE, also });
+const run = (server, clients) => measure(server, { clients, bytes: BYTES, hz: HZ, warmUp: SETTLE });
 
 const perSecond = (figures) => 1e6 / figures.cpu_s_per_million; // snapshots in a second of processor time
 const busy = (figures) => (figures.frames_per_s * figures.cpu_s_per_million) / 1e6; // processors
 
 console.log(`${describeMachine([SERVERS.floor, flockd])}\n`);
 const { cpu_s_per_million: cost } = await run(SERVERS.floor, FIRST);
-const rows = [['floor needs', 'clients', '', 'snapshots a second', 'processors', 'snapshots per s of processor time', 'of the floor', 'eased', 'lowered']];
+const rows = [['floor needs', 'clients', '', 'snapshots a second', 'processors', 'snapshots per s of processor time', 'of the floor']];
 for (const share of shares) {
   const clients = Math.round((share * 1e6) / (cost * HZ));
   const pairs = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const one = { floor: () => run(SERVERS.floor, clients), flockd: () => run(flockd, clients, gauges) };
+    const one = { floor: () => run(SERVERS.floor, clients), flockd: () => run(flockd, clients) };
     const pair = {};
     for (const name of round % 2 === 0 ? ['floor', 'flockd'] : ['flockd', 'floor']) {
       pair[name] = await one[name]();
@@ -57,8 +53,6 @@ for (const share of shares) {
       of(busy).toFixed(2),
       Math.round(of(perSecond)).toLocaleString('en'),
       of((figures, pair) => perSecond(figures) / perSecond(pair.floor)).toFixed(2),
-      of((figures) => figures.eased ?? 0),
-      of((figures) => figures.lowered ?? 0),
     ].map(String));
   }
 }
