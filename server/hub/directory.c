@@ -582,12 +582,13 @@ void directory_open(struct directory *directory, const struct directory_entry *e
 
     uv_mutex_lock(&directory->lock);
     slot = slot_of(directory, entry->number);
-    assert(slot != NULL);
-    slot->entry = *entry;
-    slot->trusted |= entry->trusted;
-    slot->open = true;
-    note_change(directory, slot);
-    counter_add(&directory->openings, 1);
+    if (slot != NULL) {
+        slot->entry = *entry;
+        slot->trusted |= entry->trusted;
+        slot->open = true;
+        note_change(directory, slot);
+        counter_add(&directory->openings, 1);
+    }
     uv_mutex_unlock(&directory->lock);
 }
 

@@ -13,7 +13,7 @@ _Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS && PROTO_TOPIC_MARKS == 1u 
                    PROTO_TOPIC_CLUSTERS == 1u << VIEW_CLUSTERS,
                "a topic's number is its bit");
 
-/* What a topic's message is made of. */
+/* The parts of a topic's message. */
 struct source {
     const struct room *room;
     struct flock_workspace *engine;

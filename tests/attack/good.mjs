@@ -13,7 +13,7 @@ const TURN = 1000 / 30;
 const PATIENCE = 20_000; // ms
 
 try {
-  os.setPriority(-10); // what this process waits for a processor looks like a gap of the server
+  os.setPriority(-10); // a wait of this process for a processor looks like a gap of the server
 } catch {
   // Only root may do this.
 }

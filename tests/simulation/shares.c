@@ -16,8 +16,8 @@
 
 /* A tick waits for the turn that runs, and for those of all trusted rooms. */
 #define WAIT_MOST (TICK_MOST + 3 * MS)
-/* What a creator gets beyond another one that waits: the turn that runs, as much as the other one's
- * last turn took, and a turn that takes longer than the one before it. */
+/* The most that a creator gets beyond another one that waits: the turn that runs, as much as the
+ * other one's last turn took, and a turn that takes longer than the one before it. */
 #define BEYOND_MOST (3 * TICK_MOST)
 
 struct made {

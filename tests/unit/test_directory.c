@@ -132,6 +132,19 @@ static void test_found_when_open(void **state)
 }
 
 /* An update of a room shows; an update of an ended room changes nothing. */
+/* A runner may end a room between its making and its opening. */
+static void test_a_room_that_ended_does_not_open(void **state)
+{
+    struct directory_entry entry = {.model = 0};
+    struct directory_added added;
+
+    (void)state;
+    assert_int_equal(directory_add(directory, NULL, &server, 0, &entry, &added), DIRECTORY_OK);
+    directory_remove(directory, entry.number, 0);
+    directory_open(directory, &entry);
+    assert_false(directory_find(directory, entry.code, &entry));
+}
+
 static void test_updates(void **state)
 {
     struct directory_entry entry = add("lobby", false);
@@ -513,6 +526,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_codes, make, finish),
         cmocka_unit_test_setup_teardown(test_found_when_open, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_room_that_ended_does_not_open, make, finish),
         cmocka_unit_test_setup_teardown(test_updates, make, finish),
         cmocka_unit_test_setup_teardown(test_one_address_gets_half_of_what_is_free, make_wide,
                                         finish),

@@ -18,7 +18,9 @@
 #include "store_folder.h"
 
 /* A flock whose tick takes longer than RATE allows. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#if defined __SANITIZE_THREAD__
+#define COSTLY_BOIDS 5000
+#elif defined __SANITIZE_ADDRESS__
 #define COSTLY_BOIDS 10000
 #else
 #define COSTLY_BOIDS 30000

@@ -1,4 +1,4 @@
-// What is drawn on the grounds can be seen: the boids of each preset, cursors and their names, in both themes.
+// The drawing can be seen on each ground: the boids of each preset, cursors and their names, in both themes.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
