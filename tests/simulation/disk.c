@@ -118,14 +118,26 @@ static struct row *row_of(struct tables *tables, const char *code)
     return NULL;
 }
 
+static bool has_ended(const struct store_room *room)
+{
+    for (uint32_t i = 0; i < endings_used; i++) {
+        if (strcmp(endings_kept[i].code, room->code) == 0 &&
+            endings_kept[i].saved_at == room->saved_at) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool disk_has(const char *code, uint64_t *saved_at)
 {
     const struct row *row = row_of(&committed, code);
 
-    if (row != NULL) {
-        *saved_at = row->saved_at;
+    if (row == NULL || has_ended(&row->room)) {
+        return false;
     }
-    return row != NULL;
+    *saved_at = row->saved_at;
+    return true;
 }
 
 uint32_t disk_rooms(void)
