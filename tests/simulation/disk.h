@@ -22,8 +22,8 @@ void disk_slow(uint64_t time);
 void disk_kill(void);
 void disk_next_process(void);
 
-/* Returns whether a room with that code, which has not ended, is on the disk, and the time (ns) when
- * it was saved. */
+/* Returns whether a room with that code, which has not ended, is on the disk, and the time (ns)
+ * when it was saved. */
 bool disk_has(const char *code, uint64_t *saved_at);
 
 uint32_t disk_rooms(void);
