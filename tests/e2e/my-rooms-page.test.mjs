@@ -105,6 +105,8 @@ test('a teacher continues on a phone by a code that only a press shows', async (
   assert.ok(label.endsWith(`${room.path}#key=${room.key}`), label);
   await page.keyboard.press('v');
   await page.locator('#projector-qr svg').waitFor();
+  await until('the projector hides the code', async () => (await page.locator('#key-qr svg').count()) === 0);
   await page.keyboard.press('Escape');
-  await until('the projector hid the code for good', async () => (await page.locator('#key-qr svg').count()) === 0);
+  await page.locator('#projector-qr').waitFor({ state: 'hidden' });
+  assert.ok(await page.locator('#key-code').isHidden(), 'also afterwards');
 });

@@ -88,6 +88,7 @@ test('a presenter downloads the recording, with names if asked, and opens it on 
   await start.page.locator('#past-line').waitFor();
   await start.page.locator('#past-text', { hasText: /^0:\d\d of 0:\d\d$/ }).waitFor();
   await start.page.locator('#past-marks i').waitFor({ state: 'attached' });
+  await start.page.locator('#past-line').press('Home'); // the page may have loaded later than the recording passed the change
   await start.page.locator('#past-change-after').click();
   await start.page.locator('#past-mark', { hasText: /^Adalbert: .* → / }).waitFor();
   await start.until('recorded cursors have names', ({ cursors }) => cursors.some(({ name }) => name === 'Bo'));

@@ -426,7 +426,7 @@ static void the_budget_limits_what_comes_back(void **state)
     size_t bytes = history_bytes(life.room->history);
     room_destroy(life.room);
     restore(&life, 1, &saved);
-    budget.bytes_max = bytes / 2;
+    budget.bytes_max = budget.beside + bytes / 2;
     take(&life, &saved);
     assert_in_range(budget.bytes, 1, bytes / 2);
     struct recording *recording = room_hold_past(life.room);

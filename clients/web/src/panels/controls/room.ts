@@ -122,7 +122,7 @@ export function createRoomPanel({ model, ask, dock, load, identity: { presenter 
       setText(summary, roomTitle(room));
       if (document.activeElement !== field) field.value = room.title;
     },
-    figures: () => !code.hidden && (dock.isOpen('projector') || !dock.isOpen('controls') || !panel.open) && showCode(false),
+    frame: () => !code.hidden && (dock.isOpen('projector') || !dock.isOpen('controls') || !panel.open) && showCode(false),
     role: () => showKey(false),
     key: () => showKey(true),
   };
