@@ -119,5 +119,5 @@ export const shares = [
   { name: 'past', about: 'a past that is played as fast as it goes', short: true, ...strict, run: past },
   { name: 'many-rooms', about: 'many rooms of four addresses, none of them expensive', short: true, ...strict, memory: 256, args: [...strict.args, ...manyRooms], run: many },
   { name: 'presenters', about: 'the most expensive messages that a presenter has', short: true, ...strict, memory: 128, run: presenters },
-  { name: 'queues', about: 'as many messages as the presenters of five rooms may send', short: true, ...strict, memory: 256, run: queues },
+  { name: 'queues', about: 'as many messages as the presenters of five rooms may send', ...strict, memory: 256, run: queues },
 ];
