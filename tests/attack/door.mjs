@@ -129,13 +129,23 @@ async function fill(target) {
   return rooms;
 }
 
+// Joins rooms until it is in two of them, which therefore do not give way to others. Resolves to the two.
+async function occupy(target, rooms) {
+  const held = [];
+  for (const room of rooms) {
+    const socket = held.length < 2 ? await join(target, { ...QUIET, room: room.code }) : null;
+    if (socket !== null && (await welcomed(socket)) !== null) held.push(room);
+  }
+  return held;
+}
+
 async function full(target, ms) {
   const end = now() + ms;
   const rooms = (await Promise.all(Array.from({ length: STRANGERS }, (_, i) => fill(at(target, `127.0.3.${i + 1}`))))).flat();
   const fresh = at(target, '127.0.3.100');
+  const [first, second] = await occupy(fresh, rooms);
   target.begin?.();
   const ask = async (method, path, body) => (await post(fresh, body, { method, path, lines: withKey(target.key) })).status;
-  const [first, second] = rooms;
   const told = {
     'makes a room': await ask('POST', '/api/rooms', '{"boids":1}'),
     "unlists a stranger's": await ask('PATCH', `/api/rooms/${first.code}`, '{"listed":false}'),

@@ -343,6 +343,7 @@ test('what is taught comes first in the controls, texts stand below them, and a 
   });
   assert.ok(slider.gap > -2 && slider.gap < 8 && slider.height > 10 && slider.title === null, JSON.stringify(slider));
   await page.locator('#panel-class > summary').click();
+  await page.evaluate(() => new Promise((done) => setTimeout(done))); // a <details> tells that it is folded in a task of its own
   await page.reload();
   await page.locator('#panel').waitFor();
   assert.equal(await page.locator('#panel-class').getAttribute('open'), null);
