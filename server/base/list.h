@@ -69,6 +69,7 @@ static inline struct list_item *list_take(struct list *list)
 
     if (item != NULL) {
         list_remove(list, item);
+        assert(list->first != item);
     }
     return item;
 }

@@ -280,6 +280,7 @@ static bool has_place_for(const struct runner_room *room, const struct seat *sea
     size_t limit = QUEUE_MESSAGES * most;
     size_t share;
 
+    assert(seat != NULL);
     limit = limit < memory->most / QUEUE_PART ? limit : memory->most / QUEUE_PART;
     share = seat->member != 0 && room->people > 0 ? limit / room->people : 0;
     share = share > SEAT_FEW ? share : SEAT_FEW;
@@ -299,6 +300,7 @@ static bool has_place(const struct runner_room *room, const struct event *event,
     case EVENT_REQUEST:
         return queue_fits(&room->queue, memory, true);
     case EVENT_CURSOR:
+        assert(seat != NULL);
         return (room->queue.count < most || seat->cursor == 0) && seat->waiting < SEAT_MOST &&
                queue_fits(&room->queue, memory, false);
     default:
