@@ -286,8 +286,10 @@ for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
         return getComputedStyle(sample).color;
       };
       const read = (id) => {
-        const canvas = document.getElementById(id);
-        return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        const { width, height } = document.getElementById(id);
+        const copy = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', { willReadFrequently: true }); // Chromium warns of others
+        copy.drawImage(document.getElementById(id), 0, 0);
+        return copy.getImageData(0, 0, width, height).data;
       };
       const count = (data, wanted) => {
         const rgb = wanted.match(/\d+/g).map(Number).slice(0, 3);
