@@ -43,7 +43,7 @@ async function guess(target, room, i, attack) {
   }
 }
 
-// Resolves to whether the socket is let in. Before that it may be told to wait.
+// Resolves to whether the server welcomes the socket. The server may ask it to wait first.
 async function admitted(socket) {
   const isWelcome = ({ opcode, payload }) => opcode === 2 && payload[1] === flock.WELCOME;
   for (const began = now(); now() < began + PATIENCE && !socket.gone; await sleep(5)) {

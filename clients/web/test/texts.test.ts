@@ -146,7 +146,7 @@ test('other languages are not English', () => {
 const said = (text: Leaf): string =>
   typeof text === 'string' ? text : (text as (...values: unknown[]) => string)(...Array(text.length).fill('7'));
 
-/** All texts of the language, those of the parts by their files. */
+/** All texts of the language; texts of the page's parts by their files. */
 async function allTexts(language: Language): Promise<Map<string, Leaf>> {
   await useLanguage(language);
   const all = new Map(leaves(LANGUAGES[language]));

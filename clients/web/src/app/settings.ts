@@ -1,4 +1,4 @@
-// The settings in the page's address, and those that the browser keeps between visits.
+// The settings in the page's address, and the settings that the browser keeps between visits.
 
 import type { TokenStore } from '../net/connection';
 import type { KeyStore } from '../flock/presenter';

@@ -22,7 +22,7 @@ function colorsOf({ light, stops, frame, ink }: Hue): Partial<Colors> {
   return { light, middle: colorOf(middle), edge: colorOf(edge), frame: colorOf(frame), ink: colorOf(ink) };
 }
 
-/** From now on the page's colours are those of that ground; undefined: its own. */
+/** Gives the page the colours of that ground; undefined: the page's own colours. */
 export const useGround = (ground: Ground | undefined): void =>
   useColors(ground === undefined ? {} : Object.fromEntries(THEMES.map((theme) => [theme, colorsOf(ground[theme])])));
 
