@@ -380,10 +380,16 @@ int term_app_run(const struct term_options *options)
         free(app);
         return fail_with(1, "out of memory");
     }
+    const struct term_screen_options screen = {
+        .color = options->color,
+        .ascii = options->ascii,
+        .background = (enum term_background)options->background,
+        .theme = &options->theme,
+    };
     struct term_trust trust = {.ca = options->ca, .insecure = options->insecure};
     struct term_client_events events = {app, on_opened, on_received, on_closed, on_next};
     start_handles(app);
-    term_view_init(&app->view, options->url_text);
+    term_view_init(&app->view, options->url_text, options->blocks);
     app->session = term_session_create(options->room, options->name, options->rate,
                                        options->encoding, options->key);
     app->client = term_client_create(&app->loop, &options->url, &trust, &events);
@@ -394,7 +400,7 @@ int term_app_run(const struct term_options *options)
     if (app->session == NULL || app->client == NULL) {
         status =
             fail_with(1, "cannot start: out of memory, or libwebsockets lacks its libuv support");
-    } else if (!term_screen_open(options->color, options->ascii, error, sizeof error)) {
+    } else if (!term_screen_open(&screen, error, sizeof error)) {
         status = fail_with(2, error);
     } else {
         running = app;

@@ -51,5 +51,6 @@ int main(int argc, char *argv[])
     while (status == TERM_APP_LOCKED && ask_join_key(options.join_key)) {
         status = term_app_run(&options);
     }
+    theme_free(&options.theme);
     return status == TERM_APP_LOCKED ? 1 : status;
 }

@@ -11,6 +11,7 @@
 #include "term/ui/help.h"
 #include "term/ui/sidebar.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct term_view {
@@ -19,8 +20,8 @@ struct term_view {
     struct term_sidebar sidebar;
 };
 
-/* url: of the server; it must outlive the view. */
-void term_view_init(struct term_view *view, const char *url);
+/* url: of the server; it must outlive the view. blocks: draw half blocks instead of braille. */
+void term_view_init(struct term_view *view, const char *url, bool blocks);
 void term_view_finish(struct term_view *view);
 
 /* Draws the screen as of `now` (µs) at the screen's present size. */
