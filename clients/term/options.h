@@ -25,6 +25,7 @@ struct term_options {
     const char *encoding;               /* the encoding's name */
     char ca[TERM_OPTIONS_PATH_MAX + 1]; /* a file; "": the system's authorities */
     bool insecure;
+    bool no_history;
     bool ascii;
     bool blocks;
     unsigned background;                        /* enum term_background */

@@ -47,6 +47,7 @@ static const struct binding bindings[] = {
     {{0}, TERM_GRAB, 0, 0, {.keys = "right button", .text = "move the world"}},
     {{'i'}, TERM_INVITE, 0, 0, {.keys = "i", .text = "the room's code and link"}},
     {{':', CTRL_P}, TERM_PALETTE, 0, 0, {.keys = ":, Ctrl-P", .text = "find anything by typing"}},
+    {{'o'}, TERM_ROOMS, 0, 0, {.keys = "o", .text = "rooms: join, create"}},
     {{'P'}, TERM_KEY, 0, 0, {.keys = "P", .text = "type the presenter key"}},
     {{' '}, TERM_RUN, 0, 0, {"space", "pause or run the flock", true, "run"}},
     {{'.'}, TERM_STEP, 0, 0, {".", "step the paused flock", true, NULL}},
