@@ -209,7 +209,7 @@ static enum people_result let_in(struct room *room, const struct entry *entry,
     }
     groups_leave(&room->groups, before);
     *slot = change.slot;
-    assert(*slot < room->capacity);
+    assert(*slot < room->prepared);
     if (entry->slot == PEOPLE_NONE) {
         room->identities[*slot] = (struct person_identity){0};
         room->members[*slot] = (struct member){.stream = UINT32_MAX};

@@ -68,7 +68,8 @@ struct room {
     struct member *members;
     struct person_identity *identities;
     size_t capacity;
-    uint32_t names; /* goes up with each new name of a shown person */
+    uint32_t prepared; /* slots with an identity and a member, used or not */
+    uint32_t names;    /* goes up with each new name of a shown person */
     struct groups groups;
     struct streams streams;
     struct topics topics;

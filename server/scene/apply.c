@@ -295,7 +295,7 @@ static bool on_team(const struct request *request)
         return refuse_message(request->error, PROTO_E_RANGE, "team",
                               "team: expected 1 to %u, got %u", count, team);
     }
-    person->team = team;
+    person->team = (uint8_t)team;
     return true;
 }
 

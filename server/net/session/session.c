@@ -22,7 +22,7 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
-static_assert(sizeof(struct session) <= 344, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct session) <= 328, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 static_assert(OVERLOAD_MAX < 1 << 2 && OVERLOAD_MAX <= ROOM_OVERLOAD_MAX, "fits session->lowered");
 
@@ -46,7 +46,7 @@ static void take_grant(struct context *context, struct session *session,
             session_close(context, session, END_NO_MEMORY);
             return;
         }
-        session->ahead = grant->ahead;
+        session->entry.room->ahead = grant->ahead;
         session->stage = SESSION_LIVE;
         pending_finish(context, session);
     }

@@ -31,7 +31,6 @@ struct session {
     struct outlet outlet;
     struct later *later; /* answers that wait for a free slot of the link, or NULL */
     struct link *link;   /* to its room; NULL: before the hello, or after leaving */
-    int64_t ahead;       /* µs: the clock of the room's snapshots less this server's */
     uint8_t *partial;    /* a fragmented message so far, or NULL */
     uint16_t partial_size;
     uint16_t close_code; /* 0: not known */
