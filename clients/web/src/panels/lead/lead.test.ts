@@ -119,6 +119,8 @@ test('relay: the turn, the seconds left, and who is next', (t) => {
   assert.equal(said('#lead-text'), 'Move: you lead the flock', 'while nobody leads');
   hear([], { id: 2, seconds: 7, next: 3 });
   assert.deepEqual([said('#lead-text'), said('#lead-next')], ['Bo leads, 7 s', 'next: Cy']);
+  view.frame?.({ now: clock - 5 } as never);
+  assert.equal(said('#lead-text'), 'Bo leads, 7 s', 'a frame that began before the message adds no second');
   clock += 2100;
   view.frame?.({ now: clock } as never);
   assert.equal(said('#lead-text'), 'Bo leads, 5 s', 'the seconds go down between two messages');
