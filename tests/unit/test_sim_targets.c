@@ -70,7 +70,7 @@ static void assert_same(const struct aim *aim, struct seekers seekers)
     struct seeking found = plain;
 
     for (uint32_t i = 0; i < aim->targets; i++) {
-        compare_target(&plain, &seekers, aim, i);
+        compare_target(&plain, &seekers, aim, i, true); /* right in a plane, too */
     }
     for (uint32_t lane = count; lane < WIDE; lane++) { /* a lane without a boid */
         seekers.p.x[lane] = below(2) == 0 ? NAN : -1e30f;

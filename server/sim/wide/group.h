@@ -34,7 +34,7 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
         seek_targets(aim, &seekers, group->count, &seeking);
     } else {
         for (uint32_t i = 0; i < aim->targets; i++) {
-            compare_target(&seeking, &seekers, aim, i);
+            compare_target(&seeking, &seekers, aim, i, true);
         }
     }
     wide clear = wide_all(aim->clearance * aim->clearance);

@@ -47,6 +47,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     optional: 'optional',
     presets: 'Der Schwarm zu Beginn',
     originalsTitle: 'Die Originale, wie veröffentlicht',
+    originalsAbout:
+      'Die Regeln der C++-Boids sind die von `Flocking` von Daniel Shiffman. Wer die anderen Programme geschrieben hat, ist hier nicht bekannt.',
     originals: {
       original: 'ActionScript-Schwarm',
       'js-birds': 'JavaScript-Vögel',

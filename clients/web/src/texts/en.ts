@@ -37,6 +37,9 @@ export const en = {
     optional: 'optional',
     presets: 'The flock to begin with',
     originalsTitle: 'The originals, as published',
+    /** The part between two ` is a link to that program. */
+    originalsAbout:
+      'The rules of the C++ boids are those of `Flocking` by Daniel Shiffman. The authors of the other programs are not known here.',
     originals: {
       original: 'ActionScript swarm',
       'js-birds': 'JavaScript birds',

@@ -47,6 +47,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     optional: 'opcional',
     presets: 'La bandada del comienzo',
     originalsTitle: 'Los originales, tal como se publicaron',
+    originalsAbout:
+      'Las reglas de los boids de C++ son las de `Flocking`, de Daniel Shiffman. Aquí no se conoce a los autores de los demás programas.',
     originals: {
       original: 'Enjambre de ActionScript',
       'js-birds': 'Pájaros de JavaScript',

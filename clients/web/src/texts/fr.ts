@@ -47,6 +47,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     optional: 'facultatif',
     presets: 'La nuée du début',
     originalsTitle: 'Les originaux, tels que publiés',
+    originalsAbout:
+      'Les règles des boids C++ sont celles de `Flocking`, de Daniel Shiffman. Les auteurs des autres programmes ne sont pas connus ici.',
     originals: {
       original: 'Essaim ActionScript',
       'js-birds': 'Oiseaux JavaScript',

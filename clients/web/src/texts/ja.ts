@@ -43,6 +43,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     optional: '任意',
     presets: 'はじめの群れ',
     originalsTitle: '元の作品（公開されたとおり）',
+    originalsAbout: 'C++ のボイドの規則は、Daniel Shiffman の `Flocking` と同じです。ほかのプログラムの作者はわかっていません。',
     originals: {
       original: 'ActionScript のスウォーム',
       'js-birds': 'JavaScript の鳥',

@@ -44,6 +44,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     optional: '선택 사항',
     presets: '처음 보여 줄 무리',
     originalsTitle: '원작(공개된 그대로)',
+    originalsAbout: 'C++ 보이드의 규칙은 Daniel Shiffman의 `Flocking`과 같습니다. 다른 프로그램의 작성자는 알려져 있지 않습니다.',
     originals: {
       original: 'ActionScript 떼',
       'js-birds': 'JavaScript 새',
