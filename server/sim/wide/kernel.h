@@ -17,6 +17,7 @@ struct kernel_job {
     const struct walls *walls;
     const struct grid *grid;
     const struct aim *aim;
+    struct bites *bites;
     struct noise noise;
     const float *params;
     float flee_distance;
@@ -46,6 +47,14 @@ struct circle_sums {
     double cosine_x, sine_x, cosine_y, sine_y;
 };
 
+/* The boids of a flock, for its hunters. In a plane width and height are 0. */
+struct hunt {
+    const float *x, *y;
+    const uint32_t *number;
+    uint32_t count;
+    float width, height;
+};
+
 struct kernel {
     uint32_t lanes;
     uint32_t width; /* index of rules->loops */
@@ -59,6 +68,9 @@ struct kernel {
     /* Returns the sum of the distances to the nearest other boid, of all boids whose number is a
      * multiple of `stride`, a power of two. Adds the number of these boids to *counted. */
     double (*nearest)(const struct line *line, uint32_t stride, uint32_t *counted);
+    /* Returns the slot of the boid nearest to the point; of several, the one with the lowest
+     * number. */
+    uint32_t (*prey)(const struct hunt *hunt, float x, float y);
 };
 
 /* Returns the widest kernel of at most that many lanes that this processor can run; 0: the

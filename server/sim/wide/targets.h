@@ -28,19 +28,19 @@ struct extent {
     wide low, high;
 };
 
-WIDE_INLINE struct wide_vec target_from(const struct seekers *seekers, const struct aim *aim,
+WIDE_INLINE struct wide_vec target_from(const struct seekers *seekers, const struct aim_points *points,
                                         uint32_t i)
 {
     return (struct wide_vec){
-        wide_nearest(wide_all(aim->x[i]) - seekers->p.x, seekers->half.x, seekers->size.x),
-        wide_nearest(wide_all(aim->y[i]) - seekers->p.y, seekers->half.y, seekers->size.y)};
+        wide_nearest(wide_all(points->x[i]) - seekers->p.x, seekers->half.x, seekers->size.x),
+        wide_nearest(wide_all(points->y[i]) - seekers->p.y, seekers->half.y, seekers->size.y)};
 }
 
 /* Of targets at the same distance, the first one that was compared stays the nearest. */
 WIDE_INLINE void compare_target(struct seeking *seeking, const struct seekers *seekers,
-                                const struct aim *aim, uint32_t i)
+                                const struct aim_points *points, uint32_t i)
 {
-    const struct wide_vec d = target_from(seekers, aim, i);
+    const struct wide_vec d = target_from(seekers, points, i);
     const wide square = wide_dot(d, d);
     const wide_mask nearer = wide_less(square, seeking->square);
     seeking->square = wide_min(seeking->square, square);
@@ -62,7 +62,7 @@ WIDE_INLINE struct extent extent_of(wide a)
 }
 
 /* Finds the nearest of all targets for each of the first `count` boids. */
-static __attribute__((noinline)) void seek_targets(const struct aim *aim,
+static __attribute__((noinline)) void seek_targets(const struct aim_points *points,
                                                    const struct seekers *group, uint32_t count,
                                                    struct seeking *found)
 {
@@ -74,9 +74,9 @@ static __attribute__((noinline)) void seek_targets(const struct aim *aim,
     const struct extent across = extent_of(seekers.p.x);
     const struct extent down = extent_of(seekers.p.y);
     wide least = wide_all(__builtin_inff());
-    for (uint32_t i = 0; i < aim->targets; i += WIDE) {
-        const struct wide_vec d = {least_distance(wide_load(aim->x + i), &across, seekers.size.x),
-                                   least_distance(wide_load(aim->y + i), &down, seekers.size.y)};
+    for (uint32_t i = 0; i < points->count; i += WIDE) {
+        const struct wide_vec d = {least_distance(wide_load(points->x + i), &across, seekers.size.x),
+                                   least_distance(wide_load(points->y + i), &down, seekers.size.y)};
         wide_store(squares + i, wide_dot(d, d));
         least = wide_min(least, wide_dot(d, d));
     }
@@ -87,19 +87,32 @@ static __attribute__((noinline)) void seek_targets(const struct aim *aim,
     while ((near = wide_bits(wide_at_most(wide_load(squares + at), least))) == 0) {
         at += WIDE;
     }
-    const struct wide_vec d = target_from(&seekers, aim, at + (uint32_t)__builtin_ctz(near));
+    const struct wide_vec d = target_from(&seekers, points, at + (uint32_t)__builtin_ctz(near));
     const wide most = wide_all(-wide_least(-wide_dot(d, d)));
     struct seeking seeking = *found;
-    for (uint32_t from = 0; from < aim->targets; from += 64) {
+    for (uint32_t from = 0; from < points->count; from += 64) {
         uint64_t nears = 0;
-        for (uint32_t i = from; i < aim->targets && i < from + 64; i += WIDE) {
+        for (uint32_t i = from; i < points->count && i < from + 64; i += WIDE) {
             nears |= (uint64_t)wide_bits(wide_at_most(wide_load(squares + i), most)) << (i - from);
         }
         for (; nears != 0; nears &= nears - 1) {
-            compare_target(&seeking, &seekers, aim, from + (uint32_t)__builtin_ctzll(nears));
+            compare_target(&seeking, &seekers, points, from + (uint32_t)__builtin_ctzll(nears));
         }
     }
     *found = seeking;
+}
+
+/* Finds the nearest of the points for each of the first `count` boids. */
+WIDE_INLINE void seek_nearest(const struct aim_points *points, const struct seekers *seekers,
+                              uint32_t count, struct seeking *seeking)
+{
+    if (points->count >= TARGETS_MANY) {
+        seek_targets(points, seekers, count, seeking);
+        return;
+    }
+    for (uint32_t i = 0; i < points->count; i++) {
+        compare_target(seeking, seekers, points, i);
+    }
 }
 
 #endif
