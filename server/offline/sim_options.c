@@ -71,8 +71,7 @@ static const struct option_rule food = {
     .values = "X,Y or X,Y,AMOUNT: an amount of 1 to 1000000 units; at most 64 of them",
     .take = take_food};
 static const struct option_rule hunter = {
-    .values = "X,Y: a point within 1000000 of the origin; at most 16 of them",
-    .take = take_hunter};
+    .values = "X,Y: a point within 1000000 of the origin; at most 16 of them", .take = take_hunter};
 static const struct option_rule wall = {
     .values = "X1,Y1,X2,Y2: two different points within 65536 of the origin; at most 64 of them",
     .take = take_wall};

@@ -115,8 +115,8 @@ bool boids_preset(struct scene *scene, const struct flock_preset *preset, struct
 
 void scene_frighten(struct scene *scene)
 {
-    bool scared = scene->controls.cursors == CURSORS_SCARE ||
-                  flock_things_of(scene->flock)->hunter_count > 0;
+    bool scared =
+        scene->controls.cursors == CURSORS_SCARE || flock_things_of(scene->flock)->hunter_count > 0;
 
     if (scene->edition > 3 && scared) {
         scene->versions.params += flock_frighten(scene->flock);

@@ -66,8 +66,8 @@ static uint64_t mix_things(uint64_t hash, const struct flock_things *things)
     }
     if (things->hunter_count > 0) {
         hash = mix(hash, (uint64_t)things->hunter_count << 32);
-        hash = mix_words(hash, things->hunters,
-                         things->hunter_count * sizeof things->hunters[0] / 4);
+        hash =
+            mix_words(hash, things->hunters, things->hunter_count * sizeof things->hunters[0] / 4);
     }
     return hash;
 }

@@ -91,6 +91,7 @@ void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const st
                 .grid = &grid,
                 .aim = aim,
                 .bites = bites,
+                .torus = flock_torus(flock),
                 .noise = flock_noise(flock, flock->ticks),
                 .params = flock->definition.settings.params,
                 .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,

@@ -401,8 +401,8 @@ bool flock_add(struct flock *flock, float x, float y, uint32_t count);
 /* Removes the newest boids, but leaves one. Returns the number of removed boids. */
 uint32_t flock_remove(struct flock *flock, uint32_t count);
 
-/* Moves all boids to the positions that the seed gives them in this world, removes food and hunters,
- * and counts ticks from 0 again: the flock then moves as a new one does. */
+/* Moves all boids to the positions that the seed gives them in this world, removes food and
+ * hunters, and counts ticks from 0 again: the flock then moves as a new one does. */
 void flock_reset(struct flock *flock);
 
 /* The boids' values from the caller, `count` of each. */
@@ -421,7 +421,7 @@ bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_
 struct flock_image {
     struct flock_definition definition; /* its lanes do not matter */
     uint32_t epoch;
-    uint64_t ticks;           /* see flock_ticks() */
+    uint64_t ticks; /* see flock_ticks() */
     struct flock_things things;
     struct flock_slots boids; /* definition.boids entries in each array */
     /* By number, 0 to 1: a boid's place within the range of each of its own coefficients. All NULL:

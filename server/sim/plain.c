@@ -228,7 +228,8 @@ static void move_hunters(struct plain *plain, const struct flock *flock, struct 
     for (uint32_t i = 0; i < plain->things.hunter_count; i++) {
         struct flock_point *hunter = &plain->things.hunters[i];
         struct vec at = {(double)hunter->x, (double)hunter->y};
-        things_hunt(flock, hunter, way_to_prey(plain, at, torus), things_pace(speed / plain->count));
+        things_hunt(flock, hunter, way_to_prey(plain, at, torus),
+                    things_pace(speed / plain->count));
     }
 }
 

@@ -8,8 +8,8 @@
 struct flock_reference;
 
 /* Starts from the flock's present state and follows its model, parameters, walls and world, but not
- * its boids, food and hunters. It reads `flock` and never moves it; `flock` must outlive the reference. Returns NULL
- * if memory runs out. */
+ * its boids, food and hunters. It reads `flock` and never moves it; `flock` must outlive the
+ * reference. Returns NULL if memory runs out. */
 struct flock_reference *flock_reference_create(const struct flock *flock);
 void flock_reference_destroy(struct flock_reference *reference);
 

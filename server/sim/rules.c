@@ -10,27 +10,19 @@ double sight_cosine(float degrees)
     return degrees >= 360.0f ? -2.0 : cosine;
 }
 
-uint32_t aim_food(const struct aim *aim, struct vec p, struct vec torus, double *square)
-{
-    uint32_t nearest = FOOD_NONE;
-    *square = INFINITY;
-    for (uint32_t i = 0; i < aim->foods; i++) {
-        struct vec d = {nearest_image(aim->food[i].x - p.x, torus.x),
-                        nearest_image(aim->food[i].y - p.y, torus.y)};
-        if (vec_dot(d, d) < *square) {
-            *square = vec_dot(d, d);
-            nearest = i;
-        }
-    }
-    return nearest;
-}
-
 /* Lets the boid seek food that it sees instead of its target. */
 static void sight_food(struct sight *sight, const struct aim *aim)
 {
-    double square;
-    struct vec torus = {sight->width, sight->height};
-    uint32_t food = aim_food(aim, sight->bodies[sight->self].p, torus, &square);
+    const struct vec torus = {sight->width, sight->height};
+    const struct vec p = sight->bodies[sight->self].p;
+    double square = INFINITY;
+    uint32_t food = FOOD_NONE;
+    for (uint32_t i = 0; i < aim->foods; i++) {
+        if (aim_square(aim, i, p, torus) < square) {
+            square = aim_square(aim, i, p, torus);
+            food = i;
+        }
+    }
     sight->keenness = 1.0;
     sight->bite = FOOD_NONE;
     if (square < (double)FLOCK_FOOD_SIGHT * (double)FLOCK_FOOD_SIGHT &&

@@ -103,10 +103,6 @@ void aim_wrap(struct aim *aim, struct vec torus);
 /* Rounds targets and food for the wide loops. */
 void aim_round(struct aim *aim);
 
-/* Returns the food nearest to a point, or FOOD_NONE, and stores the square of its distance. The
- * torus may be 0 x 0, which is a plane. */
-uint32_t aim_food(const struct aim *aim, struct vec p, struct vec torus, double *square);
-
 struct kernel_job;
 
 /* A model's inner loops at one width of wide.h; loops that its tick does not call are NULL. */
@@ -190,6 +186,15 @@ static inline struct vec vec_limit(struct vec a, double most)
 static inline struct vec vec_turn(struct vec a, double sine, double cosine)
 {
     return (struct vec){a.x * cosine - a.y * sine, a.x * sine + a.y * cosine};
+}
+
+/* Returns the square of the distance from a point to food. */
+static inline double aim_square(const struct aim *aim, uint32_t food, struct vec p,
+                                struct vec torus)
+{
+    struct vec d = {nearest_image(aim->food[food].x - p.x, torus.x),
+                    nearest_image(aim->food[food].y - p.y, torus.y)};
+    return vec_dot(d, d);
 }
 
 /* Returns the displacement from a to b; in a torus, to the nearest image. */

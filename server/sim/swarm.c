@@ -110,6 +110,7 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
                 .walls = &flock->walls,
                 .aim = aim,
                 .bites = bites,
+                .torus = flock_torus(flock),
                 .noise = flock_noise(flock, flock->ticks),
                 .params = flock->definition.settings.params,
                 .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,

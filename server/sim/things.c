@@ -4,20 +4,6 @@
 
 #include <assert.h>
 
-/* Speeds are added up in these parts of a unit: a sum of integers is the same in any order. */
-#define SPEED_PARTS 0x1p20
-
-static double mean_speed(const struct flock *flock)
-{
-    int64_t sum = 0;
-    for (uint32_t slot = 0; slot < flock->count; slot++) {
-        double vx = (double)flock->vx[slot];
-        double vy = (double)flock->vy[slot];
-        sum += (int64_t)(sqrt(vx * vx + vy * vy) * SPEED_PARTS);
-    }
-    return (double)sum / SPEED_PARTS / flock->count;
-}
-
 double things_pace(double mean_speed)
 {
     return fmax(FLOCK_HUNTER_PACE * mean_speed, FLOCK_HUNTER_SPEED);
@@ -47,7 +33,8 @@ void things_hunt(const struct flock *flock, struct flock_point *hunter, struct v
 static void move_hunters(const struct flock *flock, struct flock_things *things)
 {
     struct vec torus = flock_torus(flock);
-    double pace = things_pace(mean_speed(flock));
+    double speeds = (double)flock->kernel->speeds(flock->vx, flock->vy, flock->count);
+    double pace = things_pace(speeds / SPEED_PARTS / flock->count);
     const struct hunt hunt = {.x = flock->x,
                               .y = flock->y,
                               .number = flock->id,
@@ -124,8 +111,7 @@ static bool is_near(float x, float y)
 
 const char *things_problem(const struct flock_things *things)
 {
-    bool valid =
-        things->food_count <= FLOCK_FOOD_MAX && things->hunter_count <= FLOCK_HUNTERS_MAX;
+    bool valid = things->food_count <= FLOCK_FOOD_MAX && things->hunter_count <= FLOCK_HUNTERS_MAX;
     for (uint32_t i = 0; valid && i < things->food_count; i++) {
         const struct flock_food *food = &things->food[i];
         valid = is_near(food->x, food->y) && food->amount > 0 && food->amount <= FLOCK_AMOUNT_MAX;

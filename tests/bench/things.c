@@ -10,8 +10,8 @@
 
 #include "sim/flock.h"
 
-#define WARM_UP  200u
-#define TURNS    5u
+#define WARM_UP   200u
+#define TURNS     5u
 #define TICKS_MAX 1000u
 
 static double spent(void)
@@ -29,8 +29,8 @@ static struct flock_things make_things(void)
     struct flock_things things = {.food_count = FLOCK_FOOD_MAX, .hunter_count = FLOCK_HUNTERS_MAX};
 
     for (uint32_t i = 0; i < FLOCK_FOOD_MAX; i++) {
-        things.food[i] = (struct flock_food){(float)(i * 367 % 1000), (float)(i * 251 % 700),
-                                             FLOCK_AMOUNT_MAX};
+        things.food[i] =
+            (struct flock_food){(float)(i * 367 % 1000), (float)(i * 251 % 700), FLOCK_AMOUNT_MAX};
         things.hunters[i / 4] = (struct flock_point){(float)(i * 97 % 1000), (float)(i * 7)};
     }
     return things;
@@ -81,7 +81,7 @@ static bool compare(const struct flock_model *model, uint32_t boids, uint32_t ti
     struct flock_image image;
 
     flock_settings_choose(&definition.settings, model);
-    definition.settings.boundary = FLOCK_WRAP;
+    definition.settings.boundary = model->boundary;
     definition.settings.width = 1000.0F;
     definition.settings.height = 700.0F;
     definition.boids = boids;

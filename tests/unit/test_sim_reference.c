@@ -459,8 +459,8 @@ static void test_food_and_hunters(void **state)
         struct flock_things things = {.food_count = counts[k / 6 % 2][0],
                                       .hunter_count = counts[k / 6 % 2][1]};
         for (uint32_t i = 0; i < FLOCK_FOOD_MAX; i++) {
-            things.food[i] = (struct flock_food){(float)(i * 367 % 550), (float)(i * 251 % 400),
-                                                 1 + i % 4};
+            things.food[i] =
+                (struct flock_food){(float)(i * 367 % 550), (float)(i * 251 % 400), 1 + i % 4};
             things.hunters[i / 4] = (struct flock_point){(float)(i * 67 % 550), (float)i};
         }
         assert_true(flock_set_walls(flock, walls, 2));
@@ -576,8 +576,7 @@ static void test_random_worlds_and_parameters(void **state)
         struct flock_things things = {.food_count = (uint32_t)(3.0f * draw(&seed)),
                                       .hunter_count = (uint32_t)(3.0f * draw(&seed))};
         for (int i = 0; i < 2; i++) {
-            things.food[i] =
-                (struct flock_food){targets[i].y, draw(&seed) * d.settings.height, 1};
+            things.food[i] = (struct flock_food){targets[i].y, draw(&seed) * d.settings.height, 1};
             things.hunters[i] = (struct flock_point){targets[i].x, targets[i].y};
         }
         assert_true(flock_set_things(flock, &things));

@@ -379,7 +379,8 @@ static void test_the_world_holds_things(void **state)
         assert_true(now->food[0].x == (boundary == FLOCK_WRAP ? 200.0f : kept[boundary][0].x));
         assert_true(now->hunters[0].x == kept[boundary][1].x);
         assert_true(flock_set_world(flock, (enum flock_boundary)boundary, 300.0f, 100.0f));
-        assert_true(boundary == FLOCK_OPEN || (now->food[0].x <= 300.0f && now->food[0].y <= 100.0f));
+        assert_true(boundary == FLOCK_OPEN ||
+                    (now->food[0].x <= 300.0f && now->food[0].y <= 100.0f));
         flock_reset(flock);
         assert_int_equal(now->food_count + now->hunter_count, 0);
         flock_destroy(flock);
@@ -430,8 +431,7 @@ static void test_an_image_has_things(void **state)
         tick_flock(flock, NULL);
         tick_flock(copy, NULL);
     }
-    assert_memory_equal(flock_things_of(flock), flock_things_of(copy),
-                        sizeof(struct flock_things));
+    assert_memory_equal(flock_things_of(flock), flock_things_of(copy), sizeof(struct flock_things));
     image.things.hunter_count = FLOCK_HUNTERS_MAX + 1;
     assert_null(flock_create_image(&image, &problem));
     assert_string_equal(problem, "food or a hunter is out of range");

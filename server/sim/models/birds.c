@@ -171,8 +171,8 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *s
     force = pushed(force, seen, wide_unit(sums->together), p[BIRDS_COHESION_WEIGHT]);
     force = pushed(force, seen, wide_unit(change), p[BIRDS_ALIGNMENT_WEIGHT]);
     force = pushed(force, seen, wide_unit(sums->apart), p[BIRDS_SEPARATION_WEIGHT]);
-    force = wide_add(force,
-                     wide_scale(wide_unit(aimed.target), aimed.keenness * p[BIRDS_SEEK_WEIGHT]));
+    force =
+        wide_add(force, wide_scale(wide_unit(aimed.target), aimed.keenness * p[BIRDS_SEEK_WEIGHT]));
     force = wide_add(force, wide_scale(wide_unit(aimed.flight), wide_all(p[BIRDS_FLEE_WEIGHT])));
     struct wide_vec v = wide_add(group->v, wide_scale(force, wide_all(1.0f / p[BIRDS_SMOOTHING])));
     wide square = wide_dot(v, v);

@@ -205,8 +205,8 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *s
     wish = wide_add(wish, wide_scale(wide_unit(along), wide_all(p[VISION_ALIGNMENT_WEIGHT])));
     wish =
         wide_add(wish, wide_scale(wide_unit(sums->apart), wide_all(p[VISION_SEPARATION_WEIGHT])));
-    wish = wide_add(wish,
-                    wide_scale(wide_unit(aimed.target), aimed.keenness * p[VISION_SEEK_WEIGHT]));
+    wish =
+        wide_add(wish, wide_scale(wide_unit(aimed.target), aimed.keenness * p[VISION_SEEK_WEIGHT]));
     wish = wide_add(wish, wide_scale(wide_unit(aimed.flight), wide_all(p[VISION_FLEE_WEIGHT])));
     wish = wide_unit(wish);
     wide_mask wished = wide_both(seen, wide_less((wide){0}, wide_dot(wish, wish)));

@@ -8,20 +8,43 @@
 #include "sim/wide/targets.h"
 #include "sim/wide/wide.h"
 
-/* Counts the bites of the boids in the lanes of `near`. Double precision decides which boids eat,
- * so that the food does not depend on rounding. */
+/* Rounding of floats puts no boid that eats farther than this from its food. */
+#define BITE_REACH (FLOCK_FOOD_BITE + 0.1f)
+
+/* Returns the food that is nearest to a lane's boid, of those within FLOCK_FOOD_BITE; FOOD_NONE if
+ * there is none. Double precision decides, so that bites do not depend on rounding. */
+WIDE_INLINE uint32_t find_bite(const struct kernel_job *job, const struct seekers *seekers,
+                               int lane)
+{
+    const struct aim_points *meals = &job->aim->meals;
+    const struct seekers boid = {
+        {wide_all(seekers->p.x[lane]), wide_all(seekers->p.y[lane])}, seekers->half, seekers->size};
+    double least = (double)FLOCK_FOOD_BITE * (double)FLOCK_FOOD_BITE;
+    uint32_t nearest = FOOD_NONE;
+    for (uint32_t from = 0; from < meals->count; from += WIDE) {
+        const struct wide_vec d = {
+            wide_nearest(wide_load(meals->x + from) - boid.p.x, boid.half.x, boid.size.x),
+            wide_nearest(wide_load(meals->y + from) - boid.p.y, boid.half.y, boid.size.y)};
+        unsigned near = wide_bits(wide_less(wide_dot(d, d), wide_all(BITE_REACH * BITE_REACH)));
+        for (; near != 0; near &= near - 1) {
+            const uint32_t i = from + (uint32_t)__builtin_ctz(near);
+            const double square = aim_square(
+                job->aim, i, (struct vec){(double)boid.p.x[0], (double)boid.p.y[0]}, job->torus);
+            if (square < least && i < meals->count) {
+                least = square;
+                nearest = i;
+            }
+        }
+    }
+    return nearest;
+}
+
+/* Counts the bites of the boids in the lanes of `near`. */
 static void take_bites(const struct kernel_job *job, const struct seekers *seekers, unsigned near)
 {
-    const struct flock_settings *world = job->world;
-    const bool torus = world->boundary == FLOCK_WRAP;
-    const struct vec size = {torus ? (double)world->width : 0.0,
-                             torus ? (double)world->height : 0.0};
     for (; near != 0; near &= near - 1) {
-        const int lane = __builtin_ctz(near);
-        const struct vec p = {(double)seekers->p.x[lane], (double)seekers->p.y[lane]};
-        double square;
-        const uint32_t food = aim_food(job->aim, p, size, &square);
-        if (square < (double)FLOCK_FOOD_BITE * (double)FLOCK_FOOD_BITE) {
+        const uint32_t food = find_bite(job, seekers, __builtin_ctz(near));
+        if (food != FOOD_NONE) {
             atomic_fetch_add_explicit(&job->bites->of[food], 1, memory_order_relaxed);
         }
     }
@@ -29,16 +52,17 @@ static void take_bites(const struct kernel_job *job, const struct seekers *seeke
 
 /* Finds the nearest food for each of the boids with the first `count` numbers, and counts the bites
  * that they take. For a boid that sees none or ignores it, found->square stays infinite. */
-static __attribute__((noinline, unused)) void
-notice_food(const struct kernel_job *job, const struct seekers *seekers, const uint32_t *number,
-            uint32_t count, struct seeking *found)
+static __attribute__((noinline, unused)) void notice_food(const struct kernel_job *job,
+                                                          const struct seekers *seekers,
+                                                          const uint32_t *number, uint32_t count,
+                                                          struct seeking *found)
 {
     const struct aim *aim = job->aim;
-    const wide sight = wide_all(FLOCK_FOOD_SIGHT * FLOCK_FOOD_SIGHT);
-    const wide bite = wide_all(FLOCK_FOOD_BITE * FLOCK_FOOD_BITE * (1.0f + 0x1p-10f));
+    const float sight = FLOCK_FOOD_SIGHT * FLOCK_FOOD_SIGHT;
+    const wide bite = wide_all(BITE_REACH * BITE_REACH);
     struct seeking seeking = *found;
-    seek_nearest(&aim->meals, seekers, count, &seeking);
-    wide_mask noticed = wide_less(seeking.square, sight);
+    seek_nearest(&aim->meals, seekers, count, sight, &seeking);
+    wide_mask noticed = wide_less(seeking.square, wide_all(sight));
     if (aim->informed < 1.0f) {
         noticed = wide_both(noticed, find_informed(number, count, aim->informed));
     }

@@ -3,8 +3,8 @@
 #ifndef GROUP_H
 #define GROUP_H
 
-#include "sim/wide/kernel.h"
 #include "sim/wide/food.h"
+#include "sim/wide/kernel.h"
 #include "sim/wide/noise.h"
 #include "sim/wide/targets.h"
 #include "sim/wide/wide.h"
@@ -32,7 +32,7 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
     struct aimed aimed = {.keenness = wide_all(1.0f)};
     struct seekers seekers = {group->p, group->half, group->size};
     struct seeking seeking = {.square = wide_all(__builtin_inff())};
-    seek_nearest(&aim->goals, &seekers, group->count, &seeking);
+    seek_nearest(&aim->goals, &seekers, group->count, __builtin_inff(), &seeking);
     wide clear = wide_all(aim->clearance * aim->clearance);
     aimed.sought = wide_both(wide_at_most(clear, seeking.square),
                              wide_less(seeking.square, wide_all(__builtin_inff())));

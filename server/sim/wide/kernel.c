@@ -28,4 +28,5 @@ const struct kernel WIDE_NAME(kernel) = {
     .quick_circles = quick_circles,
     .nearest = sum_nearest,
     .prey = find_prey,
+    .speeds = sum_speeds,
 };

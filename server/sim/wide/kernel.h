@@ -18,6 +18,7 @@ struct kernel_job {
     const struct grid *grid;
     const struct aim *aim;
     struct bites *bites;
+    struct vec torus; /* its size; 0 x 0: a plane */
     struct noise noise;
     const float *params;
     float flee_distance;
@@ -55,6 +56,8 @@ struct hunt {
     float width, height;
 };
 
+enum { SPEED_PARTS = 1 << 20 };
+
 struct kernel {
     uint32_t lanes;
     uint32_t width; /* index of rules->loops */
@@ -71,6 +74,8 @@ struct kernel {
     /* Returns the slot of the boid nearest to the point; of several, the one with the lowest
      * number. */
     uint32_t (*prey)(const struct hunt *hunt, float x, float y);
+    /* Returns the sum of the speeds, in SPEED_PARTS of a unit. */
+    int64_t (*speeds)(const float *vx, const float *vy, uint32_t count);
 };
 
 /* Returns the widest kernel of at most that many lanes that this processor can run; 0: the

@@ -60,8 +60,7 @@ static void compare_block(const struct hunt *hunt, const struct hunter *hunter, 
 {
     for (; from < end; from += WIDE) {
         uint32_t count = end - from < WIDE ? end - from : WIDE;
-        unsigned near =
-            wide_bits(wide_at_most(prey_squares(hunt, hunter, from), wide_all(most)));
+        unsigned near = wide_bits(wide_at_most(prey_squares(hunt, hunter, from), wide_all(most)));
         near &= (1u << count) - 1u;
         for (; near != 0; near &= near - 1) {
             compare_prey(hunt, hunter, from + (uint32_t)__builtin_ctz(near), best);
@@ -84,7 +83,9 @@ static uint32_t find_prey(const struct hunt *hunt, float x, float y)
     float least[PREY_BLOCKS];
     float width = hunt->width > 0.0f ? hunt->width : __builtin_inff();
     float height = hunt->height > 0.0f ? hunt->height : __builtin_inff();
-    const struct hunter hunter = {x, y, {wide_all(0.5f * width), wide_all(0.5f * height)},
+    const struct hunter hunter = {x,
+                                  y,
+                                  {wide_all(0.5f * width), wide_all(0.5f * height)},
                                   {wide_all(width), wide_all(height)}};
     uint32_t block = (hunt->count / PREY_BLOCKS + 16) / 16 * 16;
     block = block > PREY_BLOCK_MIN ? block : PREY_BLOCK_MIN;
@@ -103,4 +104,33 @@ static uint32_t find_prey(const struct hunt *hunt, float x, float y)
         }
     }
     return best.slot;
+}
+
+/* Boids whose speeds a lane adds up before they could exceed an integer. */
+enum { SPEED_BLOCK = 64 * WIDE };
+
+/* Returns the sum of the speeds of all boids, in SPEED_PARTS of a unit. A sum of integers is the
+ * same in any order. */
+static int64_t sum_speeds(const float *vx, const float *vy, uint32_t count)
+{
+    const float lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    int64_t sum = 0;
+    for (uint32_t first = 0; first < count; first += SPEED_BLOCK) {
+        uint32_t end = count - first < SPEED_BLOCK ? count : first + SPEED_BLOCK;
+        wide_int units = {0};
+        wide_int parts = {0};
+        for (uint32_t from = first; from < end; from += WIDE) {
+            struct wide_vec v = {wide_load(vx + from), wide_load(vy + from)};
+            wide_mask used = wide_less(wide_load(lanes), wide_all((float)(end - from)));
+            wide speed = wide_only(used, wide_sqrt(wide_dot(v, v)));
+            wide_int whole = __builtin_convertvector(speed, wide_int);
+            wide rest = speed - __builtin_convertvector(whole, wide);
+            units += whole;
+            parts += __builtin_convertvector(rest * (float)SPEED_PARTS, wide_int);
+        }
+        for (int lane = 0; lane < WIDE; lane++) {
+            sum += (int64_t)units[lane] * SPEED_PARTS + parts[lane];
+        }
+    }
+    return sum;
 }

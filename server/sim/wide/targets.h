@@ -28,8 +28,8 @@ struct extent {
     wide low, high;
 };
 
-WIDE_INLINE struct wide_vec target_from(const struct seekers *seekers, const struct aim_points *points,
-                                        uint32_t i)
+WIDE_INLINE struct wide_vec target_from(const struct seekers *seekers,
+                                        const struct aim_points *points, uint32_t i)
 {
     return (struct wide_vec){
         wide_nearest(wide_all(points->x[i]) - seekers->p.x, seekers->half.x, seekers->size.x),
@@ -61,10 +61,11 @@ WIDE_INLINE struct extent extent_of(wide a)
     return (struct extent){wide_all(wide_least(a)), wide_all(-wide_least(-a))};
 }
 
-/* Finds the nearest of all targets for each of the first `count` boids. */
+/* Finds the nearest of all targets for each of the first `count` boids. A boid may find none if the
+ * square of the distance to the nearest is greater than `limit`. */
 static __attribute__((noinline)) void seek_targets(const struct aim_points *points,
                                                    const struct seekers *group, uint32_t count,
-                                                   struct seeking *found)
+                                                   float limit, struct seeking *found)
 {
     const float lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     float squares[FLOCK_TARGETS_MAX];
@@ -75,8 +76,9 @@ static __attribute__((noinline)) void seek_targets(const struct aim_points *poin
     const struct extent down = extent_of(seekers.p.y);
     wide least = wide_all(__builtin_inff());
     for (uint32_t i = 0; i < points->count; i += WIDE) {
-        const struct wide_vec d = {least_distance(wide_load(points->x + i), &across, seekers.size.x),
-                                   least_distance(wide_load(points->y + i), &down, seekers.size.y)};
+        const struct wide_vec d = {
+            least_distance(wide_load(points->x + i), &across, seekers.size.x),
+            least_distance(wide_load(points->y + i), &down, seekers.size.y)};
         wide_store(squares + i, wide_dot(d, d));
         least = wide_min(least, wide_dot(d, d));
     }
@@ -88,7 +90,7 @@ static __attribute__((noinline)) void seek_targets(const struct aim_points *poin
         at += WIDE;
     }
     const struct wide_vec d = target_from(&seekers, points, at + (uint32_t)__builtin_ctz(near));
-    const wide most = wide_all(-wide_least(-wide_dot(d, d)));
+    const wide most = wide_min(wide_all(-wide_least(-wide_dot(d, d))), wide_all(limit));
     struct seeking seeking = *found;
     for (uint32_t from = 0; from < points->count; from += 64) {
         uint64_t nears = 0;
@@ -102,12 +104,12 @@ static __attribute__((noinline)) void seek_targets(const struct aim_points *poin
     *found = seeking;
 }
 
-/* Finds the nearest of the points for each of the first `count` boids. */
+/* Finds the nearest of the points for each of the first `count` boids; see seek_targets(). */
 WIDE_INLINE void seek_nearest(const struct aim_points *points, const struct seekers *seekers,
-                              uint32_t count, struct seeking *seeking)
+                              uint32_t count, float limit, struct seeking *seeking)
 {
     if (points->count >= TARGETS_MANY) {
-        seek_targets(points, seekers, count, seeking);
+        seek_targets(points, seekers, count, limit, seeking);
         return;
     }
     for (uint32_t i = 0; i < points->count; i++) {
