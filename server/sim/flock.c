@@ -4,6 +4,7 @@
 #include "sim/plain.h"
 #include "sim/rng.h"
 #include "sim/swarm.h"
+#include "sim/things.h"
 #include "sim/wide/kernel.h"
 #include "sim/workspace.h"
 
@@ -171,10 +172,8 @@ static float clamp_far(float value)
     return value < FLOCK_FAR ? value : FLOCK_FAR;
 }
 
-void flock_admit(struct flock *flock, uint32_t slot)
+void flock_admit_point(const struct flock *flock, float *x, float *y)
 {
-    float *x = &flock->x[slot];
-    float *y = &flock->y[slot];
     switch (flock->definition.settings.boundary) {
     case FLOCK_OPEN:
         *x = clamp_far(*x);
@@ -188,6 +187,11 @@ void flock_admit(struct flock *flock, uint32_t slot)
         walls_free(&flock->walls, x, y);
         break;
     }
+}
+
+void flock_admit(struct flock *flock, uint32_t slot)
+{
+    flock_admit_point(flock, &flock->x[slot], &flock->y[slot]);
 }
 
 void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id)
@@ -269,6 +273,7 @@ static void sequential_tick(struct flock *flock, struct flock_workspace *workspa
     if (limit_is_exceeded(&workspace->limit)) {
         return;
     }
+    flock->things = plain.things;
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         const struct body *body = &plain.bodies[flock->id[slot]];
         flock->x[slot] = (float)body->p.x;
@@ -298,20 +303,32 @@ bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
     return flock_tick_clear(flock, workspace, targets, count, 0.0f);
 }
 
+static void move_boids(struct flock *flock, struct flock_workspace *workspace,
+                       const struct aim *aim, struct bites *bites)
+{
+    switch (flock->definition.settings.model->rules->tick) {
+    case TICK_CROWD:
+        crowd_tick(flock, workspace, aim, bites);
+        break;
+    case TICK_SWARM:
+        swarm_tick(flock, workspace, aim, bites);
+        break;
+    }
+}
+
 static void synchronous_tick(struct flock *flock, struct flock_workspace *workspace,
                              struct aim *aim)
 {
+    struct bites bites;
+    struct flock_things things;
     if (flock->definition.settings.boundary == FLOCK_WRAP) {
         aim_wrap(aim, flock_torus(flock));
     }
     aim_round(aim);
-    switch (flock->definition.settings.model->rules->tick) {
-    case TICK_CROWD:
-        crowd_tick(flock, workspace, aim);
-        break;
-    case TICK_SWARM:
-        swarm_tick(flock, workspace, aim);
-        break;
+    things_begin(flock, &things, &bites);
+    move_boids(flock, workspace, aim, &bites);
+    if (!limit_is_exceeded(&workspace->limit)) {
+        things_end(flock, &things, &bites);
     }
 }
 
@@ -322,7 +339,7 @@ bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
         return false;
     }
     struct aim aim;
-    aim_take(&aim, &flock->definition.settings, targets, count, clearance);
+    aim_take(&aim, &flock->definition.settings, &flock->things, targets, count, clearance);
     atomic_store(&workspace->limit.exceeded, false);
     if (flock->definition.settings.update == FLOCK_SEQUENTIAL) {
         sequential_tick(flock, workspace, &aim);

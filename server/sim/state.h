@@ -15,6 +15,7 @@ enum { FLOCK_SLACK = 16 };
 struct flock {
     struct flock_definition definition; /* .boids follows count */
     struct walls walls;                 /* made of the definition's walls */
+    struct flock_things things;
     uint32_t count, capacity, epoch;
     uint64_t ticks;  /* since the flock was made or reset */
     bool own_places; /* the coefficients' places of some boids do not come from the seed */
@@ -57,6 +58,9 @@ static inline struct noise flock_noise(const struct flock *flock, uint64_t ticks
 }
 
 bool flock_world_valid(enum flock_boundary boundary, float width, float height);
+
+/* Moves a point into the world and off the walls. */
+void flock_admit_point(const struct flock *flock, float *x, float *y);
 
 /* Moves a boid into the world after a change of its position. */
 void flock_admit(struct flock *flock, uint32_t slot);

@@ -264,6 +264,16 @@ bool walls_move(const struct walls *walls, struct mover *mover)
     return met;
 }
 
+void walls_approach(const struct walls *walls, struct mover *mover)
+{
+    struct place p = {(double)mover->x, (double)mover->y};
+    struct place q = {p.x + (double)mover->vx, p.y + (double)mover->vy};
+    struct hit hit = first_hit(walls, p, q);
+    p = go(walls, p, q, fmin(hit.at, 1.0), &hit);
+    mover->x = (float)p.x;
+    mover->y = (float)p.y;
+}
+
 void walls_free(const struct walls *walls, float *x, float *y)
 {
     static const double ways[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
