@@ -191,6 +191,8 @@ export const en = {
     untranslated: 'This page’s language cannot be loaded. Reload the page to try again.',
     look: 'Look',
     lookAbout: 'Look: colours and shape of boids, light or dark (L)',
+    plots: 'Plots',
+    plotsAbout: 'Plots of the measures (G)',
     projector: 'Projector view',
     projectorAbout: 'Projector view: the flock, and how to join (V)',
     full: 'Full screen',
