@@ -1,13 +1,14 @@
 #include "term/app.h"
 
-#include "term/flock/news.h"
 #include "term/net/client.h"
 #include "term/net/hear.h"
 #include "term/net/session.h"
+#include "term/tty/flow.h"
 #include "term/tty/label.h"
 #include "term/tty/screen.h"
 #include "term/tty/tty.h"
 #include "term/ui/input.h"
+#include "term/ui/messages.h"
 #include "term/ui/view.h"
 
 #include <fcntl.h>
@@ -20,7 +21,11 @@
 #include <uv.h>
 #include <wchar.h>
 
-enum { TICK_MS = 16, FRAME_US = 31000, STATUS_US = 500000, SIGNALS = 3 };
+enum { TICK_MS = 16, STATUS_US = 500000, SIGNALS = 3 };
+
+/* µs between two frames, a little less than ticks are apart. */
+#define FRAME_US      31000
+#define FRAME_FAST_US 15000 /* for more than 30 snapshots a second */
 
 struct app {
     uv_loop_t loop;
@@ -34,6 +39,8 @@ struct app {
     bool dirty; /* the picture has changed */
     bool resized;
     bool lost; /* the terminal has hung up */
+    bool told; /* what a first frame should say */
+    struct term_flow flow;
     int64_t next_frame;
     int64_t frame_at; /* when the last frame was begun; 0: the terminal has taken it */
     int64_t next_status;
@@ -102,6 +109,12 @@ static size_t on_next(void *owner, uint8_t *buffer)
     return term_session_next(app->session, buffer, now_us());
 }
 
+/* Returns the time between two frames, µs. */
+static int64_t frame_time(const struct app *app)
+{
+    return app->session->stream.pace.granted.rate > 30 ? FRAME_FAST_US : FRAME_US;
+}
+
 /* Draws one frame. */
 static void draw_frame(struct app *app, int64_t now)
 {
@@ -113,9 +126,25 @@ static void draw_frame(struct app *app, int64_t now)
     int64_t busy = busy_us();
     term_view_draw(&app->view, app->session, now);
     int64_t took = busy_us() - busy;
+    if (term_flow_sent(&app->flow, now)) {
+        term_screen_ask();
+    }
     app->frame_at = now;
     /* A picture that is slow to make must leave half the time for everything else. */
-    app->next_frame = now + (2 * took > FRAME_US ? 2 * took : FRAME_US);
+    app->next_frame = now + (2 * took > frame_time(app) ? 2 * took : frame_time(app));
+}
+
+/* Says once, in the first room, why there is no braille. */
+static void tell_ascii(struct app *app, int64_t now)
+{
+    if (app->told || !app->session->known) {
+        return;
+    }
+    app->told = true;
+    if (!term_screen_utf8()) {
+        term_session_notify(app->session, now, TERM_MISTAKE,
+                            "ASCII only: the locale is not UTF-8; LANG=C.UTF-8 shows more");
+    }
 }
 
 /* Does what the session asks its owner to do. */
@@ -145,8 +174,9 @@ static void on_tick(uv_timer_t *timer)
     int64_t now = now_us();
     serve_session(app, now);
     term_client_tick(app->client);
+    tell_ascii(app, now);
     /* Skip frames until the terminal has taken the last one. */
-    if (now < app->next_frame || !term_tty_writable()) {
+    if (now < app->next_frame || !term_tty_writable() || !term_flow_ready(&app->flow, now)) {
         return;
     }
     if (app->frame_at > 0) {
@@ -193,9 +223,13 @@ static void point_cursor(struct app *app, int column, int row, int64_t now)
 static void act_on_input(struct app *app, struct term_input input)
 {
     int64_t now = now_us();
-    if ((input.action == TERM_CANCEL && term_help_close(&app->view.help)) ||
-        term_sidebar_act(&app->view.sidebar, app->session, input, now)) {
-        app->dirty = true;
+    if (input.action == TERM_ANSWER) {
+        term_screen_answered();
+        term_flow_answered(&app->flow, now);
+        return;
+    }
+    app->dirty = app->dirty || input.action != TERM_IGNORED;
+    if (term_view_act(&app->view, app->session, &input, now)) {
         return;
     }
     switch (input.action) {
@@ -203,6 +237,7 @@ static void act_on_input(struct app *app, struct term_input input)
         move_cursor(app, input.x, input.y, now);
         break;
     case TERM_POINT:
+    case TERM_PRESS:
         point_cursor(app, input.x, input.y, now);
         break;
     case TERM_LEAVE:
@@ -210,9 +245,6 @@ static void act_on_input(struct app *app, struct term_input input)
         break;
     case TERM_MEASURES:
         app->view.sidebar.measures.open = !app->view.sidebar.measures.open;
-        break;
-    case TERM_HELP:
-        term_help_turn(&app->view.help, app->session, now);
         break;
     case TERM_RETRY:
         term_session_retry(app->session);
@@ -227,9 +259,8 @@ static void act_on_input(struct app *app, struct term_input input)
         term_screen_synchronize();
         break;
     default:
-        return;
+        break;
     }
-    app->dirty = true;
 }
 
 static void on_keyboard(uv_poll_t *handle, int status, int events)
@@ -241,10 +272,10 @@ static void on_keyboard(uv_poll_t *handle, int status, int events)
         stop_loop(app);
         return;
     }
-    struct term_input input = term_input_read(term_sidebar_mode(&app->view.sidebar));
+    struct term_input input = term_input_read(term_view_mode(&app->view));
     while (input.action != TERM_NONE) {
         act_on_input(app, input);
-        input = term_input_read(term_sidebar_mode(&app->view.sidebar));
+        input = term_input_read(term_view_mode(&app->view));
     }
     serve_session(app, now_us()); /* without waiting for the next tick */
 }
@@ -261,6 +292,7 @@ static void on_continue(uv_signal_t *handle, int signal)
     struct app *app = handle->data;
     (void)signal;
     term_screen_enter();
+    term_flow_forget(&app->flow);
     app->frame_at = 0;
     term_session_awake(app->session, now_us());
     app->dirty = true;
@@ -331,13 +363,7 @@ static int say_ending(const struct app *app)
     if (session->phase != TERM_ENDED) {
         return 0;
     }
-    const struct news_close close = {
-        .code = session->close_code,
-        .room = session->known ? session->welcome.room.code : session->hello.room,
-        .key_sent = session->hello.join[0] != '\0',
-        .wait = session->join_wait,
-    };
-    if (news_of_close(text, sizeof text, &close)) {
+    if (term_messages_ending(session, text, sizeof text)) {
         term_label(reason, text, (int)TERM_LABEL_MAX, 0);
         fprintf(stderr, "flock-term: %ls\n", reason);
     } else {
@@ -345,7 +371,7 @@ static int say_ending(const struct app *app)
         fprintf(stderr, "flock-term: the server ended the connection: %ls (%d)\n", reason,
                 session->close_code);
     }
-    return session->close_code == PROTO_CLOSE_JOIN ? TERM_APP_LOCKED : 1;
+    return 1;
 }
 
 /* Frees everything. Ends the process if a name is still being resolved, which would block. */
@@ -398,6 +424,7 @@ int term_app_run(const struct term_options *options)
         status = fail_with(2, error);
     } else {
         running = app;
+        term_flow_init(&app->flow, term_screen_answers());
         run_loop(app);
         status = say_ending(app);
     }

@@ -74,6 +74,8 @@ static void on_connection_error(struct term_client *client, const char *text, si
     static const char unreachable[] = "no server answers there";
     static const char other[] = "the server there is not flockd";
     static const char secret[] = "no encrypted connection: is its certificate valid and trusted?";
+    /* A refused certificate has a verdict of its own: see on_certificate(). */
+    static const char plain[] = "the server there does not answer https: does it speak http?";
     static const struct {
         const char *theirs, *ours;
     } words[] = {
@@ -84,10 +86,10 @@ static void on_connection_error(struct term_client *client, const char *text, si
         {"HS: ", other},
         {"Peer hung up", other},
         {"problems parsing header", other},
-        {"connect SSL err", secret},
+        {"connect SSL err", plain},
         {"tls: ", secret},
         {"server's cert", secret},
-        {"Timed out waiting SSL", secret},
+        {"Timed out waiting SSL", plain},
     };
     client->wsi = NULL;
     client->failed = true;

@@ -231,6 +231,9 @@ static void take_role(struct term_session *session, int64_t now)
     term_people_appoint(&session->people, session->welcome.role);
     if (session->welcome.role != PROTO_PRESENTER) {
         session->new_key[0] = '\0';
+    } else if (session->tried_key[0] != '\0') {
+        memcpy(session->hello.key, session->tried_key, sizeof session->hello.key);
+        session->tried_key[0] = '\0';
     }
     tell_role(session, now);
     tell_store(session, now);
