@@ -15,11 +15,11 @@
 struct term_options {
     struct term_url url;
     char url_text[TERM_TARGET_URL_MAX + 1]; /* as the user gave it, without keys */
-    char name[PROTO_NAME_MAX + 1];    /* "": the server picks a name */
-    char room[PROTO_ROOM_MAX + 1];    /* the code as the user gave it */
-    char key[PROTO_KEY_MAX + 1];      /* the presenter key; "": none */
-    char join_key[PROTO_KEY_MAX + 1]; /* "": none */
-    uint32_t rate;                    /* snapshots per second; 0: all of them */
+    char name[PROTO_NAME_MAX + 1];          /* "": the server picks a name */
+    char room[PROTO_ROOM_MAX + 1];          /* the code as the user gave it */
+    char key[PROTO_KEY_MAX + 1];            /* the presenter key; "": none */
+    char join_key[PROTO_KEY_MAX + 1];       /* "": none */
+    uint32_t rate;                          /* snapshots per second; 0: all of them */
     unsigned encoding_index;
     const char *encoding;               /* the encoding's name */
     char ca[TERM_OPTIONS_PATH_MAX + 1]; /* a file; "": the system's authorities */
