@@ -60,6 +60,8 @@ static const struct option rows[] = {
      "system's"},
     {"insecure", NULL, OPTION_FLAG, FIELD(insecure), 0, 0, NULL, NULL, NULL,
      "over https or wss, accept any certificate: attackers on the line can read and change all"},
+    {"no-history", NULL, OPTION_FLAG, FIELD(no_history), 0, 0, NULL, NULL, NULL,
+     "neither remember the rooms that you join, with their keys, nor list them"},
     {"ascii", NULL, OPTION_FLAG, FIELD(ascii), 0, 0, NULL, NULL, NULL,
      "draw with ASCII characters instead of braille"},
     {"no-color", NULL, OPTION_FLAG, FIELD(no_color), 0, 0, NULL, NULL, NULL,

@@ -24,6 +24,7 @@ struct term_options {
     const char *encoding;               /* the encoding's name */
     char ca[TERM_OPTIONS_PATH_MAX + 1]; /* a file; "": the system's authorities */
     bool insecure;
+    bool no_history;
     bool ascii;
     bool no_color; /* the option was given */
     bool color;    /* neither the option nor NO_COLOR forbids it */

@@ -1,6 +1,7 @@
 // Keys and the mouse in flock-term, in a real terminal: what is on top takes them, and nothing behind it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRoom } from './api.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { startFake } from './terminal-fake.mjs';
@@ -263,3 +264,71 @@ for (const [locale, unicode] of /** @type {[string, boolean][]} */ ([['xx_YY.UTF
     }
   });
 }
+
+test('rooms are joined by code and by list, made with a preset, and remembered with their keys', async (t) => {
+  const { server, terminal } = await together(t, { args: [], columns: 100, rows: 30 });
+  const listed = await createRoom(server, { title: 'Starlings', listed: true });
+  const other = await createRoom(server, { title: 'Herons' });
+  const goes = (title) => terminal.until(`it is in ${title}`, (lines) => new RegExp(`^ live · (you are a presenter|${title})`).test(lines.at(-1)) && new RegExp(title).test(lines.at(-1)));
+  await terminal.key('o');
+  await terminal.until('the list', (lines) => /Starlings +\S+, 0 people/.test(text(lines)) && /create: bees/.test(text(lines)));
+  await terminal.type('starl');
+  await terminal.key('Enter');
+  await goes('Starlings');
+  await terminal.key('o');
+  await terminal.type(other.code.toLowerCase());
+  await terminal.until('the code', (lines) => /join: \w+/.test(text(lines)));
+  await terminal.key('Enter');
+  await goes('Herons');
+  await terminal.key('o');
+  await terminal.type('create bees');
+  await terminal.until('the preset', (lines) => /create: bees/.test(text(lines)));
+  await terminal.key('Enter');
+  await terminal.until('a presenter of a new room', (lines) => /live · .*presenter.* p panel/.test(lines.at(-1)));
+  await terminal.until('its preset', (lines) => / · bees · /.test(lines.at(-1)));
+  await terminal.paste(listed.address);
+  await goes('Starlings');
+  await terminal.key('q');
+  await terminal.until('the shell', (lines) => lines.some((line) => line.trimEnd() === '$'));
+
+  await terminal.start(server.ws);
+  await terminal.until('the lobby', (lines) => /live · lobby/.test(lines.at(-1)));
+  await terminal.key('o');
+  const screen = await terminal.until('the rooms before', (lines) => /before: Herons/.test(text(lines)) && lines);
+  const made = rowOf(screen, /before: \w{3} \w{3} /);
+  assert.ok(made > 0);
+  await terminal.click(20, made);
+  await terminal.until('a presenter again, by the remembered key', (lines) => /live · .*p panel/.test(lines.at(-1)));
+});
+
+test('a room that does not exist leaves the way to other rooms open', async (t) => {
+  const { terminal } = await together(t, { args: [] });
+  await terminal.key('o');
+  await terminal.type('FK72MX');
+  await terminal.key('Enter');
+  await terminal.until('there is none', (lines) => /there is no room FK7 2MX/.test(text(lines)) && /o {2}other rooms/.test(text(lines)));
+  await terminal.key('o');
+  await terminal.type('lobby');
+  await terminal.key('Enter');
+  await terminal.until('the lobby', (lines) => /live · lobby/.test(lines.at(-1)));
+});
+
+test('with --no-history nothing is remembered', async (t) => {
+  const { server, terminal } = await together(t, { args: ['--no-history'] });
+  await terminal.key('o');
+  await terminal.until('the list', (lines) => /lobby +swarm/.test(text(lines)));
+  assert.doesNotMatch(await terminal.text(), /before:/);
+  await terminal.key('Escape');
+  await terminal.key('q');
+  await terminal.until('the shell', (lines) => lines.some((line) => line.trimEnd() === '$'));
+  assert.ok(server.url);
+  const lines = await terminal.command('ls "$XDG_STATE_HOME"');
+  assert.match(text(lines), /No such file/);
+});
+
+test('a code and a host with a port join', async (t) => {
+  const server = await startServer(t);
+  const terminal = await openTerminal(t);
+  await terminal.start(`127.0.0.1:${server.port}`);
+  await terminal.until('the lobby', (lines) => /live · lobby/.test(lines.at(-1)));
+});

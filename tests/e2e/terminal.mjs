@@ -31,6 +31,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
     PS1: '$ ',
     PATH: `${path.dirname(FLOCK_TERM)}:${process.env.PATH}`,
     ENV: '',
+    XDG_STATE_HOME: path.join(folder, 'state'),
     ASAN_OPTIONS: `log_path=${reports}`,
     UBSAN_OPTIONS: `log_path=${reports}:print_stacktrace=1`,
   };

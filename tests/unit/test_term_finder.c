@@ -6,12 +6,20 @@
 static struct term_finder finder;
 static struct term_found found[TERM_FINDER_FOUND_MAX];
 static struct term_found chosen;
+static struct term_history history;
+static struct term_listing listing;
+
+static struct term_sources sources_of(const struct fixture *fixture)
+{
+    return (struct term_sources){fixture->session, &history, &listing};
+}
 
 static bool press(struct fixture *fixture, enum term_action action, int x, int y)
 {
     bool done = false;
-    assert_true(term_finder_act(&finder, fixture->session, (struct term_input){action, x, y},
-                                &chosen, &done));
+    const struct term_sources sources = sources_of(fixture);
+    assert_true(
+        term_finder_act(&finder, &sources, (struct term_input){action, x, y}, &chosen, &done));
     return done;
 }
 
@@ -27,8 +35,9 @@ static void open_typed(struct fixture *fixture, const char *text)
 
 static uint32_t find(struct fixture *fixture, const char *text)
 {
+    const struct term_sources sources = sources_of(fixture);
     open_typed(fixture, text);
-    return term_finder_find(&finder, fixture->session, found);
+    return term_finder_find(&finder, &sources, found);
 }
 
 static void it_finds_actions_choices_and_parameters(void **state)
@@ -98,11 +107,52 @@ static void other_inputs_are_for_others(void **state)
     finder = (struct term_finder){0};
     const struct term_input enter = {TERM_ENTER, 0, 0};
     const struct term_input point = {TERM_POINT, 1, 1};
-    assert_false(term_finder_act(&finder, fixture->session, enter, &chosen, &done));
+    const struct term_sources sources = sources_of(fixture);
+    assert_false(term_finder_act(&finder, &sources, enter, &chosen, &done));
     press(fixture, TERM_PALETTE, 0, 0);
-    assert_false(term_finder_act(&finder, fixture->session, point, &chosen, &done));
+    assert_false(term_finder_act(&finder, &sources, point, &chosen, &done));
     press(fixture, TERM_PALETTE, 0, 0);
     assert_false(finder.open);
+}
+
+static uint32_t find_rooms(struct fixture *fixture, const char *text)
+{
+    const struct term_sources sources = sources_of(fixture);
+    term_finder_open_rooms(&finder);
+    copy(finder.typed, sizeof finder.typed, text);
+    return term_finder_find(&finder, &sources, found);
+}
+
+static void it_finds_rooms(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const codes[] = {"FK72MX", "fk7-2mx", "host:8080", "https://a.org/r/FK72MX"};
+    history = (struct term_history){.count = 1};
+    copy(history.visits[0].title, sizeof history.visits[0].title, "Bees at noon");
+    copy(history.visits[0].address, sizeof history.visits[0].address, "http://a/r/LOBBY");
+    assert_true(term_listing_read(&listing,
+                                  "{\"rooms\":[{\"code\":\"WW2346\",\"title\":\"Terns\"}],"
+                                  "\"create\":\"open\",\"presets\":["
+                                  "{\"name\":\"bees\",\"text\":\"A cloud\"}]}"));
+    assert_int_equal(find_rooms(fixture, ""), 4);
+    assert_int_equal(find_rooms(fixture, "tern"), 2); /* and the code TERN, last */
+    assert_string_equal(found[0].name, "WW2346");
+    assert_int_equal(find_rooms(fixture, "bees"), 3);
+    assert_string_equal(found[0].name, "http://a/r/LOBBY");
+    assert_int_equal(found[1].kind, TERM_FIND_CREATE);
+    assert_string_equal(found[1].name, "bees");
+    assert_string_equal(found[2].before, "join");
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        assert_int_equal(find_rooms(fixture, codes[i]), 1);
+        assert_int_equal(found[0].kind, TERM_FIND_ROOM);
+        assert_string_equal(found[0].name, codes[i]);
+    }
+    assert_int_equal(find_rooms(fixture, "a_b"), 0);
+    listing.may_create = false;
+    assert_int_equal(find_rooms(fixture, ""), 2);
+    history = (struct term_history){0};
+    listing = (struct term_listing){0};
+    assert_int_equal(find_rooms(fixture, ""), 0); /* the server has not answered */
 }
 
 int main(void)
@@ -113,6 +163,7 @@ int main(void)
         TEST(a_viewer_finds_nothing_of_presenters),
         TEST(enter_and_clicks_choose),
         TEST(other_inputs_are_for_others),
+        TEST(it_finds_rooms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

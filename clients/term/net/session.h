@@ -82,6 +82,7 @@ struct term_session {
     struct proto_server_message *message;
     struct proto_hello hello;
     char tried_key[PROTO_KEY_MAX + 1]; /* the presenter key that was sent last; "": none */
+    bool key_accepted;                 /* hello.key is new: the owner may remember it */
     struct term_changes changes;
     struct proto_goodbye goodbye; /* the goodbye of this connection; code 0: none */
     uint32_t

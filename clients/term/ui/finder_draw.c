@@ -32,8 +32,9 @@ static void draw_head(const struct term_finder *finder, const struct term_box_pl
     char place_text[32];
     snprintf(place_text, sizeof place_text, "%u/%u", count > 0 ? finder->selected + 1 : 0, count);
     int end = term_print_width(place_text);
-    int room = place->width - end - 4;
-    snprintf(text, sizeof text, ": %s_", term_print_tail(finder->typed, room > 1 ? room : 1));
+    int room = place->width - end - 9;
+    snprintf(text, sizeof text, "%s %s_", finder->of_rooms ? "room:" : ":",
+             term_print_tail(finder->typed, room > 1 ? room : 1));
     attr_set(A_BOLD, 0, NULL);
     term_print(place->top, place->left, text, place->width - end - 1);
     attr_set(A_DIM, 0, NULL);
@@ -41,13 +42,13 @@ static void draw_head(const struct term_finder *finder, const struct term_box_pl
     attr_set(A_NORMAL, 0, NULL);
 }
 
-void term_finder_draw(const struct term_finder *finder, const struct term_session *session)
+void term_finder_draw(const struct term_finder *finder, const struct term_sources *sources)
 {
     struct term_found found[TERM_FINDER_FOUND_MAX];
     if (!finder->open) {
         return;
     }
-    uint32_t count = term_finder_find(finder, session, found);
+    uint32_t count = term_finder_find(finder, sources, found);
     term_zones_add(&(struct term_zone){0, 0, LINES, COLS, {TERM_CANCEL, 0, 0}, false});
     struct term_box_place place = term_box_frame(ROWS_MAX + HEAD, WIDTH);
     int rows = place.height - HEAD;
@@ -64,6 +65,9 @@ void term_finder_draw(const struct term_finder *finder, const struct term_sessio
                            (struct term_input){TERM_PICK, 0, first + i});
     }
     if (count == 0) {
-        term_print(place.top + HEAD, place.left, "nothing has these words", place.width);
+        term_print(place.top + HEAD, place.left,
+                   finder->of_rooms ? "no room: type a code or an address"
+                                    : "nothing has these words",
+                   place.width);
     }
 }

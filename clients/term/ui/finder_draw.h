@@ -4,10 +4,9 @@
 #ifndef TERM_FINDER_DRAW_H
 #define TERM_FINDER_DRAW_H
 
-#include "term/net/session.h"
 #include "term/ui/finder.h"
 
 /* Draws the palette; draws nothing if it is closed. */
-void term_finder_draw(const struct term_finder *finder, const struct term_session *session);
+void term_finder_draw(const struct term_finder *finder, const struct term_sources *sources);
 
 #endif

@@ -41,6 +41,7 @@ static const struct binding bindings[] = {
     {{'w'}, TERM_MEMBERS, 0, 0, {.keys = "w", .text = "the room and its people"}},
     {{'m'}, TERM_MEASURES, 0, 0, {.keys = "m", .text = "measures and centroid"}},
     {{':', CTRL_P}, TERM_PALETTE, 0, 0, {.keys = ":, Ctrl-P", .text = "find anything by typing"}},
+    {{'o'}, TERM_ROOMS, 0, 0, {.keys = "o", .text = "rooms: join, create"}},
     {{'P'}, TERM_KEY, 0, 0, {.keys = "P", .text = "type the presenter key"}},
     {{' '}, TERM_RUN, 0, 0, {"space", "pause or run the flock", true, "run"}},
     {{'.'}, TERM_STEP, 0, 0, {".", "step the paused flock", true, NULL}},

@@ -25,6 +25,8 @@ enum term_action {
     TERM_PALETTE,
     TERM_ROOMS, /* the palette of rooms */
     TERM_KEY,   /* type the presenter key */
+    TERM_JOIN,  /* the room that was chosen */
+    TERM_CREATE,
     TERM_PASTE, /* text was pasted outside a field: term_input_pasted() */
     TERM_RETRY,
     TERM_QUIT,

@@ -31,6 +31,7 @@ void term_messages_connection(const struct term_session *session, const char *ur
     if (session->phase == TERM_ENDED && term_messages_ending(session, reason, sizeof reason)) {
         term_box_add(&box, "%s", reason);
         term_box_add(&box, "%s", "");
+        term_box_add(&box, "o  other rooms");
         term_box_add(&box, "r  try again");
         term_box_add(&box, "q  quit");
     } else if (session->phase == TERM_ENDED) {

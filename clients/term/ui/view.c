@@ -33,20 +33,37 @@ static int picture_columns(const struct term_view *view)
     return screen - term_sidebar_width(&view->sidebar);
 }
 
-/* Draws the boxes, the topmost one last. */
-static void draw_boxes(struct term_view *view, const struct term_session *session, int64_t now)
+static struct term_sources sources_of(const struct term_stay *stay)
 {
+    return (struct term_sources){stay->session, &stay->history, &stay->listing};
+}
+
+/* Draws the boxes, the topmost one last. */
+static void draw_boxes(struct term_view *view, const struct term_stay *stay, int64_t now)
+{
+    const struct term_session *session = stay->session;
+    const struct term_sources sources = sources_of(stay);
     if (view->help.open) {
         term_help_draw(&view->help, session, now);
     } else if (view->prompt.kind == TERM_PROMPT_NONE) {
         term_messages_connection(session, view->help.url);
     }
-    term_finder_draw(&view->finder, session);
+    term_finder_draw(&view->finder, &sources);
     term_prompt_draw(&view->prompt, session);
 }
 
-void term_view_draw(struct term_view *view, const struct term_session *session, int64_t now)
+void term_view_move(struct term_view *view, const char *url)
 {
+    struct term_measures measures = {.open = view->sidebar.measures.open};
+    term_picture_hide(&view->picture);
+    view->sidebar = (struct term_sidebar){.measures = measures};
+    view->prompt = (struct term_prompt){0};
+    view->help.url = url;
+}
+
+void term_view_draw(struct term_view *view, const struct term_stay *stay, int64_t now)
+{
+    const struct term_session *session = stay->session;
     erase();
     term_zones_clear();
     if (COLS < COLUMNS_MIN || LINES < ROWS_MIN) {
@@ -60,7 +77,7 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
         term_messages_attention(session, columns);
         term_past_draw(session, LINES - 2, columns, now);
         term_sidebar_draw(&view->sidebar, session, now);
-        draw_boxes(view, session, now);
+        draw_boxes(view, stay, now);
         term_status_draw(session, now);
     }
     term_screen_flush();
@@ -85,6 +102,12 @@ static bool do_found(struct term_view *view, struct term_session *session,
     case TERM_FIND_PARAM:
         term_sidebar_show_param(&view->sidebar, session, found->name);
         return true;
+    case TERM_FIND_ROOM:
+    case TERM_FIND_CREATE:
+        snprintf(view->chosen, sizeof view->chosen, "%s", found->name);
+        *input =
+            (struct term_input){.action = found->kind == TERM_FIND_ROOM ? TERM_JOIN : TERM_CREATE};
+        return false;
     }
     return true;
 }
@@ -175,16 +198,18 @@ static bool close_measures(struct term_view *view, enum term_action action)
     return true;
 }
 
-bool term_view_act(struct term_view *view, struct term_session *session, struct term_input *input,
+bool term_view_act(struct term_view *view, struct term_stay *stay, struct term_input *input,
                    int64_t now)
 {
+    struct term_session *session = stay->session;
+    const struct term_sources sources = sources_of(stay);
     struct term_found found;
     bool done = false;
     *input = term_zones_point(&view->pointer, *input);
     if (term_prompt_act(&view->prompt, session, *input, now)) {
         return true;
     }
-    if (term_finder_act(&view->finder, session, *input, &found, &done)) {
+    if (term_finder_act(&view->finder, &sources, *input, &found, &done)) {
         if (!done || do_found(view, session, &found, input, now)) {
             return true;
         }

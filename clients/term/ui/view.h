@@ -6,7 +6,7 @@
 #define TERM_VIEW_H
 
 #include "term/draw/picture.h"
-#include "term/net/session.h"
+#include "term/net/stay.h"
 #include "term/ui/finder.h"
 #include "term/ui/help.h"
 #include "term/ui/prompt.h"
@@ -22,6 +22,7 @@ struct term_view {
     struct term_prompt prompt;
     struct term_sidebar sidebar;
     struct term_pointer pointer;
+    char chosen[TERM_TARGET_TEXT_MAX + 1]; /* the room of TERM_JOIN, the preset of TERM_CREATE */
 };
 
 /* url: of the server; it must outlive the view. */
@@ -30,13 +31,16 @@ void term_view_finish(struct term_view *view);
 
 /* Handles a key or a click of the boxes and panels, or turns a click into the input of the button
  * under it. Returns false if it is left to the caller: *input is then what to do. */
-bool term_view_act(struct term_view *view, struct term_session *session, struct term_input *input,
+bool term_view_act(struct term_view *view, struct term_stay *stay, struct term_input *input,
                    int64_t now);
 
 /* Returns how keys are read now. */
 enum term_input_mode term_view_mode(const struct term_view *view);
 
 /* Draws the screen as of `now` (µs) at the screen's present size. */
-void term_view_draw(struct term_view *view, const struct term_session *session, int64_t now);
+void term_view_draw(struct term_view *view, const struct term_stay *stay, int64_t now);
+
+/* The session is another one: forgets what belonged to the last one. */
+void term_view_move(struct term_view *view, const char *url);
 
 #endif
