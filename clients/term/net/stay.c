@@ -82,7 +82,8 @@ struct term_stay *term_stay_create(uv_loop_t *loop, const struct term_stay_defin
     }
     stay->session = make_session(stay);
     if (stay->session == NULL || !aim_client(stay)) {
-        term_stay_destroy(stay);
+        term_session_destroy(stay->session);
+        free(stay); /* the process ends, and with it a client that could not be aimed */
         return NULL;
     }
     return stay;
