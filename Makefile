@@ -30,7 +30,8 @@
 #   make fuzz                 search inputs that break the server or a decoder, FUZZ_SECONDS=60 each
 #   make docker               build the image flockd
 #   make sbom                 list the Debian and npm packages that flockd contains, in build/sbom.json
-#   make install              install into PREFIX (/usr/local), below DESTDIR if given; make uninstall removes it
+#   make install              install programs, page, manual pages and completions (bash, zsh, fish) into PREFIX
+#                             (/usr/local), below DESTDIR if given; make uninstall removes them
 #   make SANITIZE=1 ...       build with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
 #   make V=1 ...              print the compiler's commands; make -s ...: print warnings and errors only
 #
@@ -135,7 +136,7 @@ UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 LIBS_SERVER := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc 2>/dev/null) -lm
 LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8proc 2>/dev/null) -lm
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
-LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) ncursesw 2>/dev/null) -lm
+LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) jansson ncursesw 2>/dev/null) -lm
 
 .PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
@@ -143,9 +144,19 @@ LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPAC
 # Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
 SAY = $(if $(V),,@$(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,printf 'building %s\n' $@; ))
 
-all: programs web
+PROGRAM_NAMES := flockd flock-term flock-sim
+PROGRAMS      := $(PROGRAM_NAMES:%=$(BUILD)/%)
 
-programs: $(BUILD)/flockd $(BUILD)/flock-term $(BUILD)/flock-sim
+all: programs web completions
+
+# For bash, zsh and fish, from the programs' tables of options.
+.PHONY: completions
+completions: $(BUILD)/completions/.stamp
+$(BUILD)/completions/.stamp: server/base/completions.mjs $(PROGRAMS)
+	$(SAY)node $< $(@D) $(PROGRAMS)
+	@touch $@
+
+programs: $(PROGRAMS)
 
 $(BUILD)/flockd: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
@@ -468,17 +479,20 @@ sbom:
 	@mv build/image/usr/local/share/flockd/sbom.json build/sbom.json
 	@echo build/sbom.json
 
-PROGRAM_NAMES := flockd flock-term flock-sim
+
+COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAM_NAMES:%=build/%)
 	rm -rf $(DESTDIR)$(PREFIX)/share/flockd/web
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/flockd/web build/web/*
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/*.1
+	for folder in $(COMPLETIONS); do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/$$folder build/completions/$$folder/*; done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|@PREFIX@|$(PREFIX)|' server/flockd.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/system/flockd.service
 
 uninstall:
+	rm -f $(foreach name,$(PROGRAM_NAMES),$(addprefix $(DESTDIR)$(PREFIX)/share/,bash-completion/completions/$(name) zsh/site-functions/_$(name) fish/vendor_completions.d/$(name).fish))
 	rm -f $(PROGRAM_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%) $(PROGRAM_NAMES:%=$(DESTDIR)$(PREFIX)/share/man/man1/%.1)
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/flockd.service
 	rm -rf $(DESTDIR)$(PREFIX)/share/flockd

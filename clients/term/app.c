@@ -1,13 +1,12 @@
 #include "term/app.h"
 
-#include "term/flock/news.h"
-#include "term/net/client.h"
-#include "term/net/hear.h"
-#include "term/net/session.h"
+#include "term/net/stay.h"
+#include "term/tty/flow.h"
 #include "term/tty/label.h"
 #include "term/tty/screen.h"
 #include "term/tty/tty.h"
 #include "term/ui/input.h"
+#include "term/ui/messages.h"
 #include "term/ui/view.h"
 
 #include <fcntl.h>
@@ -20,7 +19,11 @@
 #include <uv.h>
 #include <wchar.h>
 
-enum { TICK_MS = 16, FRAME_US = 31000, STATUS_US = 500000, SIGNALS = 3 };
+enum { TICK_MS = 16, STATUS_US = 500000, SIGNALS = 3 };
+
+/* µs between two frames, a little less than ticks are apart. */
+#define FRAME_US      31000
+#define FRAME_FAST_US 15000 /* for more than 30 snapshots a second */
 
 struct app {
     uv_loop_t loop;
@@ -28,12 +31,14 @@ struct app {
     uv_poll_t keyboard;
     uv_async_t quit;
     uv_signal_t signals[SIGNALS]; /* SIGWINCH, SIGTSTP, SIGCONT */
-    struct term_session *session;
-    struct term_client *client;
+    struct term_stay *stay;
+    uint32_t moves; /* to other rooms, which the view has followed */
     struct term_view view;
     bool dirty; /* the picture has changed */
     bool resized;
     bool lost; /* the terminal has hung up */
+    bool told; /* what a first frame should say */
+    struct term_flow flow;
     int64_t next_frame;
     int64_t frame_at; /* when the last frame was begun; 0: the terminal has taken it */
     int64_t next_status;
@@ -72,34 +77,10 @@ static void on_quit(uv_async_t *handle)
     stop_loop(handle->data);
 }
 
-static void on_opened(void *owner)
+/* Returns the time between two frames, µs. */
+static int64_t frame_time(const struct app *app)
 {
-    struct app *app = owner;
-    term_session_opened(app->session, now_us());
-    term_client_wake(app->client);
-    app->dirty = true;
-}
-
-static void on_received(void *owner, const uint8_t *data, size_t size)
-{
-    struct app *app = owner;
-    term_hear(app->session, data, size, now_us());
-}
-
-static void on_closed(void *owner, int code, const char *reason)
-{
-    struct app *app = owner;
-    term_session_closed(app->session, code, reason, now_us());
-    app->dirty = true;
-    if (term_session_over(app->session)) {
-        stop_loop(app);
-    }
-}
-
-static size_t on_next(void *owner, uint8_t *buffer)
-{
-    struct app *app = owner;
-    return term_session_next(app->session, buffer, now_us());
+    return app->stay->session->stream.pace.granted.rate > 30 ? FRAME_FAST_US : FRAME_US;
 }
 
 /* Draws one frame. */
@@ -111,31 +92,43 @@ static void draw_frame(struct app *app, int64_t now)
     }
     app->dirty = false;
     int64_t busy = busy_us();
-    term_view_draw(&app->view, app->session, now);
+    term_view_draw(&app->view, app->stay, now);
     int64_t took = busy_us() - busy;
+    if (term_flow_sent(&app->flow, now)) {
+        term_screen_ask();
+    }
     app->frame_at = now;
     /* A picture that is slow to make must leave half the time for everything else. */
-    app->next_frame = now + (2 * took > FRAME_US ? 2 * took : FRAME_US);
+    app->next_frame = now + (2 * took > frame_time(app) ? 2 * took : frame_time(app));
 }
 
-/* Does what the session asks its owner to do. */
-static void serve_session(struct app *app, int64_t now)
+/* Says once, in the first room, why there is no braille. */
+static void tell_ascii(struct app *app, int64_t now)
 {
-    term_session_count(app->session, term_sidebar_measures(&app->view.sidebar));
-    switch (term_session_tick(app->session, now)) {
-    case TERM_WANT_CONNECT:
-        term_client_connect(app->client);
-        app->dirty = true;
-        break;
-    case TERM_WANT_DROP:
-        term_client_drop(app->client);
-        term_session_closed(app->session, 0, "no answer", now);
-        break;
-    case TERM_WANT_WRITE:
-        term_client_wake(app->client);
-        break;
-    case TERM_WANT_NOTHING:
-        break;
+    if (app->told || !app->stay->session->known) {
+        return;
+    }
+    app->told = true;
+    if (!term_screen_utf8()) {
+        term_session_notify(app->stay->session, now, TERM_MISTAKE,
+                            "ASCII only: the locale is not UTF-8; LANG=C.UTF-8 shows more");
+    }
+}
+
+/* Does what the session asks for, and follows the user into another room. */
+static void serve_stay(struct app *app, int64_t now)
+{
+    struct term_stay *stay = app->stay;
+    if (app->moves != stay->moves) {
+        app->moves = stay->moves;
+        term_view_move(&app->view, stay->target.url_text);
+    }
+    term_session_count(stay->session, term_sidebar_measures(&app->view.sidebar));
+    term_stay_tick(stay, now);
+    app->dirty = app->dirty || stay->changed;
+    stay->changed = false;
+    if (term_stay_over(stay)) {
+        stop_loop(app);
     }
 }
 
@@ -143,17 +136,17 @@ static void on_tick(uv_timer_t *timer)
 {
     struct app *app = timer->data;
     int64_t now = now_us();
-    serve_session(app, now);
-    term_client_tick(app->client);
+    serve_stay(app, now);
+    tell_ascii(app, now);
     /* Skip frames until the terminal has taken the last one. */
-    if (now < app->next_frame || !term_tty_writable()) {
+    if (now < app->next_frame || !term_tty_writable() || !term_flow_ready(&app->flow, now)) {
         return;
     }
     if (app->frame_at > 0) {
-        term_session_drawn(app->session, now - app->frame_at);
+        term_session_drawn(app->stay->session, now - app->frame_at);
         app->frame_at = 0;
     }
-    app->dirty = timeline_play(app->session->timeline, now) || app->dirty;
+    app->dirty = timeline_play(app->stay->session->timeline, now) || app->dirty;
     if (now >= app->next_status) {
         app->next_status = now + STATUS_US;
         app->dirty = true;
@@ -166,7 +159,7 @@ static void on_tick(uv_timer_t *timer)
 /* Moves our cursor by steps; a cursor that was away starts in the middle of the world. */
 static void move_cursor(struct app *app, int x, int y, int64_t now)
 {
-    struct term_session *session = app->session;
+    struct term_session *session = app->stay->session;
     float step = term_picture_step(&app->view.picture);
     if (!session->known) {
         return;
@@ -184,18 +177,30 @@ static void point_cursor(struct app *app, int column, int row, int64_t now)
     float x = 0;
     float y = 0;
     if (term_picture_locate(&app->view.picture, column, row, &x, &y)) {
-        term_session_steer(app->session, x, y, now);
+        term_session_steer(app->stay->session, x, y, now);
     } else {
-        term_session_leave(app->session);
+        term_session_leave(app->stay->session);
+    }
+}
+
+/* Goes to the room of a pasted link; other pasted text does nothing. */
+static void join_pasted(struct app *app, int64_t now)
+{
+    if (term_target_is_link(term_input_pasted())) {
+        term_stay_go(app->stay, term_input_pasted(), now);
     }
 }
 
 static void act_on_input(struct app *app, struct term_input input)
 {
     int64_t now = now_us();
-    if ((input.action == TERM_CANCEL && term_help_close(&app->view.help)) ||
-        term_sidebar_act(&app->view.sidebar, app->session, input, now)) {
-        app->dirty = true;
+    if (input.action == TERM_ANSWER) {
+        term_screen_answered();
+        term_flow_answered(&app->flow, now);
+        return;
+    }
+    app->dirty = app->dirty || input.action != TERM_IGNORED;
+    if (term_view_act(&app->view, app->stay, &input, now)) {
         return;
     }
     switch (input.action) {
@@ -203,19 +208,30 @@ static void act_on_input(struct app *app, struct term_input input)
         move_cursor(app, input.x, input.y, now);
         break;
     case TERM_POINT:
+    case TERM_PRESS:
         point_cursor(app, input.x, input.y, now);
         break;
     case TERM_LEAVE:
-        term_session_leave(app->session);
+        term_session_leave(app->stay->session);
         break;
     case TERM_MEASURES:
         app->view.sidebar.measures.open = !app->view.sidebar.measures.open;
         break;
-    case TERM_HELP:
-        term_help_turn(&app->view.help, app->session, now);
+    case TERM_ROOMS:
+        term_finder_open_rooms(&app->view.finder);
+        term_stay_list(app->stay);
+        break;
+    case TERM_JOIN:
+        term_stay_go(app->stay, app->view.chosen, now);
+        break;
+    case TERM_CREATE:
+        term_stay_create_room(app->stay, app->view.chosen, now);
+        break;
+    case TERM_PASTE:
+        join_pasted(app, now);
         break;
     case TERM_RETRY:
-        term_session_retry(app->session);
+        term_session_retry(app->stay->session);
         break;
     case TERM_QUIT:
         stop_loop(app);
@@ -227,9 +243,8 @@ static void act_on_input(struct app *app, struct term_input input)
         term_screen_synchronize();
         break;
     default:
-        return;
+        break;
     }
-    app->dirty = true;
 }
 
 static void on_keyboard(uv_poll_t *handle, int status, int events)
@@ -241,12 +256,12 @@ static void on_keyboard(uv_poll_t *handle, int status, int events)
         stop_loop(app);
         return;
     }
-    struct term_input input = term_input_read(term_sidebar_mode(&app->view.sidebar));
+    struct term_input input = term_input_read(term_view_mode(&app->view));
     while (input.action != TERM_NONE) {
         act_on_input(app, input);
-        input = term_input_read(term_sidebar_mode(&app->view.sidebar));
+        input = term_input_read(term_view_mode(&app->view));
     }
-    serve_session(app, now_us()); /* without waiting for the next tick */
+    serve_stay(app, now_us()); /* without waiting for the next tick */
 }
 
 static void on_resize(uv_signal_t *handle, int signal)
@@ -261,8 +276,9 @@ static void on_continue(uv_signal_t *handle, int signal)
     struct app *app = handle->data;
     (void)signal;
     term_screen_enter();
+    term_flow_forget(&app->flow);
     app->frame_at = 0;
-    term_session_awake(app->session, now_us());
+    term_session_awake(app->stay->session, now_us());
     app->dirty = true;
 }
 
@@ -326,18 +342,12 @@ static int say_ending(const struct app *app)
         fprintf(stderr, "flock-term: the terminal was closed\n");
         return 1;
     }
-    const struct term_session *session = app->session;
+    const struct term_session *session = app->stay->session;
     char text[TERM_SESSION_REASON_MAX];
     if (session->phase != TERM_ENDED) {
         return 0;
     }
-    const struct news_close close = {
-        .code = session->close_code,
-        .room = session->known ? session->welcome.room.code : session->hello.room,
-        .key_sent = session->hello.join[0] != '\0',
-        .wait = session->join_wait,
-    };
-    if (news_of_close(text, sizeof text, &close)) {
+    if (term_messages_ending(session, text, sizeof text)) {
         term_label(reason, text, (int)TERM_LABEL_MAX, 0);
         fprintf(stderr, "flock-term: %ls\n", reason);
     } else {
@@ -345,7 +355,7 @@ static int say_ending(const struct app *app)
         fprintf(stderr, "flock-term: the server ended the connection: %ls (%d)\n", reason,
                 session->close_code);
     }
-    return session->close_code == PROTO_CLOSE_JOIN ? TERM_APP_LOCKED : 1;
+    return 1;
 }
 
 /* Frees everything. Ends the process if a name is still being resolved, which would block. */
@@ -353,13 +363,12 @@ static void free_app(struct app *app, int status)
 {
     running = NULL;
     close_handles(app);
-    if (!term_client_destroy(app->client)) {
+    if (!term_stay_destroy(app->stay)) {
         _exit(status);
     }
     uv_run(&app->loop, UV_RUN_DEFAULT);
     uv_loop_close(&app->loop);
     term_view_finish(&app->view);
-    term_session_destroy(app->session);
     free(app);
 }
 
@@ -367,6 +376,16 @@ static int fail_with(int status, const char *what)
 {
     fprintf(stderr, "flock-term: %s\n", what);
     return status;
+}
+
+static struct term_target target_of(const struct term_options *options)
+{
+    struct term_target target = {.url = options->url};
+    memcpy(target.url_text, options->url_text, sizeof target.url_text);
+    memcpy(target.room, options->room, sizeof target.room);
+    memcpy(target.key, options->key, sizeof target.key);
+    memcpy(target.join_key, options->join_key, sizeof target.join_key);
+    return target;
 }
 
 int term_app_run(const struct term_options *options)
@@ -380,24 +399,27 @@ int term_app_run(const struct term_options *options)
         free(app);
         return fail_with(1, "out of memory");
     }
-    struct term_trust trust = {.ca = options->ca, .insecure = options->insecure};
-    struct term_client_events events = {app, on_opened, on_received, on_closed, on_next};
+    struct term_target target = target_of(options);
+    struct term_stay_definition stay = {
+        .target = &target,
+        .trust = {.ca = options->ca, .insecure = options->insecure},
+        .name = options->name,
+        .encoding = options->encoding,
+        .rate = options->rate,
+        .remembers = !options->no_history,
+    };
     start_handles(app);
     term_view_init(&app->view, options->url_text);
-    app->session = term_session_create(options->room, options->name, options->rate,
-                                       options->encoding, options->key);
-    app->client = term_client_create(&app->loop, &options->url, &trust, &events);
-    if (app->session != NULL) {
-        term_session_unlock(app->session, options->join_key);
-    }
+    app->stay = term_stay_create(&app->loop, &stay);
     int status = 0;
-    if (app->session == NULL || app->client == NULL) {
+    if (app->stay == NULL) {
         status =
             fail_with(1, "cannot start: out of memory, or libwebsockets lacks its libuv support");
     } else if (!term_screen_open(options->color, options->ascii, error, sizeof error)) {
         status = fail_with(2, error);
     } else {
         running = app;
+        term_flow_init(&app->flow, term_screen_answers());
         run_loop(app);
         status = say_ending(app);
     }

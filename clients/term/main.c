@@ -5,38 +5,38 @@
 #include <locale.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Asks for the room's join key until the user types a valid one. Returns false if the user types
- * none. */
-static bool ask_join_key(char key[PROTO_KEY_MAX + 1])
+/* Returns the name of the locale that the environment asks for, or "". */
+static const char *wanted_locale(void)
 {
-    char line[256];
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *value = getenv(variables[i]);
+        if (value != NULL && *value != '\0') {
+            return value;
+        }
+    }
+    return "";
+}
 
-    for (;;) {
-        fputs("join key: ", stderr);
-        if (fgets(line, sizeof line, stdin) == NULL) {
-            fputc('\n', stderr);
-            return false;
-        }
-        size_t size = strcspn(line, "\r\n");
-        line[size] = '\0';
-        if (size == 0) {
-            return false;
-        }
-        if (size <= PROTO_KEY_MAX && options_key.valid(line)) {
-            snprintf(key, PROTO_KEY_MAX + 1, "%.*s", (int)size, line);
-            return true;
-        }
-        fprintf(stderr, "flock-term: a join key is 1-%u %s\n", PROTO_KEY_MAX, options_key.values);
+/* Takes the locale of the environment. If that locale has UTF-8 and is not installed, C.UTF-8 shows
+ * the same characters. */
+static void choose_locale(void)
+{
+    const char *wanted = wanted_locale();
+    if (setlocale(LC_ALL, "") == NULL &&
+        (strcasestr(wanted, "utf-8") != NULL || strcasestr(wanted, "utf8") != NULL)) {
+        setlocale(LC_CTYPE, "C.UTF-8");
     }
 }
 
 int main(int argc, char *argv[])
 {
     struct term_options options;
-    setlocale(LC_ALL, "");
+    choose_locale();
     const struct passwd *user = getpwuid(getuid());
     const char *login = user != NULL && proto_name_valid(user->pw_name) ? user->pw_name : "";
     switch (term_options_parse(&options, login, argc, argv, stdout, stderr)) {
@@ -47,9 +47,5 @@ int main(int argc, char *argv[])
     case OPTIONS_RUN:
         break;
     }
-    int status = term_app_run(&options);
-    while (status == TERM_APP_LOCKED && ask_join_key(options.join_key)) {
-        status = term_app_run(&options);
-    }
-    return status == TERM_APP_LOCKED ? 1 : status;
+    return term_app_run(&options);
 }

@@ -5,69 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts that a URL may have after '#', with '&' between them. */
-static const struct {
-    const char *name;
-    size_t offset; /* of the key in struct term_options */
-} fragments[] = {
-    {"key=", offsetof(struct term_options, key)},
-    {"join=", offsetof(struct term_options, join_key)},
-};
-
-/* Reads one part of `length` bytes. Returns NULL, or a description of what was expected. */
-static const char *take_part(struct term_options *options, const char *text, size_t length)
-{
-    static const char for_page[] = "invite"; /* opens the page's invitation; means nothing here */
-    static char reason[80];
-    for (size_t i = 0; i < sizeof fragments / sizeof fragments[0]; i++) {
-        const char *name = fragments[i].name;
-        size_t before = strlen(name);
-        if (length < before || memcmp(text, name, before) != 0) {
-            continue;
-        }
-        char *key = (char *)options + fragments[i].offset;
-        snprintf(key, PROTO_KEY_MAX + 1, "%.*s", (int)(length - before), text + before);
-        if (length == before || length - before > PROTO_KEY_MAX || !options_key.valid(key)) {
-            snprintf(reason, sizeof reason, "1-%u %s after %s", PROTO_KEY_MAX, options_key.values,
-                     name);
-            return reason;
-        }
-        return NULL;
-    }
-    return length == strlen(for_page) && memcmp(text, for_page, length) == 0
-               ? NULL
-               : "only key=KEY and join=KEY after '#', with '&' between them";
-}
-
-static const char *take_fragment(struct term_options *options, const char *text)
-{
-    const char *expected;
-    size_t length;
-    do {
-        length = strcspn(text, "&");
-        expected = take_part(options, text, length);
-        text += length;
-    } while (expected == NULL && *text++ == '&');
-    return expected;
-}
-
-/* Reads the URL with its room and keys. */
+/* Reads the URL, host or code, with its room and keys. */
 static const char *take_url(void *field, const char *text, const struct option *option)
 {
-    static char reason[128];
     struct term_options *options = field;
-    size_t length = strcspn(text, "#");
-    if (length >= sizeof options->url_text) {
-        return option->rule->values;
+    struct term_target target = {.url = options->url};
+    (void)option;
+    const char *expected = term_target_parse(&target, text);
+    if (expected != NULL) {
+        return expected;
     }
-    snprintf(options->url_text, sizeof options->url_text, "%.*s", (int)length, text);
-    if (!term_url_parse(options->url_text, &options->url, reason, sizeof reason)) {
-        return reason + strlen("expected ");
+    options->url = target.url;
+    if (target.url_text[0] != '\0') {
+        memcpy(options->url_text, target.url_text, sizeof options->url_text);
     }
-    if (options->url.room[0] != '\0') {
-        snprintf(options->room, sizeof options->room, "%s", options->url.room);
+    if (target.room[0] != '\0') {
+        memcpy(options->room, target.room, sizeof options->room);
     }
-    return text[length] == '#' ? take_fragment(options, text + length + 1) : NULL;
+    if (target.key[0] != '\0') {
+        memcpy(options->key, target.key, sizeof options->key);
+    }
+    if (target.join_key[0] != '\0') {
+        memcpy(options->join_key, target.join_key, sizeof options->join_key);
+    }
+    return NULL;
 }
 
 static const struct option_rule name = {.valid = proto_name_valid,
@@ -99,6 +60,8 @@ static const struct option rows[] = {
      "system's"},
     {"insecure", NULL, OPTION_FLAG, FIELD(insecure), 0, 0, NULL, NULL, NULL,
      "over https or wss, accept any certificate: attackers on the line can read and change all"},
+    {"no-history", NULL, OPTION_FLAG, FIELD(no_history), 0, 0, NULL, NULL, NULL,
+     "neither remember the rooms that you join, with their keys, nor list them"},
     {"ascii", NULL, OPTION_FLAG, FIELD(ascii), 0, 0, NULL, NULL, NULL,
      "draw with ASCII characters instead of braille"},
     {"no-color", NULL, OPTION_FLAG, FIELD(no_color), 0, 0, NULL, NULL, NULL,
@@ -121,10 +84,11 @@ static void print_notes(FILE *output)
 
 static const struct options_program program = {
     .name = "flock-term",
-    .usage = "Usage: flock-term [OPTION]... [URL]\n\n"
+    .usage = "Usage: flock-term [OPTION]... [URL | HOST[:PORT] | CODE]\n\n"
              "Shows a flock that flockd runs, and steers it with the mouse or the arrow keys.\n"
              "URL is the address of the page, http://HOST[:PORT]/r/CODE for a room, or of the\n"
              "WebSocket, ws://HOST[:PORT]/ws; or the same with https and wss.\n"
+             "HOST:PORT means http://HOST:PORT/, and CODE a room of the default server.\n"
              "The default is " TERM_OPTIONS_URL ".\n",
     .groups = groups,
     .environment = true,

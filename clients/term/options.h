@@ -7,24 +7,24 @@
 
 #include "base/options.h"
 #include "protocol.h"
-#include "term/net/url.h"
+#include "term/net/target.h"
 
 #define TERM_OPTIONS_URL      "ws://127.0.0.1:8080/ws"
 #define TERM_OPTIONS_PATH_MAX 1000u
 
 struct term_options {
     struct term_url url;
-    char url_text[TERM_URL_HOST_MAX + TERM_URL_PATH_MAX +
-                  24];                /* as the user gave it, without keys */
-    char name[PROTO_NAME_MAX + 1];    /* "": the server picks a name */
-    char room[PROTO_ROOM_MAX + 1];    /* the code as the user gave it */
-    char key[PROTO_KEY_MAX + 1];      /* the presenter key; "": none */
-    char join_key[PROTO_KEY_MAX + 1]; /* "": none */
-    uint32_t rate;                    /* snapshots per second; 0: all of them */
+    char url_text[TERM_TARGET_URL_MAX + 1]; /* as the user gave it, without keys */
+    char name[PROTO_NAME_MAX + 1];          /* "": the server picks a name */
+    char room[PROTO_ROOM_MAX + 1];          /* the code as the user gave it */
+    char key[PROTO_KEY_MAX + 1];            /* the presenter key; "": none */
+    char join_key[PROTO_KEY_MAX + 1];       /* "": none */
+    uint32_t rate;                          /* snapshots per second; 0: all of them */
     unsigned encoding_index;
     const char *encoding;               /* the encoding's name */
     char ca[TERM_OPTIONS_PATH_MAX + 1]; /* a file; "": the system's authorities */
     bool insecure;
+    bool no_history;
     bool ascii;
     bool no_color; /* the option was given */
     bool color;    /* neither the option nor NO_COLOR forbids it */

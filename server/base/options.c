@@ -388,7 +388,7 @@ static void print_help(const struct options_program *program, FILE *output)
             print_option(output, option);
         }
     }
-    print_row(output, "--help", "print this");
+    print_row(output, "--help", "print this (also: -h)");
     print_row(output, "--help-table", "print the options as a Markdown table");
     print_row(output, "--version", "print the version");
     if (program->notes != NULL) {
@@ -430,7 +430,7 @@ static void print_help_table(const struct options_program *program, FILE *output
 static bool answer_question(const struct parse *parse, FILE *output)
 {
     for (int i = 1; i < parse->argc; i++) {
-        if (strcmp(parse->argv[i], "--help") == 0) {
+        if (strcmp(parse->argv[i], "--help") == 0 || strcmp(parse->argv[i], "-h") == 0) {
             print_help(parse->program, output);
             return true;
         }

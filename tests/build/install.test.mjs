@@ -19,7 +19,7 @@ test('install writes below DESTDIR and PREFIX only, and uninstall removes all fi
   // The built files contain the prefix; this test only looks at where files go.
   make('-o', 'all', 'install', ...where);
   const files = filesIn(folder);
-  for (const name of ['bin/flockd', 'bin/flock-term', 'bin/flock-sim', 'share/flockd/web/index.html', 'share/man/man1/flockd.1', 'lib/systemd/system/flockd.service']) {
+  for (const name of ['bin/flockd', 'bin/flock-term', 'bin/flock-sim', 'share/flockd/web/index.html', 'share/man/man1/flockd.1', 'share/bash-completion/completions/flock-term', 'share/zsh/site-functions/_flock-term', 'share/fish/vendor_completions.d/flock-term.fish', 'lib/systemd/system/flockd.service']) {
     assert.ok(files.includes(`opt/flock/${name}`), name);
   }
   assert.deepEqual(files.filter((name) => !name.startsWith('opt/flock/')), []);
@@ -31,6 +31,30 @@ test('install writes below DESTDIR and PREFIX only, and uninstall removes all fi
 
   make('uninstall', ...where);
   assert.deepEqual(filesIn(folder), []);
+});
+
+test('completions offer the options, and the words of a choice', (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-completions-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  execFileSync('node', [`${root}/server/base/completions.mjs`, folder, `${root}/build/flock-term`, `${root}/build/flockd`]);
+  /** @param {string} line */
+  const complete = (line) => {
+    const words = line.split(' ');
+    const file = `${folder}/bash-completion/completions/${words[0]}`;
+    const script = '. "$1"; shift; _${1//-/_} "$1" "${@: -1}" "${@: -2:1}"; printf "%s\\n" "${COMPREPLY[@]}"';
+    return execFileSync('bash', ['-c', script, 'bash', file, ...words], { encoding: 'utf8' }).trim().split('\n');
+  };
+  assert.deepEqual(complete('flock-term --enc'), ['--encoding']);
+  assert.deepEqual(complete('flock-term --encoding p'), ['packed', 'plain']);
+  assert.deepEqual(complete('flock-term --rate 3'), ['']);
+  assert.ok(complete('flockd --preset b').includes('bees'));
+  assert.ok(complete('flock-term --').includes('--version'));
+  const zsh = readFileSync(`${folder}/zsh/site-functions/_flock-term`, 'utf8');
+  assert.match(zsh, /^#compdef flock-term\n/);
+  assert.match(zsh, /'--encoding\[.*\]:WORD:\(packed plain\)'/);
+  const fish = readFileSync(`${folder}/fish/vendor_completions.d/flock-term.fish`, 'utf8');
+  assert.match(fish, /^complete -c flock-term -l encoding -x -a 'packed plain' -d '/m);
+  assert.match(fish, /^complete -c flock-term -l ca -r -F -d /m);
 });
 
 const noSystemd = spawnSync('systemd-analyze', ['--version']).error && 'systemd is not installed';

@@ -200,10 +200,10 @@ test("a viewer's key says that only a presenter may do this", async (t) => {
   const { watcher, terminal } = await together(t, { args: ['{ws}'] });
   await terminal.key(']');
   await terminal.until('the refusal', (lines) => /only a presenter may do this/.test(lines[23]));
-  await terminal.key('p', 'a', 'x', 'R', 'Space', '.', '[');
+  await terminal.key('a', 'x', 'R', 'Space', '.', '[');
   await terminal.key('?');
   const help = await terminal.until('the help', (lines) => /your cursor/.test(text(lines)) && text(lines));
-  assert.doesNotMatch(help, /Controls|controls|previous preset|add, remove/);
+  assert.doesNotMatch(help, /previous preset|add boids/);
   assert.deepEqual([choice(watcher, 'run'), watcher.snapshot.boids.length], ['running', 12]);
 });
 
@@ -229,15 +229,15 @@ test('the status line always shows the key for the help', async (t) => {
   await terminal.until('the flock and the hint', (lines) => / · murmuration · \d+ boids · 2 people .*\? help {2}q quit/.test(lines[23]));
 });
 
-test('a narrow status line shows a shorter hint', async (t) => {
+test('a narrow status line keeps the keys for help and quitting', async (t) => {
   const { terminal } = await together(t, { args: ['{ws}'], server: ['--preset', 'march'], columns: 40, rows: 12 });
-  await terminal.until('the hint', (lines) => /^ live · lobby · vision · march +\? help *$/.test(lines[11]));
+  await terminal.until('the hint', (lines) => /^ live · lobby · vision +\? help {2}q quit *$/.test(lines[11]));
 });
 
 test('with a wrong key a person joins as a viewer', async (t) => {
   const { terminal } = await together(t, { args: ['--key', 'not-the-key', '{ws}'] });
   await terminal.until('it says so', (lines) => /the key was refused: you are a viewer/.test(lines[23]));
-  await terminal.key('p');
+  await terminal.key('a');
   await terminal.until('it is a viewer', (lines) => /only a presenter/.test(lines[23]));
 });
 
@@ -334,19 +334,40 @@ for (const { columns, rows, locale } of [
   });
 }
 
-for (const [columns, rows] of [[40, 12], [20, 12]]) {
-  test(`in a small terminal the help has pages and is complete, ${columns}x${rows}`, async (t) => {
+// Scrolls the help from its beginning to its end. Resolves to all screens on the way.
+async function readHelp(terminal) {
+  await terminal.key('?');
+  const screens = [];
+  for (let more = true; more; ) {
+    const [screen, shown] = await terminal.until('the help', (lines) => {
+      const found = /scroll \((\d+)-(\d+) of (\d+)\)|scroll \((\d+)/.exec(text(lines));
+      return found && [lines, found];
+    });
+    screens.push(screen);
+    await terminal.key('j');
+    const next = await until('another row, or the end', async () => {
+      const now = await terminal.screen();
+      return text(now) === text(screen) && screens.length < 3 ? false : now;
+    });
+    more = shown[3] === undefined ? text(next) !== text(screen) : shown[2] !== shown[3];
+  }
+  return screens;
+}
+
+for (const [columns, rows] of [[40, 12], [80, 24]]) {
+  test(`the help scrolls, with each key beside its meaning, ${columns}x${rows}`, async (t) => {
     const { terminal } = await together(t, { columns, rows });
-    let all = '';
-    for (let page = 1; !/close \(/.test(all); page += 1) {
-      await terminal.key('?');
-      const pattern = new RegExp(`\\? (more|close) \\(${page}/\\d+\\)`);
-      all += await terminal.until(`page ${page}`, (lines) => pattern.test(text(lines)) && text(lines));
+    const screens = await readHelp(terminal);
+    const all = screens.map(text).join('\n');
+    for (const row of [/arrows, hjkl +move your cursor/, /space +pause or run/, /\[ +previous preset/, /u +undo/, /q +quit/, /Backspace +its default/, /\+ +make presenter/]) {
+      assert.match(all, row);
     }
-    const words = ['arrows, hjkl', 'Backspace', 'preset', 'this help', 'quit', 'all', 'cursors', 'snapshots', 'boids'];
-    for (const what of words) assert.ok(all.includes(what), what);
-    await terminal.key('?');
-    await terminal.until('it is closed', (lines) => !/close \(/.test(text(lines)));
+    for (const what of ['server', 'all', 'cursors', 'snapshots', 'boids']) assert.ok(all.includes(what), what);
+    await terminal.key('End');
+    await terminal.key('Home');
+    await terminal.until('the beginning again', (lines) => text(lines) === text(screens[0]));
+    await terminal.key('Escape');
+    await terminal.until('it is closed', (lines) => !/scroll \(/.test(text(lines)));
   });
 }
 
@@ -365,14 +386,13 @@ test('Esc closes the help, and then the panel behind it', async (t) => {
   }
 });
 
-test('the second page of the help becomes the only page in a larger terminal', async (t) => {
+test('a larger terminal shows the whole help', async (t) => {
   const { terminal } = await together(t, { columns: 80, rows: 20 });
   await terminal.key('?');
-  await terminal.until('the first page', (lines) => /\? more \(1\/2\)/.test(text(lines)));
-  await terminal.key('?');
-  await terminal.until('the second page', (lines) => /\? close \(2\/2\)/.test(text(lines)));
-  await terminal.resize(100, 50);
-  await terminal.until('all of it', (lines) => /mouse {2,}steer/.test(text(lines)) && /snapshots {2,}packed/.test(text(lines)) && !/close \(/.test(text(lines)));
+  await terminal.key('End');
+  await terminal.until('its end', (lines) => /scroll \(\d+-(\d+) of \1\)/.test(text(lines)));
+  await terminal.resize(120, 50);
+  await terminal.until('all of it', (lines) => /mouse {2,}steer/.test(text(lines)) && /snapshots {2,}packed/.test(text(lines)) && !/scroll \(/.test(text(lines)));
   await terminal.key('?');
   await terminal.until('it is closed', (lines) => !/mouse {2,}steer/.test(text(lines)));
 });

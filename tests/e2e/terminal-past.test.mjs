@@ -17,7 +17,7 @@ async function open(t, args) {
   const terminal = await openTerminal(t, { columns: 120, rows: 40 });
   await terminal.type(['flock-term', ...args].join(' '));
   await terminal.key('Enter');
-  await terminal.until('the flock is live', (lines) => /live/.test(lines.at(-1)));
+  await terminal.until('the flock is there', (lines) => /^ (live|the past)/.test(lines.at(-1)));
   return terminal;
 }
 
@@ -113,7 +113,7 @@ test('the last change before the moment is beside it', async (t) => {
   const terminal = await open(t, ['--key', KEY, server.ws]);
   assert.equal(await teacher.ask([flock.REWIND, 0]), null);
   const says = (pattern) => terminal.until(`it says ${pattern}`, (lines) => pattern.test(lines.at(-1)));
-  await says(/ 0\.0 s before now · \d+\.\d s earlier: Ada: .*wrap/);
+  await says(/^ the past: 0\.0 s before now · \d+\.\d s earlier: Ada: .*wrap/);
   assert.equal(await teacher.ask([flock.REWIND, 100]), null);
   await terminal.until('before the change there is none', (lines) => /before now/.test(lines.at(-1)) && !/earlier/.test(lines.at(-1)));
 });

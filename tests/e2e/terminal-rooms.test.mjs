@@ -308,24 +308,45 @@ for (const { after, waits } of [{ after: 60_000, waits: true }, { after: 100, wa
   });
 }
 
-test("flock-term asks for a room's join key until it is the right one", async (t) => {
+const asks = (words) => (lines) => /join key:/.test(text(lines)) && words.test(text(lines).replace(/[│\s]+/g, ' '));
+
+test("flock-term asks for a room's join key until it is the right one, and never shows it", async (t) => {
   const server = await startServer(t);
   const made = await createRoom(server, { join_key: 'bees-at-noon' });
   const terminal = await open(t, ['--room', made.code, server.ws]);
-  const asked = (times) => (lines) => lines.filter((line) => line.startsWith('join key:')).length === times;
-  await terminal.until('it asks', asked(1));
-  assert.match(text(await terminal.screen()), new RegExp(`the room ${spelled(made.code)} needs a join key`));
+  await terminal.until('it asks', asks(new RegExp(`the room ${spelled(made.code)} needs a join key`)));
   await terminal.type('wasps');
+  const screen = await terminal.until('dots', (lines) => /join key: +•{5}_/.test(text(lines)) && text(lines));
+  assert.doesNotMatch(screen, /wasps/);
   await terminal.key('Enter');
-  await terminal.until('it asks again', asked(2));
-  await terminal.type('bees-at-noon');
-  await terminal.key('Enter');
+  await terminal.until('the reason stays, and it asks again', asks(new RegExp(`this is not the join key of the room ${spelled(made.code)}`)));
+  await terminal.type('bees-at-noonx');
+  await terminal.key('BSpace', 'Enter');
   await live(terminal);
   await terminal.type('q');
   await terminal.until('it has ended', (lines) => /status 0/.test(text(lines)));
+  assert.doesNotMatch(await terminal.text(), /wasps|bees/);
 
   await terminal.start('--join-key', 'bees-at-noon', '--room', made.code, server.ws);
   await live(terminal);
+});
+
+test('without the join key Esc and q end flock-term, and Ctrl-C at once', async (t) => {
+  const server = await startServer(t);
+  const made = await createRoom(server, { join_key: 'bees-at-noon' });
+  const line = await ended(t, ['--room', made.code, server.ws], async (terminal) => {
+    await terminal.until('it asks', asks(/needs a join key/));
+    await terminal.key('Escape');
+    await terminal.until('it no longer asks', (lines) => !/join key:/.test(text(lines)) && /r {2}try again/.test(text(lines)));
+    await terminal.key('q');
+  });
+  assert.equal(line, `flock-term: the room ${spelled(made.code)} needs a join key`);
+  await ended(t, ['--room', made.code, server.ws], async (terminal) => {
+    await terminal.until('it asks', asks(/needs a join key/));
+    await terminal.type('q'); // a letter of the key
+    await terminal.until('it is typed', (lines) => /•_/.test(text(lines)));
+    await terminal.key('C-c');
+  });
 });
 
 test('flock-term waits in line with its join key, says how long, and gets in', async (t) => {
@@ -345,18 +366,15 @@ test('flock-term calls only a join key wrong that the server has compared', asyn
   const server = await startServer(t, ['--address-key-tries', '1', '--total-key-tries', '1']);
   const made = await createRoom(server, { join_key: 'bees-at-noon' });
   const terminal = await open(t, ['--room', made.code, server.ws], { columns: 100 });
-  // The test types a key only after the prompt. Before that, flock-term reads it as commands.
-  const says = (times, words) =>
-    terminal.until(words.source, (lines) => words.test(text(lines)) && lines.filter((line) => line.startsWith('join key:')).length === times);
   const type = async (key) => {
     await terminal.type(key);
     await terminal.key('Enter');
   };
-  await says(1, new RegExp(`flock-term: the room ${spelled(made.code)} needs a join key`));
+  await terminal.until('it asks', asks(new RegExp(`the room ${spelled(made.code)} needs a join key`)));
   await type('wasps');
-  await says(2, new RegExp(`flock-term: this is not the join key of the room ${spelled(made.code)}`));
+  await terminal.until('it is wrong', asks(new RegExp(`this is not the join key of the room ${spelled(made.code)}`)));
   await type('bees-at-noon');
-  await says(3, /flock-term: too many wrong keys: the server did not compare yours; try again in [1-9]\d? s/);
+  await terminal.until('it was not compared', asks(/too many wrong keys: the server did not compare yours; try again in [1-9]\d? s/));
 });
 
 test('the status line says who leads in each class mode', async (t) => {

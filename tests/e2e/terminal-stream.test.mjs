@@ -181,6 +181,7 @@ test('flock-term asks for fewer snapshots when the terminal is slow', async (t) 
   assert.ok(fake.wants[0][0] < 30);
   await terminal.key('?');
   await terminal.until('the reason', (lines) => /slow terminal/.test(text(lines)));
+  await terminal.key('q'); // closes the help
   await terminal.key('q');
   await terminal.until('the terminal is restored', (lines) => lines.filter((line) => line.trimEnd() === '$').length === 1);
 });

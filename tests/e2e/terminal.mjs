@@ -31,6 +31,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
     PS1: '$ ',
     PATH: `${path.dirname(FLOCK_TERM)}:${process.env.PATH}`,
     ENV: '',
+    XDG_STATE_HOME: path.join(folder, 'state'),
     ASAN_OPTIONS: `log_path=${reports}`,
     UBSAN_OPTIONS: `log_path=${reports}:print_stacktrace=1`,
   };
@@ -68,12 +69,25 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
     terminal.rows = newRows;
     await tmux('resize-window', '-x', String(newColumns), '-y', String(newRows));
   };
-  // Moves the mouse over a cell (both numbers from 0) without a button. Sends the bytes in the form that the program has enabled.
-  terminal.mouse = async (column, row) => {
+  // The bytes of a mouse's report about a cell (both numbers from 0), in the form that the program has enabled.
+  const report = async (button, column, row, released = false) => {
     assert.equal(await terminal.property('#{mouse_all_flag}'), '1', 'the program wants to know of motion');
     const sgr = (await terminal.property('#{mouse_sgr_flag}')) === '1';
     const [x, y] = [column + 1, row + 1];
-    await terminal.type(sgr ? `\u001b[<35;${x};${y}M` : `\u001b[M${String.fromCharCode(32 + 35, 32 + x, 32 + y)}`);
+    if (sgr) {
+      return `\u001b[<${button};${x};${y}${released ? 'm' : 'M'}`;
+    }
+    return `\u001b[M${String.fromCharCode(32 + (released ? 3 : button), 32 + x, 32 + y)}`;
+  };
+  // Moves the mouse without a button; presses its left button, moves with it, or releases it; turns its wheel.
+  terminal.mouse = async (column, row) => terminal.type(await report(35, column, row));
+  terminal.press = async (column, row) => terminal.type(await report(0, column, row));
+  terminal.drag = async (column, row) => terminal.type(await report(32, column, row));
+  terminal.release = async (column, row) => terminal.type(await report(0, column, row, true));
+  terminal.wheel = async (column, row, lines) => terminal.type((await report(lines < 0 ? 64 : 65, column, row)).repeat(Math.abs(lines)));
+  terminal.click = async (column, row) => {
+    await terminal.press(column, row);
+    await terminal.release(column, row);
   };
   terminal.until = (what, probe) => until(what, async () => probe(await terminal.screen()), terminal.text);
   // Types a command on a cleared screen. Resolves to its complete output.

@@ -276,7 +276,12 @@ export interface Terminal {
   key(...names: string[]): Promise<string>;
   property(format: string): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
-  mouse(column: number, row: number): Promise<void>;
+  mouse(column: number, row: number): Promise<string>;
+  press(column: number, row: number): Promise<string>;
+  drag(column: number, row: number): Promise<string>;
+  release(column: number, row: number): Promise<string>;
+  click(column: number, row: number): Promise<void>;
+  wheel(column: number, row: number, lines: number): Promise<string>;
   until<T>(what: string, probe: (lines: string[]) => T): Promise<Truthy<Awaited<T>>>;
   command(line: string): Promise<string[]>;
   start(...args: string[]): Promise<void>;

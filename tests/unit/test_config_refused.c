@@ -130,7 +130,7 @@ static void test_message_shows_the_value(void **state)
 static void test_unknown_options(void **state)
 {
     static const char *const unknown[] = {"--bird", "--boid",  "--boidss", "-boids", "-",
-                                          "--",     "--=",     "--=5",     "-h",     "--BOIDS",
+                                          "--",     "--=",     "--=5",     "-x",     "--BOIDS",
                                           "--\n",   "--helpp", "--boids "};
     static const char *const stray[] = {"boids", "", "5"};
 

@@ -142,6 +142,12 @@ static void boids_come_and_go(void **state)
     assert_int_equal(fixture->said.type, PROTO_RESET);
 }
 
+/* Returns whether an action changes nothing, so that everyone may do it. */
+static bool is_look(enum term_action action)
+{
+    return action == TERM_PANEL || action == TERM_SELECT || action == TERM_CANCEL;
+}
+
 static void a_viewer_changes_nothing(void **state)
 {
     struct fixture *fixture = *state;
@@ -149,21 +155,117 @@ static void a_viewer_changes_nothing(void **state)
     open_at(fixture, 2);
     fixture->session->welcome.role = PROTO_VIEWER;
     for (enum term_action action = TERM_PANEL; action <= TERM_PRESET; action++) {
-        if (action == TERM_CANCEL) {
-            continue; /* nothing is open */
+        if (is_look(action)) {
+            continue;
         }
         fixture->session->notice[0] = '\0';
-        act(fixture, action, 1, 1);
+        act(fixture, action, 1, 2);
         assert_non_null(strstr(fixture->session->notice, "only a presenter may do this"));
-        assert_false(fixture->controls.open);
+        assert_false(fixture->controls.typing);
         assert_false(says_next(fixture));
     }
+}
+
+static void a_viewer_looks_at_the_rows(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    fixture->session->welcome.role = PROTO_VIEWER;
+    open_at(fixture, 2);
+    act(fixture, TERM_SELECT, 0, 1);
+    act(fixture, TERM_PICK, 0, 1);
+    assert_int_equal(fixture->controls.selected, 1);
+    assert_string_equal(fixture->session->notice, "");
+    act(fixture, TERM_CANCEL, 0, 0);
+    assert_false(fixture->controls.open);
+    assert_false(says_next(fixture));
+}
+
+static void clicks_select_and_change_rows(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 3);
+    act(fixture, TERM_PICK, 0, 2);
+    assert_int_equal(fixture->controls.selected, 2);
+    assert_false(says_next(fixture));
+    act(fixture, TERM_PICK, 1, 1);
+    assert_int_equal(fixture->controls.selected, 1);
+    expect_set(fixture, "run", "paused");
+    act(fixture, TERM_PICK, -1, 0);
+    expect_set(fixture, "preset", "choice-2");
+    act(fixture, TERM_PICK, 1, 4); /* the rows have changed since they were drawn */
+    act(fixture, TERM_PICK, 1, -1);
+    assert_int_equal(fixture->controls.selected, 0);
+    assert_false(says_next(fixture));
+}
+
+static void bars_are_dragged(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 0);
+    act(fixture, TERM_SLIDE, 1000, 2);
+    expect_param(fixture, "inertia", 3);
+    act(fixture, TERM_SLIDE, 500, 2);
+    expect_param(fixture, "inertia", 1); /* the middle is the default */
+    act(fixture, TERM_SLIDE, 500, 2);    /* nothing changes */
+    act(fixture, TERM_SLIDE, 500, 1);    /* not a parameter */
+    assert_false(says_next(fixture));
+}
+
+static void the_panel_opens_at_a_parameter(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    term_controls_open_at(&fixture->controls, fixture->session, "none");
+    assert_false(fixture->controls.open);
+    term_controls_open_at(&fixture->controls, fixture->session, "radius");
+    assert_true(fixture->controls.open);
+    assert_int_equal(fixture->controls.selected, 3);
 }
 
 static const struct proto_client_message *next_said(struct fixture *fixture)
 {
     assert_true(says_next(fixture));
     return &fixture->said;
+}
+
+/* The server has done the rewind that was said, and the room shows its moment. */
+static void settle_rewind(struct fixture *fixture)
+{
+    struct proto_done done = {.type = PROTO_REWIND, .has_tag = true, .tag = fixture->said.tag};
+    struct term_session *session = fixture->session;
+    term_changes_done(&session->changes, &done, fixture->now);
+    fixture->now += TERM_CHANGES_SEEK;
+    term_changes_settle(&session->changes, fixture->room, &session->people, fixture->now);
+    assert_null(term_changes_rewind(&session->changes));
+}
+
+static void a_held_key_asks_for_one_moment(void **state)
+{
+    struct fixture *fixture = *state;
+    struct term_session *session = fixture->session;
+    char line[64];
+    furnish(fixture);
+    session->past = (struct proto_past){.shown = true, .span = 100, .back = 0};
+    session->past_at = fixture->now;
+    for (int i = 0; i < 12; i++) {
+        act(fixture, TERM_REWIND, 1, 0);
+    }
+    assert_true(term_past_line(session, fixture->now, line, sizeof line));
+    assert_string_equal(line, "the past: 60.0 s before now"); /* before the server answers */
+    assert_true(next_said(fixture)->rewind.back == 60.0F);
+    assert_false(says_next(fixture));
+    act(fixture, TERM_REWIND, -1, 0); /* from that moment, although the room does not show it yet */
+    assert_true(next_said(fixture)->rewind.back == 55.0F);
+    act(fixture, TERM_SEEK, 750, 0);
+    assert_true(next_said(fixture)->rewind.back == 25.0F);
+    for (int i = 0; i < 40; i++) {
+        act(fixture, TERM_REWIND, 1, 0);
+    }
+    assert_true(next_said(fixture)->rewind.back == 100.0F); /* the beginning */
+    settle_rewind(fixture);
 }
 
 static void the_past_has_keys(void **state)
@@ -177,6 +279,7 @@ static void the_past_has_keys(void **state)
     assert_non_null(strstr(session->notice, "the room shows the present"));
     act(fixture, TERM_REWIND, 1, 0);
     assert_true(next_said(fixture)->rewind.back == 5.0F);
+    settle_rewind(fixture);
     session->past = (struct proto_past){.shown = true, .span = 60, .back = 5, .speed = 1};
     session->past_at = fixture->now;
     assert_true(term_past_line(session, fixture->now + 1000000, line, sizeof line));
@@ -356,6 +459,11 @@ int main(void)
         TEST(a_refused_value_is_the_servers_again),
         TEST(boids_come_and_go),
         TEST(a_viewer_changes_nothing),
+        TEST(a_viewer_looks_at_the_rows),
+        TEST(clicks_select_and_change_rows),
+        TEST(bars_are_dragged),
+        TEST(the_panel_opens_at_a_parameter),
+        TEST(a_held_key_asks_for_one_moment),
         TEST(the_past_has_keys),
         TEST(the_present_settings_are_saved_as_a_preset),
         TEST(a_preset_that_was_saved_is_removed),

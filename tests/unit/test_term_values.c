@@ -101,6 +101,9 @@ static void numbers_are_typed(void **state)
                  {"5.", 5},
                  {"-.5", -0.5F},
                  {".05", 0.05F},
+                 {"1e3", 1000},
+                 {"-2.5E-2", -0.025F},
+                 {".5e+1", 5},
                  {"000000000000000123", 0}, /* too long: further digits are ignored */
                  {"999999999999999", 1e15F}};
     struct fixture *fixture = *state;
@@ -118,7 +121,8 @@ static void numbers_are_typed(void **state)
 
 static void invalid_numbers_are_not_sent(void **state)
 {
-    static const char *const cases[] = {"-", "1-2", "1.2.3", "--1", "-."};
+    static const char *const cases[] = {"-",  "1-2", "1.2.3", "--1", "-.",
+                                        "1e", "1e-", "1e2.5", "1e39"};
     struct fixture *fixture = *state;
     furnish(fixture);
     open_at(fixture, 3);

@@ -9,7 +9,8 @@
 static bool has_value(const struct proto_client_message *message)
 {
     return message->type == PROTO_SET || message->type == PROTO_PARAM ||
-           message->type == PROTO_APPOINT || message->type == PROTO_TITLE;
+           message->type == PROTO_APPOINT || message->type == PROTO_TITLE ||
+           message->type == PROTO_REWIND;
 }
 
 static bool same_thing(const struct proto_client_message *a, const struct proto_client_message *b)
@@ -25,7 +26,7 @@ static bool same_thing(const struct proto_client_message *a, const struct proto_
     case PROTO_APPOINT:
         return a->appoint.id == b->appoint.id;
     default:
-        return a->type == PROTO_TITLE;
+        return a->type == PROTO_TITLE || a->type == PROTO_REWIND;
     }
 }
 
@@ -120,6 +121,13 @@ const struct proto_title *term_changes_title(const struct term_changes *changes)
     return message != NULL ? &message->title : NULL;
 }
 
+const struct proto_rewind *term_changes_rewind(const struct term_changes *changes)
+{
+    const struct proto_client_message like = {.type = PROTO_REWIND};
+    const struct proto_client_message *message = find_change(changes, &like);
+    return message != NULL ? &message->rewind : NULL;
+}
+
 /* Returns the index of the first change that was not sent, or `count`. */
 static uint32_t find_unsent(const struct term_changes *changes)
 {
@@ -195,8 +203,10 @@ static bool is_in_force(const struct proto_client_message *message, const struct
         const struct proto_person *person = term_people_find(people, message->appoint.id);
         return person != NULL && term_people_role(person) == message->appoint.role;
     }
-    default:
+    case PROTO_TITLE:
         return strcmp(room->title, message->title.title) == 0;
+    default:
+        return false; /* the room does not say which moment it was asked for */
     }
 }
 
@@ -205,7 +215,8 @@ void term_changes_settle(struct term_changes *changes, const struct proto_room *
 {
     for (uint32_t i = changes->count; i > 0; i--) {
         const struct term_change *change = &changes->list[i - 1];
-        bool late = change->done && now - change->done_at >= TERM_CHANGES_WAIT;
+        int64_t wait = change->message.type == PROTO_REWIND ? TERM_CHANGES_SEEK : TERM_CHANGES_WAIT;
+        bool late = change->done && now - change->done_at >= wait;
         if (change->sent && (late || is_in_force(&change->message, room, people))) {
             forget_change(changes, i - 1);
         }

@@ -17,6 +17,7 @@
 #define TERM_CHANGES_MAX   64u
 #define TERM_CHANGES_EVERY 33334   /* µs between two messages */
 #define TERM_CHANGES_WAIT  2000000 /* µs after its `done` in which a change must show */
+#define TERM_CHANGES_SEEK  150000  /* the same for a moment of the past */
 
 struct term_change {
     struct proto_client_message message; /* a presenter's */
@@ -32,9 +33,9 @@ struct term_changes {
     int64_t sent_at;                           /* when the last message was sent */
 };
 
-/* Asks for a change. A change with a value (a set, a param, an appointment, a title) replaces an
- * earlier change of the same thing, unless a change without a value is between them. Returns false
- * if TERM_CHANGES_MAX changes wait to be sent. */
+/* Asks for a change. A change with a value (a set, a param, an appointment, a title, a moment of
+ * the past) replaces an earlier change of the same thing, unless a change without a value is
+ * between them. Returns false if TERM_CHANGES_MAX changes wait to be sent. */
 bool term_changes_push(struct term_changes *changes, const struct proto_client_message *message);
 
 /* Return the last value that was asked for and is not confirmed; NULL: show the room's value. */
@@ -42,6 +43,7 @@ const struct proto_set *term_changes_set(const struct term_changes *changes, con
 const struct proto_param *term_changes_param(const struct term_changes *changes, const char *name);
 const struct proto_appoint *term_changes_appoint(const struct term_changes *changes, uint32_t id);
 const struct proto_title *term_changes_title(const struct term_changes *changes);
+const struct proto_rewind *term_changes_rewind(const struct term_changes *changes);
 
 /* Returns whether a message can be sent now. */
 bool term_changes_due(const struct term_changes *changes, int64_t now);

@@ -41,7 +41,11 @@ struct term_client {
     int close_code;
     char reason[REASON_MAX];
     char authority[AUTHORITY_MAX];
-    uint8_t *message; /* the fragments of a message so far */
+    char reached[NI_MAXHOST]; /* the address of the last connection; "": none */
+    bool left;                /* term_client_leave() was called */
+    bool looking;             /* and a name was being resolved then */
+    bool tls;                 /* the library was started with TLS */
+    uint8_t *message;         /* the fragments of a message so far */
     size_t size, capacity;
 };
 
@@ -74,6 +78,8 @@ static void on_connection_error(struct term_client *client, const char *text, si
     static const char unreachable[] = "no server answers there";
     static const char other[] = "the server there is not flockd";
     static const char secret[] = "no encrypted connection: is its certificate valid and trusted?";
+    /* A refused certificate has a verdict of its own: see on_certificate(). */
+    static const char plain[] = "the server there does not answer https: does it speak http?";
     static const struct {
         const char *theirs, *ours;
     } words[] = {
@@ -84,10 +90,10 @@ static void on_connection_error(struct term_client *client, const char *text, si
         {"HS: ", other},
         {"Peer hung up", other},
         {"problems parsing header", other},
-        {"connect SSL err", secret},
+        {"connect SSL err", plain},
         {"tls: ", secret},
         {"server's cert", secret},
-        {"Timed out waiting SSL", secret},
+        {"Timed out waiting SSL", plain},
     };
     client->wsi = NULL;
     client->failed = true;
@@ -239,6 +245,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons event, void *user
 
 static const struct lws_protocols protocols[] = {
     {.name = PROTO_SUBPROTOCOL, .callback = on_event, .rx_buffer_size = RX_CHUNK},
+    {.name = TERM_REQUEST_PROTOCOL, .callback = term_request_event},
     {0},
 };
 
@@ -260,6 +267,7 @@ struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *u
     client->loop = loop;
     client->url = url;
     client->trust = *trust;
+    client->tls = url->tls;
     client->events = *events;
     if (!term_url_authority(url, client->authority, sizeof client->authority)) {
         free(client);
@@ -306,6 +314,7 @@ static void attempt_address(struct term_client *client)
         client->failed = true;
         return;
     }
+    memcpy(client->reached, address, sizeof client->reached);
     struct lws_client_connect_info connect = {
         .context = client->context,
         .address = address,
@@ -401,19 +410,46 @@ void term_client_drop(struct term_client *client)
     forget_addresses(client);
 }
 
+bool term_client_aim(struct term_client *client)
+{
+    term_client_drop(client);
+    client->reached[0] = '\0';
+    return (client->tls || !client->url->tls) &&
+           term_url_authority(client->url, client->authority, sizeof client->authority);
+}
+
+struct term_request *term_client_request(const struct term_client *client, const char *path,
+                                         const char *body, const struct term_request_events *events)
+{
+    const struct term_request_server server = {client->context, client->url, client->reached,
+                                               client->authority};
+    return client->reached[0] != '\0' ? term_request_send(&server, path, body, events) : NULL;
+}
+
+void term_client_leave(struct term_client *client)
+{
+    if (client == NULL || client->left) {
+        return;
+    }
+    client->left = true;
+    client->looking = client->lookup != NULL;
+    term_client_drop(client);
+    if (!client->looking) {
+        /* On its owner's loop the library is destroyed in two steps, and the loop must run between
+         * them. */
+        lws_context_destroy(client->context);
+    }
+}
+
 bool term_client_destroy(struct term_client *client)
 {
     if (client == NULL) {
         return true;
     }
-    bool looking = client->lookup != NULL;
-    term_client_drop(client);
-    if (looking) {
+    term_client_leave(client);
+    if (client->looking) {
         return false;
     }
-    /* On its owner's loop the library is destroyed in two steps, and the loop must run between
-     * them. */
-    lws_context_destroy(client->context);
     uv_run(client->loop, UV_RUN_DEFAULT);
     lws_context_destroy(client->context);
     free(client->message);

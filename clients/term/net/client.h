@@ -7,6 +7,7 @@
 #ifndef TERM_CLIENT_H
 #define TERM_CLIENT_H
 
+#include "term/net/request.h"
 #include "term/net/trust.h"
 #include "term/net/url.h"
 
@@ -33,7 +34,11 @@ struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *u
                                        const struct term_trust *trust,
                                        const struct term_client_events *events);
 
-/* Drops the connection and frees everything; runs the loop until the library has closed its
+/* Begins to destroy the client: drops the connection. Must be called for all clients of a loop
+ * before one of them is destroyed. Takes NULL. */
+void term_client_leave(struct term_client *client);
+
+/* Frees a client that was left; runs the loop until the library has closed its
  * handles. Takes NULL. Returns false while a name is being resolved, which nothing can interrupt:
  * then the loop must not be closed, and the process must end by _exit(). */
 bool term_client_destroy(struct term_client *client);
@@ -49,5 +54,15 @@ void term_client_wake(struct term_client *client);
 
 /* Drops the connection, or the attempt at one, without a call of `closed`. */
 void term_client_drop(struct term_client *client);
+
+/* Drops the connection; the next one goes to the server at the client's URL, which has changed
+ * meanwhile. Returns false if that needs TLS and the client was made without. */
+bool term_client_aim(struct term_client *client);
+
+/* Sends an HTTP request to the server of the last connection: see term_request_send(). Returns NULL
+ * if there was no connection yet, too. */
+struct term_request *term_client_request(const struct term_client *client, const char *path,
+                                         const char *body,
+                                         const struct term_request_events *events);
 
 #endif

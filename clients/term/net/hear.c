@@ -231,6 +231,10 @@ static void take_role(struct term_session *session, int64_t now)
     term_people_appoint(&session->people, session->welcome.role);
     if (session->welcome.role != PROTO_PRESENTER) {
         session->new_key[0] = '\0';
+    } else if (session->tried_key[0] != '\0') {
+        memcpy(session->hello.key, session->tried_key, sizeof session->hello.key);
+        session->tried_key[0] = '\0';
+        session->key_accepted = true;
     }
     tell_role(session, now);
     tell_store(session, now);
@@ -259,6 +263,7 @@ static void take_new_key(struct term_session *session, int64_t now)
     const char *key = session->message->new_key.key;
     snprintf(session->new_key, sizeof session->new_key, "%s", key);
     snprintf(session->hello.key, sizeof session->hello.key, "%s", key);
+    session->key_accepted = true;
     term_session_notify(session, now, TERM_NEWS,
                         "the room has a new presenter key; the old one no longer works");
 }

@@ -65,6 +65,14 @@ void term_session_unlock(struct term_session *session, const char *key)
     snprintf(session->hello.join, sizeof session->hello.join, "%s", key);
 }
 
+void term_session_present(struct term_session *session, const char *key, int64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_KEY};
+    snprintf(session->tried_key, sizeof session->tried_key, "%s", key);
+    memcpy(message.key.key, session->tried_key, sizeof message.key.key);
+    term_session_ask(session, &message, now);
+}
+
 void term_session_destroy(struct term_session *session)
 {
     if (session == NULL) {
@@ -83,6 +91,12 @@ void term_session_notify(struct term_session *session, int64_t now, enum term_no
     snprintf(session->notice, sizeof session->notice, "%s", notice);
     session->notice_at = now;
     session->notice_kind = kind;
+}
+
+void term_session_refuse(struct term_session *session, int64_t now)
+{
+    term_session_notify(session, now, TERM_MISTAKE,
+                        "only a presenter may do this: P takes the room's presenter key");
 }
 
 void term_session_ask(struct term_session *session, const struct proto_client_message *message,
@@ -213,8 +227,7 @@ bool term_session_over(const struct term_session *session)
 {
     return session->phase == TERM_ENDED &&
            (session->close_code == PROTO_CLOSE_ROOM || session->close_code == PROTO_CLOSE_ENDED ||
-            session->close_code == PROTO_CLOSE_REMOVED || session->close_code == PROTO_CLOSE_DOOR ||
-            session->close_code == PROTO_CLOSE_JOIN);
+            session->close_code == PROTO_CLOSE_REMOVED || session->close_code == PROTO_CLOSE_DOOR);
 }
 
 /* Returns the message about our cursor: its position, or that it is away. */

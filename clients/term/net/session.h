@@ -81,6 +81,8 @@ struct term_session {
     struct proto_decoder *decoder;
     struct proto_server_message *message;
     struct proto_hello hello;
+    char tried_key[PROTO_KEY_MAX + 1]; /* the presenter key that was sent last; "": none */
+    bool key_accepted;                 /* hello.key is new: the owner may remember it */
     struct term_changes changes;
     struct proto_goodbye goodbye; /* the goodbye of this connection; code 0: none */
     uint32_t
@@ -107,6 +109,10 @@ void term_session_destroy(struct term_session *session);
 /* Puts that join key into the next hellos; "": none. */
 void term_session_unlock(struct term_session *session, const char *key);
 
+/* Asks for the presenter's role with that key. If the server gives it, the next hellos have the
+ * key, too. */
+void term_session_present(struct term_session *session, const char *key, int64_t now);
+
 /* Returns what the owner must do now. Must be called about 60 times a second. */
 enum term_want term_session_tick(struct term_session *session, int64_t now);
 
@@ -132,6 +138,9 @@ void term_session_leave(struct term_session *session);
 /* Shows a notice to the user. */
 void term_session_notify(struct term_session *session, int64_t now, enum term_notice kind,
                          const char *notice);
+
+/* Notifies a viewer that only a presenter may do this. */
+void term_session_refuse(struct term_session *session, int64_t now);
 
 /* Asks the server for a change, or notifies that too many changes wait. */
 void term_session_ask(struct term_session *session, const struct proto_client_message *message,

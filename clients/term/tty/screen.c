@@ -11,13 +11,18 @@
 #include <term.h>
 
 enum {
-    PAIRS_MAX = 256,  /* more than people and hues need */
-    ESCAPE_WAIT = 25, /* ms after an ESC for the rest of a sequence */
+    PAIRS_MAX = 256,     /* more than people and hues need */
+    ESCAPE_WAIT = 25,    /* ms after an ESC for the rest of a sequence */
+    ANSWERS_WAIT = 1000, /* ms for answers that are on their way */
+    ANSWERS_PAUSE = 20,
 };
 
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"
 #define SYNC_QUERY "\033[?2026$p"
+/* Each terminal with the sequences of ANSI X3.64 answers that it is well, after all before it. */
+#define QUESTION "\033[5n"
+#define ANSWER   "\033[0n"
 /* Motion without a button: ncurses asks for buttons only. Focus: without it our cursor leaves. */
 #define MOTION_ON  "\033[?1003h\033[?1004h"
 #define MOTION_OFF "\033[?1004l\033[?1003l"
@@ -28,6 +33,8 @@ enum {
 static SCREEN *screen;
 static bool mouse;
 static bool paste;
+static bool answers; /* to questions */
+static int asked;    /* questions without an answer */
 static bool synchronized;
 static bool unicode;
 static bool has_alternate;
@@ -70,13 +77,18 @@ static const char *choose_type(char *error, size_t capacity)
     return name;
 }
 
+bool term_screen_utf8(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
 /* Returns whether the locale and the terminal can show braille. The Linux console's fonts have
  * none.
  */
 static bool can_braille(void)
 {
     const char *type = getenv("TERM");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && wcwidth(0x28ff) == 1 &&
+    return term_screen_utf8() && wcwidth(0x28ff) == 1 &&
            !(type != NULL && strcmp(type, "linux") == 0);
 }
 
@@ -123,8 +135,10 @@ static void start_mouse(const char *type)
 static void start_paste(void)
 {
     const char *moves = capability("cup");
-    paste = moves != NULL && strncmp(moves, "\033[", 2) == 0;
+    paste = answers = moves != NULL && strncmp(moves, "\033[", 2) == 0;
+    asked = 0;
     if (paste) {
+        define_key(ANSWER, TERM_KEY_ANSWER);
         define_key("\033[200~", TERM_KEY_PASTE);
         define_key("\033[201~", TERM_KEY_PASTED);
         term_tty_on_restore(PASTE_OFF);
@@ -181,8 +195,44 @@ bool term_screen_open(bool color, bool ascii, char *error, size_t capacity)
     return true;
 }
 
+bool term_screen_answers(void)
+{
+    return answers;
+}
+
+void term_screen_ask(void)
+{
+    asked++;
+    term_tty_await(asked > 0);
+    term_tty_write(QUESTION);
+}
+
+void term_screen_answered(void)
+{
+    asked -= asked > 0 ? 1 : 0;
+    term_tty_await(asked > 0);
+}
+
+/* Reads until all answers have arrived, or some time has passed. */
+static void await_answers(void)
+{
+    int pauses = asked > 0 ? ANSWERS_WAIT / ANSWERS_PAUSE : 0;
+    timeout(ANSWERS_PAUSE);
+    while (asked > 0 && pauses > 0) {
+        int key = getch();
+        if (key == TERM_KEY_ANSWER) {
+            term_screen_answered();
+        }
+        pauses -= key == ERR ? 1 : 0;
+    }
+    timeout(0);
+    asked = 0;
+    term_tty_await(false);
+}
+
 void term_screen_leave(void)
 {
+    await_answers();
     if (mouse) {
         term_tty_write(MOTION_OFF);
     }

@@ -16,6 +16,7 @@ enum term_screen_key {
     TERM_KEY_FOCUS = 0x2000,
     TERM_KEY_BLUR,
     TERM_KEY_SYNC,   /* the terminal knows synchronized output */
+    TERM_KEY_ANSWER, /* the terminal has read all up to a question: term_screen_ask() */
     TERM_KEY_PASTE,  /* pasted text begins */
     TERM_KEY_PASTED, /* and ends */
 };
@@ -39,8 +40,18 @@ void term_screen_synchronize(void);
 /* Sends the changes in stdscr. */
 void term_screen_flush(void);
 
+/* Returns whether the terminal may answer questions. term_screen_ask() sends one: the answer is the
+ * key TERM_KEY_ANSWER. term_screen_leave() waits for answers that are on their way, so that the
+ * shell does not read them. */
+bool term_screen_answers(void);
+void term_screen_ask(void);
+void term_screen_answered(void);
+
 /* Returns whether the terminal shows braille and lines; else only ASCII. */
 bool term_screen_unicode(void);
+
+/* Returns whether the locale's encoding is UTF-8. */
+bool term_screen_utf8(void);
 
 /* Returns the symbol of the two that the terminal shows. */
 wchar_t term_screen_symbol(wchar_t unicode_symbol, wchar_t ascii_symbol);

@@ -9,12 +9,18 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { SEQUENCE_MAX = 256, STACK_SIZE = 65536, QUIT_SECONDS = 2 };
+enum {
+    SEQUENCE_MAX = 256,
+    STACK_SIZE = 65536,
+    QUIT_SECONDS = 2,
+    ANSWER_WAIT = 100, /* ms for an answer that is on its way when the process crashes */
+};
 
 static struct termios found;
 static char sequence[SEQUENCE_MAX];
 static volatile sig_atomic_t sequence_length;
 static volatile sig_atomic_t taken;
+static volatile sig_atomic_t awaiting; /* an answer of the terminal is on its way */
 static char signal_stack[STACK_SIZE];
 static void (*on_quit_call)(void);
 
@@ -47,6 +53,11 @@ static void restore_terminal(void)
     }
     write_bytes(sequence, (size_t)sequence_length);
     fcntl(STDOUT_FILENO, F_SETFL, flags);
+    if (awaiting) {
+        struct pollfd descriptor = {.fd = STDIN_FILENO, .events = POLLIN};
+        poll(&descriptor, 1, ANSWER_WAIT);
+        tcflush(STDIN_FILENO, TCIFLUSH);
+    }
     tcsetattr(STDIN_FILENO, TCSANOW, &found);
 }
 
@@ -144,6 +155,11 @@ bool term_tty_size(int *columns, int *rows)
     *columns = size.ws_col;
     *rows = size.ws_row;
     return true;
+}
+
+void term_tty_await(bool answer)
+{
+    awaiting = answer;
 }
 
 void term_tty_taken(bool ours)

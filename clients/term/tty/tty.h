@@ -29,6 +29,10 @@ bool term_tty_gone(void);
 /* Stores the terminal's size; returns false if it is not known. */
 bool term_tty_size(int *columns, int *rows);
 
+/* Tells the crash handler whether an answer of the terminal is on its way, which the shell must not
+ * read. */
+void term_tty_await(bool answer);
+
 /* Tells the crash handler whether the terminal is taken. */
 void term_tty_taken(bool ours);
 

@@ -2,6 +2,7 @@
 
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
+#include "term/ui/zones.h"
 
 #include <curses.h>
 #include <stdarg.h>
@@ -47,6 +48,29 @@ static void draw_border(int top, int left, int height, int width)
     }
 }
 
+struct term_box_place term_box_frame(int height, int width)
+{
+    struct term_box_place place = {.width = width < COLS - 4 ? width : COLS - 4,
+                                   .height = height < LINES - 3 ? height : LINES - 3};
+    place.left = (COLS - place.width) / 2;
+    place.top = (LINES - 1 - place.height) / 2;
+    if (place.width < 1 || place.height < 1) {
+        return (struct term_box_place){0};
+    }
+    attr_set(A_NORMAL, 0, NULL);
+    for (int row = -1; row <= place.height; row++) {
+        mvhline(place.top + row, place.left - 2, ' ', place.width + 4);
+    }
+    draw_border(place.top, place.left, place.height, place.width);
+    term_zones_add(&(struct term_zone){place.top - 1,
+                                       place.left - 2,
+                                       place.height + 2,
+                                       place.width + 4,
+                                       {TERM_IGNORED, 0, 0},
+                                       false});
+    return place;
+}
+
 void term_box_draw(const struct term_box *box)
 {
     int width = 0;
@@ -54,18 +78,8 @@ void term_box_draw(const struct term_box *box)
         int line = term_print_width(box->lines[i]);
         width = line > width ? line : width;
     }
-    width = width < COLS - 4 ? width : COLS - 4;
-    int height = box->count < LINES - 3 ? box->count : LINES - 3;
-    int left = (COLS - width) / 2;
-    int top = (LINES - 1 - height) / 2;
-    if (width < 1 || height < 1) {
-        return;
+    struct term_box_place place = term_box_frame(box->count, width);
+    for (int row = 0; row < place.height; row++) {
+        term_print(place.top + row, place.left, box->lines[row], place.width);
     }
-    for (int row = -1; row <= height; row++) {
-        mvhline(top + row, left - 2, ' ', width + 4);
-    }
-    for (int row = 0; row < height; row++) {
-        term_print(top + row, left, box->lines[row], width);
-    }
-    draw_border(top, left, height, width);
 }

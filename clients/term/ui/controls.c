@@ -91,8 +91,7 @@ void term_controls_follow(struct term_controls *controls, const struct term_sess
         return; /* the next connection may make us a presenter again */
     }
     if (session->welcome.role != PROTO_PRESENTER) {
-        controls->open = controls->typing = controls->asking = false;
-        return;
+        controls->typing = controls->asking = false;
     }
     if (controls->selected < count) {
         struct term_row row = term_controls_row(session, controls->selected);
@@ -129,6 +128,21 @@ static void step_param(struct term_session *session, const struct term_row *row,
     if (param->max > param->min) {
         float value = (float)term_scale_step(&scale, (double)row->value, steps);
         set_param(session, param, fminf(fmaxf(value, param->min), param->max), now);
+    }
+}
+
+/* Moves a parameter to `share` thousandths of its track. */
+static void slide_param(struct term_session *session, const struct term_row *row, int share,
+                        int64_t now)
+{
+    const struct proto_room_param *param = row->param;
+    if (param == NULL) {
+        return;
+    }
+    struct term_scale scale = term_scale_of(param->min, param->max, param->initial);
+    float value = (float)term_scale_value(&scale, (double)share / 1000);
+    if (value != row->value) {
+        set_param(session, param, value, now);
     }
 }
 
@@ -267,30 +281,6 @@ static void type_character(struct term_controls *controls, const struct term_row
     }
 }
 
-/* Reads a decimal number in the same way in each locale; returns false if it is no number. It has
- * so few digits that the division is exact. */
-static bool read_number(const char *text, double *value)
-{
-    double number = 0;
-    double scale = 1;
-    bool point = false;
-    bool digits = false;
-    bool negative = *text == '-';
-    for (text += negative ? 1 : 0; *text != '\0'; text++) {
-        if (*text == '.' && !point) {
-            point = true;
-        } else if (*text >= '0' && *text <= '9') {
-            digits = true;
-            number = number * 10 + (*text - '0');
-            scale *= point ? 10 : 1;
-        } else {
-            return false;
-        }
-    }
-    *value = (negative ? -number : number) / scale;
-    return digits;
-}
-
 /* Sets the typed number. The server checks the range and names it in its error. */
 static void enter_value(struct term_controls *controls, struct term_session *session,
                         const struct term_row *row, int64_t now)
@@ -303,7 +293,7 @@ static void enter_value(struct term_controls *controls, struct term_session *ses
     if (!controls->typing) {
         return;
     }
-    if (!read_number(controls->typed, &value)) {
+    if (!term_typed_number(controls->typed, &value)) {
         char notice[192];
         snprintf(notice, sizeof notice, "%s: expected a number such as -1.5, got %s", row->name,
                  controls->typed);
@@ -353,17 +343,48 @@ static void cancel_input(struct term_controls *controls)
 
 /* ---- keys ---- */
 
-/* Handles keys that need an open panel with a row. */
+/* Selects a row that the user has clicked; returns whether the click also changes it. */
+static bool pick_row(struct term_controls *controls, const struct term_session *session,
+                     struct term_input input, struct term_row *row)
+{
+    bool selected = controls->selected == (uint32_t)input.y;
+    if (input.y < 0 || (uint32_t)input.y >= term_controls_count(session)) {
+        return false; /* the rows have changed since they were drawn */
+    }
+    if (!selected || input.action == TERM_SLIDE) {
+        select_row(controls, session, input.y);
+    }
+    *row = term_controls_row(session, controls->selected);
+    return input.x != 0 || input.action == TERM_SLIDE;
+}
+
+/* Handles keys and clicks that change nothing, which everyone may do. */
+static bool act_on_selection(struct term_controls *controls, const struct term_session *session,
+                             struct term_input input)
+{
+    struct term_row row = {0};
+    if (input.action == TERM_SELECT) {
+        select_row(controls, session, (int64_t)controls->selected + input.y);
+        return true;
+    }
+    return input.action == TERM_PICK && !pick_row(controls, session, input, &row);
+}
+
+/* Handles keys and clicks that change the selected row. */
 static void act_on_row(struct term_controls *controls, struct term_session *session,
                        struct term_input input, int64_t now)
 {
-    if (!controls->open || term_controls_count(session) == 0) {
-        return;
-    }
     struct term_row row = term_controls_row(session, controls->selected);
     switch (input.action) {
-    case TERM_SELECT:
-        select_row(controls, session, (int64_t)controls->selected + input.y);
+    case TERM_PICK:
+        if (pick_row(controls, session, input, &row)) {
+            change_row(session, &row, input.x, now);
+        }
+        break;
+    case TERM_SLIDE:
+        if (pick_row(controls, session, input, &row)) {
+            slide_param(session, &row, input.x, now);
+        }
         break;
     case TERM_CHANGE:
         controls->typing = false;
@@ -386,10 +407,15 @@ static void act_on_row(struct term_controls *controls, struct term_session *sess
     }
 }
 
+/* Asks for a change that needs no more than its type. */
+static void ask_plainly(struct term_session *session, uint32_t type, int64_t now)
+{
+    term_session_ask(session, &(struct proto_client_message){.type = type}, now);
+}
+
 static void act_on_flock(struct term_controls *controls, struct term_session *session,
                          struct term_input input, int64_t now)
 {
-    struct proto_client_message message = {0};
     switch (input.action) {
     case TERM_ADD:
         add_boids(controls, session, now);
@@ -401,16 +427,16 @@ static void act_on_flock(struct term_controls *controls, struct term_session *se
         cycle_many(controls, session, now);
         break;
     case TERM_RESET:
-        message.type = PROTO_RESET;
-        term_session_ask(session, &message, now);
+        ask_plainly(session, PROTO_RESET, now);
         break;
     case TERM_UNDO:
-        message.type = PROTO_UNDO;
-        term_session_ask(session, &message, now);
+        ask_plainly(session, PROTO_UNDO, now);
         break;
     case TERM_STEP:
-        message.type = PROTO_STEP;
-        term_session_ask(session, &message, now);
+        ask_plainly(session, PROTO_STEP, now);
+        break;
+    case TERM_SKIP:
+        ask_plainly(session, PROTO_SKIP, now);
         break;
     case TERM_RUN:
         step_named(session, "run", 1, now);
@@ -422,6 +448,21 @@ static void act_on_flock(struct term_controls *controls, struct term_session *se
         term_past_act(session, input, now);
         break;
     }
+}
+
+/* Handles a key of an open panel with rows. */
+static void act_open(struct term_controls *controls, struct term_session *session,
+                     struct term_input input, int64_t now)
+{
+    if (!controls->open || term_controls_count(session) == 0 ||
+        act_on_selection(controls, session, input)) {
+        return;
+    }
+    if (session->welcome.role != PROTO_PRESENTER) {
+        term_session_refuse(session, now);
+        return;
+    }
+    act_on_row(controls, session, input, now);
 }
 
 bool term_controls_act(struct term_controls *controls, struct term_session *session,
@@ -439,10 +480,7 @@ bool term_controls_act(struct term_controls *controls, struct term_session *sess
         return true;
     }
     controls->asking = controls->asking && input.action == TERM_CANCEL;
-    if (live && session->welcome.role != PROTO_PRESENTER) {
-        term_session_notify(session, now, TERM_MISTAKE,
-                            "only a presenter may do this: flock-term --key KEY");
-    } else if (input.action == TERM_PANEL) {
+    if (input.action == TERM_PANEL) {
         controls->open = live && !controls->open;
         controls->typing = false;
     } else if (input.action == TERM_CANCEL) {
@@ -450,11 +488,25 @@ bool term_controls_act(struct term_controls *controls, struct term_session *sess
     } else if (!live) {
         return true; /* the status line says why */
     } else if (input.action < TERM_ADD) {
-        act_on_row(controls, session, input, now);
+        act_open(controls, session, input, now);
+    } else if (session->welcome.role != PROTO_PRESENTER) {
+        term_session_refuse(session, now);
     } else {
         act_on_flock(controls, session, input, now);
     }
     return true;
+}
+
+void term_controls_open_at(struct term_controls *controls, const struct term_session *session,
+                           const char *param)
+{
+    const struct proto_room *room = &session->welcome.room;
+    for (uint32_t i = 0; i < room->param_count && session->phase == TERM_LIVE; i++) {
+        if (strcmp(room->params[i].name, param) == 0) {
+            controls->open = true;
+            select_row(controls, session, (int64_t)room->control_count + i);
+        }
+    }
 }
 
 enum term_input_mode term_controls_mode(const struct term_controls *controls)

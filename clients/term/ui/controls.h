@@ -1,5 +1,5 @@
-/* Live control: the rows of the presenter's panel, built from the server's schema, and the keys
- * that change them and the flock.
+/* Live control: the rows of the presenter's panel, built from the server's schema, and the keys and
+ * clicks that change them and the flock.
  *
  * Knows neither keyboard nor screen. It knows two controls by name, which have keys of their own:
  * `preset` and `run`. Changes go through term_session_ask(). One thread. */
@@ -20,6 +20,7 @@ struct term_controls {
     /* The selected row, and its name, which finds it again after the schema has changed. */
     uint32_t selected;
     bool on_param;
+    int first; /* the first row on the screen */
     char name[PROTO_ROOM_MAX + 1];
     /* The number that the user types for the row, or the name of a new preset. */
     bool typing;
@@ -42,13 +43,18 @@ struct term_row {
 uint32_t term_controls_count(const struct term_session *session);
 struct term_row term_controls_row(const struct term_session *session, uint32_t index);
 
-/* Follows the session: keeps the selected row by its name, and closes the panel of a person who is
- * no longer a presenter. Must be called before rows are shown or a key is handled. */
+/* Follows the session: keeps the selected row by its name, and drops typed text and questions of a
+ * person who is no longer a presenter. Must be called before rows are shown or a key is handled. */
 void term_controls_follow(struct term_controls *controls, const struct term_session *session);
 
-/* Handles a key; returns false if the key has nothing to do with live control. */
+/* Handles a key or a click; returns false if it has nothing to do with live control. Viewers can
+ * look at the rows and change nothing. */
 bool term_controls_act(struct term_controls *controls, struct term_session *session,
                        struct term_input input, int64_t now);
+
+/* Opens the panel with that parameter selected; does nothing if the room has none of that name. */
+void term_controls_open_at(struct term_controls *controls, const struct term_session *session,
+                           const char *param);
 
 /* Returns how keys are read now. */
 enum term_input_mode term_controls_mode(const struct term_controls *controls);

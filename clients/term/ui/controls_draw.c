@@ -2,6 +2,7 @@
 
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
+#include "term/ui/zones.h"
 
 #include <curses.h>
 #include <stdio.h>
@@ -135,6 +136,25 @@ static void draw_control(const struct term_controls *controls, const struct layo
     attr_set(A_NORMAL, 0, NULL);
 }
 
+/* Makes a row a button that selects it, its word one for the choice before (the first two columns)
+ * and the next choice, and its bar one that can be dragged. */
+static void add_zones(const struct layout *layout, const struct term_row *row, int at, int index)
+{
+    const struct term_side *side = &layout->side;
+    int column = side->left + layout->value;
+    int width = 4 + term_print_width(row->word);
+    width = at_most(width, side->width - layout->value);
+    term_zones_add_row(at, side->left - 1, side->width + 2,
+                       (struct term_input){TERM_PICK, 0, index});
+    if (row->param != NULL) {
+        term_zones_add(&(struct term_zone){
+            at, side->left + layout->bar, 1, layout->track, {TERM_SLIDE, 0, index}, true});
+    } else {
+        term_zones_add_row(at, column, 2, (struct term_input){TERM_PICK, -1, index});
+        term_zones_add_row(at, column + 2, width - 2, (struct term_input){TERM_PICK, 1, index});
+    }
+}
+
 /* Writes what the last line says about the selected row. */
 static void describe_control(const struct term_controls *controls, const struct term_row *row,
                              char out[LINE_SIZE])
@@ -195,15 +215,15 @@ static void draw_measures(const struct layout *layout, const struct term_measure
     term_measures_draw(measures, &place);
 }
 
-void term_controls_draw(const struct term_controls *controls, const struct term_side *side,
+void term_controls_draw(struct term_controls *controls, const struct term_side *side,
                         const struct term_measures *measures, const struct term_session *session,
                         int64_t now)
 {
     struct layout layout = lay_controls(side, session, measures->open);
     int count = (int)term_controls_count(session);
     int selected = (int)controls->selected;
-    int first = at_most(selected - layout.rows / 2, count - layout.rows);
-    first = first > 0 ? first : 0;
+    int first = term_side_first(controls->first, selected, layout.rows, count);
+    controls->first = first;
     char place[NUMBER_SIZE];
     snprintf(place, sizeof place, "%d/%d", count > 0 ? selected + 1 : 0, count);
     term_side_ground(side);
@@ -211,6 +231,7 @@ void term_controls_draw(const struct term_controls *controls, const struct term_
     for (int i = 0; i < layout.rows && first + i < count; i++) {
         struct term_row row = term_controls_row(session, (uint32_t)(first + i));
         draw_control(controls, &layout, &row, layout.first + i, first + i == selected);
+        add_zones(&layout, &row, layout.first + i, first + i);
     }
     if (layout.measures > 0) {
         draw_measures(&layout, measures);
@@ -220,6 +241,9 @@ void term_controls_draw(const struct term_controls *controls, const struct term_
         draw_meaning(controls, &layout, session, now);
     }
     if (layout.hint >= 0) {
-        term_side_hint(side, layout.hint, "hjkl change  0-9 type  Bksp default");
+        bool presenter = session->welcome.role == PROTO_PRESENTER;
+        term_side_hint(side, layout.hint,
+                       presenter ? "hjkl change  0-9 type  Bksp default"
+                                 : "only presenters change these: P");
     }
 }

@@ -2,8 +2,10 @@
 
 #include "term/flock/schema.h"
 #include "term/tty/label.h"
+#include "term/tty/print.h"
+#include "term/tty/screen.h"
 #include "term/ui/box.h"
-#include "term/ui/input.h"
+#include "term/ui/zones.h"
 
 #include <assert.h>
 #include <curses.h>
@@ -13,37 +15,42 @@
 #include <wchar.h>
 
 enum {
-    COLUMNS_BESIDE = 60, /* on a screen with fewer columns the text is below the name */
-    INDENT = 17,
+    KEY = 13,        /* columns of the keys, with the gap behind them */
+    COLUMN_MIN = 36, /* of keys and meanings: a screen with room for two shows two */
+    COLUMN_MAX = 52,
+    GAP = 3,         /* between two columns */
+    BESIDE_MIN = 30, /* with fewer columns the meaning is below the keys */
     INDENT_BELOW = 2,
-    LINE_MAX_COLUMNS = 64, /* of the text: a line of the box holds as many in most scripts */
+    FACT_MAX = 64, /* columns of a line about the server */
+    WHEEL = 3,     /* rows for a notch of the mouse's wheel */
     TEXT_SIZE = 640,
 };
 
-/* Returns whether this person may use the keys in this room. */
-static bool is_offered(const struct term_session *session, const struct term_input_line *line)
+/* The whole help, before it is cut to the screen. */
+struct pages {
+    struct term_box keys;  /* in one column, or in two from `split` on */
+    struct term_box facts; /* below them, over the whole width */
+    int columns;           /* of keys: 1 or 2 */
+    int width;             /* of such a column */
+    int split;
+};
+
+bool term_help_offers(const struct term_session *session, const struct term_input_line *line)
 {
     return !line->presenter || (session->welcome.role == PROTO_PRESENTER &&
                                 (line->control == NULL ||
                                  schema_control(&session->welcome.room, line->control) != NULL));
 }
 
-/* Adds an entry over as many lines as it takes: the text beside its name, or below the name on a
- * narrow screen. */
-static void __attribute__((format(printf, 3, 4)))
-add_help(struct term_box *box, const char *name, const char *format, ...)
+/* Adds an entry of `width` columns over as many lines as it takes: the text beside its name, or
+ * below the name in a narrow column. */
+static void add_entry(struct term_box *box, int width, const char *name, const char *text)
 {
-    char text[TEXT_SIZE];
     wchar_t label[TERM_LABEL_MAX];
     wchar_t line[TERM_LABEL_MAX];
-    bool beside = COLS >= COLUMNS_BESIDE;
-    int indent = beside ? INDENT : INDENT_BELOW;
-    int columns = COLS - 4 - indent < LINE_MAX_COLUMNS ? COLS - 4 - indent : LINE_MAX_COLUMNS;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    columns = columns > 2 ? columns : 2;
+    bool beside = width >= BESIDE_MIN;
+    int indent = beside ? KEY : INDENT_BELOW;
+    int columns = width - indent > 2 ? width - indent : 2;
     term_label(label, text, (int)TERM_LABEL_MAX, 0);
     if (!beside && name[0] != '\0') {
         term_box_add(box, "%s", name);
@@ -56,7 +63,20 @@ add_help(struct term_box *box, const char *name, const char *format, ...)
     }
 }
 
-static void describe_stream(struct term_box *box, const struct term_session *session)
+/* Adds a fact about the server. */
+static void __attribute__((format(printf, 3, 4)))
+add_help(struct pages *pages, const char *name, const char *format, ...)
+{
+    char text[TEXT_SIZE];
+    int width = COLS - 4 < FACT_MAX + KEY ? COLS - 4 : FACT_MAX + KEY;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    add_entry(&pages->facts, width, name, text);
+}
+
+static void describe_stream(struct pages *pages, const struct term_session *session)
 {
     static const char *const causes[2][2] = {{"", "; slow terminal"},
                                              {"; slow line", "; slow line and terminal"}};
@@ -72,7 +92,7 @@ static void describe_stream(struct term_box *box, const struct term_session *ses
     } else {
         snprintf(size, sizeof size, "%.3g KB", (double)stream->size / 1000);
     }
-    add_help(box, "snapshots", "%s, %.3g/s, %s of boids%s%s", session->welcome.encoding,
+    add_help(pages, "snapshots", "%s, %.3g/s, %s of boids%s%s", session->welcome.encoding,
              (double)granted->rate, size, stride,
              causes[granted->slow][term_pace_lowered(&stream->pace)]);
 }
@@ -89,83 +109,177 @@ static const char *steering(const struct term_session *session)
                : "steer: the flock follows all cursors";
 }
 
-static void describe_room(struct term_box *box, const struct term_session *session)
+static void describe_room(struct pages *pages, const struct term_session *session)
 {
     const struct proto_room *room = &session->welcome.room;
     char code[PROTO_ROOM_MAX + 4];
     schema_code(code, sizeof code, room->code);
-    add_help(box, "room", "%s%s%s, as %s", code, room->title[0] != '\0' ? ", " : "", room->title,
+    add_help(pages, "room", "%s%s%s, as %s", code, room->title[0] != '\0' ? ", " : "", room->title,
              session->welcome.name);
-    add_help(box, "model", "%s, %u ticks a second", room->model, room->tick_rate);
-    add_help(box, "world", "%g x %g, %s", (double)room->width, (double)room->height,
+    add_help(pages, "model", "%s, %u ticks a second", room->model, room->tick_rate);
+    add_help(pages, "world", "%g x %g, %s", (double)room->width, (double)room->height,
              room->boundary);
-    add_help(box, "cursors", "%s; without a cursor: %s", has_sharks(room) ? "scare" : room->policy,
-             room->idle);
+    add_help(pages, "cursors", "%s; without a cursor: %s",
+             has_sharks(room) ? "scare" : room->policy, room->idle);
 }
 
-static void describe_help(struct term_box *box, const struct term_help *help,
-                          const struct term_session *session, int64_t now)
+/* Adds the keys of a table; returns whether there were any. */
+static bool add_table(struct pages *pages, const struct term_session *session,
+                      enum term_input_table table, const char *heading)
 {
     struct term_input_line line;
-    add_help(box, "mouse", "%s", steering(session));
-    for (size_t i = 0; term_input_help(i, &line); i++) {
-        if (is_offered(session, &line)) {
-            add_help(box, line.keys, "%s", line.text);
+    bool any = false;
+    for (size_t i = 0; term_input_help(table, i, &line, NULL); i++) {
+        if (line.keys[0] == '\0' || !term_help_offers(session, &line)) {
+            continue;
+        }
+        if (!any && heading != NULL) {
+            term_box_add(&pages->keys, "%s", heading);
+        }
+        any = true;
+        add_entry(&pages->keys, pages->width, line.keys, line.text);
+    }
+    return any;
+}
+
+/* Adds all keys, and divides them into columns. */
+static void describe_keys(struct pages *pages, const struct term_session *session)
+{
+    add_entry(&pages->keys, pages->width, "mouse", steering(session));
+    add_entry(&pages->keys, pages->width, "", "click rows and names");
+    add_entry(&pages->keys, pages->width, "", "drag bars, wheel scrolls");
+    add_table(pages, session, TERM_KEYS_ANYWHERE, NULL);
+    add_table(pages, session, TERM_KEYS_PANEL, "In a panel:");
+    add_table(pages, session, TERM_KEYS_LIST, "In the room's panel:");
+    pages->split = pages->keys.count;
+    if (pages->columns > 1) {
+        pages->split = (pages->keys.count + 1) / 2;
+        /* An entry stays in one column. */
+        while (pages->split < pages->keys.count && pages->keys.lines[pages->split][0] == ' ') {
+            pages->split++;
         }
     }
-    add_help(box, "server", "%s", help->url);
+}
+
+static void describe_server(struct pages *pages, const struct term_help *help,
+                            const struct term_session *session, int64_t now)
+{
+    int64_t trip = 0;
+    int64_t offset = 0;
+    add_help(pages, "server", "%s", help->url);
+    if (!term_screen_unicode()) {
+        add_help(pages, "letters", "ASCII only: the locale is not UTF-8, or --ascii was given");
+    }
     if (!session->known) {
         return;
     }
-    int64_t trip = 0;
-    int64_t offset = 0;
-    add_help(box, "", "%s", session->welcome.server);
-    describe_room(box, session);
-    describe_stream(box, session);
+    add_help(pages, "", "%s", session->welcome.server);
+    describe_room(pages, session);
+    describe_stream(pages, session);
     if (term_clock_read(&session->clock, &trip, &offset) && timeline_time(session->timeline) > 0) {
-        add_help(box, "picture", "%.0f ms behind the server's",
+        add_help(pages, "picture", "%.0f ms behind the server's",
                  (double)(now + offset - timeline_time(session->timeline)) / 1000);
     }
 }
 
-/* Returns how many pages the help has, and in *lines the lines of a page. If there are several, the
- * last row of the box says which one is shown. */
-static int count_pages(const struct term_box *all, int *lines)
+static void describe_help(struct pages *pages, const struct term_help *help,
+                          const struct term_session *session, int64_t now)
+{
+    int width = COLS - 4;
+    pages->columns = width >= 2 * COLUMN_MIN + GAP ? 2 : 1;
+    pages->width = (width - GAP * (pages->columns - 1)) / pages->columns;
+    pages->width = pages->width < COLUMN_MAX ? pages->width : COLUMN_MAX;
+    describe_keys(pages, session);
+    describe_server(pages, help, session, now);
+}
+
+static int count_rows(const struct pages *pages)
+{
+    return pages->split + pages->facts.count;
+}
+
+/* Returns how many rows are shown at a time. If that is fewer than there are, the last row of the
+ * box says so. */
+static int count_shown(const struct pages *pages)
 {
     int rows = LINES - 3 > 2 ? LINES - 3 : 2;
-    *lines = all->count > rows ? rows - 1 : rows;
-    return all->count > rows ? (all->count + *lines - 1) / *lines : 1;
+    return count_rows(pages) > rows ? rows - 1 : rows;
+}
+
+/* Returns the nearest first row that leaves no row of the box empty. */
+static int limit_first(const struct pages *pages, int first)
+{
+    int last = count_rows(pages) - count_shown(pages);
+    first = first < last ? first : last;
+    return first > 0 ? first : 0;
+}
+
+/* Draws a row of the help at a row of the screen. */
+static void draw_row(const struct pages *pages, const struct term_box_place *place, int index,
+                     int row)
+{
+    int right = pages->split + index;
+    if (index >= pages->split) {
+        term_print(row, place->left, pages->facts.lines[index - pages->split], place->width);
+        return;
+    }
+    term_print(row, place->left, pages->keys.lines[index], pages->width);
+    if (right < pages->keys.count) {
+        term_print(row, place->left + pages->width + GAP, pages->keys.lines[right], pages->width);
+    }
 }
 
 void term_help_draw(const struct term_help *help, const struct term_session *session, int64_t now)
 {
-    struct term_box all = {0};
-    struct term_box shown = {0};
-    int lines = 0;
-    assert(help->page > 0);
-    describe_help(&all, help, session, now);
-    int pages = count_pages(&all, &lines);
-    int page = help->page < pages ? help->page : pages;
-    for (int i = (page - 1) * lines; i < all.count && shown.count < lines; i++) {
-        term_box_add(&shown, "%s", all.lines[i]);
+    struct pages pages = {0};
+    assert(help->open);
+    describe_help(&pages, help, session, now);
+    int rows = count_rows(&pages);
+    int shown = count_shown(&pages);
+    int first = limit_first(&pages, help->first);
+    bool scrolls = rows > shown;
+    term_zones_add(&(struct term_zone){0, 0, LINES, COLS, {TERM_CANCEL, 0, 0}, false});
+    struct term_box_place place = term_box_frame(
+        scrolls ? shown + 1 : rows, pages.columns * pages.width + GAP * (pages.columns - 1));
+    for (int i = 0; i < shown && i < place.height && first + i < rows; i++) {
+        draw_row(&pages, &place, first + i, place.top + i);
     }
-    if (pages > 1) {
-        term_box_add(&shown, "? %s (%d/%d)", page < pages ? "more" : "close", page, pages);
+    if (scrolls && place.height > 0) {
+        char text[TEXT_SIZE];
+        snprintf(text, sizeof text, "j, k scroll (%d-%d of %d)  Esc close", first + 1,
+                 first + shown, rows);
+        attr_set(A_DIM, 0, NULL);
+        term_print(place.top + place.height - 1, place.left, text, place.width);
+        attr_set(A_NORMAL, 0, NULL);
     }
-    term_box_draw(&shown);
 }
 
-void term_help_turn(struct term_help *help, const struct term_session *session, int64_t now)
+bool term_help_act(struct term_help *help, const struct term_session *session,
+                   struct term_input input, int64_t now)
 {
-    struct term_box all = {0};
-    int lines = 0;
-    describe_help(&all, help, session, now);
-    help->page = help->page < count_pages(&all, &lines) ? help->page + 1 : 0;
-}
-
-bool term_help_close(struct term_help *help)
-{
-    bool open = help->page > 0;
-    help->page = 0;
-    return open;
+    struct pages pages = {0};
+    int rows = input.action == TERM_WHEEL_UP     ? -WHEEL
+               : input.action == TERM_WHEEL_DOWN ? WHEEL
+                                                 : input.y;
+    if (input.action == TERM_HELP) {
+        help->open = !help->open;
+        help->first = 0;
+        return true;
+    }
+    if (!help->open) {
+        return false;
+    }
+    switch (input.action) {
+    case TERM_CANCEL:
+        help->open = false;
+        return true;
+    case TERM_SCROLL:
+    case TERM_WHEEL_UP:
+    case TERM_WHEEL_DOWN:
+        describe_help(&pages, help, session, now);
+        help->first = limit_first(&pages, limit_first(&pages, help->first) + rows);
+        return true;
+    default:
+        return false;
+    }
 }

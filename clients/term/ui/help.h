@@ -1,26 +1,29 @@
-/* The help: a box with the keys and with what is known of the server, in pages if it is long.
+/* The help: a box with the keys and with what is known of the server, which scrolls if it is long.
  *
  * Draws into stdscr; the screen must be open. Main thread. Times in microseconds. */
 #ifndef TERM_HELP_H
 #define TERM_HELP_H
 
 #include "term/net/session.h"
+#include "term/ui/input.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct term_help {
     const char *url; /* of the server; not owned */
-    int page;        /* the page that is shown, from 1; 0: the help is closed */
+    bool open;
+    int first; /* the first row that is shown */
 };
 
-/* Opens the help, shows its next page or, after the last page, closes it. */
-void term_help_turn(struct term_help *help, const struct term_session *session, int64_t now);
+/* Returns whether this person may use a row of the table of keys in this room. */
+bool term_help_offers(const struct term_session *session, const struct term_input_line *line);
 
-/* Closes the help; returns whether it was open. */
-bool term_help_close(struct term_help *help);
+/* Handles a key or a click; returns false if it has nothing to do with the help. */
+bool term_help_act(struct term_help *help, const struct term_session *session,
+                   struct term_input input, int64_t now);
 
-/* Draws the page; the help must be open. */
+/* Draws the help; it must be open. */
 void term_help_draw(const struct term_help *help, const struct term_session *session, int64_t now);
 
 #endif

@@ -1,26 +1,44 @@
-/* Keys and the mouse, read as actions. One table of keys serves for reading and for the help. */
+/* Keys and the mouse, read as actions. One table of keys serves for reading, for the help and for
+ * the command palette. */
 #ifndef TERM_INPUT_H
 #define TERM_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#define TERM_INPUT_PASTE_MAX 1023u /* bytes of pasted text that are read as a link */
+
 enum term_action {
     TERM_NONE,     /* no input waits */
     TERM_IGNORED,  /* a key without a meaning */
     TERM_MOVE,     /* the cursor, by x and y steps */
-    TERM_POINT,    /* the cursor, to cell (x, y) */
+    TERM_POINT,    /* the mouse is over cell (x, y) */
+    TERM_PRESS,    /* its left button was pressed there */
+    TERM_RELEASE,  /* and released */
+    TERM_CLICK,    /* both at once */
+    TERM_WHEEL_UP, /* its wheel was turned there */
+    TERM_WHEEL_DOWN,
     TERM_LEAVE,    /* the cursor leaves the world */
     TERM_MEASURES, /* show or hide them */
     TERM_HELP,
+    TERM_SCROLL, /* the help, by y lines */
+    TERM_PALETTE,
+    TERM_ROOMS, /* the palette of rooms */
+    TERM_KEY,   /* type the presenter key */
+    TERM_JOIN,  /* the room that was chosen */
+    TERM_CREATE,
+    TERM_PASTE, /* text was pasted outside a field: term_input_pasted() */
     TERM_RETRY,
     TERM_QUIT,
     TERM_REDRAW,
-    TERM_SYNC, /* the terminal reports that it knows synchronized output */
+    TERM_SYNC,   /* the terminal reports that it knows synchronized output */
+    TERM_ANSWER, /* the terminal has read all that was sent before a question */
 
     /* In the presenter's panel: */
     TERM_PANEL,  /* open or close it */
     TERM_SELECT, /* the row y below */
+    TERM_PICK,   /* the row y of the list; x: 0, or what TERM_CHANGE does to it */
+    TERM_SLIDE,  /* the parameter in row y, to x thousandths of its track */
     TERM_CHANGE, /* the selected row, by x steps */
     TERM_TYPE,   /* the character x of a number or a text */
     TERM_ENTER,
@@ -35,8 +53,10 @@ enum term_action {
     TERM_UNDO,
     TERM_RUN,
     TERM_STEP,
+    TERM_SKIP,   /* end the turn of the person who leads */
     TERM_REWIND, /* the room's past: x steps back */
     TERM_FRAME,  /* x ticks back */
+    TERM_SEEK,   /* to x thousandths of the past, from its beginning */
     TERM_PLAY,   /* forwards (x = 1) or backwards (x = -1), or stop */
     TERM_NOW,    /* the present again */
     TERM_RESUME, /* continue from the moment that is shown */
@@ -47,6 +67,8 @@ enum term_action {
     TERM_APPOINT, /* make the selected person a presenter (x = 1) or a viewer (x = -1) */
     TERM_EXPEL,
     TERM_SPOTLIGHT, /* mark the selected person's cursor, or end that */
+    TERM_DOOR,      /* let newcomers in, or not */
+    TERM_NAMING,    /* ask people for their names, or not */
     TERM_YES,       /* answer a question; TERM_CANCEL: no */
 };
 
@@ -57,8 +79,9 @@ enum term_input_mode {
     TERM_MODE_PARAM,  /* a parameter is selected: a digit, sign or point begins a number */
     TERM_MODE_TYPING, /* the user types a number in it */
     TERM_MODE_LIST,   /* the room's panel is open */
-    TERM_MODE_TEXT,   /* the user types a text in it */
+    TERM_MODE_TEXT,   /* the user types a text */
     TERM_MODE_ASK,    /* the panel asks a question */
+    TERM_MODE_HELP,   /* the help is open */
 };
 
 struct term_input {
@@ -70,13 +93,27 @@ struct term_input {
  * characters and never as keys. */
 struct term_input term_input_read(enum term_input_mode mode);
 
-/* A line of the help: the keys and what they do; whether they are for presenters; the control that
- * they need, or NULL. term_input_help() returns false after the last line. */
+/* Returns the text of the last TERM_PASTE: printable ASCII, on one line. */
+const char *term_input_pasted(void);
+
+/* A row of the table, for the help and the palette: the keys ("": none, an action of the palette),
+ * and what they do; whether they are for presenters; the control that they need, or NULL. */
 struct term_input_line {
     const char *keys, *text;
     bool presenter;
     const char *control;
 };
-bool term_input_help(size_t index, struct term_input_line *line);
+
+/* The tables of the help. */
+enum term_input_table {
+    TERM_KEYS_ANYWHERE,
+    TERM_KEYS_PANEL,
+    TERM_KEYS_LIST, /* of the room's panel */
+    TERM_KEY_TABLES,
+};
+
+/* Returns false after the last row. input: the row's action; may be NULL. */
+bool term_input_help(enum term_input_table table, size_t index, struct term_input_line *line,
+                     struct term_input *input);
 
 #endif

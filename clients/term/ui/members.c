@@ -240,6 +240,17 @@ static void mark_selected(const struct term_members *members, struct term_sessio
     }
 }
 
+/* Closes the door to newcomers, or opens it; asks people for their names, or not. */
+static void change_entry(struct term_session *session, enum term_action action, int64_t now)
+{
+    const struct proto_room *room = &session->welcome.room;
+    struct proto_client_message message = {.type = PROTO_DOOR, .door.open = room->door_closed};
+    if (action == TERM_NAMING) {
+        message = (struct proto_client_message){.type = PROTO_NAMING, .naming.ask = room->unnamed};
+    }
+    term_session_ask(session, &message, now);
+}
+
 /* Handles keys that change the room or a person, for presenters only. */
 static void act_as_presenter(struct term_members *members, struct term_session *session,
                              struct term_input input, int64_t now)
@@ -248,12 +259,12 @@ static void act_as_presenter(struct term_members *members, struct term_session *
         return; /* the status line says why */
     }
     if (!is_presenter(session)) {
-        term_session_notify(session, now, TERM_MISTAKE,
-                            "only a presenter may do this: flock-term --key KEY");
+        term_session_refuse(session, now);
         return;
     }
     switch (input.action) {
     case TERM_ENTER:
+    case TERM_PICK:
         begin_change(members, session, now);
         break;
     case TERM_APPOINT:
@@ -265,9 +276,24 @@ static void act_as_presenter(struct term_members *members, struct term_session *
     case TERM_SPOTLIGHT:
         mark_selected(members, session, now);
         break;
+    case TERM_DOOR:
+    case TERM_NAMING:
+        change_entry(session, input.action, now);
+        break;
     default:
         do_asked(members, session, now);
         break;
+    }
+}
+
+/* Selects the row that the user has clicked, or begins to change it if it was selected. */
+static void pick_member(struct term_members *members, struct term_session *session,
+                        struct term_input input, int64_t now)
+{
+    if (input.y >= 0 && members->selected == (uint32_t)input.y) {
+        act_as_presenter(members, session, input, now);
+    } else {
+        select_member(members, session, input.y);
     }
 }
 
@@ -278,6 +304,9 @@ static bool act_open(struct term_members *members, struct term_session *session,
     switch (input.action) {
     case TERM_SELECT:
         select_member(members, session, (int64_t)members->selected + input.y);
+        return true;
+    case TERM_PICK:
+        pick_member(members, session, input, now);
         return true;
     case TERM_CANCEL:
         members->open = members->asking;
@@ -291,6 +320,7 @@ static bool act_open(struct term_members *members, struct term_session *session,
         act_as_presenter(members, session, input, now);
         return true;
     case TERM_CHANGE:
+    case TERM_SLIDE:
     case TERM_TYPE:
     case TERM_ERASE:
     case TERM_CLEAR:
@@ -300,10 +330,24 @@ static bool act_open(struct term_members *members, struct term_session *session,
     }
 }
 
+void term_members_open_at(struct term_members *members, const struct term_session *session,
+                          uint32_t id)
+{
+    uint32_t count = term_members_count(session);
+    for (uint32_t i = 0; i < count && session->known; i++) {
+        struct term_member_row row = term_members_row(session, i);
+        if (row.kind == TERM_ROW_PERSON && row.person->id == id) {
+            members->open = true;
+            select_member(members, session, i);
+        }
+    }
+}
+
 bool term_members_act(struct term_members *members, struct term_session *session,
                       struct term_input input, int64_t now)
 {
-    if (!members->open && input.action != TERM_MEMBERS) {
+    bool of_entry = input.action == TERM_DOOR || input.action == TERM_NAMING;
+    if (!members->open && input.action != TERM_MEMBERS && !of_entry) {
         return false;
     }
     term_members_follow(members, session);
@@ -312,8 +356,12 @@ bool term_members_act(struct term_members *members, struct term_session *session
         members->typing = members->asking = false;
         return true;
     }
+    if (of_entry) {
+        act_as_presenter(members, session, input, now);
+        return true;
+    }
     bool of_text = input.action >= TERM_SELECT && input.action <= TERM_CANCEL;
-    if (members->typing && of_text) {
+    if (members->typing && of_text && input.action != TERM_PICK) {
         act_on_text(members, session, input, now);
         return true;
     }

@@ -26,6 +26,7 @@ struct term_members {
     uint32_t selected;
     enum term_member_kind kind;
     uint32_t id; /* of the selected person */
+    int first;   /* the first row on the screen */
     bool asking; /* the panel asks whether to remove the person, or to make a new key */
     bool typing; /* the user types a title, a sentence or a name */
     char typed[PROTO_TEXT_MAX + 1];
@@ -53,7 +54,11 @@ const char *term_members_title(const struct term_session *session);
  * Must be called before rows are shown or a key is handled. */
 void term_members_follow(struct term_members *members, const struct term_session *session);
 
-/* Handles a key; returns false if the key has nothing to do with the room's panel. */
+/* Opens the panel with that person selected; does nothing if the person is not listed. */
+void term_members_open_at(struct term_members *members, const struct term_session *session,
+                          uint32_t id);
+
+/* Handles a key or a click; returns false if it has nothing to do with the room's panel. */
 bool term_members_act(struct term_members *members, struct term_session *session,
                       struct term_input input, int64_t now);
 

@@ -3,6 +3,7 @@
 #include "term/flock/schema.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
+#include "term/ui/zones.h"
 
 #include <curses.h>
 #include <stdio.h>
@@ -152,14 +153,39 @@ static void describe_member(const struct term_members *members, const struct ter
     }
 }
 
-void term_members_draw(const struct term_members *members, const struct term_side *side,
+/* Draws the line of keys; each is a button, too. */
+static void draw_buttons(const struct term_side *side, int row)
+{
+    static const struct {
+        const char *text;
+        struct term_input input;
+    } buttons[] = {
+        {"+ presenter", {TERM_APPOINT, 1, 0}},
+        {"- viewer", {TERM_APPOINT, -1, 0}},
+        {"x remove", {TERM_EXPEL, 0, 0}},
+        {"* mark", {TERM_SPOTLIGHT, 0, 0}},
+    };
+    int end = side->left + side->width;
+    int column = side->left;
+    attr_set(A_DIM, 0, NULL);
+    for (size_t i = 0; i < sizeof buttons / sizeof buttons[0]; i++) {
+        int width = term_print_width(buttons[i].text);
+        if (column + width <= end) {
+            term_print(row, column, buttons[i].text, width);
+            term_zones_add_row(row, column, width, buttons[i].input);
+        }
+        column += width + 1;
+    }
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+void term_members_draw(struct term_members *members, const struct term_side *side,
                        const struct term_session *session, int64_t now)
 {
     struct layout layout = lay_members();
     int count = (int)term_members_count(session);
-    int first = (int)members->selected - layout.rows / 2;
-    first = first < count - layout.rows ? first : count - layout.rows;
-    first = first > 0 ? first : 0;
+    int first = term_side_first(members->first, (int)members->selected, layout.rows, count);
+    members->first = first;
     char text[LINE_SIZE];
     term_side_ground(side);
     snprintf(text, sizeof text, "%u %s", session->people_count,
@@ -167,6 +193,8 @@ void term_members_draw(const struct term_members *members, const struct term_sid
     term_side_title(side, "Room", text);
     for (int i = 0; i < layout.rows && first + i < count; i++) {
         draw_member(members, side, session, (uint32_t)(first + i), layout.first + i);
+        term_zones_add_row(layout.first + i, side->left - 1, side->width + 2,
+                           (struct term_input){TERM_PICK, 0, first + i});
     }
     term_side_rule(side, layout.text - 1);
     if (members->asking || !term_side_notice(side, layout.text, layout.text_rows, session, now)) {
@@ -174,6 +202,6 @@ void term_members_draw(const struct term_members *members, const struct term_sid
         term_side_text(side, layout.text, layout.text_rows, text);
     }
     if (layout.hint >= 0 && session->welcome.role == PROTO_PRESENTER) {
-        term_side_hint(side, layout.hint, "+ presenter - viewer x remove * mark");
+        draw_buttons(side, layout.hint);
     }
 }

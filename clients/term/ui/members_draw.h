@@ -1,6 +1,6 @@
 /* The room's panel on the screen: its rows, and the meaning of the selected row.
  *
- * Draws into stdscr; main thread. Changes neither the panel nor the session. */
+ * Draws into stdscr; main thread. Of the panel it changes which rows are shown, nothing else. */
 #ifndef TERM_MEMBERS_DRAW_H
 #define TERM_MEMBERS_DRAW_H
 
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-void term_members_draw(const struct term_members *members, const struct term_side *side,
+void term_members_draw(struct term_members *members, const struct term_side *side,
                        const struct term_session *session, int64_t now);
 
 #endif

@@ -1,5 +1,6 @@
 #include "term/ui/messages.h"
 
+#include "term/flock/news.h"
 #include "term/tty/print.h"
 #include "term/ui/box.h"
 
@@ -26,7 +27,14 @@ void term_messages_attention(const struct term_session *session, int columns)
 void term_messages_connection(const struct term_session *session, const char *url)
 {
     struct term_box box = {0};
-    if (session->phase == TERM_ENDED) {
+    char reason[TERM_SESSION_REASON_MAX];
+    if (session->phase == TERM_ENDED && term_messages_ending(session, reason, sizeof reason)) {
+        term_box_add(&box, "%s", reason);
+        term_box_add(&box, "%s", "");
+        term_box_add(&box, "o  other rooms");
+        term_box_add(&box, "r  try again");
+        term_box_add(&box, "q  quit");
+    } else if (session->phase == TERM_ENDED) {
         term_box_add(&box, "The server has ended the connection:");
         term_box_add(&box, "%s (%d)", session->reason, session->close_code);
         term_box_add(&box, "%s", "");
@@ -39,4 +47,15 @@ void term_messages_connection(const struct term_session *session, const char *ur
         }
     }
     term_box_draw(&box);
+}
+
+bool term_messages_ending(const struct term_session *session, char *out, size_t capacity)
+{
+    const struct news_close close = {
+        .code = session->close_code,
+        .room = session->known ? session->welcome.room.code : session->hello.room,
+        .key_sent = session->hello.join[0] != '\0',
+        .wait = session->join_wait,
+    };
+    return news_of_close(out, capacity, &close);
 }

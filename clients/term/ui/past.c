@@ -10,15 +10,31 @@ enum { LEAP = 5 /* s */ };
 
 #define MARK_NEAR 0.05 /* s: a change this much later counts as before the shown moment */
 
-/* Returns how many seconds before the present the shown moment is; 0: the present. */
+/* Returns how many seconds before the present the moment is that is shown, or that was asked for;
+ * 0: the present. */
 static double seconds_back(const struct term_session *session, int64_t now)
 {
     const struct proto_past *past = &session->past;
+    const struct proto_rewind *wanted = term_changes_rewind(&session->changes);
     double passed = (double)(now - session->past_at) / 1e6;
+    if (wanted != NULL) {
+        return past->shown ? fmin((double)wanted->back, (double)past->span) : (double)wanted->back;
+    }
     if (!past->shown) {
         return 0;
     }
     return fmin(fmax((double)past->back - (double)past->speed * passed, 0), (double)past->span);
+}
+
+double term_past_share(const struct term_session *session, double back)
+{
+    double span = (double)session->past.span;
+    return span > 0 ? 1 - fmin(fmax(back / span, 0), 1) : 1;
+}
+
+double term_past_back(const struct term_session *session, int64_t now)
+{
+    return seconds_back(session, now);
 }
 
 bool term_past_line(const struct term_session *session, int64_t now, char *out, size_t capacity)
@@ -55,9 +71,11 @@ bool term_past_mark(const struct term_session *session, int64_t now, char *out, 
     return true;
 }
 
-static void rewind_by(struct term_session *session, double more, int64_t now)
+/* Asks for a moment. While keys repeat, or a bar is dragged, only the last one is sent. */
+static void rewind_to(struct term_session *session, double back, int64_t now)
 {
-    double back = fmax(seconds_back(session, now) + more, 0);
+    back = fmax(back, 0);
+    back = session->past.shown ? fmin(back, (double)session->past.span) : back;
     term_session_ask(
         session,
         &(struct proto_client_message){.type = PROTO_REWIND, .rewind = {.back = (float)back}}, now);
@@ -73,19 +91,23 @@ void term_past_act(struct term_session *session, struct term_input input, int64_
 {
     const struct proto_past *past = &session->past;
     bool begins = input.action == TERM_REWIND && input.x > 0;
+    double back = seconds_back(session, now);
     if (!past->shown && !begins) {
         term_session_notify(session, now, TERM_MISTAKE, "the room shows the present; < rewinds it");
         return;
     }
     switch (input.action) {
     case TERM_REWIND:
-        rewind_by(session, LEAP * (double)input.x, now);
+        rewind_to(session, back + LEAP * (double)input.x, now);
         break;
     case TERM_FRAME:
         if (past->speed != 0.0F) {
             play_past(session, 0.0F, now);
         }
-        rewind_by(session, (double)input.x / session->welcome.room.tick_rate, now);
+        rewind_to(session, back + (double)input.x / session->welcome.room.tick_rate, now);
+        break;
+    case TERM_SEEK:
+        rewind_to(session, (double)past->span * (1 - (double)input.x / 1000), now);
         break;
     case TERM_PLAY:
         play_past(session, past->speed == (float)input.x ? 0.0F : (float)input.x, now);

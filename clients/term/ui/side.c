@@ -50,6 +50,18 @@ void term_side_title(const struct term_side *side, const char *title, const char
     term_print(0, side->left + side->width - width, place, width);
 }
 
+int term_side_first(int before, int selected, int rows, int count)
+{
+    int first = before;
+    if (selected < first) {
+        first = selected;
+    } else if (selected >= first + rows) {
+        first = selected - rows + 1;
+    }
+    first = first < count - rows ? first : count - rows;
+    return first > 0 ? first : 0;
+}
+
 int term_side_lines(const struct term_side *side, const char *text, int most)
 {
     wchar_t label[TERM_LABEL_MAX];

@@ -25,6 +25,10 @@ void term_side_rule(const struct term_side *side, int row);
 /* Draws the first row: the title and, at the row's end, the index in the list. */
 void term_side_title(const struct term_side *side, const char *title, const char *place);
 
+/* Returns the first of `count` rows to show in a list of `rows`: the same as before, unless the
+ * selected row would be outside. */
+int term_side_first(int before, int selected, int rows, int count);
+
 /* Returns the number of lines that a text takes, at most `most`. */
 int term_side_lines(const struct term_side *side, const char *text, int most);
 

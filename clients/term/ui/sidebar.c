@@ -32,6 +32,20 @@ bool term_sidebar_act(struct term_sidebar *sidebar, struct term_session *session
     return false;
 }
 
+void term_sidebar_show_param(struct term_sidebar *sidebar, const struct term_session *session,
+                             const char *param)
+{
+    term_controls_open_at(&sidebar->controls, session, param);
+    sidebar->members.open = sidebar->members.open && !sidebar->controls.open;
+}
+
+void term_sidebar_show_person(struct term_sidebar *sidebar, const struct term_session *session,
+                              uint32_t id)
+{
+    term_members_open_at(&sidebar->members, session, id);
+    sidebar->controls.open = sidebar->controls.open && !sidebar->members.open;
+}
+
 enum term_input_mode term_sidebar_mode(const struct term_sidebar *sidebar)
 {
     return sidebar->members.open ? term_members_mode(&sidebar->members)
@@ -81,7 +95,7 @@ static void draw_alone(const struct term_side *side, const struct term_measures 
     term_measures_draw(measures, &place);
 }
 
-void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_session *session,
+void term_sidebar_draw(struct term_sidebar *sidebar, const struct term_session *session,
                        int64_t now)
 {
     assert(!(sidebar->controls.open && sidebar->members.open));

@@ -24,6 +24,12 @@ struct term_sidebar {
 bool term_sidebar_act(struct term_sidebar *sidebar, struct term_session *session,
                       struct term_input input, int64_t now);
 
+/* Open the panel with that parameter, or that person, selected. */
+void term_sidebar_show_param(struct term_sidebar *sidebar, const struct term_session *session,
+                             const char *param);
+void term_sidebar_show_person(struct term_sidebar *sidebar, const struct term_session *session,
+                              uint32_t id);
+
 /* Returns how keys are read now. */
 enum term_input_mode term_sidebar_mode(const struct term_sidebar *sidebar);
 
@@ -39,7 +45,7 @@ int term_sidebar_width(const struct term_sidebar *sidebar);
 bool term_sidebar_measures(const struct term_sidebar *sidebar);
 
 /* Draws the panel that is open, if any. */
-void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_session *session,
+void term_sidebar_draw(struct term_sidebar *sidebar, const struct term_session *session,
                        int64_t now);
 
 #endif

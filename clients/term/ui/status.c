@@ -5,6 +5,7 @@
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/past.h"
+#include "term/ui/zones.h"
 
 #include <assert.h>
 #include <curses.h>
@@ -28,8 +29,8 @@ enum {
 /* The facts of the line, the most important first. */
 struct facts {
     int count;
-    int firm;  /* the first `firm` facts are shown even if the hint about keys is not */
-    int title; /* 1 + the index of the title, which is cut to leave room for the hint; 0: none */
+    int firm;  /* the title leaves room for the first `firm` facts */
+    int title; /* 1 + the index of the title, which is cut to leave that room; 0: none */
     char lines[FACTS_MAX][FACT_SIZE];
 };
 
@@ -57,6 +58,9 @@ static uint32_t describe_state(const struct term_session *session, int64_t now, 
         [TERM_WAITING] = {"", COLOR_WAIT},
         [TERM_ENDED] = {"disconnected", COLOR_END},
     };
+    if (session->phase == TERM_LIVE && term_past_line(session, now, out, capacity)) {
+        return COLOR_WAIT;
+    }
     if (session->phase == TERM_WAITING) {
         int64_t left = session->retry_at > now ? (session->retry_at - now + 999999) / 1000000 : 0;
         snprintf(out, capacity, "no connection, next try in %d s", (int)left);
@@ -192,9 +196,6 @@ static void collect_facts(struct facts *facts, const struct term_session *sessio
     } else if (term_status_has_notice(session, now)) {
         add_fact(facts, "%s", session->notice);
     }
-    if (term_past_line(session, now, past, sizeof past)) {
-        add_fact(facts, "%s", past);
-    }
     if (term_past_mark(session, now, past, sizeof past)) {
         add_fact(facts, "%s", past);
     }
@@ -203,13 +204,13 @@ static void collect_facts(struct facts *facts, const struct term_session *sessio
     }
 }
 
-/* Draws facts from a column on until one does not fit; returns the column behind the last. The
- * first fact and the title are cut instead. end: the column of the hint. */
-static int draw_facts(const struct facts *facts, int row, int column, int end)
+/* Draws facts from a column on until one does not fit. The first fact and the title are cut
+ * instead. end: the column of the hints. */
+static void draw_facts(const struct facts *facts, int row, int column, int end)
 {
     int title = limit_title(facts, end - 2 - column);
     for (int i = 0; i < facts->count; i++) {
-        int left = (i == 0 || i < facts->firm ? COLS : end - 2) - column - 3;
+        int left = end - 2 - column - 3;
         left = i + 1 == facts->title && left > title ? title : left;
         bool cut = i == 0 || i + 1 == facts->title;
         if (left < 4 || (term_print_width(facts->lines[i]) > left && !cut)) {
@@ -218,14 +219,60 @@ static int draw_facts(const struct facts *facts, int row, int column, int end)
         column += term_print(row, column, term_screen_unicode() ? " · " : " | ", 3);
         column += term_print(row, column, facts->lines[i], left);
     }
-    return column;
+}
+
+/* The keys that everyone should know; those that are dropped first on a narrow screen come first.
+ */
+static const struct hint {
+    const char *text;
+    enum term_action action;
+} hints[] = {{"p panel", TERM_PANEL}, {"q quit", TERM_QUIT}, {"? help", TERM_HELP}};
+
+enum { HINTS = sizeof hints / sizeof hints[0], HINT_GAP = 2 };
+
+/* Returns the columns of the hints from the first-th on. */
+static int measure_hints(int first)
+{
+    int columns = 0;
+    for (int i = first; i < HINTS; i++) {
+        columns += (int)strlen(hints[i].text) + (i + 1 < HINTS ? HINT_GAP : 1);
+    }
+    return columns;
+}
+
+/* Draws the hints from the first-th on at the row's end, the most important one before the last, as
+ * people read them: "p panel  ? help  q quit". Each is a button. */
+static void draw_hints(int row, int first)
+{
+    static const int order[HINTS] = {0, 2, 1};
+    int column = COLS - measure_hints(first);
+    for (int i = 0; i < HINTS; i++) {
+        const struct hint *hint = &hints[order[i]];
+        int width = (int)strlen(hint->text);
+        if (order[i] >= first) {
+            term_print(row, column, hint->text, width);
+            term_zones_add_row(row, column, width, (struct term_input){hint->action, 0, 0});
+            column += width + HINT_GAP;
+        }
+    }
+}
+
+/* Returns the first hint that is shown behind `column`: all if a notice fits beside them. */
+static int choose_hints(const struct facts *facts, bool notice, int column)
+{
+    int first = 0;
+    int needed = notice ? 3 + term_print_width(facts->lines[0]) + 2 : 1;
+    if (column + needed > COLS - measure_hints(first)) {
+        first++;
+    }
+    while (first < HINTS && column + 1 > COLS - measure_hints(first)) {
+        first++;
+    }
+    return first;
 }
 
 void term_status_draw(const struct term_session *session, int64_t now)
 {
-    const char *hint =
-        session->welcome.role == PROTO_PRESENTER ? "p panel  ? help  q quit " : "? help  q quit ";
-    int hint_column = COLS - (int)strlen(hint);
     int row = LINES - 1;
     short pair = term_screen_status_pair();
     struct facts facts = {0};
@@ -233,13 +280,12 @@ void term_status_draw(const struct term_session *session, int64_t now)
     mvhline(row, 0, ' ', COLS);
     int column = draw_state(session, now, row);
     collect_facts(&facts, session, now);
-    column = draw_facts(&facts, row, column, hint_column);
-    if (hint_column <= column + 1) {
-        hint = "? help ";
-        hint_column = COLS - (int)strlen(hint);
+    bool notice = facts.count > 0 && term_status_has_notice(session, now);
+    int first = choose_hints(&facts, notice, column);
+    if (session->welcome.role != PROTO_PRESENTER && first == 0) {
+        first = 1;
     }
-    if (hint_column > column + 1) {
-        term_print(row, hint_column, hint, COLS);
-    }
+    draw_facts(&facts, row, column, COLS - measure_hints(first));
+    draw_hints(row, first);
     attr_set(A_NORMAL, 0, NULL);
 }

@@ -1,10 +1,15 @@
 #include "term/ui/view.h"
 
+#include "term/tty/print.h"
 #include "term/tty/screen.h"
+#include "term/ui/finder_draw.h"
 #include "term/ui/messages.h"
+#include "term/ui/past_draw.h"
 #include "term/ui/status.h"
 
 #include <curses.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { COLUMNS_MIN = 20, ROWS_MIN = 5 };
 
@@ -19,25 +24,206 @@ void term_view_finish(struct term_view *view)
     term_picture_finish(&view->picture);
 }
 
-void term_view_draw(struct term_view *view, const struct term_session *session, int64_t now)
+/* ---- drawing ---- */
+
+/* Returns the columns of the picture. */
+static int picture_columns(const struct term_view *view)
 {
+    int screen = COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX;
+    return screen - term_sidebar_width(&view->sidebar);
+}
+
+static struct term_sources sources_of(const struct term_stay *stay)
+{
+    return (struct term_sources){stay->session, &stay->history, &stay->listing};
+}
+
+/* Draws the boxes, the topmost one last. */
+static void draw_boxes(struct term_view *view, const struct term_stay *stay, int64_t now)
+{
+    const struct term_session *session = stay->session;
+    const struct term_sources sources = sources_of(stay);
+    if (view->help.open) {
+        term_help_draw(&view->help, session, now);
+    } else if (view->prompt.kind == TERM_PROMPT_NONE) {
+        term_messages_connection(session, view->help.url);
+    }
+    term_finder_draw(&view->finder, &sources);
+    term_prompt_draw(&view->prompt, session);
+}
+
+void term_view_move(struct term_view *view, const char *url)
+{
+    struct term_measures measures = {.open = view->sidebar.measures.open};
+    term_picture_hide(&view->picture);
+    view->sidebar = (struct term_sidebar){.measures = measures};
+    view->prompt = (struct term_prompt){0};
+    view->help.url = url;
+}
+
+void term_view_draw(struct term_view *view, const struct term_stay *stay, int64_t now)
+{
+    const struct term_session *session = stay->session;
     erase();
+    term_zones_clear();
     if (COLS < COLUMNS_MIN || LINES < ROWS_MIN) {
         term_picture_hide(&view->picture);
         mvaddnstr(0, 0, "too small", COLS);
     } else {
         term_sidebar_follow(&view->sidebar, session, now);
-        int screen = COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX;
-        int columns = screen - term_sidebar_width(&view->sidebar);
+        term_prompt_follow(&view->prompt, session);
+        int columns = picture_columns(view);
         term_picture_draw(&view->picture, session, columns, view->sidebar.measures.open);
         term_messages_attention(session, columns);
+        term_past_draw(session, LINES - 2, columns, now);
         term_sidebar_draw(&view->sidebar, session, now);
-        if (view->help.page > 0) {
-            term_help_draw(&view->help, session, now);
-        } else {
-            term_messages_connection(session, view->help.url);
-        }
+        draw_boxes(view, stay, now);
         term_status_draw(session, now);
     }
     term_screen_flush();
+}
+
+/* ---- keys and clicks ---- */
+
+/* Does what the user has chosen in the palette. Returns false if *input is left to do. */
+static bool do_found(struct term_view *view, struct term_session *session,
+                     const struct term_found *found, struct term_input *input, int64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_SET};
+    switch (found->kind) {
+    case TERM_FIND_ACTION:
+        *input = found->input;
+        return false;
+    case TERM_FIND_CHOICE:
+        snprintf(message.set.name, sizeof message.set.name, "%s", found->name);
+        snprintf(message.set.value, sizeof message.set.value, "%s", found->text);
+        term_session_ask(session, &message, now);
+        return true;
+    case TERM_FIND_PARAM:
+        term_sidebar_show_param(&view->sidebar, session, found->name);
+        return true;
+    case TERM_FIND_ROOM:
+    case TERM_FIND_CREATE:
+        snprintf(view->chosen, sizeof view->chosen, "%s", found->name);
+        *input =
+            (struct term_input){.action = found->kind == TERM_FIND_ROOM ? TERM_JOIN : TERM_CREATE};
+        return false;
+    }
+    return true;
+}
+
+/* Returns whether a cursor or its name is at a cell. The name is on the side with more room. */
+static bool is_cursor_at(const struct term_view *view, const struct term_session *session,
+                         const struct timeline_cursor *cursor, int column, int row)
+{
+    const struct proto_person *person = term_people_find(&session->people, cursor->id);
+    int x = 0;
+    int y = 0;
+    viewport_dot(&view->picture.viewport, cursor->x, cursor->y, &x, &y);
+    if (person == NULL || x < 0 || y / VIEWPORT_DOTS_Y != row) {
+        return false;
+    }
+    x /= VIEWPORT_DOTS_X;
+    int right = view->picture.canvas.columns - x - 1;
+    int width = term_print_width(person->name);
+    return width > right && x > right ? column <= x && column >= x - width
+                                      : column >= x && column <= x + width;
+}
+
+/* Opens the room's panel at the person whose cursor or name was clicked. Returns false if there is
+ * none at that cell. */
+static bool pick_person(struct term_view *view, const struct term_session *session,
+                        struct term_input input)
+{
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    uint32_t count = timeline_cursors(session->timeline, cursors);
+    if (!view->picture.fits || input.x >= picture_columns(view)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (cursors[i].id != session->welcome.id &&
+            is_cursor_at(view, session, &cursors[i], input.x, input.y)) {
+            term_sidebar_show_person(&view->sidebar, session, cursors[i].id);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds as many boids as a click adds in this preset, where the presenter has clicked. Returns false
+ * if a click adds none. */
+static bool add_at_click(const struct term_view *view, struct term_session *session,
+                         struct term_input input, int64_t now)
+{
+    const struct proto_room *room = &session->welcome.room;
+    struct proto_client_message message = {.type = PROTO_ADD, .add = {.count = room->click}};
+    if (session->phase != TERM_LIVE || session->welcome.role != PROTO_PRESENTER ||
+        room->click == 0 ||
+        !term_picture_locate(&view->picture, input.x, input.y, &message.add.x, &message.add.y) ||
+        message.add.x < 0 || message.add.x > room->width || message.add.y < 0 ||
+        message.add.y > room->height) {
+        return false;
+    }
+    term_session_ask(session, &message, now);
+    return true;
+}
+
+/* Handles a click or a turn of the wheel outside all buttons. */
+static bool act_on_place(struct term_view *view, struct term_session *session,
+                         struct term_input *input, int64_t now)
+{
+    bool beside = input->x >= picture_columns(view);
+    switch (input->action) {
+    case TERM_WHEEL_UP:
+    case TERM_WHEEL_DOWN:
+        if (!beside) {
+            return false;
+        }
+        *input = (struct term_input){TERM_SELECT, 0, input->action == TERM_WHEEL_UP ? -1 : 1};
+        return term_sidebar_act(&view->sidebar, session, *input, now);
+    case TERM_PRESS:
+        return pick_person(view, session, *input) || add_at_click(view, session, *input, now);
+    default:
+        return false;
+    }
+}
+
+/* Closes the measures, which lie below all else that can be closed. */
+static bool close_measures(struct term_view *view, enum term_action action)
+{
+    if (action != TERM_CANCEL || !view->sidebar.measures.open) {
+        return false;
+    }
+    view->sidebar.measures.open = false;
+    return true;
+}
+
+bool term_view_act(struct term_view *view, struct term_stay *stay, struct term_input *input,
+                   int64_t now)
+{
+    struct term_session *session = stay->session;
+    const struct term_sources sources = sources_of(stay);
+    struct term_found found;
+    bool done = false;
+    *input = term_zones_point(&view->pointer, *input);
+    if (term_prompt_act(&view->prompt, session, *input, now)) {
+        return true;
+    }
+    if (term_finder_act(&view->finder, &sources, *input, &found, &done)) {
+        if (!done || do_found(view, session, &found, input, now)) {
+            return true;
+        }
+    }
+    return term_help_act(&view->help, session, *input, now) ||
+           term_prompt_act(&view->prompt, session, *input, now) ||
+           term_sidebar_act(&view->sidebar, session, *input, now) ||
+           act_on_place(view, session, input, now) || close_measures(view, input->action);
+}
+
+enum term_input_mode term_view_mode(const struct term_view *view)
+{
+    if (view->prompt.kind != TERM_PROMPT_NONE || view->finder.open) {
+        return TERM_MODE_TEXT;
+    }
+    return view->help.open ? TERM_MODE_HELP : term_sidebar_mode(&view->sidebar);
 }

@@ -157,9 +157,9 @@ static void adopt_connection(struct connection *connection)
 }
 
 /* Returns true if the bytes begin a TLS handshake. Only libwebsockets can read what follows. */
-static bool is_handshake(const struct context *context, const char *head, size_t size)
+static bool is_handshake(const char *head, size_t size)
 {
-    return context->service->tls != NULL && size > 0 && head[0] == 0x16;
+    return size > 0 && head[0] == 0x16;
 }
 
 /* Returns true if the head of a request is complete, and counts its lines. */
@@ -286,7 +286,10 @@ static void peek_head(struct connection *connection, uv_loop_t *loop, bool woken
         admission_begin(admission, &connection->guest);
     }
     arrival->size = size > 0 ? (uint32_t)size : 0;
-    if (is_handshake(arrival->context, head, arrival->size)) {
+    bool handshake = is_handshake(head, arrival->size);
+    if (handshake && arrival->context->service->tls == NULL) {
+        turn_away(connection, 400, "This port speaks http, not https.");
+    } else if (handshake) {
         if (may_enter(connection)) {
             adopt_connection(connection);
         }

@@ -1,0 +1,269 @@
+#include "term/net/stay.h"
+
+#include "term/net/hear.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t now_us(void)
+{
+    return (int64_t)(uv_hrtime() / 1000);
+}
+
+/* ---- the connection ---- */
+
+static void on_opened(void *owner)
+{
+    struct term_stay *stay = owner;
+    term_session_opened(stay->session, now_us());
+    term_client_wake(stay->client);
+    stay->changed = true;
+}
+
+static void on_received(void *owner, const uint8_t *data, size_t size)
+{
+    struct term_stay *stay = owner;
+    term_hear(stay->session, data, size, now_us());
+}
+
+static void on_closed(void *owner, int code, const char *reason)
+{
+    struct term_stay *stay = owner;
+    term_session_closed(stay->session, code, reason, now_us());
+    stay->changed = true;
+}
+
+static size_t on_next(void *owner, uint8_t *buffer)
+{
+    struct term_stay *stay = owner;
+    return term_session_next(stay->session, buffer, now_us());
+}
+
+/* Points the client at the target's server. Returns false if memory runs out. */
+static bool aim_client(struct term_stay *stay)
+{
+    const struct term_client_events events = {stay, on_opened, on_received, on_closed, on_next};
+    struct term_client **client = &stay->clients[stay->target.url.tls ? 1 : 0];
+    if (stay->client != NULL) {
+        term_client_drop(stay->client);
+    }
+    if (*client == NULL) {
+        *client =
+            term_client_create(stay->loop, &stay->target.url, &stay->definition.trust, &events);
+    }
+    stay->client = *client;
+    return *client != NULL && term_client_aim(*client);
+}
+
+static struct term_session *make_session(const struct term_stay *stay)
+{
+    const struct term_stay_definition *definition = &stay->definition;
+    const struct term_target *target = &stay->target;
+    struct term_session *session = term_session_create(
+        target->room, definition->name, definition->rate, definition->encoding, target->key);
+    if (session != NULL) {
+        term_session_unlock(session, target->join_key);
+    }
+    return session;
+}
+
+struct term_stay *term_stay_create(uv_loop_t *loop, const struct term_stay_definition *definition)
+{
+    struct term_stay *stay = calloc(1, sizeof *stay);
+    if (stay == NULL) {
+        return NULL;
+    }
+    stay->definition = *definition;
+    stay->loop = loop;
+    stay->target = *definition->target;
+    if (definition->remembers) {
+        term_history_open(&stay->history);
+    }
+    stay->session = make_session(stay);
+    if (stay->session == NULL || !aim_client(stay)) {
+        term_session_destroy(stay->session);
+        free(stay); /* the process ends, and with it a client that could not be aimed */
+        return NULL;
+    }
+    return stay;
+}
+
+static void drop_requests(struct term_stay *stay)
+{
+    term_request_drop(stay->listing_request);
+    term_request_drop(stay->creation_request);
+    stay->listing_request = stay->creation_request = NULL;
+}
+
+bool term_stay_destroy(struct term_stay *stay)
+{
+    if (stay == NULL) {
+        return true;
+    }
+    drop_requests(stay);
+    term_client_leave(stay->clients[0]);
+    term_client_leave(stay->clients[1]);
+    if (!term_client_destroy(stay->clients[0]) || !term_client_destroy(stay->clients[1])) {
+        return false;
+    }
+    term_session_destroy(stay->session);
+    free(stay);
+    return true;
+}
+
+/* ---- the history ---- */
+
+/* Remembers the room with the keys that the server has accepted. */
+static void note_room(struct term_stay *stay)
+{
+    const struct term_session *session = stay->session;
+    struct term_target here = stay->target;
+    if (stay->noted || session->phase != TERM_LIVE || !stay->definition.remembers) {
+        return;
+    }
+    stay->noted = true;
+    memcpy(here.room, session->welcome.room.code, sizeof here.room);
+    memcpy(here.join_key, session->hello.join, sizeof here.join_key);
+    if (session->welcome.role == PROTO_PRESENTER) {
+        memcpy(here.key, session->hello.key, sizeof here.key);
+    } else {
+        here.key[0] = '\0';
+    }
+    term_history_visit(&stay->history, &here, session->welcome.room.title);
+}
+
+void term_stay_tick(struct term_stay *stay, int64_t now)
+{
+    switch (term_session_tick(stay->session, now)) {
+    case TERM_WANT_CONNECT:
+        term_client_connect(stay->client);
+        stay->changed = true;
+        break;
+    case TERM_WANT_DROP:
+        term_client_drop(stay->client);
+        term_session_closed(stay->session, 0, "no answer", now);
+        break;
+    case TERM_WANT_WRITE:
+        term_client_wake(stay->client);
+        break;
+    case TERM_WANT_NOTHING:
+        break;
+    }
+    term_client_tick(stay->client);
+    if (stay->session->key_accepted) {
+        stay->session->key_accepted = false;
+        stay->noted = false; /* again, with the key */
+    }
+    note_room(stay);
+}
+
+bool term_stay_over(const struct term_stay *stay)
+{
+    return stay->moves == 0 && term_session_over(stay->session);
+}
+
+/* ---- other rooms ---- */
+
+/* Replaces the session by one in the room of the target. */
+static void move_to(struct term_stay *stay, const struct term_target *target, int64_t now)
+{
+    struct term_target before = stay->target;
+    stay->target = *target;
+    struct term_session *session = make_session(stay);
+    if (session == NULL) {
+        stay->target = before;
+        term_session_notify(stay->session, now, TERM_ERROR, "out of memory");
+        return;
+    }
+    drop_requests(stay);
+    term_session_destroy(stay->session);
+    stay->session = session;
+    stay->listing.known = false;
+    stay->moves++;
+    stay->changed = true;
+    stay->noted = false;
+    if (!aim_client(stay)) {
+        term_session_closed(session, 0, "no connection can be made", now);
+    }
+}
+
+void term_stay_go(struct term_stay *stay, const char *text, int64_t now)
+{
+    static const char lobby[] = "lobby";
+    char notice[256];
+    struct term_target target = stay->target;
+    target.room[0] = target.key[0] = target.join_key[0] = '\0';
+    const char *expected = term_target_parse(&target, text);
+    if (expected != NULL) {
+        snprintf(notice, sizeof notice, "no room: expected %s", expected);
+        term_session_notify(stay->session, now, TERM_MISTAKE, notice);
+        return;
+    }
+    if (target.room[0] == '\0') {
+        memcpy(target.room, lobby, sizeof lobby);
+    }
+    move_to(stay, &target, now);
+}
+
+static void on_listed(void *owner, int status, const char *body)
+{
+    struct term_stay *stay = owner;
+    if (status == 200) {
+        term_listing_read(&stay->listing, body);
+    }
+    term_request_drop(stay->listing_request);
+    stay->listing_request = NULL;
+    stay->changed = true;
+}
+
+void term_stay_list(struct term_stay *stay)
+{
+    const struct term_request_events events = {stay, on_listed};
+    if (stay->listing_request == NULL) {
+        stay->listing_request = term_client_request(stay->client, "api/rooms", NULL, &events);
+    }
+}
+
+/* Says why there is no new room. */
+static void tell_refusal(struct term_stay *stay, int status, const char *body)
+{
+    char words[200];
+    char notice[256];
+    if (status == 0 || !term_listing_refusal(body, words, sizeof words)) {
+        snprintf(words, sizeof words, "%s", "the server did not answer");
+    }
+    snprintf(notice, sizeof notice, "no new room: %s", words);
+    term_session_notify(stay->session, now_us(), TERM_ERROR, notice);
+}
+
+static void on_created(void *owner, int status, const char *body)
+{
+    struct term_stay *stay = owner;
+    struct term_target target = stay->target;
+    bool made = status == 201 && term_listing_made(body, target.room, target.key);
+    if (!made) {
+        tell_refusal(stay, status, body);
+    }
+    term_request_drop(stay->creation_request);
+    stay->creation_request = NULL;
+    stay->changed = true;
+    if (made) {
+        target.join_key[0] = '\0';
+        move_to(stay, &target, now_us());
+    }
+}
+
+void term_stay_create_room(struct term_stay *stay, const char *preset, int64_t now)
+{
+    const struct term_request_events events = {stay, on_created};
+    char body[TERM_REQUEST_BODY_MAX];
+    if (stay->creation_request != NULL) {
+        return; /* one is on its way */
+    }
+    term_listing_ask(body, sizeof body, preset);
+    stay->creation_request = term_client_request(stay->client, "api/rooms", body, &events);
+    if (stay->creation_request == NULL) {
+        term_session_notify(stay->session, now, TERM_ERROR, "no new room: there is no connection");
+    }
+}

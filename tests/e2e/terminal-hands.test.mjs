@@ -1,0 +1,334 @@
+// Keys and the mouse in flock-term, in a real terminal: what is on top takes them, and nothing behind it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRoom } from './api.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { startFake } from './terminal-fake.mjs';
+import { openTerminal } from './terminal.mjs';
+
+const KEY = 'abcdefgh1';
+
+const text = (lines) => lines.join('\n');
+const choice = (client, name) => client.room.controls.find(([each]) => each === name)[1];
+const param = (client, name) => client.room.params.find(([each]) => each === name)[5];
+const rowOf = (lines, pattern) => lines.findIndex((line) => pattern.test(line));
+
+// Starts a server, a watching client, and a terminal that runs flock-term, as a presenter unless `args` say otherwise.
+async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { args = ['--key', KEY], server: serverArgs = [], ...options } = {}) {
+  const server = await startServer(t, ['--presenter-key', KEY, ...serverArgs]);
+  const watcher = await flock.join(t, server.ws, { name: 'Wanda' });
+  const terminal = await openTerminal(t, options);
+  await terminal.start('--name', 'Tess', ...args, server.ws);
+  await terminal.until('the flock is live', (lines) => /live/.test(lines.at(-1)));
+  if (args.includes('--key')) {
+    await terminal.until('it is a presenter', (lines) => /presenter|p panel/.test(lines.at(-1)));
+  }
+  return { server, watcher, terminal };
+}
+
+// Opens the panel and selects the row with that name. Resolves to the row of the screen.
+async function select(terminal, name) {
+  await terminal.type(':');
+  await terminal.type(name);
+  await terminal.until('it is found', (lines) => new RegExp(`: ${name}_ +1/`).test(text(lines)));
+  await terminal.key('Enter');
+  const pattern = new RegExp(`│ ${name} `);
+  const lines = await terminal.until(`${name} is shown`, (screen) => /Controls/.test(screen[0]) && rowOf(screen, pattern) > 0 && screen);
+  return rowOf(lines, pattern);
+}
+
+test('q in the help closes the help, and other keys do nothing behind it', async (t) => {
+  const { watcher, terminal } = await together(t);
+  await terminal.key('?');
+  await terminal.until('the help', (lines) => /move your cursor/.test(text(lines)));
+  await terminal.key('a', 'R', 'p', 'w', 'm', '.');
+  await terminal.key('q');
+  const screen = await terminal.until('the flock', (lines) => !/move your cursor/.test(text(lines)) && lines);
+  assert.match(screen.at(-1), /live/);
+  assert.doesNotMatch(text(screen), /Controls|Room +\d|polarization/);
+  await terminal.key('a');
+  await watcher.until('ten boids, not twenty', () => watcher.snapshot.boids.length === 22);
+});
+
+test('while a number is typed, other keys do nothing', async (t) => {
+  const { watcher, terminal } = await together(t);
+  await select(terminal, 'inertia');
+  await terminal.type('25R hjkl[]axu<>qpw?:e-1');
+  await terminal.key('Space', 'Up', 'Down', 'Left', 'Right');
+  await terminal.until('the number', (lines) => /inertia +25e-1_/.test(text(lines)));
+  await terminal.key('Enter');
+  await watcher.until('what was typed', () => param(watcher, 'inertia') === 2.5);
+  assert.deepEqual([choice(watcher, 'run'), watcher.snapshot.boids.length], ['running', 12]);
+  await terminal.type('1');
+  await terminal.key('Escape');
+  await terminal.until('the number is gone, and the panel is there', (lines) => /inertia +2\.5 /.test(text(lines)));
+});
+
+test('Backspace brings back the value that the preset has', async (t) => {
+  const { watcher, terminal } = await together(t);
+  const before = param(watcher, 'inertia');
+  await select(terminal, 'inertia');
+  await terminal.type('.5');
+  await terminal.key('Enter');
+  await watcher.until('what was typed', () => param(watcher, 'inertia') === 0.5);
+  await terminal.key('BSpace');
+  await watcher.until('as before', () => param(watcher, 'inertia') === before);
+});
+
+test('a viewer looks at the controls, and becomes a presenter with a typed key', async (t) => {
+  const { watcher, terminal } = await together(t, { args: [], rows: 30 });
+  await terminal.key('p');
+  await terminal.until('the rows', (lines) => /Controls +1\//.test(lines[0]) && /only presenters change these: P/.test(text(lines)));
+  const before = param(watcher, 'inertia');
+  await select(terminal, 'inertia');
+  await terminal.key('l');
+  await terminal.until('the refusal', (lines) => /only a presenter may do this/.test(text(lines).replace(/\s+/g, ' ')));
+  assert.equal(param(watcher, 'inertia'), before);
+  await terminal.key('P');
+  await terminal.until('it asks', (lines) => /presenter key: +_/.test(text(lines)));
+  await terminal.type('not-the-key');
+  await terminal.key('Enter');
+  await terminal.until('it is wrong', (lines) => /key/.test(lines.at(-1)) && !/presenter key: /.test(text(lines)));
+  await terminal.key('P');
+  await terminal.type(KEY);
+  assert.doesNotMatch(await terminal.text(), new RegExp(KEY));
+  await terminal.key('Enter');
+  await terminal.until('a presenter', (lines) => /p panel/.test(lines.at(-1)));
+  await terminal.key('l');
+  await watcher.until('a step', () => param(watcher, 'inertia') > before);
+});
+
+test('a click selects a row, a drag moves its bar, and the wheel scrolls the panel', async (t) => {
+  const { watcher, terminal } = await together(t, { columns: 100, rows: 30 });
+  const at = await select(terminal, 'inertia');
+  const line = (await terminal.screen())[at];
+  const bar = Array.from(line).findIndex((symbol) => /[█▏▎▍▌▋▊▉]/.test(symbol));
+  const width = Array.from(line).length - bar;
+  await terminal.press(bar + 1, at);
+  await watcher.until('a small value', () => param(watcher, 'inertia') < 0.5);
+  await terminal.drag(98, at);
+  await watcher.until('the largest', () => param(watcher, 'inertia') === 3);
+  await terminal.release(98, at);
+  assert.ok(width > 4);
+  const run = rowOf(await terminal.screen(), /│ run /);
+  await terminal.click(60, run);
+  const number = /Controls +(\d+)\//.exec(text(await terminal.until('run is selected', (lines) => !/Controls +12\//.test(lines[0]) && lines)))?.[1];
+  const word = Array.from((await terminal.screen())[run]).indexOf('‹') + 3;
+  await terminal.click(word, run);
+  await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
+  await terminal.wheel(70, 5, 1);
+  await terminal.until('the next row', (lines) => new RegExp(`Controls +${Number(number) + 1}/`).test(lines[0]));
+  await terminal.wheel(70, 5, -1);
+  await terminal.until('the row', (lines) => new RegExp(`Controls +${number}/`).test(lines[0]));
+});
+
+test('buttons of the status line, people and their cursors can be clicked', async (t) => {
+  const { watcher, terminal } = await together(t, { columns: 160, rows: 50, term: 'xterm-256color' });
+  const button = async (word) => {
+    const column = (await terminal.screen())[49].indexOf(word);
+    await terminal.click(column, 49);
+  };
+  await button('p panel');
+  await terminal.until('the panel', (lines) => /Controls/.test(lines[0]));
+  await button('p panel');
+  await terminal.until('no panel', (lines) => !/Controls/.test(lines[0]));
+  await button('? help');
+  await terminal.until('the help', (lines) => /move your cursor/.test(text(lines)));
+  await terminal.click(2, 40); // outside the box
+  await terminal.until('the flock', (lines) => !/move your cursor/.test(text(lines)));
+
+  const [width, height] = watcher.room.world;
+  watcher.send([flock.CURSOR, width / 4, height / 4]);
+  const lines = await terminal.until('her cursor', (screen) => rowOf(screen, /\+Wanda/) > 0 && screen);
+  const row = rowOf(lines, /\+Wanda/);
+  await terminal.click(Array.from(lines[row]).join('').indexOf('+Wanda') + 2, row);
+  await terminal.until('her row', (screen) => /Room +2 people/.test(screen[0]) && /Wanda, a viewer/.test(text(screen)));
+  const hint = rowOf(await terminal.screen(), /\+ presenter - viewer/);
+  await terminal.click((await terminal.screen())[hint].indexOf('+ presenter'), hint);
+  await watcher.until('a presenter', () => watcher.role === 'presenter');
+});
+
+test("a presenter's click adds boids where the preset says so", async (t) => {
+  const { watcher, terminal } = await together(t, { server: ['--preset', 'js-birds'] });
+  const before = await watcher.until('boids', () => watcher.snapshot.boids.length);
+  await terminal.click(40, 12);
+  await watcher.until('one more', () => watcher.snapshot.boids.length === before + 1);
+});
+
+test('the palette finds an action, a preset and a parameter, and clicks choose', async (t) => {
+  const { watcher, terminal } = await together(t);
+  await terminal.key('C-p');
+  await terminal.type('preset bees');
+  await terminal.until('one entry', (lines) => /: preset bees_ +1\/1/.test(text(lines)));
+  await terminal.key('Enter');
+  await watcher.until('the preset', () => choice(watcher, 'preset') === 'bees');
+  await terminal.type(':');
+  await terminal.type('measures');
+  await terminal.key('Enter');
+  await terminal.until('the measures', (lines) => /polarization/.test(text(lines)));
+  await terminal.type(':');
+  await terminal.type('pause');
+  const lines = await terminal.until('it is found', (screen) => rowOf(screen, /pause or run the flock/) > 0 && screen);
+  await terminal.click(10, rowOf(lines, /pause or run the flock/));
+  await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
+  await terminal.type(':');
+  await terminal.type('qqq');
+  await terminal.until('nothing', (screen) => /nothing has these words/.test(text(screen)));
+  await terminal.key('Escape');
+  await terminal.key('Escape');
+  await terminal.until('all is closed', (screen) => !/polarization|words/.test(text(screen)));
+});
+
+test('Esc closes what is on top, one thing at a time', async (t) => {
+  const { terminal } = await together(t, { rows: 40 });
+  const shown = (lines) => [/polarization/, /Controls/, /move your cursor/, /hide your cursor +c/].map((each) => each.test(text(lines)));
+  await terminal.key('m', 'p', '?');
+  await terminal.type('?');
+  await terminal.type(':');
+  await terminal.until('the palette', (lines) => shown(lines)[3]);
+  await terminal.key('Escape');
+  await terminal.until('the panel', (lines) => !shown(lines)[3] && shown(lines)[1]);
+  await terminal.key('Escape');
+  await terminal.until('the measures', (lines) => !shown(lines)[1] && shown(lines)[0]);
+  await terminal.key('Escape');
+  await terminal.until('the flock', (lines) => !shown(lines)[0]);
+});
+
+test('pasted text outside a field does nothing', async (t) => {
+  const { watcher, terminal } = await together(t);
+  await terminal.paste('qRax . ]]\n? p w hello\n');
+  await terminal.key('a');
+  await watcher.until('ten boids', () => watcher.snapshot.boids.length === 22);
+  assert.doesNotMatch(text(await terminal.screen()), /Controls|Room +\d|hello/);
+});
+
+test('the status line says that the past is shown, and its bar is dragged', async (t) => {
+  const { watcher, terminal } = await together(t);
+  await watcher.until('a while', () => watcher.snapshot.tick > 120);
+  await terminal.key('<');
+  await terminal.until('it does not say live', (lines) => /^ the past: \d/.test(lines.at(-1)) && /●/.test(lines[22]));
+  assert.doesNotMatch((await terminal.screen()).at(-1), /live/);
+  await terminal.click(1, 22);
+  await watcher.until('the beginning', () => watcher.past.shown && watcher.past.back > watcher.past.span - 0.5);
+  await terminal.until('the moment on the bar', (lines) => /^ ●/.test(lines[22]));
+  await terminal.key('v');
+  await terminal.until('now', (lines) => /^ live/.test(lines.at(-1)) && !/●/.test(lines[22]));
+});
+
+test('holding the key for the past asks for the last moment only', async (t) => {
+  const { heard, ws, send } = await startFake(t, { welcome: { role: 'presenter' } });
+  const terminal = await openTerminal(t);
+  await terminal.start(ws);
+  await terminal.until('it is live', (lines) => /live/.test(lines.at(-1)));
+  send([flock.PAST, true, 500, 10, 0]);
+  await terminal.until('the past', (lines) => /the past: 10\.0 s/.test(lines.at(-1)));
+  await terminal.key(...Array(60).fill('<'));
+  await terminal.until('the moment', (lines) => /the past: 310\.0 s/.test(lines.at(-1)));
+  await terminal.key('v');
+  await terminal.until('all is sent', () => heard.some(([type]) => type === flock.LIVE));
+  const rewinds = heard.filter(([type]) => type === flock.REWIND);
+  assert.equal(rewinds.at(-1)?.[1], 310);
+  assert.ok(rewinds.length < 30, `${rewinds.length} of 60 keys are sent`);
+});
+
+test('a presenter who has left is removed from the list', async (t) => {
+  const { server, terminal } = await together(t, { columns: 100, rows: 30 });
+  const ada = await flock.join(t, server.ws, { name: 'Ada', key: KEY });
+  await terminal.key('w');
+  await terminal.until('Ada', (lines) => /Ada +owner/.test(text(lines)));
+  ada.socket.close();
+  await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)));
+  await terminal.key('End', '-');
+  await terminal.until('Ada is gone', (lines) => !/Ada +away/.test(text(lines)));
+});
+
+test('https to an http port says so at once', async (t) => {
+  const server = await startServer(t);
+  const terminal = await openTerminal(t);
+  await terminal.start(server.url.replace('http:', 'https:'));
+  await terminal.until('the reason', (lines) => /does it speak http\?/.test(text(lines)));
+  assert.doesNotMatch(await terminal.text(), /certificate/);
+});
+
+for (const [locale, unicode] of /** @type {[string, boolean][]} */ ([['xx_YY.UTF-8', true], ['de_XX.utf8', true], ['C', false]])) {
+  test(`the picture in the locale ${locale}`, async (t) => {
+    const server = await startServer(t);
+    const terminal = await openTerminal(t, { locale });
+    await terminal.start(server.ws);
+    await terminal.until('it is live', (lines) => /live/.test(lines.at(-1)));
+    if (unicode) {
+      await terminal.until('its frame', (lines) => /┌/.test(text(lines)));
+    } else {
+      await terminal.until('the reason', (lines) => /ASCII only: the locale is not UTF-8/.test(lines.at(-1)));
+    }
+  });
+}
+
+test('rooms are joined by code and by list, made with a preset, and remembered with their keys', async (t) => {
+  const { server, terminal } = await together(t, { args: [], columns: 100, rows: 30 });
+  const listed = await createRoom(server, { title: 'Starlings', listed: true });
+  const other = await createRoom(server, { title: 'Herons' });
+  const goes = (title) => terminal.until(`it is in ${title}`, (lines) => new RegExp(`^ live · (you are a presenter|${title})`).test(lines.at(-1)) && new RegExp(title).test(lines.at(-1)));
+  await terminal.key('o');
+  await terminal.until('the list', (lines) => /Starlings +\S+, 0 people/.test(text(lines)) && /create: bees/.test(text(lines)));
+  await terminal.type('starl');
+  await terminal.key('Enter');
+  await goes('Starlings');
+  await terminal.key('o');
+  await terminal.type(other.code.toLowerCase());
+  await terminal.until('the code', (lines) => /join: \w+/.test(text(lines)));
+  await terminal.key('Enter');
+  await goes('Herons');
+  await terminal.key('o');
+  await terminal.type('create bees');
+  await terminal.until('the preset', (lines) => /create: bees/.test(text(lines)));
+  await terminal.key('Enter');
+  await terminal.until('a presenter of a new room', (lines) => /live · .*presenter.* p panel/.test(lines.at(-1)));
+  await terminal.until('its preset', (lines) => / · bees · /.test(lines.at(-1)));
+  await terminal.paste(listed.address);
+  await goes('Starlings');
+  await terminal.key('q');
+  await terminal.until('the shell', (lines) => lines.some((line) => line.trimEnd() === '$'));
+
+  await terminal.start(server.ws);
+  await terminal.until('the lobby', (lines) => /live · lobby/.test(lines.at(-1)));
+  await terminal.key('o');
+  const screen = await terminal.until('the rooms before', (lines) => /before: Herons/.test(text(lines)) && lines);
+  const made = rowOf(screen, /before: \w{3} \w{3} /);
+  assert.ok(made > 0);
+  await terminal.click(20, made);
+  await terminal.until('a presenter again, by the remembered key', (lines) => /live · .*p panel/.test(lines.at(-1)));
+});
+
+test('a room that does not exist leaves the way to other rooms open', async (t) => {
+  const { terminal } = await together(t, { args: [] });
+  await terminal.key('o');
+  await terminal.type('FK72MX');
+  await terminal.key('Enter');
+  await terminal.until('there is none', (lines) => /there is no room FK7 2MX/.test(text(lines)) && /o {2}other rooms/.test(text(lines)));
+  await terminal.key('o');
+  await terminal.type('lobby');
+  await terminal.key('Enter');
+  await terminal.until('the lobby', (lines) => /live · lobby/.test(lines.at(-1)));
+});
+
+test('with --no-history nothing is remembered', async (t) => {
+  const { server, terminal } = await together(t, { args: ['--no-history'] });
+  await terminal.key('o');
+  await terminal.until('the list', (lines) => /lobby +swarm/.test(text(lines)));
+  assert.doesNotMatch(await terminal.text(), /before:/);
+  await terminal.key('Escape');
+  await terminal.key('q');
+  await terminal.until('the shell', (lines) => lines.some((line) => line.trimEnd() === '$'));
+  assert.ok(server.url);
+  const lines = await terminal.command('ls "$XDG_STATE_HOME"');
+  assert.match(text(lines), /No such file/);
+});
+
+test('a code and a host with a port join', async (t) => {
+  const server = await startServer(t);
+  const terminal = await openTerminal(t);
+  await terminal.start(`127.0.0.1:${server.port}`);
+  await terminal.until('the lobby', (lines) => /live · lobby/.test(lines.at(-1)));
+});

@@ -1,0 +1,159 @@
+/* Frames on their way to a terminal: the time from a key to the screen on lines of several speeds,
+ * in simulated time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "term/tty/flow.h"
+
+#define MS     INT64_C(1000)
+#define SECOND (1000 * MS)
+#define TICK   (16 * MS)
+
+enum { FRAMES = 4096, PIPE = 65536 /* bytes that ssh takes without a wait */ };
+
+/* A line that delivers `rate` bytes a second after `delay`, and answers on the way back. */
+struct line {
+    double rate;
+    int64_t delay;
+    int64_t free_at; /* when all bytes have left */
+    int sent, answered;
+    int64_t arrives[FRAMES]; /* of answers, in order */
+};
+
+struct run {
+    struct term_flow flow;
+    struct line line;
+    int frames;
+    int64_t latest; /* from a key at any moment to the end of the frame that shows it, µs */
+};
+
+static bool takes_more(const struct line *line, int64_t now)
+{
+    return line->free_at <= now || (double)(line->free_at - now) * line->rate / 1e6 < PIPE;
+}
+
+static void send_frame(struct run *run, int bytes, int64_t now)
+{
+    struct line *line = &run->line;
+    int64_t start = line->free_at > now ? line->free_at : now;
+    line->free_at = start + (int64_t)(bytes * 1e6 / line->rate);
+    run->frames++;
+    if (term_flow_sent(&run->flow, now)) {
+        assert_true(line->sent < FRAMES);
+        line->arrives[line->sent++] = line->free_at + 2 * line->delay;
+    }
+}
+
+static void hear_answers(struct run *run, int64_t now, bool answers)
+{
+    struct line *line = &run->line;
+    while (answers && line->answered < line->sent && line->arrives[line->answered] <= now) {
+        line->answered++;
+        term_flow_answered(&run->flow, now);
+    }
+}
+
+/* Draws frames of that size for `seconds`. Only the last seconds count for the latency: a line must
+ * be known first. */
+static void draw(struct run *run, int bytes, int seconds, bool answers)
+{
+    int64_t key_at = 0; /* the earliest key that no frame shows yet */
+    for (int64_t now = SECOND; now < (1 + seconds) * SECOND; now += TICK) {
+        hear_answers(run, now, answers);
+        if (takes_more(&run->line, now) && term_flow_ready(&run->flow, now)) {
+            send_frame(run, bytes, now);
+            int64_t took = run->line.free_at + run->line.delay - key_at;
+            if (now > 3 * SECOND && took > run->latest) {
+                run->latest = took;
+            }
+            key_at = now;
+        }
+    }
+}
+
+static struct run make_run(double rate, int64_t delay)
+{
+    struct run run = {.line = {.rate = rate, .delay = delay}};
+    term_flow_init(&run.flow, true);
+    return run;
+}
+
+static void a_key_is_seen_soon_on_a_slow_line(void **state)
+{
+    (void)state;
+    struct run run = make_run(50000, 20 * MS);
+    draw(&run, 4000, 10, true);
+    assert_true(run.latest <= 300 * MS);
+    assert_true(run.frames >= 60);
+}
+
+/* Without answers the line's buffer is full: this is the fault that the flow mends. */
+static void without_answers_a_key_waits_for_the_buffer(void **state)
+{
+    (void)state;
+    struct run run = make_run(50000, 20 * MS);
+    term_flow_init(&run.flow, false);
+    draw(&run, 4000, 10, true);
+    assert_true(run.latest > SECOND);
+}
+
+static void a_fast_line_far_away_gets_all_frames(void **state)
+{
+    (void)state;
+    struct run run = make_run(10e6, 60 * MS); /* each frame is answered after 120 ms */
+    draw(&run, 4000, 10, true);
+    assert_true(run.frames > 10 * 30);
+}
+
+static void a_terminal_that_does_not_answer_gets_all_frames(void **state)
+{
+    (void)state;
+    struct run run = make_run(10e6, 0);
+    draw(&run, 4000, 10, false);
+    assert_true(run.flow.silent);
+    assert_true(run.frames > 8 * 30);
+}
+
+/* The first frames do not fill the line of a terminal whose answers are slow. */
+static void the_first_second_is_careful(void **state)
+{
+    (void)state;
+    struct run run = make_run(50000, 100 * MS);
+    draw(&run, 8000, 1, true);
+    assert_true(run.frames <= 7); /* 31 without care */
+}
+
+static void lost_answers_are_given_up(void **state)
+{
+    struct term_flow flow;
+    (void)state;
+    term_flow_init(&flow, true);
+    assert_true(term_flow_sent(&flow, SECOND));
+    term_flow_answered(&flow, SECOND + 2 * MS);
+    for (int i = 0; term_flow_ready(&flow, SECOND + (3 + i) * MS); i++) {
+        term_flow_sent(&flow, SECOND + (3 + i) * MS);
+        assert_true(i < 300); /* an answer that is missing stops the frames */
+    }
+    assert_true(term_flow_ready(&flow, 5 * SECOND));
+    assert_false(flow.silent);
+    term_flow_forget(&flow);
+    term_flow_answered(&flow, 6 * SECOND); /* after all */
+    assert_int_equal(flow.waiting, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_key_is_seen_soon_on_a_slow_line),
+        cmocka_unit_test(without_answers_a_key_waits_for_the_buffer),
+        cmocka_unit_test(a_fast_line_far_away_gets_all_frames),
+        cmocka_unit_test(a_terminal_that_does_not_answer_gets_all_frames),
+        cmocka_unit_test(the_first_second_is_careful),
+        cmocka_unit_test(lost_answers_are_given_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
