@@ -419,6 +419,7 @@ static void finish_server(struct server *server)
     }
     for (uint32_t i = 0; i < service->shard_count; i++) {
         proto_decoder_destroy(service->contexts[i].decoder);
+        readers_finish(&service->contexts[i].readers);
         roster_finish(service->contexts[i].roster);
         api_list_free(service->contexts[i].rooms);
     }

@@ -16,6 +16,7 @@
 #include "net/gate/counts.h"
 #include "net/gate/lateness.h"
 #include "net/gate/overload.h"
+#include "net/gate/readers.h"
 #include "net/gate/transfers.h"
 
 struct api_list;
@@ -78,6 +79,7 @@ struct context {
     uint64_t tickets; /* number of tickets used */
     struct lateness lateness;
     struct overload overload;
+    struct readers readers;
     uint32_t clock; /* ms on the server's clock, which wraps: the shard's latest work */
 };
 
