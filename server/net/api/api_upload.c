@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "net/api/api_job.h"
+#include "net/api/api_key.h"
+#include "net/api/api_line.h"
 #include "net/api/api_make.h"
 #include "net/api/api_send.h"
 #include "net/gate/address.h"
@@ -58,6 +60,10 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
     struct api_fault fault;
 
     if (!api_may_create(context, wsi, request, result)) {
+        return false;
+    }
+    if (request->shown == API_SHOWN_LATER) { /* without a slot or a body */
+        *result = api_stand_in_line(context, request);
         return false;
     }
     request->definition = malloc(sizeof *request->definition);
