@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "net/api/api.h"
+#include "net/api/api_job.h"
 #include "net/gate/connection.h"
 #include "net/gate/head.h"
 #include "net/gate/listen.h"
@@ -260,6 +261,7 @@ static void on_wake(uv_async_t *wake)
         stop_shard(shard);
     }
     close_displaced(shard->context);
+    api_finish_jobs(shard->context);
     shard->data_due = true;
 }
 

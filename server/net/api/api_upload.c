@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "net/api/api_job.h"
 #include "net/api/api_key.h"
@@ -124,8 +122,9 @@ static void make_room(struct upload *upload)
 
 static void run(struct api_job *job)
 {
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), API_JOB_NICENESS);
-    make_room((struct upload *)job);
+    if (!atomic_load(&job->forgotten)) {
+        make_room((struct upload *)job);
+    }
 }
 
 static void finish(struct api_job *job)
@@ -167,7 +166,8 @@ int api_read_upload(struct context *context, struct api_request *request)
                               .place = request->place,
                               .made = made};
     address_of(request->wsi, upload->address);
-    if (!api_start_job(context, request, &upload->job)) {
+    if (!api_start_job(context, request, &upload->job,
+                       request->trusted ? API_JOB_TRUSTED : API_JOB_HEAVY)) {
         free(upload);
         free(made);
         return -1;

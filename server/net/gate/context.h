@@ -27,6 +27,7 @@ struct uv_loop_s;
 struct uv_timer_s;
 struct places;
 struct rates;
+struct workers;
 struct tls;
 struct connection;
 struct context;
@@ -49,6 +50,7 @@ struct service {
     struct bandwidth bandwidth;
     struct transfers uploads, downloads;
     struct places *places;                     /* the slots for clients */
+    struct workers *workers;                   /* for requests: see api_job.h */
     void (*wake)(void *waker, uint32_t shard); /* makes a shard look for new data */
     void *waker;
     atomic_bool stopping;
