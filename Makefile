@@ -540,7 +540,7 @@ protocol:
 # Records the README's animation from the page.
 .PHONY: picture
 picture: all tests/node_modules/.package-lock.json
-	@node tests/picture.mjs
+	@node tests/picture.mjs $(ARGS)
 
 # Shows each preset at several ages, with several people, on several screens, in both themes.
 .PHONY: looks

@@ -140,6 +140,17 @@ test('each preset of the start page has a moving picture, which loads later', as
   await until('each moves', async () => (await pictures(view.page)).every(({ sum }, i) => sum !== before[i].sum), () => before);
 });
 
+test('a room code fits into its field in windows of each width', async (t) => {
+  const server = await startServer(t);
+  const { page } = await openPage(t, browser, server.url, WIDE);
+  await page.locator('#code').fill('FK7 2MX');
+  for (const width of [360, 390, 620, 640, 800, 1000, 1366]) {
+    await page.setViewportSize({ width, height: 768 });
+    const [needs, has] = await page.locator('#code').evaluate((each) => [each.scrollWidth, each.clientWidth]);
+    assert.ok(needs <= has, `${needs} of ${has} pixels in a window of ${width}`);
+  }
+});
+
 test('the originals name the sources that are known, and say that others are not', async (t) => {
   const server = await startServer(t);
   const { page } = await openPage(t, browser, server.url, PHONE);
