@@ -408,14 +408,20 @@ int term_app_run(const struct term_options *options)
         .rate = options->rate,
         .remembers = !options->no_history,
     };
+    const struct term_screen_options screen = {
+        .color = options->color,
+        .ascii = options->ascii,
+        .background = (enum term_background)options->background,
+        .theme = &options->theme,
+    };
     start_handles(app);
-    term_view_init(&app->view, options->url_text);
+    term_view_init(&app->view, options->url_text, options->blocks);
     app->stay = term_stay_create(&app->loop, &stay);
     int status = 0;
     if (app->stay == NULL) {
         status =
             fail_with(1, "cannot start: out of memory, or libwebsockets lacks its libuv support");
-    } else if (!term_screen_open(options->color, options->ascii, error, sizeof error)) {
+    } else if (!term_screen_open(&screen, error, sizeof error)) {
         status = fail_with(2, error);
     } else {
         running = app;

@@ -47,5 +47,7 @@ int main(int argc, char *argv[])
     case OPTIONS_RUN:
         break;
     }
-    return term_app_run(&options);
+    int status = term_app_run(&options);
+    theme_free(&options.theme);
+    return status;
 }

@@ -1,6 +1,7 @@
 #include "term/options.h"
 
 #include "term/net/trust.h"
+#include "term/tty/themes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,9 @@ static const struct option_rule room = {.valid = term_url_room_valid,
                                         .values = "letters, digits, spaces and hyphens"};
 static const struct option_rule encodings = {.words =
                                                  (const char *const[]){"packed", "plain", NULL}};
+/* In the order of enum term_background. */
+static const struct option_rule backgrounds = {
+    .words = (const char *const[]){"auto", "dark", "light", NULL}};
 static const struct option_rule url = {
     .take = take_url, .values = "a URL of fewer than 800 bytes", .secret = true};
 
@@ -64,6 +68,12 @@ static const struct option rows[] = {
      "neither remember the rooms that you join, with their keys, nor list them"},
     {"ascii", NULL, OPTION_FLAG, FIELD(ascii), 0, 0, NULL, NULL, NULL,
      "draw with ASCII characters instead of braille"},
+    {"blocks", NULL, OPTION_FLAG, FIELD(blocks), 0, 0, NULL, NULL, NULL,
+     "draw half blocks with two colours a character instead of braille"},
+    {"theme", "FLOCK_THEME", OPTION_TEXT, FIELD(theme_name), 1, TERM_OPTIONS_PATH_MAX, NULL, "NAME",
+     THEMES_DEFAULT, "the colours: preset, night, day, phosphor or terminal, or a file"},
+    {"background", NULL, OPTION_CHOICE, FIELD(background), 0, 0, &backgrounds, NULL, "auto",
+     "the terminal's background: dark, light, or as the terminal says"},
     {"no-color", NULL, OPTION_FLAG, FIELD(no_color), 0, 0, NULL, NULL, NULL,
      "draw without colours (also: $NO_COLOR)"},
     {0},
@@ -77,7 +87,8 @@ static const struct option argument = {NULL, NULL,  OPTION_OTHER,     0,   0, 0,
 static void print_notes(FILE *output)
 {
     fputs("FLOCK_NAME, FLOCK_KEY and FLOCK_JOIN_KEY in the environment set the same as --name,\n"
-          "--key and --join-key; an option goes before its variable.\n"
+          "--key and --join-key, and FLOCK_THEME sets --theme; an option goes before its "
+          "variable.\n"
           "Within flock-term, ? lists the keys and q quits.\n",
           output);
 }
@@ -100,12 +111,18 @@ enum options_result term_options_parse(struct term_options *options, const char 
                                        char **argv, FILE *output, FILE *errors)
 {
     const char *no_color = getenv("NO_COLOR");
+    char expected[256];
     *options = (struct term_options){0};
     snprintf(options->name, sizeof options->name, "%s", login);
     enum options_result result = options_parse(&program, options, argc, argv, output, errors);
     if (result == OPTIONS_RUN && options->ca[0] != '\0' && !term_trust_readable(options->ca)) {
         options_refuse(errors, program.name, "--ca", options->ca,
                        "a file that can be read, with certificates in PEM");
+        return OPTIONS_ERROR;
+    }
+    if (result == OPTIONS_RUN &&
+        !theme_load(&options->theme, options->theme_name, expected, sizeof expected)) {
+        fprintf(errors, "flock-term: --theme: %s\n", expected);
         return OPTIONS_ERROR;
     }
     options->encoding = encodings.words[options->encoding_index];

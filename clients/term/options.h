@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "protocol.h"
 #include "term/net/target.h"
+#include "term/tty/theme.h"
 
 #define TERM_OPTIONS_URL      "ws://127.0.0.1:8080/ws"
 #define TERM_OPTIONS_PATH_MAX 1000u
@@ -26,8 +27,12 @@ struct term_options {
     bool insecure;
     bool no_history;
     bool ascii;
-    bool no_color; /* the option was given */
-    bool color;    /* neither the option nor NO_COLOR forbids it */
+    bool blocks;
+    unsigned background;                        /* enum term_background */
+    char theme_name[TERM_OPTIONS_PATH_MAX + 1]; /* or its file */
+    struct theme theme;                         /* must be freed */
+    bool no_color;                              /* the option was given */
+    bool color;                                 /* neither the option nor NO_COLOR forbids it */
 };
 
 /* Fills *options. login: the default for the name. */

@@ -21,20 +21,20 @@ function snapshot(tick, time) {
 
 const STYLE_OR_CHARACTER = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m|(.)`, 'gsu');
 
-// How many colours braille characters have on the screen.
+// How many colours boids have on the screen, in braille or in half blocks. A hue has up to three levels and three of trails.
 function colors(styled) {
   const found = new Set();
   let color = '';
   for (const [, code, character] of styled.matchAll(STYLE_OR_CHARACTER)) {
     if (code !== undefined) color = code;
-    else if (character > '\u2800' && character <= '\u28ff') found.add(color);
+    else if ((character > '\u2800' && character <= '\u28ff') || '▀▄█'.includes(character)) found.add(color);
   }
   return found.size;
 }
 
 for (const { look, least, most } of [
-  { look: ['blur', 12], least: 4, most: 6 },
-  { look: ['fish', 18], least: 1, most: 1 },
+  { look: ['blur', 12], least: 10, most: 200 },
+  { look: ['fish', 18], least: 1, most: 6 },
 ]) {
   test(`boids that all head the same way have ${least} to ${most} colours if they are drawn as ${look[0]}`, async (t) => {
     const fake = await startFake(t, { room: { look } });

@@ -1,7 +1,9 @@
-/* A raster of character cells with boids on it, and the symbol of each cell: braille or ASCII.
+/* A raster of character cells with boids on it: their bodies, the light around them, and the trails
+ * that they leave.
  *
- * Pure: knows no terminal. A cell has 2 × 4 dots, a count of its boids and the sum of their
- * headings, which gives its hue. The caller owns the canvas; one thread at a time. */
+ * Pure: knows no terminal and no colours. A cell has 2 × 4 dots, and two halves, the upper and the
+ * lower. A half counts its boids and sums their headings, which give its hue. The caller owns the
+ * canvas; one thread at a time. */
 #ifndef TERM_CANVAS_H
 #define TERM_CANVAS_H
 
@@ -9,10 +11,19 @@
 #include <stdint.h>
 #include <wchar.h>
 
-struct canvas_cell {
+enum { CANVAS_LIGHT_MAX = 255, CANVAS_HALVES = 2 };
+
+struct canvas_half {
     float heading_x, heading_y; /* sum over the boids in it; y points down */
     uint16_t count;             /* boids, saturating */
-    uint8_t dots;               /* as the low byte of a braille character */
+    uint8_t light;              /* of bodies and of lights near it: 0 to CANVAS_LIGHT_MAX */
+    uint8_t trail;              /* what is left of earlier light */
+};
+
+struct canvas_cell {
+    struct canvas_half half[CANVAS_HALVES];
+    uint8_t dots; /* as the low byte of a braille character */
+    uint8_t wake; /* the dots of the trail */
 };
 
 struct canvas {
@@ -28,30 +39,49 @@ void canvas_finish(struct canvas *canvas);
 bool canvas_resize(struct canvas *canvas, int columns, int rows);
 void canvas_clear(struct canvas *canvas);
 
+/* Begins the next picture: all that is on the canvas becomes a trail, and trails fade by `loss`, 0
+ * to CANVAS_LIGHT_MAX. joined: a trail has the dots of several pictures, as a line; else those of
+ * the last. */
+void canvas_fade(struct canvas *canvas, int loss, bool joined);
+
 /* Draws a boid that heads for (heading_x, heading_y), of any length, as a dot. Ignores dots outside
  * the canvas. */
 void canvas_boid(struct canvas *canvas, int dot_x, int dot_y, float heading_x, float heading_y);
 
-/* Draws a boid's body and tail behind its dot; a crowded boid gets less or none of them. Must be
- * called after canvas_boid() for all boids. Does not change the cells' counts. */
-void canvas_body(struct canvas *canvas, int dot_x, int dot_y, float heading_x, float heading_y);
+/* Draws the body of a boid at a dot: an arrow of `length` dots whose head is the dot. Must be
+ * called after canvas_boid() for all boids: in a crowd the arrow is shorter. Counts no boid. */
+void canvas_body(struct canvas *canvas, float dot_x, float dot_y, float heading_x, float heading_y,
+                 float length);
 
-/* Draws a round body, which shows no heading, instead. */
-void canvas_round(struct canvas *canvas, int dot_x, int dot_y, float heading_x, float heading_y);
+/* Draws a round body, which shows no heading, `length` dots across. */
+void canvas_round(struct canvas *canvas, float dot_x, float dot_y, float heading_x, float heading_y,
+                  float length);
+
+/* Draws a light, `length` dots across, which fades into the cells around it. */
+void canvas_light(struct canvas *canvas, float dot_x, float dot_y, float heading_x, float heading_y,
+                  float length);
 
 /* Draws a straight line between two points (in dots), without the part outside the canvas. A line
  * does not count as a boid. */
 void canvas_line(struct canvas *canvas, float x1, float y1, float x2, float y2);
 
-/* Returns the cell's braille character, or a space. */
-wchar_t canvas_braille(const struct canvas_cell *cell);
+/* Returns the number of boids in a cell. */
+static inline int canvas_count(const struct canvas_cell *cell)
+{
+    return cell->half[0].count + cell->half[1].count;
+}
+
+/* Returns the braille character with these dots; a space for none. */
+wchar_t canvas_braille(uint8_t dots);
+
+/* Returns `count` dots, 0 to 8, that are spread over a cell. */
+uint8_t canvas_spread(int count);
 
 /* Returns the cell's ASCII character: an arrow for one boid, denser characters for more, a space
  * for none. */
 wchar_t canvas_ascii(const struct canvas_cell *cell);
 
-/* Returns the sector of the compass that the cell's boids head for, of `hues` equal sectors. Sector
- * 0 is around east; the others follow clockwise. */
-int canvas_hue(const struct canvas_cell *cell, int hues);
+/* Returns the heading as a part of a turn, 0 ≤ turn < 1, from east clockwise; 0 for none. */
+float canvas_turn(float heading_x, float heading_y);
 
 #endif

@@ -1,8 +1,10 @@
 #include "term/draw/picture.h"
 
-#include "term/tty/palette.h"
-#include "term/tty/print.h"
+#include "term/draw/marks.h"
+#include "term/draw/plot.h"
+#include "term/tty/inks.h"
 #include "term/tty/screen.h"
+#include "term/tty/theme.h"
 
 #include <assert.h>
 #include <curses.h>
@@ -10,18 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 512, BODIES_MAX = 5000 };
-
-#define COLOR_FRAME 0x6c6c6cu
-#define COLOR_MARK  0xffffffu
-#define STEP_SHARE  50 /* of the world's longer side */
+#define ZOOM_FOLLOWED 6.0F   /* at most, while the look follows the flock */
+#define FADE_MOST     250000 /* µs: a longer time is a jump, which leaves no trail */
+#define STEP_SHARE    50     /* of the longer side of what is shown */
+#define ZOOM_STEP     1.25F
+#define FOLLOWING     0.08F /* of the way to the flock, each frame */
 
 /* The canvas is drawn again once a boid may have moved by this: less cannot be seen. */
 #define STILL_DOTS 0.25F
 
-void term_picture_init(struct term_picture *picture)
+void term_picture_init(struct term_picture *picture, bool blocks)
 {
-    *picture = (struct term_picture){0};
+    *picture = (struct term_picture){.look = {.zoom = 1}, .blocks = blocks};
     canvas_init(&picture->canvas);
     canvas_init(&picture->walls);
 }
@@ -48,6 +50,25 @@ static bool resize_canvases(struct term_picture *picture, int columns, int rows)
     return true;
 }
 
+/* Moves the look to the flock, and enlarges it until it fills the pane. */
+static void follow_flock(struct term_picture *picture, const struct term_session *session)
+{
+    float x = 0;
+    float y = 0;
+    float reach = 0;
+    struct viewport_look *look = &picture->look;
+    const struct viewport *viewport = &picture->viewport;
+    bool torus = session->welcome.room.period_x > 0;
+    if (!plot_find(session->timeline, viewport, torus, &x, &y, &reach)) {
+        return;
+    }
+    float side = fminf(viewport->width, viewport->height);
+    float zoom = fminf(fmaxf(side / fmaxf(2 * reach, 1), 1), ZOOM_FOLLOWED);
+    look->zoom += FOLLOWING * (zoom - look->zoom);
+    look->x += FOLLOWING * (x - look->x);
+    look->y += FOLLOWING * (y - look->y);
+}
+
 /* Fits the picture to its part of the screen; returns false if there is no room for a picture. */
 static bool fit_picture(struct term_picture *picture, const struct term_session *session,
                         int columns)
@@ -62,278 +83,216 @@ static bool fit_picture(struct term_picture *picture, const struct term_session 
         !resize_canvases(picture, columns, rows)) {
         return false;
     }
-    return session->known &&
-           viewport_fit(&picture->viewport, columns, rows, room->width, room->height);
+    if (!session->known ||
+        !viewport_fit(&picture->viewport, columns, rows, room->width, room->height)) {
+        return false;
+    }
+    if (picture->follows) {
+        follow_flock(picture, session);
+    }
+    viewport_show(&picture->viewport, &picture->look);
+    return true;
 }
 
-/* Gives a boid with a colour of its own a heading that stands for the colour, because cells are
- * coloured by heading. The colour depends on the boid's number alone. */
-static void take_own_heading(struct timeline_boid *boid, uint32_t number)
+/* Returns whether the canvas shows the part of the world that is looked at now. */
+static bool is_same_part(const struct viewport *one, const struct viewport *other)
 {
-    uint32_t hue = (number * 2654435761u >> 16) % PALETTE_HUES;
-    float angle = 6.28318530718F * (float)hue / (float)PALETTE_HUES;
-
-    boid->dx = cosf(angle);
-    boid->dy = sinf(angle);
+    return one->scale == other->scale && one->left == other->left && one->top == other->top;
 }
 
-/* Draws every boid with a function of the canvas. own: boids have colours of their own. */
-static void plot_boids(struct term_picture *picture, const struct timeline *timeline, bool own,
-                       void (*draw)(struct canvas *canvas, int x, int y, float dx, float dy))
+/* Begins the next picture on the canvas: after the time since the last one trails have faded. After
+ * a jump, or in another part of the world, there are none. Returns whether all must be drawn anew.
+ */
+static bool begin_canvas(struct term_picture *picture, const struct timeline *timeline,
+                         const struct plot *plot)
 {
-    struct timeline_boid batch[BATCH];
-    uint32_t total = timeline_boid_count(timeline);
-    for (uint32_t first = 0; first < total; first += BATCH) {
-        uint32_t count = timeline_boids(timeline, first, BATCH, batch);
-        for (uint32_t i = 0; i < count; i++) {
-            int x = -1;
-            int y = -1;
-            if (!batch[i].hidden) {
-                viewport_dot(&picture->viewport, batch[i].x, batch[i].y, &x, &y);
-            }
-            if (own) {
-                take_own_heading(&batch[i], first + i);
-            }
-            if (x >= 0) {
-                draw(&picture->canvas, x, y, batch[i].dx, batch[i].dy);
-            }
+    int64_t time = timeline_time(timeline);
+    int64_t passed = time - picture->drawn_at;
+    bool same = is_same_part(&picture->viewport, &picture->drawn_part) && plot->own == picture->own;
+    bool clear =
+        !same || passed < 0 || passed > FADE_MOST || plot->trail == 0 || picture->detail.fades == 0;
+    if (clear) {
+        canvas_clear(&picture->canvas);
+    } else {
+        canvas_fade(&picture->canvas, (int)(CANVAS_LIGHT_MAX * passed / 1000 / plot->trail),
+                    plot->joined && !picture->halves);
+    }
+    picture->drawn = timeline_mark(timeline);
+    picture->drawn_at = time;
+    picture->drawn_part = picture->viewport;
+    picture->own = plot->own;
+    return !same;
+}
+
+/* Draws the flock on the canvas, if it has moved visibly. ASCII shows headings only. Drawing a
+ * million boids takes 10 ms, and between two snapshots they move a fraction of a dot. Returns
+ * whether all must be drawn anew. */
+static bool plot_picture(struct term_picture *picture, const struct term_session *session)
+{
+    const struct timeline *timeline = session->timeline;
+    struct plot plot =
+        plot_choose(&session->welcome.room, timeline, &picture->viewport, !term_screen_unicode());
+    bool rich = inks_have_levels() && term_screen_unicode();
+    picture->halves = (picture->blocks && term_screen_unicode() && term_screen_colors() >= 8) ||
+                      (plot.body == canvas_light && plot.length > 0 && rich);
+    if (plot.own == picture->own && is_same_part(&picture->viewport, &picture->drawn_part) &&
+        timeline_moved(timeline, &picture->drawn) * picture->viewport.scale < STILL_DOTS) {
+        return false;
+    }
+    plot.length = term_screen_unicode() ? plot.length : 0;
+    bool anew = begin_canvas(picture, timeline, &plot);
+    plot_flock(&picture->canvas, timeline, &picture->viewport, &plot);
+    picture->scale = shade_measure(&picture->canvas);
+    return anew;
+}
+
+/* Returns the ink of a shade. Without a connection the flock is grey. */
+static short ink_of(const struct term_picture *picture, struct shade shade)
+{
+    if (shade.level == SHADE_NONE || term_screen_colors() < 8) {
+        return 0;
+    }
+    return picture->grey ? inks_role(INK_FRAME) : inks_boid(shade.hue, shade.level);
+}
+
+/* Chooses a cell's braille or ASCII character. left: the shade of its left neighbour. */
+static void choose_whole(const struct term_picture *picture, const struct canvas_cell *cell,
+                         struct term_shown *shown, struct shade left)
+{
+    struct shade shade = shade_cell(cell, &picture->scale, &picture->detail, shown->shade[0], left);
+    shown->dots = shade_dots(cell, &picture->scale, shade, shown->dots);
+    shown->shade[0] = shade;
+    shown->symbol = L' ';
+    if (term_screen_unicode()) {
+        shown->symbol = canvas_braille(shown->dots);
+    } else if (shade.level != SHADE_NONE) {
+        shown->symbol = canvas_count(cell) > 0 ? canvas_ascii(cell) : L'.';
+    }
+    shown->pair = shown->symbol == L' ' ? (short)0 : ink_of(picture, shade);
+}
+
+/* Chooses the colours of a cell's halves. */
+static void choose_halves(const struct term_picture *picture, const struct canvas_cell *cell,
+                          struct term_shown *shown)
+{
+    static const wchar_t symbols[2][2] = {{L' ', L'▄'}, {L'▀', L'▀'}};
+    short ink[CANVAS_HALVES];
+    bool lit[CANVAS_HALVES];
+    for (int i = 0; i < CANVAS_HALVES; i++) {
+        struct shade *shade = &shown->shade[i];
+        *shade = shade_half(&cell->half[i], &picture->scale, &picture->detail, *shade);
+        ink[i] = ink_of(picture, *shade);
+        lit[i] = shade->level != SHADE_NONE;
+    }
+    bool both = lit[0] && lit[1];
+    shown->symbol = both && ink[0] == ink[1] ? L'█' : symbols[lit[0]][lit[1]];
+    shown->pair = both && ink[0] != ink[1] ? inks_pair(ink[0], ink[1]) : (lit[0] ? ink[0] : ink[1]);
+}
+
+/* Chooses what the cells of a row show. */
+static void choose_row(struct term_picture *picture, int row, bool halves)
+{
+    struct shade left = {.level = SHADE_NONE};
+    const size_t first = (size_t)row * (size_t)picture->canvas.columns;
+    for (int column = 0; column < picture->canvas.columns; column++) {
+        struct term_shown *shown = &picture->shown[first + (size_t)column];
+        const struct canvas_cell *cell = &picture->canvas.cells[first + (size_t)column];
+        if (halves) {
+            choose_halves(picture, cell, shown);
+        } else {
+            choose_whole(picture, cell, shown, left);
+            left = shown->shade[0];
         }
     }
 }
 
-/* Draws the flock on the canvas, if it has moved visibly. The look `blur` has round boids with
- * colours of their own; ASCII shows headings only. Drawing a million boids takes 10 ms, and between
- * two snapshots they move a fraction of a dot. */
-static void plot_flock(struct term_picture *picture, const struct timeline *timeline,
-                       const char *look)
+/* Writes a row as it is shown. */
+static void write_row(const struct term_picture *picture, int row)
 {
-    bool own = term_screen_unicode() && strcmp(look, "blur") == 0;
-    if (own == picture->own &&
-        timeline_moved(timeline, &picture->drawn) * picture->viewport.scale < STILL_DOTS) {
-        return;
+    cchar_t cells[TERM_SCREEN_MAX];
+    const int columns = picture->canvas.columns;
+    const struct term_shown *shown = &picture->shown[(size_t)row * (size_t)columns];
+    for (int column = 0; column < columns; column++) {
+        const wchar_t symbol[2] = {shown[column].symbol, 0};
+        setcchar(&cells[column], symbol, A_NORMAL, shown[column].pair, NULL);
     }
-    picture->own = own;
-    picture->drawn = timeline_mark(timeline);
-    canvas_clear(&picture->canvas);
-    plot_boids(picture, timeline, own, canvas_boid);
-    if (term_screen_unicode() && timeline_boid_count(timeline) <= BODIES_MAX) {
-        plot_boids(picture, timeline, own, own ? canvas_round : canvas_body);
-    }
-}
-
-static const struct canvas_cell *cell_at(const struct term_picture *picture, int column, int row)
-{
-    const struct canvas *canvas = &picture->canvas;
-    if (column < 0 || row < 0 || column >= canvas->columns || row >= canvas->rows) {
-        return NULL;
-    }
-    return &canvas->cells[(size_t)row * (size_t)canvas->columns + (size_t)column];
-}
-
-/* Returns the colour of a blank cell. It is not seen, but changing it costs bytes: a cell that was
- * blank keeps its colour, a cell that becomes blank takes the colour of its left neighbour. */
-static short blank_pair(const struct term_picture *picture, size_t index, short neighbour)
-{
-    const struct term_shown *shown = &picture->shown[index];
-    return shown->blank ? shown->pair : neighbour;
+    mvadd_wchnstr(row, 0, cells, columns);
 }
 
 static void draw_flock(struct term_picture *picture, const struct term_session *session)
 {
-    bool live = session->phase == TERM_LIVE;
-    cchar_t row_cells[TERM_SCREEN_MAX];
-    short pairs[PALETTE_HUES];
-    int colors = term_screen_colors();
-    attr_t attributes = colors == 8 && live ? A_BOLD : A_NORMAL; /* the eight colours are dark */
-    size_t index = 0;
-    plot_flock(picture, session->timeline, session->welcome.room.look);
-    for (int i = 0; i < PALETTE_HUES; i++) {
-        /* Without a connection the flock is grey. */
-        pairs[i] = live ? term_screen_hue(i) : term_screen_pair(COLOR_FRAME);
-    }
+    bool grey = session->phase != TERM_LIVE;
+    bool anew = grey != picture->grey;
+    picture->grey = grey;
+    anew = plot_picture(picture, session) || anew;
     for (int row = 0; row < picture->canvas.rows; row++) {
-        short pair = 0;
-        for (int column = 0; column < picture->canvas.columns; column++, index++) {
-            const struct canvas_cell *cell = &picture->canvas.cells[index];
-            wchar_t symbol[2] = {term_screen_symbol(canvas_braille(cell), canvas_ascii(cell)), 0};
-            bool blank = symbol[0] == L' ';
-            if (colors > 0) {
-                pair = blank ? blank_pair(picture, index, pair)
-                             : pairs[canvas_hue(cell, PALETTE_HUES)];
-            }
-            setcchar(&row_cells[column], symbol, pair != 0 ? attributes : A_NORMAL, pair, NULL);
-            picture->shown[index] = (struct term_shown){pair, blank};
+        if (anew || economy_has_row(&picture->economy, row)) {
+            choose_row(picture, row, picture->halves);
         }
-        mvadd_wchnstr(row, 0, row_cells, picture->canvas.columns);
+        write_row(picture, row);
     }
 }
 
-/* Draws one symbol. over_boids: even over a boid. */
-static void put_symbol(const struct term_picture *picture, int column, int row, wchar_t symbol,
-                       attr_t attributes, short pair, bool over_boids)
+/* Returns how many levels trails have: with few colours they would look like boids. */
+static int count_fades(void)
 {
-    const struct canvas_cell *cell = cell_at(picture, column, row);
-    if (cell == NULL || (cell->dots != 0 && !over_boids)) {
-        return;
+    if (inks_have_levels()) {
+        return THEME_LEVEL_BOID;
     }
-    wchar_t text[2] = {symbol, 0};
-    cchar_t complex;
-    setcchar(&complex, text, attributes, pair, NULL);
-    mvadd_wchnstr(row, column, &complex, 1);
-}
-
-/* Draws the frame: whole for walls, broken for a torus, corners only for an open world. */
-static void draw_world_frame(const struct term_picture *picture, const char *boundary)
-{
-    static const wchar_t unicode[] = L"┌┐└┘─│╌┆";
-    static const wchar_t ascii[] = L"++++-|.:";
-    const wchar_t *symbols = term_screen_unicode() ? unicode : ascii;
-    bool wrap = strcmp(boundary, "wrap") == 0;
-    bool open = strcmp(boundary, "open") == 0;
-    short pair = term_screen_pair(COLOR_FRAME);
-    attr_t dim = pair == 0 || term_screen_colors() < 256 ? A_DIM : A_NORMAL;
-    int left = 0;
-    int top = 0;
-    int right = 0;
-    int bottom = 0;
-    if (!picture->viewport.framed) {
-        return;
-    }
-    viewport_frame(&picture->viewport, &left, &top, &right, &bottom);
-    for (int column = left + 1; column < right && !open; column++) {
-        put_symbol(picture, column, top, symbols[wrap ? 6 : 4], dim, pair, false);
-        put_symbol(picture, column, bottom, symbols[wrap ? 6 : 4], dim, pair, false);
-    }
-    for (int row = top + 1; row < bottom && !open; row++) {
-        put_symbol(picture, left, row, symbols[wrap ? 7 : 5], dim, pair, false);
-        put_symbol(picture, right, row, symbols[wrap ? 7 : 5], dim, pair, false);
-    }
-    put_symbol(picture, left, top, symbols[0], dim, pair, false);
-    put_symbol(picture, right, top, symbols[1], dim, pair, false);
-    put_symbol(picture, left, bottom, symbols[2], dim, pair, false);
-    put_symbol(picture, right, bottom, symbols[3], dim, pair, false);
-}
-
-/* Draws the walls where there is no boid. */
-static void draw_walls(struct term_picture *picture, const struct proto_room *room)
-{
-    const struct viewport *viewport = &picture->viewport;
-    short pair = term_screen_pair(COLOR_FRAME);
-    canvas_clear(&picture->walls);
-    for (uint32_t i = 0; i < room->wall_count && i < PROTO_WALLS_MAX; i++) {
-        const struct proto_wall *wall = &room->walls[i];
-        canvas_line(&picture->walls, viewport->left + wall->x1 * viewport->scale,
-                    viewport->top + wall->y1 * viewport->scale,
-                    viewport->left + wall->x2 * viewport->scale,
-                    viewport->top + wall->y2 * viewport->scale);
-    }
-    for (int row = 0; row < picture->walls.rows && room->wall_count > 0; row++) {
-        for (int column = 0; column < picture->walls.columns; column++) {
-            const struct canvas_cell *cell =
-                &picture->walls
-                     .cells[(size_t)row * (size_t)picture->walls.columns + (size_t)column];
-            if (cell->dots != 0) {
-                put_symbol(picture, column, row, term_screen_symbol(canvas_braille(cell), L':'),
-                           A_NORMAL, pair, false);
-            }
-        }
-    }
-}
-
-/* Stores the cell of a position; returns false if it is outside the picture. */
-static bool cell_of(const struct term_picture *picture, float x, float y, int *column, int *row)
-{
-    viewport_dot(&picture->viewport, x, y, column, row);
-    if (*column < 0) {
-        return false;
-    }
-    *column /= VIEWPORT_DOTS_X;
-    *row /= VIEWPORT_DOTS_Y;
-    return true;
-}
-
-/* Draws another person's cursor, with the name on the side that has more room. */
-static void draw_other(const struct term_picture *picture, const struct term_people *people,
-                       const struct timeline_cursor *cursor, uint32_t spotlight)
-{
-    int column = 0;
-    int row = 0;
-    const struct proto_person *person = term_people_find_cursor(people, cursor->id);
-    if (person == NULL || !cell_of(picture, cursor->x, cursor->y, &column, &row)) {
-        return;
-    }
-    short pair = term_screen_pair(person->color);
-    if (cursor->id == spotlight) {
-        put_symbol(picture, column - 1, row, L'(', A_BOLD, pair, true);
-        put_symbol(picture, column + 1, row, L')', A_BOLD, pair, true);
-    }
-    put_symbol(picture, column, row, L'+', cursor->id == spotlight ? A_BOLD | A_REVERSE : A_BOLD,
-               pair, true);
-    int right = picture->canvas.columns - column - 1;
-    int width = term_print_width(person->name);
-    attr_set(A_NORMAL, pair, NULL);
-    if (width > right && column > right) {
-        int room = width < column ? width : column;
-        term_print(row, column - room, person->name, room);
-    } else {
-        term_print(row, column + 1, person->name, right);
-    }
-    attr_set(A_NORMAL, 0, NULL);
-}
-
-/* Draws the target and, if asked, the centroid, which is over the boids around it. */
-static void draw_marks(const struct term_picture *picture, const struct timeline *timeline,
-                       bool centroid)
-{
-    struct proto_measures measures;
-    short pair = term_screen_pair(COLOR_MARK);
-    float x = 0;
-    float y = 0;
-    int column = 0;
-    int row = 0;
-    if (timeline_target(timeline, &x, &y) && cell_of(picture, x, y, &column, &row)) {
-        put_symbol(picture, column, row, term_screen_symbol(L'×', L'x'), A_NORMAL, pair, false);
-    }
-    if (centroid && timeline_measures(timeline, &measures) &&
-        cell_of(picture, measures.centroid_x, measures.centroid_y, &column, &row)) {
-        put_symbol(picture, column, row, term_screen_symbol(L'◇', L'O'), A_BOLD, pair, true);
-    }
-}
-
-static void draw_cursors(const struct term_picture *picture, const struct term_session *session)
-{
-    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
-    uint32_t count = timeline_cursors(session->timeline, cursors);
-    int column = 0;
-    int row = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (cursors[i].id != session->welcome.id) {
-            draw_other(picture, &session->people, &cursors[i], session->welcome.room.spotlight);
-        }
-    }
-    if (session->cursor_here &&
-        cell_of(picture, session->cursor_x, session->cursor_y, &column, &row)) {
-        put_symbol(picture, column, row, L'+', A_BOLD | A_REVERSE,
-                   term_screen_pair(session->welcome.color), true);
-    }
+    return term_screen_colors() >= 16 ? 1 : 0;
 }
 
 void term_picture_draw(struct term_picture *picture, const struct term_session *session,
                        int columns, bool centroid)
 {
+    term_screen_ground(session->known ? session->welcome.room.ground : "");
     picture->fits = fit_picture(picture, session, columns);
     if (picture->fits) {
+        picture->detail = economy_detail(&picture->economy, count_fades());
         draw_flock(picture, session);
-        draw_world_frame(picture, session->welcome.room.boundary);
-        draw_walls(picture, &session->welcome.room);
-        draw_marks(picture, session->timeline, centroid);
-        draw_cursors(picture, session);
+        term_marks_draw(&picture->canvas, &picture->viewport, session, &picture->walls, centroid);
     }
+}
+
+void term_picture_spend(struct term_picture *picture, uint64_t sent, int64_t now)
+{
+    economy_follow(&picture->economy, sent, now, ECONOMY_BUDGET);
 }
 
 void term_picture_hide(struct term_picture *picture)
 {
     picture->fits = false;
+}
+
+void term_picture_fit(struct term_picture *picture)
+{
+    picture->follows = false;
+    picture->look.zoom = 1;
+}
+
+void term_picture_follow(struct term_picture *picture)
+{
+    picture->follows = !picture->follows;
+}
+
+void term_picture_zoom(struct term_picture *picture, int steps, int column, int row)
+{
+    const struct viewport *viewport = &picture->viewport;
+    bool inside = row >= 0 && row < viewport->rows && column >= 0 && column < viewport->columns;
+    if (picture->fits) {
+        picture->follows = false;
+        viewport_zoom(viewport, &picture->look, powf(ZOOM_STEP, (float)steps),
+                      inside ? column : viewport->columns / 2, inside ? row : viewport->rows / 2);
+    }
+}
+
+void term_picture_pan(struct term_picture *picture, int columns, int rows)
+{
+    if (picture->fits) {
+        picture->follows = false;
+        picture->look.x -= (float)(columns * VIEWPORT_DOTS_X) / picture->viewport.scale;
+        picture->look.y -= (float)(rows * VIEWPORT_DOTS_Y) / picture->viewport.scale;
+    }
 }
 
 bool term_picture_locate(const struct term_picture *picture, int column, int row, float *x,
@@ -366,5 +325,5 @@ float term_picture_step(const struct term_picture *picture)
 {
     float side = picture->viewport.width > picture->viewport.height ? picture->viewport.width
                                                                     : picture->viewport.height;
-    return side / STEP_SHARE;
+    return side / picture->look.zoom / STEP_SHARE;
 }

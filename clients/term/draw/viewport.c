@@ -29,6 +29,40 @@ bool viewport_fit(struct viewport *viewport, int columns, int rows, float width,
     return true;
 }
 
+/* Returns the middle of a side that shows `shown` of `size` world units. */
+static float limit_middle(float middle, float shown, float size)
+{
+    float least = shown / 2;
+    return shown >= size ? size / 2 : fminf(fmaxf(middle, least), size - least);
+}
+
+void viewport_show(struct viewport *viewport, struct viewport_look *look)
+{
+    float across = (float)(viewport->columns * VIEWPORT_DOTS_X);
+    float down = (float)(viewport->rows * VIEWPORT_DOTS_Y);
+    look->zoom = look->zoom > 1 ? fminf(look->zoom, VIEWPORT_ZOOM_MAX) : 1;
+    float scale = viewport->scale * look->zoom;
+    look->x = limit_middle(look->x, across / scale, viewport->width);
+    look->y = limit_middle(look->y, down / scale, viewport->height);
+    if (look->zoom > 1) {
+        viewport->scale = scale;
+        viewport->left = across / 2 - look->x * scale;
+        viewport->top = down / 2 - look->y * scale;
+    }
+}
+
+void viewport_zoom(const struct viewport *viewport, struct viewport_look *look, float factor,
+                   int column, int row)
+{
+    float x = 0;
+    float y = 0;
+    float before = look->zoom;
+    viewport_world(viewport, column, row, &x, &y);
+    look->zoom = fminf(fmaxf(before * factor, 1), VIEWPORT_ZOOM_MAX);
+    look->x = x - (x - look->x) * before / look->zoom;
+    look->y = y - (y - look->y) * before / look->zoom;
+}
+
 void viewport_world(const struct viewport *viewport, int column, int row, float *x, float *y)
 {
     float across = ((float)column + 0.5F) * VIEWPORT_DOTS_X;

@@ -1,6 +1,8 @@
 #include "term/tty/screen.h"
 
-#include "term/tty/palette.h"
+#include "term/tty/background.h"
+#include "term/tty/frame.h"
+#include "term/tty/inks.h"
 #include "term/tty/tty.h"
 
 #include <curses.h>
@@ -11,10 +13,11 @@
 #include <term.h>
 
 enum {
-    PAIRS_MAX = 256,     /* more than people and hues need */
     ESCAPE_WAIT = 25,    /* ms after an ESC for the rest of a sequence */
+    ANSWER_WAIT = 400,   /* ms for the first answer; each terminal that is known answers */
     ANSWERS_WAIT = 1000, /* ms for answers that are on their way */
     ANSWERS_PAUSE = 20,
+    ALL_COLORS = 0x1000000,
 };
 
 #define SYNC_BEGIN "\033[?2026h"
@@ -38,11 +41,10 @@ static int asked;    /* questions without an answer */
 static bool synchronized;
 static bool unicode;
 static bool has_alternate;
-static int colors;
-static int background = -1;
-static int pair_count; /* pairs 1 … pair_count exist */
-static int pair_colors[PAIRS_MAX];
-static short status_pair;
+static bool direct; /* the terminal knows the sequences of ECMA-48 */
+static bool corner; /* the last cell can be written without scrolling */
+static struct theme_terminal shows;
+static uint64_t sent;
 
 /* Returns a string of terminfo, or NULL. */
 static const char *capability(const char *name)
@@ -92,22 +94,49 @@ static bool can_braille(void)
            !(type != NULL && strcmp(type, "linux") == 0);
 }
 
-static void start_colors(bool wanted)
+/* Returns whether the terminal shows all colours. GNU screen passes COLORTERM on and does not. */
+static bool has_all_colors(void)
 {
-    colors = 0;
-    if (!wanted || !has_colors() || start_color() != OK) {
-        return;
+    const char *found = getenv("COLORTERM");
+    bool named = found != NULL && (strcmp(found, "truecolor") == 0 || strcmp(found, "24bit") == 0);
+    return tigetnum("colors") > 256 || tigetflag("RGB") > 0 || tigetflag("Tc") > 0 ||
+           (named && getenv("STY") == NULL && tigetnum("colors") >= 16);
+}
+
+/* Puts bytes that the user typed meanwhile before all later ones. */
+static void return_keys(const char *bytes, size_t size)
+{
+    while (size > 0) {
+        ungetch((unsigned char)bytes[--size]);
     }
-    colors = COLORS;
-    if (use_default_colors() != OK) {
-        background = COLOR_BLACK;
+}
+
+/* Finds out what is behind the text: from the terminal, else from the environment, else dark. */
+static void find_background(const char *type)
+{
+    char others[BACKGROUND_REPLY_MAX];
+    bool console = strcmp(type, "linux") == 0;
+    if (!console) {
+        return_keys(others, background_ask(ANSWER_WAIT, &shows.known, &shows.ground, others));
     }
-    if (colors >= 256 && COLOR_PAIRS > 16) {
-        pair_count = status_pair = 1;
-        init_extended_pair(status_pair, palette_nearest(0xd0d0d0, colors),
-                           palette_nearest(0x303030, colors));
-        pair_colors[1] = -2; /* no foreground's */
+    shows.light = shows.known && palette_is_light(shows.ground);
+    if (!shows.known && !console) {
+        background_from_environment(getenv("COLORFGBG"), &shows.light);
     }
+}
+
+static void start_colors(const struct term_screen_options *options, const char *type)
+{
+    bool colored = options->color && direct && tigetnum("colors") >= 8;
+    shows = (struct theme_terminal){.light = options->background == TERM_BACKGROUND_LIGHT};
+    if (colored) {
+        shows.colors = has_all_colors() ? ALL_COLORS : tigetnum("colors");
+    }
+    if (colored && options->background == TERM_BACKGROUND_AUTO) {
+        find_background(type);
+    }
+    inks_start(options->theme, &shows);
+    frame_start(shows.colors);
 }
 
 /* ncurses speaks the SGR form of mouse reports where the capability XM says so, else X10's, and
@@ -134,8 +163,7 @@ static void start_mouse(const char *type)
 /* A terminal with the sequences of ANSI X3.64 knows the mode or ignores it. */
 static void start_paste(void)
 {
-    const char *moves = capability("cup");
-    paste = answers = moves != NULL && strncmp(moves, "\033[", 2) == 0;
+    paste = answers = direct;
     asked = 0;
     if (paste) {
         define_key(ANSWER, TERM_KEY_ANSWER);
@@ -155,23 +183,18 @@ static void plan_restore(void)
     }
 }
 
-bool term_screen_open(bool color, bool ascii, char *error, size_t capacity)
+/* Finds out what bytes the terminal understands. */
+static void find_sequences(void)
 {
-    /* They would fix the size. */
-    unsetenv("LINES");
-    unsetenv("COLUMNS");
-    const char *type = choose_type(error, capacity);
-    if (type == NULL) {
-        return false;
-    }
-    unicode = !ascii && can_braille();
-    set_escdelay(ESCAPE_WAIT);
-    screen = newterm(type, stdout, stdin);
-    if (screen == NULL) {
-        snprintf(error, capacity, "the terminal %.40s cannot be used", type);
-        return false;
-    }
-    term_tty_taken(true);
+    const char *moves = capability("cup");
+    direct = moves != NULL && strncmp(moves, "\033[", 2) == 0;
+    corner = tigetflag("xenl") > 0 || tigetflag("am") <= 0;
+    sent = 0;
+}
+
+/* Sets ncurses up for keys that come one by one and a picture that is sent in frames. */
+static void start_curses(void)
+{
     cbreak();
     noecho();
     nonl();
@@ -180,12 +203,33 @@ bool term_screen_open(bool color, bool ascii, char *error, size_t capacity)
     leaveok(stdscr, TRUE);
     typeahead(-1); /* without it input would interrupt frames */
     curs_set(0);
+}
+
+bool term_screen_open(const struct term_screen_options *options, char *error, size_t capacity)
+{
+    /* They would fix the size. */
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
+    const char *type = choose_type(error, capacity);
+    if (type == NULL) {
+        return false;
+    }
+    unicode = !options->ascii && can_braille();
+    set_escdelay(ESCAPE_WAIT);
+    screen = newterm(type, stdout, stdin);
+    if (screen == NULL) {
+        snprintf(error, capacity, "the terminal %.40s cannot be used", type);
+        return false;
+    }
+    term_tty_taken(true);
+    find_sequences();
+    start_curses();
     start_mouse(type);
     start_paste();
     plan_restore();
-    start_colors(color);
     term_screen_resize();
     refresh();
+    start_colors(options, type);
     if (mouse) {
         term_tty_write(MOTION_ON SYNC_QUERY);
     }
@@ -239,8 +283,11 @@ void term_screen_leave(void)
     if (paste) {
         term_tty_write(PASTE_OFF);
     }
+    if (direct) {
+        term_tty_write("\033[m");
+    }
     if (!has_alternate) {
-        erase();
+        clear();
         refresh();
     }
     endwin();
@@ -252,14 +299,15 @@ void term_screen_close(void)
     term_screen_leave();
     delscreen(screen);
     screen = NULL;
+    frame_finish();
 }
 
 void term_screen_enter(void)
 {
     term_tty_taken(true);
     reset_prog_mode();
-    clearok(stdscr, TRUE);
     term_screen_resize();
+    clear();
     refresh();
     keypad(stdscr, TRUE); /* before the first key is read */
     if (mouse) {
@@ -279,7 +327,8 @@ void term_screen_resize(void)
     }
     resizeterm(height < TERM_SCREEN_MAX ? height : TERM_SCREEN_MAX,
                width < TERM_SCREEN_MAX ? width : TERM_SCREEN_MAX);
-    clearok(stdscr, TRUE);
+    frame_forget();
+    clearok(stdscr, !direct);
 }
 
 void term_screen_synchronize(void)
@@ -289,14 +338,31 @@ void term_screen_synchronize(void)
 
 void term_screen_flush(void)
 {
-    wnoutrefresh(stdscr);
-    if (synchronized) {
-        term_tty_write(SYNC_BEGIN);
+    const char *bytes = NULL;
+    size_t size = 0;
+    if (direct) {
+        size = frame_make(synchronized ? SYNC_BEGIN : "", synchronized ? SYNC_END : "", corner,
+                          &bytes);
     }
-    doupdate();
-    if (synchronized) {
-        term_tty_write(SYNC_END);
+    wnoutrefresh(stdscr); /* else ncurses would send the cells itself before it reads a key */
+    if (direct) {
+        term_tty_send(bytes, size);
+        sent += size;
+    } else {
+        doupdate();
     }
+}
+
+void term_screen_ground(const char *ground)
+{
+    if (inks_follow(ground)) {
+        frame_forget();
+    }
+}
+
+uint64_t term_screen_sent(void)
+{
+    return sent;
 }
 
 bool term_screen_unicode(void)
@@ -311,39 +377,15 @@ wchar_t term_screen_symbol(wchar_t unicode_symbol, wchar_t ascii_symbol)
 
 int term_screen_colors(void)
 {
-    return colors;
-}
-
-static short pair_of(int color)
-{
-    if (color < 0) {
-        return 0;
-    }
-    for (int i = 1; i <= pair_count; i++) {
-        if (pair_colors[i] == color) {
-            return (short)i;
-        }
-    }
-    if (pair_count + 1 >= PAIRS_MAX || pair_count + 1 >= COLOR_PAIRS) {
-        return 0;
-    }
-    pair_count++;
-    pair_colors[pair_count] = color;
-    init_extended_pair(pair_count, color, background);
-    return (short)pair_count;
+    return shows.colors;
 }
 
 short term_screen_pair(uint32_t rgb)
 {
-    return pair_of(palette_nearest(rgb, colors));
-}
-
-short term_screen_hue(int hue)
-{
-    return pair_of(palette_hue(hue, colors));
+    return inks_text(rgb);
 }
 
 short term_screen_status_pair(void)
 {
-    return status_pair;
+    return inks_status();
 }

@@ -1,6 +1,8 @@
-/* ncurses: takes and leaves the terminal, makes colours, and sends frames.
+/* The screen: takes and leaves the terminal, and sends frames.
  *
- * One screen a process, main thread. Other files draw into ncurses's stdscr. */
+ * ncurses knows the terminal, reads keys and keeps the cells; frame.h sends them. A terminal
+ * without the sequences of ECMA-48 gets ncurses's own bytes, without colours. One screen a process,
+ * main thread. Other files draw into ncurses's stdscr. */
 #ifndef TERM_SCREEN_H
 #define TERM_SCREEN_H
 
@@ -21,10 +23,19 @@ enum term_screen_key {
     TERM_KEY_PASTED, /* and ends */
 };
 
+/* What is behind the text of the terminal. */
+enum term_background { TERM_BACKGROUND_AUTO, TERM_BACKGROUND_DARK, TERM_BACKGROUND_LIGHT };
+
+struct term_screen_options {
+    bool color, ascii;
+    enum term_background background; /* AUTO: ask the terminal */
+    const struct theme *theme;       /* must outlive the screen */
+};
+
 /* Takes the terminal: alternate screen, keys and, if the terminal can report it, the mouse's
  * motion. Returns false with the reason in error if the terminal cannot be used; the terminal is
  * then unchanged. */
-bool term_screen_open(bool color, bool ascii, char *error, size_t capacity);
+bool term_screen_open(const struct term_screen_options *options, char *error, size_t capacity);
 
 /* Gives the terminal back: for good, or until term_screen_enter() takes it again. */
 void term_screen_close(void);
@@ -39,6 +50,12 @@ void term_screen_synchronize(void);
 
 /* Sends the changes in stdscr. */
 void term_screen_flush(void);
+
+/* Takes the theme's colours for a room's ground ("": none). */
+void term_screen_ground(const char *ground);
+
+/* Returns how many bytes of frames were sent. */
+uint64_t term_screen_sent(void);
 
 /* Returns whether the terminal may answer questions. term_screen_ask() sends one: the answer is the
  * key TERM_KEY_ANSWER. term_screen_leave() waits for answers that are on their way, so that the
@@ -59,10 +76,8 @@ wchar_t term_screen_symbol(wchar_t unicode_symbol, wchar_t ascii_symbol);
 /* Returns the number of colours; fewer than 8: draw without. */
 int term_screen_colors(void);
 
-/* Return colour pairs: of a foreground 0xRRGGBB, or of a hue of the palette, on the terminal's own
- * background; of the status line. 0: no colours, or no pairs left. */
+/* Returns the pair of a text in about that colour, 0xRRGGBB, which can be read on the ground. */
 short term_screen_pair(uint32_t rgb);
-short term_screen_hue(int hue);
 short term_screen_status_pair(void);
 
 #endif

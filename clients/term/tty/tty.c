@@ -129,6 +129,11 @@ void term_tty_on_restore(const char *bytes)
     sequence_length = (sig_atomic_t)used;
 }
 
+void term_tty_send(const char *bytes, size_t size)
+{
+    write_bytes(bytes, size);
+}
+
 void term_tty_write(const char *bytes)
 {
     write_bytes(bytes, strlen(bytes));

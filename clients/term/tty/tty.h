@@ -7,6 +7,7 @@
 #define TERM_TTY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Remembers the modes of standard input, catches the signals of a crash, and calls `quit` on
  * SIGINT, SIGTERM and SIGHUP (in a signal handler). If the process has not ended 2 s after such a
@@ -17,8 +18,9 @@ bool term_tty_open(void (*quit)(void));
 /* Adds bytes that undo our modes, without ncurses's padding ($<…>). NULL adds nothing. */
 void term_tty_on_restore(const char *bytes);
 
-/* Writes bytes to the terminal at once, without a buffer. */
+/* Write bytes to the terminal at once, without a buffer. */
 void term_tty_write(const char *bytes);
+void term_tty_send(const char *bytes, size_t size);
 
 /* Returns whether the terminal takes output now. If not, skip the frame. */
 bool term_tty_writable(void);

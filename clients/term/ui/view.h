@@ -13,6 +13,7 @@
 #include "term/ui/sidebar.h"
 #include "term/ui/zones.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct term_view {
@@ -25,8 +26,8 @@ struct term_view {
     char chosen[TERM_TARGET_TEXT_MAX + 1]; /* the room of TERM_JOIN, the preset of TERM_CREATE */
 };
 
-/* url: of the server; it must outlive the view. */
-void term_view_init(struct term_view *view, const char *url);
+/* url: of the server; it must outlive the view. blocks: draw half blocks instead of braille. */
+void term_view_init(struct term_view *view, const char *url, bool blocks);
 void term_view_finish(struct term_view *view);
 
 /* Handles a key or a click of the boxes and panels, or turns a click into the input of the button

@@ -1,0 +1,202 @@
+#include "term/draw/marks.h"
+
+#include "term/tty/inks.h"
+#include "term/tty/print.h"
+#include "term/tty/screen.h"
+
+#include <curses.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The picture that is marked. */
+struct marks {
+    const struct canvas *canvas;
+    const struct viewport *viewport;
+    struct canvas *walls;
+};
+
+static const struct canvas_cell *cell_at(const struct marks *marks, int column, int row)
+{
+    const struct canvas *canvas = marks->canvas;
+    if (column < 0 || row < 0 || column >= canvas->columns || row >= canvas->rows) {
+        return NULL;
+    }
+    return &canvas->cells[(size_t)row * (size_t)canvas->columns + (size_t)column];
+}
+
+/* Draws one symbol. over_boids: even over a boid. */
+static void put_symbol(const struct marks *marks, int column, int row, wchar_t symbol,
+                       attr_t attributes, short pair, bool over_boids)
+{
+    const struct canvas_cell *cell = cell_at(marks, column, row);
+    if (cell == NULL || (cell->dots != 0 && !over_boids)) {
+        return;
+    }
+    wchar_t text[2] = {symbol, 0};
+    cchar_t complex;
+    setcchar(&complex, text, attributes, pair, NULL);
+    mvadd_wchnstr(row, column, &complex, 1);
+}
+
+/* Draws the frame: whole for walls, broken for a torus, corners only for an open world. */
+static void draw_world_frame(const struct marks *marks, const char *boundary)
+{
+    static const wchar_t unicode[] = L"┌┐└┘─│╌┆";
+    static const wchar_t ascii[] = L"++++-|.:";
+    const wchar_t *symbols = term_screen_unicode() ? unicode : ascii;
+    bool wrap = strcmp(boundary, "wrap") == 0;
+    bool open = strcmp(boundary, "open") == 0;
+    short pair = inks_role(INK_FRAME);
+    attr_t dim = pair == 0 ? A_DIM : A_NORMAL;
+    int left = 0;
+    int top = 0;
+    int right = 0;
+    int bottom = 0;
+    if (!marks->viewport->framed) {
+        return;
+    }
+    viewport_frame(marks->viewport, &left, &top, &right, &bottom);
+    for (int column = left + 1; column < right && !open; column++) {
+        put_symbol(marks, column, top, symbols[wrap ? 6 : 4], dim, pair, false);
+        put_symbol(marks, column, bottom, symbols[wrap ? 6 : 4], dim, pair, false);
+    }
+    for (int row = top + 1; row < bottom && !open; row++) {
+        put_symbol(marks, left, row, symbols[wrap ? 7 : 5], dim, pair, false);
+        put_symbol(marks, right, row, symbols[wrap ? 7 : 5], dim, pair, false);
+    }
+    put_symbol(marks, left, top, symbols[0], dim, pair, false);
+    put_symbol(marks, right, top, symbols[1], dim, pair, false);
+    put_symbol(marks, left, bottom, symbols[2], dim, pair, false);
+    put_symbol(marks, right, bottom, symbols[3], dim, pair, false);
+}
+
+/* Draws the lines of the walls on their canvas. */
+static void plot_walls(const struct marks *marks, const struct proto_room *room)
+{
+    canvas_clear(marks->walls);
+    for (uint32_t i = 0; i < room->wall_count && i < PROTO_WALLS_MAX; i++) {
+        const struct proto_wall *wall = &room->walls[i];
+        float x1 = 0;
+        float y1 = 0;
+        float x2 = 0;
+        float y2 = 0;
+        viewport_point(marks->viewport, wall->x1, wall->y1, &x1, &y1);
+        viewport_point(marks->viewport, wall->x2, wall->y2, &x2, &y2);
+        canvas_line(marks->walls, x1, y1, x2, y2);
+    }
+}
+
+/* Draws the walls where there is no boid. */
+static void draw_walls(const struct marks *marks, const struct proto_room *room)
+{
+    const struct canvas *walls = marks->walls;
+    short pair = inks_role(INK_FRAME);
+    if (room->wall_count == 0) {
+        return;
+    }
+    plot_walls(marks, room);
+    for (int row = 0; row < walls->rows; row++) {
+        for (int column = 0; column < walls->columns; column++) {
+            uint8_t dots = walls->cells[(size_t)row * (size_t)walls->columns + (size_t)column].dots;
+            if (dots != 0) {
+                put_symbol(marks, column, row, term_screen_symbol(canvas_braille(dots), L':'),
+                           A_NORMAL, pair, false);
+            }
+        }
+    }
+}
+
+/* Stores the cell of a position; returns false if it is outside the picture. */
+static bool cell_of(const struct marks *marks, float x, float y, int *column, int *row)
+{
+    viewport_dot(marks->viewport, x, y, column, row);
+    if (*column < 0) {
+        return false;
+    }
+    *column /= VIEWPORT_DOTS_X;
+    *row /= VIEWPORT_DOTS_Y;
+    return true;
+}
+
+/* Writes a person's name in the person's colour, on the side of a cell that has more room. */
+static void draw_name(const struct marks *marks, int column, int row, const char *name, short pair)
+{
+    char label[PROTO_NAME_MAX + 3];
+    int right = marks->canvas->columns - column - 1;
+    snprintf(label, sizeof label, " %s ", name);
+    int width = term_print_width(label);
+    attr_set(term_screen_colors() < 8 ? A_NORMAL : A_REVERSE, pair, NULL);
+    if (width > right && column > right) {
+        int room = width < column ? width : column;
+        term_print(row, column - room, label, room);
+    } else {
+        term_print(row, column + 1, label, right);
+    }
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+/* Draws another person's cursor with its name. */
+static void draw_other(const struct marks *marks, const struct term_people *people,
+                       const struct timeline_cursor *cursor, uint32_t spotlight)
+{
+    int column = 0;
+    int row = 0;
+    const struct proto_person *person = term_people_find_cursor(people, cursor->id);
+    if (person == NULL || !cell_of(marks, cursor->x, cursor->y, &column, &row)) {
+        return;
+    }
+    short pair = term_screen_pair(person->color);
+    draw_name(marks, column, row, person->name, pair);
+    if (cursor->id == spotlight) {
+        put_symbol(marks, column - 1, row, L'(', A_BOLD, pair, true);
+        put_symbol(marks, column + 1, row, L')', A_BOLD, pair, true);
+    }
+    put_symbol(marks, column, row, term_screen_symbol(L'◆', L'+'),
+               cursor->id == spotlight ? A_BOLD | A_REVERSE : A_BOLD, pair, true);
+}
+
+/* Draws the target and, if asked, the centroid, which is over the boids around it. */
+static void draw_points(const struct marks *marks, const struct timeline *timeline, bool centroid)
+{
+    struct proto_measures measures;
+    short pair = inks_role(INK_MARK);
+    float x = 0;
+    float y = 0;
+    int column = 0;
+    int row = 0;
+    if (timeline_target(timeline, &x, &y) && cell_of(marks, x, y, &column, &row)) {
+        put_symbol(marks, column, row, term_screen_symbol(L'×', L'x'), A_NORMAL, pair, false);
+    }
+    if (centroid && timeline_measures(timeline, &measures) &&
+        cell_of(marks, measures.centroid_x, measures.centroid_y, &column, &row)) {
+        put_symbol(marks, column, row, term_screen_symbol(L'◇', L'O'), A_BOLD, pair, true);
+    }
+}
+
+static void draw_cursors(const struct marks *marks, const struct term_session *session)
+{
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    uint32_t count = timeline_cursors(session->timeline, cursors);
+    int column = 0;
+    int row = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (cursors[i].id != session->welcome.id) {
+            draw_other(marks, &session->people, &cursors[i], session->welcome.room.spotlight);
+        }
+    }
+    if (session->cursor_here &&
+        cell_of(marks, session->cursor_x, session->cursor_y, &column, &row)) {
+        put_symbol(marks, column, row, term_screen_symbol(L'◈', L'+'), A_BOLD | A_REVERSE,
+                   term_screen_pair(session->welcome.color), true);
+    }
+}
+
+void term_marks_draw(const struct canvas *canvas, const struct viewport *viewport,
+                     const struct term_session *session, struct canvas *walls, bool centroid)
+{
+    const struct marks marks = {canvas, viewport, walls};
+    draw_world_frame(&marks, session->welcome.room.boundary);
+    draw_walls(&marks, &session->welcome.room);
+    draw_points(&marks, session->timeline, centroid);
+    draw_cursors(&marks, session);
+}

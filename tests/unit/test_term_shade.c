@@ -1,0 +1,207 @@
+/* The hue and brightness of cells, and how much is drawn on a slow terminal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "term/draw/economy.h"
+#include "term/draw/shade.h"
+#include "term/tty/palette.h"
+#include "term/tty/theme.h"
+
+#include <math.h>
+
+static const struct shade NOTHING = {.level = SHADE_NONE};
+static const struct shade_detail ALL = {.fades = THEME_LEVEL_BOID};
+static const struct shade_scale SCALE = {.count = 4, .speed = 2};
+
+/* Returns a cell with `count` boids that head for a turn. */
+static struct canvas_cell boids(int count, float turn, float speed)
+{
+    struct canvas_cell cell = {.dots = 1};
+    cell.half[0].count = (uint16_t)count;
+    cell.half[0].heading_x = (float)count * speed * cosf(6.2831853F * turn);
+    cell.half[0].heading_y = (float)count * speed * sinf(6.2831853F * turn);
+    return cell;
+}
+
+static struct shade shade_of(const struct canvas_cell *cell, struct shade before)
+{
+    return shade_cell(cell, &SCALE, &ALL, before, NOTHING);
+}
+
+static void each_heading_has_its_hue(void **state)
+{
+    (void)state;
+    for (int i = 0; i < PALETTE_HUES; i++) {
+        struct canvas_cell cell = boids(4, (float)i / PALETTE_HUES, 2);
+        assert_int_equal(shade_of(&cell, NOTHING).hue, i);
+    }
+}
+
+static void hue_stays_until_the_heading_is_clearly_another(void **state)
+{
+    const struct shade before = {.hue = 5, .level = 4};
+    struct canvas_cell near = boids(4, 5.6F / PALETTE_HUES, 2);
+    struct canvas_cell far = boids(4, 6.1F / PALETTE_HUES, 2);
+    struct canvas_cell around = boids(4, 23.6F / PALETTE_HUES, 2);
+    (void)state;
+    assert_int_equal(shade_of(&near, before).hue, 5);
+    assert_int_equal(shade_of(&near, NOTHING).hue, 6);
+    assert_int_equal(shade_of(&far, before).hue, 6);
+    assert_int_equal(shade_of(&around, (struct shade){.hue = 0, .level = 4}).hue, 0);
+}
+
+static void many_and_fast_boids_are_brighter(void **state)
+{
+    struct canvas_cell few = boids(1, 0, 1);
+    struct canvas_cell usual = boids(4, 0, 2);
+    struct canvas_cell many = boids(40, 0, 2);
+    struct canvas_cell fast = boids(4, 0, 8);
+    (void)state;
+    assert_int_equal(shade_of(&few, NOTHING).level, THEME_LEVEL_BOID);
+    assert_int_equal(shade_of(&usual, NOTHING).level, THEME_LEVEL_BOID + 1);
+    assert_int_equal(shade_of(&many, NOTHING).level, THEME_LEVELS - 1);
+    assert_int_equal(shade_of(&fast, NOTHING).level, THEME_LEVELS - 1);
+}
+
+static void trail_gets_fainter_and_goes(void **state)
+{
+    struct canvas_cell cell = {.wake = 0x0f};
+    uint8_t level = SHADE_NONE;
+    (void)state;
+    for (int trail = 1; trail <= CANVAS_LIGHT_MAX; trail++) {
+        cell.half[1].trail = (uint8_t)trail;
+        struct shade shade = shade_of(&cell, NOTHING);
+        assert_true(shade.level < THEME_LEVEL_BOID);
+        assert_true(trail == 1 || shade.level >= level);
+        assert_int_equal(shade_dots(&cell, &SCALE, shade, 0), 0x0f);
+        level = shade.level;
+    }
+    assert_int_equal(level, THEME_LEVEL_BOID - 1);
+    const struct shade_detail none = {.fades = 0};
+    assert_int_equal(shade_cell(&cell, &SCALE, &none, NOTHING, NOTHING).level, SHADE_NONE);
+    cell.half[1].trail = 0;
+    assert_int_equal(shade_of(&cell, NOTHING).level, SHADE_NONE);
+    assert_int_equal(shade_dots(&cell, &SCALE, NOTHING, 0xff), 0);
+}
+
+static void crowd_shows_its_density_in_dots(void **state)
+{
+    uint8_t before = 0;
+    (void)state;
+    struct canvas_cell one = boids(8, 0, 2);
+    assert_int_equal(shade_dots(&one, &SCALE, (struct shade){0, 4}, 0), one.dots);
+    for (int count = 9; count < 100; count++) {
+        struct canvas_cell cell = boids(count, 0, 2);
+        uint8_t dots = shade_dots(&cell, &SCALE, (struct shade){0, 4}, 0);
+        assert_in_range(__builtin_popcount(dots), 4, 8);
+        assert_true(__builtin_popcount(dots) >= __builtin_popcount(before));
+        before = dots;
+    }
+    assert_int_equal(before, 0xff);
+    struct canvas_cell fewer = boids(9, 0, 2);
+    assert_int_equal(shade_dots(&fewer, &SCALE, (struct shade){0, 4}, canvas_spread(8)), 0xff);
+}
+
+static void run_takes_the_colour_of_its_left_neighbour(void **state)
+{
+    const struct shade_detail runs = {.fades = 0, .steady = true, .runs = true};
+    struct canvas_cell cell = boids(4, 5.0F / PALETTE_HUES, 2);
+    struct shade near = {.hue = 7, .level = 4};
+    struct shade far = {.hue = 8, .level = 4};
+    struct shade trail = {.hue = 5, .level = 1};
+    (void)state;
+    assert_int_equal(shade_cell(&cell, &SCALE, &runs, NOTHING, near).hue, 7);
+    assert_int_equal(shade_cell(&cell, &SCALE, &runs, NOTHING, far).hue, 5);
+    assert_int_equal(shade_cell(&cell, &SCALE, &runs, NOTHING, trail).level, 4);
+}
+
+static void halves_have_colours_of_their_own(void **state)
+{
+    struct canvas_cell cell = boids(4, 0, 2);
+    cell.half[1] = (struct canvas_half){.heading_x = -1, .light = 100};
+    (void)state;
+    struct shade upper = shade_half(&cell.half[0], &SCALE, &ALL, NOTHING);
+    struct shade lower = shade_half(&cell.half[1], &SCALE, &ALL, NOTHING);
+    assert_int_equal(upper.hue, 0);
+    assert_int_equal(lower.hue, PALETTE_HUES / 2);
+    assert_true(lower.level < upper.level);
+}
+
+/* Follows a terminal that gets `rate` bytes/s at level 0, and half of that at each further level,
+ * for some seconds. */
+static void run_for(struct economy *economy, int64_t *now, uint64_t *sent, double rate, int seconds)
+{
+    for (int i = 0; i < 30 * seconds; i++) {
+        *now += 33333;
+        *sent += (uint64_t)(rate / 30 / (double)(1 << economy->level));
+        economy_follow(economy, *sent, *now, 100000);
+    }
+}
+
+static void budget_is_kept_and_more_comes_back(void **state)
+{
+    struct economy economy = {0};
+    int64_t now = 1;
+    uint64_t sent = 0;
+    (void)state;
+    run_for(&economy, &now, &sent, 90000, 10);
+    assert_int_equal(economy.level, 0);
+    run_for(&economy, &now, &sent, 700000, 10);
+    assert_int_equal(economy.level, 3);
+    assert_true(economy.rate < 100000);
+    run_for(&economy, &now, &sent, 20000, 60);
+    assert_int_equal(economy.level, 0);
+}
+
+static void level_does_not_swing(void **state)
+{
+    struct economy economy = {0};
+    int64_t now = 1;
+    uint64_t sent = 0;
+    int changes = 0;
+    (void)state;
+    run_for(&economy, &now, &sent, 150000, 5);
+    for (int i = 0; i < 600; i++) {
+        int before = economy.level;
+        run_for(&economy, &now, &sent, i % 20 < 10 ? 150000 : 60000, 1);
+        changes += economy.level != before;
+    }
+    assert_true(changes < 40);
+}
+
+static void each_row_comes_in_turn(void **state)
+{
+    struct economy economy = {.level = 6};
+    (void)state;
+    assert_true(economy_has_row(&(struct economy){0}, 7));
+    for (int row = 0; row < 10; row++) {
+        int frames = 0;
+        for (economy.frame = 0; economy.frame < 12; economy.frame++) {
+            frames += economy_has_row(&economy, row);
+        }
+        assert_int_equal(frames, 3);
+    }
+    assert_int_equal(economy_detail(&economy, 3).fades, 0);
+    assert_int_equal(economy_detail(&(struct economy){0}, 1).fades, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_heading_has_its_hue),
+        cmocka_unit_test(hue_stays_until_the_heading_is_clearly_another),
+        cmocka_unit_test(many_and_fast_boids_are_brighter),
+        cmocka_unit_test(trail_gets_fainter_and_goes),
+        cmocka_unit_test(crowd_shows_its_density_in_dots),
+        cmocka_unit_test(run_takes_the_colour_of_its_left_neighbour),
+        cmocka_unit_test(halves_have_colours_of_their_own),
+        cmocka_unit_test(budget_is_kept_and_more_comes_back),
+        cmocka_unit_test(level_does_not_swing),
+        cmocka_unit_test(each_row_comes_in_turn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
