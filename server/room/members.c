@@ -342,7 +342,7 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
         stream_leave(&room->streams, member->stream);
     }
     member->stream = stream_id(&grant.kind);
-    member->encoding = (uint8_t)encoding;
+    member->encoding = (uint8_t)encoding & 15u;
     member->want = want;
     topics_subscribe(room, slot, hello->topics);
     member->waits = false;

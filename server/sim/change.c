@@ -185,7 +185,8 @@ void flock_reset(struct flock *flock)
         flock_hatch(flock, i, i);
     }
     flock->own_places = false;
-    flock->things = (struct flock_things){0};
+    free(flock->things);
+    flock->things = NULL;
     flock->ticks = 0;
     flock->epoch++;
 }
@@ -286,6 +287,7 @@ void flock_destroy(struct flock *flock)
     if (flock != NULL) {
         free(flock->memory);
         free(flock->walls.map);
+        free(flock->things);
         free(flock);
     }
 }

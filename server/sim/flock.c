@@ -273,7 +273,9 @@ static void sequential_tick(struct flock *flock, struct flock_workspace *workspa
     if (limit_is_exceeded(&workspace->limit)) {
         return;
     }
-    flock->things = plain.things;
+    if (flock->things != NULL) {
+        *flock->things = plain.things;
+    }
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         const struct body *body = &plain.bodies[flock->id[slot]];
         flock->x[slot] = (float)body->p.x;
@@ -339,7 +341,7 @@ bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
         return false;
     }
     struct aim aim;
-    aim_take(&aim, &flock->definition.settings, &flock->things, targets, count, clearance);
+    aim_take(&aim, &flock->definition.settings, flock_things_of(flock), targets, count, clearance);
     atomic_store(&workspace->limit.exceeded, false);
     if (flock->definition.settings.update == FLOCK_SEQUENTIAL) {
         sequential_tick(flock, workspace, &aim);
@@ -372,7 +374,7 @@ size_t flock_bytes(const struct flock *flock)
     struct arena arena = {0};
 
     take_arrays(&counted, &arena, flock->capacity);
-    return sizeof *flock + arena.used;
+    return sizeof *flock + arena.used + (flock->things != NULL ? sizeof *flock->things : 0);
 }
 
 uint32_t flock_lanes(const struct flock *flock)

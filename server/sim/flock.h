@@ -337,7 +337,7 @@ bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t
 bool flock_set_settings(struct flock *flock, const struct flock_settings *settings);
 
 /* Return or replace food and hunters. Replacing moves them into the world and off the walls. It
- * returns false and changes nothing if a number or a value is out of range. */
+ * returns false and changes nothing if a number or a value is out of range or memory runs out. */
 const struct flock_things *flock_things_of(const struct flock *flock);
 bool flock_set_things(struct flock *flock, const struct flock_things *things);
 

@@ -3,7 +3,6 @@
 #include "sim/things.h"
 #include "sim/wide/kernel.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ void flock_image_of(const struct flock *flock, struct flock_image *image)
         .definition = flock->definition,
         .epoch = flock->epoch,
         .ticks = flock->ticks,
-        .things = flock->things,
+        .things = *flock_things_of(flock),
         .boids = flock_slots(flock),
     };
     for (size_t place = 0; flock->own_places && place < PLACE_COUNT; place++) {
@@ -115,8 +114,10 @@ struct flock *flock_create_image(const struct flock_image *image, const char **p
     take_boids(flock, image);
     flock->epoch = image->epoch;
     flock->ticks = image->ticks;
-    bool valid = flock_set_things(flock, &image->things);
-    assert(valid);
-    (void)valid;
+    if (!flock_set_things(flock, &image->things)) {
+        flock_destroy(flock);
+        *problem = "out of memory";
+        return NULL;
+    }
     return flock;
 }

@@ -32,7 +32,7 @@ void plain_load(struct plain *plain, const struct flock *flock)
 {
     assert(plain->count == flock->count);
     plain->ticks = flock->ticks;
-    plain->things = flock->things;
+    plain->things = *flock_things_of(flock);
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         uint32_t i = flock->id[slot];
         struct body *body = &plain->bodies[i];

@@ -2,7 +2,7 @@
 
 #include "sim/wide/kernel.h"
 
-#include <assert.h>
+#include <stdlib.h>
 
 double things_pace(double mean_speed)
 {
@@ -53,14 +53,12 @@ static void move_hunters(const struct flock *flock, struct flock_things *things)
 
 void things_begin(const struct flock *flock, struct flock_things *things, struct bites *bites)
 {
-    things->food_count = flock->things.food_count;
-    things->hunter_count = flock->things.hunter_count;
-    for (uint32_t i = 0; i < things->food_count; i++) {
-        things->food[i] = flock->things.food[i];
-        atomic_init(&bites->of[i], 0);
+    if (flock->things == NULL) {
+        return;
     }
-    for (uint32_t i = 0; i < things->hunter_count; i++) {
-        things->hunters[i] = flock->things.hunters[i];
+    *things = *flock->things;
+    for (uint32_t i = 0; i < things->food_count; i++) {
+        atomic_init(&bites->of[i], 0);
     }
     if (things->hunter_count > 0) {
         move_hunters(flock, things);
@@ -83,19 +81,22 @@ void things_eat(struct flock_things *things, const uint32_t bites[FLOCK_FOOD_MAX
 void things_end(struct flock *flock, struct flock_things *things, const struct bites *bites)
 {
     uint32_t counts[FLOCK_FOOD_MAX];
-    if (things->food_count == 0 && things->hunter_count == 0) {
+    if (flock->things == NULL) {
         return;
     }
     for (uint32_t i = 0; i < things->food_count; i++) {
         counts[i] = atomic_load_explicit(&bites->of[i], memory_order_relaxed);
     }
     things_eat(things, counts);
-    flock->things = *things;
+    *flock->things = *things;
 }
 
 void things_admit(struct flock *flock)
 {
-    struct flock_things *things = &flock->things;
+    struct flock_things *things = flock->things;
+    if (things == NULL) {
+        return;
+    }
     for (uint32_t i = 0; i < things->food_count; i++) {
         flock_admit_point(flock, &things->food[i].x, &things->food[i].y);
     }
@@ -124,7 +125,8 @@ const char *things_problem(const struct flock_things *things)
 
 const struct flock_things *flock_things_of(const struct flock *flock)
 {
-    return &flock->things;
+    static const struct flock_things none;
+    return flock->things != NULL ? flock->things : &none;
 }
 
 bool flock_set_things(struct flock *flock, const struct flock_things *things)
@@ -132,7 +134,18 @@ bool flock_set_things(struct flock *flock, const struct flock_things *things)
     if (things_problem(things) != NULL) {
         return false;
     }
-    flock->things = *things;
+    if (things->food_count + things->hunter_count == 0) {
+        free(flock->things);
+        flock->things = NULL;
+        return true;
+    }
+    if (flock->things == NULL) {
+        flock->things = malloc(sizeof *flock->things);
+    }
+    if (flock->things == NULL) {
+        return false;
+    }
+    *flock->things = *things;
     things_admit(flock);
     return true;
 }

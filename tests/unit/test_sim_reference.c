@@ -92,7 +92,7 @@ static bool is_a_jump(const struct flock *flock, const struct snapshot *before, 
         struct flock_state state = {.x = moved.x, .y = moved.y, .vx = moved.vx, .vy = moved.vy};
         assert_true(flock_replace(copy, &state, flock_count(flock)));
         copy->ticks = flock->ticks; /* the noise of the same tick */
-        copy->things = before->things;
+        assert_true(flock_set_things(copy, &before->things));
         struct flock_reference *reference = flock_reference_create(copy);
         flock_reference_tick(reference, targets, target_count, clearance);
         double got[4];

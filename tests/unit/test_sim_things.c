@@ -374,14 +374,15 @@ static void test_the_world_holds_things(void **state)
     (void)state;
     for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
         struct flock *flock = make("boids", (enum flock_boundary)boundary, 10);
-        const struct flock_things *now = flock_things_of(flock);
         give(flock, things);
+        const struct flock_things *now = flock_things_of(flock);
         assert_true(now->food[0].x == (boundary == FLOCK_WRAP ? 200.0f : kept[boundary][0].x));
         assert_true(now->hunters[0].x == kept[boundary][1].x);
         assert_true(flock_set_world(flock, (enum flock_boundary)boundary, 300.0f, 100.0f));
         assert_true(boundary == FLOCK_OPEN ||
                     (now->food[0].x <= 300.0f && now->food[0].y <= 100.0f));
         flock_reset(flock);
+        now = flock_things_of(flock);
         assert_int_equal(now->food_count + now->hunter_count, 0);
         flock_destroy(flock);
     }
