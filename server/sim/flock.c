@@ -155,43 +155,9 @@ struct flock_definition flock_definition_default(void)
     return definition;
 }
 
-/* Returns the value within [0, size). Far faster than fmodf() for the usual step across one
- * edge. */
-static float wrap(float value, float size)
-{
-    value = value < 0.0f ? value + size : value >= size ? value - size : value;
-    if (!(value >= 0.0f && value < size)) {
-        value -= size * floorf(value / size);
-    }
-    return value >= 0.0f && value < size ? value : 0.0f;
-}
-
-static float clamp_far(float value)
-{
-    value = value > -FLOCK_FAR ? value : -FLOCK_FAR;
-    return value < FLOCK_FAR ? value : FLOCK_FAR;
-}
-
-void flock_admit_point(const struct flock *flock, float *x, float *y)
-{
-    switch (flock->definition.settings.boundary) {
-    case FLOCK_OPEN:
-        *x = clamp_far(*x);
-        *y = clamp_far(*y);
-        break;
-    case FLOCK_WRAP:
-        *x = wrap(*x, flock->definition.settings.width);
-        *y = wrap(*y, flock->definition.settings.height);
-        break;
-    case FLOCK_WALLS:
-        walls_free(&flock->walls, x, y);
-        break;
-    }
-}
-
 void flock_admit(struct flock *flock, uint32_t slot)
 {
-    flock_admit_point(flock, &flock->x[slot], &flock->y[slot]);
+    walls_admit(&flock->walls, &flock->definition.settings, &flock->x[slot], &flock->y[slot]);
 }
 
 void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id)

@@ -59,9 +59,6 @@ static inline struct noise flock_noise(const struct flock *flock, uint64_t ticks
 
 bool flock_world_valid(enum flock_boundary boundary, float width, float height);
 
-/* Moves a point into the world and off the walls. */
-void flock_admit_point(const struct flock *flock, float *x, float *y);
-
 /* Moves a boid into the world after a change of its position. */
 void flock_admit(struct flock *flock, uint32_t slot);
 

@@ -13,7 +13,7 @@ double things_pace(double mean_speed)
 static struct flock_point place_hunter(const struct flock *flock, struct vec to)
 {
     struct flock_point point = {(float)to.x, (float)to.y};
-    flock_admit_point(flock, &point.x, &point.y);
+    walls_admit(&flock->walls, &flock->definition.settings, &point.x, &point.y);
     return point;
 }
 
@@ -98,10 +98,12 @@ void things_admit(struct flock *flock)
         return;
     }
     for (uint32_t i = 0; i < things->food_count; i++) {
-        flock_admit_point(flock, &things->food[i].x, &things->food[i].y);
+        walls_admit(&flock->walls, &flock->definition.settings, &things->food[i].x,
+                    &things->food[i].y);
     }
     for (uint32_t i = 0; i < things->hunter_count; i++) {
-        flock_admit_point(flock, &things->hunters[i].x, &things->hunters[i].y);
+        walls_admit(&flock->walls, &flock->definition.settings, &things->hunters[i].x,
+                    &things->hunters[i].y);
     }
 }
 
