@@ -34,7 +34,7 @@ async function select(terminal, name) {
   await terminal.type(name);
   await terminal.until('it is found', (lines) => new RegExp(`: ${name}_ +1/`).test(text(lines)));
   await terminal.key('Enter');
-  const pattern = new RegExp(`│ ${name} `);
+  const pattern = new RegExp(`(^|│) ${name} `);
   const lines = await terminal.until(`${name} is shown`, (screen) => /Controls/.test(screen[0]) && rowOf(screen, pattern) > 0 && screen);
   return rowOf(lines, pattern);
 }
@@ -386,7 +386,7 @@ for (const [columns, rows] of [[200, 50], [40, 12]]) {
     await terminal.click((await terminal.screen())[rows - 1].indexOf('? help'), rows - 1);
     await terminal.until('the help', (screen) => /move your cursor/.test(text(screen)));
     await terminal.wheel(20, 5, 3);
-    await terminal.click((await terminal.screen())[rows - 1].indexOf('q quit'), rows - 1);
+    await terminal.press((await terminal.screen())[rows - 1].indexOf('q quit'), rows - 1);
     await terminal.until('the shell is back', (screen) => screen.some((each) => each.trimEnd() === '$'));
   });
 }
