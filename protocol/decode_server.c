@@ -472,6 +472,43 @@ static void read_marks(struct reader *r, const msgpack_object *value, struct pro
     }
 }
 
+/* ---- things ---- */
+
+static void read_food(struct reader *r, const msgpack_object *value, struct proto_food *food)
+{
+    const msgpack_object_array *a = reader_array(r, value, 3);
+
+    if (a != NULL) {
+        food->x = read_finite(r, &a->ptr[0]);
+        food->y = read_finite(r, &a->ptr[1]);
+        food->amount = read_uint32(r, &a->ptr[2], UINT32_MAX);
+    }
+}
+
+static void read_hunter(struct reader *r, const msgpack_object *value, struct proto_hunter *hunter)
+{
+    const msgpack_object_array *a = reader_array(r, value, 2);
+
+    if (a != NULL) {
+        hunter->x = read_finite(r, &a->ptr[0]);
+        hunter->y = read_finite(r, &a->ptr[1]);
+    }
+}
+
+static void read_things(struct reader *r, const msgpack_object_array *a,
+                        struct proto_things *things)
+{
+    const msgpack_object_array *food = reader_array(r, reader_at(r, a, 1, "food"), 0);
+
+    for (uint32_t i = 0; food != NULL && i < food->size && i < PROTO_FOOD_MAX; i++) {
+        read_food(r, &food->ptr[i], &things->food[things->food_count++]);
+    }
+    const msgpack_object_array *hunters = reader_array(r, reader_at(r, a, 2, "hunters"), 0);
+    for (uint32_t i = 0; hunters != NULL && i < hunters->size && i < PROTO_HUNTERS_MAX; i++) {
+        read_hunter(r, &hunters->ptr[i], &things->hunters[things->hunter_count++]);
+    }
+}
+
 /* ---- all of them ---- */
 
 static void read_one(struct reader *r, const msgpack_object_array *a,
@@ -495,6 +532,9 @@ static void read_one(struct reader *r, const msgpack_object_array *a,
         break;
     case PROTO_MARKS:
         read_marks(r, reader_at(r, a, 1, "marks"), &m->marks);
+        break;
+    case PROTO_THINGS:
+        read_things(r, a, &m->things);
         break;
     default: /* PROTO_SNAPSHOT, PROTO_PACKED */
         m->snapshot.packed = m->type == PROTO_PACKED;
@@ -528,6 +568,7 @@ static const struct {
     [PROTO_PENNED] = {0, sizeof(struct proto_penned)},
     [PROTO_CLUSTERS] = {0, sizeof(struct proto_clusters)},
     [PROTO_MARKS] = {1, sizeof(struct proto_marks)},
+    [PROTO_THINGS] = {2, sizeof(struct proto_things)},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *a,

@@ -697,6 +697,30 @@ size_t proto_encode_clusters(uint8_t *buffer, size_t capacity,
     return put_message(buffer, capacity, PROTO_CLUSTERS, clusters, NULL);
 }
 
+size_t proto_encode_things(uint8_t *buffer, size_t capacity, const struct proto_things *things)
+{
+    struct writer w;
+
+    if (things->food_count > PROTO_FOOD_MAX || things->hunter_count > PROTO_HUNTERS_MAX) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 3, PROTO_THINGS);
+    put_array(&w, things->food_count);
+    for (uint32_t i = 0; i < things->food_count; i++) {
+        put_array(&w, 3);
+        put_number(&w, things->food[i].x);
+        put_number(&w, things->food[i].y);
+        put_uint(&w, things->food[i].amount);
+    }
+    put_array(&w, things->hunter_count);
+    for (uint32_t i = 0; i < things->hunter_count; i++) {
+        put_array(&w, 2);
+        put_number(&w, things->hunters[i].x);
+        put_number(&w, things->hunters[i].y);
+    }
+    return end(&w);
+}
+
 size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks)
 {
     struct writer w;

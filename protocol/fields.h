@@ -109,6 +109,30 @@ static const struct field team_fields[] = {
     {.name = "team", .kind = FIELD_UINT32, .offset = offsetof(struct proto_team, team), .min = 1, .max = PROTO_TEAMS_MAX},
 };
 
+static const struct field food_fields[] = {
+    {.name = "x", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_food, x)},
+    {.name = "y", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_food, y)},
+    {.name = "amount", .kind = FIELD_UINT32, .offset = offsetof(struct proto_food, amount), .min = 1, .max = PROTO_AMOUNT_MAX},
+};
+
+static const struct field hunter_fields[] = {
+    {.name = "x", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_hunter, x)},
+    {.name = "y", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_hunter, y)},
+};
+
+static const struct field wall_fields[] = {
+    {.name = "x1", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_wall, x1)},
+    {.name = "y1", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_wall, y1)},
+    {.name = "x2", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_wall, x2)},
+    {.name = "y2", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_wall, y2)},
+};
+
+static const struct field erase_fields[] = {
+    {.name = "x", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_erase, x)},
+    {.name = "y", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_erase, y)},
+    {.name = "within", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_erase, within)},
+};
+
 static const struct field stream_fields[] = {
     {.name = "rate", .kind = FIELD_POSITIVE, .offset = offsetof(struct proto_stream, rate)},
     {.name = "boids", .kind = FIELD_UINT32, .offset = offsetof(struct proto_stream, boids), .min = 0, .max = UINT32_MAX},
@@ -252,6 +276,10 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_SAVE] = FIELDS_ROW(save_fields),
     [PROTO_FORGET] = FIELDS_ROW(forget_fields),
     [PROTO_TEAM] = FIELDS_ROW(team_fields),
+    [PROTO_FOOD] = FIELDS_ROW(food_fields),
+    [PROTO_HUNTER] = FIELDS_ROW(hunter_fields),
+    [PROTO_WALL] = FIELDS_ROW(wall_fields),
+    [PROTO_ERASE] = FIELDS_ROW(erase_fields),
     [PROTO_STREAM] = FIELDS_ROW(stream_fields),
     [PROTO_ROLE] = FIELDS_ROW(role_fields),
     [PROTO_PONG] = FIELDS_ROW(pong_fields),

@@ -45,6 +45,10 @@
 #define PROTO_TOPIC_MARKS 2u      /* the number of the topic marks */
 #define PROTO_TOPIC_PENNED 4u     /* the number of the topic penned */
 #define PROTO_TOPIC_CLUSTERS 8u   /* the number of the topic clusters */
+#define PROTO_TOPIC_THINGS 16u    /* the number of the topic things */
+#define PROTO_FOOD_MAX 64u        /* pieces in a things */
+#define PROTO_AMOUNT_MAX 1000000u /* units of food */
+#define PROTO_HUNTERS_MAX 16u     /* in a things */
 #define PROTO_MARKS_MAX 200u      /* in a marks */
 
 /* The senders of messages. */
@@ -52,6 +56,7 @@ enum proto_sender {
     PROTO_STRANGER, /* a connection before its hello */
     PROTO_MEMBER,   /* anyone in a room */
     PROTO_DIRECTOR, /* presenters only */
+    PROTO_DRAWER,   /* presenters, and viewers while the control `drawing` is `all` */
 };
 
 /* The traits of a client's message. */
@@ -142,6 +147,11 @@ enum proto_type {
     PROTO_SAVE = 36,
     PROTO_FORGET = 37,
     PROTO_TEAM = 38,
+    PROTO_FOOD = 48,
+    PROTO_HUNTER = 49,
+    PROTO_WALL = 50,
+    PROTO_ERASE = 51,
+    PROTO_CLEAR = 52,
     PROTO_SKIP = 39,
     PROTO_WELCOME = 64,
     PROTO_ROOM = 65,
@@ -163,6 +173,7 @@ enum proto_type {
     PROTO_MARKS = 81,
     PROTO_PENNED = 82,
     PROTO_CLUSTERS = 83,
+    PROTO_THINGS = 86,
 };
 
 #define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
@@ -204,6 +215,11 @@ enum proto_type {
     X(36, SAVE, save, PROTO_DIRECTOR, true,             1, 1, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0)                   \
     X(37, FORGET, forget, PROTO_DIRECTOR, true,         1, 1, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0)                   \
     X(38, TEAM, team, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(48, FOOD, food, PROTO_DRAWER, true,               1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1)                   \
+    X(49, HUNTER, hunter, PROTO_DRAWER, true,           1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1)                   \
+    X(50, WALL, wall, PROTO_DRAWER, true,               1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1)                   \
+    X(51, ERASE, erase, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 0)                   \
+    X(52, CLEAR, clear, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1)                   \
     X(39, SKIP, skip, PROTO_DIRECTOR, true,             1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0)
 
 /* X(number, name): the messages of a client that the room handles, in server/room/messages.c. */
@@ -240,6 +256,11 @@ enum proto_type {
     X(29, spotlight)            \
     X(36, save)                 \
     X(37, forget)               \
+    X(48, food)                 \
+    X(49, hunter)               \
+    X(50, wall)                 \
+    X(51, erase)                \
+    X(52, clear)                \
     X(39, skip)
 
 /* X(name): the messages of a client that have fields, each with a struct of that name. */
@@ -267,7 +288,11 @@ enum proto_type {
     X(play)                     \
     X(save)                     \
     X(forget)                   \
-    X(team)
+    X(team)                     \
+    X(food)                     \
+    X(hunter)                   \
+    X(wall)                     \
+    X(erase)
 
 /* X(number, NAME, name): from a server. */
 #define PROTO_SERVER_MESSAGES(X) \
@@ -290,7 +315,8 @@ enum proto_type {
     X(80, LEADS, leads)          \
     X(81, MARKS, marks)          \
     X(82, PENNED, penned)        \
-    X(83, CLUSTERS, clusters)
+    X(83, CLUSTERS, clusters)    \
+    X(86, THINGS, things)
 
 /* ---- from a client ---- */
 
@@ -395,6 +421,30 @@ struct proto_forget {
 
 struct proto_team {
     uint32_t team;
+};
+
+struct proto_food {
+    float x; /* world units */
+    float y; /* world units */
+    uint32_t amount;
+};
+
+struct proto_hunter {
+    float x; /* world units */
+    float y; /* world units */
+};
+
+struct proto_wall {
+    float x1; /* world units */
+    float y1; /* world units */
+    float x2; /* world units */
+    float y2; /* world units */
+};
+
+struct proto_erase {
+    float x; /* world units */
+    float y; /* world units */
+    float within; /* world units */
 };
 
 /* ---- from a server ---- */

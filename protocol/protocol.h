@@ -88,10 +88,6 @@ struct proto_control {
     struct proto_choice choices[PROTO_CHOICES_MAX];
 };
 
-struct proto_wall {
-    float x1, y1, x2, y2; /* world units */
-};
-
 struct proto_room {
     char code[PROTO_ROOM_MAX + 1];
     char title[PROTO_TITLE_MAX + 1]; /* may be "" */
@@ -234,6 +230,13 @@ struct proto_marks {
     struct proto_mark marks[PROTO_MARKS_MAX]; /* in ascending order of time */
 };
 
+/* Food with the units that are left, and hunters. */
+struct proto_things {
+    uint32_t food_count, hunter_count;
+    struct proto_food food[PROTO_FOOD_MAX];
+    struct proto_hunter hunters[PROTO_HUNTERS_MAX];
+};
+
 /* A past, with the people whose cursors may be in it: id, name ("": unknown) and color. */
 struct proto_past_people {
     struct proto_past past;
@@ -264,6 +267,7 @@ struct proto_server_message {
         struct proto_marks marks;
         struct proto_penned penned;
         struct proto_clusters clusters;
+        struct proto_things things;
     };
 };
 
@@ -320,6 +324,7 @@ size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_l
 size_t proto_encode_penned(uint8_t *buffer, size_t capacity, const struct proto_penned *penned);
 size_t proto_encode_clusters(uint8_t *buffer, size_t capacity,
                              const struct proto_clusters *clusters);
+size_t proto_encode_things(uint8_t *buffer, size_t capacity, const struct proto_things *things);
 size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks);
 
 /* Returns the most bytes of a snapshot with boids_size bytes of boids and cursor_count cursors. */

@@ -42,6 +42,10 @@ export const limits = {
   TOPIC_MARKS: [2, 'the number of the topic marks'],
   TOPIC_PENNED: [4, 'the number of the topic penned'],
   TOPIC_CLUSTERS: [8, 'the number of the topic clusters'],
+  TOPIC_THINGS: [16, 'the number of the topic things'],
+  FOOD_MAX: [64, 'pieces in a things'],
+  AMOUNT_MAX: [1000000, 'units of food'],
+  HUNTERS_MAX: [16, 'in a things'],
   MARKS_MAX: [200, 'in a marks'],
 };
 
@@ -50,6 +54,7 @@ export const senders = {
   anyone: ['PROTO_STRANGER', 'a connection before its hello'],
   member: ['PROTO_MEMBER', 'anyone in a room'],
   presenter: ['PROTO_DIRECTOR', 'presenters only'],
+  drawer: ['PROTO_DRAWER', 'presenters, and viewers while the control `drawing` is `all`'],
 };
 
 /** The traits of a client's message: constant in C, its comment, and words for PROTOCOL.md. */
@@ -154,6 +159,8 @@ const CONTROL = { name: ['text'], value: ['text'], choices: ['list', ['record', 
 const COUNT = ['uint', 0, UINT32];
 const LEADER = { who: ID, x: ['number'], y: ['number'], boids: COUNT, people: COUNT };
 const TURN = { id: ID, seconds: COUNT, next: ID };
+const POINT = { x: ['number'], y: ['number'] };
+const FOOD = { ...POINT, amount: COUNT };
 const MARK = { back: ['number'], by: ID, who: ['text'], name: ['text'], what: ['text'], from: ['text'], to: ['text'] };
 
 const optional = { optional: true };
@@ -332,6 +339,59 @@ export const messages = [
   { number: 36, name: 'save', who: 'presenter', handler: 'scene', about: 'saves a preset', answered: true, traits: 'flock history repeatable announced noted apart', fields: [presetName('of the preset')] },
   { number: 37, name: 'forget', who: 'presenter', handler: 'scene', about: 'removes a saved preset', answered: true, traits: 'flock history repeatable announced noted apart', fields: [presetName('of a preset that was saved in this room')] },
   { number: 38, name: 'team', who: 'member', about: 'moves this person to a team', answered: true, fields: [uint('team', 1, 'TEAMS_MAX', 'the new team, at most the number in the control `teams`')] },
+  {
+    number: 48,
+    name: 'food',
+    who: 'drawer',
+    handler: 'scene',
+    about: 'drops food',
+    answered: true,
+    traits: 'flock history repeatable undoable announced noted marked bare',
+    fields: [
+      number('x', 'within the range of [positions](#positions)', { unit: 'world units' }),
+      number('y', 'within the range of [positions](#positions)', { unit: 'world units' }),
+      uint('amount', 1, 'AMOUNT_MAX', 'units that boids can eat'),
+    ],
+  },
+  {
+    number: 49,
+    name: 'hunter',
+    who: 'drawer',
+    handler: 'scene',
+    about: 'sets a hunter loose',
+    answered: true,
+    traits: 'flock history repeatable undoable announced noted marked bare',
+    fields: [
+      number('x', 'within the range of [positions](#positions)', { unit: 'world units' }),
+      number('y', 'within the range of [positions](#positions)', { unit: 'world units' }),
+    ],
+  },
+  {
+    number: 50,
+    name: 'wall',
+    who: 'drawer',
+    handler: 'scene',
+    about: 'draws a wall',
+    answered: true,
+    traits: 'flock history repeatable undoable announced noted marked bare',
+    fields: [
+      number('x1', 'of one end; within the range of [positions](#positions)', { unit: 'world units' }),
+      number('y1', 'of one end; within the range of [positions](#positions)', { unit: 'world units' }),
+      number('x2', 'of the other end; within the range of [positions](#positions)', { unit: 'world units' }),
+      number('y2', 'of the other end; within the range of [positions](#positions)', { unit: 'world units' }),
+    ],
+  },
+  {
+    number: 51,
+    name: 'erase',
+    who: 'presenter',
+    handler: 'scene',
+    about: 'removes food, a hunter or a wall',
+    answered: true,
+    traits: 'flock history repeatable undoable announced noted marked',
+    fields: [number('x', '', { unit: 'world units' }), number('y', '', { unit: 'world units' }), number('within', 'the greatest distance from that point', { unit: 'world units' })],
+  },
+  { number: 52, name: 'clear', who: 'presenter', handler: 'scene', about: 'removes all food, hunters and walls', answered: true, traits: 'flock history repeatable undoable announced noted marked bare', fields: [] },
   { number: 39, name: 'skip', who: 'presenter', handler: 'scene', about: 'ends the turn of the person who leads', answered: true, traits: 'flock history repeatable noted', fields: [] },
 
   {
@@ -568,6 +628,16 @@ export const messages = [
     fields: [
       uint('count', 0, UINT32, 'clusters: groups of at least 3 boids that are connected by neighbours'),
       uint('boids', 0, UINT32, 'boids that were looked at: all, or a sample of a flock of more than 20,000'),
+    ],
+  },
+  {
+    number: 86,
+    name: 'things',
+    about: 'food and hunters',
+    custom: true,
+    fields: [
+      other('food', 'array', 'up to 64', 'each `[x, y, amount]` (2 numbers, uint): world units, and the units that are left', { page: ['list', ['record', FOOD]] }),
+      other('hunters', 'array', 'up to 16', 'each `[x, y]` (2 numbers), world units', { page: ['list', ['record', POINT]] }),
     ],
   },
 ];

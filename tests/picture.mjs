@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-// Makes docs/flockd.gif from the page: a lesson of a minute, on the presenter's screen and on a phone. It is filmed as it
-// happens, each frame shown for as long as the next one took to come. `make picture` runs it.
+// Makes the pictures of the documents from the page; `make picture` runs it. docs/flockd.gif is a lesson of a minute, on the presenter's
+// screen and on a phone. It is filmed as it happens, each frame shown for as long as the next one took to come. docs/controls.png is the
+// presenter's page with open controls, docs/start.png the start page. `make picture ARGS=controls.png` makes that one alone.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import gifenc from 'gifenc';
+import { createRoom } from './e2e/api.mjs';
 import { openPage, startBrowser } from './e2e/browser.mjs';
 import * as flock from './e2e/client.mjs';
 import { startServer } from './e2e/server.mjs';
 
 const SCREEN = { viewport: { width: 904, height: 600 }, deviceScaleFactor: 0.75, locale: 'en' };
+const STILL = { viewport: { width: 1280, height: 800 }, locale: 'en' };
+const COLUMN = { viewport: { width: 480, height: 1000 }, deviceScaleFactor: 2, locale: 'en' };
 const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 0.5, locale: 'en', hasTouch: true, isMobile: true };
 const CAPTION = 30; // pixels below the screen
 const SIZE = { width: 678 + 204, height: 450 + CAPTION }; // the screen, and room for the phone beside it
@@ -212,13 +216,55 @@ function encode(frames) {
   return gif.bytes();
 }
 
-const ends = [];
-try {
-  const frames = await lesson({ after: (run) => ends.push(run) });
-  const bytes = encode(frames);
-  const file = fileURLToPath(new URL('../docs/flockd.gif', import.meta.url));
-  writeFileSync(file, bytes);
-  console.log(`docs/flockd.gif: ${frames.length} frames, ${Math.round(bytes.length / 1024)} KB`);
-} finally {
-  for (const end of ends.reverse()) await end();
+// A class of five with the preset murmuration, whose cursors circle until the flock is among them.
+async function controls(t) {
+  const server = await startServer(t, []);
+  const browser = await startBrowser({ full: true, args: ['--force-color-profile=srgb'] });
+  t.after(() => browser.close());
+  const room = await createRoom(server, { title: 'Class 7b', preset: 'murmuration' });
+  const { page, until } = await openPage(t, browser, `${server.url}r/${room.code}?name=Ada&renderer=2d#key=${room.key}`, { ...STILL, newcomer: true });
+  await until('the flock is there', ({ role, boids }) => role === 'presenter' && boids > 0);
+  const others = [];
+  for (const name of ['Ben', 'Ava', 'Cem', 'Mia']) others.push(await flock.join(t, server.ws, { name, room: room.code }));
+  const [{ room: { world: [width, height] } }] = others;
+  const steer = (turn) =>
+    others.forEach((other, i) => {
+      const angle = 2 * Math.PI * (turn + i / others.length);
+      other.send([flock.CURSOR, width * (0.5 + 0.2 * turn + 0.1 * Math.cos(angle)), height * (0.45 + 0.2 * Math.sin(angle))]);
+    });
+  await page.locator('#panel-open').click();
+  await page.locator('#panel-params input').first().waitFor();
+  await ofMachine(page);
+  for (let i = 0; i <= 100; i++) {
+    steer(i / 100);
+    await wait(80);
+  }
+  for (const id of ['#news', '#status']) await page.locator(id).evaluate((each) => (each.style.display = 'none')); // how fast this machine is
+  return page.screenshot();
+}
+
+async function startPage(t) {
+  const server = await startServer(t, []);
+  const browser = await startBrowser({ full: true, args: ['--force-color-profile=srgb'] });
+  t.after(() => browser.close());
+  await createRoom(server, { title: 'Science week', preset: 'bees', listed: true });
+  const { page } = await openPage(t, browser, server.url, { ...COLUMN, newcomer: true });
+  await page.locator('.preset canvas').first().waitFor();
+  await page.locator('#rooms', { hasText: 'Science week' }).waitFor();
+  await wait(3000);
+  return page.screenshot();
+}
+
+const PICTURES = { 'flockd.gif': async (t) => encode(await lesson(t)), 'controls.png': controls, 'start.png': startPage };
+const wanted = process.argv.slice(2);
+
+for (const [name, make] of Object.entries(PICTURES).filter(([each]) => wanted.length === 0 || wanted.includes(each))) {
+  const ends = [];
+  try {
+    const bytes = await make({ after: (run) => ends.push(run) });
+    writeFileSync(fileURLToPath(new URL(`../docs/${name}`, import.meta.url)), bytes);
+    console.log(`docs/${name}: ${Math.round(bytes.length / 1024)} KB`);
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
 }

@@ -83,19 +83,19 @@ const ALONE = 1000;
 // requests when docker adds a network to the machine.
 const SUITES = [
   { name: 'docker', load: 0.2, seconds: 1500, programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
-  { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
-  { name: 'web', load: 1, seconds: 600, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
-  { name: 'unit', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
-  { name: 'presets', load: 1, seconds: 900, programs: () => [['cmocka', 'build/tests/test_presets'], ['cmocka', 'build/tests/test_follow']] },
+  { name: 'browser', load: 0.4, seconds: 1200, after: 'docker', programs: () => nodeFiles(withBrowser()) },
+  { name: 'engines', load: 0.9, seconds: 1200, after: 'docker', programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
+  { name: 'e2e', load: 0.25, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
   { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
-  { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
   { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
-  { name: 'attack', load: ALONE, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
-  { name: 'browser', load: 0.5, seconds: 1200, after: 'docker', programs: () => nodeFiles(withBrowser()) },
-  { name: 'engines', load: 1, seconds: 1200, after: 'docker', programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
-  { name: 'e2e', load: 0.3, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
-  { name: 'unit-threads', load: 1, seconds: 900, part: true, programs: () => unitPrograms('build/tsan/tests') },
+  { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
   { name: 'unit-sanitized', load: 1, seconds: 900, programs: () => unitPrograms('build/asan/tests') },
+  { name: 'presets', load: 1, seconds: 900, programs: () => [['cmocka', 'build/tests/test_presets'], ['cmocka', 'build/tests/test_follow']] },
+  { name: 'unit', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
+  { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
+  { name: 'web', load: 1, seconds: 600, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
+  { name: 'unit-threads', load: 1, seconds: 900, part: true, programs: () => unitPrograms('build/tsan/tests') },
+  { name: 'attack', load: ALONE, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
 ];
 
 const TEST_CASE = /<testcase((?:\s+[\w-]+="[^"]*")*)\s*(?:\/>|>(.*?)<\/testcase>)/gs;
@@ -205,38 +205,50 @@ function tell(suite, tests, seconds) {
   }
 }
 
-// Runs all programs, as many in parallel as the processors take, in the order of the suites. Resolves to the tests of each
-// suite.
+// Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Together the programs may
+// take one processor more than there are, because all of them wait now and then. Half of the processors are for programs that compute,
+// the rest for programs that wait: so both kinds end at about the same time. A kind that has no more programs leaves its share.
+function chooser(processors, waiting, running, isOver) {
+  const computes = ({ suite }) => suite.load === 1;
+  const loadOf = (programs) => programs.reduce((sum, { suite }) => sum + suite.load, 0);
+  const share = (kind) => (kind ? Math.max(1, processors / 2) : processors + 1 - Math.max(1, processors / 2));
+  return () => {
+    const now = [...running.keys()];
+    return waiting.findIndex((program) => {
+      const { load, after } = program.suite;
+      const kind = computes(program);
+      const others = waiting.some((other) => computes(other) !== kind && other.suite.load < ALONE);
+      const fits = loadOf(now) + load <= processors + 1 && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
+      return (after === undefined || isOver(after)) && (fits || now.length === 0);
+    });
+  };
+}
+
+// Runs all programs, as many in parallel as the processors take. Resolves to the tests of each suite.
 async function runAll(suites, asked) {
   const waiting = suites.flatMap((suite) => programsOf(suite, asked));
   const results = new Map(suites.map((suite) => [suite, []]));
   const left = new Map(suites.map((suite) => [suite, waiting.filter((program) => program.suite === suite).length]));
   const isOver = (name) => suites.every((suite) => suite.name !== name || left.get(suite) === 0);
   const started = new Map();
-  const running = new Set();
-  const processors = availableParallelism();
-  let load = 0;
+  const running = new Map();
+  const choose = chooser(availableParallelism(), waiting, running, isOver);
   while (waiting.length + running.size > 0) {
-    // Never less than one; a program of a later suite may go first if there is room for no more than that. Together they may
-    // take one processor more than there are, because all of them wait now and then.
-    const mayStart = ({ after }) => after === undefined || isOver(after);
-    const next = waiting.findIndex(({ suite }) => mayStart(suite) && (load + suite.load <= processors + 1 || running.size === 0));
+    const next = choose();
     if (next < 0) {
-      await Promise.race(running);
+      await Promise.race(running.values());
       continue;
     }
     const [program] = waiting.splice(next, 1);
     const { suite } = program;
     if (!started.has(suite)) started.set(suite, Date.now());
-    load += suite.load;
     const done = run(program, Boolean(asked.test)).then((tests) => {
       results.get(suite).push(...tests);
-      load -= suite.load;
-      running.delete(done);
+      running.delete(program);
       left.set(suite, left.get(suite) - 1);
       if (left.get(suite) === 0) tell(suite, results.get(suite), (Date.now() - started.get(suite)) / 1000);
     });
-    running.add(done);
+    running.set(program, done);
   }
   return [...results.values()].flat();
 }

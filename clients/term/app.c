@@ -38,7 +38,7 @@ struct app {
     bool dirty; /* the picture has changed */
     bool resized;
     bool lost; /* the terminal has hung up */
-    bool told; /* what a first frame should say */
+    bool told; /* the first frame has said its news */
     struct term_flow flow;
     int64_t next_frame;
     int64_t frame_at; /* when the last frame was begun; 0: the terminal has taken it */

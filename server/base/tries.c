@@ -100,6 +100,11 @@ uint64_t tries_origin(const struct tries *tries, const char *address)
     return hash_text(tries, tries->seed[0], network) | 1;
 }
 
+uint64_t tries_origin_of_requests(const struct tries *tries, const char *address)
+{
+    return tries != NULL ? hash_text(tries, tries_origin(tries, address), "requests") | 1 : 0;
+}
+
 uint64_t tries_keys(const struct tries *tries, const char *room, const char *key, const char *join)
 {
     const char *const texts[] = {room, "\n", key, "\n", join};
@@ -210,6 +215,17 @@ static void give_back(struct tries *tries, uint64_t number, bool of_all)
     }
 }
 
+/* Counts a try toward another limit, unless it is used up. */
+static void count_also(struct tries *tries, uint64_t number, uint64_t now)
+{
+    const uint64_t interval = interval_of(tries->limits.address);
+    struct limiter *limiter = &origin_of(tries, number)->limiter;
+
+    if (wait_for(limiter, now, tries->limits.address, interval) == 0) {
+        count_try(limiter, now, interval);
+    }
+}
+
 /* ---- keys ---- */
 
 static bool opens(const struct tries_try *try)
@@ -236,6 +252,9 @@ static enum tries_result compare(struct tries *tries, const struct tries_try *tr
     }
     if (taken.wait == 0) {
         counter_add(&tries->wrong[try->kind], 1);
+        if (try->also != 0 && !try->pass.known && !try->pass.paid) {
+            count_also(tries, try->also, try->now);
+        }
         return TRIES_WRONG;
     }
     if (try->pass.kind != TRIES_OR_LINE) {

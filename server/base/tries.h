@@ -2,16 +2,20 @@
  * key by trying. A try is counted before the key is compared, and not counted if the key is right.
  * One object for the whole server; any thread.
  *
+ * HTTP requests with the server's key have a limit of their own. So a pupil who guesses the keys of
+ * rooms does not delay a teacher with the server's key at the same address. A wrong key of the
+ * server counts toward both limits, so a guesser has no more tries with both ways to the same key.
+ *
  * The limit of an address is a number of wrong keys at once, and the same number per minute. All
  * addresses together have such a limit, too; beyond it, an address with few recent tries
  * (TRIES_QUIET) may still try. Beyond the limits no key is compared, except a key that flockd made:
  * it is too long to be found by trying.
  *
- * Hellos beyond the limit of an address wait in line, in groups of the same keys (see waiting.h).
- * The first group has the next try of that address, before all tries that do not wait. A group
- * whose hellos have waited for TRIES_PRICE intervals of the address, all together, has paid for its
- * try: it needs no limit. So with the default limits a right key waits for two minutes at most, and
- * a class of 24 with one key for 5 s, whatever others do.
+ * Hellos and requests beyond the limit of an address wait in line, in groups of the same keys (see
+ * waiting.h). The first group has the next try of that address, before all tries that do not wait.
+ * A group whose hellos have waited for TRIES_PRICE intervals of the address, all together, has paid
+ * for its try: it needs no limit. So with the default limits a right key waits for two minutes at
+ * most, and a class of 24 with one key for 5 s, whatever others do.
  *
  * The price is a compromise. Who keeps N connections in line has N / TRIES_PRICE more tries in each
  * interval: with 1,000 connections, 8 a second. But a guesser can imitate classes, with N / 24
@@ -50,7 +54,7 @@ enum tries_result {
     TRIES_TOO_MANY, /* too many wrong keys from that address, or from all */
 };
 
-/* How a try may be made: the pass of a hello. */
+/* How a try may be made: the pass of a hello or request. */
 struct tries_pass {
     enum {
         TRIES_NOW,     /* compared now, or refused */
@@ -75,6 +79,9 @@ void tries_destroy(struct tries *tries);
  * number. */
 uint64_t tries_origin(const struct tries *tries, const char *address);
 
+/* Returns the number for HTTP requests with the server's key from that address. */
+uint64_t tries_origin_of_requests(const struct tries *tries, const char *address);
+
 /* A tried key. */
 struct tries_try {
     enum tries_kind kind;
@@ -82,7 +89,8 @@ struct tries_try {
     bool made;       /* flockd made the key: too long to be guessed */
     const char *tried;
     uint64_t origin;
-    uint64_t now; /* µs */
+    uint64_t also; /* another origin toward which a wrong key counts; 0: none */
+    uint64_t now;  /* µs */
     struct tries_pass pass;
 };
 

@@ -37,11 +37,10 @@ struct name {
 struct slot {
     uint32_t generation; /* of the room in it, or of its last room */
     bool taken, open;
-    bool trusted;     /* of a trusted creator, or the lobby */
-    bool joined;      /* it was once, or it was restored */
-    bool gives_way;   /* it ends soon, and is not counted */
-    uint64_t creator; /* its number; 0: not known, or the server */
-    uint64_t since;   /* a number that grows: when it was made, or its last member left */
+    bool trusted;   /* of a trusted creator, or the lobby */
+    bool joined;    /* it was once, or it was restored */
+    bool gives_way; /* it ends soon, and is not counted */
+    uint64_t since; /* a number that grows: when it was made, or its last member left */
     struct directory_entry entry;
     struct room_stats stats;
 };
@@ -352,9 +351,9 @@ static struct tally count_rooms(const struct directory *directory, uint64_t crea
             continue;
         }
         tally.trusted += slot->trusted;
-        tally.mine += !slot->trusted && slot->creator == creator;
-        tally.others += !slot->trusted && slot->creator != creator;
-        tally.unjoined += is_empty(slot) && !slot->joined && slot->creator != creator;
+        tally.mine += !slot->trusted && slot->entry.creator == creator;
+        tally.others += !slot->trusted && slot->entry.creator != creator;
+        tally.unjoined += is_empty(slot) && !slot->joined && slot->entry.creator != creator;
     }
     return tally;
 }
@@ -368,7 +367,7 @@ static struct slot *find_giving(const struct directory *directory, uint64_t crea
     for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
         struct slot *slot = slot_at(directory, i);
         if (slot == NULL || !is_empty(slot) || (slot->joined && !trusted) ||
-            (slot->creator == creator && !trusted)) {
+            (slot->entry.creator == creator && !trusted)) {
             continue;
         }
         if (found == NULL || slot->joined < found->joined ||
@@ -395,8 +394,8 @@ static uint32_t list_creators(const struct directory *directory)
 
     for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
         const struct slot *slot = slot_at(directory, i);
-        if (slot != NULL && !slot->trusted && !is_lobby(slot) && slot->creator != 0) {
-            directory->creators[count++] = slot->creator;
+        if (slot != NULL && !slot->trusted && !is_lobby(slot) && slot->entry.creator != 0) {
+            directory->creators[count++] = slot->entry.creator;
         }
     }
     qsort(directory->creators, count, sizeof *directory->creators, compare_creators);
@@ -431,11 +430,11 @@ static struct slot *find_crowded(const struct directory *directory, uint32_t min
 
     for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
         struct slot *slot = slot_at(directory, i);
-        if (slot == NULL || !is_empty(slot) || slot->creator == 0) {
+        if (slot == NULL || !is_empty(slot) || slot->entry.creator == 0) {
             continue;
         }
-        const uint32_t rooms = count_below(directory->creators, count, slot->creator, true) -
-                               count_below(directory->creators, count, slot->creator, false);
+        const uint32_t rooms = count_below(directory->creators, count, slot->entry.creator, true) -
+                               count_below(directory->creators, count, slot->entry.creator, false);
         if (rooms > most || (rooms == most && found != NULL && slot->since < found->since)) {
             most = rooms;
             found = slot;
@@ -513,7 +512,7 @@ static enum directory_result add_room(struct directory *directory, const char *c
     slot->gives_way = false;
     slot->trusted = creator->trusted;
     slot->joined = creator->address == NULL;
-    slot->creator = creator->number;
+    entry->creator = creator->number;
     slot->since = ++directory->moments;
     clear_stats(&slot->stats);
     directory->count++;

@@ -60,6 +60,8 @@ struct directory_entry {
     uint32_t people, boids;
     bool listed, locked;
     bool trusted;                /* the server trusts its presenters: see place.h */
+    bool by_server;              /* it is the lobby, or was made with the server's key */
+    uint64_t creator;            /* see struct directory_creator */
     char key[PROTO_KEY_MAX + 1]; /* the presenter key, concealed (see key.h): not public */
     bool key_made;
 };

@@ -33,7 +33,7 @@ struct request_event {
     struct hub_request *request; /* owned by the event */
     struct hub_answer answer;    /* filled while the request is handled; owned by the event */
     uint64_t ticket;
-    struct outbox *outbox; /* where the answer goes: a slot is reserved for it */
+    struct mailbox *replies; /* where the answer goes: a slot is reserved for it */
     uint32_t shard;
     uint64_t room;
 };

@@ -95,25 +95,25 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
              struct hub_request *request)
 {
     struct runner *runner = runner_of(hub, room);
-    struct outbox *outbox = &hub->outboxes[shard];
+    struct mailbox *replies = outbox_replies(&hub->outboxes[shard], true);
     struct request_event *asked = malloc(sizeof *asked);
     struct proto_error *error = calloc(1, sizeof *error);
     struct event event = {.type = EVENT_REQUEST};
 
-    if (asked == NULL || error == NULL || !mailbox_reserve(&outbox->replies, 1)) {
+    if (asked == NULL || error == NULL || !mailbox_reserve(replies, 1)) {
         goto fail;
     }
     *asked = (struct request_event){.request = request,
                                     .answer.error = error,
                                     .ticket = ticket,
-                                    .outbox = outbox,
+                                    .replies = replies,
                                     .shard = shard,
                                     .room = room};
     event.request = asked;
     if (mailbox_push(runner_mailbox(runner), &event, true)) {
         return true;
     }
-    mailbox_unreserve(&outbox->replies, 1);
+    mailbox_unreserve(replies, 1);
 fail:
     free(asked);
     free(error);

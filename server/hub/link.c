@@ -7,12 +7,22 @@ bool links_find(struct links *links, const char *code, struct link_room *room)
 
 bool links_take_reply(struct links *links, struct hub_reply *reply)
 {
-    return links->calls->take_reply(links, reply);
+    return links->calls->take_reply(links, false, reply);
+}
+
+bool links_take_first_reply(struct links *links, struct hub_reply *reply)
+{
+    return links->calls->take_reply(links, true, reply);
 }
 
 struct room_view *links_take_view(struct links *links)
 {
-    return links->calls->take_view(links);
+    return links->calls->take_view(links, false);
+}
+
+struct room_view *links_take_first_view(struct links *links)
+{
+    return links->calls->take_view(links, true);
 }
 
 struct link *link_join(struct links *links, const struct link_request *request)

@@ -87,13 +87,15 @@ static bool find_room(struct links *links, const char *code, struct link_room *r
     }
     room->trusted = entry.trusted;
     room->key_made = entry.key_made;
+    room->by_server = entry.by_server;
+    room->creator = entry.creator != 0 ? entry.creator : entry.number;
     memcpy(room->key, entry.key, sizeof room->key);
     return true;
 }
 
-static struct room_view *take_view(struct links *links)
+static struct room_view *take_view(struct links *links, bool by_server)
 {
-    return outbox_take_view(links_of(links)->outbox);
+    return outbox_take_view(links_of(links)->outbox, by_server);
 }
 
 /* ---- joining ---- */
@@ -105,14 +107,16 @@ static struct event event_of(const struct local_link *link, enum event_type type
 }
 
 /* Sends the hello with a new seat to the runner. */
-static bool push_join(const struct local_link *link, struct mailbox *to, uint64_t room,
-                      const struct proto_hello *hello, struct tries_pass pass)
+static bool push_join(const struct local_link *link, struct mailbox *to,
+                      const struct directory_entry *room, const struct proto_hello *hello,
+                      struct tries_pass pass)
 {
     const struct local_links *links = links_of(link->link.links);
     const char *address = client_address(link);
     struct event event = event_of(link, EVENT_JOIN);
     struct joining *joining = malloc(sizeof *joining);
-    struct seat *seat = seat_create(links->outbox, links->shard, link->session, address);
+    struct seat *seat = seat_create(outbox_replies(links->outbox, room->by_server), links->shard,
+                                    link->session, address);
 
     if (joining != NULL && seat != NULL) {
         *joining = (struct joining){.seat = seat,
@@ -120,7 +124,7 @@ static bool push_join(const struct local_link *link, struct mailbox *to, uint64_
                                     .presenters_only = link->presenters_only,
                                     .pass = pass,
                                     .hello = *hello};
-        seat->room = room;
+        seat->room = room->number;
         event.joining = joining;
         if (mailbox_push(to, &event, true)) {
             return true;
@@ -147,7 +151,7 @@ static struct mailbox *join_now(const struct local_link *link, const struct prot
     if (!mailbox_reserve(to, 1)) {
         return NULL;
     }
-    if (!push_join(link, to, entry.number, hello, pass)) {
+    if (!push_join(link, to, &entry, hello, pass)) {
         mailbox_unreserve(to, 1);
         return NULL;
     }
@@ -330,11 +334,11 @@ static bool take_for_link(struct local_links *links, const struct hub_reply *rep
     return false;
 }
 
-static bool take_reply(struct links *shard, struct hub_reply *reply)
+static bool take_reply(struct links *shard, bool by_server, struct hub_reply *reply)
 {
     struct local_links *links = links_of(shard);
 
-    while (outbox_take_reply(links->outbox, reply)) {
+    while (outbox_take_reply(links->outbox, by_server, reply)) {
         if (!take_for_link(links, reply)) {
             return true;
         }

@@ -156,11 +156,12 @@ static enum directory_result make_and_start(struct hub *hub, struct room_definit
         take_past(room, making->past);
     }
     fill_facts(entry, room->room);
+    entry->by_server = is_lobby(entry) || definition->trusted;
     room->creator = creators_again(creator);
     room->budget = history_budget_hold(budget);
     room->listed = entry->listed;
     room->fingerprint = making->fingerprint;
-    runner_room_made_by(room, creator_of(hub, making), is_lobby(entry) || definition->trusted);
+    runner_room_made_by(room, creator_of(hub, making), entry->by_server);
     if (!runner_room_take(runner, room)) {
         runner_room_drop(room);
         return DIRECTORY_NO_MEMORY;

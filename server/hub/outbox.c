@@ -11,29 +11,48 @@ static size_t replies_max(uint32_t sessions_max)
     return (size_t)REPLIES_SESSION * sessions_max + REPLIES_MORE;
 }
 
+#define LANES (sizeof((struct outbox *)NULL)->lanes / sizeof(struct outbox_lane))
+
 size_t outbox_seats(uint32_t sessions_max)
 {
-    return replies_max(sessions_max) / OUTBOX_SEAT;
+    return LANES * replies_max(sessions_max) / OUTBOX_SEAT;
+}
+
+/* Returns false when memory runs out; then there is nothing to destroy. */
+static bool create_lane(struct outbox_lane *lane, uint32_t rooms_max, uint32_t sessions_max)
+{
+    if (!mailbox_create(&lane->replies, sizeof(struct hub_reply), replies_max(sessions_max))) {
+        return false;
+    }
+    /* A slot may be queued twice: once more after its view was withdrawn. */
+    if (!mailbox_create(&lane->ready, sizeof(uint32_t), 2 * (size_t)rooms_max)) {
+        mailbox_destroy(&lane->replies);
+        return false;
+    }
+    return true;
+}
+
+static void destroy_lane(struct outbox_lane *lane)
+{
+    mailbox_destroy(&lane->ready);
+    mailbox_destroy(&lane->replies);
 }
 
 bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_max)
 {
-    size_t bound = replies_max(sessions_max);
-
     outbox->slots = rooms_max;
     outbox->latest = calloc(rooms_max, sizeof *outbox->latest);
     if (outbox->latest == NULL) {
         return false;
     }
-    if (!mailbox_create(&outbox->replies, sizeof(struct hub_reply), bound)) {
-        free(outbox->latest);
-        return false;
-    }
-    /* A slot may be queued twice: once more after its view was withdrawn. */
-    if (!mailbox_create(&outbox->ready, sizeof(uint32_t), 2 * (size_t)rooms_max)) {
-        mailbox_destroy(&outbox->replies);
-        free(outbox->latest);
-        return false;
+    for (size_t i = 0; i < LANES; i++) {
+        if (!create_lane(&outbox->lanes[i], rooms_max, sessions_max)) {
+            while (i-- > 0) {
+                destroy_lane(&outbox->lanes[i]);
+            }
+            free(outbox->latest);
+            return false;
+        }
     }
     return true;
 }
@@ -42,7 +61,7 @@ void outbox_destroy(struct outbox *outbox)
 {
     struct hub_reply reply;
 
-    while (outbox_take_reply(outbox, &reply)) {
+    while (outbox_take_reply(outbox, false, &reply)) {
         frame_release(reply.frame);
         if (reply.type == HUB_ANSWER) {
             hub_answer_finish(&reply.answer);
@@ -52,18 +71,19 @@ void outbox_destroy(struct outbox *outbox)
         view_release(atomic_load(&outbox->latest[slot]));
     }
     free(outbox->latest);
-    mailbox_destroy(&outbox->ready);
-    mailbox_destroy(&outbox->replies);
+    for (size_t i = 0; i < LANES; i++) {
+        destroy_lane(&outbox->lanes[i]);
+    }
 }
 
-void outbox_publish(struct outbox *outbox, uint32_t slot, struct room_view *view)
+void outbox_publish(struct outbox *outbox, bool by_server, uint32_t slot, struct room_view *view)
 {
     struct room_view *before = atomic_exchange(&outbox->latest[slot], view);
 
     /* An untaken view means that the slot is already queued. */
     if (before != NULL) {
         view_release(before);
-    } else if (!mailbox_push(&outbox->ready, &slot, false)) {
+    } else if (!mailbox_push(&outbox->lanes[by_server].ready, &slot, false)) {
         outbox_withdraw(outbox, slot); /* the next view may fit */
     }
 }
@@ -73,17 +93,24 @@ void outbox_withdraw(struct outbox *outbox, uint32_t slot)
     view_release(atomic_exchange(&outbox->latest[slot], NULL));
 }
 
-bool outbox_take_reply(struct outbox *outbox, struct hub_reply *reply)
+bool outbox_take_reply(struct outbox *outbox, bool first_lane, struct hub_reply *reply)
 {
-    return mailbox_take(&outbox->replies, reply, 1) == 1;
+    return mailbox_take(&outbox->lanes[true].replies, reply, 1) == 1 ||
+           (!first_lane && mailbox_take(&outbox->lanes[false].replies, reply, 1) == 1);
 }
 
-struct room_view *outbox_take_view(struct outbox *outbox)
+static bool take_slot(struct outbox *outbox, bool first_lane, uint32_t *slot)
+{
+    return mailbox_take(&outbox->lanes[true].ready, slot, 1) == 1 ||
+           (!first_lane && mailbox_take(&outbox->lanes[false].ready, slot, 1) == 1);
+}
+
+struct room_view *outbox_take_view(struct outbox *outbox, bool first_lane)
 {
     struct room_view *view = NULL;
     uint32_t slot;
 
-    while (view == NULL && mailbox_take(&outbox->ready, &slot, 1) == 1) {
+    while (view == NULL && take_slot(outbox, first_lane, &slot)) {
         view = atomic_exchange(&outbox->latest[slot], NULL); /* NULL: withdrawn */
     }
     return view;

@@ -1,5 +1,8 @@
 /* Data for one shard: replies to sessions, in order, and the newest view of each room, which
- * replaces the one before. Any runner may add; only the shard takes. */
+ * replaces the one before. Any runner may add; only the shard takes.
+ *
+ * Rooms of the server, which are the lobby and rooms made with its key, have a lane of their own.
+ * So their data never waits behind that of strangers' rooms. */
 #ifndef OUTBOX_H
 #define OUTBOX_H
 
@@ -11,8 +14,10 @@
 #include "hub/mailbox.h"
 
 struct outbox {
-    struct mailbox replies; /* struct hub_reply */
-    struct mailbox ready;   /* uint32_t: slots with an untaken view */
+    struct outbox_lane {
+        struct mailbox replies; /* struct hub_reply */
+        struct mailbox ready;   /* uint32_t: slots with an untaken view */
+    } lanes[2];                 /* of strangers' rooms, and of the server's */
     uint32_t slots;
     _Atomic(struct room_view *) *latest; /* by the room's slot */
 };
@@ -27,13 +32,21 @@ size_t outbox_seats(uint32_t sessions_max);
 bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_max);
 void outbox_destroy(struct outbox *outbox);
 
+/* Returns where replies of such a room go: by_server: it is one of the server's. */
+static inline struct mailbox *outbox_replies(struct outbox *outbox, bool by_server)
+{
+    return &outbox->lanes[by_server].replies;
+}
+
 /* Takes over the newest view of the room in that slot. */
-void outbox_publish(struct outbox *outbox, uint32_t slot, struct room_view *view);
+void outbox_publish(struct outbox *outbox, bool by_server, uint32_t slot, struct room_view *view);
 
 /* Releases the room's view if it was not taken. */
 void outbox_withdraw(struct outbox *outbox, uint32_t slot);
 
-bool outbox_take_reply(struct outbox *outbox, struct hub_reply *reply);
-struct room_view *outbox_take_view(struct outbox *outbox);
+/* Take the next reply or view: first of the server's rooms, then of the others, unless first_lane.
+ */
+bool outbox_take_reply(struct outbox *outbox, bool first_lane, struct hub_reply *reply);
+struct room_view *outbox_take_view(struct outbox *outbox, bool first_lane);
 
 #endif

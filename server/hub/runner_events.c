@@ -52,7 +52,7 @@ static void free_event(const struct event *event)
         free(event->release);
         break;
     case EVENT_REQUEST:
-        mailbox_unreserve(&event->request->outbox->replies, 1);
+        mailbox_unreserve(event->request->replies, 1);
         free_request(event->request);
         break;
     default:
@@ -74,7 +74,7 @@ static void send_answer(struct runner *runner, struct request_event *event)
     const struct hub_reply reply = {
         .type = HUB_ANSWER, .session = event->ticket, .answer = event->answer};
 
-    mailbox_push_reserved(&event->outbox->replies, &reply, false);
+    mailbox_push_reserved(event->replies, &reply, false);
     event->answer = (struct hub_answer){0}; /* the receiver owns it now */
     runner_touch(runner, event->shard);
 }

@@ -97,14 +97,15 @@ static enum tries_result try_key(const struct runner_room *room, const struct hu
                                   .key = definition->key,
                                   .made = definition->key_made,
                                   .tried = request->key,
-                                  .origin = tries_origin(room->tries, request->address),
+                                  .origin = tries_origin_of_requests(room->tries, request->address),
                                   .now = runner_now(room->runner)};
+    const uint64_t origin = tries_origin(room->tries, request->address);
 
     if (is_administration(request) && definition->key[0] != '\0' &&
         key_same(definition->key, request->key)) {
         return tries_compare(room_definition_of(room->room)->tries, &try, wait);
     }
-    return room_try_key(room->room, request->key, try.origin, try.now, wait);
+    return room_try_key(room->room, request->key, origin, try.now, wait);
 }
 
 enum proto_code runner_room_try_key(const struct runner_room *room,

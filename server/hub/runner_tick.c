@@ -20,8 +20,8 @@ static void publish_view(struct runner_room *room, uint64_t time)
 
     for (uint32_t shard = 0; view != NULL && shard < runner->definition.shards; shard++) {
         if (room->shard_members[shard] > 0) {
-            outbox_publish(&runner->definition.outboxes[shard], room_slot(room->number),
-                           view_hold(view));
+            outbox_publish(&runner->definition.outboxes[shard], room->trusted,
+                           room_slot(room->number), view_hold(view));
             runner_touch(runner, shard);
         }
     }

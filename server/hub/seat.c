@@ -15,18 +15,18 @@ static_assert(offsetof(struct seat, address) <= 44, "memory of a client: docs/FI
 
 /* ---- one seat ---- */
 
-struct seat *seat_create(struct outbox *outbox, uint32_t shard, uint64_t session,
+struct seat *seat_create(struct mailbox *replies, uint32_t shard, uint64_t session,
                          const char *address)
 {
     size_t text = strlen(address) + 1;
     size_t size = offsetof(struct seat, address) + text;
     struct seat *seat = calloc(1, size > sizeof *seat ? size : sizeof *seat);
 
-    if (seat == NULL || !mailbox_reserve(&outbox->replies, LAST_WORDS)) {
+    if (seat == NULL || !mailbox_reserve(replies, LAST_WORDS)) {
         free(seat);
         return NULL;
     }
-    seat->outbox = outbox;
+    seat->replies = replies;
     assert(shard <= UINT16_MAX);
     seat->shard = (uint16_t)shard;
     seat->session = session;
@@ -38,7 +38,7 @@ struct seat *seat_create(struct outbox *outbox, uint32_t shard, uint64_t session
 void seat_destroy(struct seat *seat)
 {
     if (seat != NULL) {
-        mailbox_unreserve(&seat->outbox->replies, seat->reserved);
+        mailbox_unreserve(seat->replies, seat->reserved);
         free(seat);
     }
 }
@@ -47,7 +47,7 @@ static void push_reserved(struct seat *seat, const struct hub_reply *reply)
 {
     assert(seat->reserved > 0);
     seat->reserved--;
-    mailbox_push_reserved(&seat->outbox->replies, reply, false);
+    mailbox_push_reserved(seat->replies, reply, false);
 }
 
 bool seat_tell(struct seat *seat, struct hub_reply *reply)
@@ -58,7 +58,7 @@ bool seat_tell(struct seat *seat, struct hub_reply *reply)
         push_reserved(seat, reply);
         return true;
     }
-    if (mailbox_push(&seat->outbox->replies, reply, false)) {
+    if (mailbox_push(seat->replies, reply, false)) {
         return true;
     }
     frame_release(reply->frame);

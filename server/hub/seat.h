@@ -14,7 +14,7 @@
 #define SEAT_WAITING_MAX 4095u
 
 struct seat {
-    struct outbox *outbox; /* of the session's shard */
+    struct mailbox *replies; /* in the outbox of the session's shard */
     uint64_t session;
     uint64_t room;      /* number of the room that it joins */
     room_member member; /* 0: not in the room */
@@ -28,9 +28,9 @@ struct seat {
     char address[];  /* the session's, as text; last, so that short ones save memory */
 };
 
-/* Makes the seat of a session. Returns NULL when memory runs out or the outbox is full. Any
- * thread. */
-struct seat *seat_create(struct outbox *outbox, uint32_t shard, uint64_t session,
+/* Makes the seat of a session, whose replies go to that part of its shard's outbox. Returns NULL
+ * when memory runs out or the outbox is full. Any thread. */
+struct seat *seat_create(struct mailbox *replies, uint32_t shard, uint64_t session,
                          const char *address);
 
 /* Returns its reserved slots, and frees it. Takes NULL. */

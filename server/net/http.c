@@ -218,6 +218,8 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
         return on_body(wsi, context, connection, in, size);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
         return on_complete(wsi, context, connection);
+    case LWS_CALLBACK_TIMER:
+        return connection != NULL ? api_timer(context, &connection->asked) : 0;
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return api_writable(context, &connection->asked);
     case LWS_CALLBACK_CLOSED_HTTP:

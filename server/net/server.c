@@ -10,6 +10,7 @@
 #include "base/audit.h"
 #include "base/log.h"
 #include "hub/hub.h"
+#include "net/api/api_job.h"
 #include "net/api/api_list.h"
 #include "net/gate/capacity.h"
 #include "net/gate/context.h"
@@ -18,6 +19,7 @@
 #include "net/gate/rates.h"
 #include "net/gate/reach.h"
 #include "net/gate/tls.h"
+#include "net/gate/workers.h"
 #include "net/http/metrics.h"
 #include "net/http/page.h"
 #include "net/session/roster.h"
@@ -277,8 +279,10 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
     service->wake = wake_shard;
     service->waker = server;
     service->places = places_create(service->clients_max, service->displaced_max);
+    service->workers = workers_create(service->shard_count, wake_shard, server);
     service->proxy_count = config_ranges(config->trusted_proxies, service->proxies);
-    if (service->hub == NULL || service->rates == NULL || service->places == NULL) {
+    if (service->hub == NULL || service->rates == NULL || service->places == NULL ||
+        service->workers == NULL) {
         log_error("cannot start: out of memory or threads");
         return false;
     }
@@ -414,11 +418,16 @@ static void finish_server(struct server *server)
     struct service *service = &server->service;
 
     hub_stop(service->hub);
+    workers_stop(service->workers);
     for (uint32_t i = 0; i < server->shard_count; i++) {
         shard_finish(&server->shards[i]);
     }
     for (uint32_t i = 0; i < service->shard_count; i++) {
+        if (service->workers != NULL) {
+            api_finish_jobs(&service->contexts[i]);
+        }
         proto_decoder_destroy(service->contexts[i].decoder);
+        readers_finish(&service->contexts[i].readers);
         roster_finish(service->contexts[i].roster);
         api_list_free(service->contexts[i].rooms);
     }
@@ -467,6 +476,7 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     film_release(film);
     hub_destroy(service->hub); /* stores its rooms in their present state */
     well = store_close(server.store, CLOSE_PATIENCE) && well;
+    workers_destroy(service->workers);
     places_destroy(service->places);
     rates_destroy(service->rates);
     free(service->contexts);

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "net/api/api.h"
+#include "net/api/api_job.h"
 #include "net/gate/connection.h"
 #include "net/gate/head.h"
 #include "net/gate/listen.h"
@@ -24,6 +25,7 @@
 #define FETCH_AHEAD      3u
 #define CLOCK_SESSIONS   16u /* sessions between readings of the clock: 0.1 ms of small snapshots */
 #define SEND_TIME        UINT64_C(20000) /* µs */
+#define OTHERS_TIME      UINT64_C(4000)  /* µs: of clients in strangers' rooms */
 #define CONNECTION_BYTES 512u /* bytes of a libwebsockets connection that sending reads */
 #define ADMIT_TIME       20   /* ms between checks for connections that wait for their address */
 #define WATCH_TIME       1000 /* ms between checks for silent sessions */
@@ -43,23 +45,38 @@ void shard_wake(struct shard *shard)
     uv_async_send(&shard->wake);
 }
 
-static void take_replies(struct context *context)
+static void take_reply(struct context *context, struct hub_reply *reply)
 {
+    struct roster_entry *entry;
+
+    if (reply->type == HUB_ANSWER) {
+        api_answer(context, reply);
+        return;
+    }
+    entry = roster_find(context->roster, reply->session);
+    if (entry != NULL) {
+        session_reply(context, session_of(entry), reply);
+        readers_charge(&context->readers, &session_of(entry)->reader, uv_hrtime());
+    } else {
+        frame_release(reply->frame);
+    }
+}
+
+/* Takes replies until that time. Returns false if there may be more. */
+static bool take_replies(struct context *context, bool by_server, uint64_t end)
+{
+    bool (*take)(struct links *, struct hub_reply *) =
+        by_server ? links_take_first_reply : links_take_reply;
     struct hub_reply reply;
 
-    while (links_take_reply(context->links, &reply)) {
-        struct roster_entry *entry;
-        if (reply.type == HUB_ANSWER) {
-            api_answer(context, &reply);
-            continue;
-        }
-        entry = roster_find(context->roster, reply.session);
-        if (entry != NULL) {
-            session_reply(context, session_of(entry), &reply);
-        } else {
-            frame_release(reply.frame);
+    readers_mark(&context->readers, uv_hrtime());
+    while (take(context->links, &reply)) {
+        take_reply(context, &reply);
+        if (links_now(context->links) >= end) {
+            return false;
         }
     }
+    return true;
 }
 
 /* Prefetches a session into the cache before it is used: saves 1/20 of the time that a fan-out of
@@ -102,31 +119,52 @@ static void send_view(struct context *context, const struct roster_room *room)
     }
 }
 
-/* Sends a room's replies before its newer view: else a member who has just switched streams would
- * get the same snapshot in both. After SEND_TIME the shard first reads from its sockets again: on a
- * busy shard, the rooms' next views are ready before it has sent the last. */
-static void take_views(struct shard *shard)
+static void take_view(struct context *context, struct room_view *view)
 {
-    struct context *context = shard->context;
-    const uint64_t end = links_now(context->links) + SEND_TIME;
+    const struct roster_room *room = roster_take(context->roster, view);
+
+    if (room == NULL) {
+        return;
+    }
+    if (room->advanced > 0) {
+        overload_count(&context->overload, room->advanced - 1);
+    }
+    send_view(context, room);
+}
+
+/* Sends the hub's data to clients, for about `time` µs. by_server: only data of the lobby and of
+ * rooms made with the server's key. Sends a room's replies before its newer view: else a member who
+ * has just switched streams would get the same snapshot in both. But a flood of replies delays no
+ * view for more than half of the time. Returns false if there may be more. */
+static bool send_data(struct context *context, bool by_server, uint64_t time)
+{
+    struct room_view *(*take)(struct links *) = by_server ? links_take_first_view : links_take_view;
+    const uint64_t begun = links_now(context->links);
+    bool all = take_replies(context, by_server, begun + time / 2);
     struct room_view *view;
 
-    while ((view = links_take_view(context->links)) != NULL) {
-        const struct roster_room *room;
-        take_replies(context);
-        room = roster_take(context->roster, view);
-        if (room != NULL) {
-            if (room->advanced > 0) {
-                overload_count(&context->overload, room->advanced - 1);
-            }
-            send_view(context, room);
-        }
-        if (links_now(context->links) >= end) {
-            shard_wake(shard);
-            return;
+    while ((view = take(context->links)) != NULL) {
+        all = all && take_replies(context, by_server, begun + time / 2);
+        take_view(context, view);
+        if (links_now(context->links) >= begun + time) {
+            return false;
         }
     }
-    shard->views_due = false;
+    return all;
+}
+
+/* Strangers' rooms follow the server's, and get less time: the next data of the server's rooms
+ * waits for them. When the time is over, the shard first reads from its sockets again: on a busy
+ * shard, new data is ready before it has sent the last. */
+static void send_all_data(struct shard *shard)
+{
+    const bool first = send_data(shard->context, true, SEND_TIME);
+    const bool all = send_data(shard->context, false, OTHERS_TIME);
+
+    shard->data_due = !first || !all;
+    if (shard->data_due) {
+        shard_wake(shard);
+    }
 }
 
 static void close_displaced(struct context *context)
@@ -200,7 +238,7 @@ static void on_watch(uv_timer_t *watch)
     if (shard->context->shard == 0) {
         share_bandwidth(shard->context->service);
     }
-    take_replies(shard->context); /* also of links that have waited for too long */
+    shard_wake(shard); /* links may have waited for too long */
     connection_watch(shard->context);
     session_clock(shard->context);
     judge_overload(shard);
@@ -220,9 +258,9 @@ static void on_wake(uv_async_t *wake)
     if (atomic_load(&shard->context->service->stopping) && !shard->context->stopping) {
         stop_shard(shard);
     }
-    take_replies(shard->context);
     close_displaced(shard->context);
-    shard->views_due = true;
+    api_finish_jobs(shard->context);
+    shard->data_due = true;
 }
 
 static void on_prepare(uv_prepare_t *prepare)
@@ -232,14 +270,25 @@ static void on_prepare(uv_prepare_t *prepare)
     lateness_look(&shard->context->lateness, uv_metrics_idle_time(&shard->loop));
 }
 
-/* Sends views after all sockets were read, so that no pong waits for the sending. */
+/* While its handle is active, the loop does not wait for events. */
+static void on_again(uv_idle_t *again)
+{
+    (void)again;
+}
+
+/* Sends data after all sockets were read, so that no pong waits for the sending. */
 static void on_check(uv_check_t *check)
 {
     struct shard *shard = check->data;
 
     lateness_finish(&shard->context->lateness, context_found(shard->context));
-    if (shard->views_due) {
-        take_views(shard);
+    if (shard->data_due) {
+        send_all_data(shard);
+    }
+    if (session_read_on(shard->context)) {
+        uv_idle_start(&shard->again, on_again);
+    } else {
+        uv_idle_stop(&shard->again);
     }
 }
 
@@ -330,6 +379,8 @@ static bool create_handles(struct shard *shard)
     uv_check_init(&shard->loop, &shard->check);
     shard->check.data = shard;
     uv_check_start(&shard->check, on_check);
+    uv_idle_init(&shard->loop, &shard->again);
+    shard->again.data = shard;
     uv_timer_init(&shard->loop, &shard->admit);
     shard->admit.data = shard;
     uv_timer_start(&shard->admit, on_admit, ADMIT_TIME, ADMIT_TIME);
@@ -377,6 +428,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
     }
     context->loop = &shard->loop;
     overload_init(&context->overload);
+    readers_init(&context->readers);
     if (uv_loop_configure(&shard->loop, UV_METRICS_IDLE_TIME) != 0) {
         log_error("cannot start: libuv does not measure idle time");
         return false;

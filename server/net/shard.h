@@ -19,7 +19,8 @@ struct shard {
     struct acceptor admin; /* in the first shard, with --admin-bind */
     uv_prepare_t prepare;  /* before the loop waits for events */
     uv_check_t check;      /* after it has handled them */
-    bool views_due;        /* the hub has views */
+    uv_idle_t again;       /* while it is active, the next turn of the loop begins at once */
+    bool data_due;         /* the hub has replies or views */
     uint64_t turned_at;    /* µs on the server's clock: when the overload was last judged, … */
     uint64_t idle;         /* … and the loop's idle time then, ns */
     uv_timer_t admit;      /* see connection_admit() */

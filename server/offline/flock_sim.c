@@ -49,6 +49,16 @@ static void replace_boids(struct flock *flock, const char *path)
     boids_free(&boids);
 }
 
+static void set_things(struct flock *flock, const struct flock_things *things)
+{
+    if (!flock_set_things(flock, things)) {
+        refuse("--food and --hunter: out of range"); /* never happens: the options are checked */
+    }
+    if (things->hunter_count > 0) {
+        (void)flock_frighten(flock);
+    }
+}
+
 static struct flock *make_flock(struct options *options)
 {
     static struct flock
@@ -76,6 +86,7 @@ static struct flock *make_flock(struct options *options)
     if (options->init[0] != '\0') {
         replace_boids(flock, options->init);
     }
+    set_things(flock, &options->things);
     return flock;
 }
 

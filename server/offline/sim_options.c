@@ -9,6 +9,8 @@
 
 enum { EXIT_USAGE = 2, TICKS_MAX = 1000000000 };
 
+#define FOOD_AMOUNT 200.0 /* units of food without an amount */
+
 void refuse(const char *format, ...)
 {
     char line[1024];
@@ -38,6 +40,38 @@ static const char *take_wall(void *field, const char *text, const struct option 
     return NULL;
 }
 
+static const char *take_food(void *field, const char *text, const struct option *option)
+{
+    struct flock_things *things = &((struct options *)field)->things;
+    double at[3] = {0.0, 0.0, FOOD_AMOUNT};
+    if (things->food_count == FLOCK_FOOD_MAX ||
+        !(options_numbers(text, ',', option->min, option->max, at, 2) ||
+          options_numbers(text, ',', option->min, option->max, at, 3)) ||
+        at[2] < 1.0 || at[2] > FLOCK_AMOUNT_MAX || at[2] != floor(at[2])) {
+        return option->rule->values;
+    }
+    things->food[things->food_count++] =
+        (struct flock_food){(float)at[0], (float)at[1], (uint32_t)at[2]};
+    return NULL;
+}
+
+static const char *take_hunter(void *field, const char *text, const struct option *option)
+{
+    struct flock_things *things = &((struct options *)field)->things;
+    double at[2];
+    if (things->hunter_count == FLOCK_HUNTERS_MAX ||
+        !options_numbers(text, ',', option->min, option->max, at, 2)) {
+        return option->rule->values;
+    }
+    things->hunters[things->hunter_count++] = (struct flock_point){(float)at[0], (float)at[1]};
+    return NULL;
+}
+
+static const struct option_rule food = {
+    .values = "X,Y or X,Y,AMOUNT: an amount of 1 to 1000000 units; at most 64 of them",
+    .take = take_food};
+static const struct option_rule hunter = {
+    .values = "X,Y: a point within 1000000 of the origin; at most 16 of them", .take = take_hunter};
 static const struct option_rule wall = {
     .values = "X1,Y1,X2,Y2: two different points within 65536 of the origin; at most 64 of them",
     .take = take_wall};
@@ -58,6 +92,11 @@ static const struct option flock_rows[] = {
      "continue the flock that --save has written; replaces the flock's other options"},
     {"wall", NULL, OPTION_OTHER, 0, 0, -FLOCK_WORLD_MAX, FLOCK_WORLD_MAX, &wall, "X1,Y1,X2,Y2",
      NULL, "a wall that reflects; may be repeated; needs --boundary walls"},
+    {"food", NULL, OPTION_OTHER, 0, 0, -FLOCK_FAR, FLOCK_FAR, &food, "X,Y[,AMOUNT]", NULL,
+     "food, which boids seek and eat, 200 units of it or AMOUNT; may be repeated"},
+    {"hunter", NULL, OPTION_OTHER, 0, 0, -FLOCK_FAR, FLOCK_FAR, &hunter, "X,Y", NULL,
+     "a predator that moves to the nearest boid; may be repeated. With hunters, a flee_weight of 0 "
+     "becomes the strength with which the model visibly flees"},
     {"target", NULL, OPTION_POINT, FIELD(target), -FLOCK_FAR, FLOCK_FAR, NULL, "X,Y", NULL,
      "position of the cursor (default: no cursor)"},
     {"wander", NULL, OPTION_FLAG, FIELD(wander), 0, 0, NULL, NULL, NULL,
@@ -148,7 +187,8 @@ static bool describes_flock(const struct options *options)
     return flock->preset != OPTIONS_NONE || flock->model != OPTIONS_NONE ||
            flock->boundary != OPTIONS_NONE || flock->update != OPTIONS_NONE ||
            flock->world.width > 0.0F || flock->boids > 0 || flock->set[0] != '\0' ||
-           options->neighbours > 0.0 || options->init[0] != '\0' || options->wall_count > 0;
+           options->neighbours > 0.0 || options->init[0] != '\0' || options->wall_count > 0 ||
+           options->things.food_count > 0 || options->things.hunter_count > 0;
 }
 
 static void check_replay(const struct options *options)

@@ -11,6 +11,7 @@ struct options {
     struct flock_definition definition;
     struct flock_wall walls[FLOCK_WALLS_MAX];
     size_t wall_count;
+    struct flock_things things;
     unsigned engine, lanes; /* indexes of their words */
     uint64_t seed;
     double neighbours; /* 0: the world is as given */

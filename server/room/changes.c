@@ -53,8 +53,10 @@ static void announce(struct room *room, uint32_t slot, const struct proto_client
                                .after = change->number_after};
     char id[16];
 
-    if (message->type == PROTO_SET && strcmp(message->set.name, "model") == 0 &&
-        strcmp(change->boundary_before, change->boundary_after) != 0) {
+    bool brings_boundary = message->type == PROTO_WALL ||
+                           (message->type == PROTO_SET && strcmp(message->set.name, "model") == 0);
+
+    if (brings_boundary && strcmp(change->boundary_before, change->boundary_after) != 0) {
         announce_boundary(room, slot, change, time);
     }
     if (message->type == PROTO_RENAME) {

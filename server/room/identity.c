@@ -17,7 +17,7 @@ bool identity_reserve(struct room *room, uint32_t slots)
     struct person_identity *identities;
     struct member *members;
 
-    if (slots <= room->capacity) {
+    if (slots <= room->prepared) {
         return true;
     }
     identities =
@@ -29,11 +29,12 @@ bool identity_reserve(struct room *room, uint32_t slots)
         return false;
     }
     assert(capacity == same);
-    for (size_t slot = room->capacity; slot < capacity; slot++) {
-        identities[slot] = (struct person_identity){0};
-        members[slot] = (struct member){.stream = UINT32_MAX};
-    }
     room->capacity = capacity;
+    /* Memory for later slots stays unwritten, so that it costs nothing yet. */
+    for (; room->prepared < slots; room->prepared++) {
+        identities[room->prepared] = (struct person_identity){0};
+        members[room->prepared] = (struct member){.stream = UINT32_MAX};
+    }
     return true;
 }
 
@@ -82,7 +83,7 @@ void identity_give_token(struct room *room, uint32_t slot, const uint8_t bits[PR
 
 static void set_name(struct room *room, uint32_t slot, const char *name)
 {
-    assert(slot < room->capacity && strlen(name) <= PROTO_NAME_MAX);
+    assert(slot < room->prepared && strlen(name) <= PROTO_NAME_MAX);
     memcpy(room->identities[slot].name, name, strlen(name) + 1);
     room->members[slot].renamed = true;
     room->names += room_person_at(room, slot)->shown;

@@ -209,7 +209,7 @@ static enum people_result let_in(struct room *room, const struct entry *entry,
     }
     groups_leave(&room->groups, before);
     *slot = change.slot;
-    assert(*slot < room->capacity);
+    assert(*slot < room->prepared);
     if (entry->slot == PEOPLE_NONE) {
         room->identities[*slot] = (struct person_identity){0};
         room->members[*slot] = (struct member){.stream = UINT32_MAX};
@@ -342,7 +342,7 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
         stream_leave(&room->streams, member->stream);
     }
     member->stream = stream_id(&grant.kind);
-    member->encoding = (uint8_t)encoding;
+    member->encoding = (uint8_t)encoding & 15u;
     member->want = want;
     topics_subscribe(room, slot, hello->topics);
     member->waits = false;

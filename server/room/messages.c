@@ -21,6 +21,11 @@
 
 _Static_assert(KEY_LENGTH <= PROTO_KEY_MAX, "a key that is made can be said");
 
+/* A viewer who is allowed to draw may draw DRAWS things at once, and then one every DRAW_TIME µs.
+ */
+#define DRAWS     5u
+#define DRAW_TIME UINT64_C(5000000)
+
 struct request {
     struct room *room;
     uint32_t from; /* the sender's slot; PEOPLE_NONE: the HTTP API, which may do as presenters */
@@ -426,14 +431,61 @@ static bool is_handled(const struct request *request)
            refuse_message(request->error, PROTO_E_STATE, "", "the session answers hello and ping");
 }
 
-static bool may_send(const struct request *request)
+static bool is_allowed(const struct request *request)
 {
-    if (proto_sender(request->message->type) != PROTO_DIRECTOR || request->from == PEOPLE_NONE ||
-        sender_of(request)->role == PROTO_PRESENTER) {
+    switch (proto_sender(request->message->type)) {
+    case PROTO_DRAWER:
+        return scene_controls_of(request->room->present)->drawing == DRAWING_ALL;
+    case PROTO_DIRECTOR:
+        return false;
+    default:
         return true;
     }
-    return refuse_message(request->error, PROTO_E_ROLE, "",
+}
+
+static bool is_viewer(const struct request *request)
+{
+    return request->from != PEOPLE_NONE && sender_of(request)->role != PROTO_PRESENTER;
+}
+
+static bool may_send(const struct request *request)
+{
+    return !is_viewer(request) || is_allowed(request) ||
+           refuse_message(request->error, PROTO_E_ROLE, "",
                           "only a presenter may do this; open the presenter's link to become one");
+}
+
+/* Whether a viewer may draw one more thing now; else fills *error. */
+static bool may_draw(const struct request *request)
+{
+    const struct member *member = &request->room->members[request->from];
+    const uint64_t limit = (DRAWS - 1) * DRAW_TIME;
+    uint64_t ahead;
+
+    if (proto_sender(request->message->type) != PROTO_DRAWER || !is_viewer(request)) {
+        return true;
+    }
+    ahead = member->draws_until > request->now ? member->draws_until - request->now : 0;
+    if (ahead <= limit) {
+        return true;
+    }
+    refuse_message(request->error, PROTO_E_FLOOD, "",
+                   "viewers may draw %u things at once, and then one every %u seconds", DRAWS,
+                   (unsigned)(DRAW_TIME / 1000000));
+    request->error->after = (uint32_t)((ahead - limit + 999999) / 1000000);
+    return false;
+}
+
+/* Counts what a viewer has drawn. */
+static void count_draw(const struct request *request)
+{
+    struct member *member;
+
+    if (proto_sender(request->message->type) == PROTO_DRAWER && is_viewer(request)) {
+        member = &request->room->members[request->from];
+        member->draws_until =
+            (member->draws_until > request->now ? member->draws_until : request->now) + DRAW_TIME;
+    }
 }
 
 /* Names in an error the message that it answers. */
@@ -484,7 +536,7 @@ static bool do_it(const struct request *request)
     uint32_t boids = flock_count(scene_flock(room->present));
     enum proto_type type = request->message->type;
 
-    if (!is_handled(request) || !may_send(request) || !may_change(request) ||
+    if (!is_handled(request) || !may_send(request) || !may_change(request) || !may_draw(request) ||
         !handlers[type](request)) {
         address(request->error, request->message);
         return false;
@@ -492,6 +544,7 @@ static bool do_it(const struct request *request)
     if (proto_has(type, PROTO_NOTED)) {
         changes_tell(room, request->from, request->message, request->change, request->time);
     }
+    count_draw(request);
     follow(room, boids, width, height);
     return true;
 }
@@ -528,7 +581,8 @@ void room_receive(struct room *room, room_member member, const struct proto_clie
 
 static bool may_direct(const struct proto_client_message *message, struct proto_error *error)
 {
-    if (proto_sender(message->type) == PROTO_DIRECTOR) {
+    if (proto_sender(message->type) != PROTO_MEMBER &&
+        proto_sender(message->type) != PROTO_STRANGER) {
         return true;
     }
     refuse_message(error, PROTO_E_TYPE, "", "only a member of the room may send this message");

@@ -22,6 +22,7 @@ struct past_people;
 struct member {
     uint64_t origin;              /* see tries_origin() */
     uint64_t wants_until;         /* µs: see GRANTS_WANTS */
+    uint64_t draws_until;         /* µs: see DRAWS */
     uint32_t keys_until;          /* s on the server's clock: until then … */
     uint16_t wrong_keys;          /* … these count, also for the person's next connection */
     uint16_t hello_wait;          /* s, with TRIES_TOO_MANY */
@@ -32,9 +33,9 @@ struct member {
     bool waits : 1;               /* the wanted stream is not granted yet */
     bool listed : 1;              /* in the last presence message */
     bool renamed : 1;             /* renamed since its last self message: see presence.h */
+    uint8_t encoding : 4;         /* enum stream_encoding: of its snapshots */
     uint8_t topics : VIEW_TOPICS; /* bits: see topics_subscribe() */
     uint8_t hello_key;            /* enum tries_result: of the hello's key, until it is answered */
-    uint8_t encoding;             /* enum stream_encoding: of its snapshots */
     uint8_t ease : 4;             /* how many times its slow line has halved what it wants, … */
     uint8_t overload : 2;         /* … and an overload of the server its rate, before that */
     uint32_t told_flags;
@@ -42,7 +43,7 @@ struct member {
     uint8_t token[PROTO_TOKEN_SIZE];
 };
 
-static_assert(sizeof(struct member) <= 64, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct member) <= 72, "memory of a client: docs/FIGURES.md");
 
 /* The scene that members see: the present, or a moment of the past. Written by rewind.c. */
 struct room_shown {
@@ -68,7 +69,8 @@ struct room {
     struct member *members;
     struct person_identity *identities;
     size_t capacity;
-    uint32_t names; /* goes up with each new name of a shown person */
+    uint32_t prepared; /* slots with an identity and a member, used or not */
+    uint32_t names;    /* goes up with each new name of a shown person */
     struct groups groups;
     struct streams streams;
     struct topics topics;

@@ -10,7 +10,8 @@
 
 _Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS && PROTO_TOPIC_MARKS == 1u << VIEW_MARKS &&
                    PROTO_TOPIC_PENNED == 1u << VIEW_PENNED &&
-                   PROTO_TOPIC_CLUSTERS == 1u << VIEW_CLUSTERS,
+                   PROTO_TOPIC_CLUSTERS == 1u << VIEW_CLUSTERS &&
+                   PROTO_TOPIC_THINGS == 1u << VIEW_THINGS,
                "a topic's number is its bit");
 
 /* The parts of a topic's message. */
@@ -66,6 +67,27 @@ static struct frame *describe_clusters(const struct source *source)
     return frame_of(bytes, proto_encode_clusters(bytes, sizeof bytes, &clusters));
 }
 
+_Static_assert(PROTO_FOOD_MAX == FLOCK_FOOD_MAX && PROTO_HUNTERS_MAX == FLOCK_HUNTERS_MAX &&
+                   PROTO_AMOUNT_MAX == FLOCK_AMOUNT_MAX,
+               "a message holds the things of a flock");
+
+static struct frame *describe_things(const struct source *source)
+{
+    const struct flock_things *things = flock_things_of(scene_flock(room_shown(source->room)));
+    struct proto_things message = {.food_count = things->food_count,
+                                   .hunter_count = things->hunter_count};
+    uint8_t bytes[PROTO_STATE_MAX];
+
+    for (uint32_t i = 0; i < things->food_count; i++) {
+        const struct flock_food *food = &things->food[i];
+        message.food[i] = (struct proto_food){food->x, food->y, food->amount};
+    }
+    for (uint32_t i = 0; i < things->hunter_count; i++) {
+        message.hunters[i] = (struct proto_hunter){things->hunters[i].x, things->hunters[i].y};
+    }
+    return frame_of(bytes, proto_encode_things(bytes, sizeof bytes, &message));
+}
+
 static const struct {
     struct frame *(*describe)(const struct source *source); /* NULL: no memory */
     uint32_t period;                                        /* µs */
@@ -74,6 +96,7 @@ static const struct {
     [VIEW_MARKS] = {describe_marks, TOPICS_PERIOD},
     [VIEW_PENNED] = {describe_penned, TOPICS_PERIOD},
     [VIEW_CLUSTERS] = {describe_clusters, TOPICS_PERIOD_CLUSTERS},
+    [VIEW_THINGS] = {describe_things, TOPICS_PERIOD},
 };
 
 void topics_finish(struct topics *topics)

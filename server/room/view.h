@@ -19,7 +19,7 @@
 enum view_part { VIEW_ROOM, VIEW_PARAMS, VIEW_PAST, VIEW_PARTS };
 
 /* Messages for subscribers, the newest only. A topic's number in PROTOCOL.md is its bit. */
-enum view_topic { VIEW_LEADS, VIEW_MARKS, VIEW_PENNED, VIEW_CLUSTERS, VIEW_TOPICS };
+enum view_topic { VIEW_LEADS, VIEW_MARKS, VIEW_PENNED, VIEW_CLUSTERS, VIEW_THINGS, VIEW_TOPICS };
 
 /* The newest snapshots of a stream, by sequence % VIEW_DELTAS; each may be NULL. Of a plain stream
  * each snapshot is a key. */

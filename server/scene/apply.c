@@ -9,6 +9,7 @@
 #include "scene/inside.h"
 #include "scene/names.h"
 #include "scene/param.h"
+#include "scene/things.h"
 
 struct request {
     struct scene *scene;
@@ -46,6 +47,35 @@ static bool on_reset(const struct request *request)
 {
     request->change->changed = boids_reset(request->scene, request->error);
     return request->change->changed;
+}
+
+static bool on_food(const struct request *request)
+{
+    return things_food(request->scene, &request->input->message->food, request->change,
+                       request->error);
+}
+
+static bool on_hunter(const struct request *request)
+{
+    return things_hunter(request->scene, &request->input->message->hunter, request->change,
+                         request->error);
+}
+
+static bool on_wall(const struct request *request)
+{
+    return things_wall(request->scene, &request->input->message->wall, request->change,
+                       request->error);
+}
+
+static bool on_erase(const struct request *request)
+{
+    return things_erase(request->scene, &request->input->message->erase, request->change,
+                        request->error);
+}
+
+static bool on_clear(const struct request *request)
+{
+    return things_clear(request->scene, request->change, request->error);
 }
 
 static bool on_step(const struct request *request)
@@ -295,7 +325,7 @@ static bool on_team(const struct request *request)
         return refuse_message(request->error, PROTO_E_RANGE, "team",
                               "team: expected 1 to %u, got %u", count, team);
     }
-    person->team = team;
+    person->team = (uint8_t)team;
     return true;
 }
 

@@ -1,7 +1,5 @@
 #include "scene/boids.h"
 
-#include <assert.h>
-
 #include "base/refusal.h"
 #include "scene/budget.h"
 #include "scene/cost.h"
@@ -117,15 +115,11 @@ bool boids_preset(struct scene *scene, const struct flock_preset *preset, struct
 
 void scene_frighten(struct scene *scene)
 {
-    const struct flock_model *model = flock_settings_of(scene->flock)->model;
-    size_t index = model->common[FLOCK_FLEE_WEIGHT];
+    bool scared =
+        scene->controls.cursors == CURSORS_SCARE || flock_things_of(scene->flock)->hunter_count > 0;
 
-    if (scene->edition > 3 && scene->controls.cursors == CURSORS_SCARE &&
-        flock_param_get(scene->flock, index) == 0.0F) {
-        bool done = flock_param_set(scene->flock, index, model->flight);
-        assert(done);
-        (void)done;
-        scene->versions.params++;
+    if (scene->edition > 3 && scared) {
+        scene->versions.params += flock_frighten(scene->flock);
     }
 }
 

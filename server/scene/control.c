@@ -196,6 +196,13 @@ static const struct flock_word viewers_words[] = {
     {0},
 };
 
+static const struct flock_word drawing_words[] = {
+    [DRAWING_PRESENTERS] = {"presenters",
+                            "only presenters draw walls, drop food, and set hunters loose"},
+    [DRAWING_ALL] = {"all", "viewers do so, too"},
+    {0},
+};
+
 static const struct flock_word teams_words[] = {
     {"2", "two teams"}, {"3", "three teams"}, {"4", "four teams"}, {0}};
 
@@ -280,6 +287,14 @@ static const struct control controls[] = {
      .key = "viewers_watch",
      .form = AS_BOOL,
      .bit = 1},
+    {.name = "drawing",
+     .text = "who may draw walls, drop food, and set hunters loose",
+     .words = drawing_words,
+     MEMBER(drawing),
+     .undoable = true,
+     .key = "viewers_draw",
+     .form = AS_BOOL,
+     .bit = 47},
     {.name = "idle",
      .text = "what the flock does without an active cursor",
      .words = cursor_idles,

@@ -20,6 +20,7 @@ struct scene;
 
 enum control_cursors { CURSORS_LEAD, CURSORS_SCARE };
 enum control_viewers { VIEWERS_STEER, VIEWERS_WATCH };
+enum control_drawing { DRAWING_PRESENTERS, DRAWING_ALL };
 enum control_run { RUN_ON, RUN_PAUSED };
 
 /* The controls that are not settings of the flock. One value: assignment copies it. A new member
@@ -31,6 +32,7 @@ struct scene_controls {
     uint32_t turn;   /* an index: see control_turn() */
     uint32_t cursors;
     uint32_t viewers; /* whether their cursors steer and are shown */
+    uint32_t drawing; /* whether viewers may draw walls, drop food, and set hunters loose */
     uint32_t run;
     uint32_t boids;     /* after a reset; 1 or more in a scene */
     uint32_t clearance; /* 1: see flock_clearance(). Presets set it, and a chosen model clears it */

@@ -4,11 +4,15 @@
 
 #define PLACES 3u
 
+_Static_assert(sizeof(struct flock_food) == 12 && sizeof(struct flock_point) == 8,
+               "saved states hold food and hunters without padding");
+
 static const char *const place_keys[PLACES] = {"separation", "alignment", "cohesion"};
 
 size_t flock_state_size(const struct flock *flock)
 {
-    return (size_t)flock_count(flock) * (5 + PLACES) * sizeof(float) + 4096;
+    return (size_t)flock_count(flock) * (5 + PLACES) * sizeof(float) + sizeof(struct flock_things) +
+           4096;
 }
 
 /* ---- writing ---- */
@@ -26,6 +30,18 @@ void flock_settings_put(struct saved *saved, const struct flock_settings *settin
     }
     saved_map_end(saved);
     saved_bin(saved, "walls", settings->walls, settings->wall_count * sizeof settings->walls[0]);
+}
+
+/* A flock without food or hunters has no key for them, as before there were any. */
+static void put_things(struct saved *saved, const struct flock_things *things)
+{
+    if (things->food_count > 0) {
+        saved_bin(saved, "food", things->food, things->food_count * sizeof things->food[0]);
+    }
+    if (things->hunter_count > 0) {
+        saved_bin(saved, "hunters", things->hunters,
+                  things->hunter_count * sizeof things->hunters[0]);
+    }
 }
 
 void flock_state_put(struct saved *saved, const char *key, const struct flock *flock)
@@ -50,6 +66,7 @@ void flock_state_put(struct saved *saved, const char *key, const struct flock *f
     for (size_t place = 0; image.place[0] != NULL && place < PLACES; place++) {
         saved_bin(saved, place_keys[place], image.place[place], words);
     }
+    put_things(saved, &image.things);
     saved_map_end(saved);
 }
 
@@ -151,6 +168,33 @@ static uint64_t read_ticks(struct saved_reader *r, const msgpack_object_map *map
     return value != NULL ? reader_uint(&r->reader, value, 0, UINT64_MAX) : 0;
 }
 
+/* Reads a bin of up to `most` entries of `size` bytes. Returns how many; 0 without the key. */
+static uint32_t read_entries(struct saved_reader *r, const msgpack_object_map *map, const char *key,
+                             void *into, size_t size, size_t most)
+{
+    const msgpack_object *value = reader_option(&r->reader, map, key);
+    const msgpack_object_bin *bin = value != NULL ? reader_bin(&r->reader, value) : NULL;
+
+    if (bin == NULL) {
+        return 0;
+    }
+    if (bin->size % size != 0 || bin->size / size > most) {
+        saved_fail(r, key, "too many entries, or a part of one");
+        return 0;
+    }
+    memcpy(into, bin->ptr, bin->size);
+    return (uint32_t)(bin->size / size);
+}
+
+static void read_things(struct saved_reader *r, const msgpack_object_map *map,
+                        struct flock_things *things)
+{
+    things->food_count =
+        read_entries(r, map, "food", things->food, sizeof things->food[0], FLOCK_FOOD_MAX);
+    things->hunter_count = read_entries(r, map, "hunters", things->hunters,
+                                        sizeof things->hunters[0], FLOCK_HUNTERS_MAX);
+}
+
 static void read_boids(struct saved_reader *r, const msgpack_object_map *map,
                        struct flock_image *image)
 {
@@ -190,6 +234,7 @@ struct flock *flock_state_read(struct saved_reader *reader, const msgpack_object
     image.epoch = (uint32_t)reader_uint(&reader->reader, reader_key(&reader->reader, map, "epoch"),
                                         0, UINT32_MAX);
     image.ticks = read_ticks(reader, map);
+    read_things(reader, map, &image.things);
     read_boids(reader, map, &image);
     if (saved_failed(reader)) {
         return NULL;

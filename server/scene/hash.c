@@ -58,6 +58,20 @@ static uint64_t mix_settings(uint64_t hash, const struct flock_settings *setting
     return mix_words(hash, settings->walls, settings->wall_count * sizeof settings->walls[0] / 4);
 }
 
+static uint64_t mix_things(uint64_t hash, const struct flock_things *things)
+{
+    if (things->food_count > 0) {
+        hash = mix(hash, things->food_count);
+        hash = mix_words(hash, things->food, things->food_count * sizeof things->food[0] / 4);
+    }
+    if (things->hunter_count > 0) {
+        hash = mix(hash, (uint64_t)things->hunter_count << 32);
+        hash =
+            mix_words(hash, things->hunters, things->hunter_count * sizeof things->hunters[0] / 4);
+    }
+    return hash;
+}
+
 static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
 {
     struct flock_image image;
@@ -68,6 +82,7 @@ static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
     hash = flock_noise(flock, 0).span > 0.0F ? mix(hash, image.ticks) : hash;
     hash = mix(hash, definition->seed);
     hash = mix_settings(hash, &definition->settings);
+    hash = mix_things(hash, &image.things);
     hash = mix_words(hash, image.boids.number, definition->boids);
     hash = mix_words(hash, image.boids.x, definition->boids);
     hash = mix_words(hash, image.boids.y, definition->boids);

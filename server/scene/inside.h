@@ -36,7 +36,8 @@ struct scene {
     struct scene_versions versions;
 };
 
-/* While cursors scare, gives a flock whose flee_weight is 0 the model's strength of flight. */
+/* While cursors scare or hunters are loose, gives a flock whose flee_weight is 0 the model's
+ * strength of flight. */
 void scene_frighten(struct scene *scene);
 
 /* scene_preset_settings() for the files of scene/. */

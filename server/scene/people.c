@@ -117,7 +117,7 @@ static bool reserve_handle(struct people *people)
     return handles != NULL;
 }
 
-/* After reserve_handle(). A generation is never used twice, so no old handle comes back. */
+/* After reserve_handle(). No old handle comes back before 2^32 more people have. */
 static void make_handle(struct people *people, uint32_t slot)
 {
     uint32_t index = people->handle_free;
@@ -130,17 +130,17 @@ static void make_handle(struct people *people, uint32_t slot)
     }
     assert(index < people->handle_capacity);
     handle = &people->handles[index];
-    handle->member = (uint64_t)++people->generation << 32 | (index + 1);
-    handle->slot = slot;
-    people->slots[slot].member = handle->member;
+    people->generation += people->generation < UINT32_MAX ? 1 : 2;
+    *handle = (struct people_handle){people->generation, slot};
+    people->slots[slot].member = (uint64_t)people->generation << 32 | (index + 1);
 }
 
 static void free_handle(struct people *people, room_member member)
 {
     struct people_handle *handle = &people->handles[room_member_index(member)];
 
-    assert(member != 0 && handle->member == member);
-    handle->member = 0;
+    assert(member != 0 && handle->generation == member >> 32);
+    handle->generation = 0;
     handle->slot = people->handle_free;
     people->handle_free = room_member_index(member);
 }

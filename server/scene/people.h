@@ -41,21 +41,21 @@ struct person {
     room_member member; /* 0: not here */
     uint64_t left_at;   /* µs, while not here */
     struct cursor cursor;
-    uint32_t id;             /* 0: the slot is free */
-    enum proto_role role;    /* see people_appoint() */
-    uint32_t color;          /* 0xRRGGBB */
-    uint32_t next, previous; /* in the list of free slots or of people away; PEOPLE_NONE ends it */
-    uint32_t team;           /* 1 to PROTO_TEAMS_MAX; 0: none yet */
-    uint32_t turns;          /* that the person has led in relays, or missed: see relay.h */
-    uint32_t group;          /* while here: 1 to PEOPLE_GROUP_MAX; 0: unknown */
-    bool expelled;           /* may not come back while remembered */
-    bool shown;              /* in presence, and so allowed a cursor in snapshots */
+    uint32_t id;              /* 0: the slot is free */
+    uint32_t color;           /* 0xRRGGBB */
+    uint32_t next, previous;  /* in the list of free slots or of people away; PEOPLE_NONE ends it */
+    uint32_t turns;           /* that the person has led in relays, or missed: see relay.h */
+    uint32_t group;           /* while here: 1 to PEOPLE_GROUP_MAX; 0: unknown */
+    enum proto_role role : 8; /* see people_appoint() */
+    uint8_t team;             /* 1 to PROTO_TEAMS_MAX; 0: none yet */
+    bool expelled;            /* may not come back while remembered */
+    bool shown;               /* in presence, and so allowed a cursor in snapshots */
 };
 
 /* The person that a handle names, by the handle's index. */
 struct people_handle {
-    room_member member; /* 0: the handle is free */
-    uint32_t slot;      /* or the next free index */
+    uint32_t generation; /* the upper half of the handle; 0: it is free */
+    uint32_t slot;       /* or the next free index */
 };
 
 /* People of one address. */

@@ -5,7 +5,8 @@ uint32_t people_find(const struct people *people, room_member member)
 {
     uint32_t index = room_member_index(member);
 
-    if (member == 0 || index >= people->handles_used || people->handles[index].member != member) {
+    if (member == 0 || index >= people->handles_used ||
+        people->handles[index].generation != member >> 32) {
         return PEOPLE_NONE;
     }
     return people->handles[index].slot;
@@ -15,7 +16,7 @@ struct person *people_each(const struct people *people, uint32_t *next)
 {
     while (*next < people->handles_used) {
         const struct people_handle *handle = &people->handles[(*next)++];
-        if (handle->member != 0) {
+        if (handle->generation != 0) {
             return &people->slots[handle->slot];
         }
     }
@@ -27,7 +28,7 @@ struct person *people_each_leaving(const struct people *people, uint32_t *next)
     while (*next < 2 * people->handles_used) {
         bool shown = *next >= people->handles_used;
         const struct people_handle *handle = &people->handles[(*next)++ % people->handles_used];
-        if (handle->member != 0 && people->slots[handle->slot].shown == shown) {
+        if (handle->generation != 0 && people->slots[handle->slot].shown == shown) {
             return &people->slots[handle->slot];
         }
     }

@@ -169,7 +169,7 @@ static void read_here(const struct taking *taking, const msgpack_object *at, uin
     uint32_t generation = read_uint32(r, &at[3], 1, people->generation);
     if (!saved_failed(r)) {
         person->member = (uint64_t)generation << 32 | (index + 1);
-        people->handles[index] = (struct people_handle){person->member, slot};
+        people->handles[index] = (struct people_handle){generation, slot};
         people_count_here(people, slot);
     }
 }
@@ -180,7 +180,7 @@ static void read_class(struct saved_reader *r, const msgpack_object_array *a, st
     uint32_t at = a->size >= FIELDS_HERE ? FIELDS_HERE : FIELDS_AWAY;
 
     if (a->size >= at + FIELDS_CLASS) {
-        person->team = read_uint32(r, &a->ptr[at], 0, PROTO_TEAMS_MAX);
+        person->team = (uint8_t)read_uint32(r, &a->ptr[at], 0, PROTO_TEAMS_MAX);
         person->turns = read_uint32(r, &a->ptr[at + 1], 0, UINT32_MAX);
     }
     if (a->size >= FIELDS_HERE + FIELDS_CLASS + FIELDS_GROUP) {

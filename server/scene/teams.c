@@ -98,7 +98,7 @@ static void move_people(const struct people *people, struct sizes *leaving, uint
             const uint32_t from = person->team;
             if (leaving->people[from] > 0 &&
                 (equal ? person->id == ids.of[from] : person->id > ids.of[from])) {
-                person->team = team;
+                person->team = (uint8_t)team;
                 leaving->people[from]--;
             }
         }
@@ -141,7 +141,7 @@ void teams_deal(struct teams *teams, struct people *people, uint32_t count)
     sizes = count_people(people);
     while (sizes.people[0] > 0 && (person = people_each(people, &next)) != NULL) {
         if (person->team == 0) {
-            person->team = smallest_of(&sizes, count);
+            person->team = (uint8_t)smallest_of(&sizes, count);
             sizes.people[person->team]++;
             sizes.people[0]--;
         }

@@ -9,6 +9,7 @@
 #include "scene/control.h"
 #include "scene/cost.h"
 #include "scene/inside.h"
+#include "scene/things.h"
 
 /* A change, and how things were before it. */
 struct undo_step {
@@ -21,6 +22,7 @@ struct undo_step {
     struct scene_controls controls;
     uint32_t count; /* of boids that there were */
     struct flock_settings settings;
+    struct flock_things things;
     struct flock *flock;    /* NULL: it was not kept */
     struct herding herding; /* of that flock */
 };
@@ -118,7 +120,8 @@ static void fill(struct scene *scene, struct undo_step *step,
                                .controls = scene->controls,
                                .count = flock_count(scene->flock),
                                .herding = scene->herding,
-                               .settings = *flock_settings_of(scene->flock)};
+                               .settings = *flock_settings_of(scene->flock),
+                               .things = *flock_things_of(scene->flock)};
     snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
     snprintf(step->value, sizeof step->value, "%s", control_value(scene, step->name));
     if (moves_boids(step)) {
@@ -263,6 +266,21 @@ static bool restore_flock(struct scene *scene, const struct undo_step *step,
     return true;
 }
 
+/* Whether the change removes or places food and hunters. Without the flock of before it, undo
+ * restores them alone. */
+static bool changes_things(const struct undo_step *step)
+{
+    switch (step->type) {
+    case PROTO_FOOD:
+    case PROTO_HUNTER:
+    case PROTO_ERASE:
+    case PROTO_CLEAR:
+        return true;
+    default:
+        return moves_boids(step) && step->type != PROTO_REMOVE;
+    }
+}
+
 /* Restores the settings; the boids stay. */
 static bool restore_settings(struct scene *scene, const struct undo_step *step,
                              struct proto_error *error)
@@ -287,7 +305,8 @@ static bool restore(struct scene *scene, const struct undo_step *step, struct pr
                     count > step->count ? flock_remove(scene->flock, count - step->count) : 0);
         return true;
     }
-    return restore_settings(scene, step, error);
+    return (!changes_things(step) || things_restore(scene, step->type, &step->things, error)) &&
+           restore_settings(scene, step, error);
 }
 
 /* ---- saying so ---- */

@@ -1,6 +1,7 @@
 /* Making a flock, and changing its model, its world and its boids. */
 #include "sim/rng.h"
 #include "sim/state.h"
+#include "sim/things.h"
 #include "sim/trig.h"
 #include "sim/wide/kernel.h"
 
@@ -11,6 +12,7 @@
 static bool admit_all(struct flock *flock)
 {
     bool moved = false;
+    things_admit(flock);
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         float x = flock->x[slot];
         float y = flock->y[slot];
@@ -183,6 +185,8 @@ void flock_reset(struct flock *flock)
         flock_hatch(flock, i, i);
     }
     flock->own_places = false;
+    free(flock->things);
+    flock->things = NULL;
     flock->ticks = 0;
     flock->epoch++;
 }
@@ -283,6 +287,7 @@ void flock_destroy(struct flock *flock)
     if (flock != NULL) {
         free(flock->memory);
         free(flock->walls.map);
+        free(flock->things);
         free(flock);
     }
 }

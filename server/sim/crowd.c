@@ -72,7 +72,8 @@ static void move_row(void *context, uint32_t row)
     }
 }
 
-void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim)
+void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim,
+                struct bites *bites)
 {
     const struct flock_rules *rules = flock->definition.settings.model->rules;
     workspace_choose(workspace, flock->count, WORKER_BOIDS);
@@ -89,6 +90,8 @@ void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const st
                 .walls = &flock->walls,
                 .grid = &grid,
                 .aim = aim,
+                .bites = bites,
+                .torus = flock_torus(flock),
                 .noise = flock_noise(flock, flock->ticks),
                 .params = flock->definition.settings.params,
                 .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,

@@ -6,6 +6,7 @@
 #include "sim/workspace.h"
 
 /* In a torus the cursors must be within it. */
-void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim);
+void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim,
+                struct bites *bites);
 
 #endif

@@ -4,6 +4,7 @@
 #include "sim/plain.h"
 #include "sim/rng.h"
 #include "sim/swarm.h"
+#include "sim/things.h"
 #include "sim/wide/kernel.h"
 #include "sim/workspace.h"
 
@@ -154,40 +155,9 @@ struct flock_definition flock_definition_default(void)
     return definition;
 }
 
-/* Returns the value within [0, size). Far faster than fmodf() for the usual step across one
- * edge. */
-static float wrap(float value, float size)
-{
-    value = value < 0.0f ? value + size : value >= size ? value - size : value;
-    if (!(value >= 0.0f && value < size)) {
-        value -= size * floorf(value / size);
-    }
-    return value >= 0.0f && value < size ? value : 0.0f;
-}
-
-static float clamp_far(float value)
-{
-    value = value > -FLOCK_FAR ? value : -FLOCK_FAR;
-    return value < FLOCK_FAR ? value : FLOCK_FAR;
-}
-
 void flock_admit(struct flock *flock, uint32_t slot)
 {
-    float *x = &flock->x[slot];
-    float *y = &flock->y[slot];
-    switch (flock->definition.settings.boundary) {
-    case FLOCK_OPEN:
-        *x = clamp_far(*x);
-        *y = clamp_far(*y);
-        break;
-    case FLOCK_WRAP:
-        *x = wrap(*x, flock->definition.settings.width);
-        *y = wrap(*y, flock->definition.settings.height);
-        break;
-    case FLOCK_WALLS:
-        walls_free(&flock->walls, x, y);
-        break;
-    }
+    walls_admit(&flock->walls, &flock->definition.settings, &flock->x[slot], &flock->y[slot]);
 }
 
 void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id)
@@ -269,6 +239,9 @@ static void sequential_tick(struct flock *flock, struct flock_workspace *workspa
     if (limit_is_exceeded(&workspace->limit)) {
         return;
     }
+    if (flock->things != NULL) {
+        *flock->things = plain.things;
+    }
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         const struct body *body = &plain.bodies[flock->id[slot]];
         flock->x[slot] = (float)body->p.x;
@@ -298,20 +271,32 @@ bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
     return flock_tick_clear(flock, workspace, targets, count, 0.0f);
 }
 
+static void move_boids(struct flock *flock, struct flock_workspace *workspace,
+                       const struct aim *aim, struct bites *bites)
+{
+    switch (flock->definition.settings.model->rules->tick) {
+    case TICK_CROWD:
+        crowd_tick(flock, workspace, aim, bites);
+        break;
+    case TICK_SWARM:
+        swarm_tick(flock, workspace, aim, bites);
+        break;
+    }
+}
+
 static void synchronous_tick(struct flock *flock, struct flock_workspace *workspace,
                              struct aim *aim)
 {
+    struct bites bites;
+    struct flock_things things;
     if (flock->definition.settings.boundary == FLOCK_WRAP) {
         aim_wrap(aim, flock_torus(flock));
     }
     aim_round(aim);
-    switch (flock->definition.settings.model->rules->tick) {
-    case TICK_CROWD:
-        crowd_tick(flock, workspace, aim);
-        break;
-    case TICK_SWARM:
-        swarm_tick(flock, workspace, aim);
-        break;
+    things_begin(flock, &things, &bites);
+    move_boids(flock, workspace, aim, &bites);
+    if (!limit_is_exceeded(&workspace->limit)) {
+        things_end(flock, &things, &bites);
     }
 }
 
@@ -322,7 +307,7 @@ bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
         return false;
     }
     struct aim aim;
-    aim_take(&aim, &flock->definition.settings, targets, count, clearance);
+    aim_take(&aim, &flock->definition.settings, flock_things_of(flock), targets, count, clearance);
     atomic_store(&workspace->limit.exceeded, false);
     if (flock->definition.settings.update == FLOCK_SEQUENTIAL) {
         sequential_tick(flock, workspace, &aim);
@@ -355,7 +340,7 @@ size_t flock_bytes(const struct flock *flock)
     struct arena arena = {0};
 
     take_arrays(&counted, &arena, flock->capacity);
-    return sizeof *flock + arena.used;
+    return sizeof *flock + arena.used + (flock->things != NULL ? sizeof *flock->things : 0);
 }
 
 uint32_t flock_lanes(const struct flock *flock)

@@ -23,6 +23,8 @@
 #define FLOCK_WORLD_MAX   65536.0f
 #define FLOCK_WALLS_MAX   64u
 #define FLOCK_TARGETS_MAX 128u
+#define FLOCK_FOOD_MAX    64u
+#define FLOCK_HUNTERS_MAX 16u
 #define FLOCK_THREADS_MAX 64u
 
 /* Limits positions of boids and targets: neither coordinate is farther from the origin. */
@@ -143,6 +145,30 @@ struct flock_target {
     float x, y;
     bool predator; /* boids flee from it with the strength of flee_weight, instead of seeking it */
 };
+
+/* Food, with the units that are left of it. A boid that follows targets seeks the nearest food
+ * within FLOCK_FOOD_SIGHT instead, with twice the weight. It eats a unit in each tick in which the
+ * food is within FLOCK_FOOD_BITE. Food without units is gone. */
+struct flock_food {
+    float x, y;
+    uint32_t amount; /* 1 to FLOCK_AMOUNT_MAX */
+};
+
+#define FLOCK_FOOD_SIGHT 150.0f /* units */
+#define FLOCK_FOOD_BITE  6.0f   /* units */
+#define FLOCK_AMOUNT_MAX 1000000u
+
+/* Food and hunters, which lie and move among the boids. Hunters are predators. In each tick a
+ * hunter moves toward the boid that was nearest before the tick, at FLOCK_HUNTER_PACE times the
+ * flock's mean speed, and stops at walls. One value: assignment copies it. */
+struct flock_things {
+    uint32_t food_count, hunter_count;
+    struct flock_food food[FLOCK_FOOD_MAX];
+    struct flock_point hunters[FLOCK_HUNTERS_MAX];
+};
+
+#define FLOCK_HUNTER_PACE  0.9
+#define FLOCK_HUNTER_SPEED 1.0 /* units per tick, at least */
 
 /* The rules of a flock: everything that decides how it moves, except its boids and the seed. One
  * value: assignment copies it. Presets, definitions, undo and saved states hold it. */
@@ -310,6 +336,15 @@ bool flock_set_update(struct flock *flock, enum flock_update update);
 bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t count);
 bool flock_set_settings(struct flock *flock, const struct flock_settings *settings);
 
+/* Return or replace food and hunters. Replacing moves them into the world and off the walls. It
+ * returns false and changes nothing if a number or a value is out of range or memory runs out. */
+const struct flock_things *flock_things_of(const struct flock *flock);
+bool flock_set_things(struct flock *flock, const struct flock_things *things);
+
+/* Gives a flock whose flee_weight is 0 the strength with which its model visibly flees. Returns
+ * whether it was 0. */
+bool flock_frighten(struct flock *flock);
+
 /* How clients draw boids. The engine only stores it. */
 struct flock_look {
     const char *shape; /* as in PROTOCOL.md's message room; NULL: the client chooses */
@@ -366,8 +401,8 @@ bool flock_add(struct flock *flock, float x, float y, uint32_t count);
 /* Removes the newest boids, but leaves one. Returns the number of removed boids. */
 uint32_t flock_remove(struct flock *flock, uint32_t count);
 
-/* Moves all boids to the positions that the seed gives them in this world, and counts ticks from 0
- * again: the flock then moves as a new one does. */
+/* Moves all boids to the positions that the seed gives them in this world, removes food and
+ * hunters, and counts ticks from 0 again: the flock then moves as a new one does. */
 void flock_reset(struct flock *flock);
 
 /* The boids' values from the caller, `count` of each. */
@@ -386,7 +421,8 @@ bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_
 struct flock_image {
     struct flock_definition definition; /* its lanes do not matter */
     uint32_t epoch;
-    uint64_t ticks;           /* see flock_ticks() */
+    uint64_t ticks; /* see flock_ticks() */
+    struct flock_things things;
     struct flock_slots boids; /* definition.boids entries in each array */
     /* By number, 0 to 1: a boid's place within the range of each of its own coefficients. All NULL:
      * the seed determines the places. */

@@ -1,5 +1,6 @@
 /* A flock as an image, which can be saved and made into a flock again. */
 #include "sim/state.h"
+#include "sim/things.h"
 #include "sim/wide/kernel.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ void flock_image_of(const struct flock *flock, struct flock_image *image)
         .definition = flock->definition,
         .epoch = flock->epoch,
         .ticks = flock->ticks,
+        .things = *flock_things_of(flock),
         .boids = flock_slots(flock),
     };
     for (size_t place = 0; flock->own_places && place < PLACE_COUNT; place++) {
@@ -78,7 +80,8 @@ static const char *check(const struct flock_image *image)
             return "a boid's coefficient is out of its range";
         }
     }
-    return check_numbers(boids->number, count);
+    problem = things_problem(&image->things);
+    return problem != NULL ? problem : check_numbers(boids->number, count);
 }
 
 /* Copies the boids' positions and velocities; flock_hatch() has made each boid under its number. */
@@ -111,5 +114,10 @@ struct flock *flock_create_image(const struct flock_image *image, const char **p
     take_boids(flock, image);
     flock->epoch = image->epoch;
     flock->ticks = image->ticks;
+    if (!flock_set_things(flock, &image->things)) {
+        flock_destroy(flock);
+        *problem = "out of memory";
+        return NULL;
+    }
     return flock;
 }

@@ -1,5 +1,6 @@
 #include "sim/plain.h"
 
+#include "sim/things.h"
 #include "sim/trig.h"
 
 #include <assert.h>
@@ -31,6 +32,7 @@ void plain_load(struct plain *plain, const struct flock *flock)
 {
     assert(plain->count == flock->count);
     plain->ticks = flock->ticks;
+    plain->things = *flock_things_of(flock);
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         uint32_t i = flock->id[slot];
         struct body *body = &plain->bodies[i];
@@ -200,6 +202,37 @@ static uint32_t gather(struct plain *plain, struct vec p)
     return found;
 }
 
+/* Returns the displacement from a point to the nearest boid, of several to the one with the lowest
+ * number. */
+static struct vec way_to_prey(const struct plain *plain, struct vec at, struct vec torus)
+{
+    struct vec way = {0};
+    double nearest = INFINITY;
+    for (uint32_t i = 0; i < plain->count; i++) {
+        struct vec d = {nearest_image(plain->bodies[i].p.x - at.x, torus.x),
+                        nearest_image(plain->bodies[i].p.y - at.y, torus.y)};
+        if (vec_dot(d, d) < nearest) {
+            nearest = vec_dot(d, d);
+            way = d;
+        }
+    }
+    return way;
+}
+
+static void move_hunters(struct plain *plain, const struct flock *flock, struct vec torus)
+{
+    double speed = 0.0;
+    for (uint32_t i = 0; i < plain->count; i++) {
+        speed += vec_length(plain->bodies[i].v);
+    }
+    for (uint32_t i = 0; i < plain->things.hunter_count; i++) {
+        struct flock_point *hunter = &plain->things.hunters[i];
+        struct vec at = {(double)hunter->x, (double)hunter->y};
+        things_hunt(flock, hunter, way_to_prey(plain, at, torus),
+                    things_pace(speed / plain->count));
+    }
+}
+
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
                 struct limit *limit)
 {
@@ -210,6 +243,7 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
     bool cells = limit != NULL && lay_cells(plain, reach, torus);
     struct noise noise = flock_noise(flock, plain->ticks);
     uint32_t work = 0;
+    uint32_t bites[FLOCK_FOOD_MAX] = {0};
     struct sight sight = {
         .bodies = plain->bodies,
         .near = plain->near,
@@ -219,6 +253,9 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
         .height = torus.y,
         .centroid = centroid(plain, torus),
     };
+    if (plain->things.hunter_count > 0) {
+        move_hunters(plain, flock, torus);
+    }
     for (uint32_t i = 0; i < plain->count; i++) {
         plain->near[i] = i;
     }
@@ -231,6 +268,9 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
         sight_aim(
             &sight, aim,
             (double)common_param(model, FLOCK_FLEE_DISTANCE, flock->definition.settings.params));
+        if (sight.bite != FOOD_NONE) {
+            bites[sight.bite]++;
+        }
         for (size_t place = 0; model->rules->own && place < PLACE_COUNT; place++) {
             sight.own[place] = (double)flock_own_value(flock, place, plain->own[place][i]);
         }
@@ -246,5 +286,6 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
             return;
         }
     }
+    things_eat(&plain->things, bites);
     plain->ticks++;
 }

@@ -12,7 +12,8 @@
 
 struct plain {
     uint32_t count;
-    uint64_t ticks;          /* that the loaded flock has made */
+    uint64_t ticks; /* that the loaded flock has made */
+    struct flock_things things;
     struct body *bodies;     /* the present boids, by number */
     struct body *before;     /* the flock before the tick, for the synchronous order */
     float *own[PLACE_COUNT]; /* by number: places within the coefficients' ranges */

@@ -47,7 +47,8 @@ void flock_reference_tick(struct flock_reference *reference, const struct flock_
                           size_t count, float clearance)
 {
     struct aim aim;
-    aim_take(&aim, &reference->flock->definition.settings, targets, count, clearance);
+    aim_take(&aim, &reference->flock->definition.settings, &reference->plain.things, targets, count,
+             clearance);
     plain_tick(&reference->plain, reference->flock, &aim, NULL);
 }
 
@@ -58,4 +59,9 @@ void flock_reference_boid(const struct flock_reference *reference, uint32_t boid
     state[1] = body->p.y;
     state[2] = body->v.x;
     state[3] = body->v.y;
+}
+
+const struct flock_things *flock_reference_things(const struct flock_reference *reference)
+{
+    return &reference->plain.things;
 }

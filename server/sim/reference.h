@@ -8,8 +8,8 @@
 struct flock_reference;
 
 /* Starts from the flock's present state and follows its model, parameters, walls and world, but not
- * its boids. It reads `flock` and never moves it; `flock` must outlive the reference. Returns NULL
- * if memory runs out. */
+ * its boids, food and hunters. It reads `flock` and never moves it; `flock` must outlive the
+ * reference. Returns NULL if memory runs out. */
 struct flock_reference *flock_reference_create(const struct flock *flock);
 void flock_reference_destroy(struct flock_reference *reference);
 
@@ -22,5 +22,7 @@ void flock_reference_tick(struct flock_reference *reference, const struct flock_
 
 /* Stores x, y, vx and vy of the boid of that number. */
 void flock_reference_boid(const struct flock_reference *reference, uint32_t boid, double state[4]);
+
+const struct flock_things *flock_reference_things(const struct flock_reference *reference);
 
 #endif

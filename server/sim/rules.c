@@ -10,7 +10,30 @@ double sight_cosine(float degrees)
     return degrees >= 360.0f ? -2.0 : cosine;
 }
 
-void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance)
+/* Lets the boid seek food that it sees instead of its target. */
+static void sight_food(struct sight *sight, const struct aim *aim)
+{
+    const struct vec torus = {sight->width, sight->height};
+    const struct vec p = sight->bodies[sight->self].p;
+    double square = INFINITY;
+    uint32_t food = FOOD_NONE;
+    for (uint32_t i = 0; i < aim->foods; i++) {
+        if (aim_square(aim, i, p, torus) < square) {
+            square = aim_square(aim, i, p, torus);
+            food = i;
+        }
+    }
+    sight->keenness = 1.0;
+    sight->bite = FOOD_NONE;
+    if (square < (double)FLOCK_FOOD_SIGHT * (double)FLOCK_FOOD_SIGHT &&
+        is_informed(sight->self, aim->informed)) {
+        sight->target = &aim->food[food];
+        sight->keenness = FOOD_KEENNESS;
+        sight->bite = square < (double)FLOCK_FOOD_BITE * (double)FLOCK_FOOD_BITE ? food : FOOD_NONE;
+    }
+}
+
+static void sight_target(struct sight *sight, const struct aim *aim)
 {
     struct vec p = sight->bodies[sight->self].p;
     double nearest = INFINITY;
@@ -26,6 +49,13 @@ void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance)
         !is_informed(sight->self, aim->informed)) {
         sight->target = NULL;
     }
+}
+
+void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance)
+{
+    struct vec p = sight->bodies[sight->self].p;
+    sight_target(sight, aim);
+    sight_food(sight, aim);
     sight->flight = (struct vec){0.0, 0.0};
     for (uint32_t i = 0; i < aim->predators; i++) {
         struct vec d = sight_between(sight, p, aim->predator[i]);
@@ -42,8 +72,21 @@ static double clamp_far(float value)
     return (double)fminf(fmaxf(value, -FLOCK_FAR), FLOCK_FAR);
 }
 
+static void take_things(struct aim *aim, const struct flock_things *things)
+{
+    aim->foods = things->food_count;
+    for (uint32_t i = 0; i < things->food_count; i++) {
+        aim->food[i] = (struct vec){(double)things->food[i].x, (double)things->food[i].y};
+    }
+    for (uint32_t i = 0; i < things->hunter_count; i++) {
+        aim->predator[aim->predators++] =
+            (struct vec){(double)things->hunters[i].x, (double)things->hunters[i].y};
+    }
+}
+
 void aim_take(struct aim *aim, const struct flock_settings *settings,
-              const struct flock_target *targets, size_t count, float clearance)
+              const struct flock_things *things, const struct flock_target *targets, size_t count,
+              float clearance)
 {
     aim->clearance = clearance;
     aim->informed = common_param(settings->model, FLOCK_INFORMED, settings->params);
@@ -60,6 +103,7 @@ void aim_take(struct aim *aim, const struct flock_settings *settings,
             aim->target[aim->targets++] = at;
         }
     }
+    take_things(aim, things);
 }
 
 void aim_wrap(struct aim *aim, struct vec torus)
@@ -74,11 +118,18 @@ void aim_wrap(struct aim *aim, struct vec torus)
     }
 }
 
+static void round_points(struct aim_points *points, const struct vec *from, uint32_t count)
+{
+    points->count = count;
+    for (uint32_t i = 0; count > 0 && (i < count || i % 16 > 0); i++) {
+        const struct vec *point = &from[i < count ? i : count - 1];
+        points->x[i] = (float)point->x;
+        points->y[i] = (float)point->y;
+    }
+}
+
 void aim_round(struct aim *aim)
 {
-    for (uint32_t i = 0; aim->targets > 0 && (i < aim->targets || i % 16 > 0); i++) {
-        const struct vec *target = &aim->target[i < aim->targets ? i : aim->targets - 1];
-        aim->x[i] = (float)target->x;
-        aim->y[i] = (float)target->y;
-    }
+    round_points(&aim->goals, aim->target, aim->targets);
+    round_points(&aim->meals, aim->food, aim->foods);
 }

@@ -9,6 +9,7 @@
 #include "sim/noise.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 struct vec {
     double x, y;
@@ -52,30 +53,54 @@ struct sight {
     const float *params;
     double width, height;     /* of a torus; 0 x 0 is a plane */
     const struct vec *target; /* NULL: none */
+    double keenness;          /* the factor of the weight with which the boid seeks its target */
+    uint32_t bite;            /* index of the food that the boid eats, or FOOD_NONE */
     struct vec flight;        /* away from predators; 0 if none is within flee_distance */
     struct vec centroid;      /* the centroid of all boids before the tick */
     double own[PLACE_COUNT];  /* the boid's own coefficients, if the model has any */
 };
 
-/* The cursors of one tick: targets to seek, and predators. All are finite. */
-struct aim {
-    struct vec target[FLOCK_TARGETS_MAX];
-    struct vec predator[FLOCK_TARGETS_MAX];
-    uint32_t targets, predators;
-    /* The targets for the wide loops: after the last one it is repeated up to a multiple of 16. */
+#define FOOD_NONE     UINT32_MAX
+#define FOOD_KEENNESS 2.0
+
+/* Points for the wide loops: after the last one it is repeated up to a multiple of 16. */
+struct aim_points {
+    uint32_t count;
     float x[FLOCK_TARGETS_MAX], y[FLOCK_TARGETS_MAX];
-    float clearance; /* units: a boid nearer to its target than this does not seek it */
-    float informed;  /* the share of boids that seek targets; the others have none */
 };
 
-/* Takes the cursors for a tick of a flock with those settings. */
-void aim_take(struct aim *aim, const struct flock_settings *settings,
-              const struct flock_target *targets, size_t count, float clearance);
+/* The cursors, food and hunters of one tick: targets to seek, food, and predators. All are
+ * finite. */
+struct aim {
+    struct vec target[FLOCK_TARGETS_MAX];
+    struct vec food[FLOCK_FOOD_MAX];
+    struct vec predator[FLOCK_TARGETS_MAX + FLOCK_HUNTERS_MAX];
+    uint32_t targets, foods, predators;
+    struct aim_points goals, meals; /* targets and food, rounded */
+    float clearance; /* units: a boid nearer to its target than this does not seek it */
+    float informed;  /* the share of boids that seek targets and food; the others have none */
+};
 
-/* Moves the cursors into the torus. */
+/* Returns whether there is anything to seek. */
+static inline bool aim_seeks(const struct aim *aim)
+{
+    return aim->targets > 0 || aim->foods > 0;
+}
+
+/* The bites that boids take in one tick, by the index of the food. Threads count them together. */
+struct bites {
+    _Atomic uint32_t of[FLOCK_FOOD_MAX];
+};
+
+/* Takes the cursors and things for a tick of a flock with those settings. */
+void aim_take(struct aim *aim, const struct flock_settings *settings,
+              const struct flock_things *things, const struct flock_target *targets, size_t count,
+              float clearance);
+
+/* Moves cursors into the torus. Food and hunters are in it. */
 void aim_wrap(struct aim *aim, struct vec torus);
 
-/* Rounds the targets for the wide loops. */
+/* Rounds targets and food for the wide loops. */
 void aim_round(struct aim *aim);
 
 struct kernel_job;
@@ -163,6 +188,15 @@ static inline struct vec vec_turn(struct vec a, double sine, double cosine)
     return (struct vec){a.x * cosine - a.y * sine, a.x * sine + a.y * cosine};
 }
 
+/* Returns the square of the distance from a point to food. */
+static inline double aim_square(const struct aim *aim, uint32_t food, struct vec p,
+                                struct vec torus)
+{
+    struct vec d = {nearest_image(aim->food[food].x - p.x, torus.x),
+                    nearest_image(aim->food[food].y - p.y, torus.y)};
+    return vec_dot(d, d);
+}
+
 /* Returns the displacement from a to b; in a torus, to the nearest image. */
 static inline struct vec sight_between(const struct sight *sight, struct vec a, struct vec b)
 {
@@ -196,8 +230,8 @@ static inline struct vec sight_steer(const struct sight *sight, struct vec wish,
  * straight behind it. */
 double sight_cosine(float degrees);
 
-/* Sets the boid's target, the nearest one that it can seek, and its flight from predators. An
- * uninformed boid has no target. */
+/* Sets the boid's target, the nearest one that it can seek or food that it sees, and its flight
+ * from predators. An uninformed boid has no target. */
 void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance);
 
 #endif

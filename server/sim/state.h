@@ -15,6 +15,7 @@ enum { FLOCK_SLACK = 16 };
 struct flock {
     struct flock_definition definition; /* .boids follows count */
     struct walls walls;                 /* made of the definition's walls */
+    struct flock_things *things;        /* NULL: no food and no hunters */
     uint32_t count, capacity, epoch;
     uint64_t ticks;  /* since the flock was made or reset */
     bool own_places; /* the coefficients' places of some boids do not come from the seed */

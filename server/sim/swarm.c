@@ -97,7 +97,8 @@ static void sum_discs(struct swarm *swarm)
     workspace_run(swarm->workspace, sum_part, swarm, parts);
 }
 
-void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim)
+void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim,
+                struct bites *bites)
 {
     struct vec centroid = flock_centroid(flock);
     struct swarm swarm = {
@@ -108,6 +109,8 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
                 .world = &flock->definition.settings,
                 .walls = &flock->walls,
                 .aim = aim,
+                .bites = bites,
+                .torus = flock_torus(flock),
                 .noise = flock_noise(flock, flock->ticks),
                 .params = flock->definition.settings.params,
                 .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,

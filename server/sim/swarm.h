@@ -5,6 +5,7 @@
 #include "sim/workspace.h"
 
 /* In a torus the cursors must be within it. */
-void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim);
+void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim,
+                struct bites *bites);
 
 #endif

@@ -264,6 +264,16 @@ bool walls_move(const struct walls *walls, struct mover *mover)
     return met;
 }
 
+void walls_approach(const struct walls *walls, struct mover *mover)
+{
+    struct place p = {(double)mover->x, (double)mover->y};
+    struct place q = {p.x + (double)mover->vx, p.y + (double)mover->vy};
+    struct hit hit = first_hit(walls, p, q);
+    p = go(walls, p, q, fmin(hit.at, 1.0), &hit);
+    mover->x = (float)p.x;
+    mover->y = (float)p.y;
+}
+
 void walls_free(const struct walls *walls, float *x, float *y)
 {
     static const double ways[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
@@ -279,4 +289,38 @@ void walls_free(const struct walls *walls, float *x, float *y)
     }
     *x = (float)p.x;
     *y = (float)p.y;
+}
+
+/* Returns the value within [0, size). Far faster than fmodf() for the usual step across one
+ * edge. */
+static float wrap(float value, float size)
+{
+    value = value < 0.0f ? value + size : value >= size ? value - size : value;
+    if (!(value >= 0.0f && value < size)) {
+        value -= size * floorf(value / size);
+    }
+    return value >= 0.0f && value < size ? value : 0.0f;
+}
+
+static float clamp_far(float value)
+{
+    value = value > -FLOCK_FAR ? value : -FLOCK_FAR;
+    return value < FLOCK_FAR ? value : FLOCK_FAR;
+}
+
+void walls_admit(const struct walls *walls, const struct flock_settings *world, float *x, float *y)
+{
+    switch (world->boundary) {
+    case FLOCK_OPEN:
+        *x = clamp_far(*x);
+        *y = clamp_far(*y);
+        break;
+    case FLOCK_WRAP:
+        *x = wrap(*x, world->width);
+        *y = wrap(*y, world->height);
+        break;
+    case FLOCK_WALLS:
+        walls_free(walls, x, y);
+        break;
+    }
 }

@@ -41,7 +41,14 @@ bool walls_in_way(const struct walls *walls, double x, double y, double to_x, do
  * wall; its velocity is then mirrored once for every wall it met. */
 bool walls_move(const struct walls *walls, struct mover *mover);
 
+/* Moves by (vx, vy) from (x, y), a point that walls_free() allows, but only up to the first wall.
+ */
+void walls_approach(const struct walls *walls, struct mover *mover);
+
 /* Moves a point into the world and off the segments. */
 void walls_free(const struct walls *walls, float *x, float *y);
+
+/* Moves a point into that world, whatever its boundary; with walls, off the segments, too. */
+void walls_admit(const struct walls *walls, const struct flock_settings *world, float *x, float *y);
 
 #endif

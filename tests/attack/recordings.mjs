@@ -70,6 +70,10 @@ const large = (count, rounds, padding) =>
   once(() => recording(Array.from({ length: count }, () => ({ rounds, boids: 5000, world: AREA, people: peopleOf(PEOPLE), padding }))));
 /** The largest checkpoints in the largest file. */
 export const crowded = large(8, 300, 3_000_000);
+/** The same; its last checkpoint has too many people, which flockd notices at last. */
+export const lateRefused = once(() =>
+  recording([...Array.from({ length: 8 }, () => ({ rounds: 300, boids: 5000, world: AREA, people: peopleOf(PEOPLE), padding: 3_000_000 })), { rounds: 1, people: peopleOf(0, 20_000) }]),
+);
 
 // Inputs before each of `rounds` ticks.
 const each = (rounds, inputs) => ({ rounds, inputs: Buffer.concat(Array.from({ length: rounds }, (_, i) => Buffer.concat([inputs(i), ticks(1)]))) });

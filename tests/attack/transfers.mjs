@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { at, exchange, head, join, now, open, sleep, welcomed } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
-import { crowded, upload } from './recordings.mjs';
+import { crowded, lateRefused, upload } from './recordings.mjs';
 import { STRICT } from './target.mjs';
 
 const GOOD = readFileSync(new URL('../recordings/boids.flock', import.meta.url));
@@ -119,9 +119,45 @@ async function places(target, ms) {
   return `${said}, beside ${held.uploads} uploads and ${held.downloads} downloads of ${HOLDERS} addresses`;
 }
 
+// ---- recordings that take long to check ----
+
+const CHECKERS = 6; // addresses
+const MAKE_TIME = 500; // ms to make a room with the server's key
+
+// Several addresses upload recordings without end, and a teacher makes rooms.
+async function checks(target, ms) {
+  const bytes = lateRefused();
+  const end = now() + ms;
+  const told = { checked: 0, refused: new Set() };
+  const check = async (from) => {
+    while (now() < end) {
+      const { error } = await upload(from, bytes);
+      told.checked += Number(/--max-clients/.test(error));
+      told.refused.add(error.slice(0, 60));
+    }
+  };
+  const checking = Array.from({ length: CHECKERS }, (_, i) => check(at(target, `127.0.5.${i + 1}`)));
+  const teacher = at(target, '127.0.5.100');
+  const times = [];
+  target.begin?.();
+  while (now() < end) {
+    const began = now();
+    const { status } = await exchange(teacher, Buffer.concat([Buffer.from(head(teacher, 'POST', '/api/rooms', ['Content-Type: application/json', 'Content-Length: 11', ...keyed(target.key)])), Buffer.from('{"boids":5}')]), PATIENCE);
+    assert.equal(status, 201, 'the teacher gets a room');
+    times.push(Math.round(now() - began));
+    await sleep(100);
+  }
+  await Promise.all(checking);
+  const said = `${times.length} rooms of a teacher within ${Math.max(...times)} ms beside ${told.checked} checked recordings of ${CHECKERS} addresses`;
+  assert.ok(told.checked > 0, `recordings are checked: ${[...told.refused]}`);
+  assert.ok(Math.max(...times) <= MAKE_TIME, said);
+  return said;
+}
+
 const strict = { ...STRICT, begins: true };
 
 export const transfers = [
+  { name: 'film-checks', about: 'recordings that take long to check', ...strict, needs: 'key', outside: true, memory: 400, args: [...strict.args, '--rooms-per-hour', '1000'], run: checks },
   { name: 'film-heads', about: 'downloads of a recording of 31 MB, and requests for its head alone', ...strict, memory: 300, run: heads },
   { name: 'held-transfers', about: 'four addresses hold all the places for transfers that they get', ...strict, needs: 'key', outside: true, memory: 500, args: [...strict.args, '--rooms-per-hour', '1000'], run: places },
 ];

@@ -57,7 +57,12 @@ const VIEWS = {
     await page.keyboard.press('l');
     await page.locator('#looks').waitFor();
   },
+  plots: async (page) => {
+    await page.keyboard.press('g');
+    await page.locator('#plots-time canvas').waitFor();
+  },
   controls: async (page) => {
+    await page.keyboard.press('g');
     await page.locator('#panel-open').click();
     await page.locator('#panel-room summary').click();
     await page.locator('#rekey').click();

@@ -108,6 +108,18 @@ for (const renderer of ['2d', 'webgl2']) {
   });
 }
 
+test('on a phone sideways the teams leave most of the height to the flock', async (t) => {
+  const server = await startServer(t, FLOCK);
+  const ada = await join(t, server.ws, { name: 'Ada', key: KEY });
+  const pupil = await openFlock(t, browser, `${lobby(server)}?name=Ben`, { ...PHONE, viewport: { width: 844, height: 390 } });
+  assert.equal(await ada.ask([SET, 'policy', 'teams']), null);
+  await says(pupil, /^Team (Red|Blue)/);
+  const { height } = await pupil.page.locator('#lead').boundingBox();
+  assert.ok(height < 90, `${height} px`);
+  await pupil.page.locator('#lead-teams button').nth(1).tap();
+  await says(pupil, /^Team Blue/);
+});
+
 test('relay: everyone sees whose turn it is, the leader feels it, and the teacher skips', async (t) => {
   const server = await startServer(t, FLOCK);
   const teacher = await openTeacher(t, server);

@@ -17,6 +17,7 @@ const THINGS = {
   invitation: '#invite[open]',
   controls: '#panel:not([hidden])',
   looks: '#looks:not([hidden])',
+  plots: '#plots:not([hidden])',
   people: '#people[open]',
   measures: '#measures[open]',
   projector: '#projector:not([hidden])',
@@ -26,7 +27,7 @@ const THINGS = {
 };
 
 // The keys that open them.
-const KEYS = { help: '?', invitation: 'i', controls: 'p', looks: 'l', people: 'n', measures: 'm', projector: 'v', timeline: 'r' };
+const KEYS = { help: '?', invitation: 'i', controls: 'p', looks: 'l', plots: 'g', people: 'n', measures: 'm', projector: 'v', timeline: 'r' };
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -71,7 +72,7 @@ for (const role of ['viewer', 'presenter'])
   test(`Escape closes what opened last, one thing at a time: ${role}`, async (t) => {
     const server = await startServer(t, ['--presenter-key', KEY, ...RESTING]);
     const { page } = await visit(t, server, role, DEVICES.desktop);
-    const order = role === 'viewer' ? ['looks', 'people', 'measures', 'projector'] : ['controls', 'people', 'measures', 'timeline', 'projector'];
+    const order = role === 'viewer' ? ['looks', 'plots', 'people', 'measures', 'projector'] : ['controls', 'plots', 'people', 'measures', 'timeline', 'projector'];
     for (const [index, name] of order.entries()) {
       await page.keyboard.press(KEYS[name]);
       await areOpen(page, order.slice(0, index + 1), name);

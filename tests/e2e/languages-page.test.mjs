@@ -232,6 +232,11 @@ for (const language of ['en', 'de', 'es', 'fr', 'ja', 'ko']) {
       await view.page.keyboard.press('?');
       await view.page.locator('#help').waitFor();
       assert.deepEqual(await cut(view.page), [], 'the help');
+      await view.page.keyboard.press('?');
+      await view.page.keyboard.press('p');
+      await view.page.keyboard.press('g');
+      await view.page.locator('#plots-time canvas').waitFor();
+      assert.deepEqual((await cut(view.page)).filter((each) => !each.startsWith('beyond')), [], 'the plots, whose rows scroll');
     });
   }
 }

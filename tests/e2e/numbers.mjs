@@ -30,6 +30,11 @@ export const RESUME = 35;
 export const SAVE = 36;
 export const FORGET = 37;
 export const TEAM = 38;
+export const FOOD = 48;
+export const HUNTER = 49;
+export const WALL = 50;
+export const ERASE = 51;
+export const CLEAR = 52;
 export const SKIP = 39;
 export const WELCOME = 64;
 export const ROOM = 65;
@@ -51,6 +56,7 @@ export const LEADS = 80;
 export const MARKS = 81;
 export const PENNED = 82;
 export const CLUSTERS = 83;
+export const THINGS = 86;
 
 // Flags of a person in presence.
 export const PRESENTER = 1;
@@ -91,5 +97,10 @@ export const ANSWERED = new Map([
   [SAVE, 2],
   [FORGET, 2],
   [TEAM, 2],
+  [FOOD, 4],
+  [HUNTER, 3],
+  [WALL, 5],
+  [ERASE, 4],
+  [CLEAR, 1],
   [SKIP, 1],
 ]);

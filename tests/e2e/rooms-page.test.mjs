@@ -140,6 +140,28 @@ test('each preset of the start page has a moving picture, which loads later', as
   await until('each moves', async () => (await pictures(view.page)).every(({ sum }, i) => sum !== before[i].sum), () => before);
 });
 
+test('a room code fits into its field in windows of each width', async (t) => {
+  const server = await startServer(t);
+  const { page } = await openPage(t, browser, server.url, WIDE);
+  await page.locator('#code').fill('FK7 2MX');
+  for (const width of [360, 390, 620, 640, 800, 1000, 1366]) {
+    await page.setViewportSize({ width, height: 768 });
+    const [needs, has] = await page.locator('#code').evaluate((each) => [each.scrollWidth, each.clientWidth]);
+    assert.ok(needs <= has, `${needs} of ${has} pixels in a window of ${width}`);
+  }
+});
+
+test('the originals name the sources that are known, and say that others are not', async (t) => {
+  const server = await startServer(t);
+  const { page } = await openPage(t, browser, server.url, PHONE);
+  const about = page.locator('#presets .about');
+  await about.filter({ hasText: 'Flocking by Daniel Shiffman. The authors of the other programs are not known here.' }).waitFor();
+  assert.match(await about.getByRole('link').getAttribute('href'), /^https:\/\/github\.com\/nature-of-code\//);
+  await page.locator('#language').selectOption('de');
+  await about.filter({ hasText: 'Flocking von Daniel Shiffman' }).waitFor();
+  assert.equal(await about.count(), 1);
+});
+
 test('with reduced motion the pictures of the start page stand still', async (t) => {
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, { viewport: { width: 1280, height: 2400 }, reducedMotion: 'reduce' });

@@ -4,11 +4,21 @@ import { startBrowser } from '../e2e/browser.mjs';
 export async function startChromium() {
   const browser = await startBrowser({ full: true });
   const context = await browser.newContext({ viewport: { width: 800, height: 540 }, hasTouch: true });
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  const touch = (type, ...points) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  let page = await context.newPage();
+  const touch = async (type, ...points) => {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+    await devtools.detach();
+  };
   return {
     name: 'Chromium',
+    resize: (width, height) => page.setViewportSize({ width, height }),
+    async newTab() {
+      const before = page;
+      page = await context.newPage();
+      await page.setViewportSize(before.viewportSize());
+      await before.close();
+    },
     open: (url) => page.goto(url),
     run: (program, ...args) => page.evaluate(`(${program})(...${JSON.stringify(args)})`),
     picture: () => page.screenshot(),

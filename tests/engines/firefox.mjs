@@ -36,10 +36,22 @@ async function connect(programs, address) {
   const call = await openSocket(`${address}/session`);
   await call('session.new', { capabilities: {} });
   const { contexts } = await call('browsingContext.getTree', {});
-  const [{ context }] = contexts;
-  await call('browsingContext.setViewport', { context, viewport: { width: 800, height: 540 } });
+  let [{ context }] = contexts;
+  let size = { width: 800, height: 540 };
+  const resize = () => call('browsingContext.setViewport', { context, viewport: size });
+  await resize();
   return {
     name: 'Firefox',
+    resize(width, height) {
+      size = { width, height };
+      return resize();
+    },
+    async newTab() {
+      const before = context;
+      ({ context } = await call('browsingContext.create', { type: 'tab' }));
+      await resize();
+      await call('browsingContext.close', { context: before });
+    },
     ...createInputs((actions) => call('input.performActions', { context, actions })),
     open: (url) => call('browsingContext.navigate', { context, url, wait: 'complete' }),
     async run(program, ...args) {

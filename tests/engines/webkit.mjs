@@ -5,14 +5,15 @@ import { createInputs } from './inputs.mjs';
 import { createPrograms } from './programs.mjs';
 
 const DEADLINE = 120_000; // ms for a command
-const HEIGHT = 580; // of the window
-const SCREEN = 2000;
+const BAR = 40; // of the window, above the page
+const HEIGHT = 540 + BAR; // of the window
+const SCREEN = [1400, 2000];
 const BY_PROCESSOR = { WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1' }; // Mesa's GPU in software crashes WebKit within minutes
 
 export async function startWebKit() {
   const programs = createPrograms();
   try {
-    const screen = programs.start('Xvfb', ['-displayfd', '3', '-screen', '0', `1024x${SCREEN}x24`, '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const screen = programs.start('Xvfb', ['-displayfd', '3', '-screen', '0', `${SCREEN.join('x')}x24`, '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     const display = await until('Xvfb says which screen it is', () => screen.said.match(/^\d+$/m)?.[0], () => screen.said);
     const port = await freePort();
     const driver = programs.start('WebKitWebDriver', [`--port=${port}`], { env: { DISPLAY: `:${display}`, ...BY_PROCESSOR } });
@@ -27,23 +28,31 @@ export async function startWebKit() {
 async function connect(programs, driver) {
   const { sessionId } = await call(`${driver}/session`, { capabilities: {} });
   const session = `${driver}/session/${sessionId}`;
-  const resize = (height) => call(`${session}/window/rect`, { width: 800, height });
-  await resize(HEIGHT);
+  const resize = (width, height) => call(`${session}/window/rect`, { width, height });
+  await resize(800, HEIGHT);
   const run = async (program, ...args) => {
     const result = await call(`${session}/execute/sync`, { script: `return JSON.stringify((${program})(...arguments))`, args });
     return result === null ? undefined : JSON.parse(result);
   };
   return {
     name: 'WebKit',
+    resize: (width, height) => resize(width, height + BAR),
+    async newTab() {
+      const before = await call(`${session}/window`);
+      const { handle } = await call(`${session}/window/new`, { type: 'tab' });
+      await call(`${session}/window`, { handle: before });
+      await remove(`${session}/window`);
+      await call(`${session}/window`, { handle });
+    },
     ...createInputs((actions) => call(`${session}/actions`, { actions })),
     ...createFinger(run),
     open: (url) => call(`${session}/url`, { url }),
     run,
     picture: async () => Buffer.from(await call(`${session}/screenshot`), 'base64'),
     // Whether the window is high enough for a long page: what WebKit has scrolled to can jump back once, some time later, if the page has grown since.
-    showAll: (all) => resize(all ? SCREEN : HEIGHT),
+    showAll: (all) => resize(800, all ? SCREEN[1] : HEIGHT),
     async close() {
-      await fetch(session, { method: 'DELETE', signal: AbortSignal.timeout(DEADLINE) }).catch(() => undefined);
+      await remove(session).catch(() => undefined);
       await programs.stop();
     },
   };
@@ -76,6 +85,8 @@ async function call(url, body) {
   if (!response.ok) throw new Error(`${new URL(url).pathname}: ${value.error}: ${value.message}`);
   return value;
 }
+
+const remove = (url) => fetch(url, { method: 'DELETE', signal: AbortSignal.timeout(DEADLINE) });
 
 const reachable = (port) =>
   new Promise((resolve) => {

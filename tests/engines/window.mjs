@@ -64,7 +64,14 @@ export async function openWindow(t, browser, url) {
     until: (what, probe) => seen(what, async () => probe(await state().catch(() => ({}))), describe),
     toScreen: (at) => run((x, y) => window.flock.toScreen(x, y), ...at),
     text: (selector) => run((what) => document.querySelector(what)?.textContent, selector),
+    // The text that a person sees there; '' if there is nothing to see.
+    shown: (selector) => run(shownBy, selector),
     click: async (selector) => browser.click(await middle(selector)),
+    // Clicks what a chain of [selector, regular expression of its text] finds, each within the one before.
+    async clickOn(...chain) {
+      await seen(`there is ${chain.join(' > ')}`, () => run(markChain, chain));
+      await browser.click(await middle('[data-marked]'));
+    },
     // From the middle of an element to its end.
     async dragToEnd(selector) {
       const [x, y] = await middle(selector);
@@ -94,6 +101,24 @@ function middleOf(selector) {
   if (whole && element.contains(document.elementFromPoint(at[0], at[1]))) return { at, frame: /** @type {any} */ (window).drawn };
   element.scrollIntoView({ block: 'center' });
   return null;
+}
+
+// In the page.
+function shownBy(selector) {
+  const element = document.querySelector(selector);
+  const seen = element !== null && element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible';
+  return seen ? element.innerText.replace(/\s+/g, ' ').trim() : '';
+}
+
+// In the page: marks what the chain finds, and nothing else. Returns whether there is such an element, and it can be seen.
+function markChain(chain) {
+  document.querySelector('[data-marked]')?.removeAttribute('data-marked');
+  let [found] = [document.documentElement];
+  for (const [selector, text] of chain) {
+    found = [...(found?.querySelectorAll(selector) ?? [])].find((each) => each.getClientRects().length > 0 && new RegExp(text).test(each.textContent.trim()));
+  }
+  found?.setAttribute('data-marked', '');
+  return found !== undefined;
 }
 
 // Opens the page of a room, and waits until it shows the flock.

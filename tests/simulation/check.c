@@ -212,7 +212,8 @@ static uint64_t signature_of(const struct room *room)
         const struct person *person = &scene->people.slots[slot];
         if (person->id != 0) {
             mix(&hash, &person->id, sizeof person->id);
-            mix(&hash, &person->role, sizeof person->role);
+            const enum proto_role role = person->role;
+            mix(&hash, &role, sizeof role);
             mix(&hash, &person->expelled, sizeof person->expelled);
             mix(&hash, &person->color, sizeof person->color);
             mix_text(&hash, room->identities[slot].name);

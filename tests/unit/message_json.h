@@ -420,6 +420,22 @@ static inline void add_leads(cJSON *json, const struct proto_leads *leads)
     }
 }
 
+static inline void add_things(cJSON *json, const struct proto_things *things)
+{
+    cJSON *food = add_list(json, "food");
+
+    for (uint32_t i = 0; i < things->food_count; i++) {
+        const struct proto_food *f = &things->food[i];
+        const double values[] = {(double)f->x, (double)f->y, f->amount};
+        cJSON_AddItemToArray(food, cJSON_CreateDoubleArray(values, 3));
+    }
+    cJSON *hunters = add_list(json, "hunters");
+    for (uint32_t i = 0; i < things->hunter_count; i++) {
+        const double values[] = {(double)things->hunters[i].x, (double)things->hunters[i].y};
+        cJSON_AddItemToArray(hunters, cJSON_CreateDoubleArray(values, 2));
+    }
+}
+
 static inline void add_marks(cJSON *json, const struct proto_marks *marks)
 {
     cJSON *list = add_list(json, "marks");
@@ -490,6 +506,9 @@ static inline cJSON *server_json(const struct proto_server_message *m)
         break;
     case PROTO_MARKS:
         add_marks(json, &m->marks);
+        break;
+    case PROTO_THINGS:
+        add_things(json, &m->things);
         break;
     default:
         add_values(json, m);

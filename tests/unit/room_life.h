@@ -148,8 +148,8 @@ static void life_direct(struct life *life, struct proto_client_message message)
 static void life_choose(struct life *life)
 {
     static const char *const names[] = {"model", "boundary", "policy", "cursors", "viewers",
-                                        "idle",  "run",      "teams",  "turn"};
-    const char *name = names[life_random(life, 9)];
+                                        "idle",  "run",      "teams",  "turn",    "drawing"};
+    const char *name = names[life_random(life, 10)];
     size_t count = 0;
 
     while (control_choice(name, count) != NULL) {
@@ -175,11 +175,40 @@ static void life_preset(struct life *life, enum proto_type type)
     life_direct(life, message);
 }
 
+/* Drops food, sets a hunter loose, draws a wall, or removes one of them or all. Not undo, after
+ * which a past does not follow from what was before. */
+static void life_draw(struct life *life)
+{
+    const float x = (float)life_random(life, 550);
+    const float y = (float)life_random(life, 400);
+
+    switch (life_random(life, 6)) {
+    case 0:
+    case 1:
+        life_direct(life, (struct proto_client_message){.type = PROTO_FOOD, .food = {x, y, 20}});
+        break;
+    case 2:
+        life_direct(life, (struct proto_client_message){.type = PROTO_HUNTER, .hunter = {x, y}});
+        break;
+    case 3:
+        life_direct(life, (struct proto_client_message){.type = PROTO_WALL,
+                                                        .wall = {x, y, x + 40.0F, y + 30.0F}});
+        break;
+    case 4:
+        life_direct(life,
+                    (struct proto_client_message){.type = PROTO_ERASE, .erase = {x, y, 100.0F}});
+        break;
+    default:
+        life_direct(life, (struct proto_client_message){.type = PROTO_CLEAR});
+        break;
+    }
+}
+
 static void life_rarely(struct life *life, uint32_t who)
 {
     uint32_t id = room_person(life->room, life->members[who]).id;
 
-    switch (life_random(life, 16)) {
+    switch (life_random(life, 20)) {
     case 0:
     case 1:
         life_choose(life);
@@ -230,6 +259,12 @@ static void life_rarely(struct life *life, uint32_t who)
         break;
     case 10:
         life_direct(life, (struct proto_client_message){.type = PROTO_EXPEL, .expel = {id}});
+        break;
+    case 16:
+    case 17:
+    case 18:
+    case 19:
+        life_draw(life);
         break;
     default:
         life_say(life, who, (struct proto_client_message){.type = PROTO_REKEY});

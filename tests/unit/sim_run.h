@@ -36,8 +36,34 @@ static inline size_t lead(struct flock_target targets[FLOCK_TARGETS_MAX], int ti
     return class ? FLOCK_TARGETS_MAX : 2;
 }
 
-static inline uint64_t hash_of_led_run(struct flock_definition definition, uint32_t threads,
-                                       uint32_t lanes, bool class)
+/* Food and hunters among the boids. */
+static inline void give_things(struct flock *flock)
+{
+    struct flock_things things = {.food_count = FLOCK_FOOD_MAX, .hunter_count = FLOCK_HUNTERS_MAX};
+    for (uint32_t i = 0; i < FLOCK_FOOD_MAX; i++) {
+        things.food[i] =
+            (struct flock_food){(float)(i * 367 % 900), (float)(i * 251 % 700), 1 + i % 5};
+        things.hunters[i / 4] = (struct flock_point){(float)(i * 97 % 900), (float)(i * 7)};
+    }
+    assert_true(flock_set_things(flock, &things));
+    (void)flock_frighten(flock);
+}
+
+/* Returns a hash of food and hunters; without any, the hash that was given. */
+static inline uint64_t hash_things(uint64_t hash, const struct flock_things *things)
+{
+    for (uint32_t i = 0; i < things->food_count; i++) {
+        const struct flock_food *food = &things->food[i];
+        hash = hash_floats(hash, (float[]){food->x, food->y, (float)food->amount}, 3);
+    }
+    for (uint32_t i = 0; i < things->hunter_count; i++) {
+        hash = hash_floats(hash, (float[]){things->hunters[i].x, things->hunters[i].y}, 2);
+    }
+    return hash;
+}
+
+static inline uint64_t hash_of_any_run(struct flock_definition definition, uint32_t threads,
+                                       uint32_t lanes, bool class, bool things)
 {
     static float state[4 * BOIDS];
     const size_t boids = definition.boids;
@@ -47,6 +73,9 @@ static inline uint64_t hash_of_led_run(struct flock_definition definition, uint3
     const struct flock_wall walls[] = {{100.0f, 50.0f, 220.0f, 190.0f},
                                        {300.0f, 500.0f, 310.0f, 100.0f}};
     assert_true(flock_set_walls(flock, walls, 2));
+    if (things) {
+        give_things(flock);
+    }
     const int ticks = definition.settings.update == FLOCK_SEQUENTIAL ? SEQUENTIAL_TICKS : TICKS;
     for (int tick = 0; tick < ticks; tick++) {
         struct flock_target targets[FLOCK_TARGETS_MAX];
@@ -55,8 +84,15 @@ static inline uint64_t hash_of_led_run(struct flock_definition definition, uint3
     }
     flock_positions(flock, state, state + boids);
     flock_velocities(flock, state + 2 * boids, state + 3 * boids);
+    const uint64_t hash = hash_things(0xcbf29ce484222325u, flock_things_of(flock));
     flock_destroy(flock);
-    return hash_floats(0xcbf29ce484222325u, state, 4 * boids);
+    return hash_floats(hash, state, 4 * boids);
+}
+
+static inline uint64_t hash_of_led_run(struct flock_definition definition, uint32_t threads,
+                                       uint32_t lanes, bool class)
+{
+    return hash_of_any_run(definition, threads, lanes, class, false);
 }
 
 static inline uint64_t hash_of_run(struct flock_definition definition, uint32_t threads,

@@ -153,7 +153,7 @@ static void a_new_team_gets_the_last_of_the_largest(void **state)
             uint32_t slot = PEOPLE_NONE;
             assert_int_equal(people_admit(&people, 0, 0, &slot), PEOPLE_OK);
             random = random * 1664525u + 1013904223u;
-            people.slots[slot].team = 1 + (random >> 16) % (1 + seed % 3);
+            people.slots[slot].team = (uint8_t)(1 + (random >> 16) % (1 + seed % 3));
             people.slots[slot].id = seed % 2 ? random : ids[(random >> 20) % 4];
         }
         struct teams teams = {.count = 1 + seed % 3};
@@ -161,7 +161,7 @@ static void a_new_team_gets_the_last_of_the_largest(void **state)
         plain = people;
         plain.slots = slots;
         while ((person = next_to_move(&plain, teams.count + 1)) != NULL) {
-            person->team = teams.count + 1;
+            person->team = (uint8_t)(teams.count + 1);
         }
         teams_deal(&teams, &people, teams.count + 1);
         for (uint32_t i = 0; i < PEOPLE; i++) {

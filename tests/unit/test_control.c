@@ -99,7 +99,8 @@ static void test_viewers_change_nothing(void **state)
 {
     static const enum proto_type types[] = {PROTO_SET,     PROTO_PARAM, PROTO_ADD,   PROTO_REMOVE,
                                             PROTO_RESET,   PROTO_STEP,  PROTO_TITLE, PROTO_EXPEL,
-                                            PROTO_APPOINT, PROTO_REKEY};
+                                            PROTO_APPOINT, PROTO_REKEY, PROTO_FOOD,  PROTO_HUNTER,
+                                            PROTO_WALL,    PROTO_ERASE, PROTO_CLEAR};
 
     (void)state;
     set("idle", "hold");
@@ -184,7 +185,7 @@ static void test_invalid_choices_are_refused(void **state)
     assert_refused(
         PROTO_E_RANGE, "name",
         "name: expected one of preset, model, boundary, update, policy, teams, turn, cursors, "
-        "viewers, idle, run, got colour");
+        "viewers, drawing, idle, run, got colour");
     assert_false(try_set(ada, "model", "model-of-a-later"));
     assert_refused(PROTO_E_RANGE, "value",
                    "model: expected one of swarm, boids, vision, birds, steering, got "
@@ -207,8 +208,8 @@ static void test_invalid_choices_are_refused(void **state)
 /* Members get a new message only after a change. */
 static void test_an_unchanged_value_makes_no_event(void **state)
 {
-    static const char *const quiet[] = {"boundary", "update", "policy", "cursors",
-                                        "viewers",  "idle",   "run"};
+    static const char *const quiet[] = {"boundary", "update",  "policy", "cursors",
+                                        "viewers",  "drawing", "idle",   "run"};
 
     (void)state;
     set("preset", "original");

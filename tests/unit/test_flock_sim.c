@@ -331,6 +331,59 @@ static void test_bench_names_its_terms(void **state)
     assert_non_null(strstr(result.output, "ns/boid/tick"));
 }
 
+static size_t read_file(const char *name, char *bytes, size_t size)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(bytes, 1, size, file);
+    assert_int_equal(fclose(file), 0);
+    return length;
+}
+
+static void assert_same_files(const char *one, const char *other)
+{
+    static char bytes[2][1 << 14];
+    size_t length = read_file(one, bytes[0], sizeof bytes[0]);
+
+    assert_in_range(length, 1, sizeof bytes[0] - 1);
+    assert_int_equal(read_file(other, bytes[1], sizeof bytes[1]), length);
+    assert_memory_equal(bytes[0], bytes[1], length);
+}
+
+/* Boids gather at the food or flee from the hunter, in both engines. A saved flock has both. */
+static void test_food_and_hunters(void **state)
+{
+    const char *const common = "--model boids --boids 20 --ticks 10 --every 10";
+    const char *const with = "--food 200,200 --food 300,100,7 --hunter 250,250";
+    static struct result without;
+    static struct result other;
+    char line[400];
+
+    (void)state;
+    without = run(common);
+    for (int engine = 0; engine < 2; engine++) {
+        const char *name = engine == 0 ? "auto" : "reference";
+        snprintf(line, sizeof line, "%s --engine %s --food 200,200", common, name);
+        other = run(line);
+        assert_int_equal(other.status, 0);
+        assert_string_not_equal(other.output, without.output);
+        snprintf(line, sizeof line, "%s --engine %s --hunter 250,250", common, name);
+        other = run(line);
+        assert_int_equal(other.status, 0);
+        assert_string_not_equal(other.output, without.output);
+    }
+    snprintf(line, sizeof line, "%s %s --save half.flock --output half.csv", common, with);
+    assert_int_equal(run(line).status, 0);
+    assert_int_equal(run("--load half.flock --ticks 10 --save loaded.flock --output a.csv").status,
+                     0);
+    snprintf(line, sizeof line,
+             "--model boids --boids 20 --ticks 20 %s --save whole.flock --output b.csv", with);
+    assert_int_equal(run(line).status, 0);
+    assert_same_files("loaded.flock", "whole.flock");
+}
+
 static void test_bad_options_are_refused(void **state)
 {
     (void)state;
@@ -353,6 +406,14 @@ static void test_bad_options_are_refused(void **state)
     refused("--set inertia=1,inertia=", "--set: 'inertia=': expected a number");
     refused("--wall 1,2,3,4", "--boundary walls");
     refused("--boundary walls --wall 1,2,1,2", "two different points");
+    refused("--food 1", "--food: '1' is not X,Y or X,Y,AMOUNT");
+    refused("--food 1,2,0", "an amount of 1 to 1000000 units");
+    refused("--food 1,2,1.5", "--food: '1,2,1.5'");
+    refused("--food 1,2000000", "--food");
+    refused("--hunter 1,2,3", "--hunter: '1,2,3' is not X,Y");
+    refused("--hunter nan,2", "--hunter");
+    refused("--replay a --food 1,1", "--replay");
+    refused("--load a --hunter 1,1", "--load: cannot be combined with other options of the flock");
     refused("--target 1", "--target: '1' is not X,Y, each from -1000000 to 1000000");
     refused("--target inf,0", "--target");
     refused("--wander --target 1,1", "--wander: cannot be combined with --target");
@@ -563,8 +624,9 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    const char *const files[] = {"two.csv", "own.csv", "ring.csv", "bad.csv", "half.flock"};
-    for (int i = 0; i < 5; i++) {
+    const char *const files[] = {"two.csv",  "own.csv", "ring.csv", "bad.csv",      "half.flock",
+                                 "half.csv", "a.csv",   "b.csv",    "loaded.flock", "whole.flock"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[600];
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);
         unlink(path);
@@ -590,6 +652,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bench_names_its_terms),
         cmocka_unit_test(test_an_end_leaves_whole_rows),
         cmocka_unit_test(test_a_kill_leaves_whole_rows),
+        cmocka_unit_test(test_food_and_hunters),
         cmocka_unit_test(test_bad_options_are_refused),
         cmocka_unit_test(test_bad_files_are_refused),
         cmocka_unit_test(test_zero_bytes_are_refused),

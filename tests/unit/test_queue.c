@@ -42,9 +42,9 @@ static int begin(void **state)
     turns_enter(&runner.turns, &stranger.turn, stranger.account);
     room.queue.account = room.turn.account;
     stranger.queue.account = stranger.turn.account;
-    ada = seat_create(&outbox, 0, 1, "127.0.0.1");
-    bob = seat_create(&outbox, 0, 2, "127.0.0.1");
-    eve = seat_create(&outbox, 0, 3, "127.0.0.1");
+    ada = seat_create(outbox_replies(&outbox, false), 0, 1, "127.0.0.1");
+    bob = seat_create(outbox_replies(&outbox, false), 0, 2, "127.0.0.1");
+    eve = seat_create(outbox_replies(&outbox, false), 0, 3, "127.0.0.1");
     return ada != NULL && bob != NULL && eve != NULL ? 0 : -1;
 }
 
@@ -187,7 +187,7 @@ static void test_a_line_has_an_end(void **state)
     }
     assert_int_equal(bob->waiting, 4 * most / PEOPLE);
     assert_true(touched[0]);
-    assert_true(outbox_take_reply(&outbox, &reply));
+    assert_true(outbox_take_reply(&outbox, false, &reply));
     assert_int_equal(reply.type, HUB_CLOSED);
     assert_int_equal(reply.why, END_UNANSWERED);
 }

@@ -35,6 +35,11 @@ static struct flock *crowded(size_t model, int boundary, int update)
             assert_true(flock_param_set(flock, i, fminf(param->max, 400.0f)));
         }
     }
+    const struct flock_things things = {.food_count = 1,
+                                        .hunter_count = 1,
+                                        .food = {{450.0f, 350.0f, 1000}},
+                                        .hunters = {{300.0f, 200.0f}}};
+    assert_true(flock_set_things(flock, &things));
     return flock;
 }
 
@@ -43,6 +48,7 @@ struct image {
     uint32_t count;
     uint32_t number[BOIDS];
     float x[BOIDS], y[BOIDS], vx[BOIDS], vy[BOIDS];
+    struct flock_things things;
 };
 
 static void take_image(struct image *image, const struct flock *flock)
@@ -55,6 +61,7 @@ static void take_image(struct image *image, const struct flock *flock)
     memcpy(image->y, slots.y, image->count * sizeof *image->y);
     memcpy(image->vx, slots.vx, image->count * sizeof *image->vx);
     memcpy(image->vy, slots.vy, image->count * sizeof *image->vy);
+    image->things = *flock_things_of(flock);
 }
 
 static const struct flock_target targets[] = {{450.0f, 350.0f, false}, {100.0f, 600.0f, true}};

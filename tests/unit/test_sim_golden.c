@@ -41,6 +41,11 @@ static const uint64_t golden_noise[2][3] = {
     {0x06912581031b2dd6u, 0x63b342c592260aecu, 0x9de90efa8f0926c1u},
     {0x7e2012020f8f2a13u, 0xb337c8635efc2b0fu, 0xcd2cfbc0603c03c9u}};
 
+/* Of flocks with noise, uninformed boids, food and hunters, as above. */
+static const uint64_t golden_things[2][3] = {
+    {0x15ae5ad4da35f2d5u, 0x6263a2d900658964u, 0x862c9750bed296bcu},
+    {0xb757a68f9128fb39u, 0x888904ca1209ca24u, 0x6ae6cb246debc9f6u}};
+
 /* Asserts the hashes of all models and boundaries. */
 static void assert_golden(int update)
 {
@@ -72,12 +77,12 @@ static void test_golden_one_after_another(void **state)
 /* Returns the hash of the led flocks of all models. */
 static uint64_t hash_of_models(struct flock_definition (*definition)(size_t model, int boundary,
                                                                      int update),
-                               int boundary, int update)
+                               int boundary, int update, bool things)
 {
     uint64_t hash = 0;
 
     for (size_t m = 0; flock_models[m] != NULL; m++) {
-        hash = hash * 31 + hash_of_led_run(definition(m, boundary, update), 1, 0, true);
+        hash = hash * 31 + hash_of_any_run(definition(m, boundary, update), 1, 0, true, things);
     }
     return hash;
 }
@@ -98,33 +103,43 @@ static void test_golden_class(void **state)
 
     (void)state;
     for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
-        uint64_t hash = hash_of_models(definition_of, boundary, FLOCK_SYNCHRONOUS);
+        uint64_t hash = hash_of_models(definition_of, boundary, FLOCK_SYNCHRONOUS, false);
         all = is_all_golden(golden_class[boundary], boundary, FLOCK_SYNCHRONOUS, hash) && all;
+    }
+    assert_true(all);
+}
+
+static void assert_all_golden(const uint64_t hashes[2][3], bool things)
+{
+    bool all = true;
+
+    for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            uint64_t hash = hash_of_models(noisy_definition_of, boundary, update, things);
+            all = is_all_golden(hashes[update][boundary], boundary, update, hash) && all;
+        }
     }
     assert_true(all);
 }
 
 static void test_golden_noise(void **state)
 {
-    bool all = true;
-
     (void)state;
-    for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
-        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
-            uint64_t hash = hash_of_models(noisy_definition_of, boundary, update);
-            all = is_all_golden(golden_noise[update][boundary], boundary, update, hash) && all;
-        }
-    }
-    assert_true(all);
+    assert_all_golden(golden_noise, false);
+}
+
+static void test_golden_things(void **state)
+{
+    (void)state;
+    assert_all_golden(golden_things, true);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden),
-        cmocka_unit_test(test_golden_one_after_another),
-        cmocka_unit_test(test_golden_class),
-        cmocka_unit_test(test_golden_noise),
+        cmocka_unit_test(test_golden),        cmocka_unit_test(test_golden_one_after_another),
+        cmocka_unit_test(test_golden_class),  cmocka_unit_test(test_golden_noise),
+        cmocka_unit_test(test_golden_things),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,12 +21,14 @@ enum { MOST = 4500 };
 
 struct snapshot {
     float x[MOST], y[MOST], vx[MOST], vy[MOST];
+    struct flock_things things;
 };
 
 static void take(const struct flock *flock, struct snapshot *snapshot)
 {
     flock_positions(flock, snapshot->x, snapshot->y);
     flock_velocities(flock, snapshot->vx, snapshot->vy);
+    snapshot->things = *flock_things_of(flock);
 }
 
 static struct flock *make(const char *model, enum flock_boundary boundary, float width,
@@ -90,6 +92,7 @@ static bool is_a_jump(const struct flock *flock, const struct snapshot *before, 
         struct flock_state state = {.x = moved.x, .y = moved.y, .vx = moved.vx, .vy = moved.vy};
         assert_true(flock_replace(copy, &state, flock_count(flock)));
         copy->ticks = flock->ticks; /* the noise of the same tick */
+        assert_true(flock_set_things(copy, &before->things));
         struct flock_reference *reference = flock_reference_create(copy);
         flock_reference_tick(reference, targets, target_count, clearance);
         double got[4];
@@ -99,6 +102,26 @@ static bool is_a_jump(const struct flock *flock, const struct snapshot *before, 
     }
     flock_destroy(copy);
     return worst > TOLERANCE / 4;
+}
+
+/* Both engines find the same prey and the same bites; they add up speeds in another way. */
+static void assert_same_things(const struct flock *flock, const struct flock_reference *reference)
+{
+    const struct flock_settings *world = flock_settings_of(flock);
+    const struct flock_things *got = flock_things_of(flock);
+    const struct flock_things *wanted = flock_reference_things(reference);
+    bool torus = world->boundary == FLOCK_WRAP;
+    assert_int_equal(got->food_count, wanted->food_count);
+    assert_int_equal(got->hunter_count, wanted->hunter_count);
+    assert_memory_equal(got->food, wanted->food, got->food_count * sizeof got->food[0]);
+    for (uint32_t i = 0; i < got->hunter_count; i++) {
+        double far = fabs((double)wanted->hunters[i].x) + fabs((double)wanted->hunters[i].y);
+        double tolerance = TOLERANCE + far * 0x1p-22;
+        assert_true(apart((double)got->hunters[i].x, (double)wanted->hunters[i].x, world->width,
+                          torus) <= tolerance);
+        assert_true(apart((double)got->hunters[i].y, (double)wanted->hunters[i].y, world->height,
+                          torus) <= tolerance);
+    }
 }
 
 /* Ticks the flock and compares each tick with the reference. */
@@ -117,6 +140,7 @@ static void hold(struct flock *flock, const struct flock_target *targets, size_t
         flock_reference_tick(reference, targets, target_count, clearance);
         tick_clear(flock, threads, targets, target_count, clearance);
         take(flock, &after);
+        assert_same_things(flock, reference);
         for (uint32_t i = 0; i < flock_count(flock); i++) {
             double wanted[4];
             double got[4] = {(double)after.x[i], (double)after.y[i], (double)after.vx[i],
@@ -421,6 +445,37 @@ static void test_noise_and_uninformed_boids(void **state)
     }
 }
 
+/* Food for some of the boids, hunters, cursors and walls at the same time, in both orders. */
+static void test_food_and_hunters(void **state)
+{
+    (void)state;
+    const struct flock_wall walls[] = {{100.0f, 50.0f, 220.0f, 190.0f},
+                                       {300.0f, 390.0f, 310.0f, 100.0f}};
+    const struct flock_target targets[] = {{100.0f, 100.0f, false}, {250.0f, 390.0f, true}};
+    for (size_t k = 0; flock_models[k / 12] != NULL; k++) {
+        const uint32_t counts[][2] = {{1, 1}, {FLOCK_FOOD_MAX, FLOCK_HUNTERS_MAX}};
+        struct flock *flock =
+            make(flock_models[k / 12]->name, (enum flock_boundary)(k % 3), 550.0f, 400.0f, 302);
+        struct flock_things things = {.food_count = counts[k / 6 % 2][0],
+                                      .hunter_count = counts[k / 6 % 2][1]};
+        for (uint32_t i = 0; i < FLOCK_FOOD_MAX; i++) {
+            things.food[i] =
+                (struct flock_food){(float)(i * 367 % 550), (float)(i * 251 % 400), 1 + i % 4};
+            things.hunters[i / 4] = (struct flock_point){(float)(i * 67 % 550), (float)i};
+        }
+        assert_true(flock_set_walls(flock, walls, 2));
+        assert_true(flock_set_update(flock, (enum flock_update)(k / 3 % 2)));
+        set(flock, "flee_weight", 2.0f);
+        for (int i = 0; i < 2; i++) {
+            set(flock, "informed", i == 0 ? 1.0f : 0.6f);
+            assert_true(flock_set_things(flock, &things));
+            hold(flock, NULL, 0, 4);
+            hold(flock, targets, 2, 4);
+        }
+        flock_destroy(flock);
+    }
+}
+
 /* Coincident boids, all boids in one place, a line, and a few boids very far from the others. */
 static void test_odd_crowds(void **state)
 {
@@ -518,6 +573,13 @@ static void test_random_worlds_and_parameters(void **state)
                                                (3.0f * draw(&seed) - 1.0f) * d.settings.height,
                                                draw(&seed) < 0.3f};
         }
+        struct flock_things things = {.food_count = (uint32_t)(3.0f * draw(&seed)),
+                                      .hunter_count = (uint32_t)(3.0f * draw(&seed))};
+        for (int i = 0; i < 2; i++) {
+            things.food[i] = (struct flock_food){targets[i].y, draw(&seed) * d.settings.height, 1};
+            things.hunters[i] = (struct flock_point){targets[i].x, targets[i].y};
+        }
+        assert_true(flock_set_things(flock, &things));
         hold(flock, targets, (size_t)(3.0f * draw(&seed)), 2);
         flock_destroy(flock);
     }
@@ -624,6 +686,7 @@ int main(void)
         cmocka_unit_test(test_view_angles),
         cmocka_unit_test(test_several_cursors_and_predators),
         cmocka_unit_test(test_noise_and_uninformed_boids),
+        cmocka_unit_test(test_food_and_hunters),
         cmocka_unit_test(test_odd_crowds),
         cmocka_unit_test(test_random_worlds_and_parameters),
         cmocka_unit_test(test_vast_plane),

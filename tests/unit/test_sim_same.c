@@ -62,12 +62,31 @@ static void test_same_bits_with_noise(void **state)
     }
 }
 
+/* With food for most of the boids, and hunters. */
+static void test_same_bits_with_food_and_hunters(void **state)
+{
+    (void)state;
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            struct flock_definition definition =
+                noisy_definition_of(m, boundary, FLOCK_SYNCHRONOUS);
+            const uint64_t hash = hash_of_any_run(definition, 1, 4, false, true);
+            if (hash_of_any_run(definition, 3, 8, false, true) != hash ||
+                hash_of_any_run(definition, 2, 16, false, true) != hash) {
+                fail_msg("%s, boundary %d: other threads and lanes make other bits",
+                         flock_models[m]->name, boundary);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits_with_any_lanes_and_threads),
         cmocka_unit_test(test_same_bits_one_after_another),
         cmocka_unit_test(test_same_bits_with_noise),
+        cmocka_unit_test(test_same_bits_with_food_and_hunters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

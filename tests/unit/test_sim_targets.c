@@ -70,13 +70,13 @@ static void assert_same(const struct aim *aim, struct seekers seekers)
     struct seeking found = plain;
 
     for (uint32_t i = 0; i < aim->targets; i++) {
-        compare_target(&plain, &seekers, aim, i);
+        compare_target(&plain, &seekers, &aim->goals, i, true); /* right in a plane, too */
     }
     for (uint32_t lane = count; lane < WIDE; lane++) { /* a lane without a boid */
         seekers.p.x[lane] = below(2) == 0 ? NAN : -1e30f;
         seekers.p.y[lane] = below(2) == 0 ? INFINITY : 0.0f;
     }
-    seek_targets(aim, &seekers, count, &found);
+    seek_targets(&aim->goals, &seekers, count, INFINITY, &found);
     assert_memory_equal(&plain.square, &found.square, count * sizeof(float));
     assert_memory_equal(&plain.target.x, &found.target.x, count * sizeof(float));
     assert_memory_equal(&plain.target.y, &found.target.y, count * sizeof(float));

@@ -142,25 +142,34 @@ static void colour_is_the_nearest_of_the_terminal(void **state)
         {0xff2010, 8, 1},       {0x20ff10, 16, 2},
         {0xffffff, 8, 7},       {0x123456, 1 << 24, 0x123456},
         {0x000003, 1 << 24, 0}, {0xff0000, 0, -1},
-        {0xff0000, 2, -1},
+        {0xff0000, 2, -1},      {0xffff10, 8, 3},
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
-        assert_int_equal(palette_nearest(cases[i].rgb, cases[i].colors), cases[i].expected);
+        assert_int_equal(palette_nearest(cases[i].rgb, cases[i].colors, false), cases[i].expected);
     }
 }
 
-static void hues_stay_apart(void **state)
+static void yellow_cannot_be_read_on_a_light_ground(void **state)
 {
-    static const int counts[] = {8, 16, 256, 1 << 24};
     (void)state;
-    assert_int_equal(palette_hue(0, 2), -1);
-    for (size_t i = 0; i < ARRAY_LENGTH(counts); i++) {
-        for (int a = 0; a < PALETTE_HUES; a++) {
-            assert_in_range(palette_hue(a, counts[i]), 1, counts[i] - 1); /* 0 is black */
-            for (int b = 0; b < a; b++) {
-                assert_int_not_equal(palette_hue(a, counts[i]), palette_hue(b, counts[i]));
-            }
+    assert_int_not_equal(palette_nearest(0xffff40, 8, true), 3);
+    assert_int_not_equal(palette_nearest(0xffffff, 8, true), 7);
+}
+
+static void opposite_hues_differ(void **state)
+{
+    static const int counts[] = {8, 16, 255};
+    (void)state;
+    assert_int_equal(palette_hue(0, 2, false), -1);
+    for (size_t i = 0; i < 2 * ARRAY_LENGTH(counts); i++) {
+        const int colors = counts[i / 2];
+        const bool light = i % 2 == 1;
+        for (int hue = 0; hue < PALETTE_HUES; hue++) {
+            const int opposite = (hue + PALETTE_HUES / 2) % PALETTE_HUES;
+            assert_in_range(palette_hue(hue, colors, light), light ? 0 : 1, colors < 16 ? 7 : 15);
+            assert_int_not_equal(palette_hue(hue, colors, light),
+                                 palette_hue(opposite, colors, light));
         }
     }
 }
@@ -176,7 +185,9 @@ int main(void)
         cmocka_unit_test_setup(lines_are_of_whole_words_where_one_fits, use_utf8),
         cmocka_unit_test_setup(without_utf8_only_ascii_is_shown, use_c),
         cmocka_unit_test(colour_is_the_nearest_of_the_terminal),
-        cmocka_unit_test(hues_stay_apart),
+        cmocka_unit_test(opposite_hues_differ),
+        cmocka_unit_test(yellow_cannot_be_read_on_a_light_ground),
+        cmocka_unit_test(yellow_cannot_be_read_on_a_light_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

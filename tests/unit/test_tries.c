@@ -128,6 +128,51 @@ static void test_other_addresses_are_free(void **state)
     assert_int_equal(wrong("2001:db8:0:1::1"), TRIES_WRONG);
 }
 
+/* Tries a key of the server by an HTTP request. */
+static enum tries_result request(const char *address, const char *tried)
+{
+    const struct tries_try try = {.kind = TRIES_PRESENTER,
+                                  .key = "the-key-of-the-server",
+                                  .tried = tried,
+                                  .origin = tries_origin_of_requests(tries, address),
+                                  .also = tries_origin(tries, address),
+                                  .now = now};
+    uint32_t wait;
+
+    return tries_compare(tries, &try, &wait);
+}
+
+/* A pupil who guesses the keys of rooms does not delay the teacher's request. */
+static void test_requests_have_their_own_limit(void **state)
+{
+    (void)state;
+    use_up("10.0.0.1");
+    assert_int_equal(request("10.0.0.1", "the-key-of-the-server"), TRIES_RIGHT);
+    for (uint32_t i = 0; i < OF_ADDRESS; i++) {
+        assert_int_equal(request("10.0.0.1", "a-wrong-key"), TRIES_WRONG);
+    }
+    assert_int_equal(request("10.0.0.1", "a-wrong-key"), TRIES_TOO_MANY);
+}
+
+/* Both ways together lead to no more tries of the server's key than one. */
+static void test_wrong_requests_count_twice(void **state)
+{
+    uint32_t compared = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < OF_ADDRESS; i++) {
+        assert_int_equal(request("10.0.0.1", "a-wrong-key"), TRIES_WRONG);
+    }
+    assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
+    assert_int_equal(request("10.0.0.2", "a-wrong-key"), TRIES_WRONG);
+    for (uint32_t i = 0; i < 600; i++) {
+        now += SECOND / 10;
+        compared += request("10.0.0.1", "a-wrong-key") == TRIES_WRONG;
+        compared += wrong("10.0.0.1") == TRIES_WRONG;
+    }
+    assert_in_range(compared, OF_ADDRESS, OF_ADDRESS + 2);
+}
+
 /* All addresses together have a limit; an address without tries is exempt. */
 static void test_all_together(void **state)
 {
@@ -610,6 +655,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_chosen_key_waits, make, finish),
         cmocka_unit_test_setup_teardown(test_a_made_key_does_not_wait, make, finish),
         cmocka_unit_test_setup_teardown(test_other_addresses_are_free, make, finish),
+        cmocka_unit_test_setup_teardown(test_requests_have_their_own_limit, make, finish),
+        cmocka_unit_test_setup_teardown(test_wrong_requests_count_twice, make, finish),
         cmocka_unit_test_setup_teardown(test_all_together, make, finish),
         cmocka_unit_test_setup_teardown(test_right_keys_give_nothing_to_others, make, finish),
         cmocka_unit_test_setup_teardown(test_many_addresses, make, finish),

@@ -1,4 +1,4 @@
-/* What a server says about its rooms (docs/API.md): the listed rooms, its presets, who may create
+/* A server's answers about its rooms (docs/API.md): the listed rooms, its presets, who may create
  * rooms; and the room that it has made.
  *
  * Pure: reads and writes JSON. Texts come from outside and are cut to their fields. */

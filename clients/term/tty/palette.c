@@ -163,7 +163,8 @@ static int nearest_8(uint32_t rgb, bool light)
 int palette_nearest(uint32_t rgb, int colors, bool light)
 {
     if (colors > 256) {
-        return (int)(rgb & WHITE);
+        /* Numbers below 8 mean the eight colours, not dark blues. */
+        return (rgb & WHITE) < 8 ? 0 : (int)(rgb & WHITE);
     }
     if (colors == 256) {
         return nearest_256(rgb);

@@ -16,6 +16,9 @@ const REFRESH = 5000; // ms between two looks at the rooms
 const HERO = 'murmuration'; // the preset of the large picture
 /** The presets to offer first, in this order. Presets that the page does not know follow. */
 const BEST = ['murmuration', 'sardines', 'bees', 'sheep', 'march', 'crowd', 'billiards'];
+/** The program with the rules and most numbers of `cpp-boids`: docs/flocks.md compares them. */
+const FLOCKING =
+  'https://github.com/nature-of-code/noc-examples-processing/tree/4195df9d5774df4790b1d9d87cad934a82a59b50/chp06_agents/NOC_6_09_Flocking';
 
 const theme = createTheme();
 await startLanguage();
@@ -157,14 +160,20 @@ function cardOf({ name, text }: Preset, checked: boolean): HTMLElement {
   return make('label', { class: 'preset' }, choice, words);
 }
 
+/** Tells what is known of the originals' sources. */
+function originalsAbout(): HTMLElement {
+  const [before, name, after] = texts.start.originalsAbout.split('`');
+  return make('p', { class: 'about' }, before, make('a', { href: FLOCKING, target: '_blank', rel: 'noreferrer' }, name), after);
+}
+
 function showPresets(choices: readonly Preset[]): void {
   const sorted = [...choices].sort((a, b) => rank(a) - rank(b));
   const checked = presets.querySelector<HTMLInputElement>('input:checked')?.value ?? sorted[0]?.name;
   const cards = (of: readonly Preset[]): HTMLElement =>
     make('div', { class: 'cards' }, ...of.map((preset) => cardOf(preset, preset.name === checked)));
   const [own, originals] = [sorted.filter(({ name }) => !isOriginal(name)), sorted.filter(({ name }) => isOriginal(name))];
-  for (const old of presets.querySelectorAll('.cards, h3')) old.remove();
-  presets.append(cards(own), make('h3', {}, texts.start.originalsTitle), cards(originals));
+  for (const old of presets.querySelectorAll('.cards, h3, .about')) old.remove();
+  presets.append(cards(own), make('h3', {}, texts.start.originalsTitle), originalsAbout(), cards(originals));
   presets.lastElementChild?.append(recordings);
   presets.hidden = choices.length === 0;
   void movePictures();

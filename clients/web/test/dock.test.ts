@@ -164,6 +164,21 @@ test('two panels beside the flock are not open at the same time', () => {
   assert.deepEqual([it.dock.isOpen('controls'), it.dock.isOpen('other')], [false, true]);
 });
 
+test('a panel along the lower edge stands beside one at the right edge, and both cover the flock', () => {
+  it.add(CONTROLS);
+  it.add({ name: 'other', stand: 'side' });
+  it.become('presenter');
+  for (const [id, sizes] of [
+    ['panel', { offsetTop: 0, offsetWidth: 300, offsetHeight: 700 }],
+    ['other', { offsetTop: 400, offsetWidth: 500, offsetHeight: 250 }],
+  ] as const)
+    for (const [name, value] of Object.entries(sizes)) Object.defineProperty(element(id), name, { value });
+  it.dock.open('controls');
+  it.dock.open('other');
+  assert.deepEqual([it.dock.isOpen('controls'), it.dock.isOpen('other')], [true, true]);
+  assert.deepEqual(it.dock.covers(), { right: 300, bottom: 250 });
+});
+
 test('a dialog is loaded when it opens, and closes by its key, beside it and when the room has ended', async () => {
   it.addLate(HELP, '<dialog id="help"><p></p></dialog>');
   assert.equal(document.querySelector('#help'), null);

@@ -61,3 +61,32 @@ test('a fence is above the sheep: on its own canvas, which moves with the camera
   grounds.of(room({ ground: 'stage' }), camera, 'dark', 2000, true);
   assert.ok(above.hidden, 'a stage has no fence');
 });
+
+test('a camera that moves without rest shows no empty window for long', () => {
+  fakeCanvases();
+  set('DOMMatrix', class {});
+  const above = Object.assign(new FakeCanvas(), { style: { transform: '', opacity: '' }, hidden: false });
+  const grounds = createGrounds(above as unknown as HTMLCanvasElement);
+  const camera = { width: 800, height: 600, scale: 2, left: 0, top: 0, ratio: 1, deviceRatio: 1 };
+  const comb = room({ ground: 'comb', boundary: 'walls' });
+  const paintings = (from: number, to: number, step: number, scaleOf: (now: number) => number): number => {
+    const versions = new Set<number>();
+    for (let now = from; now < to; now += step)
+      versions.add(grounds.of(comb, { ...camera, scale: scaleOf(now) }, 'dark', now, true)?.version ?? 0);
+    return versions.size;
+  };
+  assert.equal(
+    paintings(1000, 2000, 20, () => 2),
+    1,
+  );
+  assert.equal(
+    paintings(2000, 3000, 20, (now) => 2 * 0.5 ** ((now - 1980) / 1000)),
+    5,
+    'out: the picture becomes smaller than the window',
+  );
+  assert.equal(
+    paintings(4000, 5000, 20, (now) => 1 + (now - 3980) / 1000),
+    1,
+    'in: it stays larger',
+  );
+});

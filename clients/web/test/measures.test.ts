@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HISTORY, createCourse, curve, written } from '../src/flock/measures';
+import { HISTORY, createCourse, curve } from '../src/flock/measures';
+import { written } from '../src/texts/texts';
 import { type Moment, centroidAt, createTimeline } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
 

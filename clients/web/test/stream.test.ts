@@ -158,3 +158,17 @@ test('a hidden page asks for 1 snapshot per second and judges no periods', () =>
     [6, 60, 0],
   ]);
 });
+
+test('a topic stays as long as one part of the page needs it', () => {
+  const { stream, sent } = setUp();
+  const CLUSTERS = 8;
+  const topics = (): unknown[] => sent.splice(0).map((message) => (message as unknown[])[3]);
+  stream.subscribe(CLUSTERS, true);
+  stream.subscribe(CLUSTERS, true, 'plots');
+  assert.deepEqual(topics(), [CLUSTERS]);
+  stream.subscribe(CLUSTERS, false);
+  assert.deepEqual(topics(), []);
+  stream.subscribe(2, true, 'plots');
+  stream.subscribe(CLUSTERS, false, 'plots');
+  assert.deepEqual(topics(), [CLUSTERS | 2, 2]);
+});

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { useGround } from '../src/draw/grounds';
 import { GROUNDS } from '../src/draw/grounds/table';
 import { COLORS, THEMES } from '../src/draw/scene';
-import { createTerritory, onGround } from '../src/draw/territory';
+import { createTerritory, isInformed, onGround } from '../src/draw/territory';
 import type { Frame } from '../src/flock/timeline';
 import { PEOPLE, contrast } from './contrast';
 import { room } from './samples';
@@ -15,7 +15,12 @@ const TORUS = room({ world: [960, 600], quantum: 1, boundary: 'wrap', period: [9
 let serial = 0;
 /** A frame of boids at these points of the world. */
 const frame = (...points: [number, number][]): Frame =>
-  ({ serial: ++serial, count: points.length, positions: Int16Array.from(points.flatMap(([x, y]) => [x - 480, y - 300])) }) as Frame;
+  ({
+    serial: ++serial,
+    stride: 1,
+    count: points.length,
+    positions: Int16Array.from(points.flatMap(([x, y]) => [x - 480, y - 300])),
+  }) as Frame;
 
 test('a boid belongs to the nearest leader', () => {
   const territory = createTerritory();
@@ -25,6 +30,7 @@ test('a boid belongs to the nearest leader', () => {
       { x: 500, y: 300, index: 2 },
     ],
     WORLD,
+    0,
   );
   assert.deepEqual([...territory.of(frame([0, 0], [285, 10], [315, 590], [959, 599]), WORLD)].slice(0, 4), [1, 1, 2, 2]);
 });
@@ -39,7 +45,7 @@ test('around a torus the shorter way counts, and elsewhere it does not', () => {
     [WORLD, 2],
   ] as const) {
     const territory = createTerritory();
-    territory.divide(leaders, here);
+    territory.divide(leaders, here, 0);
     assert.equal(territory.of(frame([900, 300]), here)[0], expected);
   }
 });
@@ -52,6 +58,7 @@ test('a boid beyond the world has the leader of the nearest edge', () => {
       { x: 950, y: 300, index: 2 },
     ],
     WORLD,
+    0,
   );
   assert.deepEqual([...territory.of(frame([-4000, -900], [9000, 4000]), WORLD)].slice(0, 2), [1, 2]);
 });
@@ -65,6 +72,7 @@ test('leaders that move take boids of the same snapshot with them', () => {
       { x: 500, y: 300, index: 2 },
     ],
     WORLD,
+    0,
   );
   assert.equal(territory.of(boids, WORLD)[0], 2);
   territory.divide(
@@ -73,8 +81,25 @@ test('leaders that move take boids of the same snapshot with them', () => {
       { x: 500, y: 300, index: 2 },
     ],
     WORLD,
+    0,
   );
   assert.equal(territory.of(boids, WORLD)[0], 1);
+});
+
+test('a boid that is not informed has no leader, also in a part of the flock', () => {
+  const territory = createTerritory();
+  territory.divide([{ x: 100, y: 300, index: 1 }], WORLD, 5);
+  const of = (share: number, stride: number): number[] => {
+    const boids = { ...frame([1, 1], [2, 2], [3, 3], [4, 4]), stride };
+    const params = [{ name: 'informed', unit: '', min: 0, max: 1, initial: 1, value: share, text: '' }];
+    return [...territory.of(boids, { ...WORLD, params })].slice(0, 4);
+  };
+  assert.deepEqual(of(0.5, 1), [5, 1, 5, 1]);
+  assert.deepEqual(of(0.5, 2), [5, 5, 5, 5], 'boids 0, 2, 4 and 6');
+  assert.deepEqual(of(0, 1), [5, 5, 5, 5]);
+  assert.deepEqual(of(1, 1), [1, 1, 1, 1]);
+  const share = Math.fround(0.1);
+  assert.equal(Array.from({ length: 1000 }, (_, boid) => boid).filter((boid) => isInformed(boid, share)).length, 100);
 });
 
 /** Their light theme is between dark and light. Their balls and sheep have an outline. */

@@ -22,6 +22,7 @@ import { WORDS } from '../src/texts/words';
 import { inviteTexts } from '../src/panels/invite/texts';
 import { looksTexts } from '../src/panels/looks/texts';
 import { actionTexts } from '../src/panels/people/texts';
+import { plotsTexts } from '../src/panels/plots/texts';
 import { namesTexts } from '../src/panels/projector/texts';
 
 /** With the English texts of the parts that are loaded later. */
@@ -38,6 +39,7 @@ const PARTS: Readonly<Record<string, (language: Language) => object>> = {
   'panels/invite/texts.ts': inviteTexts,
   'panels/looks/texts.ts': looksTexts,
   'panels/people/texts.ts': actionTexts,
+  'panels/plots/texts.ts': plotsTexts,
   'panels/projector/texts.ts': namesTexts,
 };
 const OF_THE_SERVER = ['controls', 'choices', 'params', 'units']; // the server sends these texts in English

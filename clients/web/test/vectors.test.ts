@@ -164,6 +164,8 @@ function asVector(message: ServerMessage): Fields {
       return { type, leaders: message.leaders.map((each) => Object.values(each)), turn: message.turn && Object.values(message.turn) };
     case 'marks':
       return { type, marks: message.marks.map((each) => Object.values(each)) };
+    case 'things':
+      return { type, food: message.food.map((each) => Object.values(each)), hunters: message.hunters.map((each) => Object.values(each)) };
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };
     case 'error': {

@@ -7,6 +7,7 @@
 
 #include "net/api/api_branch.h"
 #include "net/api/api_job.h"
+#include "net/api/api_line.h"
 #include "net/api/api_recording.h"
 #include "net/api/api_rooms.h"
 #include "net/api/api_routes.h"
@@ -14,6 +15,7 @@
 #include "net/api/api_upload.h"
 #include "net/gate/connection.h"
 #include "net/gate/origin.h"
+#include "net/gate/wire.h"
 #include "net/http/bearer.h"
 #include "past/recording.h"
 
@@ -106,6 +108,7 @@ void api_answer(struct context *context, struct hub_reply *reply)
 
 static void release_request(struct context *context, struct api_request *request)
 {
+    api_forget_line(context, request);
     api_forget_upload(context, request);
     api_forget_job(request);
     free(request->packed);
@@ -151,8 +154,8 @@ static bool is_served(struct context *context, struct api_request *request, int 
     return true;
 }
 
-/* Handles a complete request. After the answer *asked must not be used: libwebsockets frees its
- * memory of the connection. */
+/* Handles a complete request, again after it has waited in line. After the answer *asked must not
+ * be used: libwebsockets frees its memory of the connection. */
 static int handle_request(struct context *context, struct api_request **asked)
 {
     struct api_request *request = *asked;
@@ -181,8 +184,8 @@ static bool is_secret(struct lws *wsi)
                                strcasecmp(said, "https") == 0);
 }
 
-static struct api_request *keep_request(const struct context *context, struct lws *wsi,
-                                        const struct api_route *route, size_t length)
+static struct api_request *keep_request(struct lws *wsi, const struct api_route *route,
+                                        size_t length)
 {
     struct api_request *request = calloc(1, sizeof *request);
     char *body = malloc(length + 1);
@@ -197,8 +200,6 @@ static struct api_request *keep_request(const struct context *context, struct lw
     request->wsi = wsi;
     request->resume = send_answer;
     request->length = length;
-    request->expires =
-        hub_now(context->service->hub) + (uint64_t)route->body_time * UINT64_C(1000000);
     request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, request->type, sizeof request->type);
     request->secret = is_secret(wsi);
     request_header(wsi, WSI_TOKEN_HOST, request->host, sizeof request->host);
@@ -231,27 +232,22 @@ static bool read_length(struct lws *wsi, const struct api_route *route, size_t *
     return true;
 }
 
-/* Begins a request of that route: waits for its body, or handles it. */
-static int begin_request(struct context *context, struct lws *wsi, const struct api_route *route,
-                         const char *code, struct api_request **asked)
+/* Waits for the request's body, or handles the request. */
+static int begin_body(struct context *context, struct lws *wsi, struct api_request **asked)
 {
-    struct api_request *request;
-    size_t length;
+    struct api_request *request = *asked;
+    const struct api_route *route = request->route;
     int result = -1;
 
-    if (!read_length(wsi, route, &length, &result)) {
-        return result;
-    }
-    request = keep_request(context, wsi, route, length);
-    if (request == NULL) {
-        return -1;
-    }
-    snprintf(request->code, sizeof request->code, "%s", code);
+    request->expires =
+        hub_now(context->service->hub) + (uint64_t)route->body_time * UINT64_C(1000000);
     if (route->begin != NULL && !route->begin(context, wsi, request, &result)) {
-        release_request(context, request);
+        if (!request->lined) {
+            *asked = NULL;
+            release_request(context, request);
+        }
         return result;
     }
-    *asked = request;
     if (route->body == API_BODY_NONE) {
         return handle_request(context, asked);
     }
@@ -261,7 +257,25 @@ static int begin_request(struct context *context, struct lws *wsi, const struct 
         lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, (int)route->body_time);
     }
     /* libwebsockets announces the end of an empty body only for POST. */
-    return length > 0 || route->method == REQUEST_POST ? 0 : handle_request(context, asked);
+    return request->length > 0 || route->method == REQUEST_POST ? 0
+                                                                : handle_request(context, asked);
+}
+
+static int begin_request(struct context *context, struct lws *wsi, const struct api_route *route,
+                         const char *code, struct api_request **asked)
+{
+    size_t length;
+    int result = -1;
+
+    if (!read_length(wsi, route, &length, &result)) {
+        return result;
+    }
+    *asked = keep_request(wsi, route, length);
+    if (*asked == NULL) {
+        return -1;
+    }
+    snprintf((*asked)->code, sizeof(*asked)->code, "%s", code);
+    return begin_body(context, wsi, asked);
 }
 
 int api_begin(struct context *context, struct lws *wsi, enum request_method method,
@@ -320,6 +334,27 @@ int api_complete(struct context *context, struct api_request **asked)
     /* A body that arrives while the hub is asked belongs to another request, which gets no answer.
      */
     return (*asked)->ticket != 0 ? 0 : handle_request(context, asked);
+}
+
+/* The body may have arrived while the request waited. */
+int api_timer(struct context *context, struct api_request **asked)
+{
+    struct api_request *request = *asked;
+    int result;
+
+    if (request != NULL && request->lined && wire_has_ended(lws_get_socket_fd(request->wsi))) {
+        return -1;
+    }
+    if (request == NULL || !api_line_moves(context, request)) {
+        return 0;
+    }
+    if (request->route->begin != NULL) {
+        result = begin_body(context, request->wsi, asked);
+        if (*asked == NULL || request->size < request->length) {
+            return result;
+        }
+    }
+    return handle_request(context, asked);
 }
 
 int api_writable(struct context *context, struct api_request **asked)

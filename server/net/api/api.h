@@ -24,6 +24,9 @@ int api_begin(struct context *context, struct lws *wsi, enum request_method meth
 int api_body(struct context *context, struct api_request **asked, const void *bytes, size_t size);
 int api_complete(struct context *context, struct api_request **asked);
 
+/* Must be called when the connection's timer ends: a request waits in line. */
+int api_timer(struct context *context, struct api_request **asked);
+
 /* Must be called when the socket is writable. */
 int api_writable(struct context *context, struct api_request **asked);
 

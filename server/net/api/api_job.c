@@ -1,38 +1,59 @@
 #include "net/api/api_job.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 #include "net/api/api_rooms.h"
+#include "net/gate/connection.h"
 
 #define ANSWER_TIME 10 /* s until the hub must have answered */
 
-static void run(uv_work_t *work)
+static_assert(offsetof(struct api_job, work) == 0, "see run()");
+
+static void run(struct worker_job *work)
 {
-    struct api_job *job = work->data;
+    struct api_job *job = (struct api_job *)work;
 
     job->run(job);
 }
 
-static void finish(uv_work_t *work, int status)
+static void finish(struct worker_job *work)
 {
-    struct api_job *job = work->data;
+    struct api_job *job = (struct api_job *)work;
 
-    (void)status;
     if (job->request != NULL) {
         assert(job->request->job == job);
         job->request->job = NULL;
     }
+    if (!work->ran) { /* frees what it has */
+        atomic_store(&job->forgotten, true);
+        job->run(job);
+    }
     job->finish(job);
 }
 
-bool api_start_job(struct context *context, struct api_request *request, struct api_job *job)
+void api_finish_jobs(struct context *context)
+{
+    struct worker_job *work;
+
+    while ((work = workers_take_back(context->service->workers, context->shard)) != NULL) {
+        finish(work);
+    }
+}
+
+bool api_start_job(struct context *context, struct api_request *request, struct api_job *job,
+                   enum api_job_kind kind)
 {
     assert(request->job == NULL);
     job->context = context;
     job->request = request;
-    job->work.data = job;
+    job->work = (struct worker_job){.run = run,
+                                    .network = ip_network(&connection_of(request->wsi)->address),
+                                    .shard = context->shard,
+                                    .trusted = kind == API_JOB_TRUSTED,
+                                    .heavy = kind == API_JOB_HEAVY};
     atomic_init(&job->forgotten, false);
-    if (uv_queue_work(context->loop, &job->work, run, finish) != 0) {
+    if (!workers_add(context->service->workers, &job->work)) {
         return false;
     }
     request->job = job;

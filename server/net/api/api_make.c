@@ -78,7 +78,9 @@ bool api_start_making(struct context *context, struct api_request *request,
                               .origin = *origin,
                               .made = calloc(1, sizeof *making->made)};
     address_of(request->wsi, making->address);
-    if (making->made == NULL || !api_start_job(context, request, &making->job)) {
+    if (making->made == NULL ||
+        !api_start_job(context, request, &making->job,
+                       definition->trusted ? API_JOB_TRUSTED : API_JOB_LIGHT)) {
         destroy(making);
         return false;
     }

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "net/api/api_job.h"
 #include "net/api/api_send.h"
@@ -86,7 +84,6 @@ static void pack(struct api_job *job)
 {
     struct packing *packing = (struct packing *)job;
 
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), API_JOB_NICENESS);
     if (!atomic_load(&job->forgotten)) {
         packing->bytes = recording_write(packing->recording, packing->names, &packing->size);
     }
@@ -135,7 +132,8 @@ bool api_pack_recording(struct context *context, struct api_request *request,
     }
     *packing = (struct packing){
         .job = {.run = pack, .finish = finish}, .recording = recording, .names = request->names};
-    if (!api_start_job(context, request, &packing->job)) {
+    if (!api_start_job(context, request, &packing->job,
+                       request->room.by_server ? API_JOB_TRUSTED : API_JOB_HEAVY)) {
         recording_destroy(recording);
         free(packing);
         return refuse_memory(request);

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/key.h"
 #include "net/api/api_job.h"
+#include "net/api/api_key.h"
+#include "net/api/api_line.h"
 #include "net/api/api_list.h"
 #include "net/api/api_make.h"
 #include "net/api/api_send.h"
 #include "net/gate/address.h"
-#include "net/http/bearer.h"
 
 /* ---- reading rooms ---- */
 
@@ -148,69 +148,6 @@ int api_send_made(struct context *context, const struct api_request *request,
                             "out of memory");
 }
 
-/* Returns true if the request has the server's key; else stores the result of its refusal. */
-static bool has_server_key(const struct context *context, struct lws *wsi,
-                           const struct api_request *request, int *result)
-{
-    const struct bearer_lock lock = {
-        .kind = TRIES_PRESENTER, .key = context->service->key, .made = context->service->key_made};
-    struct api_fault fault;
-    uint32_t wait;
-
-    switch (bearer_try(context, wsi, &lock, request->key, &wait)) {
-    case TRIES_RIGHT:
-        return true;
-    case TRIES_WRONG:
-        *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_KEY, "",
-                                   "that is not the server's presenter key");
-        break;
-    case TRIES_TOO_MANY:
-        api_explain_tries(&fault, wait);
-        *result = api_send_wait(wsi, &fault, wait);
-        break;
-    }
-    return false;
-}
-
-/* Returns true if a request that needs no key has the server's. A made key is compared without the
- * limit of wrong keys: programs may send any key. */
-static bool shows_server_key(const struct context *context, struct lws *wsi,
-                             const struct api_request *request)
-{
-    const struct service *service = context->service;
-    const struct bearer_lock lock = {.kind = TRIES_PRESENTER, .key = service->key};
-    uint32_t wait;
-
-    if (!request->has_key) {
-        return false;
-    }
-    return service->key_made ? key_same(service->key, request->key)
-                             : bearer_try(context, wsi, &lock, request->key, &wait) == TRIES_RIGHT;
-}
-
-bool api_may_create(const struct context *context, struct lws *wsi, struct api_request *request,
-                    int *result)
-{
-    const enum config_rooms rooms = context->service->config->rooms;
-
-    if (rooms == CONFIG_ROOMS_OFF) {
-        *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
-                                   "this server has the lobby and no other rooms");
-        return false;
-    }
-    if (rooms == CONFIG_ROOMS_PRESENTER && !request->has_key) {
-        *result = api_send_refusal(wsi, HTTP_STATUS_UNAUTHORIZED, PROTO_E_KEY, "",
-                                   "expected Authorization: Bearer and the server's presenter key");
-        return false;
-    }
-    if (rooms == CONFIG_ROOMS_OPEN) {
-        request->trusted = shows_server_key(context, wsi, request);
-        return true;
-    }
-    request->trusted = has_server_key(context, wsi, request, result);
-    return request->trusted;
-}
-
 int api_create(struct context *context, struct api_request *request)
 {
     const struct config *config = context->service->config;
@@ -225,6 +162,9 @@ int api_create(struct context *context, struct api_request *request)
 
     if (!api_may_create(context, request->wsi, request, &result)) {
         return result;
+    }
+    if (request->shown == API_SHOWN_LATER) {
+        return api_stand_in_line(context, request);
     }
     if (!api_read_room(request->body, request->size, &defaults, &definition, &listed, &fault)) {
         if (fault.boids) {

@@ -20,6 +20,14 @@ struct api_route;
 
 #define API_TYPE_MAX 64u /* bytes of a Content-Type; a longer one is unknown */
 
+/* Whether a request's key is the server's. */
+enum api_shown {
+    API_SHOWN_NOTHING, /* not compared yet */
+    API_SHOWN_RIGHT,
+    API_SHOWN_WRONG,
+    API_SHOWN_LATER, /* it must wait in line before it can be compared */
+};
+
 struct api_request {
     struct list_item item; /* in the list of requests that wait for the hub */
     struct lws *wsi;
@@ -30,7 +38,10 @@ struct api_request {
     char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": no room */
     char key[PROTO_KEY_MAX + 1];
     bool has_key;
-    bool trusted;                       /* it has shown the server's key: see api_may_create() */
+    enum api_shown shown; /* whether its key is the server's: see api_key.h */
+    bool trusted;         /* it has shown the server's key: see api_key.h */
+    bool lined;           /* it waits in line: see api_line.h; with these numbers: */
+    uint64_t origin, keys;
     bool names;                         /* the recording shall have the members' names */
     uint8_t *packed;                    /* the recording's file, or NULL; */
     size_t packed_size, sent;           /* its bytes, and how many of them were sent */
@@ -67,11 +78,6 @@ void api_define(const struct service *service, struct room_definition *definitio
 /* Sends the result to the client. */
 int api_send_made(struct context *context, const struct api_request *request,
                   const struct hub_made *made);
-
-/* Returns true if this client may create rooms, and notes in request->trusted whether it has shown
- * the server's key. Else stores the result of its refusal. */
-bool api_may_create(const struct context *context, struct lws *wsi, struct api_request *request,
-                    int *result);
 
 /* Sends the hub a question about the request's room; api_answer() receives the answer. Takes over
  * the question (malloc'ed). Returns false if the hub cannot be asked. */

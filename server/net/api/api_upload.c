@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "net/api/api_job.h"
+#include "net/api/api_key.h"
+#include "net/api/api_line.h"
 #include "net/api/api_make.h"
 #include "net/api/api_send.h"
 #include "net/gate/address.h"
@@ -58,6 +58,10 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
     struct api_fault fault;
 
     if (!api_may_create(context, wsi, request, result)) {
+        return false;
+    }
+    if (request->shown == API_SHOWN_LATER) { /* without a slot or a body */
+        *result = api_stand_in_line(context, request);
         return false;
     }
     request->definition = malloc(sizeof *request->definition);
@@ -118,8 +122,9 @@ static void make_room(struct upload *upload)
 
 static void run(struct api_job *job)
 {
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), API_JOB_NICENESS);
-    make_room((struct upload *)job);
+    if (!atomic_load(&job->forgotten)) {
+        make_room((struct upload *)job);
+    }
 }
 
 static void finish(struct api_job *job)
@@ -161,7 +166,8 @@ int api_read_upload(struct context *context, struct api_request *request)
                               .place = request->place,
                               .made = made};
     address_of(request->wsi, upload->address);
-    if (!api_start_job(context, request, &upload->job)) {
+    if (!api_start_job(context, request, &upload->job,
+                       request->trusted ? API_JOB_TRUSTED : API_JOB_HEAVY)) {
         free(upload);
         free(made);
         return -1;

@@ -1,5 +1,5 @@
 /* Uploads over HTTP: recordings that a new room plays. For the API's own files. Must be used on the
- * shard's thread; a thread of libuv's pool with low priority reads the recording. */
+ * shard's thread; a worker reads the recording. */
 #ifndef API_UPLOAD_H
 #define API_UPLOAD_H
 

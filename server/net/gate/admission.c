@@ -176,6 +176,13 @@ void admission_line_up(struct admission *admission, struct admission_guest *gues
     admission->in_line[guest->tally]++;
 }
 
+void admission_leave_line(struct admission *admission, struct admission_guest *guest)
+{
+    assert(guest->stage == ADMISSION_LINE && admission->in_line[guest->tally] > 0);
+    guest->stage = ADMISSION_BUSY;
+    admission->in_line[guest->tally]--;
+}
+
 void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now)
 {
     set_deadline(guest, now + time);

@@ -23,7 +23,7 @@ enum admission_stage {
     ADMISSION_OUT,  /* not a guest */
     ADMISSION_IDLE, /* its request is incomplete */
     ADMISSION_BUSY, /* its request is being answered, or it is a WebSocket */
-    ADMISSION_LINE, /* a WebSocket whose hello waits in line: see pending.h */
+    ADMISSION_LINE, /* a hello or request that waits in line: see pending.h, api_line.h */
 };
 
 struct admission_guest {
@@ -63,8 +63,11 @@ void admission_begin(const struct admission *admission, struct admission_guest *
 /* Must be called when the head of the request is complete: the body has the time that remains. */
 void admission_ask(const struct admission *admission, struct admission_guest *guest);
 
-/* Must be called when the guest's hello begins to wait in line. */
+/* Must be called when the guest's hello or request begins to wait in line. */
 void admission_line_up(struct admission *admission, struct admission_guest *guest);
+
+/* Must be called when the guest's request no longer waits in line. */
+void admission_leave_line(struct admission *admission, struct admission_guest *guest);
 
 /* Gives the guest `time` ms from now to send its request or to read its answer. */
 void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now);

@@ -578,6 +578,17 @@ void connection_settled(struct context *context, struct lws *wsi)
     leave_guests(context, connection_of(wsi));
 }
 
+void connection_stand_in_line(struct context *context, struct lws *wsi, uint32_t time)
+{
+    admission_line_up(&context->admission, &connection_of(wsi)->guest);
+    connection_wait(context, wsi, time);
+}
+
+void connection_leave_line(struct context *context, struct lws *wsi)
+{
+    admission_leave_line(&context->admission, &connection_of(wsi)->guest);
+}
+
 void connection_line_up(struct context *context, struct lws *wsi, uint32_t time)
 {
     struct connection *connection = connection_of(wsi);

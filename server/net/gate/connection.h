@@ -84,6 +84,11 @@ void connection_answered(struct context *context, struct lws *wsi, size_t size);
 void connection_opened(struct lws *wsi);
 void connection_settled(struct context *context, struct lws *wsi);
 
+/* Must be called when a request begins to wait in line, for that many ms at most, and when its turn
+ * has come. */
+void connection_stand_in_line(struct context *context, struct lws *wsi, uint32_t time);
+void connection_leave_line(struct context *context, struct lws *wsi);
+
 /* Makes a client without a slot a guest again, for that many ms. Must not be called from a
  * libwebsockets callback: it may close another guest. */
 void connection_line_up(struct context *context, struct lws *wsi, uint32_t time);

@@ -16,6 +16,7 @@
 #include "net/gate/counts.h"
 #include "net/gate/lateness.h"
 #include "net/gate/overload.h"
+#include "net/gate/readers.h"
 #include "net/gate/transfers.h"
 
 struct api_list;
@@ -26,6 +27,7 @@ struct uv_loop_s;
 struct uv_timer_s;
 struct places;
 struct rates;
+struct workers;
 struct tls;
 struct connection;
 struct context;
@@ -48,6 +50,7 @@ struct service {
     struct bandwidth bandwidth;
     struct transfers uploads, downloads;
     struct places *places;                     /* the slots for clients */
+    struct workers *workers;                   /* for requests: see api_job.h */
     void (*wake)(void *waker, uint32_t shard); /* makes a shard look for new data */
     void *waker;
     atomic_bool stopping;
@@ -78,6 +81,7 @@ struct context {
     uint64_t tickets; /* number of tickets used */
     struct lateness lateness;
     struct overload overload;
+    struct readers readers;
     uint32_t clock; /* ms on the server's clock, which wraps: the shard's latest work */
 };
 

@@ -22,7 +22,7 @@ void share_set(struct share *share, uint32_t rate, uint32_t now)
     if (share->rate == 0 || share->credit > (int64_t)rate) {
         share->credit = (int32_t)rate;
     }
-    share->rate = rate;
+    share->rate = rate & INT32_MAX;
 }
 
 bool share_has(struct share *share, size_t most, size_t size, uint32_t now)
@@ -32,6 +32,6 @@ bool share_has(struct share *share, size_t most, size_t size, uint32_t now)
     assert(share->rate > 0);
     refill_credit(share, now);
     takes = share->credit > 0 && (most == 0 || size <= most * share->rate);
-    share->held = share->held || !takes;
+    share->held |= takes ? 0 : 1;
     return takes;
 }

@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 struct share {
-    uint32_t rate;  /* bytes per second, at most INT32_MAX; 0: no limit */
-    uint32_t at;    /* time of the credit */
-    int32_t credit; /* bytes; below 0: a debt */
-    bool held;      /* a message was held back; the reader clears it */
+    uint32_t rate : 31; /* bytes per second; 0: no limit */
+    uint32_t held : 1;  /* a message was held back; the reader clears it */
+    uint32_t at;        /* time of the credit */
+    int32_t credit;     /* bytes; below 0: a debt */
 };
 
 /* Sets the rate in bytes per second, at most INT32_MAX; 0: no limit. */

@@ -3,6 +3,7 @@
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -47,4 +48,11 @@ uint32_t wire_queued(int fd)
 uint32_t wire_unsent(int fd)
 {
     return ask_kernel(fd, SIOCOUTQNSD);
+}
+
+bool wire_has_ended(int fd)
+{
+    struct pollfd ended = {.fd = fd, .events = POLLRDHUP};
+
+    return poll(&ended, 1, 0) > 0;
 }

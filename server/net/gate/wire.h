@@ -3,6 +3,7 @@
 #ifndef WIRE_H
 #define WIRE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Returns the bytes received from the client, read or unread; wraps. */
@@ -18,5 +19,9 @@ uint32_t wire_waited(int fd);
  * those among them that this machine has not sent. */
 uint32_t wire_queued(int fd);
 uint32_t wire_unsent(int fd);
+
+/* Returns true if the client has closed its end, or the connection is broken. Needed while nothing
+ * is read from the socket. */
+bool wire_has_ended(int fd);
 
 #endif

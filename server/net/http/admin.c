@@ -134,7 +134,7 @@ static bool may_see(const struct context *context, struct lws *wsi, bool *refuse
     if (!bearer_key(wsi, key)) {
         return false;
     }
-    tried = bearer_try(context, wsi, &lock, key, &wait);
+    tried = bearer_try(context, wsi, &lock, key, (struct tries_pass){.kind = TRIES_NOW}, &wait);
     if (tried != TRIES_RIGHT) {
         *refused = true;
         *result = refuse_key(wsi, tried, wait);

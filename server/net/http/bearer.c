@@ -22,8 +22,24 @@ bool bearer_key(struct lws *wsi, char key[PROTO_KEY_MAX + 1])
     return bearer;
 }
 
+uint64_t bearer_origin(const struct context *context, struct lws *wsi)
+{
+    char address[NETWORK_ADDRESS_MAX];
+
+    address_of(wsi, address);
+    return tries_origin_of_requests(hub_tries(context->service->hub), address);
+}
+
+static void record_wrong_key(const struct bearer_lock *lock, const char *address)
+{
+    log_warn("a wrong %s key of the server from %s", tries_word(lock->kind), address);
+    audit(&(struct audit_entry){
+        .event = "wrong-key", .address = address, .what = tries_word(lock->kind)});
+}
+
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,
-                             const struct bearer_lock *lock, const char *key, uint32_t *wait)
+                             const struct bearer_lock *lock, const char *key,
+                             struct tries_pass pass, uint32_t *wait)
 {
     struct hub *hub = context->service->hub;
     char address[NETWORK_ADDRESS_MAX];
@@ -31,16 +47,16 @@ enum tries_result bearer_try(const struct context *context, struct lws *wsi,
                             .key = lock->key,
                             .made = lock->made,
                             .tried = key,
-                            .now = hub_now(hub)};
+                            .origin = bearer_origin(context, wsi),
+                            .now = hub_now(hub),
+                            .pass = pass};
     enum tries_result result;
 
     address_of(wsi, address);
-    try.origin = tries_origin(hub_tries(hub), address);
+    try.also = tries_origin(hub_tries(hub), address);
     result = tries_compare(hub_tries(hub), &try, wait);
-    if (result != TRIES_RIGHT) {
-        log_warn("a wrong %s key of the server from %s", tries_word(lock->kind), address);
-        audit(&(struct audit_entry){
-            .event = "wrong-key", .address = address, .what = tries_word(lock->kind)});
+    if (result == TRIES_WRONG || (result == TRIES_TOO_MANY && pass.kind != TRIES_OR_LINE)) {
+        record_wrong_key(lock, address);
     }
     return result;
 }

@@ -20,9 +20,13 @@ struct bearer_lock {
  */
 bool bearer_key(struct lws *wsi, char key[PROTO_KEY_MAX + 1]);
 
+/* Returns the number under which tries of the request's address count. */
+uint64_t bearer_origin(const struct context *context, struct lws *wsi);
+
 /* Compares a key with the lock's key, as tries_compare() does. Counts, logs and audits wrong keys.
  * On TRIES_TOO_MANY, *wait is the time until the next try, in seconds. */
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,
-                             const struct bearer_lock *lock, const char *key, uint32_t *wait);
+                             const struct bearer_lock *lock, const char *key,
+                             struct tries_pass pass, uint32_t *wait);
 
 #endif

@@ -32,6 +32,7 @@ struct roster_room {
     struct list_item item;  /* in the list of its number's slot */
     struct room_view *view; /* the newest, with frames owned by this shard; NULL before the first */
     uint32_t advanced;      /* snapshots since the view before it */
+    int64_t ahead;          /* µs: the clock of its snapshots less this server's */
     struct list entries;
     /* Streams of which a keyframe was requested since the view arrived. */
     uint32_t key_count, keys[ROSTER_KEYS_MAX];

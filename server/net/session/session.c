@@ -22,7 +22,7 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
-static_assert(sizeof(struct session) <= 344, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct session) <= 368, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 static_assert(OVERLOAD_MAX < 1 << 2 && OVERLOAD_MAX <= ROOM_OVERLOAD_MAX, "fits session->lowered");
 
@@ -46,7 +46,7 @@ static void take_grant(struct context *context, struct session *session,
             session_close(context, session, END_NO_MEMORY);
             return;
         }
-        session->ahead = grant->ahead;
+        session->entry.room->ahead = grant->ahead;
         session->stage = SESSION_LIVE;
         pending_finish(context, session);
     }
@@ -187,6 +187,7 @@ static void on_close(struct context *context, struct session *session)
         session->close_code = CLOSE_BROKEN;
     }
     counts_close(&context->counts, session->close_code);
+    readers_leave(&context->readers, &session->reader);
     session_retire(context, session);
     outlet_finish(&session->outlet);
     free(session->partial);
@@ -206,6 +207,7 @@ void session_clock(struct context *context)
     if (lateness_looked(&context->lateness)) {
         lateness_find(&context->lateness, context_found(context),
                       uv_metrics_idle_time(context->loop));
+        readers_mark(&context->readers, uv_hrtime());
     }
     context->clock = now;
     for (uint32_t slot = 0; gap > STILL_TIME && slot < roster->slot_count; slot++) {
@@ -299,10 +301,12 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
     case LWS_CALLBACK_RECEIVE:
         session_clock(context);
         session_receive(context, session, in, size);
+        session_was_read(context, session);
         return 0;
     case LWS_CALLBACK_RECEIVE_PONG:
         session_clock(context);
         session_pong(context, session, in, size);
+        session_was_read(context, session);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         session_flush(context, session);

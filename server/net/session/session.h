@@ -12,6 +12,7 @@
 #include "hub/reply.h"
 #include "net/gate/context.h"
 #include "net/gate/place.h"
+#include "net/gate/readers.h"
 #include "net/session/intake.h"
 #include "net/session/later.h"
 #include "net/session/outlet.h"
@@ -31,7 +32,6 @@ struct session {
     struct outlet outlet;
     struct later *later; /* answers that wait for a free slot of the link, or NULL */
     struct link *link;   /* to its room; NULL: before the hello, or after leaving */
-    int64_t ahead;       /* µs: the clock of the room's snapshots less this server's */
     uint8_t *partial;    /* a fragmented message so far, or NULL */
     uint16_t partial_size;
     uint16_t close_code; /* 0: not known */
@@ -49,6 +49,7 @@ struct session {
                            pongs */
     uint32_t besides;   /* received outside those, at the last watch */
     struct place place; /* its slot */
+    struct reader reader;
 };
 
 /* The libwebsockets callback of the protocol flock.v1. */
@@ -79,6 +80,10 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
 /* Must be called when the shard begins to work. After a standstill of the server, such as SIGSTOP,
  * it adds that time to every session's deadlines. */
 void session_clock(struct context *context);
+
+/* Must be called at the end of a turn of the shard's loop. Pauses and resumes reading from clients:
+ * see readers.h. Returns true if the next turn must begin at once. */
+bool session_read_on(struct context *context);
 
 /* Must be called once a second. Ends the session if it was silent for too long, before or after its
  * hello, or sends too many bytes outside messages. */

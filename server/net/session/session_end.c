@@ -72,6 +72,7 @@ void session_close(struct context *context, struct session *session, enum end_re
         return;
     }
     assert(why != END_NONE);
+    session_stop_counting(context, session);
     retire_session(context, session, why);
     outlet_push(&session->outlet, make_goodbye(context, session, end_code(why)));
     session->stage = SESSION_CLOSING;

@@ -54,6 +54,21 @@ bool session_within_rate(struct context *context, struct session *session);
 void session_join(struct context *context, struct session *session,
                   const struct proto_hello *hello);
 
+/* ---- session_read.c also has session_read_on() of session.h ---- */
+
+/* Gives the session's reader its account. Returns false when memory runs out. */
+bool session_count_reading(struct context *context, struct session *session,
+                           const struct link_room *room);
+
+/* Charges the time of the work that something from the client has just caused. */
+void session_was_read(struct context *context, struct session *session);
+
+/* Reads from the client in any case: its session ends. */
+void session_stop_counting(struct context *context, struct session *session);
+
+/* Returns the ms for which what the client sent may have waited because its reader was paused. */
+uint32_t session_paused(struct session *session, uint32_t now);
+
 /* ---- session_receive.c ---- */
 
 /* Handles a message, or a part of a message. */

@@ -99,6 +99,10 @@ static void on_hello(struct context *context, struct session *session,
         return;
     }
     session->trusted = room.trusted;
+    if (!session_count_reading(context, session, &room)) {
+        session_close(context, session, END_NO_MEMORY);
+        return;
+    }
     wait = wait_of(context, session, hello, &room);
     if (wait == RATES_NEVER) {
         return;
@@ -247,13 +251,14 @@ void session_listen(struct context *context, struct session *session)
 
 /* Returns for how long the pong may have waited to be read, in µs. The kernel also knows of times
  * in which the thread did not run; but if more came after the pong, it knows of that alone. */
-static uint64_t pong_lateness(const struct context *context, const struct session *session,
-                              uint64_t now)
+static uint64_t pong_lateness(const struct context *context, struct session *session, uint64_t now)
 {
     uint64_t late = lateness_at(&context->lateness, now);
     uint64_t waited = UINT64_C(1000) * wire_waited(lws_get_socket_fd(session->wsi));
+    uint64_t paused = UINT64_C(1000) * session_paused(session, outlet_ms(now));
 
-    return waited > late ? waited : late;
+    late = waited > late ? waited : late;
+    return paused > late ? paused : late;
 }
 
 void session_pong(struct context *context, struct session *session, const uint8_t *data,

@@ -61,7 +61,8 @@ static bool write_ping(const struct session *session, uint32_t number)
 static bool write_pong(const struct session *session, uint64_t t, uint64_t now, size_t *size)
 {
     uint8_t message[FRAME_HEADROOM + PONG_MAX];
-    struct proto_pong pong = {.t = t, .time = now + (uint64_t)session->ahead};
+    const struct roster_room *room = session->entry.room;
+    struct proto_pong pong = {.t = t, .time = now + (uint64_t)(room != NULL ? room->ahead : 0)};
 
     *size = proto_encode_pong(message + FRAME_HEADROOM, PONG_MAX, &pong);
     return *size > 0 && write_now(session, message + FRAME_HEADROOM, *size, LWS_WRITE_BINARY);

@@ -95,7 +95,7 @@ static struct vec velocity(const struct sight *sight)
         force = vec_add(force, vec_scale(vec_unit(apart), (double)p[BIRDS_SEPARATION_WEIGHT]));
     }
     struct vec seek = vec_unit(sight_of_target(sight));
-    force = vec_add(force, vec_scale(seek, (double)p[BIRDS_SEEK_WEIGHT]));
+    force = vec_add(force, vec_scale(seek, (double)p[BIRDS_SEEK_WEIGHT] * sight->keenness));
     force = vec_add(force, vec_scale(vec_unit(sight->flight), (double)p[BIRDS_FLEE_WEIGHT]));
     return clamped(vec_add(self->v, vec_scale(force, 1.0 / (double)p[BIRDS_SMOOTHING])), p);
 }
@@ -171,7 +171,8 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *s
     force = pushed(force, seen, wide_unit(sums->together), p[BIRDS_COHESION_WEIGHT]);
     force = pushed(force, seen, wide_unit(change), p[BIRDS_ALIGNMENT_WEIGHT]);
     force = pushed(force, seen, wide_unit(sums->apart), p[BIRDS_SEPARATION_WEIGHT]);
-    force = wide_add(force, wide_scale(wide_unit(aimed.target), wide_all(p[BIRDS_SEEK_WEIGHT])));
+    force =
+        wide_add(force, wide_scale(wide_unit(aimed.target), aimed.keenness * p[BIRDS_SEEK_WEIGHT]));
     force = wide_add(force, wide_scale(wide_unit(aimed.flight), wide_all(p[BIRDS_FLEE_WEIGHT])));
     struct wide_vec v = wide_add(group->v, wide_scale(force, wide_all(1.0f / p[BIRDS_SMOOTHING])));
     wide square = wide_dot(v, v);

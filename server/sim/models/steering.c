@@ -100,7 +100,7 @@ static struct vec velocity(const struct sight *sight)
     }
     if (sight->target != NULL) {
         struct vec seek = sight_steer(sight, sight_of_target(sight), max_speed, max_force);
-        v = vec_add(v, vec_scale(seek, (double)p[STEERING_SEEK_WEIGHT]));
+        v = vec_add(v, vec_scale(seek, (double)p[STEERING_SEEK_WEIGHT] * sight->keenness));
     }
     if (sight->flight.x != 0.0 || sight->flight.y != 0.0) {
         struct vec flee = sight_steer(sight, sight->flight, max_speed, max_force);
@@ -196,9 +196,9 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *s
                p[STEERING_ALIGNMENT_WEIGHT]);
     v = pushed(v, sums->seen, steer(group, sums->together, speed, force),
                p[STEERING_COHESION_WEIGHT]);
-    if (group->job->aim->targets > 0) {
-        v = pushed(v, aimed.sought, steer(group, aimed.target, speed, force),
-                   p[STEERING_SEEK_WEIGHT]);
+    if (aim_seeks(group->job->aim)) {
+        struct wide_vec seek = steer(group, aimed.target, speed, force);
+        v = pushed(v, aimed.sought, wide_scale(seek, aimed.keenness), p[STEERING_SEEK_WEIGHT]);
     }
     if (group->job->aim->predators > 0) {
         v = pushed(v, aimed.fled, steer(group, aimed.flight, speed, force),

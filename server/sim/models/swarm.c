@@ -64,7 +64,7 @@ static struct vec velocity(const struct sight *sight)
     }
     struct vec home = sight_between(sight, self->p, sight->centroid);
     struct vec v = vec_add(vec_scale(self->v, (double)p[SWARM_INERTIA]), apart);
-    v = vec_add(v, vec_scale(pull, sight->own[PLACE_ALIGNMENT]));
+    v = vec_add(v, vec_scale(pull, sight->own[PLACE_ALIGNMENT] * sight->keenness));
     v = vec_add(v, vec_scale(home, sight->own[PLACE_COHESION]));
     v = vec_add(v, vec_scale(sight->flight, s * (double)p[SWARM_FLEE_WEIGHT]));
     return vec_scale(v, 0.25);
@@ -124,13 +124,14 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, uint32_t from, uint3
     struct wide_vec v = wide_scale(group->v, wide_all(job->params[SWARM_INERTIA]));
     v = wide_add(v, wide_scale(sum, factor));
     v = wide_add(v, wide_scale(home, cohesion));
-    if (job->aim->targets > 0 || job->aim->predators > 0) {
+    if (aim_seeks(job->aim) || job->aim->predators > 0) {
         struct aimed aimed = aim_group(group);
         struct wide_vec pull = wide_sub(aimed.target, home); /* from the centroid */
         pull.x = wide_nearest(pull.x, group->half.x, group->size.x);
         pull.y = wide_nearest(pull.y, group->half.y, group->size.y);
-        v.x = wide_plus(v.x, aimed.sought, pull.x * alignment);
-        v.y = wide_plus(v.y, aimed.sought, pull.y * alignment);
+        wide pulled = alignment * aimed.keenness;
+        v.x = wide_plus(v.x, aimed.sought, pull.x * pulled);
+        v.y = wide_plus(v.y, aimed.sought, pull.y * pulled);
         wide fear = separation * job->params[SWARM_FLEE_WEIGHT];
         v = wide_add(v, wide_scale(aimed.flight, fear));
     }

@@ -107,7 +107,7 @@ static struct vec velocity(const struct sight *sight)
         wish = vec_scale(vec_unit(together), (double)p[VISION_COHESION_WEIGHT]);
         wish = vec_add(wish, vec_scale(vec_unit(along), (double)p[VISION_ALIGNMENT_WEIGHT]));
         wish = vec_add(wish, vec_scale(vec_unit(apart), (double)p[VISION_SEPARATION_WEIGHT]));
-        wish = vec_add(wish, vec_scale(seek, (double)p[VISION_SEEK_WEIGHT]));
+        wish = vec_add(wish, vec_scale(seek, (double)p[VISION_SEEK_WEIGHT] * sight->keenness));
         wish = vec_add(wish, vec_scale(vec_unit(sight->flight), (double)p[VISION_FLEE_WEIGHT]));
         wish = vec_unit(wish);
     }
@@ -205,7 +205,8 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *s
     wish = wide_add(wish, wide_scale(wide_unit(along), wide_all(p[VISION_ALIGNMENT_WEIGHT])));
     wish =
         wide_add(wish, wide_scale(wide_unit(sums->apart), wide_all(p[VISION_SEPARATION_WEIGHT])));
-    wish = wide_add(wish, wide_scale(wide_unit(aimed.target), wide_all(p[VISION_SEEK_WEIGHT])));
+    wish =
+        wide_add(wish, wide_scale(wide_unit(aimed.target), aimed.keenness * p[VISION_SEEK_WEIGHT]));
     wish = wide_add(wish, wide_scale(wide_unit(aimed.flight), wide_all(p[VISION_FLEE_WEIGHT])));
     wish = wide_unit(wish);
     wide_mask wished = wide_both(seen, wide_less((wide){0}, wide_dot(wish, wish)));

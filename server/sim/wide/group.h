@@ -3,6 +3,7 @@
 #ifndef GROUP_H
 #define GROUP_H
 
+#include "sim/wide/food.h"
 #include "sim/wide/kernel.h"
 #include "sim/wide/noise.h"
 #include "sim/wide/targets.h"
@@ -21,22 +22,17 @@ struct group {
 struct aimed {
     wide_mask sought, fled;
     struct wide_vec target, flight;
+    wide keenness; /* factors of the weight with which boids seek their targets */
 };
 
-/* Computes the displacement to the nearest target, and the flight from predators. */
+/* Computes the displacement to the nearest target or to food, and the flight from predators. */
 WIDE_INLINE struct aimed aim_group(const struct group *group)
 {
     const struct aim *aim = group->job->aim;
-    struct aimed aimed = {0};
+    struct aimed aimed = {.keenness = wide_all(1.0f)};
     struct seekers seekers = {group->p, group->half, group->size};
     struct seeking seeking = {.square = wide_all(__builtin_inff())};
-    if (aim->targets >= TARGETS_MANY) {
-        seek_targets(aim, &seekers, group->count, &seeking);
-    } else {
-        for (uint32_t i = 0; i < aim->targets; i++) {
-            compare_target(&seeking, &seekers, aim, i);
-        }
-    }
+    seek_nearest(&aim->goals, &seekers, group->count, __builtin_inff(), &seeking);
     wide clear = wide_all(aim->clearance * aim->clearance);
     aimed.sought = wide_both(wide_at_most(clear, seeking.square),
                              wide_less(seeking.square, wide_all(__builtin_inff())));
@@ -45,13 +41,26 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
             wide_both(aimed.sought, find_informed(group->number, group->count, aim->informed));
     }
     aimed.target = wide_pick_vec(aimed.sought, seeking.target, (struct wide_vec){0});
+    if (aim->foods > 0) {
+        struct seeking food = {.square = wide_all(__builtin_inff())};
+        notice_food(group->job, &seekers, group->number, group->count, &food);
+        wide_mask noticed = wide_less(food.square, wide_all(__builtin_inff()));
+        aimed.sought = wide_either(aimed.sought, noticed);
+        aimed.target = wide_pick_vec(noticed, food.target, aimed.target);
+        aimed.keenness = wide_pick(noticed, wide_all((float)FOOD_KEENNESS), aimed.keenness);
+    }
     wide far = wide_all(group->job->flee_distance);
+    wide notice = far * far * (1.0f + 0x1p-20f); /* beyond, rounding puts no boid within `far` */
     for (uint32_t i = 0; i < aim->predators; i++) {
         struct wide_vec d = {wide_all((float)aim->predator[i].x) - group->p.x,
                              wide_all((float)aim->predator[i].y) - group->p.y};
         d.x = wide_nearest(d.x, group->half.x, group->size.x);
         d.y = wide_nearest(d.y, group->half.y, group->size.y);
-        wide length = wide_sqrt(wide_dot(d, d));
+        wide square = wide_dot(d, d);
+        if (!wide_any(wide_less(square, notice))) {
+            continue;
+        }
+        wide length = wide_sqrt(square);
         wide_mask close = wide_both(wide_less((wide){0}, length), wide_less(length, far));
         wide factor = wide_only(close, (1.0f - length / far) / length);
         aimed.flight = wide_sub(aimed.flight, wide_scale(d, factor));

@@ -5,6 +5,7 @@
 
 #include "sim/wide/measure.h"
 #include "sim/wide/nearest.h"
+#include "sim/wide/prey.h"
 
 static void make_headings(struct grid *grid, uint32_t first, uint32_t end)
 {
@@ -26,4 +27,6 @@ const struct kernel WIDE_NAME(kernel) = {
     .circles = circles,
     .quick_circles = quick_circles,
     .nearest = sum_nearest,
+    .prey = find_prey,
+    .speeds = sum_speeds,
 };

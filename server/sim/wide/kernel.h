@@ -17,6 +17,8 @@ struct kernel_job {
     const struct walls *walls;
     const struct grid *grid;
     const struct aim *aim;
+    struct bites *bites;
+    struct vec torus; /* its size; 0 x 0: a plane */
     struct noise noise;
     const float *params;
     float flee_distance;
@@ -46,6 +48,16 @@ struct circle_sums {
     double cosine_x, sine_x, cosine_y, sine_y;
 };
 
+/* The boids of a flock, for its hunters. In a plane width and height are 0. */
+struct hunt {
+    const float *x, *y;
+    const uint32_t *number;
+    uint32_t count;
+    float width, height;
+};
+
+enum { SPEED_PARTS = 1 << 20 };
+
 struct kernel {
     uint32_t lanes;
     uint32_t width; /* index of rules->loops */
@@ -59,6 +71,11 @@ struct kernel {
     /* Returns the sum of the distances to the nearest other boid, of all boids whose number is a
      * multiple of `stride`, a power of two. Adds the number of these boids to *counted. */
     double (*nearest)(const struct line *line, uint32_t stride, uint32_t *counted);
+    /* Returns the slot of the boid nearest to the point; of several, the one with the lowest
+     * number. */
+    uint32_t (*prey)(const struct hunt *hunt, float x, float y);
+    /* Returns the sum of the speeds, in SPEED_PARTS of a unit. */
+    int64_t (*speeds)(const float *vx, const float *vy, uint32_t count);
 };
 
 /* Returns the widest kernel of at most that many lanes that this processor can run; 0: the

@@ -28,19 +28,24 @@ struct extent {
     wide low, high;
 };
 
-WIDE_INLINE struct wide_vec target_from(const struct seekers *seekers, const struct aim *aim,
-                                        uint32_t i)
+/* `torus` is a constant: a plane has no images to look for, which take most of the time. */
+WIDE_INLINE struct wide_vec target_from(const struct seekers *seekers,
+                                        const struct aim_points *points, uint32_t i, bool torus)
 {
-    return (struct wide_vec){
-        wide_nearest(wide_all(aim->x[i]) - seekers->p.x, seekers->half.x, seekers->size.x),
-        wide_nearest(wide_all(aim->y[i]) - seekers->p.y, seekers->half.y, seekers->size.y)};
+    struct wide_vec d = {wide_all(points->x[i]) - seekers->p.x,
+                         wide_all(points->y[i]) - seekers->p.y};
+    if (torus) {
+        d.x = wide_nearest(d.x, seekers->half.x, seekers->size.x);
+        d.y = wide_nearest(d.y, seekers->half.y, seekers->size.y);
+    }
+    return d;
 }
 
 /* Of targets at the same distance, the first one that was compared stays the nearest. */
 WIDE_INLINE void compare_target(struct seeking *seeking, const struct seekers *seekers,
-                                const struct aim *aim, uint32_t i)
+                                const struct aim_points *points, uint32_t i, bool torus)
 {
-    const struct wide_vec d = target_from(seekers, aim, i);
+    const struct wide_vec d = target_from(seekers, points, i, torus);
     const wide square = wide_dot(d, d);
     const wide_mask nearer = wide_less(square, seeking->square);
     seeking->square = wide_min(seeking->square, square);
@@ -49,9 +54,12 @@ WIDE_INLINE void compare_target(struct seeking *seeking, const struct seekers *s
 
 /* Returns the least distance from a boid within the extent to each target, on one axis. In a torus
  * of that size it may be shorter around the edge. */
-WIDE_INLINE wide least_distance(wide at, const struct extent *extent, wide size)
+WIDE_INLINE wide least_distance(wide at, const struct extent *extent, wide size, bool torus)
 {
     const wide straight = wide_max(wide_max(extent->low - at, at - extent->high), (wide){0});
+    if (!torus) {
+        return straight;
+    }
     const wide around = size - wide_max(at - extent->low, extent->high - at);
     return wide_min(straight, around);
 }
@@ -61,10 +69,8 @@ WIDE_INLINE struct extent extent_of(wide a)
     return (struct extent){wide_all(wide_least(a)), wide_all(-wide_least(-a))};
 }
 
-/* Finds the nearest of all targets for each of the first `count` boids. */
-static __attribute__((noinline)) void seek_targets(const struct aim *aim,
-                                                   const struct seekers *group, uint32_t count,
-                                                   struct seeking *found)
+WIDE_INLINE void seek_by_box(const struct aim_points *points, const struct seekers *group,
+                             uint32_t count, float limit, struct seeking *found, bool torus)
 {
     const float lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     float squares[FLOCK_TARGETS_MAX];
@@ -74,9 +80,10 @@ static __attribute__((noinline)) void seek_targets(const struct aim *aim,
     const struct extent across = extent_of(seekers.p.x);
     const struct extent down = extent_of(seekers.p.y);
     wide least = wide_all(__builtin_inff());
-    for (uint32_t i = 0; i < aim->targets; i += WIDE) {
-        const struct wide_vec d = {least_distance(wide_load(aim->x + i), &across, seekers.size.x),
-                                   least_distance(wide_load(aim->y + i), &down, seekers.size.y)};
+    for (uint32_t i = 0; i < points->count; i += WIDE) {
+        const struct wide_vec d = {
+            least_distance(wide_load(points->x + i), &across, seekers.size.x, torus),
+            least_distance(wide_load(points->y + i), &down, seekers.size.y, torus)};
         wide_store(squares + i, wide_dot(d, d));
         least = wide_min(least, wide_dot(d, d));
     }
@@ -87,19 +94,47 @@ static __attribute__((noinline)) void seek_targets(const struct aim *aim,
     while ((near = wide_bits(wide_at_most(wide_load(squares + at), least))) == 0) {
         at += WIDE;
     }
-    const struct wide_vec d = target_from(&seekers, aim, at + (uint32_t)__builtin_ctz(near));
-    const wide most = wide_all(-wide_least(-wide_dot(d, d)));
+    const struct wide_vec d =
+        target_from(&seekers, points, at + (uint32_t)__builtin_ctz(near), torus);
+    const wide most = wide_min(wide_all(-wide_least(-wide_dot(d, d))), wide_all(limit));
     struct seeking seeking = *found;
-    for (uint32_t from = 0; from < aim->targets; from += 64) {
+    for (uint32_t from = 0; from < points->count; from += 64) {
         uint64_t nears = 0;
-        for (uint32_t i = from; i < aim->targets && i < from + 64; i += WIDE) {
+        for (uint32_t i = from; i < points->count && i < from + 64; i += WIDE) {
             nears |= (uint64_t)wide_bits(wide_at_most(wide_load(squares + i), most)) << (i - from);
         }
         for (; nears != 0; nears &= nears - 1) {
-            compare_target(&seeking, &seekers, aim, from + (uint32_t)__builtin_ctzll(nears));
+            compare_target(&seeking, &seekers, points, from + (uint32_t)__builtin_ctzll(nears),
+                           torus);
         }
     }
     *found = seeking;
+}
+
+/* Finds the nearest of all targets for each of the first `count` boids. A boid may find none if the
+ * square of the distance to the nearest is greater than `limit`. */
+static __attribute__((noinline)) void seek_targets(const struct aim_points *points,
+                                                   const struct seekers *group, uint32_t count,
+                                                   float limit, struct seeking *found)
+{
+    if (group->size.x[0] < __builtin_inff()) {
+        seek_by_box(points, group, count, limit, found, true);
+    } else {
+        seek_by_box(points, group, count, limit, found, false);
+    }
+}
+
+/* Finds the nearest of the points for each of the first `count` boids; see seek_targets(). */
+WIDE_INLINE void seek_nearest(const struct aim_points *points, const struct seekers *seekers,
+                              uint32_t count, float limit, struct seeking *seeking)
+{
+    if (points->count >= TARGETS_MANY) {
+        seek_targets(points, seekers, count, limit, seeking);
+        return;
+    }
+    for (uint32_t i = 0; i < points->count; i++) {
+        compare_target(seeking, seekers, points, i, true);
+    }
 }
 
 #endif

@@ -17,7 +17,7 @@ import type { View } from './view';
  * page: at a fixed place in the page, always open;
  * dialog: over the page; only one is open; a click beside the dialog closes it;
  * fold: a <details> at a fixed place in the page, which folds into its title;
- * side: beside the flock, or below it on a phone; only one is open;
+ * side: beside the flock, or below it; only one is open at each place;
  * sheet: below the flock, until the person has answered;
  * whole: in the whole window, instead of the other panels. */
 export type Stand = 'page' | 'dialog' | 'fold' | 'side' | 'sheet' | 'whole';
@@ -173,13 +173,18 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     else closers.set(thing, close);
   }
 
-  /** Closes the other dialogs when a dialog opens, the other panels beside the flock when one opens, and the folds that a fold covers. */
+  /** Closes the other dialogs when a dialog opens, the panel at the same place when a side panel opens, and the folds that a fold
+   * covers. */
   function closeOthers(each: Docked): void {
     const { stand } = each.place;
-    if (!['dialog', 'side', 'fold'].includes(stand)) return;
-    for (const other of all.values())
-      if (other.place.stand === stand && other !== each && (stand !== 'fold' || covers(each, other))) setWanted(other, false);
+    const meets = { dialog: () => true, side: isAtPlaceOf, fold: covers }[stand as string];
+    for (const other of all.values()) if (other.place.stand === stand && other !== each && meets?.(each, other)) setWanted(other, false);
   }
+
+  /** Whether the panel lies along the lower edge of the window. */
+  const isBelow = ({ element }: Docked): boolean => (element?.offsetTop ?? 0) > 0;
+
+  const isAtPlaceOf = (one: Docked, two: Docked): boolean => isBelow(one) === isBelow(two);
 
   /** Whether two open folds lie over each other: both begin near the top of the window. */
   function covers(one: Docked, two: Docked): boolean {
@@ -265,12 +270,13 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
     else if (open && stand === 'side') element?.focus({ preventScroll: true });
   }
 
-  function coveredByOne({ element, place: { stand } }: Docked): Covered {
+  function coveredByOne(each: Docked): Covered {
+    const { element, place: { stand } } = each;
     if (element === null || element.hidden) return { right: 0, bottom: 0 };
     const { offsetWidth: width, offsetHeight: height } = element; // the size after the opening animation
     const wide = width > 0.6 * innerWidth;
     if (stand === 'sheet') return { right: 0, bottom: wide ? height : 0 };
-    return wide ? { right: 0, bottom: height } : { right: width, bottom: 0 };
+    return wide || isBelow(each) ? { right: 0, bottom: height } : { right: width, bottom: 0 };
   }
 
   const coveredBy = (stand: Stand): Covered =>

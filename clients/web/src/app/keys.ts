@@ -25,6 +25,7 @@ export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: 'l', action: 'look', who: 'everyone' },
   { key: 't', action: 'theme', who: 'everyone' },
   { key: 'm', action: 'measures', who: 'everyone' },
+  { key: 'g', action: 'plots', who: 'everyone' },
   { key: 'c', action: 'centroid', who: 'everyone' },
   { key: 'n', action: 'people', who: 'everyone' },
   { key: 'i', action: 'invite', who: 'everyone', closes: 'invite' },

@@ -46,7 +46,7 @@ export interface Scene {
 }
 
 /** Returns where the picture of a backdrop is drawn: the scale and the offset, CSS pixels. */
-export function placeOf({ camera: from }: Backdrop, to: Camera): [number, number, number] {
+export function placeOf({ camera: from }: Pick<Backdrop, 'camera'>, to: Camera): [number, number, number] {
   const scale = to.scale / from.scale;
   return [scale, to.left - from.left * scale, to.top - from.top * scale];
 }

@@ -1,5 +1,5 @@
 // The leader of each boid: the nearest one, as the server decides. A coarse grid over the world holds the nearest leader of each
-// cell, so a boid costs one look-up. A boid beyond the world has the leader of the nearest cell.
+// cell, so a boid costs one look-up. A boid beyond the world has the leader of the nearest cell. An uninformed boid has no leader.
 
 import type { Frame } from '../flock/timeline';
 import type { Room } from '../net/protocol';
@@ -18,19 +18,27 @@ export interface Place {
 }
 
 export interface Territory {
-  /** Divides the world among the leaders. There must be one. */
-  divide(leaders: readonly Place[], room: Room): void;
+  /** Divides the world among the leaders. There must be one. free: the index of boids without a leader. */
+  divide(leaders: readonly Place[], room: Room, free: number): void;
   /** Returns the index of each boid's leader. Valid until the next call. */
   of(frame: Frame, room: Room): Uint8Array;
 }
+
+/** Returns the share of the boids that follow cursors. */
+const informed = ({ params }: Room): number => Math.fround(params.find(({ name }) => name === 'informed')?.value ?? 1);
+
+/** Whether the boid of that number follows a cursor, if that share of all boids does: as server/sim/rules.h decides. */
+export const isInformed = (boid: number, share: number): boolean => Math.floor((boid + 1) * share) > Math.floor(boid * share);
 
 export function createTerritory(): Territory {
   const cells = new Uint8Array(COLUMNS * ROWS);
   let found = new Uint8Array(0);
   let serial = 0; // of the frame in `found`; 0: none
+  let shared = 1; // the share of informed boids for which `found` is made
+  let nobody = 0; // the index of boids without a leader
 
   return {
-    divide(leaders, { world: [width, height], boundary }) {
+    divide(leaders, { world: [width, height], boundary }, free) {
       console.assert(leaders.length > 0, 'the world is divided among no leaders');
       const [aroundX, aroundY] = boundary === 'wrap' ? [width, height] : [Infinity, Infinity];
       for (let cell = 0; cell < cells.length; cell++) {
@@ -46,16 +54,23 @@ export function createTerritory(): Territory {
         }
       }
       serial = 0;
+      nobody = free;
     },
-    of(frame, { world: [width, height], quantum }) {
-      if (frame.serial === serial) return found;
+    of(frame, room) {
+      const {
+        world: [width, height],
+        quantum,
+      } = room;
+      const share = informed(room);
+      if (frame.serial === serial && share === shared) return found;
       serial = frame.serial;
+      shared = share;
       if (found.length < frame.count) found = new Uint8Array(Math.ceil(1.2 * frame.count));
       const [perX, perY] = [(quantum * COLUMNS) / width, (quantum * ROWS) / height];
       for (let i = 0; i < frame.count; i++) {
         const column = clamp(Math.floor(frame.positions[2 * i] * perX + COLUMNS / 2), 0, COLUMNS - 1);
         const row = clamp(Math.floor(frame.positions[2 * i + 1] * perY + ROWS / 2), 0, ROWS - 1);
-        found[i] = cells[row * COLUMNS + column];
+        found[i] = share === 1 || isInformed(i * frame.stride, share) ? cells[row * COLUMNS + column] : nobody;
       }
       return found;
     },

@@ -1,7 +1,7 @@
 // The flock's measures for display: smoothed, with few digits, and with a short history.
 
 import type { Measures } from '../net/protocol';
-import { number, type texts } from '../texts/texts';
+import type { texts } from '../texts/texts';
 
 export type FigureName = keyof typeof texts.measures.figures;
 
@@ -78,12 +78,6 @@ export function createCourse(): Course {
     value: () => smooth,
     history: () => history,
   };
-}
-
-/** Returns four characters if possible, so that the width does not jump. */
-export function written(value: number): string {
-  const size = Math.abs(value);
-  return number(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
 /** Returns the course as points of a picture: 1 unit wide per value, from the right, and 1 unit high. most: the value at the

@@ -20,6 +20,7 @@ import { fullRate } from '../net/stream';
 import { type News, type Slowness, eventNews, slowness } from './news';
 import { secondsBack } from './past';
 import { type People, createPeople } from './people';
+import { type Samples, createSamples } from './samples';
 import { type Series, createSeries } from './series';
 import { type Standing, standing } from './standing';
 import { type Moment, type Timeline, createTimeline } from './timeline';
@@ -118,12 +119,14 @@ export interface Model {
   standing(): Standing;
   timeline(): Timeline | null;
   series: Series;
+  samples: Samples;
 }
 
 export function createModel(): Model {
   const subscribers: Subscriber[] = [];
   const people = createPeople();
   const series = createSeries();
+  const samples = createSamples();
   let status: Status = { kind: 'connecting' };
   let end: ServerError | null = null; // why the server ends the connection
   let welcome: Welcome | null = null;
@@ -173,11 +176,13 @@ export function createModel(): Model {
       before.boundary === next.boundary;
     if (timeline === null || !same) timeline = createTimeline(next, watched ? rate : fullRate(next.snapshotRate));
     if (!same || before.model !== next.model) series.restart();
+    if (before !== null && before.instance !== next.instance) samples.restart();
     each((view) => view.room?.(next));
   }
 
   function happened(event: RoomEvent, arrival: number): void {
     if (room === null) return;
+    samples.mark(event.name, { tick: event.tick, text: textOf(event) });
     const dropped = slowness(event);
     if (dropped !== null) {
       slow = dropped;
@@ -261,7 +266,7 @@ export function createModel(): Model {
           each((view) => view.people?.());
           break;
         case 'sighting':
-          if (room !== null) series.take(update.sighting, 1000 / room.tickRate);
+          if (room !== null) for (const each of [series, samples]) each.take(update.sighting, 1000 / room.tickRate);
           if (watched) timeline?.push(update.sighting, arrival);
           break;
         case 'stream':
@@ -291,6 +296,7 @@ export function createModel(): Model {
           break;
         case 'clusters':
           clusters = update;
+          samples.count(update.count);
           each((view) => view.clusters?.(update));
           break;
         case 'marks':
@@ -348,5 +354,6 @@ export function createModel(): Model {
     standing: () => (room === null ? 'watches' : standing(room, role === 'presenter')),
     timeline: () => timeline,
     series,
+    samples,
   };
 }

@@ -1,6 +1,6 @@
 // Reads the server's messages. Made from protocol/schema.mjs by `make protocol`: edit that.
 
-import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, TOKEN_SIZE, WELCOME } from './messages';
+import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, THINGS, TOKEN_SIZE, WELCOME } from './messages';
 import type { Room, ServerMessage } from './protocol';
 import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
@@ -237,6 +237,14 @@ function readClusters(from: List): Extract<ServerMessage, { kind: 'clusters' }> 
   };
 }
 
+function readThings(from: List): Extract<ServerMessage, { kind: 'things' }> {
+  return {
+    kind: 'things',
+    food: list(from[0], 'food', (each) => record(each, 'food', (of) => ({ x: number(of[0], 'food.x'), y: number(of[1], 'food.y'), amount: uint(of[2], 'food.amount', 0, UINT32_MAX) }))),
+    hunters: list(from[1], 'hunters', (each) => record(each, 'hunters', (of) => ({ x: number(of[0], 'hunters.x'), y: number(of[1], 'hunters.y') }))),
+  };
+}
+
 /** Reads a message's fields. Throws Malformed if a field breaks the protocol. */
 export function readMessage(type: number, from: List): ServerMessage {
   switch (type) {
@@ -280,6 +288,8 @@ export function readMessage(type: number, from: List): ServerMessage {
       return readPenned(from);
     case CLUSTERS:
       return readClusters(from);
+    case THINGS:
+      return readThings(from);
     default:
       return { kind: 'ignored', type };
   }

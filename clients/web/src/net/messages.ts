@@ -31,6 +31,11 @@ export const RESUME = 35;
 export const SAVE = 36;
 export const FORGET = 37;
 export const TEAM = 38;
+export const FOOD = 48;
+export const HUNTER = 49;
+export const WALL = 50;
+export const ERASE = 51;
+export const CLEAR = 52;
 export const SKIP = 39;
 export const WELCOME = 64;
 export const ROOM = 65;
@@ -52,6 +57,7 @@ export const LEADS = 80;
 export const MARKS = 81;
 export const PENNED = 82;
 export const CLUSTERS = 83;
+export const THINGS = 86;
 
 export const MESSAGE_MAX = 1_024; // bytes, from a client
 export const STATE_MAX = 16_384; // bytes, from the server, snapshots aside
@@ -85,6 +91,10 @@ export const TOPIC_LEADS = 1; // the number of the topic leads
 export const TOPIC_MARKS = 2; // the number of the topic marks
 export const TOPIC_PENNED = 4; // the number of the topic penned
 export const TOPIC_CLUSTERS = 8; // the number of the topic clusters
+export const TOPIC_THINGS = 16; // the number of the topic things
+export const FOOD_MAX = 64; // pieces in a things
+export const AMOUNT_MAX = 1_000_000; // units of food
+export const HUNTERS_MAX = 16; // in a things
 export const MARKS_MAX = 200; // in a marks
 
 // Bits of a person's flags.
@@ -126,6 +136,11 @@ export const request = {
   save: (name: string): Request => [36, name],
   forget: (name: string): Request => [37, name],
   team: (team: number): Request => [38, team],
+  food: (x: number, y: number, amount: number): Request => [48, x, y, amount],
+  hunter: (x: number, y: number): Request => [49, x, y],
+  wall: (x1: number, y1: number, x2: number, y2: number): Request => [50, x1, y1, x2, y2],
+  erase: (x: number, y: number, within: number): Request => [51, x, y, within],
+  clear: (): Request => [52],
   skip: (): Request => [39],
 } as const;
 

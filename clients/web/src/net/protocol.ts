@@ -258,6 +258,13 @@ export interface Clusters {
   boids: number;
 }
 
+/** The topic things: food with the units that are left, and hunters. */
+export interface Things {
+  kind: 'things';
+  food: { x: number; y: number; amount: number }[]; // world units
+  hunters: { x: number; y: number }[];
+}
+
 /** The topic marks, in ascending order of time. */
 export interface Marks {
   kind: 'marks';
@@ -284,6 +291,7 @@ export type ServerMessage =
   | Leads
   | Penned
   | Clusters
+  | Things
   | Marks
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };

@@ -45,8 +45,8 @@ export interface SnapshotStream {
   /** is: whether the page is visible. A hidden page asks for 1 snapshot per second, and its periods are not judged. Must also be called
    * after each welcome. */
   watch(is: boolean): void;
-  /** Subscribes to a topic, by its number, or ends that. A hidden page has none. */
-  subscribe(topic: number, is: boolean): void;
+  /** Subscribes to a topic, by its number, or ends that. by: a name of the part of the page that needs it. A hidden page has none. */
+  subscribe(topic: number, is: boolean, by?: string): void;
   state(): StreamState;
 }
 
@@ -66,6 +66,7 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
   let asked = -Infinity; // when the last keyframe was requested
   let watched = true;
   let topics: number | undefined; // undefined: never subscribed
+  const needs = new Map<string, number>(); // topics, by the parts of the page
   let flock = 0; // boids
   let period = begin(0);
 
@@ -146,8 +147,10 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
       period = begin(now());
       renew(now());
     },
-    subscribe(topic, is) {
-      const next = is ? (topics ?? 0) | topic : (topics ?? 0) & ~topic;
+    subscribe(topic, is, by = '') {
+      const own = needs.get(by) ?? 0;
+      needs.set(by, is ? own | topic : own & ~topic);
+      const next = [...needs.values()].reduce((all, each) => all | each, 0);
       if (next === (topics ?? 0)) return;
       topics = next;
       renew(now());

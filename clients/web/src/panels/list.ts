@@ -36,6 +36,7 @@ export const PANELS: readonly PanelRow[] = [
     mount: measures,
   },
   { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
+  { name: 'plots', stand: 'side', opener: 'plot', key: 'plots', kept: 'tab', load: () => import('./plots') },
   { name: 'looks', stand: 'side', opener: 'look', key: 'look', load: () => import('./looks') },
   { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', load: () => import('./projector') },
   {

@@ -47,6 +47,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     optional: 'optional',
     presets: 'Der Schwarm zu Beginn',
     originalsTitle: 'Die Originale, wie veröffentlicht',
+    originalsAbout:
+      'Die Regeln der C++-Boids sind die von `Flocking` von Daniel Shiffman. Wer die anderen Programme geschrieben hat, ist hier nicht bekannt.',
     originals: {
       original: 'ActionScript-Schwarm',
       'js-birds': 'JavaScript-Vögel',
@@ -209,6 +211,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     untranslated: 'Die Sprache dieser Seite lässt sich nicht laden. Lade die Seite neu.',
     look: 'Aussehen',
     lookAbout: 'Aussehen: Farben und Form der Boids, hell oder dunkel (L)',
+    plots: 'Diagramme',
+    plotsAbout: 'Diagramme der Messwerte (G)',
     projector: 'Beamer-Ansicht',
     projectorAbout: 'Beamer-Ansicht: der Schwarm und wie man beitritt (V)',
     full: 'Vollbild',
@@ -353,6 +357,7 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     look: 'wählt, was die Farben der Boids zeigen, ihre Form und hell oder dunkel',
     theme: 'wechselt zwischen hell und dunkel',
     measures: 'zeigt oder verbirgt die Messwerte des Schwarms',
+    plots: 'zeigt oder verbirgt die Diagramme der Messwerte',
     centroid: 'markiert den Schwerpunkt des Schwarms',
     people: 'zeigt oder verbirgt die Liste der Personen',
     invite: 'zeigt Code und Link des Raums',

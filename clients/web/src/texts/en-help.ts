@@ -23,6 +23,7 @@ export const help = {
     look: 'chooses what boids’ colours say, their shape, and light or dark',
     theme: 'switches between light and dark',
     measures: 'shows or hides the measures of the flock',
+    plots: 'shows or hides the plots of the measures',
     centroid: 'marks the centroid of the flock',
     people: 'shows or hides the list of people',
     invite: 'shows the room’s code and link',

@@ -37,6 +37,9 @@ export const en = {
     optional: 'optional',
     presets: 'The flock to begin with',
     originalsTitle: 'The originals, as published',
+    /** The part between two ` is a link to that program. */
+    originalsAbout:
+      'The rules of the C++ boids are those of `Flocking` by Daniel Shiffman. The authors of the other programs are not known here.',
     originals: {
       original: 'ActionScript swarm',
       'js-birds': 'JavaScript birds',
@@ -188,6 +191,8 @@ export const en = {
     untranslated: 'This page’s language cannot be loaded. Reload the page to try again.',
     look: 'Look',
     lookAbout: 'Look: colours and shape of boids, light or dark (L)',
+    plots: 'Plots',
+    plotsAbout: 'Plots of the measures (G)',
     projector: 'Projector view',
     projectorAbout: 'Projector view: the flock, and how to join (V)',
     full: 'Full screen',

@@ -47,6 +47,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     optional: 'opcional',
     presets: 'La bandada del comienzo',
     originalsTitle: 'Los originales, tal como se publicaron',
+    originalsAbout:
+      'Las reglas de los boids de C++ son las de `Flocking`, de Daniel Shiffman. Aquí no se conoce a los autores de los demás programas.',
     originals: {
       original: 'Enjambre de ActionScript',
       'js-birds': 'Pájaros de JavaScript',
@@ -209,6 +211,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     untranslated: 'El idioma de esta página no se carga. Recarga la página para volver a intentarlo.',
     look: 'Aspecto',
     lookAbout: 'Aspecto: colores y forma de los boids, claro u oscuro (L)',
+    plots: 'Gráficas',
+    plotsAbout: 'Gráficas de las medidas (G)',
     projector: 'Vista de proyector',
     projectorAbout: 'Vista de proyector: la bandada y cómo entrar (V)',
     full: 'Pantalla completa',
@@ -352,6 +356,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     look: 'elige qué indican los colores de los boids, su forma, y claro u oscuro',
     theme: 'cambia entre claro y oscuro',
     measures: 'muestra u oculta las medidas de la bandada',
+    plots: 'muestra u oculta las gráficas de las medidas',
     centroid: 'marca el centro de la bandada',
     people: 'muestra u oculta la lista de personas',
     invite: 'muestra el código y el enlace de la sala',

@@ -47,6 +47,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     optional: 'facultatif',
     presets: 'La nuée du début',
     originalsTitle: 'Les originaux, tels que publiés',
+    originalsAbout:
+      'Les règles des boids C++ sont celles de `Flocking`, de Daniel Shiffman. Les auteurs des autres programmes ne sont pas connus ici.',
     originals: {
       original: 'Essaim ActionScript',
       'js-birds': 'Oiseaux JavaScript',
@@ -208,6 +210,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     untranslated: 'La langue de cette page ne se charge pas. Rechargez la page pour réessayer.',
     look: 'Aspect',
     lookAbout: 'Aspect\u00a0: couleurs et forme des boids, clair ou sombre (L)',
+    plots: 'Courbes',
+    plotsAbout: 'Courbes des mesures (G)',
     projector: 'Vue pour vidéoprojecteur',
     projectorAbout: 'Vue pour vidéoprojecteur\u00a0: la nuée, et comment la rejoindre (V)',
     full: 'Plein écran',
@@ -351,6 +355,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     look: 'choisit ce qu’indiquent les couleurs des boids, leur forme, et clair ou sombre',
     theme: 'passe du clair au sombre et inversement',
     measures: 'montre ou cache les mesures de la nuée',
+    plots: 'montre ou cache les courbes des mesures',
     centroid: 'marque le centre de la nuée',
     people: 'montre ou cache la liste des personnes',
     invite: 'montre le code et le lien de la salle',

@@ -53,3 +53,9 @@ export const exact = (value: number): string => value.toLocaleString(texts.langu
 /** Formats a number for the language, with `digits` decimals. */
 export const number = (value: number, digits = 0): string =>
   value.toLocaleString(texts.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** Formats a measure, with four characters if possible, so that the width does not jump. */
+export function written(value: number): string {
+  const size = Math.abs(value);
+  return number(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}

@@ -1,5 +1,5 @@
-// The ground behind the boids, loaded when a room has one. It is painted onto a canvas, and again when the camera has come to rest.
-// Walls that are things are on a canvas of their own above the boids, which the browser moves with the camera.
+// The ground behind the boids, loaded when a room has one. It is painted onto a canvas, and again when the camera has come to rest. While
+// the camera moves, it is painted again only where a part of the window would be empty, and seldom: painting takes time. Walls that are things are on a canvas of their own above the boids, which the browser moves with the camera.
 
 import type { Room } from '../../net/protocol';
 import type { Camera } from '../camera';
@@ -9,6 +9,8 @@ import { colorOf, paint, paintWalls } from './paint';
 import { GROUNDS, type Ground, type Hue } from './table';
 
 const REST = 120; // ms for which the camera stands still before the ground is painted for it
+const PATCH = 250; // ms between two paintings for a camera that moves
+const EMPTY = 16; // CSS pixels along an edge of the window that may be empty while the camera moves
 const APPEAR = 600; // ms in which a ground appears
 const PIXELS_MAX = 3.7e6; // of the canvas: as many as a screen of 2560 by 1440 has
 
@@ -26,6 +28,13 @@ function colorsOf({ light, stops, frame, ink }: Hue): Partial<Colors> {
 export const useGround = (ground: Ground | undefined): void =>
   useColors(ground === undefined ? {} : Object.fromEntries(THEMES.map((theme) => [theme, colorsOf(ground[theme])])));
 
+/** Whether the picture that was painted for a camera fills another one's window. */
+function fills(painted: Camera, camera: Camera): boolean {
+  const { width, height } = camera;
+  const [scale, left, top] = placeOf({ camera: painted }, camera);
+  return left <= EMPTY && top <= EMPTY && left + width * scale >= width - EMPTY && top + height * scale >= height - EMPTY;
+}
+
 /** above: an empty canvas over the boids. */
 export function createGrounds(above: HTMLCanvasElement): Grounds {
   const canvas = document.createElement('canvas');
@@ -37,6 +46,7 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
   let at: Camera | null = null; // the camera that it was painted for
   let last: Camera | null = null; // of the frame before
   let moved = 0; // ms: when the camera moved last
+  let paintedAt = 0; // ms
   let version = 0;
 
   function choose(next: string, ground: Ground | undefined, now: number): void {
@@ -89,7 +99,12 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
       const what = [name, theme, camera.width, camera.height, camera.ratio, room.boundary, room.world, room.walls].join();
       if (!same(last, camera)) moved = now;
       last = camera;
-      if (what !== painted || (!same(at, camera) && now - moved >= REST)) paintAnew(ground, theme, room, camera);
+      const rests = now - moved >= REST && !same(at, camera);
+      const patches = now - paintedAt >= PATCH && at !== null && ground.pattern !== 'sky' && !fills(at, camera);
+      if (what !== painted || rests || patches) {
+        paintAnew(ground, theme, room, camera);
+        paintedAt = now;
+      }
       painted = what;
       const opacity = still ? 1 : Math.min(1, (now - began) / APPEAR);
       const backdrop = {

@@ -1,4 +1,5 @@
 // The boids' colours: each has the colour of the person or team that leads it. While this person leads, boids of others are paler.
+// Boids that follow nobody are grey.
 
 import type { Context } from '../../app/context';
 import { COLORS, type Color, OWN_COLORS, type Theme, type Tint } from '../../draw/scene';
@@ -9,6 +10,7 @@ import { mix } from '../../numbers';
 
 const PALE = 0.5; // of the way from a colour to the ground
 const UNKNOWN = 0x93a3bd; // of a person who is not in the list
+const FREE = 0xa8a8a8; // of boids that follow nobody
 /** The teams' colours on a light ground. */
 const TEAMS_ON_LIGHT = [0xb3140a, 0x1e5fd0, 0xc28c00, 0x007f78];
 
@@ -24,8 +26,8 @@ export function createColors({ model, dock }: Pick<Context, 'model' | 'dock'>): 
 
   function ofTeams(theme: Theme): void {
     const ground = COLORS[theme];
-    colors = (ground.light ? TEAMS_ON_LIGHT : TEAM_COLORS).map((color) => onGround(color, ground));
-    indexes = new Map(colors.map((_, index) => [index + 1, index]));
+    colors = [FREE, ...(ground.light ? TEAMS_ON_LIGHT : TEAM_COLORS)].map((color) => onGround(color, ground));
+    indexes = new Map(colors.map((_, index) => [index, index]));
   }
 
   function ofPeople(theme: Theme, { leaders }: Leads, own: number): void {
@@ -33,8 +35,9 @@ export function createColors({ model, dock }: Pick<Context, 'model' | 'dock'>): 
     const { middle } = ground;
     const paler = (color: Color): Color => [mix(color[0], middle[0], PALE), mix(color[1], middle[1], PALE), mix(color[2], middle[2], PALE)];
     const known = new Map<number, number>(); // by colour
-    const next: Color[] = own === 0 ? [] : [onGround(personal(own), ground)];
-    indexes = new Map(own === 0 ? [] : [[own, 0]]);
+    const next: Color[] = [onGround(FREE, ground)];
+    if (own > 0) next.push(onGround(personal(own), ground));
+    indexes = new Map(own > 0 ? [[own, 1]] : []);
     for (const { who } of leaders) {
       if (who === own) continue;
       const color = personal(who);
@@ -59,7 +62,7 @@ export function createColors({ model, dock }: Pick<Context, 'model' | 'dock'>): 
       if (mode === TEAMS) ofTeams(theme);
       else ofPeople(theme, leads, own);
     }
-    if (next !== drawn || divided !== leads) territory.divide(leads.leaders.map(({ who, x, y }) => ({ x, y, index: indexes.get(who) ?? 0 })), room);
+    if (next !== drawn || divided !== leads) territory.divide(leads.leaders.map(({ who, x, y }) => ({ x, y, index: indexes.get(who) ?? 0 })), room, 0);
     drawn = next;
     divided = leads;
     return { colors, of: territory.of };

@@ -122,7 +122,8 @@ export function mount(context: Context): Panel {
   function showRelay(now: number): void {
     const turn = model.leads()?.turn ?? null;
     const own = ownTurn(model);
-    const left = turn === null ? 0 : Math.max(0, turn.seconds - Math.floor((now - turnAt) / 1000));
+    const passed = Math.max(0, now - turnAt); // a frame's time may be before the message's
+    const left = turn === null ? 0 : Math.max(0, turn.seconds - Math.floor(passed / 1000));
     if (turn === null || own === null) hint('lead');
     else if (own) write(text, t.own(left));
     else write(text, t.other(nameOf(turn.id), left));

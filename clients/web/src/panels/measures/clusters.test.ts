@@ -9,7 +9,7 @@ import { TOPIC_CLUSTERS } from '../../net/messages';
 import { mount } from './index';
 
 const PAGE = `<details id="measures"><summary></summary><dl id="measures-list"></dl><input id="centroid-shown" type="checkbox">
-  <input id="words-shown" type="checkbox"><p id="words"></p></details>`;
+  <button id="measures-plots"></button><input id="words-shown" type="checkbox"><p id="words"></p></details>`;
 
 const MEASURES = { polarization: 1, milling: 0, centroid: [0, 0] as [number, number], radius: 5, speed: 1, nearest: 3 };
 

@@ -3,10 +3,10 @@
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
-import { FIGURES, type FigureName, HISTORY, createCourse, curve, written } from '../../flock/measures';
+import { FIGURES, type FigureName, HISTORY, createCourse, curve } from '../../flock/measures';
 import { TOPIC_CLUSTERS } from '../../net/messages';
 import { unitName } from '../../texts/names';
-import { number, texts } from '../../texts/texts';
+import { number, texts, written } from '../../texts/texts';
 import type { Words } from './words';
 
 const GAP = 120; // ms between two updates
@@ -14,9 +14,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 const MARK = 'centroid'; // the layer
 
-type Needs = Pick<Context, 'model' | 'source' | 'keys' | 'layers' | 'load' | 'settings'>;
+type Needs = Pick<Context, 'model' | 'source' | 'keys' | 'layers' | 'load' | 'settings' | 'dock'>;
 
-export function mount({ model, source, keys, layers, load, settings }: Needs): Panel {
+export function mount({ model, source, keys, layers, load, settings, dock }: Needs): Panel {
   const panel = byId('measures', HTMLDetailsElement);
   const table = byId('measures-list', HTMLElement);
   const choice = byId('centroid-shown', HTMLInputElement);
@@ -107,6 +107,7 @@ export function mount({ model, source, keys, layers, load, settings }: Needs): P
   });
   void useWords();
   choice.addEventListener('change', () => choose(choice.checked));
+  byId('measures-plots', HTMLButtonElement).addEventListener('click', () => dock.toggle('plots'));
   keys.on({ centroid: () => choose(!layers.isOn(MARK)) });
 
   return {

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { room } from '../../../test/samples';
+import type { Sample } from '../../flock/samples';
+import { clock, columnsOf, measureOf, roundTop, valuesAt, within } from './columns';
+
+const here = room({ tickRate: 10, world: [100, 100], boundary: 'wrap' });
+const sample = (tick: number, some: Partial<Sample> = {}): Sample => ({
+  ...{ tick, flock: 400, target: null, clusters: null },
+  measures: { polarization: tick / 1000, milling: 0, centroid: [10, 50], radius: 30, speed: 2, nearest: 5 },
+  ...some,
+});
+
+test('a lost connection is a gap in every line', () => {
+  const samples = [10, 15, 100, 105].map((tick) => sample(tick));
+  const { seconds, values } = columnsOf(samples, [measureOf('polarization'), measureOf('boids')], here);
+  assert.deepEqual(seconds, [1, 1.5, 5.75, 10, 10.5]);
+  assert.deepEqual(values, [
+    [0.01, 0.015, null, 0.1, 0.105],
+    [400, 400, null, 400, 400],
+  ]);
+});
+
+test('a hidden page gets a snapshot a second, which is no gap', () => {
+  const samples = [10, 20, 30].map((tick) => sample(tick));
+  assert.deepEqual(columnsOf(samples, [measureOf('speed')], here).seconds, [1, 2, 3]);
+});
+
+test('the distance to the target is the shorter way around a torus, and missing without a target', () => {
+  const { of } = measureOf('distance');
+  assert.equal(of(sample(1, { target: [90, 50] }), here), 20);
+  assert.equal(of(sample(1, { target: [90, 50] }), room({ world: [100, 100], boundary: 'walls' })), 80);
+  assert.equal(of(sample(1), here), null);
+});
+
+test('a span has the samples in it, and one before and after it', () => {
+  const samples = [10, 20, 30, 40, 50, 60].map((tick) => sample(tick));
+  const found = (from: number, to: number): number[] => within(samples, { from, to }, here).map(({ tick }) => tick);
+  assert.deepEqual(found(2.5, 4.5), [20, 30, 40, 50]);
+  assert.deepEqual(found(0, 9), [10, 20, 30, 40, 50, 60]);
+  assert.deepEqual(found(8, 9), [60]);
+});
+
+test('an earlier span is laid over a later one, as far as it goes', () => {
+  const known = columnsOf([10, 15, 20].map((tick) => sample(tick)), [measureOf('polarization')], here);
+  assert.deepEqual(valuesAt([11, 11.5, 12, 13.5], -10, known), [[0.01, 0.015, 0.02, null]]);
+  assert.deepEqual(valuesAt([11], -10, { seconds: [], values: [[]] }), [[null]]);
+});
+
+test('an axis ends with a round number', () => {
+  const tops = [0.07, 0.05, 1, 1.01, 23, 30, 7, 999, 12_345].map((value) => roundTop([0, null, value]));
+  assert.deepEqual(tops, [0.08, 0.05, 1, 2, 30, 30, 8, 1000, 20_000]);
+  assert.deepEqual([roundTop([]), roundTop([0, null])], [1, 1]);
+});
+
+test('times are written as a clock', () => {
+  assert.deepEqual([0, 5, 65, 3605].map(clock), ['0:00', '0:05', '1:05', '1:00:05']);
+});

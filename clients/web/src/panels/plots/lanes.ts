@@ -1,0 +1,221 @@
+// The measures by time: a lane for each, one above the other, with one axis of time.
+
+import uPlot from 'uplot';
+import { fitting, fontOf, shortly } from './board';
+import { type Columns, type Measure, type Span, clock, roundTop } from './columns';
+import type { Style } from './style';
+
+const FILLED = 0.74; // of a lane's height; its name is above the line
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200]; // s between two labels of the axis
+const DRAG = 6; // CSS pixels: a shorter drag of the mouse selects no span
+const GUTTER = 3.6; // of the text's size: the space for the values of a lane
+
+/** A change in the flock's time, s. */
+export interface Mark {
+  at: number;
+  text: string;
+}
+
+export interface Picture {
+  columns: Columns;
+  /** The values of another span that are laid over this one, or null. */
+  kept: (number | null)[][] | null;
+  span: Span;
+  marks: readonly Mark[];
+  shown: number | null; // the moment of the past that the room shows, s
+}
+
+export interface LanesOptions {
+  host: HTMLElement;
+  measures: readonly Measure[];
+  names: readonly string[]; // of the measures
+  colors: readonly string[]; // of the measures
+  style: Style;
+  onSelect(span: Span): void;
+  /** The cursor is at the sample with that index, or at none. */
+  onPoint(index: number | null): void;
+}
+
+export interface Lanes {
+  draw(picture: Picture): void;
+  resize(): void;
+  /** Moves the cursor to that time, or away. */
+  point(second: number | null): void;
+  pointed(): number | null; // s
+  canvas(): HTMLCanvasElement;
+  /** Where time is drawn: the element for gestures. */
+  over(): HTMLElement;
+  end(): void;
+}
+
+/** Returns the limits of a lane's scale, at which 0 to `top` fill the lane. */
+function limits(lane: number, count: number, top: number): [number, number] {
+  const whole = (top * count) / FILLED;
+  const below = (count - 1 - lane) / count;
+  return [-below * whole, (1 - below) * whole];
+}
+
+export function createLanes({ host, measures, names, colors, style, onSelect, onPoint }: LanesOptions): Lanes {
+  const count = measures.length;
+  const tops = measures.map(({ most }) => most ?? 1);
+  let picture: Picture | null = null;
+  let touched = false; // by the last pointer
+
+  const size = (): { width: number; height: number } => ({ width: Math.max(120, host.clientWidth), height: Math.max(60, host.clientHeight) });
+
+  function range(lane: number, most: number | null): [number, number] {
+    tops[lane] = measures[lane].most ?? roundTop([most]);
+    return limits(lane, count, tops[lane]);
+  }
+
+  const scales: uPlot.Scales = { x: { time: false, auto: false, range: (_, from, to) => [from, to] } };
+  measures.forEach(({ name }, lane) => (scales[name] = { range: (_, __, most) => range(lane, most) }));
+  const line = (lane: number, kept: boolean): uPlot.Series => ({
+    scale: measures[lane].name,
+    stroke: kept ? style.quiet : colors[lane],
+    width: (kept ? 0.1 : 0.14) * style.size,
+    points: { show: false },
+    ...(kept && { dash: [4, 3] }),
+  });
+
+  /** Draws the lanes' lines, names and values. */
+  function drawLanes({ ctx, bbox }: uPlot): void {
+    const ratio = uPlot.pxRatio;
+    const [high, text] = [bbox.height / count, style.size * ratio];
+    ctx.save();
+    ctx.strokeStyle = style.line;
+    ctx.lineWidth = ratio;
+    ctx.beginPath();
+    for (let lane = 1; lane <= count; lane++) {
+      ctx.moveTo(bbox.left, Math.round(bbox.top + lane * high));
+      ctx.lineTo(bbox.left + bbox.width, Math.round(bbox.top + lane * high));
+    }
+    ctx.stroke();
+    measures.forEach((_, lane) => {
+      const top = bbox.top + lane * high;
+      ctx.textBaseline = 'top';
+      ctx.font = fontOf(text, 600);
+      ctx.textAlign = 'left';
+      ctx.fillStyle = colors[lane];
+      ctx.fillText(names[lane], bbox.left + 0.4 * text, top + 0.15 * text);
+      ctx.font = fontOf(0.9 * text);
+      ctx.textAlign = 'right';
+      ctx.fillStyle = style.quiet;
+      const filled = top + (1 - FILLED) * high;
+      ctx.textBaseline = 'middle';
+      ctx.fillText(shortly(tops[lane]), bbox.left - 0.4 * text, filled + 0.1 * text);
+      ctx.textBaseline = 'bottom';
+      if (FILLED * high > 2 * text) ctx.fillText('0', bbox.left - 0.4 * text, top + high);
+    });
+    ctx.restore();
+  }
+
+  /** Draws a line for each change, with as much of its text as there is room for. */
+  function drawMarks(plot: uPlot): void {
+    const { ctx, bbox } = plot;
+    const ratio = uPlot.pxRatio;
+    if (picture === null) return;
+    const { marks, shown, span } = picture;
+    const visible = marks.filter(({ at }) => at >= span.from && at <= span.to);
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = style.accent;
+    ctx.lineWidth = ratio;
+    ctx.font = fontOf(0.85 * style.size * ratio);
+    ctx.textBaseline = 'middle';
+    visible.forEach(({ at, text }, index) => {
+      const x = Math.round(plot.valToPos(at, 'x', true));
+      const next = visible[index + 1];
+      const end = next === undefined ? bbox.left + bbox.width : plot.valToPos(next.at, 'x', true);
+      const middle = bbox.top - 0.75 * style.size * ratio;
+      ctx.setLineDash([2 * ratio, 3 * ratio]);
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+      ctx.beginPath();
+      ctx.arc(x, middle, 3 * ratio, 0, 2 * Math.PI);
+      ctx.fill();
+      ctx.fillText(fitting(ctx, text, end - x - 14 * ratio), x + 6 * ratio, middle);
+    });
+    if (shown !== null && shown >= span.from && shown <= span.to) {
+      const x = Math.round(plot.valToPos(shown, 'x', true));
+      ctx.setLineDash([]);
+      ctx.lineWidth = 2 * ratio;
+      ctx.strokeStyle = style.ink;
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+    ctx.restore();
+  }
+
+  const plot = new uPlot(
+    {
+      ...size(),
+      padding: [1.6 * style.size, 12, 0, GUTTER * style.size],
+      legend: { show: false },
+      scales,
+      series: [{}, ...measures.map((_, lane) => line(lane, true)), ...measures.map((_, lane) => line(lane, false))],
+      axes: [
+        {
+          stroke: style.quiet,
+          grid: { stroke: style.line, width: 1 },
+          ticks: { show: false },
+          font: fontOf(Math.round(0.9 * style.size)), // uPlot reads whole pixels alone
+          size: 1.9 * style.size,
+          gap: 3,
+          space: 5 * style.size,
+          incrs: STEPS,
+          values: (_, seconds) => seconds.map(clock),
+        },
+        { show: false },
+      ],
+      cursor: {
+        y: false,
+        drag: { x: true, y: false, dist: DRAG, setScale: false },
+        points: { size: 0.6 * style.size },
+        // After a finger's tap, the browser lets a mouse come and go: the cursor stays.
+        bind: { dblclick: () => null, mouseleave: (_, __, leave) => (event) => (touched ? null : leave(event)) },
+      },
+      hooks: {
+        drawAxes: [drawLanes],
+        draw: [drawMarks],
+        setCursor: [({ cursor }) => onPoint(cursor.left === undefined || cursor.left < 0 ? null : (cursor.idx ?? null))],
+        setSelect: [
+          (self) => {
+            const { left, width } = self.select;
+            if (width > 0) onSelect({ from: self.posToVal(left, 'x'), to: self.posToVal(left + width, 'x') });
+            self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          },
+        ],
+      },
+    },
+    [[], ...measures.map(() => []), ...measures.map(() => [])],
+    host,
+  );
+
+  for (const type of ['pointerdown', 'pointermove'] as const)
+    plot.over.addEventListener(type, ({ pointerType }) => void (touched = pointerType !== 'mouse'));
+
+  return {
+    draw(next) {
+      picture = next;
+      const { columns, kept, span } = next;
+      const none = columns.seconds.map(() => null);
+      plot.batch(() => {
+        plot.setData([columns.seconds, ...(kept ?? measures.map(() => none)), ...columns.values], false);
+        plot.setScale('x', { min: span.from, max: span.to });
+      });
+    },
+    resize() {
+      const { width, height } = size();
+      if (width !== plot.width || height !== plot.height) plot.setSize({ width, height });
+    },
+    point: (second) => plot.setCursor({ left: second === null ? -10 : plot.valToPos(second, 'x'), top: 0 }),
+    pointed: () => (plot.cursor.left === undefined || plot.cursor.left < 0 ? null : plot.posToVal(plot.cursor.left, 'x')),
+    canvas: () => plot.ctx.canvas,
+    over: () => plot.over,
+    end: () => plot.destroy(),
+  };
+}

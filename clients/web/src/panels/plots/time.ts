@@ -1,0 +1,111 @@
+// The view of the measures by time: lanes, their cursor and gestures.
+
+import { byId } from '../../app/dom';
+import { clamp } from '../../numbers';
+import { type Measure, clock } from './columns';
+import { listenOver, listenToKeys } from './gestures';
+import { type Lanes, type Picture, createLanes } from './lanes';
+import type { Shown } from './span';
+import type { Style } from './style';
+
+export interface TimeView {
+  /** Makes the lanes again if their measures, names or style have changed. */
+  use(measures: readonly Measure[], names: readonly string[], colors: readonly string[], style: Style): void;
+  draw(picture: Picture): void;
+  /** The index of the sample at the cursor; null: the cursor is away. */
+  index(): number | null;
+  /** The time at the cursor, and the change near it; empty: the cursor is away. */
+  said(): string;
+  canvas(): HTMLCanvasElement | null;
+}
+
+export interface TimeOptions {
+  shown: Shown;
+  label: string;
+  /** Called after the span or the cursor has changed. */
+  onChange(): void;
+  /** Called after a key has moved the cursor. */
+  onRead(): void;
+}
+
+const NEAR = 0.015; // of the span: the cursor is at a change
+
+export function createTimeView({ shown, label, onChange, onRead }: TimeOptions): TimeView {
+  const host = byId('plots-time', HTMLElement);
+  let lanes: Lanes | null = null;
+  let made = ''; // the measures, names and style of the lanes, as JSON
+  let picture: Picture | null = null;
+  let index: number | null = null;
+
+  const seconds = (): readonly number[] => picture?.columns.seconds ?? [];
+
+  /** Returns the index of the sample nearest to that time. */
+  function nearest(second: number): number {
+    const all = seconds();
+    let best = all.length - 1;
+    all.forEach((each, i) => {
+      if (Math.abs(each - second) < Math.abs(all[best] - second)) best = i;
+    });
+    return best;
+  }
+
+  function step(from: number | null, by: number): number | null {
+    const all = seconds();
+    if (all.length === 0) return null;
+    return all[from === null ? all.length - 1 : clamp(nearest(from) + by, 0, all.length - 1)];
+  }
+
+  function jump(from: number | null, by: number): number | null {
+    const inSpan = (picture?.marks ?? []).map(({ at }) => at).filter((at) => picture !== null && at >= picture.span.from && at <= picture.span.to);
+    const least = picture === null ? 0 : (picture.span.to - picture.span.from) / 1000;
+    const ordered = by < 0 ? [...inSpan].reverse() : inSpan;
+    return ordered.find((at) => from === null || (at - from) * by > least) ?? null;
+  }
+
+  const options = {
+    ...{ host, shown, step, jump, onChange, onRead },
+    pointed: () => lanes?.pointed() ?? null,
+    point: (second: number) => lanes?.point(second),
+    timeAt: (part: number) => (picture === null ? 0 : picture.span.from + part * (picture.span.to - picture.span.from)),
+  };
+
+  host.setAttribute('aria-label', label);
+  listenToKeys(options);
+  new ResizeObserver(() => requestAnimationFrame(() => lanes?.resize())).observe(host);
+
+  return {
+    use(measures, names, colors, style) {
+      const next = JSON.stringify([measures.map(({ name }) => name), names, colors, style]);
+      if (next === made) return;
+      made = next;
+      index = null;
+      lanes?.end();
+      lanes = createLanes({
+        ...{ host, measures, names, colors, style },
+        onSelect(span) {
+          shown.show(span);
+          onChange();
+        },
+        onPoint(at) {
+          if (at === index) return;
+          index = at;
+          onChange();
+        },
+      });
+      listenOver(lanes.over(), options);
+    },
+    draw(next) {
+      picture = next;
+      lanes?.draw(next);
+    },
+    index: () => index,
+    said() {
+      const at = lanes?.pointed() ?? null;
+      if (at === null || picture === null) return '';
+      const { marks, span } = picture;
+      const near = marks.filter((mark) => Math.abs(mark.at - at) <= NEAR * (span.to - span.from)).map(({ text }) => text);
+      return [clock(at), ...near].join(' · ');
+    },
+    canvas: () => lanes?.canvas() ?? null,
+  };
+}

@@ -1,0 +1,58 @@
+#include "net/api/api_key.h"
+
+#include "base/key.h"
+#include "net/api/api_send.h"
+#include "net/http/bearer.h"
+
+/* In a server where everyone may create rooms, a made key is compared without the limit of wrong
+ * keys: programs may send any key. */
+static enum tries_result compare_key(const struct context *context, struct api_request *request,
+                                     struct tries_pass pass)
+{
+    const struct service *service = context->service;
+    const struct bearer_lock lock = {
+        .kind = TRIES_PRESENTER, .key = service->key, .made = service->key_made};
+
+    if (service->config->rooms == CONFIG_ROOMS_OPEN && service->key_made) {
+        return key_same(service->key, request->key) ? TRIES_RIGHT : TRIES_WRONG;
+    }
+    return bearer_try(context, request->wsi, &lock, request->key, pass, &request->wait);
+}
+
+void api_compare_key(const struct context *context, struct api_request *request,
+                     struct tries_pass pass)
+{
+    static const enum api_shown shown[] = {[TRIES_RIGHT] = API_SHOWN_RIGHT,
+                                           [TRIES_WRONG] = API_SHOWN_WRONG,
+                                           [TRIES_TOO_MANY] = API_SHOWN_LATER};
+
+    request->shown = shown[compare_key(context, request, pass)];
+    request->trusted = request->shown == API_SHOWN_RIGHT;
+}
+
+bool api_may_create(const struct context *context, struct lws *wsi, struct api_request *request,
+                    int *result)
+{
+    const enum config_rooms rooms = context->service->config->rooms;
+
+    if (rooms == CONFIG_ROOMS_OFF) {
+        *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
+                                   "this server has the lobby and no other rooms");
+        return false;
+    }
+    if (rooms == CONFIG_ROOMS_PRESENTER && !request->has_key) {
+        *result = api_send_refusal(wsi, HTTP_STATUS_UNAUTHORIZED, PROTO_E_KEY, "",
+                                   "expected Authorization: Bearer and the server's presenter key");
+        return false;
+    }
+    if (request->has_key &&
+        (request->shown == API_SHOWN_NOTHING || request->shown == API_SHOWN_LATER)) {
+        api_compare_key(context, request, (struct tries_pass){.kind = TRIES_OR_LINE});
+    }
+    if (rooms == CONFIG_ROOMS_PRESENTER && request->shown == API_SHOWN_WRONG) {
+        *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_KEY, "",
+                                   "that is not the server's presenter key");
+        return false;
+    }
+    return true;
+}

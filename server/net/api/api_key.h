@@ -1,0 +1,18 @@
+/* Whether a request has shown the server's key, and may create rooms. Must be used on the shard's
+ * thread. */
+#ifndef API_KEY_H
+#define API_KEY_H
+
+#include "net/api/api_rooms.h"
+
+/* Returns true if this client may create rooms, and notes in request->trusted whether it has shown
+ * the server's key; or if this is not known, because the key must wait: API_SHOWN_LATER. Else
+ * stores the result of its refusal. */
+bool api_may_create(const struct context *context, struct lws *wsi, struct api_request *request,
+                    int *result);
+
+/* Compares the request's key with the server's, and stores the result. */
+void api_compare_key(const struct context *context, struct api_request *request,
+                     struct tries_pass pass);
+
+#endif

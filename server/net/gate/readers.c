@@ -1,0 +1,242 @@
+#include "net/gate/readers.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST      (READERS_SLICE / 8) /* ns of paused readers in a turn */
+#define COST_FIRST UINT64_C(50000)     /* ns */
+#define COST_PARTS 4u                  /* of the average, one part is the newest */
+
+static_assert(offsetof(struct reader_account, turn) == 0, "see readers_resume()");
+
+void readers_init(struct readers *readers)
+{
+    memset(readers, 0, sizeof *readers);
+    readers->classes[0].cost = readers->classes[1].cost = COST_FIRST;
+}
+
+void readers_finish(struct readers *readers)
+{
+    assert(readers->classes[0].count + readers->classes[1].count == 0);
+    heap_destroy(&readers->classes[0].accounts);
+    heap_destroy(&readers->classes[1].accounts);
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static struct readers_class *class_of(struct readers *readers, const struct reader *reader)
+{
+    return &readers->classes[reader->account->trusted];
+}
+
+/* ---- accounts ---- */
+
+static struct reader_account *find_account(const struct list *list, uint64_t id, bool trusted)
+{
+    struct reader_account *account = list_entry(list->first, struct reader_account, item);
+
+    while (account != NULL && (account->id != id || account->trusted != trusted)) {
+        account = list_entry(account->item.next, struct reader_account, item);
+    }
+    return account;
+}
+
+/* Returns NULL when memory runs out. The heap has place for each account. */
+static struct reader_account *make_account(struct readers *readers, struct list *list, uint64_t id,
+                                           bool trusted)
+{
+    struct readers_class *class = &readers->classes[trusted];
+    struct reader_account *account = calloc(1, sizeof *account);
+
+    if (account == NULL || !heap_grow(&class->accounts, class->count + 1)) {
+        free(account);
+        return NULL;
+    }
+    account->id = id;
+    account->trusted = trusted;
+    list_append(list, &account->item);
+    class->count++;
+    return account;
+}
+
+bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, bool trusted)
+{
+    struct list *list = &readers->accounts[id % READERS_LISTS];
+    struct reader_account *account = find_account(list, id, trusted);
+
+    assert(reader->account == NULL);
+    if (account == NULL) {
+        account = make_account(readers, list, id, trusted);
+    }
+    if (account == NULL) {
+        return false;
+    }
+    account->readers++;
+    reader->account = account;
+    return true;
+}
+
+/* Takes a paused reader out of its account's line. */
+static void unpause(struct readers *readers, struct reader *reader)
+{
+    struct readers_class *class = class_of(readers, reader);
+    struct reader_account *account = reader->account;
+
+    list_remove(&account->paused, &reader->item);
+    reader->paused = false;
+    class->paused--;
+    if (account->paused.first == NULL) {
+        heap_remove(&class->accounts, &account->turn);
+    }
+}
+
+void readers_leave(struct readers *readers, struct reader *reader)
+{
+    struct reader_account *account = reader->account;
+
+    if (account == NULL) {
+        return;
+    }
+    if (reader->paused) {
+        unpause(readers, reader);
+    }
+    if (reader->heard) {
+        list_remove(&readers->heard, &reader->item);
+        reader->heard = false;
+    }
+    reader->account = NULL;
+    if (--account->readers == 0) {
+        list_remove(&readers->accounts[account->id % READERS_LISTS], &account->item);
+        readers->classes[account->trusted].count--;
+        free(account);
+    }
+}
+
+/* ---- charges ---- */
+
+/* An account is first charged up to the level: time that it did not use is lost. */
+void readers_charge(struct readers *readers, const struct reader *reader, uint64_t now)
+{
+    const uint64_t time = now > readers->mark ? now - readers->mark : 0;
+    struct readers_class *class;
+    struct reader_account *account = reader->account;
+
+    readers->mark = now;
+    if (account == NULL) {
+        return;
+    }
+    class = class_of(readers, reader);
+    account->used = greater(account->used, class->level) + time;
+    class->most = greater(class->most, account->used);
+    class->spent += time;
+    if (account->turn.place > 0) {
+        heap_change(&class->accounts, &account->turn, account->used);
+    }
+}
+
+void readers_hear(struct readers *readers, struct reader *reader)
+{
+    if (reader->account == NULL || reader->heard || reader->paused) {
+        return;
+    }
+    reader->heard = true;
+    class_of(readers, reader)->heard++;
+    list_append(&readers->heard, &reader->item);
+}
+
+/* ---- turns ---- */
+
+static bool is_over(const struct readers_class *class)
+{
+    return class->spent > READERS_SLICE || class->paused > 0;
+}
+
+static void pause_reader(struct readers_class *class, struct reader *reader)
+{
+    struct reader_account *account = reader->account;
+
+    if (account->paused.first == NULL) {
+        heap_add(&class->accounts, &account->turn, account->used);
+    }
+    list_append(&account->paused, &reader->item);
+    reader->paused = true;
+    class->paused++;
+}
+
+struct reader *readers_pause(struct readers *readers)
+{
+    struct reader *reader;
+
+    while ((reader = list_entry(list_take(&readers->heard), struct reader, item)) != NULL) {
+        struct readers_class *class = class_of(readers, reader);
+        reader->heard = false;
+        if (is_over(class) && reader->account->used > class->level + READERS_GRACE) {
+            pause_reader(class, reader);
+            return reader;
+        }
+    }
+    return NULL;
+}
+
+/* Averages the cost of a reader, which is not more than the least that a turn has for them. */
+static void learn_cost(struct readers_class *class)
+{
+    uint64_t cost;
+
+    if (class->heard == 0) {
+        return;
+    }
+    cost = (class->cost * (COST_PARTS - 1) + class->spent / class->heard) / COST_PARTS;
+    class->cost = cost < 1 ? 1 : cost < LEAST ? cost : LEAST;
+}
+
+static void begin_turn(struct readers_class *class)
+{
+    const uint64_t left = class->spent < READERS_SLICE ? READERS_SLICE - class->spent : 0;
+
+    learn_cost(class);
+    if (!is_over(class)) {
+        class->level = class->most;
+    }
+    class->left = greater(left, LEAST);
+    class->spent = 0;
+    class->heard = 0;
+}
+
+void readers_turn(struct readers *readers)
+{
+    assert(readers->heard.first == NULL);
+    begin_turn(&readers->classes[0]);
+    begin_turn(&readers->classes[1]);
+}
+
+/* Charges the expected cost now, so that the next one is of another account. */
+static struct reader *resume_next(struct readers *readers, struct readers_class *class)
+{
+    struct reader_account *account = (struct reader_account *)heap_first(&class->accounts);
+    struct reader *reader;
+
+    if (account == NULL || class->left < class->cost) {
+        return NULL;
+    }
+    class->left -= class->cost;
+    class->level = greater(class->level, account->used);
+    account->used += class->cost;
+    class->most = greater(class->most, account->used);
+    heap_change(&class->accounts, &account->turn, account->used);
+    reader = list_entry(account->paused.first, struct reader, item);
+    unpause(readers, reader);
+    return reader;
+}
+
+struct reader *readers_resume(struct readers *readers)
+{
+    struct reader *reader = resume_next(readers, &readers->classes[1]);
+
+    return reader != NULL ? reader : resume_next(readers, &readers->classes[0]);
+}

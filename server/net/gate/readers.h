@@ -1,0 +1,105 @@
+/* Readers: the clients whose messages a shard reads, and which of them it reads next when they send
+ * more than it has time for.
+ *
+ * The shard measures its work on what clients send: it reads their messages and sends the answers.
+ * It charges this time to an account: of the creator of the room, or, in rooms that the server
+ * trusts, of the client's address. A turn of the shard's loop reads a few messages of each client.
+ * If a turn's work for the rooms of others, or for trusted rooms, takes more than READERS_SLICE,
+ * the shard pauses the readers of the accounts that have had more time than the others. A paused
+ * client's messages wait in the kernel, which slows the client down.
+ *
+ * The shard reads on from paused clients in each later turn, as many as fit into the slice: of each
+ * account in turn, and of the clients of one account in turn. So a turn is short however many
+ * clients send, and an account that uses less than its share is never paused. No time is lost: the
+ * turns follow each other without a break while a reader is paused. This is start-time fair queuing
+ * (Goyal, Vin and Cheng, 1996), as in hub/turns.h.
+ *
+ * Pure: times are passed in, as ns. Owned by one shard; only its thread may use it. */
+#ifndef READERS_H
+#define READERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/heap.h"
+#include "base/list.h"
+
+#define READERS_SLICE UINT64_C(4000000) /* ns of a turn, for each class */
+#define READERS_GRACE UINT64_C(500000)  /* ns that an account may be ahead of the others */
+#define READERS_LISTS 256u
+
+struct reader_account {
+    struct heap_item turn; /* in the heap of its class while readers are paused; must be first */
+    struct list_item item; /* in a list of readers->accounts */
+    struct list paused;    /* its paused readers; the first is read next */
+    uint64_t id;
+    uint64_t used; /* ns: all charges */
+    uint32_t readers;
+    bool trusted;
+};
+
+struct reader {
+    struct list_item item;          /* in readers->heard, or paused in its account, or in no list */
+    struct reader_account *account; /* NULL: none yet */
+    uint32_t paused_at;             /* its owner's: ms, when it was paused; 0: it is not */
+    bool heard;                     /* in this turn */
+    bool paused;
+};
+
+struct readers {
+    struct readers_class {
+        struct heap accounts; /* with paused readers, by their charges */
+        uint64_t level;       /* charges of the account that was read last, before it was read */
+        uint64_t most;        /* charges of the account with the most */
+        uint64_t spent;       /* ns: charges in this turn */
+        uint64_t left;        /* ns for paused readers in the next turn */
+        uint64_t cost;        /* ns of a reader in a turn, on average */
+        uint32_t heard;       /* readers in this turn */
+        uint32_t paused;
+        size_t count; /* of accounts */
+    } classes[2];     /* of rooms of others, and of trusted rooms */
+    struct list accounts[READERS_LISTS];
+    struct list heard; /* readers */
+    uint64_t mark;     /* ns: the work before it is charged, or is nobody's */
+};
+
+/* Begins without readers. readers_finish() needs an empty one. */
+void readers_init(struct readers *readers);
+void readers_finish(struct readers *readers);
+
+/* Gives the reader, a struct of zeros, its account. Returns false when memory runs out. */
+bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, bool trusted);
+
+/* Takes a reader without an account, too. */
+void readers_leave(struct readers *readers, struct reader *reader);
+
+/* Notes that the work before this time is charged to nobody. */
+static inline void readers_mark(struct readers *readers, uint64_t now)
+{
+    readers->mark = now;
+}
+
+/* Charges the time since the last mark or charge to the reader's account. */
+void readers_charge(struct readers *readers, const struct reader *reader, uint64_t now);
+
+/* Notes that the reader was read in this turn. */
+void readers_hear(struct readers *readers, struct reader *reader);
+
+/* At the end of a turn: returns the next reader to pause, or NULL. Must be called until it returns
+ * NULL. */
+struct reader *readers_pause(struct readers *readers);
+
+/* Begins the next turn. */
+void readers_turn(struct readers *readers);
+
+/* After readers_turn(): returns the next reader to read on from, or NULL. Must be called until it
+ * returns NULL. */
+struct reader *readers_resume(struct readers *readers);
+
+/* Returns true if a reader is paused: the next turn must begin at once. */
+static inline bool readers_wait(const struct readers *readers)
+{
+    return readers->classes[0].paused + readers->classes[1].paused > 0;
+}
+
+#endif

@@ -1,0 +1,67 @@
+// Attacks of many clients that each stay below their limits, in the lobby or in a dense room of their own.
+import assert from 'node:assert/strict';
+import * as flock from '../e2e/messages.mjs';
+import { flood, frame, join, message, now, openMany, sleep, welcomed } from './raw.mjs';
+import { createRoom } from './rooms.mjs';
+import { STRICT } from './target.mjs';
+
+const CLIENTS = 500;
+const BATCH_TIME = 50; // ms
+const viewer = { boids: 1, rate: 1 }; // takes little of this process
+
+// Lets that many clients in. fieldsOf(i): of the hello of each.
+async function enter(target, count, fieldsOf) {
+  const one = async (i) => {
+    const socket = await join(target, { ...viewer, ...fieldsOf(i) });
+    assert.ok(socket !== null && (await welcomed(socket)) !== null, 'a client is in');
+    return socket;
+  };
+  return openMany(target, count, one);
+}
+
+// Sends the same bytes over all sockets, again and again. Resolves to the number of messages.
+async function sendAll(target, sockets, bytes, count, ms) {
+  target.begin?.();
+  const times = await Promise.all(sockets.map((socket) => flood(socket, bytes, ms, BATCH_TIME)));
+  const gone = sockets.filter((socket) => socket.gone).length;
+  return `${count * times.reduce((sum, each) => sum + each, 0)} messages of ${sockets.length} clients, ${gone} of them closed`;
+}
+
+const PINGS = 30; // in 50 ms: 3.6 KB a second of the 4 KB that are allowed besides messages
+
+async function pings(target, ms) {
+  const sockets = await enter(target, CLIENTS, () => ({}));
+  return sendAll(target, sockets, Buffer.concat(Array(PINGS).fill(frame(Buffer.alloc(0), { opcode: 9 }))), PINGS, ms);
+}
+
+const MESSAGES = 12; // in 50 ms
+
+async function pongs(target, ms) {
+  const sockets = await enter(target, CLIENTS, () => ({}));
+  return sendAll(target, sockets, Buffer.concat(Array(MESSAGES).fill(message([flock.PING, 5]))), MESSAGES, ms);
+}
+
+async function lobby(target, ms) {
+  const sockets = await enter(target, CLIENTS, () => ({}));
+  return sendAll(target, sockets, Buffer.concat(Array(MESSAGES).fill(message([flock.NAME, 'same', 1]))), MESSAGES, ms);
+}
+
+// Each member of a dense room has a stream of its own, and all topics.
+async function streams(target, ms) {
+  const room = await createRoom(target, { boids: 5000, world: [16, 16] });
+  assert.ok(room !== null, 'a room of his own');
+  const sockets = await enter(target, 240, (i) => ({ room: room.code, encodings: [i % 2 ? 'packed' : 'plain'] }));
+  target.begin?.();
+  sockets.forEach((socket, i) => socket.write(message([flock.WANT, 30 / (1 + (i % 10)), Math.ceil(5000 / (1 + Math.floor(i / 10))), 15, 1])));
+  await sleep(ms);
+  return `${sockets.length} members`;
+}
+
+const strict = { ...STRICT, begins: true };
+
+export const below = [
+  { name: 'pings', about: 'as many pings of WebSockets as 500 clients may send', ...strict, run: pings },
+  { name: 'pongs', about: 'as many pings of the protocol', ...strict, run: pongs },
+  { name: 'refusals', about: 'as many messages that the lobby refuses', ...strict, run: lobby },
+  { name: 'streams', about: 'a stream of its own for each member of a dense room', ...strict, run: streams },
+];

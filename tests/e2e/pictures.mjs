@@ -1,0 +1,38 @@
+// Pictures of the flock in the page.
+
+export const SIZE = { width: 960, height: 600 };
+export const TICKS = 45; // until a flock looks typical
+const EDGE = 35; // of 255: grounds and trails differ less from one pixel to the sixth after it
+
+// The flock without the rest of the page: a PNG and its number of pixels at edges. `changed` counts pixels at an edge in either this
+// picture or the first one, and not in both.
+export async function picture(view) {
+  const image = await view.page.screenshot();
+  const counts = await view.page.evaluate(
+    async ([base64, least]) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+      const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+      pen.drawImage(bitmap, 0, 0);
+      const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+      const differs = (i) => [0, 1, 2].some((part) => Math.abs(data[4 * i + part] - data[4 * (i + 6) + part]) > least);
+      const edges = Uint8Array.from({ length: data.length / 4 }, (_, i) => Number(differs(i)));
+      window.edges ??= edges;
+      let [seen, changed] = [0, 0];
+      edges.forEach((is, i) => {
+        seen += is;
+        changed += is ^ window.edges[i];
+      });
+      return { seen, changed };
+    },
+    /** @type {[string, number]} */ ([image.toString('base64'), EDGE]),
+  );
+  return { image, ...counts };
+}
+
+// In the page: hides all but the flock.
+export function hideFurniture() {
+  for (const each of document.body.querySelectorAll('*')) {
+    if (each.id !== 'canvas') /** @type {any} */ (each).style.visibility = 'hidden';
+  }
+  document.getElementById('canvas').style.visibility = 'visible';
+}

@@ -1,0 +1,215 @@
+// The plots of the measures in the page: by time, against each other, and how headings and distances are spread.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const KEY = 'key-of-the-plots';
+const WIDE = { viewport: { width: 1100, height: 720 } };
+const BLUE = { r: 143, g: 211, b: 255 }; // of the polarization
+const ORANGE = { r: 255, g: 184, b: 107 };
+const INK = { r: 219, g: 230, b: 247 };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+const isShown = (page, name) => page.locator(name).isVisible();
+const said = (page) => page.locator('#plots-said').textContent();
+const valueOfMeasure = (page, name) => page.locator('#plots-measures button', { hasText: name }).locator('b').textContent();
+
+// The page with its plots, and a presenter without a page.
+async function openPlots(t, options = WIDE, more = []) {
+  const server = await startServer(t, [...RESTING, '--presenter-key', KEY, ...more]);
+  const view = await openFlock(t, browser, lobby(server), options);
+  const ada = await flock.join(t, server.ws, { key: KEY, name: 'Ada' });
+  await view.until('two seconds have passed', ({ tick }) => tick > 60);
+  await view.page.keyboard.press('g');
+  await view.page.locator('#plots-time canvas').waitFor();
+  return { view, page: view.page, ada, server };
+}
+
+// The number of pixels of the plot that have about this colour.
+const pixels = (page, selector, { r, g, b }) =>
+  page.evaluate(
+    ([which, red, green, blue]) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector(`${which} canvas`));
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) count += Number(Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue) < 40 && data[i + 3] > 200);
+      return count;
+    },
+    [selector, r, g, b],
+  );
+
+async function download(page, name) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#plots-tools button', { hasText: name }).click()]);
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+test('the plots show the measures of the whole visit, and what the server measures', async (t) => {
+  const { view, page } = await openPlots(t);
+  await view.until('the values are those of the flock', async ({ measures }) => {
+    const shown = Number(await valueOfMeasure(page, 'Polarization'));
+    return Math.abs(shown - measures.polarization) < 0.1;
+  });
+  const { name, bytes } = await download(page, 'CSV');
+  assert.match(name, /^flock-.*\.csv$/);
+  const [head, ...rows] = bytes.toString().trim().split('\r\n');
+  assert.match(head, /tick,seconds,polarization,milling,radius,speed,nearest,clusters,boids,distance,changes$/);
+  const ticks = rows.map((row) => Number(row.split(',')[0]));
+  assert.ok(ticks[0] < 60, `the first sample is older than the panel: ${ticks[0]}`);
+  assert.ok(ticks.every((tick, index) => index === 0 || tick - ticks[index - 1] >= 15), ticks.join());
+  assert.ok(rows.every((row) => row.split(',')[8] === String(view.boids ?? rows[0].split(',')[8])), 'the number of boids');
+});
+
+test('a change is marked with who made it, by pointer and by keys', async (t) => {
+  const { view, page, ada } = await openPlots(t);
+  const [{ name, max }] = await view.page.evaluate(() => Object.entries(window.flock.state().params).map(([each, value]) => ({ name: each, max: value })));
+  assert.equal(await ada.ask([flock.PARAM, name, max / 2]), null);
+  await view.said('news', 'Ada');
+  const { tick } = await view.state();
+  await view.until('two samples later', (state) => state.tick > tick + 60);
+  await page.locator('#plots-time').focus();
+  await until('a key goes to the change', async () => {
+    await page.keyboard.press('ArrowUp');
+    return /Ada/.test((await said(page)) ?? '');
+  }, () => said(page));
+  await view.said('spoken', /Ada.*Polarization/);
+  const { bytes } = await download(page, 'CSV');
+  assert.match(bytes.toString(), /Ada/);
+  assert.equal((await view.state()).status, 'connected');
+});
+
+test('the mouse chooses a span, and a button follows the flock again', async (t) => {
+  const { view, page } = await openPlots(t);
+  await view.until('there is more than the shortest span', ({ tick }) => tick > 240);
+  const follow = page.getByRole('button', { name: 'Follow the flock' });
+  assert.ok(await follow.isDisabled());
+  const box = await page.locator('.u-over').boundingBox();
+  await page.mouse.move(box.x + 0.002 * box.width, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.01 * box.width, box.y + 30, { steps: 4 });
+  await page.mouse.up();
+  await until('the span stays', () => follow.isEnabled());
+  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await until('the cursor reads a time', async () => /^0:0\d/.test((await said(page)) ?? ''), () => said(page));
+  await page.getByRole('button', { name: 'Keep this span' }).click();
+  await follow.click();
+  assert.ok(await follow.isDisabled());
+  await page.getByRole('button', { name: /Remove the dashed span 0:0/ }).waitFor();
+});
+
+test('each measure can be shown and hidden, the page remembers it, and clusters are counted when they are shown', async (t) => {
+  const { page } = await openPlots(t);
+  const toggle = (name) => page.locator('#plots-measures button', { hasText: name });
+  assert.equal(await valueOfMeasure(page, 'Clusters'), '');
+  for (const name of ['Clusters', 'Milling']) await toggle(name).click();
+  await until('clusters are counted', async () => /^\d+$/.test((await valueOfMeasure(page, 'Clusters')) ?? ''), () => valueOfMeasure(page, 'Clusters'));
+  await page.reload();
+  await toggle('Clusters').waitFor();
+  assert.deepEqual([await toggle('Clusters').getAttribute('aria-pressed'), await toggle('Milling').getAttribute('aria-pressed')], ['true', 'false']);
+});
+
+test('one measure against another, and the histograms, with keys alone', async (t) => {
+  const { view, page } = await openPlots(t);
+  await page.locator('#plots-views input').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.locator('#plots-against canvas').waitFor();
+  await until('the way is drawn', async () => (await pixels(page, '#plots-against', ORANGE)) > 20);
+  await page.keyboard.press('ArrowRight');
+  await page.locator('#plots-headings canvas').waitFor();
+  const { flock: boids } = await view.state();
+  await until('all boids are looked at', async () => (await page.locator('#plots-distances-of').textContent()) === `All ${boids} boids`, () => page.locator('#plots-distances-of').textContent());
+  assert.ok((await pixels(page, '#plots-headings', BLUE)) > 100);
+  const { name, bytes } = await download(page, 'PNG');
+  assert.match(name, /\.png$/);
+  assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+});
+
+// In the page, before its script: `window.cut` closes the connection, and while it is true no other one opens.
+function cuttable() {
+  const sockets = new Set();
+  const Real = WebSocket;
+  let cut = false;
+  Object.defineProperty(window, 'cut', {
+    set(is) {
+      cut = is;
+      if (is) for (const socket of sockets) socket.close();
+    },
+  });
+  window.WebSocket = class extends Real {
+    constructor(url, protocols) {
+      super(url, protocols);
+      sockets.add(this);
+      if (cut) this.close();
+    }
+  };
+}
+
+// The longest run of columns without this colour between two columns with it, CSS pixels.
+const widestGap = (page, { r, g, b }) =>
+  page.evaluate(
+    ([red, green, blue]) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#plots-time canvas'));
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+      const left = 200 * devicePixelRatio; // right of the name
+      let [last, widest] = [-1, 0];
+      for (let x = left; x < canvas.width; x++)
+        for (let y = 0; y < canvas.height; y++) {
+          const i = 4 * (y * canvas.width + x);
+          if (Math.abs(data[i] - red) + Math.abs(data[i + 1] - green) + Math.abs(data[i + 2] - blue) > 60 || data[i + 3] < 128) continue;
+          if (last >= 0) widest = Math.max(widest, x - last);
+          last = x;
+          break;
+        }
+      return widest / devicePixelRatio;
+    },
+    [r, g, b],
+  );
+
+test('a lost connection is a gap', async (t) => {
+  const { view, page, ada } = await openPlots(t, { ...WIDE, offline: true, watch: (each) => each.addInitScript(cuttable) });
+  await view.until('the line is right of its name', ({ tick }) => tick > 17 * 30);
+  assert.ok((await widestGap(page, BLUE)) < 15);
+  await page.evaluate(() => Object.assign(window, { cut: true }));
+  const { tick } = await view.state();
+  await ada.until('the flock goes on', ({ snapshot }) => snapshot.tick > tick + 150);
+  await page.evaluate(() => Object.assign(window, { cut: false }));
+  await view.until('the page is back, for two samples', (state) => state.status === 'connected' && state.tick > tick + 210);
+  await until('the line has a gap of five seconds', async () => (await widestGap(page, BLUE)) > 35, () => widestGap(page, BLUE));
+});
+
+test('in the past, the plots show the measures of the shown time, and a line is there', async (t) => {
+  const { view, page, ada } = await openPlots(t);
+  const before = await pixels(page, '#plots-time', INK);
+  assert.equal(await ada.ask([flock.REWIND, 1]), null);
+  await until('a line marks the shown moment', async () => (await pixels(page, '#plots-time', INK)) > before + 100, () => pixels(page, '#plots-time', INK));
+  assert.equal(await ada.ask([flock.LIVE]), null);
+  await until('the line is gone', async () => (await pixels(page, '#plots-time', INK)) < before + 100);
+  assert.equal((await view.state()).status, 'connected');
+});
+
+test('on a phone, the measures open the plots; a finger reads values', async (t) => {
+  const server = await startServer(t, RESTING);
+  const view = await openFlock(t, browser, lobby(server), PHONE);
+  const { page } = view;
+  await view.until('two seconds have passed', ({ tick }) => tick > 60);
+  assert.ok(!(await isShown(page, '#plot')), 'there is no room for the button');
+  await page.locator('#measures summary').tap();
+  await page.locator('#measures-plots').tap();
+  await page.locator('#plots-time canvas').waitFor();
+  const { x, y, width } = await page.locator('.u-over').boundingBox();
+  await page.touchscreen.tap(x + 0.01 * width, y + 20);
+  await until('a time is read', async () => /^0:0/.test((await said(page)) ?? ''), () => said(page));
+  await page.locator('#plots-close').tap();
+  assert.ok(!(await isShown(page, '#plots')));
+});

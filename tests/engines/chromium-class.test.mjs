@@ -1,0 +1,4 @@
+import { startChromium } from './chromium.mjs';
+import { testClass } from './class.mjs';
+
+testClass(startChromium);

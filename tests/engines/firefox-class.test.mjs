@@ -1,0 +1,4 @@
+import { startFirefox } from './firefox.mjs';
+import { testClass } from './class.mjs';
+
+testClass(startFirefox);

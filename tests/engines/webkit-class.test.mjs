@@ -1,0 +1,4 @@
+import { startWebKit } from './webkit.mjs';
+import { testClass } from './class.mjs';
+
+testClass(startWebKit);

@@ -1,0 +1,296 @@
+/* A shard reads from clients that send more than it has time for. */
+#include "net/gate/readers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define US   UINT64_C(1000) /* ns */
+#define MS   UINT64_C(1000000)
+#define MOST 600u
+
+/* A client. Reading from it once takes `cost`. */
+struct client {
+    struct reader reader; /* must be first */
+    uint64_t cost;        /* ns */
+    bool sends;           /* it always has more to read */
+    uint64_t had;         /* ns */
+    uint32_t reads;
+};
+
+struct shard {
+    struct readers readers;
+    struct client clients[MOST];
+    uint32_t count;
+    uint64_t now;
+    uint64_t turn; /* ns: the last one's work */
+};
+
+static struct client *add_client(struct shard *shard, uint64_t account, bool trusted, uint64_t cost)
+{
+    struct client *client = &shard->clients[shard->count++];
+
+    assert_in_range(shard->count, 1, MOST);
+    *client = (struct client){.cost = cost, .sends = true};
+    assert_true(readers_join(&shard->readers, &client->reader, account, trusted));
+    return client;
+}
+
+static void start_shard(struct shard *shard)
+{
+    shard->count = 0;
+    shard->now = 1000 * MS;
+    readers_init(&shard->readers);
+}
+
+static void stop_shard(struct shard *shard)
+{
+    for (uint32_t i = 0; i < shard->count; i++) {
+        readers_leave(&shard->readers, &shard->clients[i].reader);
+    }
+    readers_finish(&shard->readers);
+}
+
+static void read_client(struct shard *shard, struct client *client)
+{
+    shard->now += client->cost;
+    shard->turn += client->cost;
+    client->had += client->cost;
+    client->reads++;
+    readers_charge(&shard->readers, &client->reader, shard->now);
+    readers_hear(&shard->readers, &client->reader);
+}
+
+/* Reads from each client that sends and is not paused, as the loop does. */
+static void run_turn(struct shard *shard)
+{
+    shard->turn = 0;
+    readers_mark(&shard->readers, shard->now);
+    for (uint32_t i = 0; i < shard->count; i++) {
+        if (shard->clients[i].sends && !shard->clients[i].reader.paused) {
+            read_client(shard, &shard->clients[i]);
+        }
+    }
+    while (readers_pause(&shard->readers) != NULL) {
+    }
+    readers_turn(&shard->readers);
+    while (readers_resume(&shard->readers) != NULL) {
+    }
+}
+
+static void test_enough_time(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 300; i++) {
+        add_client(&shard, 1 + i % 3, i % 2, 20 * US);
+    }
+    for (uint32_t turn = 0; turn < 1000; turn++) {
+        run_turn(&shard);
+        assert_false(readers_wait(&shard.readers));
+    }
+    stop_shard(&shard);
+}
+
+/* Turns become short, and each client is read again and again. */
+static void test_short_turns(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 500; i++) {
+        add_client(&shard, 1 + i / 100, false, (20 + i % 100) * US);
+    }
+    run_turn(&shard);
+    for (uint32_t turn = 0; turn < 200; turn++) {
+        run_turn(&shard);
+        assert_in_range(shard.turn, 1, 2 * READERS_SLICE);
+    }
+    for (uint32_t i = 0; i < 500; i++) {
+        assert_in_range(shard.clients[i].reads, 10, 60);
+    }
+    stop_shard(&shard);
+}
+
+static void test_trusted_rooms(void **state)
+{
+    static struct shard shard;
+    struct client *good;
+
+    (void)state;
+    start_shard(&shard);
+    good = add_client(&shard, 1, true, 100 * US);
+    for (uint32_t i = 0; i < 500; i++) {
+        add_client(&shard, 1, false, 100 * US);
+    }
+    for (uint32_t turn = 0; turn < 500; turn++) {
+        run_turn(&shard);
+        assert_false(good->reader.paused);
+    }
+    assert_int_equal(good->reads, 500);
+    stop_shard(&shard);
+}
+
+/* A creator with many clients does not slow down a creator with few. */
+static void test_light_account(void **state)
+{
+    static struct shard shard;
+    struct client *light;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 400; i++) {
+        add_client(&shard, 1, false, 50 * US);
+    }
+    light = add_client(&shard, 2, false, 100 * US);
+    for (uint32_t turn = 0; turn < 400; turn++) {
+        light->sends = turn % 2 == 0;
+        run_turn(&shard);
+        assert_false(light->reader.paused);
+    }
+    stop_shard(&shard);
+}
+
+/* In the lobby, the account is the client's address. */
+static void test_attack_within_the_lobby(void **state)
+{
+    static struct shard shard;
+    struct client *good;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 500; i++) {
+        add_client(&shard, 7, true, 50 * US);
+    }
+    good = add_client(&shard, 8, true, 20 * US);
+    run_turn(&shard);
+    for (uint32_t turn = 0; turn < 400; turn++) {
+        run_turn(&shard);
+        assert_false(good->reader.paused);
+        assert_in_range(shard.turn, 1, 2 * READERS_SLICE);
+    }
+    stop_shard(&shard);
+}
+
+/* Returns the time that the clients of that account have had. */
+static uint64_t had(const struct shard *shard, uint64_t account)
+{
+    uint64_t time = 0;
+
+    for (uint32_t i = 0; i < shard->count; i++) {
+        time += shard->clients[i].reader.account->id == account ? shard->clients[i].had : 0;
+    }
+    return time;
+}
+
+static void test_equal_shares(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 500; i++) {
+        add_client(&shard, i < 400 ? 1 : i < 480 ? 2 : 3, false, (i % 7 + 1) * 20 * US);
+    }
+    for (uint32_t turn = 0; turn < 3000; turn++) {
+        run_turn(&shard);
+    }
+    assert_in_range(100 * had(&shard, 1) / had(&shard, 2), 85, 115);
+    assert_in_range(100 * had(&shard, 1) / had(&shard, 3), 85, 115);
+    stop_shard(&shard);
+}
+
+/* An account that was idle for long gets no more than its share afterwards. */
+static void test_unused_time_is_lost(void **state)
+{
+    static struct shard shard;
+    uint64_t before;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 400; i++) {
+        add_client(&shard, 1 + i % 2, false, 50 * US)->sends = i % 2 == 0;
+    }
+    for (uint32_t turn = 0; turn < 1000; turn++) {
+        run_turn(&shard);
+    }
+    before = had(&shard, 1);
+    for (uint32_t i = 0; i < 400; i++) {
+        shard.clients[i].sends = true;
+    }
+    for (uint32_t turn = 0; turn < 1000; turn++) {
+        run_turn(&shard);
+    }
+    assert_in_range(100 * (had(&shard, 1) - before) / had(&shard, 2), 85, 115);
+    stop_shard(&shard);
+}
+
+static void test_no_one_waits_after_a_flood(void **state)
+{
+    static struct shard shard;
+    uint32_t turns = 0;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 500; i++) {
+        add_client(&shard, 1 + i % 9, i % 2, 50 * US);
+    }
+    run_turn(&shard);
+    run_turn(&shard);
+    assert_true(readers_wait(&shard.readers));
+    for (uint32_t i = 0; i < 500; i++) {
+        shard.clients[i].sends = false;
+    }
+    while (readers_wait(&shard.readers)) {
+        run_turn(&shard);
+        assert_in_range(++turns, 1, 100);
+    }
+    stop_shard(&shard);
+}
+
+/* Clients leave while they are paused, were just read, or have no account yet. */
+static void test_leaving(void **state)
+{
+    static struct shard shard;
+    struct reader stranger = {0};
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 300; i++) {
+        add_client(&shard, i % 5, false, 100 * US);
+    }
+    readers_charge(&shard.readers, &stranger, shard.now);
+    readers_hear(&shard.readers, &stranger);
+    readers_leave(&shard.readers, &stranger);
+    run_turn(&shard);
+    assert_true(readers_wait(&shard.readers));
+    for (uint32_t i = 0; i < 300; i++) {
+        if (!shard.clients[i].reader.paused) {
+            readers_hear(&shard.readers, &shard.clients[i].reader);
+        }
+    }
+    stop_shard(&shard);
+    assert_false(readers_wait(&shard.readers));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_enough_time),
+        cmocka_unit_test(test_short_turns),
+        cmocka_unit_test(test_trusted_rooms),
+        cmocka_unit_test(test_light_account),
+        cmocka_unit_test(test_attack_within_the_lobby),
+        cmocka_unit_test(test_equal_shares),
+        cmocka_unit_test(test_unused_time_is_lost),
+        cmocka_unit_test(test_no_one_waits_after_a_flood),
+        cmocka_unit_test(test_leaving),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
