@@ -87,7 +87,7 @@ WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # msgpack-c's pkg-config module is "msgpack" up to Debian 12 and "msgpack-c" from Debian 13 on.
 MSGPACK := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
 CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
-               $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc ncursesw 2>/dev/null)) \
+               $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc ncursesw libqrencode 2>/dev/null)) \
                $(if $(LIBRARIES),-isystem $(LIBRARIES)/usr/include -isystem $(LIBRARIES)/usr/include/aarch64-linux-gnu)
 
 # Hardening options that this compiler and this processor support: make tries each option. It uses the highest level of
@@ -136,7 +136,7 @@ UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 LIBS_SERVER := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc 2>/dev/null) -lm
 LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8proc 2>/dev/null) -lm
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
-LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) jansson ncursesw 2>/dev/null) -lm
+LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) jansson ncursesw libqrencode 2>/dev/null) -lm
 
 .PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate

@@ -18,7 +18,7 @@ test('the list names each library with its version, and the packages of the page
   const found = new Map(list.components.map((each) => [each.name, each.version]));
   const [, libc] = execFileSync('dpkg-query', ['--show', 'libc6'], { encoding: 'utf8' }).split(/\s/);
   assert.equal(found.get('libc6'), libc);
-  for (const start of ['libwebsockets1', 'libwebsockets-evlib-uv', 'libuv1', 'libssl3', 'libsqlite3-0', 'libmsgpack', 'libutf8proc']) {
+  for (const start of ['libwebsockets1', 'libwebsockets-evlib-uv', 'libuv1', 'libssl3', 'libsqlite3-0', 'libmsgpack', 'libutf8proc', 'libqrencode']) {
     assert.ok([...found.keys()].some((each) => each.startsWith(start)), start);
   }
   const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}/clients/web/package.json`, 'utf8'));

@@ -135,24 +135,24 @@ export function swarm(lines, world = [550, 400]) {
   ]);
 }
 
-// Returns all braille dots of a screen as [x, y], in dots from its upper left corner: 2 per column, 4 per row.
+// Returns all dots of braille and of half blocks of a screen as [x, y], in dots from its upper left corner: 2 per column, 4 per row.
 /** @param {string[]} lines */
 export function brailleDots(lines) {
   /** @type {import('./types.d.ts').Point[]} */
   const dots = [];
   lines.forEach((line, row) => {
     Array.from(line).forEach((symbol, column) => {
-      const bits = (symbol.codePointAt(0) ?? 0) - 0x2800;
-      if (bits > 0 && bits < 256) {
-        for (let bit = 0; bit < 8; bit += 1) {
-          if (bits & (1 << bit)) {
-            dots.push([2 * column + DOT_X[bit], 4 * row + DOT_Y[bit]]);
-          }
+      const code = (symbol.codePointAt(0) ?? 0) - 0x2800;
+      const bits = BLOCKS[symbol] ?? (code > 0 && code < 256 ? code : 0);
+      for (let bit = 0; bit < 8; bit += 1) {
+        if (bits & (1 << bit)) {
+          dots.push([2 * column + DOT_X[bit], 4 * row + DOT_Y[bit]]);
         }
       }
     });
   });
   return dots;
 }
+const BLOCKS = { '▀': 0x1b, '▄': 0xe4, '█': 0xff };
 const DOT_X = [0, 0, 0, 1, 1, 1, 0, 1];
 const DOT_Y = [0, 1, 2, 0, 1, 2, 3, 3];

@@ -13,6 +13,8 @@ enum {
     ROLES_FIRST = BOIDS_FIRST + THEME_LEVELS * PALETTE_HUES,
     STATUS_TEXT = ROLES_FIRST + INK_ROLES,
     STATUS_GROUND,
+    PAPER_INK,
+    PAPER_GROUND,
     TEXTS_FIRST,
     BANDS = 24, /* colours of a ground on a terminal that shows all colours */
     GROUND_MAX = 64,
@@ -71,6 +73,9 @@ static void number_inks(void)
     for (int i = 0; i < INK_ROLES; i++) {
         inks.numbers[ROLES_FIRST + i] = is_rich() ? number_of(roles[i]) : OUTPUT_OWN;
     }
+    inks.numbers[PAPER_INK] = is_rich() ? number_of(0) : 0;
+    inks.numbers[PAPER_GROUND] =
+        is_rich() ? number_of(0xffffff) : (inks.terminal.colors >= 16 ? 15 : 7);
     inks.numbers[STATUS_TEXT] = number_of(look->status[0]);
     inks.numbers[STATUS_GROUND] = number_of(look->status[1]);
 }
@@ -145,6 +150,11 @@ short inks_role(enum ink_role role)
 short inks_status(void)
 {
     return is_rich() ? inks_pair(STATUS_TEXT, STATUS_GROUND) : 0;
+}
+
+short inks_paper(void)
+{
+    return inks.terminal.colors >= 8 ? inks_pair(PAPER_INK, PAPER_GROUND) : (short)0;
 }
 
 short inks_boid(int hue, int level)

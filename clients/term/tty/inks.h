@@ -34,6 +34,9 @@ short inks_text(uint32_t rgb);
 short inks_role(enum ink_role role);
 short inks_status(void);
 
+/* Returns the pair of black on white, which machines can read; 0: there are no colours. */
+short inks_paper(void);
+
 /* Returns the ink of boids; 0 ≤ hue < PALETTE_HUES, 0 ≤ level < THEME_LEVELS. */
 short inks_boid(int hue, int level);
 

@@ -15,7 +15,8 @@ typedef bool next_entry(const struct term_sources *sources, uint32_t *index,
 /* Returns whether an action can be chosen: others need a key or a place. */
 static bool is_command(enum term_action action)
 {
-    return action != TERM_MOVE && action != TERM_PALETTE && action != TERM_CANCEL;
+    return action != TERM_MOVE && action != TERM_PALETTE && action != TERM_CANCEL &&
+           action != TERM_GRAB;
 }
 
 static bool next_action(const struct term_sources *sources, uint32_t *index,

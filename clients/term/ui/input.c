@@ -40,6 +40,12 @@ static const struct binding bindings[] = {
     {{'p', '\t'}, TERM_PANEL, 0, 0, {.keys = "p, Tab", .text = "controls of the flock"}},
     {{'w'}, TERM_MEMBERS, 0, 0, {.keys = "w", .text = "the room and its people"}},
     {{'m'}, TERM_MEASURES, 0, 0, {.keys = "m", .text = "measures and centroid"}},
+    {{'f'}, TERM_FOLLOW, 0, 0, {.keys = "f", .text = "follow the flock"}},
+    {{'0'}, TERM_FIT, 0, 0, {.keys = "0", .text = "show the whole world"}},
+    {{'+', '='}, TERM_ZOOM, 1, 0, {.keys = "+, wheel", .text = "enlarge the flock"}},
+    {{'-'}, TERM_ZOOM, -1, 0, {.keys = "-, wheel", .text = "reduce it"}},
+    {{0}, TERM_GRAB, 0, 0, {.keys = "right button", .text = "move the world"}},
+    {{'i'}, TERM_INVITE, 0, 0, {.keys = "i", .text = "the room's code and link"}},
     {{':', CTRL_P}, TERM_PALETTE, 0, 0, {.keys = ":, Ctrl-P", .text = "find anything by typing"}},
     {{'o'}, TERM_ROOMS, 0, 0, {.keys = "o", .text = "rooms: join, create"}},
     {{'P'}, TERM_KEY, 0, 0, {.keys = "P", .text = "type the presenter key"}},
@@ -56,7 +62,7 @@ static const struct binding bindings[] = {
     {{'>'}, TERM_REWIND, -1, 0, {">", "5 s forwards", true, NULL}},
     {{'{'}, TERM_FRAME, 1, 0, {"{", "one tick back", true, NULL}},
     {{'}'}, TERM_FRAME, -1, 0, {"}", "one tick forwards", true, NULL}},
-    {{'f'}, TERM_PLAY, 1, 0, {"f", "play the past", true, NULL}},
+    {{0}, TERM_PLAY, 1, 0, {"f", "play the past", true, NULL}},
     {{'b'}, TERM_PLAY, -1, 0, {"b", "play the past backwards", true, NULL}},
     {{'v'}, TERM_NOW, 0, 0, {"v", "back to now", true, NULL}},
     {{'G'}, TERM_RESUME, 0, 0, {"G", "go on from that moment", true, NULL}},
@@ -100,7 +106,7 @@ static const struct binding list_bindings[] = {
 
 /* While the help is open, these are the only keys. */
 static const struct binding help_bindings[] = {
-    {{'?', 'q'}, TERM_CANCEL, 0, 0, {0}},
+    {{'?', 'q', 'i'}, TERM_CANCEL, 0, 0, {0}},
     {{KEY_UP, 'k'}, TERM_SCROLL, 0, -1, {0}},
     {{KEY_DOWN, 'j'}, TERM_SCROLL, 0, 1, {0}},
     {{KEY_PPAGE, 'b', KEY_SR}, TERM_SCROLL, 0, -PAGE, {0}},
@@ -224,6 +230,8 @@ static struct term_input read_mouse(void)
         {BUTTON1_RELEASED, TERM_RELEASE},
         /* ncurses joins a press and a release that it reads together. */
         {BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED, TERM_CLICK},
+        {BUTTON3_PRESSED, TERM_GRAB},
+        {BUTTON3_RELEASED, TERM_DROP},
         {BUTTON4_PRESSED, TERM_WHEEL_UP},
         {BUTTON5_PRESSED, TERM_WHEEL_DOWN},
     };

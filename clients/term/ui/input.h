@@ -18,6 +18,12 @@ enum term_action {
     TERM_CLICK,    /* both at once */
     TERM_WHEEL_UP, /* its wheel was turned there */
     TERM_WHEEL_DOWN,
+    TERM_GRAB,     /* its right button was pressed there */
+    TERM_DROP,     /* and released */
+    TERM_ZOOM,     /* enlarge the world by x steps */
+    TERM_FIT,      /* show the whole world */
+    TERM_FOLLOW,   /* follow the flock, or stop that; in the past, as TERM_PLAY */
+    TERM_INVITE,   /* show or hide the room's code and link */
     TERM_LEAVE,    /* the cursor leaves the world */
     TERM_MEASURES, /* show or hide them */
     TERM_HELP,

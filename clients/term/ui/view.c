@@ -22,6 +22,7 @@ void term_view_init(struct term_view *view, const char *url, bool blocks)
 void term_view_finish(struct term_view *view)
 {
     term_picture_finish(&view->picture);
+    term_invite_finish(&view->invite);
 }
 
 /* ---- drawing ---- */
@@ -48,6 +49,7 @@ static void draw_boxes(struct term_view *view, const struct term_stay *stay, int
     } else if (view->prompt.kind == TERM_PROMPT_NONE) {
         term_messages_connection(session, view->help.url);
     }
+    term_invite_draw(&view->invite, session);
     term_finder_draw(&view->finder, &sources);
     term_prompt_draw(&view->prompt, session);
 }
@@ -215,7 +217,9 @@ bool term_view_act(struct term_view *view, struct term_stay *stay, struct term_i
             return true;
         }
     }
-    return term_help_act(&view->help, session, *input, now) ||
+    return term_invite_act(&view->invite, session, view->help.url, *input) ||
+           term_help_act(&view->help, session, *input, now) ||
+           term_lens_act(&view->lens, &view->picture, session, picture_columns(view), input) ||
            term_prompt_act(&view->prompt, session, *input, now) ||
            term_sidebar_act(&view->sidebar, session, *input, now) ||
            act_on_place(view, session, input, now) || close_measures(view, input->action);
@@ -226,5 +230,6 @@ enum term_input_mode term_view_mode(const struct term_view *view)
     if (view->prompt.kind != TERM_PROMPT_NONE || view->finder.open) {
         return TERM_MODE_TEXT;
     }
-    return view->help.open ? TERM_MODE_HELP : term_sidebar_mode(&view->sidebar);
+    return view->help.open || view->invite.open ? TERM_MODE_HELP
+                                                : term_sidebar_mode(&view->sidebar);
 }

@@ -9,6 +9,8 @@
 #include "term/net/stay.h"
 #include "term/ui/finder.h"
 #include "term/ui/help.h"
+#include "term/ui/invite.h"
+#include "term/ui/lens.h"
 #include "term/ui/prompt.h"
 #include "term/ui/sidebar.h"
 #include "term/ui/zones.h"
@@ -23,6 +25,8 @@ struct term_view {
     struct term_prompt prompt;
     struct term_sidebar sidebar;
     struct term_pointer pointer;
+    struct term_lens lens;
+    struct term_invite invite;
     char chosen[TERM_TARGET_TEXT_MAX + 1]; /* the room of TERM_JOIN, the preset of TERM_CREATE */
 };
 

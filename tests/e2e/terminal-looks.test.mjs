@@ -1,0 +1,256 @@
+// The looks of flock-term: colours, sizes, the part of the world that is shown, and the invitation.
+//
+// Golden captures are in golden/. After a wanted change of the picture, GOLDEN=write writes them anew; look at the difference.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { atEnd } from './atend.mjs';
+import * as flock from './client.mjs';
+import { runToEnd, startServer } from './server.mjs';
+import { startFake } from './terminal-fake.mjs';
+import { FLOCK_TERM, brailleDots, openTerminal, swarm } from './terminal.mjs';
+
+const GOLDEN = path.join(import.meta.dirname, 'golden');
+const CLEAN = 'env -u COLORTERM -u COLORFGBG -u NO_COLOR -u STY -u FLOCK_THEME';
+const LINE = 4; // boids in each row of the still flock
+
+// Starts a server whose flock stands still: a crowd at the left, and boids in rows that head in all directions.
+async function startStill(t, room = {}, boids = 64) {
+  const positions = new DataView(new ArrayBuffer(4 * boids));
+  for (let i = 0; i < boids; i += 1) {
+    const crowd = i >= 24;
+    positions.setInt16(4 * i, crowd ? -1500 + 9 * (i % 8) : -700 + 320 * (i % LINE), true);
+    positions.setInt16(4 * i + 2, crowd ? -900 + 9 * Math.floor(i / 8) : -1300 + 430 * Math.floor(i / LINE), true);
+  }
+  const headings = Buffer.from(Array.from({ length: boids }, (_, i) => (i * 11) % 256));
+  const keyframe = (tick) => {
+    const header = Buffer.alloc(20);
+    header.writeUInt8(1, 0);
+    header.writeUInt32LE(tick, 4);
+    header.writeUInt32LE(boids, 8);
+    return Buffer.concat([header, Buffer.from(positions.buffer), headings, Buffer.alloc(Math.ceil(boids / 64), 0xff)]);
+  };
+  const fake = await startFake(t, { welcome: { encoding: 'packed' }, room: { boundary: 'walls', ...room } });
+  let tick = 0;
+  const timer = setInterval(() => {
+    tick += 1;
+    if (fake.hello !== null) fake.send([flock.PACKED, 1, tick, fake.time(), 1, null, null, keyframe(tick), new Uint8Array(0), boids, null]);
+  }, 33);
+  atEnd(t, () => clearInterval(timer));
+  return fake;
+}
+
+// Opens a terminal and starts flock-term with an environment, such as "COLORTERM=truecolor".
+async function open(t, url, { environment = '', args = '', ...options } = {}) {
+  const terminal = await openTerminal(t, options);
+  await terminal.type(`clear; ${CLEAN} ${environment} flock-term ${args} ${url}`);
+  await terminal.key('Enter');
+  await terminal.until('the flock is live', (lines) => lines[terminal.rows - 1].includes('live') && lines.slice(1, -2).join('').replace(/[│| ]/g, '') !== '');
+  return terminal;
+}
+
+const STYLE_OR_CHARACTER = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m|(.)`, 'gsu');
+
+// Applies the numbers of a style: [ink, ground, bold, dim, reverse].
+function restyle(style, numbers) {
+  const next = [...style];
+  for (let i = 0; i < numbers.length; i += 1) {
+    const number = numbers[i];
+    const layer = number === 38 || number === 48 ? numbers.slice(i, i + (numbers[i + 1] === 2 ? 5 : 3)) : [number];
+    i += layer.length - 1;
+    if (number === 0) next.fill('');
+    else if (number === 1 || number === 2 || number === 7) next[{ 1: 2, 2: 3, 7: 4 }[number]] = String(number);
+    else next[number >= 40 && number < 50 ? 1 : number >= 100 ? 1 : 0] = number === 39 || number === 49 ? '' : layer.join(';');
+  }
+  return next;
+}
+
+// The picture without the status line, which has times: characters, and before each change what can be seen of the style.
+async function picture(terminal) {
+  let style = ['', '', '', '', ''];
+  let last = '';
+  let text = '';
+  for (const [, code, character] of (await terminal.styled()).matchAll(STYLE_OR_CHARACTER)) {
+    if (code !== undefined) {
+      style = restyle(style, code === '' ? [0] : code.split(';').map(Number));
+      continue;
+    }
+    const seen = character === '\n' ? last : `{${(character === ' ' && style[4] === '' ? [style[1]] : style).filter((part) => part !== '').join(' ')}}`;
+    text += seen === last ? character : seen + character;
+    last = seen;
+  }
+  return text.split('\n').slice(0, terminal.rows - 1).join('\n').replace(/ +$/gm, '');
+}
+
+async function assertGolden(terminal, name) {
+  const file = path.join(GOLDEN, `${name}.txt`);
+  if (process.env.GOLDEN === 'write') {
+    writeFileSync(file, `${await picture(terminal)}\n`);
+  }
+  const wanted = readFileSync(file, 'utf8');
+  await terminal.until(`the picture of ${file}`, async () => `${await picture(terminal)}\n` === wanted);
+}
+
+const CAPTURES = [
+  { name: 'xterm-256color', term: 'xterm-256color' },
+  { name: 'truecolor-water', term: 'xterm-256color', environment: 'COLORTERM=truecolor', room: { ground: 'water', look: ['fish', 18] } },
+  { name: 'truecolor-light', term: 'foot', environment: "COLORTERM=truecolor COLORFGBG='0;15'", room: { ground: 'dusk' } },
+  { name: 'tmux-small', term: 'tmux-256color', columns: 40, rows: 12 },
+  { name: 'screen-large', term: 'screen-256color', columns: 200, rows: 50 },
+  { name: 'direct', term: 'xterm-direct', args: '--theme night --blocks' },
+  { name: 'console', term: 'linux' },
+  { name: 'mono', term: 'vt100' },
+  { name: 'phosphor', term: 'xterm-256color', args: '--theme phosphor' },
+  { name: 'own', term: 'xterm-256color', args: '--theme terminal', room: { look: ['ball', 20] } },
+  { name: 'ascii', term: 'xterm-256color', args: '--ascii' },
+];
+for (const { name, room, ...options } of CAPTURES) {
+  test(`a still flock looks as it did: ${name}`, async (t) => {
+    const fake = await startStill(t, room);
+    await assertGolden(await open(t, fake.ws, options), name);
+  });
+}
+
+const grounds = (styled) => new Set(Array.from(styled.matchAll(/48;2;(\d+);(\d+);(\d+)/g), ([code]) => code));
+const inks = (styled) => new Set(Array.from(styled.matchAll(/38;[25];([\d;]+)/g), ([code]) => code));
+
+test('headings have many hues, and trails fade', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '300', '--boundary', 'wrap']);
+  for (const environment of ['COLORTERM=truecolor', '']) {
+    const terminal = await open(t, server.ws, { environment, columns: 120, rows: 40 });
+    await terminal.until('more than 24 colours', async () => inks(await terminal.styled()).size > 24);
+    await terminal.key('q');
+  }
+});
+
+test('the ground follows the preset', async (t) => {
+  const server = await startServer(t, ['--preset', 'sardines']);
+  const presenter = await flock.join(t, server.ws, { key: server.stdout.match(/#key=(\S+)/)?.[1] });
+  const terminal = await open(t, server.ws, { environment: 'COLORTERM=truecolor' });
+  const water = grounds(await terminal.styled());
+  assert.ok(water.size > 5, 'a ground has several colours');
+  await presenter.ask([flock.SET, 'preset', 'sheep']);
+  await terminal.until('another ground', async () => {
+    const meadow = grounds(await terminal.styled());
+    return meadow.size > 5 && [...meadow].every((color) => !water.has(color));
+  });
+});
+
+test('twelve boids are as large as the window allows', async (t) => {
+  const fake = await startStill(t, { look: ['blur', 12] }, 12);
+  const count = async (options) => {
+    const terminal = await open(t, fake.ws, options);
+    return terminal.until('boids', async () => brailleDots(await terminal.screen()).length);
+  };
+  const small = await count({ columns: 60, rows: 20 });
+  const large = await count({ columns: 200, rows: 50 });
+  assert.ok(small > 12 * 8 && large > 3 * small, `${small} dots, then ${large}`);
+});
+
+test('a wrong theme is refused with its file, line and what was expected', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-theme-'));
+  atEnd(t, () => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'mine.theme');
+  writeFileSync(file, '# mine\nground blue\n');
+  for (const [theme, expected] of [
+    [file, /^flock-term: --theme: \S+mine\.theme:2: expected 1 to 4 colours #rrggbb\n$/],
+    ['noon', /^flock-term: --theme: 'noon' is no theme: expected preset, night, day, phosphor or terminal, or a file .*\n$/],
+    [path.join(folder, 'none.theme'), /^flock-term: --theme: \S+none\.theme: No such file or directory\n$/],
+  ]) {
+    const { code, stderr } = await runToEnd(t, ['--theme', theme], { command: [FLOCK_TERM] });
+    assert.match(stderr, expected);
+    assert.equal(code, 2);
+  }
+});
+
+test('a theme from a file colours the screen', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-theme-'));
+  atEnd(t, () => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'mine.theme');
+  writeFileSync(file, 'ground #123456\n[light]\nground #ffeedd\n');
+  const fake = await startStill(t);
+  for (const [background, color] of [['dark', '48;2;18;52;86'], ['light', '48;2;255;238;221']]) {
+    const terminal = await open(t, fake.ws, { environment: `COLORTERM=truecolor FLOCK_THEME=${file}`, args: `--background ${background}` });
+    await terminal.until('its ground', async () => (await terminal.styled()).includes(color));
+  }
+});
+
+// Returns how far the dots of the boids in rows reach, in dots.
+const reach = (lines) => {
+  const dots = brailleDots(lines);
+  const [columns, rows] = [0, 1].map((axis) => dots.map((dot) => dot[axis]));
+  return [Math.max(...columns) - Math.min(...columns), Math.max(...rows) - Math.min(...rows)];
+};
+
+test('keys and the wheel enlarge the world, and 0 shows all of it', async (t) => {
+  const fake = await startStill(t);
+  const terminal = await open(t, fake.ws);
+  const whole = await terminal.text();
+  const enlarged = async (what) => {
+    await terminal.until(`${what} enlarges`, (lines) => !lines.some((line) => line.includes('┌')) && brailleDots(lines).length > 0);
+    await terminal.key('0');
+    await terminal.until('all is shown again', (lines) => lines.slice(0, -1).join('\n') === whole.split('\n').slice(0, -1).join('\n'));
+  };
+  await terminal.key('+', '+');
+  await enlarged('the key +');
+  await terminal.wheel(40, 12, -3);
+  await enlarged('the wheel');
+  await terminal.key('+', '+', '-', '-', '-');
+  await terminal.until('the world is never smaller', (lines) => lines.some((line) => line.includes('┌')));
+});
+
+test('the right button moves the world', async (t) => {
+  const fake = await startStill(t);
+  const terminal = await open(t, fake.ws, { term: 'xterm-256color' });
+  await terminal.key('+', '+', '+', '+', '+');
+  // Dots far from the left and right edges, moved by a number of columns.
+  const middle = (lines, columns) =>
+    brailleDots(lines)
+      .map(([x, y]) => [x - 2 * columns, y])
+      .filter(([x]) => x > 40 && x < 100)
+      .join(' ');
+  const before = await terminal.until('an enlarged world', (lines) => !lines.some((line) => line.includes('┌')) && middle(lines, 0));
+  await terminal.type('\u001b[<2;20;12M');
+  await terminal.type('\u001b[<34;26;12M');
+  await terminal.until('it has moved', (lines) => middle(lines, 6) === before);
+  await terminal.type('\u001b[<2;26;12m');
+  await terminal.mouse(75, 22);
+  await terminal.until('the mouse steers again', (lines) => lines[22].includes('◈'));
+  await terminal.key('c');
+  await terminal.until('the world has stayed', (lines) => middle(lines, 6) === before);
+});
+
+test('f follows the flock', async (t) => {
+  const server = await startServer(t, ['--boids', '200']);
+  const person = await flock.join(t, server.ws);
+  person.send([flock.CURSOR, 90, 90]);
+  const terminal = await open(t, server.ws);
+  await terminal.until('the flock is in a corner', (lines) => {
+    const boids = swarm(lines);
+    return boids.length > 0 && flock.distance(flock.centroid(boids), [90, 90]) < 60;
+  });
+  const [columns] = reach(await terminal.screen());
+  await terminal.key('f');
+  await terminal.until('the flock fills the window', (lines) => reach(lines)[0] > 1.5 * columns);
+  await terminal.key('f', '0');
+  await terminal.until('all is shown again', (lines) => lines.some((line) => line.includes('┌')));
+});
+
+test('i shows the code, the link and a QR code of the room', async (t) => {
+  const server = await startServer(t, []);
+  const terminal = await open(t, server.ws, { rows: 30 });
+  await terminal.key('i');
+  const lines = await terminal.until('the invitation', (screen) => screen.join('\n').includes(`${server.url}r/lobby`) && screen);
+  assert.match(lines.join('\n'), /room lobby/);
+  assert.ok(lines.some((line) => /│ +█▀▀▀▀▀█ .*█▀▀▀▀▀█ +│/.test(line)), 'a QR code');
+  await terminal.key('Escape');
+  await terminal.until('it is closed', (screen) => !screen.join('\n').includes('room lobby'));
+  await terminal.resize(40, 12);
+  await terminal.key('i');
+  const small = await terminal.until('the code alone', (screen) => screen.join('\n').includes('room lobby') && screen);
+  assert.ok(!small.join('\n').includes('█▀▀▀▀▀█'));
+  await terminal.key('q');
+  await terminal.until('q closes it, too', (screen) => !screen.join('\n').includes('room lobby') && screen.join('\n').includes('live'));
+});
