@@ -1,6 +1,7 @@
 #include "term/app.h"
 
 #include "term/net/stay.h"
+#include "term/tty/cast.h"
 #include "term/tty/flow.h"
 #include "term/tty/label.h"
 #include "term/tty/screen.h"
@@ -378,16 +379,6 @@ static int fail_with(int status, const char *what)
     return status;
 }
 
-static struct term_target target_of(const struct term_options *options)
-{
-    struct term_target target = {.url = options->url};
-    memcpy(target.url_text, options->url_text, sizeof target.url_text);
-    memcpy(target.room, options->room, sizeof target.room);
-    memcpy(target.key, options->key, sizeof target.key);
-    memcpy(target.join_key, options->join_key, sizeof target.join_key);
-    return target;
-}
-
 int term_app_run(const struct term_options *options)
 {
     char error[128];
@@ -399,7 +390,7 @@ int term_app_run(const struct term_options *options)
         free(app);
         return fail_with(1, "out of memory");
     }
-    struct term_target target = target_of(options);
+    struct term_target target = term_options_target(options);
     struct term_stay_definition stay = {
         .target = &target,
         .trust = {.ca = options->ca, .insecure = options->insecure},
@@ -418,7 +409,9 @@ int term_app_run(const struct term_options *options)
     term_view_init(&app->view, options->url_text, options->blocks);
     app->stay = term_stay_create(&app->loop, &stay);
     int status = 0;
-    if (app->stay == NULL) {
+    if (options->record[0] != '\0' && !term_cast_create(options->record)) {
+        status = fail_with(2, "--record: expected a new file that can be written");
+    } else if (app->stay == NULL) {
         status =
             fail_with(1, "cannot start: out of memory, or libwebsockets lacks its libuv support");
     } else if (!term_screen_open(&screen, error, sizeof error)) {
@@ -428,6 +421,9 @@ int term_app_run(const struct term_options *options)
         term_flow_init(&app->flow, term_screen_answers());
         run_loop(app);
         status = say_ending(app);
+        if (!term_cast_close()) {
+            status = fail_with(1, "--record: the recording could not be written completely");
+        }
     }
     free_app(app, status);
     return status;

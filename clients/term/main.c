@@ -1,5 +1,6 @@
 /* flock-term: options → run; nothing else. */
 #include "term/app.h"
+#include "term/headless.h"
 #include "term/options.h"
 
 #include <locale.h>
@@ -47,7 +48,9 @@ int main(int argc, char *argv[])
     case OPTIONS_RUN:
         break;
     }
-    int status = term_app_run(&options);
+    int status = options.stats      ? term_headless_stats(&options)
+                 : options.snapshot ? term_headless_snapshot(&options)
+                                    : term_app_run(&options);
     theme_free(&options.theme);
     return status;
 }

@@ -66,6 +66,12 @@ static const struct option rows[] = {
      "over https or wss, accept any certificate: attackers on the line can read and change all"},
     {"no-history", NULL, OPTION_FLAG, FIELD(no_history), 0, 0, NULL, NULL, NULL,
      "neither remember the rooms that you join, with their keys, nor list them"},
+    {"stats", NULL, OPTION_FLAG, FIELD(stats), 0, 0, NULL, NULL, NULL,
+     "without a terminal: print figures of the flock as JSON, a line a second"},
+    {"snapshot", NULL, OPTION_FLAG, FIELD(snapshot), 0, 0, NULL, NULL, NULL,
+     "without a terminal: print one frame as text"},
+    {"record", NULL, OPTION_TEXT, FIELD(record), 1, TERM_OPTIONS_PATH_MAX, NULL, "FILE", NULL,
+     "record the screen in a new file, in asciicast's version 2"},
     {"ascii", NULL, OPTION_FLAG, FIELD(ascii), 0, 0, NULL, NULL, NULL,
      "draw with ASCII characters instead of braille"},
     {"blocks", NULL, OPTION_FLAG, FIELD(blocks), 0, 0, NULL, NULL, NULL,
@@ -107,6 +113,16 @@ static const struct options_program program = {
     .notes = print_notes,
 };
 
+struct term_target term_options_target(const struct term_options *options)
+{
+    struct term_target target = {.url = options->url};
+    memcpy(target.url_text, options->url_text, sizeof target.url_text);
+    memcpy(target.room, options->room, sizeof target.room);
+    memcpy(target.key, options->key, sizeof target.key);
+    memcpy(target.join_key, options->join_key, sizeof target.join_key);
+    return target;
+}
+
 enum options_result term_options_parse(struct term_options *options, const char *login, int argc,
                                        char **argv, FILE *output, FILE *errors)
 {
@@ -118,6 +134,10 @@ enum options_result term_options_parse(struct term_options *options, const char 
     if (result == OPTIONS_RUN && options->ca[0] != '\0' && !term_trust_readable(options->ca)) {
         options_refuse(errors, program.name, "--ca", options->ca,
                        "a file that can be read, with certificates in PEM");
+        return OPTIONS_ERROR;
+    }
+    if (result == OPTIONS_RUN && options->stats && options->snapshot) {
+        options_refuse(errors, program.name, "--stats", NULL, "no --snapshot beside it");
         return OPTIONS_ERROR;
     }
     if (result == OPTIONS_RUN &&

@@ -26,6 +26,8 @@ struct term_options {
     char ca[TERM_OPTIONS_PATH_MAX + 1]; /* a file; "": the system's authorities */
     bool insecure;
     bool no_history;
+    bool stats, snapshot;                   /* instead of the terminal's screen */
+    char record[TERM_OPTIONS_PATH_MAX + 1]; /* a new file; "": none */
     bool ascii;
     bool blocks;
     unsigned background;                        /* enum term_background */
@@ -38,5 +40,8 @@ struct term_options {
 /* Fills *options. login: the default for the name. */
 enum options_result term_options_parse(struct term_options *options, const char *login, int argc,
                                        char **argv, FILE *output, FILE *errors);
+
+/* Returns the room that the options name. */
+struct term_target term_options_target(const struct term_options *options);
 
 #endif

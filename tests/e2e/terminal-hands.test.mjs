@@ -1,5 +1,6 @@
 // Keys and the mouse in flock-term, in a real terminal: what is on top takes them, and nothing behind it.
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createRoom } from './api.mjs';
 import * as flock from './client.mjs';
@@ -33,7 +34,7 @@ async function select(terminal, name) {
   await terminal.type(name);
   await terminal.until('it is found', (lines) => new RegExp(`: ${name}_ +1/`).test(text(lines)));
   await terminal.key('Enter');
-  const pattern = new RegExp(`│ ${name} `);
+  const pattern = new RegExp(`(^|│) ${name} `);
   const lines = await terminal.until(`${name} is shown`, (screen) => /Controls/.test(screen[0]) && rowOf(screen, pattern) > 0 && screen);
   return rowOf(lines, pattern);
 }
@@ -332,3 +333,60 @@ test('a code and a host with a port join', async (t) => {
   await terminal.start(`127.0.0.1:${server.port}`);
   await terminal.until('the lobby', (lines) => /live · lobby/.test(lines.at(-1)));
 });
+
+test('with --rate 60 the terminal gets more than 30 frames a second', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '60', '--boids', '40']);
+  const terminal = await openTerminal(t);
+  const log = (await terminal.command('echo "$XDG_STATE_HOME.out"'))[0].trim();
+  await terminal.start('--rate', '60', server.ws);
+  await terminal.until('it is live', (lines) => /live/.test(lines.at(-1)));
+  await terminal.pipe(log);
+  // A question for the terminal's answer ends each frame.
+  const frames = () => readFileSync(log, 'latin1').split('\u001b[5n').length - 1;
+  let [since, before] = [performance.now(), 0];
+  await terminal.until('a second with more than 36 frames', () => {
+    const [now, count] = [performance.now(), existsSync(log) ? frames() : 0];
+    const rate = ((count - before) * 1000) / (now - since);
+    if (now - since < 1000) return false;
+    [since, before] = [now, count];
+    return rate > 36;
+  });
+});
+
+for (const term of ['xterm-256color', 'tmux-256color', 'screen-256color', 'linux', 'vt100', 'xterm-direct', 'foot']) {
+  test(`keys open and close each panel and box, TERM=${term}`, async (t) => {
+    const { watcher, terminal } = await together(t, { term });
+    for (const [key, shown] of /** @type {[string, RegExp][]} */ ([['p', /Controls/], ['w', /Room +2 people/], ['?', /move your cursor/], [':', /hide your cursor/], ['o', /room: _/]])) {
+      await terminal.type(key);
+      await terminal.until(`${key} opens`, (lines) => shown.test(text(lines)));
+      await terminal.key('Escape');
+      await terminal.until('Esc closes', (lines) => !shown.test(text(lines)) && /live/.test(lines.at(-1)));
+    }
+    await terminal.key('p', 'End', 'Home', 'Down', 'Up', 'Right');
+    await watcher.until('the first preset', () => choice(watcher, 'preset') === 'original');
+    await terminal.key('q');
+    await terminal.until('the shell is back', (lines) => lines.some((line) => line.trimEnd() === '$') && !/live/.test(text(lines)));
+  });
+}
+
+for (const [columns, rows] of [[200, 50], [40, 12]]) {
+  test(`a row, a bar and a button of each panel in ${columns}x${rows}`, async (t) => {
+    const { watcher, terminal } = await together(t, { columns, rows, term: 'xterm-256color' });
+    const at = await select(terminal, 'inertia');
+    const line = Array.from((await terminal.screen())[at]);
+    const bar = line.findIndex((symbol) => /[█▏▎▍▌▋▊▉]/.test(symbol));
+    await terminal.click(line.findLastIndex((symbol) => /[█·]/.test(symbol)), at);
+    await watcher.until('the largest value', () => param(watcher, 'inertia') === 3);
+    await terminal.click(bar, at);
+    await watcher.until('the smallest value', () => param(watcher, 'inertia') === 0);
+    await terminal.type('w');
+    const lines = await terminal.until('the people', (screen) => rowOf(screen, /Tess \(you\)/) > 0 && screen);
+    await terminal.click(lines[0].indexOf('Room') + 2, rowOf(lines, /Tess \(you\)/));
+    await terminal.until('her row', (screen) => /Tess, an? (owner|presenter)/.test(text(screen)));
+    await terminal.click((await terminal.screen())[rows - 1].indexOf('? help'), rows - 1);
+    await terminal.until('the help', (screen) => /move your cursor/.test(text(screen)));
+    await terminal.wheel(20, 5, 3);
+    await terminal.press((await terminal.screen())[rows - 1].indexOf('q quit'), rows - 1);
+    await terminal.until('the shell is back', (screen) => screen.some((each) => each.trimEnd() === '$'));
+  });
+}

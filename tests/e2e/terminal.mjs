@@ -64,6 +64,8 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   };
   terminal.key = (...names) => tmux('send-keys', ...names);
   terminal.property = async (format) => (await tmux('display-message', '-p', format)).trim();
+  // Copies all further output of the program to a file.
+  terminal.pipe = (file) => tmux('pipe-pane', '-o', `cat >'${file}'`);
   terminal.resize = async (newColumns, newRows) => {
     terminal.columns = newColumns;
     terminal.rows = newRows;

@@ -275,6 +275,7 @@ export interface Terminal {
   paste(words: string): Promise<void>;
   key(...names: string[]): Promise<string>;
   property(format: string): Promise<string>;
+  pipe(file: string): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
   mouse(column: number, row: number): Promise<string>;
   press(column: number, row: number): Promise<string>;

@@ -1,6 +1,7 @@
 #include "term/tty/screen.h"
 
 #include "term/tty/background.h"
+#include "term/tty/cast.h"
 #include "term/tty/frame.h"
 #include "term/tty/inks.h"
 #include "term/tty/tty.h"
@@ -347,6 +348,8 @@ void term_screen_flush(void)
     wnoutrefresh(stdscr); /* else ncurses would send the cells itself before it reads a key */
     if (direct) {
         term_tty_send(bytes, size);
+        term_cast_size(COLS, LINES);
+        term_cast_frame(bytes, size);
         sent += size;
     } else {
         doupdate();

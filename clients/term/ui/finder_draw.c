@@ -8,7 +8,13 @@
 #include <curses.h>
 #include <stdio.h>
 
-enum { WIDTH = 74, ROWS_MAX = 16, LINE_SIZE = 256, HEAD = 2 /* rows above the entries */ };
+enum {
+    WIDTH = 74,
+    ROWS_MAX = 16,
+    LINE_SIZE = 256,
+    HEAD = 2,        /* rows above the entries */
+    NOTE_NARROW = 12 /* columns of a note in a narrow box: most keys */
+};
 
 /* Draws an entry: its text at the left, and what it does, or its key, behind the longest text. */
 static void draw_entry(const struct term_box_place *place, int row, const struct term_found *entry,
@@ -56,11 +62,13 @@ void term_finder_draw(const struct term_finder *finder, const struct term_source
         return;
     }
     int selected = (int)finder->selected;
+    int note = place.width < WIDTH ? place.width - NOTE_NARROW : place.width / 2;
+    note = note > place.width / 2 ? note : place.width / 2;
     int first = selected < rows ? 0 : selected - rows + 1;
     draw_head(finder, &place, count);
     for (int i = 0; i < rows && first + i < (int)count; i++) {
         int row = place.top + HEAD + i;
-        draw_entry(&place, row, &found[first + i], place.width / 2, first + i == selected);
+        draw_entry(&place, row, &found[first + i], note, first + i == selected);
         term_zones_add_row(row, place.left - 1, place.width + 2,
                            (struct term_input){TERM_PICK, 0, first + i});
     }
