@@ -18,6 +18,9 @@
 #   make bench-seek           measure seeking in an hour's recording, about five minutes
 #   make looks               show all presets on one picture, build/looks/sheet.png, about half an hour; ARGS="--quick":
 #                             about three minutes; ARGS="--help" lists the options
+#   make looks-terminal       show flock-term in xterm, presets, themes and panels, on build/looks/terminal.png, about
+#                             fifteen minutes; ARGS="--help" lists the options
+#   make bench-terminal       measure processor time, bytes and memory of flock-term, about two minutes
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
 #   make test-threads         run the tests of several threads with ThreadSanitizer
 #   make coverage             print how many lines of each folder the tests run, about four minutes
@@ -138,7 +141,7 @@ LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8pro
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) jansson ncursesw libqrencode 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-terminal bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 # Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
@@ -383,6 +386,10 @@ bench-download: programs
 	@$(MAKE) -s tests/node_modules/.package-lock.json
 	@node tests/bench/download.mjs
 
+bench-terminal: programs web
+	@$(MAKE) -s tests/node_modules/.package-lock.json
+	@node tests/bench/terminal.mjs
+
 bench-seek:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) build/seek
@@ -546,6 +553,12 @@ picture: all tests/node_modules/.package-lock.json
 .PHONY: looks
 looks: all load tests/node_modules/.package-lock.json
 	@node tests/looks.mjs $(ARGS)
+
+# Shows flock-term in xterm.
+.PHONY: looks-terminal
+looks-terminal: programs web tests/node_modules/.package-lock.json
+	@docker/setup.sh build test
+	@node tests/looks-terminal.mjs $(ARGS)
 
 # Writes the table of docs/options.md from the program.
 .PHONY: options

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "net/api/api.h"
 #include "net/api/api_job.h"
+#include "net/gate/arrival.h"
 #include "net/gate/connection.h"
 #include "net/gate/head.h"
 #include "net/gate/listen.h"
@@ -280,12 +281,14 @@ static void on_again(uv_idle_t *again)
 static void on_check(uv_check_t *check)
 {
     struct shard *shard = check->data;
+    bool reads_on;
 
     lateness_finish(&shard->context->lateness, context_found(shard->context));
     if (shard->data_due) {
         send_all_data(shard);
     }
-    if (session_read_on(shard->context)) {
+    reads_on = session_read_on(shard->context);
+    if (arrival_turn(shard->context) || reads_on) {
         uv_idle_start(&shard->again, on_again);
     } else {
         uv_idle_stop(&shard->again);
@@ -429,6 +432,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
     context->loop = &shard->loop;
     overload_init(&context->overload);
     readers_init(&context->readers);
+    readers_init(&context->entering);
     if (uv_loop_configure(&shard->loop, UV_METRICS_IDLE_TIME) != 0) {
         log_error("cannot start: libuv does not measure idle time");
         return false;

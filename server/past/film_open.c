@@ -26,20 +26,30 @@ static struct film *read_film(uint8_t *bytes, size_t size, struct history_budget
     return film;
 }
 
+bool film_take_memory(struct history_budget *budget, size_t size, struct proto_error *error)
+{
+    return history_budget_take(budget, size) ||
+           refuse_message(error, PROTO_E_FULL, "",
+                          "the recording has %zu bytes, more than the memory limit has left (%s)",
+                          size, history_budget_option(budget, size));
+}
+
 struct film *film_open(uint8_t *bytes, size_t size, const struct recording_limits *limits,
                        struct history_budget *budget, struct proto_error *error)
+{
+    if (!film_take_memory(budget, size, error)) {
+        free(bytes);
+        return NULL;
+    }
+    return film_open_taken(bytes, size, limits, budget, error);
+}
+
+struct film *film_open_taken(uint8_t *bytes, size_t size, const struct recording_limits *limits,
+                             struct history_budget *budget, struct proto_error *error)
 {
     struct recording_summary summary;
     struct film *film;
 
-    if (!history_budget_take(budget, size)) {
-        const char *option = history_budget_option(budget, size);
-        free(bytes);
-        refuse_message(error, PROTO_E_FULL, "",
-                       "the recording has %zu bytes, more than the memory limit has left (%s)",
-                       size, option);
-        return NULL;
-    }
     film = read_film(bytes, size, budget, error);
     if (film == NULL) {
         history_budget_give(budget, size);

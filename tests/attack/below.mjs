@@ -1,7 +1,7 @@
 // Attacks of many clients that each stay below their limits, in the lobby or in a dense room of their own.
 import assert from 'node:assert/strict';
 import * as flock from '../e2e/messages.mjs';
-import { flood, frame, join, message, now, openMany, sleep, welcomed } from './raw.mjs';
+import { flood, frame, join, message, openMany, sleep, welcomed } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
 import { STRICT } from './target.mjs';
 

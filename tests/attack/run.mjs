@@ -26,6 +26,7 @@ import { parseArgs } from 'node:util';
 import { below } from './below.mjs';
 import { connections } from './connections.mjs';
 import { doors } from './door.mjs';
+import { secure } from './handshakes.mjs';
 import { http } from './http.mjs';
 import { memories } from './memory.mjs';
 import { messages } from './messages.mjs';
@@ -47,7 +48,7 @@ const PROBED = { join: 'a client joined', health: '/healthz answered with 200', 
 const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...below, ...crowds, ...doors, ...http, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
+const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

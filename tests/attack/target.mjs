@@ -39,7 +39,7 @@ export async function startTarget({ args = /** @type {string[]} */ ([]), env = {
   const deadline = now() + 30_000;
   while (target.port === 0) {
     if (target.end !== null || now() > deadline) throw new Error(`flockd does not start: ${target.stderr}`);
-    target.port = Number(target.stdout.match(/http:\/\/\S+:(\d+)\//)?.[1] ?? 0);
+    target.port = Number(target.stdout.match(/https?:\/\/\S+:(\d+)\//)?.[1] ?? 0);
     await sleep(10);
   }
   return address(target);
@@ -47,8 +47,9 @@ export async function startTarget({ args = /** @type {string[]} */ ([]), env = {
 
 function address(target) {
   const host = target.host.includes(':') ? `[${target.host}]` : target.host;
-  target.http = `http://${host}:${target.port}`;
-  target.ws = `ws://${host}:${target.port}/ws`;
+  const s = /https:/.test(target.stdout ?? '') ? 's' : '';
+  target.http = `http${s}://${host}:${target.port}`;
+  target.ws = `ws${s}://${host}:${target.port}/ws`;
   return target;
 }
 

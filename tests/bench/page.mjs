@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Measures the page in Chromium: the time until it shows the flock, the time of the main thread for a snapshot and a frame, frames a
-// second without a graphics processor, and the growth of its memory. Watches the memory for MINUTES=10; the rest takes about ten
-// minutes. ONLY=grounds measures only the cost of grounds; other names are start, snapshots, frames, projector and heap.
+// second without a graphics processor, an update of the plots, and the growth of its memory. Fills the plots and watches the memory for
+// MINUTES=10 each; the rest takes about ten minutes. ONLY=grounds measures only the cost of grounds; other names are start, snapshots,
+// frames, projector, plots and heap.
 //
 //   make bench-page, or node tests/bench/page.mjs
 import { encode } from '@msgpack/msgpack';
@@ -229,6 +230,23 @@ async function measureHeap(browser) {
   });
 }
 
+// Measures the plots with all their measures, after MINUTES: the frames that draw them, less the median of all frames.
+async function measurePlots(browser) {
+  await withServer(['--boids', 100], async (url) => {
+    const { page, close } = await openPage(browser, `${url}r/lobby?renderer=2d&name=Ada`, { viewport: { width: 1366, height: 768 } });
+    await page.keyboard.press('g');
+    await page.locator('#plots-time canvas').waitFor();
+    const hidden = page.locator('#plots-measures [aria-pressed=false]');
+    while ((await hidden.count()) > 0) await hidden.first().click();
+    await wait(60_000 * MINUTES);
+    for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Zoom out' }).click();
+    const { frames } = await play(page);
+    const updates = [...frames].sort((a, b) => b - a).slice(0, MEASURED / 400);
+    console.log(`plots of eight measures over ${MINUTES} minutes: ${(median(updates) - median(frames)).toFixed(2)} ms of scripting an update (median of the ${updates.length} longest of ${frames.length} frames, less the median ${median(frames).toFixed(2)} ms)`);
+    await close();
+  });
+}
+
 const MEASURES = {
   start: measureStart,
   snapshots: async (browser) => {
@@ -237,6 +255,7 @@ const MEASURES = {
   frames: measureFrames,
   projector: measureProjector,
   grounds: measureGrounds,
+  plots: measurePlots,
   heap: measureHeap,
 };
 

@@ -2,7 +2,7 @@
 // Compares the cost of a crowd with two builds of flockd, measured in alternation. Each build has its own flock-load. About five
 // minutes.
 //
-//   node tests/bench/pair.mjs [--warm-up SECONDS] OLD_BUILD NEW_BUILD [CLIENTS ...]
+//   node tests/bench/pair.mjs [--warm-up SECONDS] [--rooms N] OLD_BUILD NEW_BUILD [CLIENTS ...]
 //                         folders with flockd and flock-load; default: after 2 s, 2000 and 5000 clients. For its first ten
 //                         seconds a line is measured once a second, and later less often: --warm-up 15 shows the latter.
 import { parseArgs } from 'node:util';
@@ -13,15 +13,17 @@ const BOIDS = 583;
 const ROUNDS = 5;
 const flock = ['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ];
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'warm-up': { type: 'string', default: '2' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'warm-up': { type: 'string', default: '2' }, rooms: { type: 'string', default: '1' } } });
 const [before, after, ...rest] = positionals;
 const warmUp = Number(values['warm-up']);
+const rooms = Number(values.rooms);
 const sizes = rest.length > 0 ? rest.map(Number) : [2000, 5000];
-if (after === undefined || sizes.some((size) => !Number.isInteger(size) || size < 1) || !(warmUp > 0)) {
-  console.error('pair.mjs: expected two folders, numbers of clients and a number of seconds');
+if (after === undefined || sizes.some((size) => !Number.isInteger(size) || size < 1) || !(warmUp > 0) || !Number.isInteger(rooms) || rooms < 1) {
+  console.error('pair.mjs: expected two folders, numbers of clients, a number of seconds and a number of rooms');
   process.exit(2);
 }
 
+const spread = rooms > 1 ? ['--rooms', rooms, '--room-json', '{"model":"boids","boids":100}'] : [];
 const encodings = { plain: [], packed: ['--encoding', 'packed', '--decode', 50] };
 const builds = [['before', before], ['after', after]].map(([name, folder]) => ({ name, server: SERVERS.flockd(flock, folder) }));
 
@@ -32,7 +34,7 @@ for (const clients of sizes) {
     const results = builds.map(() => /** @type {Record<string, number>[]} */ ([]));
     for (let turn = 0; turn < ROUNDS; turn++) {
       for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) {
-        results[i].push(await measure(builds[i].server, { clients, load, warmUp }));
+        results[i].push(await measure(builds[i].server, { clients, load: [...load, ...spread], warmUp }));
       }
     }
     builds.forEach(({ name }, i) => {

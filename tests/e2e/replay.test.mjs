@@ -258,6 +258,20 @@ test('a recording may take longer than other requests', async (t) => {
   assert.match((await once(slow, 'data'))[0], /^HTTP\/1\.1 201 /);
 });
 
+test('an upload takes its memory before its body arrives, and gives it back', async (t) => {
+  const server = await startServer(t, ['--rewind-memory', '16']); // 7 MiB for an address
+  const type = 'application/octet-stream';
+  const large = begin(t, server, type, Buffer.alloc(20 << 20), 20 << 20);
+  const [answer] = await once(large, 'data');
+  assert.match(answer, /^HTTP\/1\.1 409 /);
+  assert.match(answer, /--rewind-memory/);
+  const file = Buffer.alloc(5 << 20);
+  const held = begin(t, server, type, file, file.length);
+  await until('its memory is taken', async () => (await open(server, file)).status === 409);
+  held.destroy();
+  await until('its memory is given back', async () => (await open(server, file)).status === 400);
+});
+
 test('flockd --replay: the lobby plays a file, at each start from its beginning', async (t) => {
   const { bytes, seen } = await record(t);
   const file = saved(t, bytes);

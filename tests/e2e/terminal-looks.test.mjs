@@ -8,11 +8,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
-import { runToEnd, startServer } from './server.mjs';
+import { root, runToEnd, startServer } from './server.mjs';
 import { startFake } from './terminal-fake.mjs';
 import { FLOCK_TERM, brailleDots, openTerminal, swarm } from './terminal.mjs';
 
-const GOLDEN = path.join(import.meta.dirname, 'golden');
+const GOLDEN = path.join(root, 'tests/e2e/golden');
 const CLEAN = 'env -u COLORTERM -u COLORFGBG -u NO_COLOR -u STY -u FLOCK_THEME';
 const LINE = 4; // boids in each row of the still flock
 
@@ -43,6 +43,11 @@ async function startStill(t, room = {}, boids = 64) {
 }
 
 // Opens a terminal and starts flock-term with an environment, such as "COLORTERM=truecolor".
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {string} url
+ * @param {{ environment?: string, args?: string, columns?: number, rows?: number, term?: string }} options
+ */
 async function open(t, url, { environment = '', args = '', ...options } = {}) {
   const terminal = await openTerminal(t, options);
   await terminal.type(`clear; ${CLEAN} ${environment} flock-term ${args} ${url}`);
@@ -154,11 +159,13 @@ test('a wrong theme is refused with its file, line and what was expected', async
   atEnd(t, () => rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'mine.theme');
   writeFileSync(file, '# mine\nground blue\n');
-  for (const [theme, expected] of [
+  /** @type {[string, RegExp][]} */
+  const cases = [
     [file, /^flock-term: --theme: \S+mine\.theme:2: expected 1 to 4 colours #rrggbb\n$/],
     ['noon', /^flock-term: --theme: 'noon' is no theme: expected preset, night, day, phosphor or terminal, or a file .*\n$/],
     [path.join(folder, 'none.theme'), /^flock-term: --theme: \S+none\.theme: No such file or directory\n$/],
-  ]) {
+  ];
+  for (const [theme, expected] of cases) {
     const { code, stderr } = await runToEnd(t, ['--theme', theme], { command: [FLOCK_TERM] });
     assert.match(stderr, expected);
     assert.equal(code, 2);

@@ -278,6 +278,59 @@ static void test_leaving(void **state)
     assert_false(readers_wait(&shard.readers));
 }
 
+/* Clients who come back after each message have no new share. */
+static void test_coming_back(void **state)
+{
+    static struct shard shard;
+    struct client *good;
+
+    (void)state;
+    start_shard(&shard);
+    good = add_client(&shard, 2, false, 100 * US);
+    for (uint32_t i = 0; i < 300; i++) {
+        add_client(&shard, 1, false, 100 * US);
+    }
+    run_turn(&shard);
+    for (uint32_t turn = 0; turn < 200; turn++) {
+        for (uint32_t i = 1; i < 300; i++) {
+            struct reader *reader = &shard.clients[i].reader;
+            if (!reader->paused) {
+                readers_leave(&shard.readers, reader);
+                assert_true(readers_join(&shard.readers, reader, 1, false));
+                (void)readers_must_wait(&shard.readers, reader);
+            }
+        }
+        run_turn(&shard);
+        assert_false(good->reader.paused);
+        assert_in_range(shard.turn, 1, 2 * READERS_SLICE);
+    }
+    stop_shard(&shard);
+}
+
+/* Also if none of them stays for a moment. */
+static void test_short_visits(void **state)
+{
+    static struct shard shard;
+    uint32_t waited = 0;
+
+    (void)state;
+    start_shard(&shard);
+    readers_mark(&shard.readers, shard.now);
+    for (uint32_t i = 0; i < 100; i++) {
+        struct reader visitor = {0};
+        assert_true(readers_join(&shard.readers, &visitor, 1, false));
+        if (readers_must_wait(&shard.readers, &visitor)) {
+            waited++;
+        } else {
+            shard.now += 1000 * US;
+            readers_charge(&shard.readers, &visitor, shard.now);
+        }
+        readers_leave(&shard.readers, &visitor);
+    }
+    assert_in_range(waited, 95, 96);
+    stop_shard(&shard);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +343,8 @@ int main(void)
         cmocka_unit_test(test_unused_time_is_lost),
         cmocka_unit_test(test_no_one_waits_after_a_flood),
         cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_coming_back),
+        cmocka_unit_test(test_short_visits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -321,6 +321,17 @@ static void trail_fades_where_a_boid_was(void **state)
     assert_int_equal(left->wake, 0);
 }
 
+static void body_leaves_no_trail(void **state)
+{
+    struct canvas *canvas = *state;
+    canvas_boid(canvas, 16, 10, 1, 0);
+    canvas_body(canvas, 16, 10, 1, 0, 8);
+    canvas_fade(canvas, 1, true);
+    assert_int_equal(cell(canvas, 8, 2)->wake, 0x04);
+    assert_int_equal(cell(canvas, 6, 2)->wake, 0);
+    assert_int_equal(cell(canvas, 6, 2)->half[1].trail, 0);
+}
+
 static void joined_trail_is_a_line(void **state)
 {
     struct canvas *canvas = *state;
@@ -396,6 +407,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(round_boid_is_a_disc, setup, teardown),
         cmocka_unit_test_setup_teardown(light_fades_into_the_cells_around, setup, teardown),
         cmocka_unit_test_setup_teardown(trail_fades_where_a_boid_was, setup, teardown),
+        cmocka_unit_test_setup_teardown(body_leaves_no_trail, setup, teardown),
         cmocka_unit_test_setup_teardown(joined_trail_is_a_line, setup, teardown),
         cmocka_unit_test(spread_dots_grow_one_by_one),
         cmocka_unit_test_setup_teardown(line_goes_from_end_to_end, setup, teardown),

@@ -58,7 +58,8 @@ void canvas_clear(struct canvas *canvas)
  * hue of the trail. */
 static bool fade_half(struct canvas_half *half, int loss)
 {
-    int light = half->count > 0 ? CANVAS_LIGHT_MAX : half->light;
+    int light = half->light != CANVAS_LIGHT_BODY ? half->light : 0;
+    light = half->count > 0 ? CANVAS_LIGHT_MAX : light;
     int trail = (light > half->trail ? light : half->trail) - loss;
     half->trail = (uint8_t)(trail > 0 ? trail : 0);
     half->light = 0;
@@ -73,19 +74,19 @@ void canvas_fade(struct canvas *canvas, int loss, bool joined)
         struct canvas_cell *cell = &canvas->cells[i];
         bool upper = fade_half(&cell->half[0], loss);
         bool lower = fade_half(&cell->half[1], loss);
-        if (cell->dots != 0) {
-            uint8_t line = cell->wake | cell->dots;
-            cell->wake = joined && __builtin_popcount(line) <= LINE_DOTS ? line : cell->dots;
+        if (cell->spots != 0) {
+            uint8_t line = cell->wake | cell->spots;
+            cell->wake = joined && __builtin_popcount(line) <= LINE_DOTS ? line : cell->spots;
         }
         if (!upper && !lower) {
             *cell = (struct canvas_cell){0};
         }
-        cell->dots = 0;
+        cell->dots = cell->spots = 0;
     }
 }
 
-/* Sets a dot. Returns its half of a cell, or NULL if the dot is outside. */
-static struct canvas_half *set_dot(struct canvas *canvas, int x, int y)
+/* Returns the cell of a dot and stores the dot's bit, or returns NULL if the dot is outside. */
+static struct canvas_cell *find_dot(const struct canvas *canvas, int x, int y, uint8_t *bit)
 {
     static const uint8_t bits[VIEWPORT_DOTS_Y][VIEWPORT_DOTS_X] = {
         {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
@@ -94,9 +95,13 @@ static struct canvas_half *set_dot(struct canvas *canvas, int x, int y)
     if (x < 0 || y < 0 || column >= canvas->columns || row >= canvas->rows) {
         return NULL;
     }
-    struct canvas_cell *cell =
-        &canvas->cells[(size_t)row * (size_t)canvas->columns + (size_t)column];
-    cell->dots |= bits[y % VIEWPORT_DOTS_Y][x % VIEWPORT_DOTS_X];
+    *bit = bits[y % VIEWPORT_DOTS_Y][x % VIEWPORT_DOTS_X];
+    return &canvas->cells[(size_t)row * (size_t)canvas->columns + (size_t)column];
+}
+
+/* Returns the half of a cell that a dot is in. */
+static struct canvas_half *half_of(struct canvas_cell *cell, int y)
+{
     return &cell->half[y % VIEWPORT_DOTS_Y / CANVAS_HALVES];
 }
 
@@ -113,18 +118,24 @@ static void light_half(struct canvas_half *half, int light, float heading_x, flo
 /* Sets a dot of a boid's body. */
 static void set_part(struct canvas *canvas, int x, int y, float heading_x, float heading_y)
 {
-    struct canvas_half *half = set_dot(canvas, x, y);
-    if (half != NULL) {
-        light_half(half, CANVAS_LIGHT_MAX, heading_x, heading_y);
+    uint8_t bit = 0;
+    struct canvas_cell *cell = find_dot(canvas, x, y, &bit);
+    if (cell != NULL) {
+        cell->dots |= bit;
+        light_half(half_of(cell, y), CANVAS_LIGHT_BODY, heading_x, heading_y);
     }
 }
 
 void canvas_boid(struct canvas *canvas, int dot_x, int dot_y, float heading_x, float heading_y)
 {
-    struct canvas_half *half = set_dot(canvas, dot_x, dot_y);
-    if (half == NULL) {
+    uint8_t bit = 0;
+    struct canvas_cell *cell = find_dot(canvas, dot_x, dot_y, &bit);
+    if (cell == NULL) {
         return;
     }
+    struct canvas_half *half = half_of(cell, dot_y);
+    cell->dots |= bit;
+    cell->spots |= bit;
     if (half->count == 0) { /* what is there is the trail's hue */
         half->heading_x = half->heading_y = 0;
     }
@@ -265,7 +276,12 @@ void canvas_line(struct canvas *canvas, float x1, float y1, float x2, float y2)
     int steps = (int)length + 1;
     for (int i = 0; i <= steps; i++) {
         float share = (float)i / (float)steps;
-        set_dot(canvas, (int)floorf(x1 + (x2 - x1) * share), (int)floorf(y1 + (y2 - y1) * share));
+        uint8_t bit = 0;
+        struct canvas_cell *cell = find_dot(canvas, (int)floorf(x1 + (x2 - x1) * share),
+                                            (int)floorf(y1 + (y2 - y1) * share), &bit);
+        if (cell != NULL) {
+            cell->dots |= bit;
+        }
     }
 }
 

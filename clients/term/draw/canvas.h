@@ -11,7 +11,11 @@
 #include <stdint.h>
 #include <wchar.h>
 
-enum { CANVAS_LIGHT_MAX = 255, CANVAS_HALVES = 2 };
+enum {
+    CANVAS_HALVES = 2,
+    CANVAS_LIGHT_MAX = 255,
+    CANVAS_LIGHT_BODY = 254, /* of bodies, which leave no trail */
+};
 
 struct canvas_half {
     float heading_x, heading_y; /* sum over the boids in it; y points down */
@@ -22,8 +26,9 @@ struct canvas_half {
 
 struct canvas_cell {
     struct canvas_half half[CANVAS_HALVES];
-    uint8_t dots; /* as the low byte of a braille character */
-    uint8_t wake; /* the dots of the trail */
+    uint8_t dots;  /* as the low byte of a braille character */
+    uint8_t spots; /* those of boids, without their bodies */
+    uint8_t wake;  /* those of the trail */
 };
 
 struct canvas {
@@ -39,9 +44,9 @@ void canvas_finish(struct canvas *canvas);
 bool canvas_resize(struct canvas *canvas, int columns, int rows);
 void canvas_clear(struct canvas *canvas);
 
-/* Begins the next picture: all that is on the canvas becomes a trail, and trails fade by `loss`, 0
- * to CANVAS_LIGHT_MAX. joined: a trail has the dots of several pictures, as a line; else those of
- * the last. */
+/* Begins the next picture: boids and lights on the canvas become a trail, and trails fade by
+ * `loss`, 0 to CANVAS_LIGHT_MAX. joined: a trail has the dots of several pictures, as a line; else
+ * those of the last. */
 void canvas_fade(struct canvas *canvas, int loss, bool joined);
 
 /* Draws a boid that heads for (heading_x, heading_y), of any length, as a dot. Ignores dots outside

@@ -15,13 +15,13 @@ enum {
 
 #define TURN         6.28318530718F
 #define LENGTH_LEAST 2.0F /* dots: a shorter body is a dot */
-#define LENGTH_MOST  14.0F
-#define BY_SPACING   0.55F /* of the distance between boids */
+#define LENGTH_MOST  10.0F
+#define BY_SPACING   0.42F /* of the distance between boids */
 #define LIGHT_LEAST  0.06F /* diameter of a light, as a share of the pane's shorter side */
 #define REACHES      2.2F  /* mean distances from the middle within which most boids are */
 
 /* A trail fades in this time, ms. */
-enum { TRAIL_LIGHT = 2400, TRAIL = 900, TRAIL_FLEETING = 450 };
+enum { TRAIL_LIGHT = 1200, TRAIL = 900, TRAIL_FLEETING = 450 };
 
 /* Returns whether the shape is round and shows no heading, as on the page. */
 static bool is_round(const char *shape)

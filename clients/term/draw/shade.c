@@ -104,7 +104,7 @@ struct shade shade_half(const struct canvas_half *half, const struct shade_scale
         const struct shade_scale halved = {fmaxf(scale->count / CANVAS_HALVES, 1), scale->speed};
         return (struct shade){
             .hue = hue_of(half->heading_x, half->heading_y, detail, before),
-            .level = half->light == CANVAS_LIGHT_MAX
+            .level = half->light >= CANVAS_LIGHT_BODY
                          ? LEVEL_MOST
                          : level_of_boids(half->count, speed_of(half), &halved, detail, before),
         };

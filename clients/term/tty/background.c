@@ -18,7 +18,7 @@ static char *find_bytes(char *bytes, size_t size, const char *text)
 }
 
 /* Removes the bytes from `from` to before `end`. */
-static void cut_bytes(char *bytes, size_t *size, char *from, const char *end)
+static void cut_bytes(const char *bytes, size_t *size, char *from, const char *end)
 {
     size_t behind = (size_t)(bytes + *size - end);
     memmove(from, end, behind);

@@ -42,12 +42,15 @@ static bool resize_cells(void)
 {
     size_t count = (size_t)COLS * (size_t)LINES;
     cchar_t *cells = realloc(shown, count * sizeof *shown);
-    shown = cells != NULL ? cells : shown;
-    cchar_t *row = realloc(fresh, ((size_t)COLS + 1) * sizeof *fresh);
-    fresh = row != NULL ? row : fresh;
-    if (cells == NULL || row == NULL) {
+    if (cells == NULL) {
         return false;
     }
+    shown = cells;
+    cchar_t *row = realloc(fresh, ((size_t)COLS + 1) * sizeof *fresh);
+    if (row == NULL) {
+        return false;
+    }
+    fresh = row;
     memset(shown, 0, count * sizeof *shown); /* no cell of stdscr is all zero */
     columns = COLS;
     rows = LINES;

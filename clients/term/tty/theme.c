@@ -329,7 +329,8 @@ uint32_t theme_ground(const struct theme_look *look, int row, int rows, int step
     if (last < 1 || look->stops == 1) {
         return look->ground[look->stops / 2];
     }
-    float at = (float)(row * (last + 1) / rows) / (float)last * (float)(look->stops - 1);
+    int band = row * (last + 1) / rows;
+    float at = (float)band / (float)last * (float)(look->stops - 1);
     uint32_t stop = (uint32_t)at < look->stops - 1 ? (uint32_t)at : look->stops - 2;
     return palette_mix(look->ground[stop], look->ground[stop + 1], at - (float)stop);
 }

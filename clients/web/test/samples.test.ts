@@ -31,13 +31,20 @@ test('20 minutes are kept: those around the shown time', () => {
   assert.deepEqual([ticks(samples)[0], ticks(samples).at(-1)], [5, 12_495]);
 });
 
-test('a count of clusters belongs to one sample', () => {
+test('a count of clusters holds until the next one, or until the server counts no more', () => {
   const samples = createSamples();
-  samples.count(7);
-  for (const tick of [5, 10]) samples.take(sight(tick), TICK);
+  for (const [tick, count] of [
+    [5, 7],
+    [10, 7],
+    [15, 9],
+    [20, null],
+  ] as const) {
+    if (count !== samples.all().at(-1)?.clusters) samples.count(count);
+    samples.take(sight(tick), TICK);
+  }
   assert.deepEqual(
     samples.all().map(({ clusters }) => clusters),
-    [7, null],
+    [7, 7, 9, null],
   );
 });
 

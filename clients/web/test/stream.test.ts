@@ -166,9 +166,9 @@ test('a topic stays as long as one part of the page needs it', () => {
   stream.subscribe(CLUSTERS, true);
   stream.subscribe(CLUSTERS, true, 'plots');
   assert.deepEqual(topics(), [CLUSTERS]);
-  stream.subscribe(CLUSTERS, false);
+  assert.equal(stream.subscribe(CLUSTERS, false), true);
   assert.deepEqual(topics(), []);
   stream.subscribe(2, true, 'plots');
-  stream.subscribe(CLUSTERS, false, 'plots');
+  assert.equal(stream.subscribe(CLUSTERS, false, 'plots'), false);
   assert.deepEqual(topics(), [CLUSTERS | 2, 2]);
 });

@@ -22,6 +22,7 @@ struct upload {
     struct hub_making what;
     char address[NETWORK_ADDRESS_MAX];
     uint32_t place;
+    struct history_budget *budget; /* of the room; its bytes are taken while there are `bytes` */
     uint8_t *bytes;
     size_t size;
     struct hub_made *made;
@@ -48,6 +49,28 @@ static bool read_arguments(struct lws *wsi, struct api_request *request, struct 
         count++;
     }
     return api_read_arguments(arguments, count, request->definition, &request->listed, fault);
+}
+
+/* Takes the body's memory before it arrives. Returns false, with the result of a refusal. */
+static bool take_memory(const struct context *context, struct api_request *request, int *result)
+{
+    char address[NETWORK_ADDRESS_MAX];
+    struct proto_error error;
+    struct api_fault fault;
+
+    address_of(request->wsi, address);
+    request->budget = hub_room_budget(context->service->hub, address, request->trusted);
+    if (request->budget != NULL && film_take_memory(request->budget, request->length, &error)) {
+        return true;
+    }
+    *result = -1; /* out of memory */
+    if (request->budget != NULL) {
+        api_explain(&error, &fault);
+        *result = api_send_fault(request->wsi, api_status_of(fault.code), &fault);
+        history_budget_release(request->budget);
+        request->budget = NULL;
+    }
+    return false;
 }
 
 bool api_begin_upload(struct context *context, struct lws *wsi, struct api_request *request,
@@ -83,8 +106,20 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
         *result = api_refuse_transfer(context, wsi);
         return false;
     }
+    if (!take_memory(context, request, result)) {
+        return false;
+    }
     connection_transfer(context, wsi);
     return true;
+}
+
+/* Gives back what was taken for a body that was not read as a film. */
+static void give_memory(struct history_budget *budget, size_t size)
+{
+    if (budget != NULL) {
+        history_budget_give(budget, size);
+        history_budget_release(budget);
+    }
 }
 
 /* ---- reading ---- */
@@ -94,16 +129,13 @@ static void make_room(struct upload *upload)
     const struct service *service = upload->job.context->service;
     const struct recording_limits limits = {.boids = service->config->room_boids,
                                             .people = service->clients_max};
-    struct history_budget *budget =
-        hub_room_budget(service->hub, upload->address, upload->what.definition.trusted);
-    struct film *film = budget != NULL ? film_open(upload->bytes, upload->size, &limits, budget,
-                                                   &upload->made->error)
-                                       : NULL;
+    struct history_budget *budget = upload->budget;
+    struct film *film =
+        film_open_taken(upload->bytes, upload->size, &limits, budget, &upload->made->error);
 
-    upload->made->result = budget != NULL ? DIRECTORY_REFUSED : DIRECTORY_NO_MEMORY;
-    if (budget != NULL) {
-        upload->bytes = NULL;
-    }
+    upload->made->result = DIRECTORY_REFUSED;
+    upload->bytes = NULL;
+    upload->budget = NULL;
     if (film == NULL) {
         history_budget_release(budget);
         return;
@@ -143,6 +175,7 @@ static void finish(struct api_job *job)
     } else {
         free(made);
     }
+    give_memory(upload->budget, upload->size);
     free(upload->bytes);
     free(upload);
 }
@@ -164,6 +197,7 @@ int api_read_upload(struct context *context, struct api_request *request)
                               .bytes = (uint8_t *)request->body,
                               .size = request->size,
                               .place = request->place,
+                              .budget = request->budget,
                               .made = made};
     address_of(request->wsi, upload->address);
     if (!api_start_job(context, request, &upload->job,
@@ -173,6 +207,7 @@ int api_read_upload(struct context *context, struct api_request *request)
         return -1;
     }
     request->body = NULL;
+    request->budget = NULL;
     request->place = 0;
     connection_uploaded(request->wsi);
     connection_wait(context, request->wsi, API_UPLOAD_TIME * 1000);
@@ -182,4 +217,6 @@ int api_read_upload(struct context *context, struct api_request *request)
 void api_forget_upload(struct context *context, struct api_request *request)
 {
     transfers_give(&context->service->uploads, request->place);
+    give_memory(request->budget, request->length);
+    request->budget = NULL;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "hub/hub.h"
+#include "net/gate/arrival.h"
 #include "net/gate/context.h"
 #include "net/gate/head.h"
 #include "net/gate/rates.h"
@@ -20,20 +21,6 @@
 #define DRAIN_MAX  65536u   /* bytes that are read and discarded, so that closing loses no answer */
 
 static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");
-
-/* A connection that waits for the head of its request. */
-struct arrival {
-    uv_poll_t poll; /* must be first: libuv's pointers are to it */
-    struct context *context;
-    struct connection *connection;
-    struct lws_vhost *vhost;
-    int fd;
-    uint32_t size; /* bytes received */
-    bool polling;
-    bool counted;          /* for its address */
-    struct list_item item; /* in context->waiting until `due`, in that order */
-    uint64_t due;          /* µs */
-};
 
 static struct connection *connection_of_guest(struct admission_guest *guest)
 {
@@ -51,28 +38,6 @@ static void leave_guests(struct context *context, struct connection *connection)
 }
 
 /* ---- before libwebsockets ---- */
-
-static void on_closed(uv_handle_t *handle)
-{
-    free(handle->data);
-}
-
-/* Ends the waiting; the socket stays open. */
-static void end_arrival(struct connection *connection)
-{
-    struct arrival *arrival = connection->arrival;
-
-    assert(arrival != NULL && connection->wsi == NULL);
-    connection->arrival = NULL;
-    if (list_has(&arrival->context->waiting, &arrival->item)) {
-        list_remove(&arrival->context->waiting, &arrival->item);
-    }
-    if (arrival->polling) {
-        uv_close((uv_handle_t *)&arrival->poll, on_closed);
-    } else {
-        free(arrival);
-    }
-}
 
 static void send_answer(int fd, unsigned status, const char *text)
 {
@@ -105,55 +70,13 @@ static void turn_away(struct connection *connection, unsigned status, const char
     int fd = connection->arrival->fd;
 
     leave_guests(context, connection);
-    end_arrival(connection);
+    arrival_end(connection);
     if (text != NULL) {
         send_answer(fd, status, text);
         drain_socket(fd);
     }
     close(fd);
     free(connection);
-}
-
-/* Makes libwebsockets read the head now, not in the loop's next turn: reading a head needs memory,
- * and so only one connection at a time uses it. The next turn handles the rest of the request. */
-static void read_head(struct lws *wsi)
-{
-    struct lws_context *lws = lws_get_context(wsi);
-    struct lws_pollfd readable = {
-        .fd = lws_get_socket_fd(wsi), .events = LWS_POLLIN, .revents = LWS_POLLIN};
-
-    lws_service_fd(lws, &readable);
-    lws_cancel_service(lws);
-}
-
-/* Hands the connection to libwebsockets, which closes the socket itself on failure. After
- * WSI_CREATE, WSI_DESTROY frees the connection. */
-static void adopt_connection(struct connection *connection)
-{
-    struct arrival *arrival = connection->arrival;
-    struct context *context = arrival->context;
-    const lws_adopt_desc_t description = {
-        .vh = arrival->vhost,
-        .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP | LWS_ADOPT_ALLOW_SSL,
-        .fd = {.sockfd = arrival->fd},
-        .opaque = connection,
-    };
-    struct lws *wsi;
-
-    assert(context->adopting == NULL);
-    end_arrival(connection);
-    context->adopting = connection;
-    wsi = lws_adopt_descriptor_vhost_via_info(&description);
-    if (wsi != NULL) {
-        connection->wsi = wsi;
-    } else if (context->adopting == connection) {
-        leave_guests(context, connection);
-        free(connection);
-    }
-    context->adopting = NULL;
-    if (wsi != NULL) {
-        read_head(wsi);
-    }
 }
 
 /* Returns true if the bytes begin a TLS handshake. Only libwebsockets can read what follows. */
@@ -291,13 +214,13 @@ static void peek_head(struct connection *connection, uv_loop_t *loop, bool woken
         turn_away(connection, 400, "This port speaks http, not https.");
     } else if (handshake) {
         if (may_enter(connection)) {
-            adopt_connection(connection);
+            arrival_enter(connection);
         }
     } else if (is_complete(head, arrival->size, &lines) && lines <= CONNECTION_LINES_MAX) {
         admission_ask(admission, &connection->guest);
         setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
         if (may_enter(connection)) {
-            adopt_connection(connection);
+            arrival_enter(connection);
         }
     } else if (arrival->size > CONNECTION_HEAD_MAX || lines > CONNECTION_LINES_MAX) {
         turn_away(
@@ -444,8 +367,8 @@ bool connection_admit(struct context *context)
     struct arrival *arrival;
 
     while ((arrival = find_due(context, now)) != NULL) {
-        /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): end_arrival() took it out of the list */
-        adopt_connection(arrival->connection);
+        /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): arrival_enter() took it out of the list */
+        arrival_enter(arrival->connection);
     }
     return context->waiting.first != NULL;
 }

@@ -81,8 +81,9 @@ struct context {
     uint64_t tickets; /* number of tickets used */
     struct lateness lateness;
     struct overload overload;
-    struct readers readers;
-    uint32_t clock; /* ms on the server's clock, which wraps: the shard's latest work */
+    struct readers readers;  /* sessions */
+    struct readers entering; /* connections before their adoption: see arrival.h */
+    uint32_t clock;          /* ms on the server's clock, which wraps: the shard's latest work */
 };
 
 /* Returns when the shard's loop found the events that it handles now: µs on the server's clock, in

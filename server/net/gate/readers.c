@@ -17,8 +17,35 @@ void readers_init(struct readers *readers)
     readers->classes[0].cost = readers->classes[1].cost = COST_FIRST;
 }
 
+/* ---- accounts without readers ---- */
+
+/* Frees the oldest ones, so that not more than `most` are left. */
+static void free_vacant(struct readers *readers, struct readers_class *class, uint32_t most)
+{
+    while (class->vacant_count > most) {
+        struct reader_account *account =
+            list_entry(list_take(&class->vacant), struct reader_account, vacancy);
+        assert(account != NULL && class->vacant.first != &account->vacancy);
+        class->vacant_count--;
+        list_remove(&readers->accounts[account->id % READERS_LISTS], &account->item);
+        class->count--;
+        free(account);
+    }
+}
+
+static void make_vacant(struct readers *readers, struct reader_account *account)
+{
+    struct readers_class *class = &readers->classes[account->trusted];
+
+    list_append(&class->vacant, &account->vacancy);
+    class->vacant_count++;
+    free_vacant(readers, class, READERS_VACANT);
+}
+
 void readers_finish(struct readers *readers)
 {
+    free_vacant(readers, &readers->classes[0], 0);
+    free_vacant(readers, &readers->classes[1], 0);
     assert(readers->classes[0].count + readers->classes[1].count == 0);
     heap_destroy(&readers->classes[0].accounts);
     heap_destroy(&readers->classes[1].accounts);
@@ -76,6 +103,10 @@ bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, b
     if (account == NULL) {
         return false;
     }
+    if (account->readers == 0 && list_has(&readers->classes[trusted].vacant, &account->vacancy)) {
+        list_remove(&readers->classes[trusted].vacant, &account->vacancy);
+        readers->classes[trusted].vacant_count--;
+    }
     account->readers++;
     reader->account = account;
     return true;
@@ -111,9 +142,7 @@ void readers_leave(struct readers *readers, struct reader *reader)
     }
     reader->account = NULL;
     if (--account->readers == 0) {
-        list_remove(&readers->accounts[account->id % READERS_LISTS], &account->item);
-        readers->classes[account->trusted].count--;
-        free(account);
+        make_vacant(readers, account);
     }
 }
 
@@ -168,15 +197,25 @@ static void pause_reader(struct readers_class *class, struct reader *reader)
     class->paused++;
 }
 
+bool readers_must_wait(struct readers *readers, struct reader *reader)
+{
+    struct readers_class *class = class_of(readers, reader);
+    const bool waits = is_over(class) && reader->account->used > class->level + READERS_GRACE;
+
+    assert(!reader->heard && !reader->paused);
+    if (waits) {
+        pause_reader(class, reader);
+    }
+    return waits;
+}
+
 struct reader *readers_pause(struct readers *readers)
 {
     struct reader *reader;
 
     while ((reader = list_entry(list_take(&readers->heard), struct reader, item)) != NULL) {
-        struct readers_class *class = class_of(readers, reader);
         reader->heard = false;
-        if (is_over(class) && reader->account->used > class->level + READERS_GRACE) {
-            pause_reader(class, reader);
+        if (readers_must_wait(readers, reader)) {
             return reader;
         }
     }
@@ -195,13 +234,14 @@ static void learn_cost(struct readers_class *class)
     class->cost = cost < 1 ? 1 : cost < LEAST ? cost : LEAST;
 }
 
-static void begin_turn(struct readers_class *class)
+static void begin_turn(struct readers *readers, struct readers_class *class)
 {
     const uint64_t left = class->spent < READERS_SLICE ? READERS_SLICE - class->spent : 0;
 
     learn_cost(class);
     if (!is_over(class)) {
         class->level = class->most;
+        free_vacant(readers, class, 0);
     }
     class->left = greater(left, LEAST);
     class->spent = 0;
@@ -211,8 +251,8 @@ static void begin_turn(struct readers_class *class)
 void readers_turn(struct readers *readers)
 {
     assert(readers->heard.first == NULL);
-    begin_turn(&readers->classes[0]);
-    begin_turn(&readers->classes[1]);
+    begin_turn(readers, &readers->classes[0]);
+    begin_turn(readers, &readers->classes[1]);
 }
 
 /* Charges the expected cost now, so that the next one is of another account. */

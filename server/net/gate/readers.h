@@ -14,6 +14,8 @@
  * turns follow each other without a break while a reader is paused. This is start-time fair queuing
  * (Goyal, Vin and Cheng, 1996), as in hub/turns.h.
  *
+ * Connections that libwebsockets has not adopted yet are readers, too: see arrival.h.
+ *
  * Pure: times are passed in, as ns. Owned by one shard; only its thread may use it. */
 #ifndef READERS_H
 #define READERS_H
@@ -24,14 +26,16 @@
 #include "base/heap.h"
 #include "base/list.h"
 
-#define READERS_SLICE UINT64_C(4000000) /* ns of a turn, for each class */
-#define READERS_GRACE UINT64_C(500000)  /* ns that an account may be ahead of the others */
-#define READERS_LISTS 256u
+#define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class */
+#define READERS_GRACE  UINT64_C(500000)  /* ns that an account may be ahead of the others */
+#define READERS_LISTS  256u
+#define READERS_VACANT 4096u
 
 struct reader_account {
-    struct heap_item turn; /* in the heap of its class while readers are paused; must be first */
-    struct list_item item; /* in a list of readers->accounts */
-    struct list paused;    /* its paused readers; the first is read next */
+    struct heap_item turn;    /* in the heap of its class while readers are paused; must be first */
+    struct list_item item;    /* in a list of readers->accounts */
+    struct list_item vacancy; /* in class->vacant */
+    struct list paused;       /* its paused readers; the first is read next */
     uint64_t id;
     uint64_t used; /* ns: all charges */
     uint32_t readers;
@@ -57,7 +61,10 @@ struct readers {
         uint32_t heard;       /* readers in this turn */
         uint32_t paused;
         size_t count; /* of accounts */
-    } classes[2];     /* of rooms of others, and of trusted rooms */
+        struct list
+            vacant; /* accounts without readers: READERS_VACANT at most, until it has time */
+        uint32_t vacant_count;
+    } classes[2]; /* of rooms of others, and of trusted rooms */
     struct list accounts[READERS_LISTS];
     struct list heard; /* readers */
     uint64_t mark;     /* ns: the work before it is charged, or is nobody's */
@@ -89,8 +96,17 @@ void readers_hear(struct readers *readers, struct reader *reader);
  * NULL. */
 struct reader *readers_pause(struct readers *readers);
 
+/* Pauses the reader now, if it must wait. Returns true if so. */
+bool readers_must_wait(struct readers *readers, struct reader *reader);
+
 /* Begins the next turn. */
 void readers_turn(struct readers *readers);
+
+/* Returns true if no class has used up its slice of this turn. */
+static inline bool readers_have_time(const struct readers *readers)
+{
+    return readers->classes[0].spent < READERS_SLICE && readers->classes[1].spent < READERS_SLICE;
+}
 
 /* After readers_turn(): returns the next reader to read on from, or NULL. Must be called until it
  * returns NULL. */

@@ -8,7 +8,9 @@ import { COLORS, type Color, type Colors, type Scene, css } from './scene';
 export const ORDER = {
   trails: 0,
   world: 10,
+  density: 15,
   walls: 20,
+  links: 25,
   line: 30,
   target: 40,
   centroid: 50,

@@ -232,6 +232,7 @@ export function createModel(): Model {
           rate = update.rate;
           timeline = null;
           leads = penned = clusters = null;
+          samples.count(null);
           marks = [];
           people.welcomed(update, update.role);
           become(update.role);
@@ -319,7 +320,10 @@ export function createModel(): Model {
       subscriber.past?.(past);
       subscriber.people?.();
     },
-    watch: (is) => void (watched = is),
+    watch(is) {
+      watched = is;
+      if (!is) samples.count(null); // a hidden page has no topics
+    },
     sample(now) {
       const moment = timeline?.sample(now) ?? null;
       if (moment === null || room === null) return shown;

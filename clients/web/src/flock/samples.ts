@@ -22,8 +22,8 @@ export interface Change {
 export interface Samples {
   /** tickTime: ms of a tick. */
   take(sight: Pick<Sight, 'tick' | 'flock' | 'target' | 'measures'>, tickTime: number): void;
-  /** Adds a count of clusters to the next sample. */
-  count(clusters: number): void;
+  /** Adds this count of clusters to the next samples. The server sends only other counts. null: it counts no more. */
+  count(clusters: number | null): void;
   /** name: of the event. */
   mark(name: string, change: Change): void;
   /** The server's clock has started again, so later ticks than its next one never were. */
@@ -53,7 +53,6 @@ export function createSamples(): Samples {
       while (next > 0 && all[next - 1].tick > tick) next--;
       if ([all[next - 1], all[next]].some((near) => near && Math.abs(near.tick - tick) * tickTime < APART)) return;
       all.splice(next, 0, { tick, flock, target, measures, clusters });
-      clusters = null;
       if (all.length > KEPT) all.splice(2 * next < KEPT ? KEPT : 0, 1);
     },
     count: (next) => void (clusters = next),

@@ -45,8 +45,9 @@ export interface SnapshotStream {
   /** is: whether the page is visible. A hidden page asks for 1 snapshot per second, and its periods are not judged. Must also be called
    * after each welcome. */
   watch(is: boolean): void;
-  /** Subscribes to a topic, by its number, or ends that. by: a name of the part of the page that needs it. A hidden page has none. */
-  subscribe(topic: number, is: boolean, by?: string): void;
+  /** Subscribes to a topic, by its number, or ends that. by: a name of the part of the page that needs it. A hidden page has none.
+   * Returns whether some part still needs it. */
+  subscribe(topic: number, is: boolean, by?: string): boolean;
   state(): StreamState;
 }
 
@@ -151,9 +152,11 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
       const own = needs.get(by) ?? 0;
       needs.set(by, is ? own | topic : own & ~topic);
       const next = [...needs.values()].reduce((all, each) => all | each, 0);
-      if (next === (topics ?? 0)) return;
-      topics = next;
-      renew(now());
+      if (next !== (topics ?? 0)) {
+        topics = next;
+        renew(now());
+      }
+      return (next & topic) !== 0;
     },
     state: () => ({ encoding, full, ...granted, slow, keyframes, lost }),
   };

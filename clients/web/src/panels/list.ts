@@ -1,6 +1,7 @@
 // All panels, in the order in which the model calls them. A new panel is a folder and a row here.
 
 import { framed } from '../app/go';
+import { areLayersChosen } from '../app/shown-layers';
 import type { PanelRow } from '../app/panels';
 import { mount as attention } from './attention';
 import { mount as cursors } from './cursors';
@@ -38,6 +39,7 @@ export const PANELS: readonly PanelRow[] = [
   { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
   { name: 'plots', stand: 'side', opener: 'plot', key: 'plots', kept: 'tab', load: () => import('./plots') },
   { name: 'looks', stand: 'side', opener: 'look', key: 'look', load: () => import('./looks') },
+  { name: 'layers', stand: 'page', opens: ({ settings }) => areLayersChosen(settings), load: () => import('./layers') },
   { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', load: () => import('./projector') },
   {
     ...{ name: 'welcome', stand: 'sheet', needs: 'room', kept: 'browser', load: () => import('./welcome') },

@@ -3,6 +3,7 @@
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
+import { LAYER_NAMES, isLayerShown, showLayer } from '../../app/shown-layers';
 import type { ThemeName } from '../../app/theme';
 import { COLORINGS, SHAPES, type Shape } from '../../draw/look';
 import { paletteOf } from '../../draw/palette';
@@ -16,7 +17,9 @@ export { default as html } from './index.html';
 const PICTURE = 52; // pixels of a shape's picture
 const SIZE = 36; // pixels of the boid on it
 
-export function mount({ looks, theme: themes, tint: leaders, dock, model }: Pick<Context, 'looks' | 'theme' | 'tint' | 'dock' | 'model'>): Panel {
+type Needs = Pick<Context, 'looks' | 'theme' | 'tint' | 'dock' | 'model' | 'layers' | 'settings'>;
+
+export function mount({ looks, theme: themes, tint: leaders, dock, model, layers, settings }: Needs): Panel {
   const t = looksTexts();
   const [bar, shown, meaning] = byId('looks-key', HTMLElement).children as unknown as HTMLElement[];
   const hidden = byId('looks-hidden', HTMLElement);
@@ -27,6 +30,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model }: Pick
   setText(byId('looks-about', HTMLElement), t.about);
   setText(byId('looks-coloring-title', HTMLElement), t.coloring);
   setText(byId('looks-shape-title', HTMLElement), t.shape);
+  setText(byId('looks-layers-title', HTMLElement), t.over);
   setText(byId('looks-theme-title', HTMLElement), t.theme);
   setText(hidden, t.hidden);
 
@@ -104,6 +108,13 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model }: Pick
     (name) => [picture(name)],
   );
   const markTheme = offer<ThemeName>('theme', THEMES, (name) => (name === null ? t.bySystem : t.themes[name]), themes.choose);
+  for (const name of LAYER_NAMES) {
+    const input = make('input', { type: 'checkbox' });
+    input.checked = isLayerShown(settings, name);
+    input.addEventListener('change', () => showLayer(layers, settings, name, input.checked));
+    byId('looks-layers', HTMLElement).append(make('label', {}, input, make('span', {}, t.layers[name])));
+  }
+  dock.open('layers'); // loads them
   byId('looks-close', HTMLButtonElement).addEventListener('click', () => dock.toggle('looks'));
 
   return { frame: (scene) => dock.isOpen('looks') && show(scene) };

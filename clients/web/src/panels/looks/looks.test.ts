@@ -22,12 +22,16 @@ function setUp(kept: Choice, mode: { leaders: Tint | null } = { leaders: null })
   const choices: Choice[] = [];
   const looks: Looks = createLooks({ look: () => kept, keepLook: (choice) => void choices.push(choice) });
   const theme = { chosen: null as ThemeName | null };
+  const shown: string[] = [];
+  const layersKept: Record<string, boolean> = { 'layer-trails': false };
   const here = room({ look: { shape: 'sheep', size: 25 } });
   const view = mount({
     looks,
     theme: { now: () => 'dark', chosen: () => theme.chosen, choose: (next: ThemeName | null) => (theme.chosen = next), next: () => undefined },
     tint: { of: () => mode.leaders },
-    dock: { isOpen: () => true, toggle: () => undefined },
+    dock: { isOpen: () => true, toggle: () => undefined, open: () => undefined },
+    layers: { show: (name: string, on: boolean) => void shown.push(`${name} ${on}`) },
+    settings: { wasOpen: (id: string) => layersKept[id] ?? null, keepOpen: (id: string, _: string, open: boolean) => (layersKept[id] = open) },
     model: { room: () => here },
   } as unknown as Context);
   const frame = (): void => {
@@ -43,7 +47,7 @@ function setUp(kept: Choice, mode: { leaders: Tint | null } = { leaders: null })
   const said = (): string => find(document, '#looks-key').textContent ?? '';
   const hides = (): boolean => !(find(document, '#looks-hidden') as HTMLElement).hidden;
   frame();
-  return { looks, choices, theme, frame, choose, radio, said, hides };
+  return { looks, choices, theme, frame, choose, radio, said, hides, shown, layersKept };
 }
 
 test('with a class mode boids have the leaders’ colours, unless this person chose a colouring; the page says which, and offers them again', () => {
@@ -83,4 +87,21 @@ test('the panel shows and changes the theme', () => {
   theme.chosen = 'dark'; // by the key
   frame();
   assert.ok(radio('theme', 'dark').checked);
+});
+
+test('layers over the flock are switched on and off, and the browser remembers them', () => {
+  const { shown, layersKept } = setUp({ shape: null, coloring: null });
+  const inputs = [...find(document, '#looks-layers').querySelectorAll('input')];
+  assert.deepEqual(
+    inputs.map((each) => [each.parentElement?.textContent, each.checked]),
+    [
+      ['Trails', false],
+      ['Target', true],
+      ['Density', false],
+      ['Links between neighbours', false],
+    ],
+  );
+  inputs[3].checked = true;
+  inputs[3].dispatchEvent(new (document.defaultView as Window & typeof globalThis).Event('change'));
+  assert.deepEqual([shown, layersKept['layer-links']], [['links true'], true]);
 });

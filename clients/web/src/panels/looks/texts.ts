@@ -1,5 +1,6 @@
 // Texts of the panel of looks in all languages, loaded with it.
 
+import type { LayerName } from '../../app/shown-layers';
 import type { ThemeName } from '../../app/theme';
 import type { Coloring, Shape } from '../../draw/look';
 import { type Language, texts } from '../../texts/texts';
@@ -9,6 +10,9 @@ interface LooksTexts {
   about: string;
   coloring: string;
   shape: string;
+  /** The title of the layers. */
+  over: string;
+  layers: Record<LayerName, string>;
   theme: string;
   bySystem: string;
   themes: Record<ThemeName, string>;
@@ -28,6 +32,8 @@ const all: Record<Language, LooksTexts> = {
     about: 'Only your screen changes.',
     coloring: 'Colour says',
     shape: 'Shape',
+    over: 'Over the flock',
+    layers: { trails: 'Trails', target: 'Target', density: 'Density', links: 'Links between neighbours' },
     theme: 'Light or dark',
     bySystem: 'As the system',
     themes: { dark: 'Dark', light: 'Light' },
@@ -60,6 +66,8 @@ const all: Record<Language, LooksTexts> = {
     about: '変わるのはこの画面だけです。',
     coloring: '色が表すもの',
     shape: '形',
+    over: '群れの上に表示',
+    layers: { trails: '軌跡', target: '目標', density: '密度', links: '近くのボイドを結ぶ線' },
     theme: '画面の明るさ',
     bySystem: 'システムに合わせる',
     themes: { dark: '暗い', light: '明るい' },
@@ -86,6 +94,8 @@ const all: Record<Language, LooksTexts> = {
     about: '이 화면에서만 바뀝니다.',
     coloring: '색이 나타내는 것',
     shape: '형태',
+    over: '무리 위에 보이기',
+    layers: { trails: '자취', target: '목표', density: '밀도', links: '이웃을 잇는 선' },
     theme: '화면의 밝기',
     bySystem: '시스템대로',
     themes: { dark: '어둡게', light: '밝게' },
@@ -112,6 +122,8 @@ const all: Record<Language, LooksTexts> = {
     about: 'Nur dein Bildschirm ändert sich.',
     coloring: 'Die Farbe zeigt',
     shape: 'Form',
+    over: 'Über dem Schwarm',
+    layers: { trails: 'Spuren', target: 'Ziel', density: 'Dichte', links: 'Linien zwischen Nachbarn' },
     theme: 'Hell oder dunkel',
     bySystem: 'Wie das System',
     themes: { dark: 'Dunkel', light: 'Hell' },
@@ -144,6 +156,8 @@ const all: Record<Language, LooksTexts> = {
     about: 'Solo cambia tu pantalla.',
     coloring: 'El color indica',
     shape: 'Forma',
+    over: 'Sobre la bandada',
+    layers: { trails: 'Estelas', target: 'Objetivo', density: 'Densidad', links: 'Líneas entre vecinos' },
     theme: 'Claro u oscuro',
     bySystem: 'Como el sistema',
     themes: { dark: 'Oscuro', light: 'Claro' },
@@ -176,6 +190,8 @@ const all: Record<Language, LooksTexts> = {
     about: 'Seul votre écran change.',
     coloring: 'La couleur indique',
     shape: 'Forme',
+    over: 'Sur la nuée',
+    layers: { trails: 'Traînées', target: 'Cible', density: 'Densité', links: 'Traits entre voisins' },
     theme: 'Clair ou sombre',
     bySystem: 'Comme le système',
     themes: { dark: 'Sombre', light: 'Clair' },

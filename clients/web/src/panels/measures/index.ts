@@ -83,7 +83,7 @@ export function mount({ model, source, keys, layers, load, settings, dock }: Nee
   function subscribe(): void {
     const has = model.welcome()?.capabilities.includes('topics') === true;
     clusterRow.row.hidden = !has;
-    source.subscribe(TOPIC_CLUSTERS, panel.open && has);
+    if (!source.subscribe(TOPIC_CLUSTERS, panel.open && has)) model.samples.count(null);
   }
 
   function showClusters(now: number): void {

@@ -45,8 +45,9 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
   const rose = createRose(byId('plots-headings', HTMLElement));
   const bars = createBars(byId('plots-distances', HTMLElement));
 
+  /** A button with a sign in place of a text is called as its effect. */
   function button(parent: string, text: string, about: string, run: () => void): HTMLButtonElement {
-    const made = make('button', { type: 'button', title: about, 'aria-label': about }, text);
+    const made = make('button', { type: 'button', title: about, ...(!/^\w*$/.test(text) && { 'aria-label': about }) }, text);
     made.addEventListener('click', run);
     byId(parent, HTMLElement).append(made);
     return made;
@@ -129,7 +130,8 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
   function subscribe(): void {
     const has = dock.isOpen(BY) && model.welcome()?.capabilities.includes('topics') === true;
     const used = choices.view === 'time' ? choices.measures : [choices.across, choices.up];
-    source.subscribe(TOPIC_CLUSTERS, has && choices.view !== 'spread' && used.includes('clusters'), BY);
+    const counts = has && choices.view !== 'spread' && used.includes('clusters');
+    if (!source.subscribe(TOPIC_CLUSTERS, counts, BY)) model.samples.count(null);
     source.subscribe(TOPIC_MARKS, has && model.past().shown, BY);
   }
 
@@ -209,10 +211,8 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
     const style = styleOf(panel, theme.now() === 'system');
     span = shown.span(endOf(room));
     zooms[4].disabled = shown.follows();
-    const about = kept === null ? t.keep : t.forget(clock(kept.from), clock(kept.to));
     setText(overlay, kept === null ? t.keepShort : t.forgetShort);
-    overlay.title = about;
-    overlay.setAttribute('aria-label', about);
+    overlay.title = kept === null ? t.keep : t.forget(clock(kept.from), clock(kept.to));
     if (choices.view === 'time') drawTime(room, style);
     if (choices.view === 'against') drawAgainst(room, style);
     if (choices.view === 'spread') drawSpread(room, style);

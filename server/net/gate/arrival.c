@@ -1,0 +1,130 @@
+#include "net/gate/arrival.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "net/gate/connection.h"
+#include "net/gate/context.h"
+
+static_assert(offsetof(struct arrival, poll) == 0, "see struct arrival");
+
+static void on_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void arrival_end(struct connection *connection)
+{
+    struct arrival *arrival = connection->arrival;
+
+    assert(arrival != NULL && connection->wsi == NULL);
+    connection->arrival = NULL;
+    if (list_has(&arrival->context->waiting, &arrival->item)) {
+        list_remove(&arrival->context->waiting, &arrival->item);
+    }
+    readers_leave(&arrival->context->entering, &arrival->reader);
+    if (arrival->polling) {
+        uv_close((uv_handle_t *)&arrival->poll, on_closed);
+    } else {
+        free(arrival);
+    }
+}
+
+/* Makes libwebsockets read the head now, not in the loop's next turn: reading a head needs memory,
+ * and so only one connection at a time uses it. The next turn handles the rest of the request. */
+static void read_head(struct lws *wsi)
+{
+    struct lws_context *lws = lws_get_context(wsi);
+    struct lws_pollfd readable = {
+        .fd = lws_get_socket_fd(wsi), .events = LWS_POLLIN, .revents = LWS_POLLIN};
+
+    lws_service_fd(lws, &readable);
+    lws_cancel_service(lws);
+}
+
+/* Hands the connection to libwebsockets, which closes the socket itself on failure. After
+ * WSI_CREATE, WSI_DESTROY frees the connection. */
+static void adopt_connection(struct connection *connection)
+{
+    struct arrival *arrival = connection->arrival;
+    struct context *context = arrival->context;
+    const lws_adopt_desc_t description = {
+        .vh = arrival->vhost,
+        .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP | LWS_ADOPT_ALLOW_SSL,
+        .fd = {.sockfd = arrival->fd},
+        .opaque = connection,
+    };
+    struct lws *wsi;
+
+    assert(context->adopting == NULL);
+    arrival_end(connection);
+    context->adopting = connection;
+    wsi = lws_adopt_descriptor_vhost_via_info(&description);
+    if (wsi != NULL) {
+        connection->wsi = wsi;
+    } else if (context->adopting == connection) {
+        admission_leave(&context->admission, &connection->guest);
+        free(connection);
+    }
+    context->adopting = NULL;
+    if (wsi != NULL) {
+        read_head(wsi);
+    }
+}
+
+static uint64_t account_of(const struct connection *connection)
+{
+    const struct ip network = ip_network(&connection->address);
+
+    return ip_hash(&network, connection->arrival->context->admission.seed);
+}
+
+/* Adopts the connection, which may end it, and charges its address. */
+static void adopt_now(struct context *context, struct connection *connection)
+{
+    struct readers *entering = &context->entering;
+    struct reader charged = {0};
+    const bool counts = readers_join(entering, &charged, account_of(connection), false);
+
+    readers_mark(entering, uv_hrtime());
+    adopt_connection(connection);
+    if (counts) {
+        readers_charge(entering, &charged, uv_hrtime());
+        readers_leave(entering, &charged);
+    }
+}
+
+void arrival_enter(struct connection *connection)
+{
+    struct arrival *arrival = connection->arrival;
+    struct context *context = arrival->context;
+
+    assert(arrival->reader.account == NULL);
+    if (readers_join(&context->entering, &arrival->reader, account_of(connection), false) &&
+        readers_must_wait(&context->entering, &arrival->reader)) {
+        if (arrival->polling) {
+            uv_poll_stop(&arrival->poll);
+        }
+        return;
+    }
+    adopt_now(context, connection);
+}
+
+static struct connection *connection_of_reader(struct reader *reader)
+{
+    return ((struct arrival *)(void *)((char *)reader - offsetof(struct arrival, reader)))
+        ->connection;
+}
+
+bool arrival_turn(struct context *context)
+{
+    struct readers *entering = &context->entering;
+    struct reader *reader;
+
+    readers_turn(entering);
+    while (readers_have_time(entering) && (reader = readers_resume(entering)) != NULL) {
+        adopt_now(context, connection_of_reader(reader));
+    }
+    return readers_wait(entering);
+}

@@ -1,0 +1,47 @@
+/* Connections that libwebsockets has not adopted yet, and their adoption. libwebsockets reads the
+ * head of a request, or makes the server's part of a TLS handshake, as soon as it adopts the
+ * connection. That takes 0.1 ms, or with TLS and a large RSA key more than 1 ms. So each turn of
+ * the shard's loop adopts only as many connections as fit into a slice of time: of each address in
+ * turn. An address that uses less than its share does not wait. See readers.h.
+ *
+ * For the files of gate/. Must be used on the shard's thread. */
+#ifndef ARRIVAL_H
+#define ARRIVAL_H
+
+#include <libwebsockets.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "base/list.h"
+#include "net/gate/readers.h"
+
+struct connection;
+struct context;
+
+/* A connection that waits for the head of its request. */
+struct arrival {
+    uv_poll_t poll; /* must be first: libuv's pointers are to it */
+    struct context *context;
+    struct connection *connection;
+    struct lws_vhost *vhost;
+    int fd;
+    uint32_t size; /* bytes received */
+    bool polling;
+    bool counted;          /* for its address */
+    struct list_item item; /* in context->waiting until `due`, in that order */
+    uint64_t due;          /* µs */
+    struct reader reader;  /* in context->entering */
+};
+
+/* Ends the waiting; the socket stays open. */
+void arrival_end(struct connection *connection);
+
+/* Has libwebsockets adopt the connection, now or in one of the next turns. */
+void arrival_enter(struct connection *connection);
+
+/* Must be called at the end of a turn of the shard's loop. Adopts connections that wait. Returns
+ * true if the next turn must begin at once. */
+bool arrival_turn(struct context *context);
+
+#endif

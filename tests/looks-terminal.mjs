@@ -1,0 +1,200 @@
+#!/usr/bin/env node
+// Makes build/looks/terminal.png: flock-term in xterm, each preset on a dark and on a light terminal, each theme, panels and sizes. People
+// look at the sheet after changes of drawing. `make looks-terminal` runs it.
+//
+// Xvfb keeps its screen in a file, from which the pictures are taken. Keys come through tmux, in which flock-term runs.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateSync } from 'node:zlib';
+import { root, startServer } from './e2e/server.mjs';
+import { until } from './e2e/until.mjs';
+
+const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' }, age: { type: 'string', default: '12' }, help: { type: 'boolean', default: false } } });
+if (options.help) {
+  console.log(`Usage: make looks-terminal ARGS="[OPTION]..."
+
+  --only NAME     pictures with this in their names
+  --age SECONDS   of a flock when its picture is taken; default 12`);
+  process.exit(0);
+}
+const PRESETS = ['original', 'js-birds', 'vex-column', 'vex-crowd', 'ue4-fish', 'cpp-boids', 'bees', 'sardines', 'sheep', 'march', 'crowd', 'murmuration', 'billiards'];
+const DARK = ['black', 'grey90'];
+const LIGHT = ['white', 'black'];
+const SCREEN = [1640, 1000];
+const WIDTH = 560; // pixels of a picture on the sheet
+const ACROSS = 3;
+const GAP = 8;
+const FOLDER = path.join(root, 'build/looks');
+
+// A picture: its name, the preset or the server's options, the terminal's cells, font, colours and type, and keys to press.
+/** @typedef {{ name: string, preset: string, columns?: number, rows?: number, size?: number, colors?: string[], term?: string, environment?: object, args?: string[], keys?: string[], presenter?: boolean }} Shot */
+/** @type {Shot[]} */
+const SHOTS = [
+  ...PRESETS.flatMap((preset) => [
+    { name: `${preset} dark`, preset },
+    { name: `${preset} light`, preset, colors: LIGHT },
+  ]),
+  ...['night', 'day', 'phosphor', 'terminal'].map((theme) => ({ name: `theme ${theme}`, preset: 'murmuration', args: ['--theme', theme] })),
+  { name: 'theme terminal, light', preset: 'cpp-boids', args: ['--theme', 'terminal'], colors: LIGHT },
+  { name: 'blocks', preset: 'ue4-fish', args: ['--blocks'] },
+  { name: 'blocks, murmuration', preset: 'murmuration', args: ['--blocks'] },
+  { name: 'ascii', preset: 'cpp-boids', args: ['--ascii'] },
+  { name: '256 colours', preset: 'sardines', environment: {} },
+  { name: '16 colours', preset: 'cpp-boids', term: 'rxvt-16color', environment: {} },
+  { name: 'monochrome', preset: 'cpp-boids', term: 'vt100', environment: {} },
+  { name: 'controls', preset: 'murmuration', keys: ['p'], presenter: true },
+  { name: 'room', preset: 'cpp-boids', keys: ['w'], presenter: true },
+  { name: 'measures', preset: 'sardines', keys: ['m'] },
+  { name: 'help', preset: 'sardines', keys: ['?'] },
+  { name: 'invitation', preset: 'bees', keys: ['i'], columns: 90, rows: 34, size: 8 },
+  { name: 'enlarged', preset: 'murmuration', keys: ['f'] },
+  { name: '80 x 24', preset: 'cpp-boids', columns: 80, rows: 24, size: 10 },
+  { name: '40 x 12', preset: 'cpp-boids', columns: 40, rows: 12, size: 20 },
+];
+
+const t = /** @type {import('./e2e/types.d.ts').Test} */ (/** @type {unknown} */ ({ after: () => {} }));
+
+// Reads Xvfb's screen: a header of big-endian numbers, colours, then pixels of 4 bytes.
+function readScreen(file, [width, height]) {
+  const data = readFileSync(file);
+  const [header, line, entries] = [data.readUInt32BE(0), data.readUInt32BE(48), data.readUInt32BE(76)];
+  const pixels = Buffer.alloc(3 * width * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const from = header + 12 * entries + y * line + 4 * x;
+      const to = 3 * (y * width + x);
+      [pixels[to], pixels[to + 1], pixels[to + 2]] = [data[from + 2], data[from + 1], data[from]];
+    }
+  }
+  return { width, height, pixels };
+}
+
+// The checksum of PNG.
+function checksum(data) {
+  let sum = 0xffffffff;
+  for (const byte of data) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return (sum ^ 0xffffffff) >>> 0;
+}
+
+function chunk(type, data) {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const length = Buffer.alloc(4);
+  const sum = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(checksum(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+function writePng(file, { width, height, pixels }) {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const rows = Array.from({ length: height }, (_, y) => Buffer.concat([Buffer.alloc(1), pixels.subarray(3 * width * y, 3 * width * (y + 1))]));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  writeFileSync(file, Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]));
+}
+
+// Returns the picture, WIDTH pixels wide: each pixel is the mean of those that it stands for.
+function shrink({ width, height, pixels }) {
+  const high = Math.round((height * WIDTH) / width);
+  const out = Buffer.alloc(3 * WIDTH * high);
+  for (let y = 0; y < high; y += 1) {
+    for (let x = 0; x < WIDTH; x += 1) {
+      const [left, right] = [Math.floor((x * width) / WIDTH), Math.max(Math.floor((x * width) / WIDTH) + 1, Math.floor(((x + 1) * width) / WIDTH))];
+      const [top, bottom] = [Math.floor((y * height) / high), Math.max(Math.floor((y * height) / high) + 1, Math.floor(((y + 1) * height) / high))];
+      for (let part = 0; part < 3; part += 1) {
+        let sum = 0;
+        for (let v = top; v < bottom; v += 1) for (let u = left; u < right; u += 1) sum += pixels[3 * (v * width + u) + part];
+        out[3 * (y * WIDTH + x) + part] = sum / ((right - left) * (bottom - top));
+      }
+    }
+  }
+  return { width: WIDTH, height: high, pixels: out };
+}
+
+// Puts pictures side by side, the highest of a row beside lower ones.
+function layOut(pictures) {
+  const rows = [];
+  for (let i = 0; i < pictures.length; i += ACROSS) rows.push(pictures.slice(i, i + ACROSS));
+  const heights = rows.map((row) => Math.max(...row.map(({ height }) => height)));
+  const sheet = { width: ACROSS * (WIDTH + GAP) + GAP, height: heights.reduce((sum, high) => sum + high + GAP, GAP), pixels: Buffer.alloc(0) };
+  sheet.pixels = Buffer.alloc(3 * sheet.width * sheet.height, 0x40);
+  let top = GAP;
+  rows.forEach((row, i) => {
+    row.forEach(({ width, height, pixels }, column) => {
+      for (let y = 0; y < height; y += 1) {
+        pixels.copy(sheet.pixels, 3 * ((top + y) * sheet.width + GAP + column * (WIDTH + GAP)), 3 * width * y, 3 * width * (y + 1));
+      }
+    });
+    top += heights[i] + GAP;
+  });
+  return sheet;
+}
+
+// Opens xterm on a display of its own, with tmux and flock-term in it.
+async function openScreen(shot, url) {
+  const { columns = 140, rows = 42, size = 6, colors = DARK, keys = [], args = [], environment = { COLORTERM: 'truecolor' } } = shot;
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-looks-'));
+  const settings = path.join(folder, 'tmux.conf');
+  const socket = path.join(folder, 'tmux');
+  writeFileSync(settings, `set -g status off\nset -g escape-time 0\nset -as terminal-features ",*:RGB"\nset -g default-terminal ${shot.term ?? 'tmux-256color'}\n`);
+  const display = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${SCREEN.join('x')}x24`, '-fbdir', folder], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  let number = '';
+  display.stdio[3]?.on('data', (data) => (number += data));
+  await until('Xvfb has a display', () => number.endsWith('\n'));
+  const font = ['-u8', '-tn', 'xterm-256color', '-fa', 'DejaVu Sans Mono', '-fs', String(size), '-bg', colors[0], '-fg', colors[1]];
+  const place = ['-geometry', `${columns}x${rows}+0+0`, '-b', '0', '-bw', '0', '+sb'];
+  const program = ['env', '-u', 'COLORTERM', ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), path.join(root, 'build/flock-term')];
+  const background = ['--background', colors === LIGHT ? 'light' : 'dark'];
+  const xterm = spawn('xterm', [...font, ...place, '-e', 'tmux', '-u', '-S', socket, '-f', settings, 'new-session', ...program, ...background, ...args, url], {
+    env: { ...process.env, DISPLAY: `:${number.trim()}`, LC_ALL: 'C.UTF-8' },
+    stdio: 'ignore',
+  });
+  const tmux = (...words) => execFileSync('tmux', ['-S', socket, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  await until('the flock is live', () => {
+    try {
+      return tmux('capture-pane', '-p').includes('live');
+    } catch {
+      return false;
+    }
+  });
+  return {
+    async take() {
+      for (const key of keys) tmux('send-keys', key);
+      await sleep(3000);
+      const [width, height] = [Number(tmux('display-message', '-p', '#{client_cell_width}')) * columns, Number(tmux('display-message', '-p', '#{client_cell_height}')) * rows];
+      return readScreen(path.join(folder, 'Xvfb_screen0'), [Math.min(width, SCREEN[0]), Math.min(height, SCREEN[1])]);
+    },
+    close() {
+      tmux('kill-server');
+      xterm.kill();
+      display.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const pictures = [];
+for (const shot of SHOTS.filter(({ name }) => name.includes(options.only))) {
+  const server = await startServer(t, ['--preset', shot.preset]);
+  await sleep(1000 * Number(options.age));
+  const key = shot.presenter ? `#key=${server.stdout.match(/#key=(\S+)/)?.[1]}` : '';
+  const screen = await openScreen(shot, `${server.url}r/lobby${key}`);
+  const picture = await screen.take();
+  writePng(path.join(FOLDER, `terminal ${shot.name}.png`), picture);
+  pictures.push(shrink(picture));
+  console.log(shot.name);
+  screen.close();
+  server.kill('SIGKILL');
+}
+writePng(path.join(FOLDER, 'terminal.png'), layOut(pictures));
+console.log(`${FOLDER}/terminal.png`);
