@@ -1,6 +1,6 @@
 // The looks of flock-term: colours, sizes, the part of the world that is shown, and the invitation.
 //
-// Golden captures are in golden/. After a wanted change of the picture, GOLDEN=write writes them anew; look at the difference.
+// Golden captures are in golden/. After a wanted change of the picture, GOLDEN=write replaces them; look at the difference.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
