@@ -40,9 +40,10 @@ test('completions offer the options, and the words of a choice', (t) => {
   /** @param {string} line */
   const complete = (line) => {
     const words = line.split(' ');
-    const file = `${folder}/bash-completion/completions/${words[0]}`;
-    const script = '. "$1"; shift; _${1//-/_} "$1" "${@: -1}" "${@: -2:1}"; printf "%s\\n" "${COMPREPLY[@]}"';
-    return execFileSync('bash', ['-c', script, 'bash', file, ...words], { encoding: 'utf8' }).trim().split('\n');
+    const [name] = words;
+    const file = `${folder}/bash-completion/completions/${name}`;
+    const script = `. "$1"; _${name.replaceAll('-', '_')} "$2" "$3" "$4"; printf "%s\\n" "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script, 'bash', file, name, ...words.slice(-2).reverse()], { encoding: 'utf8' }).trim().split('\n');
   };
   assert.deepEqual(complete('flock-term --enc'), ['--encoding']);
   assert.deepEqual(complete('flock-term --encoding p'), ['packed', 'plain']);

@@ -17,7 +17,7 @@
 #define TERM_CHANGES_MAX   64u
 #define TERM_CHANGES_EVERY 33334   /* µs between two messages */
 #define TERM_CHANGES_WAIT  2000000 /* µs after its `done` in which a change must show */
-#define TERM_CHANGES_SEEK  150000  /* the same for a moment of the past */
+#define TERM_CHANGES_SEEK  150000  /* TERM_CHANGES_WAIT for a moment of the past */
 
 struct term_change {
     struct proto_client_message message; /* a presenter's */

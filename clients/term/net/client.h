@@ -35,7 +35,7 @@ struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *u
                                        const struct term_client_events *events);
 
 /* Begins to destroy the client: drops the connection. Must be called for all clients of a loop
- * before one of them is destroyed. Takes NULL. */
+ * before any client is destroyed. Takes NULL. */
 void term_client_leave(struct term_client *client);
 
 /* Frees a client that was left; runs the loop until the library has closed its
@@ -55,8 +55,8 @@ void term_client_wake(struct term_client *client);
 /* Drops the connection, or the attempt at one, without a call of `closed`. */
 void term_client_drop(struct term_client *client);
 
-/* Drops the connection; the next one goes to the server at the client's URL, which has changed
- * meanwhile. Returns false if that needs TLS and the client was made without. */
+/* Drops the connection; the next one goes to the server at the client's URL, which has changed.
+ * Returns false if that server needs TLS and the client was created without TLS. */
 bool term_client_aim(struct term_client *client);
 
 /* Sends an HTTP request to the server of the last connection: see term_request_send(). Returns NULL

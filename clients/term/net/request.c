@@ -28,7 +28,7 @@ static void free_request(struct term_request *request)
     free(request);
 }
 
-/* Passes the answer to the owner, once. The owner may drop the request meanwhile. */
+/* Passes the answer to the owner, once. The owner may drop the request there. */
 static void finish_request(struct term_request *request, int status)
 {
     if (request->finished || request->dropped) {

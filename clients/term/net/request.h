@@ -35,7 +35,7 @@ struct term_request_server {
 struct term_request *term_request_send(const struct term_request_server *server, const char *path,
                                        const char *body, const struct term_request_events *events);
 
-/* Forgets the request; `done` is not called any more. Takes NULL. */
+/* Forgets the request: `done` is no longer called. Takes NULL. */
 void term_request_drop(struct term_request *request);
 
 /* The library's events about requests: the callback of TERM_REQUEST_PROTOCOL. */

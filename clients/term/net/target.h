@@ -22,8 +22,9 @@ struct term_target {
     char join_key[PROTO_KEY_MAX + 1];       /* "": none */
 };
 
-/* Reads a text. What the text does not name stays: the target must have a server, if the text may
- * be a code. Returns NULL, or a description of what was expected; the target is then not valid. */
+/* Reads a text. Parts that the text does not name stay: the target must have a server, if the text
+ * may be a code. Returns NULL, or a description of what was expected; the target is then not valid.
+ */
 const char *term_target_parse(struct term_target *target, const char *text);
 
 /* Returns whether the text begins with a scheme, such as https://, as a copied link does. */

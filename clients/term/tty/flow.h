@@ -24,7 +24,7 @@ struct term_flow {
     uint32_t window;
     uint32_t waiting; /* frames without an answer, the oldest first: */
     int64_t asked_at[TERM_FLOW_WINDOW];
-    int64_t shortest; /* answer of late, µs; 0: not known */
+    int64_t shortest; /* recent answer, µs; 0: not known */
     int64_t sent_at;  /* the last frame */
 };
 
@@ -40,7 +40,7 @@ bool term_flow_sent(struct term_flow *flow, int64_t now);
 /* The terminal has answered the oldest question. */
 void term_flow_answered(struct term_flow *flow, int64_t now);
 
-/* The terminal was given back meanwhile: answers are not expected any more. */
+/* The terminal was given back: answers are no longer expected. */
 void term_flow_forget(struct term_flow *flow);
 
 #endif

@@ -24,8 +24,8 @@ struct term_box_place {
 };
 
 /* Draws an empty box with a frame in the middle of the screen, as large as wanted or as fits.
- * Returns the place of its lines; height 0: there is no room. What is under the box can no longer
- * be clicked. */
+ * Returns the place of its lines; height 0: there is no room. Zones under the box can no longer be
+ * clicked. */
 struct term_box_place term_box_frame(int height, int width);
 
 /* Draws the box; draws nothing if it is empty. Lines beyond the screen's rows are cut. */

@@ -50,7 +50,7 @@ struct term_finder {
 };
 
 /* Returns the number of entries that have all typed words, and stores the first
- * TERM_FINDER_FOUND_MAX of them: those that begin with the typed text come first. */
+ * TERM_FINDER_FOUND_MAX of them. Entries that begin with the typed text come first. */
 uint32_t term_finder_find(const struct term_finder *finder, const struct term_sources *sources,
                           struct term_found found[TERM_FINDER_FOUND_MAX]);
 

@@ -115,7 +115,7 @@ static const struct binding help_bindings[] = {
     {{KEY_END, 'G'}, TERM_SCROLL, 0, EVERYTHING, {0}},
 };
 
-/* While a number is typed, these are the only keys beside those of numbers. */
+/* While a number is typed, only these keys and the characters of numbers count. */
 static const struct binding number_bindings[] = {
     {{KEY_ENTER, ENTER, '\n'}, TERM_ENTER, 0, 0, {0}},
     {{KEY_BACKSPACE, DELETE, '\b'}, TERM_ERASE, 0, 0, {0}},

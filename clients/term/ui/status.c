@@ -221,8 +221,7 @@ static void draw_facts(const struct facts *facts, int row, int column, int end)
     }
 }
 
-/* The keys that everyone should know; those that are dropped first on a narrow screen come first.
- */
+/* The keys for everyone. A narrow screen drops the first one first. */
 static const struct hint {
     const char *text;
     enum term_action action;

@@ -128,7 +128,7 @@ static bool is_cursor_at(const struct term_view *view, const struct term_session
     }
     x /= VIEWPORT_DOTS_X;
     int right = view->picture.canvas.columns - x - 1;
-    int width = term_print_width(person->name);
+    int width = term_print_width(person->name) + 2; /* with a space at each end */
     return width > right && x > right ? column <= x && column >= x - width
                                       : column >= x && column <= x + width;
 }

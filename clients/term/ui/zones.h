@@ -1,5 +1,5 @@
-/* Zones: the parts of the last frame that the mouse can click, which are rows, buttons and bars. Each
- * part of a frame adds its zones while it is drawn; later zones lie on top.
+/* Zones: the parts of the last frame that the mouse can click, which are rows, buttons and bars.
+ * Each part of a frame adds its zones while it is drawn; later zones lie on top.
  *
  * One screen a process, main thread. Knows no terminal. */
 #ifndef TERM_ZONES_H
