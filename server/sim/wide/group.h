@@ -15,7 +15,8 @@ struct group {
     struct wide_vec p, v, h;
     /* Half and whole size of the torus; infinite in a plane. */
     struct wide_vec half, size;
-    uint32_t count; /* boids; the lanes after them hold none */
+    uint32_t count;              /* boids; the lanes after them hold none */
+    const struct nearby *nearby; /* of many targets, those near the boids */
 };
 
 struct aimed {
@@ -31,7 +32,7 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
     struct seekers seekers = {group->p, group->half, group->size};
     struct seeking seeking = {.square = wide_all(__builtin_inff())};
     if (aim->targets >= TARGETS_MANY) {
-        seek_targets(aim, &seekers, group->count, &seeking);
+        seek_targets(aim, &seekers, group->nearby, &seeking);
     } else {
         for (uint32_t i = 0; i < aim->targets; i++) {
             compare_target(&seeking, &seekers, aim, i, true);
@@ -173,6 +174,20 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool latti
         job->x[i] = wrap(job->x[i], job->world->width);
         job->y[i] = wrap(job->y[i], job->world->height);
     }
+}
+
+/* Gives the group the targets near its boids, which begin at index `from` of x and y. The groups up
+ * to `end` share them. */
+WIDE_INLINE void share_nearby(struct group *group, struct nearby *nearby, const float *x,
+                              const float *y, uint32_t from, uint32_t end)
+{
+    const struct aim *aim = group->job->aim;
+    if (aim->targets >= TARGETS_MANY && from + group->count > nearby->end) {
+        const struct seekers world = {group->p, group->half, group->size};
+        nearby->end = end - from < TARGETS_SHARED ? end : from + TARGETS_SHARED;
+        find_nearby(aim, x + from, y + from, nearby->end - from, &world, nearby);
+    }
+    group->nearby = nearby;
 }
 
 WIDE_INLINE struct group load_group(const struct kernel_job *job, const uint32_t *number,
