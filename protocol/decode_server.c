@@ -28,6 +28,13 @@ static void read_pairs(struct reader *r, const msgpack_object_map *map, const st
 
 /* ---- room and welcome ---- */
 
+static bool is_number(const msgpack_object *value)
+{
+    return value->type == MSGPACK_OBJECT_FLOAT32 || value->type == MSGPACK_OBJECT_FLOAT64 ||
+           value->type == MSGPACK_OBJECT_POSITIVE_INTEGER ||
+           value->type == MSGPACK_OBJECT_NEGATIVE_INTEGER;
+}
+
 static void read_param(struct reader *r, const msgpack_object *value,
                        struct proto_room_param *param)
 {
@@ -43,6 +50,8 @@ static void read_param(struct reader *r, const msgpack_object *value,
     param->initial = read_finite(r, &a->ptr[4]);
     param->value = read_finite(r, &a->ptr[5]);
     reader_text(r, &a->ptr[6], param->text, sizeof param->text);
+    bool based = a->size > 7 && is_number(&a->ptr[7]);
+    param->base = based ? read_finite(r, &a->ptr[7]) : param->initial;
 }
 
 static void read_control(struct reader *r, const msgpack_object *value,

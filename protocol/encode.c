@@ -272,7 +272,9 @@ static void put_control(struct writer *w, const struct proto_control *control)
 
 static void put_param(struct writer *w, const struct proto_room_param *param)
 {
-    put_array(w, 7);
+    bool based = param->base != param->initial;
+
+    put_array(w, based ? 8 : 7);
     put_text(w, param->name);
     put_text(w, param->unit);
     put_number(w, param->min);
@@ -280,6 +282,9 @@ static void put_param(struct writer *w, const struct proto_room_param *param)
     put_number(w, param->initial);
     put_number(w, param->value);
     put_text(w, param->text);
+    if (based) {
+        put_number(w, param->base);
+    }
 }
 
 static void put_wall(struct writer *w, const struct proto_wall *wall)

@@ -70,6 +70,7 @@ struct proto_room_param {
     char name[PROTO_ROOM_MAX + 1];
     char unit[PROTO_ROOM_MAX + 1];
     float min, max, initial, value;
+    float base; /* the model's own value; initial may be a preset's */
     char text[PROTO_TEXT_MAX + 1];
 };
 

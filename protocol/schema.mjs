@@ -438,7 +438,7 @@ export const messages = [
       str('policy', 'WORD_MAX', 'how cursors become the target. `mean`: of the active ones. `latest`: the one that moved last. `nearest`: each boid follows the cursor nearest to it. `presenter`: the mean of the presenters\' cursors. `teams` and `relay`: see [class modes](#class-modes)'),
       str('idle', 'WORD_MAX', 'what the target does without an active cursor: `wander` or `hold`'),
       positive('cursor_timeout', 'a cursor that has not moved for this time does not steer', { unit: 's', page: ['number', Number.MIN_VALUE] }),
-      other('params', 'array', 'up to 32', 'the model\'s parameters, each `[name, unit, min, max, initial, value, text]`: str, str, 4 numbers, str. initial is the value of the preset or model that was chosen last', { page: ['list', ['record', PARAM]] }),
+      other('params', 'array', 'up to 32', 'the model\'s parameters, each `[name, unit, min, max, initial, value, text]`: str, str, 4 numbers, str. initial is the value of the preset or model that was chosen last. If the model itself has another value, an eighth element, number, is that value', { page: ['list', ['record', PARAM]] }),
       uint('people_max', 1, UINT32, 'the most people that the room can have'),
       uint('boids_max', 1, UINT32, 'the most boids that the room can have with its present update order'),
       other('controls', 'array', 'up to 12', 'what presenters can choose with [set](#16-set), each `[name, value, choices, text]`: see [controls](#controls)', { page: { read: ['list', ['record', CONTROL]], missing: [] } }),

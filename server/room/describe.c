@@ -49,6 +49,7 @@ static void fill_params(const struct scene *scene, struct proto_room *out)
         param->min = row->min;
         param->max = row->max;
         param->initial = initial.params[i];
+        param->base = row->initial;
         param->value = settings->params[i];
     }
 }

@@ -66,8 +66,8 @@ test('while a number is typed, other keys do nothing', async (t) => {
   await terminal.until('the number is gone, and the panel is there', (lines) => /inertia +2\.5 /.test(text(lines)));
 });
 
-test('Backspace brings back the value that the preset has', async (t) => {
-  const { watcher, terminal } = await together(t);
+test('Backspace brings back the value that the preset has, and once more the model\'s', async (t) => {
+  const { watcher, terminal } = await together(t, { server: ['--preset', 'bees'] });
   const before = param(watcher, 'inertia');
   await select(terminal, 'inertia');
   await terminal.type('.5');
@@ -75,6 +75,8 @@ test('Backspace brings back the value that the preset has', async (t) => {
   await watcher.until('what was typed', () => param(watcher, 'inertia') === 0.5);
   await terminal.key('BSpace');
   await watcher.until('as before', () => param(watcher, 'inertia') === before);
+  await terminal.key('BSpace');
+  await watcher.until("the model's", () => param(watcher, 'inertia') === 1 && before !== 1);
 });
 
 test('a viewer looks at the controls, and becomes a presenter with a typed key', async (t) => {
@@ -320,6 +322,7 @@ test('with --no-history nothing is remembered', async (t) => {
   await terminal.until('the list', (lines) => /lobby +swarm/.test(text(lines)));
   assert.doesNotMatch(await terminal.text(), /before:/);
   await terminal.key('Escape');
+  await terminal.until('the flock', (lines) => !/room: _/.test(text(lines)));
   await terminal.key('q');
   await terminal.until('the shell', (lines) => lines.some((line) => line.trimEnd() === '$'));
   assert.ok(server.url);

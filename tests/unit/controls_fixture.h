@@ -71,7 +71,7 @@ static inline struct proto_room_param *add_param(struct fixture *fixture, const 
     copy(param->name, sizeof param->name, name);
     param->min = min;
     param->max = max;
-    param->initial = param->value = value;
+    param->base = param->initial = param->value = value;
     return param;
 }
 

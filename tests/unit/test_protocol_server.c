@@ -48,6 +48,7 @@ static struct proto_room full_room(void)
         param->min = -FLT_MAX;
         param->max = FLT_MAX;
         param->initial = (float)i;
+        param->base = (float)(i % 2); /* of some the initial value */
         param->value = 0.1f;
     }
     for (uint32_t i = 0; i < PROTO_WALLS_MAX; i++) {

@@ -84,6 +84,11 @@ static void backspace_brings_the_default(void **state)
     fixture->room->params[0].value = 2.5F;
     act(fixture, TERM_ERASE, 0, 0);
     expect_param(fixture, "inertia", 1);
+    fixture->room->params[0].base = 0.5F;
+    act(fixture, TERM_ERASE, 0, 0); /* once more: the model's own */
+    expect_param(fixture, "inertia", 0.5F);
+    act(fixture, TERM_ERASE, 0, 0);
+    expect_param(fixture, "inertia", 1);
     act(fixture, TERM_SELECT, 0, -1);
     act(fixture, TERM_ERASE, 0, 0); /* controls have no default */
     assert_false(says_next(fixture));

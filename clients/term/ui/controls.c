@@ -304,6 +304,13 @@ static void enter_value(struct term_controls *controls, struct term_session *ses
     set_param(session, row->param, (float)value, now);
 }
 
+/* Sets a parameter to the value of its preset; if it has that, to the model's own. */
+static void set_default(struct term_session *session, const struct term_row *row, int64_t now)
+{
+    const struct proto_room_param *param = row->param;
+    set_param(session, param, row->value == param->initial ? param->base : param->initial, now);
+}
+
 /* Backspace: erases a character, or sets the parameter to its default, or asks whether to remove a
  * preset that was saved in the room. */
 static void take_back(struct term_controls *controls, struct term_session *session,
@@ -317,7 +324,7 @@ static void take_back(struct term_controls *controls, struct term_session *sessi
             controls->asking = term_row_saved(row) != NULL;
         }
     } else if (!controls->typing) {
-        set_param(session, row->param, row->param->initial, now);
+        set_default(session, row, now);
     } else if (length > 1) {
         controls->typed[length - 1] = '\0';
     } else {
