@@ -333,7 +333,7 @@ static void print_row(FILE *output, const char *left, const char *text)
 {
     const size_t width = HELP_WIDTH - HELP_COLUMN;
 
-    fprintf(output, "  %-*s", HELP_COLUMN - 2, left);
+    fprintf(output, "  %-*s ", HELP_COLUMN - 3, left);
     while (strlen(text) > width) {
         size_t cut = width;
         while (cut > 0 && text[cut] != ' ' && text[cut - 1] != '|') {

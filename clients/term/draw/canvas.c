@@ -136,7 +136,7 @@ void canvas_boid(struct canvas *canvas, int dot_x, int dot_y, float heading_x, f
     struct canvas_half *half = half_of(cell, dot_y);
     cell->dots |= bit;
     cell->spots |= bit;
-    if (half->count == 0) { /* what is there is the trail's hue */
+    if (half->count == 0) { /* the sum there is the trail's hue */
         half->heading_x = half->heading_y = 0;
     }
     half->heading_x += heading_x;

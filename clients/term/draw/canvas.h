@@ -21,7 +21,7 @@ struct canvas_half {
     float heading_x, heading_y; /* sum over the boids in it; y points down */
     uint16_t count;             /* boids, saturating */
     uint8_t light;              /* of bodies and of lights near it: 0 to CANVAS_LIGHT_MAX */
-    uint8_t trail;              /* what is left of earlier light */
+    uint8_t trail;              /* the rest of earlier light */
 };
 
 struct canvas_cell {

@@ -10,7 +10,7 @@ enum { LEVELS = 8 };
 #define EXPECTED     0.75 /* of the budget, until the rate of another level is known */
 #define SPARE        0.5  /* of the budget: with less, more may be drawn */
 
-/* What the levels draw: how many fades a trail has, and every how many rows a frame has. */
+/* The levels: fades of a trail, and the rows of which a frame has one. */
 static const struct {
     int fades;
     bool steady, runs;

@@ -1,4 +1,4 @@
-/* How much is drawn, so that the terminal gets no more bytes a second than a budget.
+/* Limits the picture, so that the terminal gets no more bytes a second than a budget.
  *
  * First trails get shorter and cells keep their colours for longer; then each frame has every
  * second, third … row only, in turn, so that the flock still moves in each frame. Pure: times come

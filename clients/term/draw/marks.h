@@ -1,4 +1,4 @@
-/* What is over the flock: the frame of its world, walls, food, hunters, the target and
+/* Marks over the flock: the frame of its world, walls, food, hunters, the target and
  * everyone's cursors.
  *
  * Draws into stdscr, over the flock that is on the canvas; main thread. */

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* How boids are drawn. */
+/* The drawing of boids. */
 struct plot {
     void (*body)(struct canvas *canvas, float x, float y, float dx, float dy, float length);
     float length; /* of a body, dots; 0: none */

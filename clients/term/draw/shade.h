@@ -18,13 +18,13 @@ struct shade_scale {
     float speed; /* length of a boid's heading */
 };
 
-/* How a cell, or a half of it, is coloured. */
+/* The colour of a cell, or of a half of it. */
 struct shade {
     uint8_t hue;   /* 0 to PALETTE_HUES - 1 */
     uint8_t level; /* of THEME_LEVELS; SHADE_NONE: nothing is there */
 };
 
-/* How much is drawn. */
+/* The details that are drawn. */
 struct shade_detail {
     int fades;   /* levels of a trail: 0 to THEME_LEVEL_BOID */
     bool steady; /* cells keep what they show for longer */

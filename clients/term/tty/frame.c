@@ -11,7 +11,7 @@
 #define CLEAR "\033[H\033[2J"
 
 static struct output output;
-static cchar_t *shown; /* what the terminal shows, row by row */
+static cchar_t *shown; /* the terminal's cells, row by row */
 static cchar_t *fresh; /* a row of stdscr, and a cell for ncurses's end */
 static int columns;
 static int rows;

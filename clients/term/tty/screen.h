@@ -23,7 +23,7 @@ enum term_screen_key {
     TERM_KEY_PASTED, /* and ends */
 };
 
-/* What is behind the text of the terminal. */
+/* The colour behind the terminal's text. */
 enum term_background { TERM_BACKGROUND_AUTO, TERM_BACKGROUND_DARK, TERM_BACKGROUND_LIGHT };
 
 struct term_screen_options {

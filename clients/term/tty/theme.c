@@ -18,16 +18,16 @@ enum {
 
 #define BLANKS " \t\r"
 
-/* How far the colours of levels go from the ground to a boid's tone. */
+/* The share of a boid's tone in the colours of trails; the rest is ground. */
 static const float FADES[THEME_LEVEL_BOID] = {0.22F, 0.42F, 0.66F};
-/* What a level of boids adds to the lightness on a dark ground, and to the chroma. */
+/* The change of lightness by a level of boids on a dark ground, and of the chroma. */
 static const float LIGHTER[THEME_LEVELS - THEME_LEVEL_BOID] = {-0.1F, 0, 0.1F};
 static const float FULLER[THEME_LEVELS - THEME_LEVEL_BOID] = {1, 1, 0.7F};
 
 #define FLASH 0.05F /* how much lighter boids are that head right, if hues go to and fro */
 #define TURN  6.283185307F
 
-/* How the values of a key are read. */
+/* The kind of a key's values. */
 enum kind { KIND_COLORS, KIND_NUMBERS, KIND_YES };
 
 static const struct key {
