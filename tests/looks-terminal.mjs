@@ -44,7 +44,7 @@ const SHOTS = [
   { name: 'blocks, murmuration', preset: 'murmuration', args: ['--blocks'] },
   { name: 'ascii', preset: 'cpp-boids', args: ['--ascii'] },
   { name: '256 colours', preset: 'sardines', environment: {} },
-  { name: '16 colours', preset: 'cpp-boids', term: 'rxvt-16color', environment: {} },
+  { name: '8 colours', preset: 'cpp-boids', term: 'xterm-color', environment: {} },
   { name: 'monochrome', preset: 'cpp-boids', term: 'vt100', environment: {} },
   { name: 'controls', preset: 'murmuration', keys: ['p'], presenter: true },
   { name: 'room', preset: 'cpp-boids', keys: ['w'], presenter: true },

@@ -261,3 +261,17 @@ test('i shows the code, the link and a QR code of the room', async (t) => {
   await terminal.key('q');
   await terminal.until('q closes it, too', (screen) => !screen.join('\n').includes('room lobby') && screen.join('\n').includes('live'));
 });
+
+test('food and hunters have shapes of their own', async (t) => {
+  const fake = await startStill(t);
+  const shows = async (args, food, hunter) => {
+    const terminal = await open(t, fake.ws, { args });
+    fake.send([flock.THINGS, [[500, 50, 20]], [[480, 350]]]);
+    await terminal.until('both', (lines) => lines.slice(0, 8).join('').includes(food) && lines.slice(16, 22).join('').includes(hunter));
+    fake.send([flock.THINGS, [], []]);
+    await terminal.until('none', (lines) => !lines.slice(0, -1).join('').includes(food) && !lines.slice(0, -1).join('').includes(hunter));
+    assert.equal(fake.hello[4].topics & 16, 16, 'flock-term subscribes to things');
+  };
+  await shows('', '♣', '▲');
+  await shows('--ascii', '$', 'W');
+});

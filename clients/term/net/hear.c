@@ -80,6 +80,7 @@ static void take_welcome(struct term_session *session, int64_t now)
     memcpy(session->hello.token, session->welcome.token, sizeof session->hello.token);
     session->notice[0] = '\0';
     session->past.shown = false; /* unless a past message follows */
+    session->things.food_count = session->things.hunter_count = 0;
     session->leads = (struct proto_leads){0};
     session->marks.count = 0;
     session->clusters_known = false;
@@ -275,6 +276,12 @@ static void take_past(struct term_session *session, int64_t now)
     session->past_at = now;
 }
 
+static void take_things(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->things = session->message->things;
+}
+
 static void take_leads(struct term_session *session, int64_t now)
 {
     session->leads = session->message->leads;
@@ -315,7 +322,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
         {PROTO_WELCOME, take_welcome},   {PROTO_GOODBYE, take_goodbye},
         {PROTO_PAST, take_past},         {PROTO_SELF, take_self},
         {PROTO_LEADS, take_leads},       {PROTO_MARKS, take_marks},
-        {PROTO_CLUSTERS, take_clusters},
+        {PROTO_CLUSTERS, take_clusters}, {PROTO_THINGS, take_things},
     };
     struct proto_error error = {0};
     session->active_at = now;

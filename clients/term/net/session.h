@@ -62,6 +62,7 @@ struct term_session {
     struct proto_welcome welcome;    /* role and room are kept up to date */
     struct proto_past past;          /* of the last past message */
     int64_t past_at;                 /* when it arrived */
+    struct proto_things things;      /* food and hunters, of the last things message */
     struct proto_leads leads;        /* of the last leads message */
     int64_t leads_at;                /* when it arrived */
     struct proto_marks marks;        /* of the last marks message */

@@ -6,8 +6,8 @@
 #include "net/gate/connection.h"
 #include "net/http/bearer.h"
 
-#define CHECK_TIME   100000 /* µs between two checks of a request's place in line */
-#define CHECK_GUESTS 256u   /* for each so many guests of the shard, the time is longer by itself */
+#define CHECK_TIME   100000 /* µs between two checks of a request's place in line … */
+#define CHECK_GUESTS 256u   /* … for each 256 guests of the shard */
 #define MORE_TIME    10000u /* ms for which it may be a guest, besides its wait */
 
 static struct tries *tries_of(const struct context *context)

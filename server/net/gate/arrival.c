@@ -14,15 +14,21 @@ static void on_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
+/* Ends the waiting for the rate of its address. */
+static void stop_waiting(struct arrival *arrival)
+{
+    if (list_has(&arrival->context->waiting, &arrival->item)) {
+        list_remove(&arrival->context->waiting, &arrival->item);
+    }
+}
+
 void arrival_end(struct connection *connection)
 {
     struct arrival *arrival = connection->arrival;
 
     assert(arrival != NULL && connection->wsi == NULL);
     connection->arrival = NULL;
-    if (list_has(&arrival->context->waiting, &arrival->item)) {
-        list_remove(&arrival->context->waiting, &arrival->item);
-    }
+    stop_waiting(arrival);
     readers_leave(&arrival->context->entering, &arrival->reader);
     if (arrival->polling) {
         uv_close((uv_handle_t *)&arrival->poll, on_closed);
@@ -101,6 +107,7 @@ void arrival_enter(struct connection *connection)
     struct context *context = arrival->context;
 
     assert(arrival->reader.account == NULL);
+    stop_waiting(arrival);
     if (readers_join(&context->entering, &arrival->reader, account_of(connection), false) &&
         readers_must_wait(&context->entering, &arrival->reader)) {
         if (arrival->polling) {

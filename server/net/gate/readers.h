@@ -67,7 +67,7 @@ struct readers {
     } classes[2]; /* of rooms of others, and of trusted rooms */
     struct list accounts[READERS_LISTS];
     struct list heard; /* readers */
-    uint64_t mark;     /* ns: the work before it is charged, or is nobody's */
+    uint64_t mark;     /* ns: when the last charged work ended, or the next work began */
 };
 
 /* Begins without readers. readers_finish() needs an empty one. */
@@ -80,7 +80,7 @@ bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, b
 /* Takes a reader without an account, too. */
 void readers_leave(struct readers *readers, struct reader *reader);
 
-/* Notes that the work before this time is charged to nobody. */
+/* Notes that the next charged work begins at this time. */
 static inline void readers_mark(struct readers *readers, uint64_t now)
 {
     readers->mark = now;

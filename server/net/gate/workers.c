@@ -15,7 +15,7 @@ struct worker_account {
     struct ip network;
     uint64_t used; /* ns: of its jobs so far */
     uint32_t jobs;
-    bool busy; /* one of them runs */
+    bool busy; /* a thread runs a job of the address */
 };
 
 struct worker {

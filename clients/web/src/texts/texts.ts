@@ -50,9 +50,15 @@ export const joined = (title: string, text: string): string =>
 /** Formats a value for a field: with all decimals of a parameter, and without groups of digits. */
 export const exact = (value: number): string => value.toLocaleString(texts.language, { maximumSignificantDigits: 6, useGrouping: false });
 
+const formats = new Map<string, Intl.NumberFormat>(); // by language and decimals: making one takes long
+
 /** Formats a number for the language, with `digits` decimals. */
-export const number = (value: number, digits = 0): string =>
-  value.toLocaleString(texts.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export function number(value: number, digits = 0): string {
+  const key = `${texts.language} ${digits}`;
+  const found = formats.get(key) ?? new Intl.NumberFormat(texts.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(key, found);
+  return found.format(value);
+}
 
 /** Formats a measure, with four characters if possible, so that the width does not jump. */
 export function written(value: number): string {

@@ -1,6 +1,6 @@
 // The page of a room that is beside another room. It sends the position of its cursor and follows the cursor in the other frame; the
 // same holds for the camera that the person chooses. Until then both frames have the smaller of their scales. It
-// shows its controls while it is the chosen room. The projector view and the measures are open in both frames or in neither.
+// shows its controls while it is the chosen room. The projector view, the measures and the plots are open in both frames or in neither.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -11,7 +11,7 @@ import { byId, make } from '../../app/dom';
 
 export { default as sheet } from './index.css';
 
-const BOTH = ['projector', 'measures']; // panels that are open in both frames or in neither
+const BOTH = ['projector', 'measures', 'plots']; // panels that are open in both frames or in neither
 
 export function mount({ model, ownCursor: { steering }, dock, viewport, toWorld }: Context): Panel {
   const root = document.documentElement;
@@ -91,7 +91,7 @@ export function mount({ model, ownCursor: { steering }, dock, viewport, toWorld 
     const now = BOTH.map(dock.isOpen);
     if (now.join() === showed.join()) return;
     showed = now;
-    send({ kind: 'shows', projector: now[0], measures: now[1] });
+    send({ kind: 'shows', projector: now[0], measures: now[1], plots: now[2] });
   }
 
   /** Sends the position of the person's cursor, if it is in this frame and has changed. */
@@ -113,7 +113,7 @@ export function mount({ model, ownCursor: { steering }, dock, viewport, toWorld 
     if (message?.kind === 'cursor') moveCursor(message.at);
     if (message?.kind === 'camera') moveCamera(message.at);
     if (message?.kind === 'scale') viewport.limit(message.scale);
-    if (message?.kind === 'shows') showPanels([message.projector, message.measures]);
+    if (message?.kind === 'shows') showPanels([message.projector, message.measures, message.plots]);
     if (message?.kind !== 'choice') return;
     best = 0; // the other frame may have begun just now
     root.classList.toggle('unchosen', !message.chosen);

@@ -15,7 +15,7 @@ test('messages of frames are read', () => {
     { kind: 'camera', at: [0.5, -2, 1.5] },
     { kind: 'camera', at: null },
     { kind: 'scale', scale: 0.5 },
-    { kind: 'shows', projector: true, measures: false },
+    { kind: 'shows', projector: true, measures: false, plots: true },
   ])
     assert.deepEqual(fromFrame({ ...message, more: 1 }), message);
   assert.deepEqual(toFrame({ kind: 'choice', chosen: true, controls: false }), { kind: 'choice', chosen: true, controls: false });
@@ -23,6 +23,7 @@ test('messages of frames are read', () => {
     kind: 'shows',
     projector: false,
     measures: true,
+    plots: false,
   });
   assert.deepEqual(toFrame({ kind: 'cursor', at: [0, 0.5] }), { kind: 'cursor', at: [0, 0.5] });
   assert.deepEqual(toFrame({ kind: 'scale', scale: 2, more: 1 }), { kind: 'scale', scale: 2 });

@@ -5,6 +5,7 @@ export interface ShowsMessage {
   kind: 'shows';
   projector: boolean;
   measures: boolean;
+  plots: boolean;
 }
 
 /** The part of the world that a person has zoomed to: its middle, in parts of the world's width and height, and its CSS pixels per world
@@ -65,7 +66,12 @@ function camera({ at }: Fields): CameraMessage | null {
 
 const scale = ({ scale: given }: Fields): ScaleMessage | null => (finite(given) && given > 0 ? { kind: 'scale', scale: given } : null);
 
-const shows = (given: Fields): ShowsMessage => ({ kind: 'shows', projector: given['projector'] === true, measures: given['measures'] === true });
+const shows = (given: Fields): ShowsMessage => ({
+  kind: 'shows',
+  projector: given['projector'] === true,
+  measures: given['measures'] === true,
+  plots: given['plots'] === true,
+});
 
 /** Returns the message, or null if `data` is not one. */
 export function fromFrame(data: unknown): FromFrame | null {

@@ -9,6 +9,7 @@ import { COLORINGS, SHAPES, type Shape } from '../../draw/look';
 import { paletteOf } from '../../draw/palette';
 import { type Color, type Scene, THEMES, css } from '../../draw/scene';
 import { paintShape, shaded } from '../../draw/shapes';
+import { createFilm, filmForm } from './film';
 import { looksTexts } from './texts';
 
 export { default as sheet } from './index.css';
@@ -32,6 +33,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   setText(byId('looks-shape-title', HTMLElement), t.shape);
   setText(byId('looks-layers-title', HTMLElement), t.over);
   setText(byId('looks-theme-title', HTMLElement), t.theme);
+  setText(byId('looks-save-title', HTMLElement), t.save);
   setText(hidden, t.hidden);
 
   /** Offers the names, and before them null: no choice. Returns a function that marks the choice. */
@@ -115,7 +117,29 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
     byId('looks-layers', HTMLElement).append(make('label', {}, input, make('span', {}, t.layers[name])));
   }
   dock.open('layers'); // loads them
+
+  const form = filmForm();
+  const canvases = ['canvas', 'overlay'].map((name) => byId(name, HTMLCanvasElement));
+  const film = createFilm(canvases, () => `flock-${model.room()?.code}`, form);
+  const pictureButton = make('button', { type: 'button' }, t.picture);
+  const filmButton = make('button', { type: 'button' }, t.film);
+  pictureButton.addEventListener('click', film.picture);
+  filmButton.addEventListener('click', film.toggle);
+  filmButton.hidden = form === null;
+  byId('looks-save', HTMLElement).append(pictureButton, ' ', filmButton);
+
+  function follow(): void {
+    film.frame();
+    const left = film.left();
+    setText(filmButton, left === null ? t.film : t.filming(left));
+  }
+
   byId('looks-close', HTMLButtonElement).addEventListener('click', () => dock.toggle('looks'));
 
-  return { frame: (scene) => dock.isOpen('looks') && show(scene) };
+  return {
+    frame(scene) {
+      follow();
+      if (dock.isOpen('looks')) show(scene);
+    },
+  };
 }

@@ -14,7 +14,7 @@ import { mount } from './index';
 const LEADERS: Tint = { colors: [[1, 0, 0]], of: () => new Uint8Array() };
 
 function setUp(kept: Choice, mode: { leaders: Tint | null } = { leaders: null }) {
-  createPage(html);
+  createPage(`${html}<canvas id="canvas"></canvas><canvas id="overlay"></canvas>`);
   const pen = new Proxy({}, { get: () => () => ({ addColorStop: () => undefined }), set: () => true });
   Object.assign(document.createElement('canvas').constructor.prototype as object, { getContext: () => pen });
   set('Path2D', class { moveTo(): void {} quadraticCurveTo(): void {} });

@@ -13,6 +13,11 @@ interface LooksTexts {
   /** The title of the layers. */
   over: string;
   layers: Record<LayerName, string>;
+  /** The title of pictures and films. */
+  save: string;
+  picture: string;
+  film: string;
+  filming(seconds: number): string;
   theme: string;
   bySystem: string;
   themes: Record<ThemeName, string>;
@@ -34,6 +39,10 @@ const all: Record<Language, LooksTexts> = {
     shape: 'Shape',
     over: 'Over the flock',
     layers: { trails: 'Trails', target: 'Target', density: 'Density', links: 'Links between neighbours' },
+    save: 'Save',
+    picture: 'Picture',
+    film: 'Film of 10 s',
+    filming: (seconds) => `Stop: ${seconds} s left`,
     theme: 'Light or dark',
     bySystem: 'As the system',
     themes: { dark: 'Dark', light: 'Light' },
@@ -68,6 +77,10 @@ const all: Record<Language, LooksTexts> = {
     shape: '形',
     over: '群れの上に表示',
     layers: { trails: '軌跡', target: '目標', density: '密度', links: '近くのボイドを結ぶ線' },
+    save: '保存',
+    picture: '画像',
+    film: '10 秒の動画',
+    filming: (seconds) => `停止：残り ${seconds} 秒`,
     theme: '画面の明るさ',
     bySystem: 'システムに合わせる',
     themes: { dark: '暗い', light: '明るい' },
@@ -96,6 +109,10 @@ const all: Record<Language, LooksTexts> = {
     shape: '형태',
     over: '무리 위에 보이기',
     layers: { trails: '자취', target: '목표', density: '밀도', links: '이웃을 잇는 선' },
+    save: '저장',
+    picture: '그림',
+    film: '10초 동영상',
+    filming: (seconds) => `멈춤: ${seconds}초 남음`,
     theme: '화면의 밝기',
     bySystem: '시스템대로',
     themes: { dark: '어둡게', light: '밝게' },
@@ -124,6 +141,10 @@ const all: Record<Language, LooksTexts> = {
     shape: 'Form',
     over: 'Über dem Schwarm',
     layers: { trails: 'Spuren', target: 'Ziel', density: 'Dichte', links: 'Linien zwischen Nachbarn' },
+    save: 'Speichern',
+    picture: 'Bild',
+    film: 'Film von 10 s',
+    filming: (seconds) => `Stopp: noch ${seconds} s`,
     theme: 'Hell oder dunkel',
     bySystem: 'Wie das System',
     themes: { dark: 'Dunkel', light: 'Hell' },
@@ -158,6 +179,10 @@ const all: Record<Language, LooksTexts> = {
     shape: 'Forma',
     over: 'Sobre la bandada',
     layers: { trails: 'Estelas', target: 'Objetivo', density: 'Densidad', links: 'Líneas entre vecinos' },
+    save: 'Guardar',
+    picture: 'Imagen',
+    film: 'Vídeo de 10 s',
+    filming: (seconds) => `Parar: quedan ${seconds} s`,
     theme: 'Claro u oscuro',
     bySystem: 'Como el sistema',
     themes: { dark: 'Oscuro', light: 'Claro' },
@@ -192,6 +217,10 @@ const all: Record<Language, LooksTexts> = {
     shape: 'Forme',
     over: 'Sur la nuée',
     layers: { trails: 'Traînées', target: 'Cible', density: 'Densité', links: 'Traits entre voisins' },
+    save: 'Enregistrer',
+    picture: 'Image',
+    film: 'Film de 10 s',
+    filming: (seconds) => `Arrêter\u00a0: encore ${seconds} s`,
     theme: 'Clair ou sombre',
     bySystem: 'Comme le système',
     themes: { dark: 'Sombre', light: 'Clair' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room } from '../../../test/samples';
 import type { Sample } from '../../flock/samples';
-import { clock, columnsOf, measureOf, roundTop, valuesAt, within } from './columns';
+import { clock, columnsOf, measureOf, roundTop, thinned, valuesAt, within } from './columns';
 
 const here = room({ tickRate: 10, world: [100, 100], boundary: 'wrap' });
 const sample = (tick: number, some: Partial<Sample> = {}): Sample => ({
@@ -45,6 +45,20 @@ test('an earlier span is laid over a later one, as far as it goes', () => {
   const known = columnsOf([10, 15, 20].map((tick) => sample(tick)), [measureOf('polarization')], here);
   assert.deepEqual(valuesAt([11, 11.5, 12, 13.5], -10, known), [[0.01, 0.015, 0.02, null]]);
   assert.deepEqual(valuesAt([11], -10, { seconds: [], values: [[]] }), [[null]]);
+});
+
+test('a long span has fewer rows, with each peak and each gap, and the same ones when it moves', () => {
+  const samples = Array.from({ length: 1000 }, (_, i) => sample(5 * i + (i < 500 ? 0 : 200), { flock: i === 333 ? 999 : i === 334 ? 1 : 400 }));
+  const whole = columnsOf(samples, [measureOf('boids')], here);
+  const span = { from: 0, to: 520 };
+  const thin = thinned(whole, 200, span);
+  assert.ok(thin.seconds.length <= 210, `${thin.seconds.length} rows`);
+  assert.equal(thin.seconds.length, thin.values[0].length);
+  assert.deepEqual([Math.max(...(thin.values[0] as number[])), thin.values[0].includes(1), thin.values[0].filter((value) => value === null).length], [999, true, 1]);
+  assert.ok(thin.seconds.every((second, i) => i === 0 || second > thin.seconds[i - 1]));
+  const moved = thinned(columnsOf(samples.slice(13), [measureOf('boids')], here), 200, { from: 6, to: 526 });
+  assert.deepEqual(moved.seconds.slice(10), thin.seconds.slice(-moved.seconds.length).slice(10));
+  assert.deepEqual(thinned(whole, 5000, span), whole);
 });
 
 test('an axis ends with a round number', () => {

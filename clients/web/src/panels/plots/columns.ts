@@ -82,6 +82,36 @@ export function columnsOf(samples: readonly Sample[], measures: readonly Measure
   return columns;
 }
 
+/** Returns columns with at most about `most` rows: of several rows, the least and the largest value of each measure. A gap stays. The
+ * same rows go together as long as the span is as long, so that nothing flickers when it moves. */
+export function thinned({ seconds, values }: Columns, most: number, { from, to }: Span): Columns {
+  if (seconds.length <= most) return { seconds, values };
+  const thin: Columns = { seconds: [], values: values.map(() => []) };
+  const wide = (2 * (to - from)) / most; // of a part that becomes two rows, s
+  const partOf = (row: number): number => Math.floor(seconds[row] / wide);
+  const isGap = (row: number): boolean => values.every((column) => column[row] === null);
+  for (let first = 0, next = 1; first < seconds.length; first = next++) {
+    while (next < seconds.length && partOf(next) === partOf(first) && !isGap(next) && !isGap(first)) next++;
+    const rows = next - first > 1 ? [0, 1] : [0];
+    for (const row of rows) thin.seconds.push(seconds[row === 0 ? first : next - 1]);
+    values.forEach((column, index) => thin.values[index].push(...extremes(column, first, next).slice(0, rows.length)));
+  }
+  return thin;
+}
+
+/** Returns the least and the largest value of those rows, in the order of time; null: there is none. */
+function extremes(column: readonly (number | null)[], first: number, end: number): [number | null, number | null] {
+  let [least, largest] = [-1, -1];
+  for (let row = first; row < end; row++) {
+    const value = column[row];
+    if (value === null) continue;
+    if (least < 0 || value < (column[least] as number)) least = row;
+    if (largest < 0 || value > (column[largest] as number)) largest = row;
+  }
+  const at = (row: number): number | null => (row < 0 ? null : column[row]);
+  return least <= largest ? [at(least), at(largest)] : [at(largest), at(least)];
+}
+
 /** Returns the values at those seconds, each moved by `ahead`: null where no sample is near. */
 export function valuesAt(seconds: readonly number[], ahead: number, { seconds: known, values }: Columns): (number | null)[][] {
   const found: (number | null)[][] = values.map(() => []);

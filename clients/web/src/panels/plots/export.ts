@@ -55,10 +55,3 @@ export function compose(pictures: readonly HTMLCanvasElement[], title: string, {
   }
   return canvas;
 }
-
-/** Lets the browser save the file. */
-export function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  make('a', { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}

@@ -4,6 +4,7 @@
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
+import { save } from '../../app/save';
 import { roomTitle } from '../../flock/room';
 import { TOPIC_CLUSTERS, TOPIC_MARKS } from '../../net/messages';
 import type { Room } from '../../net/protocol';
@@ -11,8 +12,8 @@ import { unitName } from '../../texts/names';
 import { number, texts, written } from '../../texts/texts';
 import { createAgainst } from './against';
 import type { Axis } from './board';
-import { type MeasureName, NAMES, type Span, clock, columnsOf, measureOf, roundTop, valuesAt, within } from './columns';
-import { compose, save, tableOf } from './export';
+import { type MeasureName, NAMES, type Span, clock, columnsOf, measureOf, roundTop, thinned, valuesAt, within } from './columns';
+import { compose, tableOf } from './export';
 import { createBars, createRose } from './histograms';
 import { VIEWS, keepChoices, loadChoices } from './kept';
 import type { Mark } from './lanes';
@@ -156,7 +157,7 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
   function drawTime(room: Room, style: Style): void {
     const measures = choices.measures.map(measureOf);
     const samples = model.samples.all();
-    const columns = columnsOf(within(samples, span, room), measures, room);
+    const columns = thinned(columnsOf(within(samples, span, room), measures, room), panel.clientWidth / 2, span);
     const laid = kept && valuesAt(columns.seconds, kept.from - span.from, columnsOf(within(samples, kept, room), measures, room));
     const colors = choices.measures.map((name) => style.lines[NAMES.indexOf(name)]);
     time.use(measures, choices.measures.map(nameOf), colors, style);
