@@ -102,7 +102,7 @@ function writePng(file, { width, height, pixels }) {
   writeFileSync(file, Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]));
 }
 
-// Returns the picture, WIDTH pixels wide: each pixel is the mean of those that it stands for.
+// Returns the picture, WIDTH pixels wide: each pixel is the mean of the pixels in its place.
 function shrink({ width, height, pixels }) {
   const high = Math.round((height * WIDTH) / width);
   const out = Buffer.alloc(3 * WIDTH * high);

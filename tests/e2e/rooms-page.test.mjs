@@ -155,7 +155,7 @@ test('the originals name the sources that are known, and say that others are not
   const server = await startServer(t);
   const { page } = await openPage(t, browser, server.url, PHONE);
   const about = page.locator('#presets .about');
-  await about.filter({ hasText: 'Flocking by Daniel Shiffman. The authors of the other programs are not known here.' }).waitFor();
+  await about.filter({ hasText: 'Flocking by Daniel Shiffman. The authors of the other programs are not known.' }).waitFor();
   assert.match(await about.getByRole('link').getAttribute('href'), /^https:\/\/github\.com\/nature-of-code\//);
   await page.locator('#language').selectOption('de');
   await about.filter({ hasText: 'Flocking von Daniel Shiffman' }).waitFor();

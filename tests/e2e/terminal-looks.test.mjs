@@ -1,7 +1,8 @@
 // The looks of flock-term: colours, sizes, the part of the world that is shown, and the invitation.
 //
-// Golden captures are in golden/. After a wanted change of the picture, GOLDEN=write writes them anew; look at the difference.
+// Golden captures are in golden/. After a wanted change of the picture, GOLDEN=write replaces them; look at the difference.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +11,7 @@ import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
 import { root, runToEnd, startServer } from './server.mjs';
 import { startFake } from './terminal-fake.mjs';
+import { until } from './until.mjs';
 import { FLOCK_TERM, brailleDots, openTerminal, swarm } from './terminal.mjs';
 
 const GOLDEN = path.join(root, 'tests/e2e/golden');
@@ -142,6 +144,28 @@ test('the ground follows the preset', async (t) => {
     return meadow.size > 5 && [...meadow].every((color) => !water.has(color));
   });
 });
+
+// `script` gives flock-term a terminal, whose answers the test chooses.
+for (const [answer, ground] of [
+  ['\u001b]11;rgb:ffff/ffff/ffff\u001b\\\u001b[?62c', '48;2;216;243;246'],
+  ['\u001b]11;rgb:00/10/20\u0007\u001b[?62c', '48;2;12;78;114'],
+  ['\u001b[?62c', '48;2;12;78;114'],
+  ['', '48;2;12;78;114'],
+]) {
+  test(`the ground suits the terminal's answer ${JSON.stringify(answer)}`, async (t) => {
+    const fake = await startStill(t, { ground: 'water' });
+    const script = spawn('script', ['-qfc', `stty cols 80 rows 24; exec ${FLOCK_TERM} ${fake.ws}`, '/dev/null'], {
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+    });
+    atEnd(t, () => script.kill());
+    let sent = '';
+    script.stdout.on('data', (data) => {
+      if (data.includes('\u001b]11;?')) script.stdin.write(answer);
+      sent += data;
+    });
+    await until('the ground', () => sent.includes(ground), () => JSON.stringify(sent.slice(-500)));
+  });
+}
 
 test('twelve boids are as large as the window allows', async (t) => {
   const fake = await startStill(t, { look: ['blur', 12] }, 12);

@@ -5,17 +5,15 @@ export async function startChromium() {
   const browser = await startBrowser({ full: true });
   const context = await browser.newContext({ viewport: { width: 800, height: 540 }, hasTouch: true });
   let page = await context.newPage();
-  const touch = async (type, ...points) => {
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
-    await devtools.detach();
-  };
+  let devtools = await context.newCDPSession(page);
+  const touch = (type, ...points) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   return {
     name: 'Chromium',
     resize: (width, height) => page.setViewportSize({ width, height }),
     async newTab() {
       const before = page;
       page = await context.newPage();
+      devtools = await context.newCDPSession(page);
       await page.setViewportSize(before.viewportSize());
       await before.close();
     },

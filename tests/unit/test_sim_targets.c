@@ -43,43 +43,62 @@ static void make_targets(struct aim *aim, float width, float height, float offse
     aim_round(aim);
 }
 
-/* Makes boids of a group: near each other, or anywhere, as in a grid that was rolled up. */
-static struct seekers make_seekers(float width, float height, float offset, bool torus)
+struct boids {
+    float x[TARGETS_SHARED], y[TARGETS_SHARED];
+    struct seekers world; /* its size */
+};
+
+/* Makes adjacent boids: near each other, or anywhere, as in a grid that was rolled up. */
+static struct boids make_boids(float width, float height, float offset, bool torus)
 {
     const float step = steps[below(4)];
     const float near = below(4) == 0 ? 1.0f : 0.1f;
     const float x = place((1.0f - near) * width, step);
     const float y = place((1.0f - near) * height, step);
-    float at[2][WIDE];
+    struct boids boids;
 
-    for (int lane = 0; lane < WIDE; lane++) {
-        at[0][lane] = offset + x + place(near * width, step);
-        at[1][lane] = offset + y + place(near * height, step);
+    for (int i = 0; i < TARGETS_SHARED; i++) {
+        boids.x[i] = offset + x + place(near * width, step);
+        boids.y[i] = offset + y + place(near * height, step);
     }
     width = torus ? width : INFINITY;
     height = torus ? height : INFINITY;
-    return (struct seekers){.p = {wide_load(at[0]), wide_load(at[1])},
-                            .half = {wide_all(0.5f * width), wide_all(0.5f * height)},
-                            .size = {wide_all(width), wide_all(height)}};
+    boids.world = (struct seekers){.half = {wide_all(0.5f * width), wide_all(0.5f * height)},
+                                   .size = {wide_all(width), wide_all(height)}};
+    return boids;
 }
 
-static void assert_same(const struct aim *aim, struct seekers seekers)
+/* Compares the group of boids from index `at` on. */
+static void assert_same_in_group(const struct aim *aim, const struct boids *boids, uint32_t at,
+                                 uint32_t count, const struct nearby *nearby)
 {
-    const uint32_t count = 1 + below(WIDE);
+    const struct seekers seekers = {
+        {wide_load(boids->x + at), wide_load(boids->y + at)}, boids->world.half, boids->world.size};
     struct seeking plain = {.square = wide_all(INFINITY)};
     struct seeking found = plain;
 
     for (uint32_t i = 0; i < aim->targets; i++) {
         compare_target(&plain, &seekers, &aim->goals, i, true); /* right in a plane, too */
     }
-    for (uint32_t lane = count; lane < WIDE; lane++) { /* a lane without a boid */
-        seekers.p.x[lane] = below(2) == 0 ? NAN : -1e30f;
-        seekers.p.y[lane] = below(2) == 0 ? INFINITY : 0.0f;
-    }
-    seek_targets(&aim->goals, &seekers, count, INFINITY, &found);
+    seek_targets(&aim->goals, &seekers, nearby, &found);
     assert_memory_equal(&plain.square, &found.square, count * sizeof(float));
     assert_memory_equal(&plain.target.x, &found.target.x, count * sizeof(float));
     assert_memory_equal(&plain.target.y, &found.target.y, count * sizeof(float));
+}
+
+static void assert_same(const struct aim *aim, struct boids boids)
+{
+    const uint32_t count = 1 + below(TARGETS_SHARED);
+    struct nearby nearby;
+
+    for (uint32_t i = count; i < TARGETS_SHARED; i++) { /* a lane without a boid */
+        boids.x[i] = below(2) == 0 ? NAN : -1e30f;
+        boids.y[i] = below(2) == 0 ? INFINITY : 0.0f;
+    }
+    find_nearby(&aim->goals, boids.x, boids.y, count, &boids.world, &nearby);
+    for (uint32_t at = 0; at < count; at += WIDE) {
+        assert_same_in_group(aim, &boids, at, count - at < WIDE ? count - at : WIDE, &nearby);
+    }
 }
 
 static void test_finds_the_nearest(void **state)
@@ -95,7 +114,7 @@ static void test_finds_the_nearest(void **state)
         if (i % 16 == 0) {
             make_targets(&aim, world[0], world[1], world[2]);
         }
-        assert_same(&aim, make_seekers(world[0], world[1], world[2], torus));
+        assert_same(&aim, make_boids(world[0], world[1], world[2], torus));
     }
 }
 

@@ -40,6 +40,18 @@ static void equal_colors_are_sent_once(void **state)
     output_finish(&output);
 }
 
+static void nothing_takes_no_memory(void **state)
+{
+    struct output output = {0};
+    (void)state;
+    output_begin(&output);
+    assert_true(output_bytes(&output, "", 0));
+    assert_null(output.bytes);
+    assert_true(output_plain(&output));
+    assert_bytes(&output, "\033[m");
+    output_finish(&output);
+}
+
 static void only_what_differs_is_sent(void **state)
 {
     static const struct {
@@ -159,6 +171,7 @@ int main(void)
     setlocale(LC_ALL, "C.UTF-8");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_colors_are_sent_once),
+        cmocka_unit_test(nothing_takes_no_memory),
         cmocka_unit_test(only_what_differs_is_sent),
         cmocka_unit_test(cursor_moves_by_the_shortest_way),
         cmocka_unit_test(blank_takes_the_ink_of_the_cell_before),

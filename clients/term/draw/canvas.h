@@ -27,8 +27,8 @@ struct canvas_half {
 struct canvas_cell {
     struct canvas_half half[CANVAS_HALVES];
     uint8_t dots;  /* as the low byte of a braille character */
-    uint8_t spots; /* those of boids, without their bodies */
-    uint8_t wake;  /* those of the trail */
+    uint8_t spots; /* the dots of boids, without their bodies */
+    uint8_t wake;  /* the dots of the trail */
 };
 
 struct canvas {
@@ -46,7 +46,7 @@ void canvas_clear(struct canvas *canvas);
 
 /* Begins the next picture: boids and lights on the canvas become a trail, and trails fade by
  * `loss`, 0 to CANVAS_LIGHT_MAX. joined: a trail has the dots of several pictures, as a line; else
- * those of the last. */
+ * the dots of the last picture. */
 void canvas_fade(struct canvas *canvas, int loss, bool joined);
 
 /* Draws a boid that heads for (heading_x, heading_y), of any length, as a dot. Ignores dots outside

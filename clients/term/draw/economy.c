@@ -20,7 +20,7 @@ static const struct {
     {0, true, true, 2},   {0, true, true, 3},  {0, true, true, 4}, {0, true, true, 6},
 };
 
-/* Begins to measure anew with another level. */
+/* Changes the level and begins another measurement. */
 static void change_level(struct economy *economy, int by, int64_t now, double budget)
 {
     economy->level += by;

@@ -15,7 +15,7 @@
 
 struct economy {
     int level;        /* 0: all is drawn */
-    double rate;      /* bytes/s, of late */
+    double rate;      /* bytes/s in the last moments */
     uint64_t sent;    /* bytes, when it was last followed */
     int64_t at;       /* then, µs; 0: never */
     int64_t changed;  /* when the level changed */

@@ -101,7 +101,8 @@ static bool is_same_part(const struct viewport *one, const struct viewport *othe
 }
 
 /* Begins the next picture on the canvas: after the time since the last one trails have faded. After
- * a jump, or in another part of the world, there are none. Returns whether all must be drawn anew.
+ * a jump, or in another part of the world, there are none. Returns whether all rows must be drawn
+ * again.
  */
 static bool begin_canvas(struct term_picture *picture, const struct timeline *timeline,
                          const struct plot *plot)
@@ -126,7 +127,7 @@ static bool begin_canvas(struct term_picture *picture, const struct timeline *ti
 
 /* Draws the flock on the canvas, if it has moved visibly. ASCII shows headings only. Drawing a
  * million boids takes 10 ms, and between two snapshots they move a fraction of a dot. Returns
- * whether all must be drawn anew. */
+ * whether all rows must be drawn again. */
 static bool plot_picture(struct term_picture *picture, const struct term_session *session)
 {
     const struct timeline *timeline = session->timeline;
@@ -206,7 +207,7 @@ static void choose_row(struct term_picture *picture, int row, bool halves)
     }
 }
 
-/* Writes a row as it is shown. */
+/* Writes the symbols of a row to the screen. */
 static void write_row(const struct term_picture *picture, int row)
 {
     cchar_t cells[TERM_SCREEN_MAX];

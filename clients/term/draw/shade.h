@@ -1,7 +1,7 @@
 /* The hue and the level of cells: which heading, and how bright.
  *
- * Pure. A cell that is about as it was keeps its hue and its level, because each change costs bytes
- * and flickers. */
+ * Pure. A cell keeps its hue and its level during small changes, because each new colour costs
+ * bytes and flickers. */
 #ifndef TERM_SHADE_H
 #define TERM_SHADE_H
 
@@ -34,11 +34,11 @@ struct shade_detail {
 /* Returns the scale of what is on the canvas. */
 struct shade_scale shade_measure(const struct canvas *canvas);
 
-/* Returns how a whole cell is coloured that was coloured as `before`. left: its neighbour's. */
+/* Returns the shade of a whole cell, whose shade was `before`. left: its neighbour's. */
 struct shade shade_cell(const struct canvas_cell *cell, const struct shade_scale *scale,
                         const struct shade_detail *detail, struct shade before, struct shade left);
 
-/* Returns how one of its halves is coloured. */
+/* Returns the shade of one half of a cell. */
 struct shade shade_half(const struct canvas_half *half, const struct shade_scale *scale,
                         const struct shade_detail *detail, struct shade before);
 

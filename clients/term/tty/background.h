@@ -9,10 +9,10 @@
 #define BACKGROUND_REPLY_MAX 256u /* bytes that a terminal may answer */
 
 /* The bytes that ask for the colour, then for the terminal's kind: each terminal answers the second
- * question, so nobody waits for an answer to the first. */
+ * question, so flock-term does not wait for an answer to the first that never comes. */
 #define BACKGROUND_QUESTION "\033]11;?\033\\\033[c"
 
-/* Takes both answers out of what the terminal has sent: stores the colour, if there is one, and
+/* Removes both answers from the bytes that the terminal sent. Stores the colour of an answer, and
  * moves all other bytes, such as keys that the user typed, to the front. Returns whether the second
  * answer is complete. *size: bytes, before and after. Pure. */
 bool background_take(char *bytes, size_t *size, bool *known, uint32_t *rgb);

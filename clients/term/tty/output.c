@@ -48,6 +48,9 @@ static bool reserve(struct output *output, size_t more)
 
 bool output_bytes(struct output *output, const char *bytes, size_t size)
 {
+    if (size == 0) {
+        return true; /* there may be no buffer yet */
+    }
     if (!reserve(output, size)) {
         return false;
     }

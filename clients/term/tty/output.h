@@ -34,7 +34,7 @@ void output_forget(struct output *output);
 /* Begins a frame: no bytes. */
 void output_begin(struct output *output);
 
-/* Adds bytes as they are. Like the next function, returns false if memory runs out. */
+/* Adds bytes unchanged. Returns false if memory runs out. */
 bool output_bytes(struct output *output, const char *bytes, size_t size);
 
 /* Adds a character with its marks, ended by 0, at a cell. width: its columns. edge: the cell is the

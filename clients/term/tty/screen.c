@@ -104,7 +104,7 @@ static bool has_all_colors(void)
            (named && getenv("STY") == NULL && tigetnum("colors") >= 16);
 }
 
-/* Puts bytes that the user typed meanwhile before all later ones. */
+/* Returns bytes that the user typed before the answer to the queue of keys. */
 static void return_keys(const char *bytes, size_t size)
 {
     while (size > 0) {

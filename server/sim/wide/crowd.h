@@ -45,6 +45,7 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
     uint32_t to = grid->base[row];                                                                 \
     uint32_t first = 0;                                                                            \
     uint32_t work = 0;                                                                             \
+    struct nearby nearby = {.end = 0};                                                             \
     for (uint32_t from = start[0], count; from < end; from += count, to += count) {                \
         while (start[first + 1] <= from) {                                                         \
             first++;                                                                               \
@@ -56,6 +57,7 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
         }                                                                                          \
         struct group group = load_group(job, grid->id + from, grid->x + from, grid->y + from,      \
                                         grid->vx + from, grid->vy + from, count);                  \
+        share_nearby(&group, &nearby, grid->x, grid->y, from, end);                                \
         group.h = (headings)                                                                       \
                       ? (struct wide_vec){wide_load(grid->hx + from), wide_load(grid->hy + from)}  \
                       : wide_unit(group.v);                                                        \

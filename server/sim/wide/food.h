@@ -61,7 +61,7 @@ static __attribute__((noinline, unused)) void notice_food(const struct kernel_jo
     const float sight = FLOCK_FOOD_SIGHT * FLOCK_FOOD_SIGHT;
     const wide bite = wide_all(BITE_REACH * BITE_REACH);
     struct seeking seeking = *found;
-    seek_nearest(&aim->meals, seekers, count, sight, &seeking);
+    seek_nearest(&aim->meals, seekers, count, &seeking);
     wide_mask noticed = wide_less(seeking.square, wide_all(sight));
     if (aim->informed < 1.0f) {
         noticed = wide_both(noticed, find_informed(number, count, aim->informed));

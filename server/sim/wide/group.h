@@ -16,7 +16,8 @@ struct group {
     struct wide_vec p, v, h;
     /* Half and whole size of the torus; infinite in a plane. */
     struct wide_vec half, size;
-    uint32_t count; /* boids; the lanes after them hold none */
+    uint32_t count;              /* boids; the lanes after them hold none */
+    const struct nearby *nearby; /* of many targets, those near the boids */
 };
 
 struct aimed {
@@ -32,7 +33,11 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
     struct aimed aimed = {.keenness = wide_all(1.0f)};
     struct seekers seekers = {group->p, group->half, group->size};
     struct seeking seeking = {.square = wide_all(__builtin_inff())};
-    seek_nearest(&aim->goals, &seekers, group->count, __builtin_inff(), &seeking);
+    if (aim->goals.count >= TARGETS_MANY) {
+        seek_targets(&aim->goals, &seekers, group->nearby, &seeking);
+    } else {
+        seek_nearest(&aim->goals, &seekers, group->count, &seeking);
+    }
     wide clear = wide_all(aim->clearance * aim->clearance);
     aimed.sought = wide_both(wide_at_most(clear, seeking.square),
                              wide_less(seeking.square, wide_all(__builtin_inff())));
@@ -182,6 +187,20 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool latti
         job->x[i] = wrap(job->x[i], job->world->width);
         job->y[i] = wrap(job->y[i], job->world->height);
     }
+}
+
+/* Gives the group the targets near its boids, which begin at index `from` of x and y. The groups up
+ * to `end` share them. */
+WIDE_INLINE void share_nearby(struct group *group, struct nearby *nearby, const float *x,
+                              const float *y, uint32_t from, uint32_t end)
+{
+    const struct aim *aim = group->job->aim;
+    if (aim->targets >= TARGETS_MANY && from + group->count > nearby->end) {
+        const struct seekers world = {group->p, group->half, group->size};
+        nearby->end = end - from < TARGETS_SHARED ? end : from + TARGETS_SHARED;
+        find_nearby(&aim->goals, x + from, y + from, nearby->end - from, &world, nearby);
+    }
+    group->nearby = nearby;
 }
 
 WIDE_INLINE struct group load_group(const struct kernel_job *job, const uint32_t *number,

@@ -1,7 +1,7 @@
 /* The nearest of many targets, for boids that lie near each other. Part of group.h.
  *
- * Most targets are too far to be the nearest of any boid of a group. The search compares each
- * target with the box around the group, and only the rest with each boid. The distance to the box
+ * Most targets are too far to be the nearest of any of 16 adjacent boids. The search compares each
+ * target with the box around the boids, and only the rest with each boid. The distance to the box
  * is rounded in the same steps as the distances to its boids. Rounding keeps order, so no boid is
  * nearer than that, and the result is the same, bit for bit, as without the box. */
 #ifndef TARGETS_H
@@ -10,8 +10,15 @@
 #include "sim/rules.h"
 #include "sim/wide/wide.h"
 
-/* With fewer targets the box takes longer than it saves. */
-enum { TARGETS_MANY = 24 };
+/* With fewer targets than TARGETS_MANY the box takes longer than it saves. Narrow groups of up to
+ * TARGETS_SHARED boids in all share a box. */
+enum { TARGETS_MANY = 24, TARGETS_SHARED = 16 };
+
+/* The targets that can be the nearest of some adjacent boids: a bit for each. */
+struct nearby {
+    uint64_t bits[FLOCK_TARGETS_MAX / 64];
+    uint32_t end; /* index after the last of these boids */
+};
 
 struct seeking {
     struct wide_vec target; /* displacement to the nearest target so far */
@@ -64,26 +71,52 @@ WIDE_INLINE wide least_distance(wide at, const struct extent *extent, wide size,
     return wide_min(straight, around);
 }
 
-WIDE_INLINE struct extent extent_of(wide a)
-{
-    return (struct extent){wide_all(wide_least(a)), wide_all(-wide_least(-a))};
-}
-
-WIDE_INLINE void seek_by_box(const struct aim_points *points, const struct seekers *group,
-                             uint32_t count, float limit, struct seeking *found, bool torus)
+/* Loads the boids from index `at` on; the lanes after the last of `count` boids repeat boid 0. */
+WIDE_INLINE wide load_boids(const float *from, uint32_t at, uint32_t count)
 {
     const float lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const wide_mask used = wide_less(wide_load(lanes), wide_all((float)(count - at)));
+    return wide_pick(used, wide_load(from + at), wide_all(from[0]));
+}
+
+WIDE_INLINE struct extent extent_of(const float *from, uint32_t count)
+{
+    wide low = wide_all(from[0]);
+    wide high = low;
+    for (uint32_t at = 0; at < count; at += WIDE) {
+        const wide a = load_boids(from, at, count);
+        low = wide_min(low, a);
+        high = wide_max(high, a);
+    }
+    return (struct extent){wide_all(wide_least(low)), wide_all(-wide_least(-high))};
+}
+
+/* Returns the square of the greatest distance from one of the boids to the target. */
+WIDE_INLINE wide farthest(const struct aim_points *points, uint32_t target, const float *x,
+                          const float *y, uint32_t count, const struct seekers *world, bool torus)
+{
+    wide far = {0};
+    for (uint32_t at = 0; at < count; at += WIDE) {
+        const struct seekers boids = {
+            {load_boids(x, at, count), load_boids(y, at, count)}, world->half, world->size};
+        const struct wide_vec d = target_from(&boids, points, target, torus);
+        far = wide_max(far, wide_dot(d, d));
+    }
+    return wide_all(-wide_least(-far));
+}
+
+WIDE_INLINE void find_by_box(const struct aim_points *points, const float *x, const float *y,
+                             uint32_t count, const struct seekers *world, struct nearby *nearby,
+                             bool torus)
+{
     float squares[FLOCK_TARGETS_MAX];
-    const wide_mask used = wide_less(wide_load(lanes), wide_all((float)count));
-    const struct wide_vec first = {wide_all(group->p.x[0]), wide_all(group->p.y[0])};
-    const struct seekers seekers = {wide_pick_vec(used, group->p, first), group->half, group->size};
-    const struct extent across = extent_of(seekers.p.x);
-    const struct extent down = extent_of(seekers.p.y);
+    const struct extent across = extent_of(x, count);
+    const struct extent down = extent_of(y, count);
     wide least = wide_all(__builtin_inff());
     for (uint32_t i = 0; i < points->count; i += WIDE) {
         const struct wide_vec d = {
-            least_distance(wide_load(points->x + i), &across, seekers.size.x, torus),
-            least_distance(wide_load(points->y + i), &down, seekers.size.y, torus)};
+            least_distance(wide_load(points->x + i), &across, world->size.x, torus),
+            least_distance(wide_load(points->y + i), &down, world->size.y, torus)};
         wide_store(squares + i, wide_dot(d, d));
         least = wide_min(least, wide_dot(d, d));
     }
@@ -94,42 +127,69 @@ WIDE_INLINE void seek_by_box(const struct aim_points *points, const struct seeke
     while ((near = wide_bits(wide_at_most(wide_load(squares + at), least))) == 0) {
         at += WIDE;
     }
-    const struct wide_vec d =
-        target_from(&seekers, points, at + (uint32_t)__builtin_ctz(near), torus);
-    const wide most = wide_min(wide_all(-wide_least(-wide_dot(d, d))), wide_all(limit));
-    struct seeking seeking = *found;
-    for (uint32_t from = 0; from < points->count; from += 64) {
-        uint64_t nears = 0;
-        for (uint32_t i = from; i < points->count && i < from + 64; i += WIDE) {
-            nears |= (uint64_t)wide_bits(wide_at_most(wide_load(squares + i), most)) << (i - from);
+    const wide most =
+        farthest(points, at + (uint32_t)__builtin_ctz(near), x, y, count, world, torus);
+    for (uint32_t k = 0; k < FLOCK_TARGETS_MAX / 64; k++) {
+        nearby->bits[k] = 0;
+        for (uint32_t i = 64 * k; i < points->count && i < 64 * (k + 1); i += WIDE) {
+            nearby->bits[k] |= (uint64_t)wide_bits(wide_at_most(wide_load(squares + i), most))
+                               << (i - 64 * k);
         }
-        for (; nears != 0; nears &= nears - 1) {
-            compare_target(&seeking, &seekers, points, from + (uint32_t)__builtin_ctzll(nears),
+    }
+}
+
+/* Finds the targets that can be the nearest of `count` boids. `world` has the size of the torus. */
+static __attribute__((noinline)) void find_nearby(const struct aim_points *points, const float *x,
+                                                  const float *y, uint32_t count,
+                                                  const struct seekers *world,
+                                                  struct nearby *nearby)
+{
+    if (world->size.x[0] < __builtin_inff()) {
+        find_by_box(points, x, y, count, world, nearby, true);
+    } else {
+        find_by_box(points, x, y, count, world, nearby, false);
+    }
+}
+
+WIDE_INLINE void compare_nearby(const struct aim_points *points, const struct seekers *seekers,
+                                const struct nearby *nearby, struct seeking *found, bool torus)
+{
+    struct seeking seeking = *found;
+    for (uint32_t k = 0; k < FLOCK_TARGETS_MAX / 64; k++) {
+        for (uint64_t bits = nearby->bits[k]; bits != 0; bits &= bits - 1) {
+            compare_target(&seeking, seekers, points, 64 * k + (uint32_t)__builtin_ctzll(bits),
                            torus);
         }
     }
     *found = seeking;
 }
 
-/* Finds the nearest of all targets for each of the first `count` boids. A boid may find none if the
- * square of the distance to the nearest is greater than `limit`. */
+/* Finds the nearest of the nearby targets for each boid. */
 static __attribute__((noinline)) void seek_targets(const struct aim_points *points,
-                                                   const struct seekers *group, uint32_t count,
-                                                   float limit, struct seeking *found)
+                                                   const struct seekers *seekers,
+                                                   const struct nearby *nearby,
+                                                   struct seeking *found)
 {
-    if (group->size.x[0] < __builtin_inff()) {
-        seek_by_box(points, group, count, limit, found, true);
+    if (seekers->size.x[0] < __builtin_inff()) {
+        compare_nearby(points, seekers, nearby, found, true);
     } else {
-        seek_by_box(points, group, count, limit, found, false);
+        compare_nearby(points, seekers, nearby, found, false);
     }
 }
 
-/* Finds the nearest of the points for each of the first `count` boids; see seek_targets(). */
+/* Finds the nearest of the points for each of the first `count` boids, which lie near each other.
+ */
 WIDE_INLINE void seek_nearest(const struct aim_points *points, const struct seekers *seekers,
-                              uint32_t count, float limit, struct seeking *seeking)
+                              uint32_t count, struct seeking *seeking)
 {
     if (points->count >= TARGETS_MANY) {
-        seek_targets(points, seekers, count, limit, seeking);
+        float x[WIDE];
+        float y[WIDE];
+        struct nearby nearby;
+        wide_store(x, seekers->p.x);
+        wide_store(y, seekers->p.y);
+        find_nearby(points, x, y, count, seekers, &nearby);
+        seek_targets(points, seekers, &nearby, seeking);
         return;
     }
     for (uint32_t i = 0; i < points->count; i++) {

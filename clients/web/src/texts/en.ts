@@ -38,8 +38,7 @@ export const en = {
     presets: 'The flock to begin with',
     originalsTitle: 'The originals, as published',
     /** The part between two ` is a link to that program. */
-    originalsAbout:
-      'The rules of the C++ boids are those of `Flocking` by Daniel Shiffman. The authors of the other programs are not known here.',
+    originalsAbout: 'The C++ boids have the rules of `Flocking` by Daniel Shiffman. The authors of the other programs are not known.',
     originals: {
       original: 'ActionScript swarm',
       'js-birds': 'JavaScript birds',

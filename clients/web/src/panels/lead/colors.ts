@@ -1,5 +1,5 @@
 // The boids' colours: each has the colour of the person or team that leads it. While this person leads, boids of others are paler.
-// Boids that follow nobody are grey.
+// Boids without a leader are grey.
 
 import type { Context } from '../../app/context';
 import { COLORS, type Color, OWN_COLORS, type Theme, type Tint } from '../../draw/scene';
@@ -10,7 +10,7 @@ import { mix } from '../../numbers';
 
 const PALE = 0.5; // of the way from a colour to the ground
 const UNKNOWN = 0x93a3bd; // of a person who is not in the list
-const FREE = 0xa8a8a8; // of boids that follow nobody
+const FREE = 0xa8a8a8; // of boids without a leader
 /** The teams' colours on a light ground. */
 const TEAMS_ON_LIGHT = [0xb3140a, 0x1e5fd0, 0xc28c00, 0x007f78];
 

@@ -163,7 +163,7 @@ test('boids have the colours of those who lead them, and one’s own stand out',
   const led = tint.of('dark');
   assert.equal(led?.colors.length, 4);
   const [grey] = led.colors;
-  assert.ok(Math.max(...grey) - Math.min(...grey) < 0.01, 'boids that follow nobody are grey');
+  assert.ok(Math.max(...grey) - Math.min(...grey) < 0.01, 'boids without a leader are grey');
   assert.equal(css(led.colors[1]), css(onGround(0x4cc9f0 + OWN, COLORS.dark)));
   const sum = (color: readonly number[]): number => color.reduce((a, b) => a + b);
   assert.ok(sum(led.colors[1]) > sum(led.colors[2]), 'the others are paler');
