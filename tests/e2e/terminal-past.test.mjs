@@ -62,7 +62,7 @@ test('cursors of the past have names', async (t) => {
   const [width, height] = pupil.room.world;
   pupil.send([flock.CURSOR, width / 2, height / 2]);
   const terminal = await open(t, [server.ws]);
-  const called = (lines) => text(lines).includes('+Bartholomew');
+  const called = (lines) => /[◆+] Bartholomew/.test(text(lines));
   await terminal.until('the cursor is there', called);
   pupil.socket.close();
   await terminal.until('it is gone', (lines) => !called(lines));
