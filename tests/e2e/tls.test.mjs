@@ -139,6 +139,20 @@ test('the server closes only a client with a slow handshake', async (t) => {
   assert.match((await get(`${server.url}metrics`, trust)).body, /^flockd_guests_dawdled_total 2$/m);
 });
 
+// With such a key a handshake takes the server several ms: connections wait for their address, and then for their handshake.
+test('many handshakes of an address are made one after another, and those of other addresses between them', async (t) => {
+  const { server, trust } = await startSecure(t, ['--address-limit', '20'], { newkey: ['-newkey', 'rsa:4096', '-nodes'] });
+  let made = 0;
+  const count = ({ error }) => (made += Number(error === undefined));
+  const all = Array.from({ length: 110 }, () => shake(server, trust).then(count));
+  const { error } = await shake(server, { ...trust, localAddress: '127.0.0.2' });
+  assert.equal(error, undefined);
+  const before = made;
+  await Promise.all(all);
+  assert.ok(before < 80 && made >= 80, `${made} handshakes, ${before} of them before the other address's`); // 80 at once, then 20 a second
+  assert.equal((await get(`${server.url}healthz`, { ...trust, localAddress: '127.0.0.2' })).status, 200);
+});
+
 test('--healthcheck uses TLS', async (t) => {
   const { server, authority } = await startSecure(t);
   const env = { FLOCKD_PORT: String(server.port), FLOCKD_TLS_CERT: authority.ca, FLOCKD_TLS_KEY: authority.ca };
