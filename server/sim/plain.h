@@ -37,4 +37,17 @@ void plain_load(struct plain *plain, const struct flock *flock);
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
                 struct limit *limit);
 
+/* The rules' vectors for one boid, and what the tick does with it. */
+struct plain_boid {
+    uint32_t number;
+    struct body before, after;
+    struct parts parts;
+};
+
+/* Explains the tick that plain_tick() would make, for the boids of these numbers, each of which is
+ * greater than the one before. Returns false if the limit is exceeded. The loaded boids are
+ * unusable afterwards. */
+bool plain_explain(struct plain *plain, const struct flock *flock, const struct aim *aim,
+                   struct limit *limit, struct plain_boid *boids, uint32_t count);
+
 #endif
