@@ -42,7 +42,12 @@ export const limits = {
   TOPIC_MARKS: [2, 'the number of the topic marks'],
   TOPIC_PENNED: [4, 'the number of the topic penned'],
   TOPIC_CLUSTERS: [8, 'the number of the topic clusters'],
+  TOPIC_WHY: [16, 'the number of the topic why: the boid that a person has picked'],
+  TOPIC_SHOWN: [32, 'the number of the topic shown: the boid that a presenter shows'],
   MARKS_MAX: [200, 'in a marks'],
+  PICKS_MAX: [32, 'people of a room who have picked a boid'],
+  PUSHES_MAX: [16, 'vectors in a why'],
+  NEAR_MAX: [16, 'neighbours in a why'],
 };
 
 /** The senders of messages, and their constants in C. */
@@ -155,6 +160,10 @@ const COUNT = ['uint', 0, UINT32];
 const LEADER = { who: ID, x: ['number'], y: ['number'], boids: COUNT, people: COUNT };
 const TURN = { id: ID, seconds: COUNT, next: ID };
 const MARK = { back: ['number'], by: ID, who: ['text'], name: ['text'], what: ['text'], from: ['text'], to: ['text'] };
+const PUSH = { name: ['text'], x: ['number'], y: ['number'] };
+const NEAR = { number: COUNT, x: ['number'], y: ['number'], close: ['bool'] };
+const MOTION = { x: ['number'], y: ['number'], vx: ['number'], vy: ['number'], nextX: ['number'], nextY: ['number'] };
+const ZONES = { view: ['number'], viewAngle: ['number'], close: ['number'], closeAngle: ['number'] };
 
 const optional = { optional: true };
 const id = (text) => uint('id', 1, UINT32, text);
@@ -318,6 +327,15 @@ export const messages = [
     traits: 'noted',
     fields: [line('code', 0, 'ROOM_MAX', 'the [code](#rooms) of the other room; empty: no other room')],
   },
+  {
+    number: 50,
+    name: 'pick',
+    who: 'member',
+    about: 'picks a boid, to see why it turns',
+    answered: true,
+    fields: [uint('boid', 0, UINT32, 'the number of a boid that the room shows'), bool('shown', 'true: shows the boid to all people; presenters only')],
+  },
+  { number: 51, name: 'unpick', who: 'member', about: 'ends this person\'s pick', answered: true, fields: [] },
   { number: 32, name: 'rewind', who: 'presenter', about: 'shows a moment of the past', answered: true, fields: [number('back', '0 or more: how long before the present', { unit: 's' })] },
   {
     number: 33,
@@ -568,6 +586,24 @@ export const messages = [
     fields: [
       uint('count', 0, UINT32, 'clusters: groups of at least 3 boids that are connected by neighbours'),
       uint('boids', 0, UINT32, 'boids that were looked at: all, or a sample of a flock of more than 20,000'),
+    ],
+  },
+  {
+    number: 88,
+    name: 'why',
+    about: 'why a boid turns',
+    custom: true,
+    fields: [
+      other('boid', 'uint or nil', '', 'the boid\'s number; nil: no presenter shows a boid', { page: { read: COUNT, nil: null } }),
+      other('shown', 'bool', '', 'true: of the topic 32, the boid that a presenter shows; false: of the topic 16, your own pick', { page: ['bool'] }),
+      other('by', 'uint', '', 'the id of the presenter who shows the boid; 0: of the topic 16', { page: ID }),
+      other('tick', 'uint', 'below 2^53', 'ticks of the flock before the one that is explained, as in [snapshots](#68-snapshot)', { page: SAFE_UINT }),
+      other('motion', 'array of 6 numbers, or nil', '', '`[x, y, vx, vy, next_x, next_y]`: position, velocity, and the velocity after the tick. Nil: the flock has no such boid now', { page: { read: ['record', MOTION], nil: null } }),
+      other('zones', 'array of 4 numbers', '', '`[view, view_angle, close, close_angle]`: how far the boid sees others and at which distance they are too close; the full angles of the cones, in degrees', { page: ['record', ZONES] }),
+      other('pushes', 'array', 'up to 16', 'a vector of each rule, `[name, x, y]` (str, 2 numbers): see below', { page: ['list', ['record', PUSH]] }),
+      other('near', 'array', 'up to 16', 'the nearest neighbours, each `[number, x, y, close]` (uint, 2 numbers, bool)', { page: ['list', ['record', NEAR]] }),
+      other('seen', 'uint', '', 'all neighbours', { page: COUNT }),
+      other('crowding', 'uint', '', 'how many of them are too close', { page: COUNT }),
     ],
   },
 ];

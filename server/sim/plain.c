@@ -303,24 +303,23 @@ static void explain_boid(struct turn *turn, struct plain_boid *boid)
 }
 
 bool plain_explain(struct plain *plain, const struct flock *flock, const struct aim *aim,
-                   struct limit *limit, struct plain_boid *boids, uint32_t count)
+                   struct limit *limit, const struct plain_question *question)
 {
     struct turn turn = begin_turn(plain, flock, aim, true);
+    struct plain_boid *boids = question->boids;
     uint32_t work = 0;
-    turn.sight.centroid = flock_centroid(flock); /* faster, and it is what the fast engine reads */
-    uint32_t next = 0;                           /* a boid that has moved */
-    for (uint32_t i = 0; i < count; i++) {
-        assert(boids[i].number < plain->count);
-        next = turn.synchronous ? boids[i].number : next;
-        assert(next <= boids[i].number);
-        while (next < boids[i].number) {
+    uint32_t next = 0; /* in the sequential order: the first boid that has not moved */
+    turn.sight.centroid = question->centroid;
+    for (uint32_t i = 0; i < question->count; i++) {
+        assert(boids[i].number < plain->count && next <= boids[i].number);
+        while (!turn.synchronous && next < boids[i].number) {
             move_boid(&turn, next++, NULL);
             if (limit_count(limit, &work, turn.sight.near_count)) {
                 return false;
             }
         }
         explain_boid(&turn, &boids[i]);
-        next++;
+        next = boids[i].number + 1;
         if (limit_count(limit, &work, turn.sight.near_count)) {
             return false;
         }

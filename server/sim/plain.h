@@ -44,10 +44,16 @@ struct plain_boid {
     struct parts parts;
 };
 
+struct plain_question {
+    struct vec centroid; /* of all boids */
+    struct plain_boid *boids;
+    uint32_t count;
+};
+
 /* Explains the tick that plain_tick() would make, for the boids of these numbers, each of which is
  * greater than the one before. Returns false if the limit is exceeded. The loaded boids are
  * unusable afterwards. */
 bool plain_explain(struct plain *plain, const struct flock *flock, const struct aim *aim,
-                   struct limit *limit, struct plain_boid *boids, uint32_t count);
+                   struct limit *limit, const struct plain_question *question);
 
 #endif

@@ -93,7 +93,9 @@ bool flock_explain(const struct flock *flock, struct flock_workspace *workspace,
     plain_take(&plain, &arena, flock->count);
     plain_load(&plain, flock);
     atomic_store(&workspace->limit.exceeded, false);
-    if (!plain_explain(&plain, flock, &aim, &workspace->limit, boids, count)) {
+    /* The centroid is the one that the fast engine reads. */
+    const struct plain_question question = {flock_centroid(flock), boids, count};
+    if (!plain_explain(&plain, flock, &aim, &workspace->limit, &question)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {

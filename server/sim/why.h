@@ -1,7 +1,7 @@
 /* Why a boid changes its velocity: the vector of each rule in the tick that comes next. The rules
  * themselves return the vectors, from the function that computes the velocity.
  *
- * A flock that nobody asks about pays nothing: explaining a boid is no part of a tick. */
+ * Explaining a boid is no part of a tick, so a flock without questions pays nothing. */
 #ifndef WHY_H
 #define WHY_H
 
@@ -44,21 +44,21 @@ struct flock_zone {
 
 struct flock_why {
     uint32_t boid;
-    struct flock_point position;          /* before the tick */
-    struct flock_point velocity;          /* before the tick, units per tick */
-    struct flock_point after;             /* the velocity that the tick gives */
-    uint32_t causes;                      /* bits (1 << enum flock_cause): those that can act */
+    struct flock_point position; /* before the tick */
+    struct flock_point velocity; /* before the tick, units per tick */
+    struct flock_point after;    /* the velocity that the tick gives */
+    uint32_t causes;             /* bits (1 << enum flock_cause): the causes that can act */
     struct flock_point push[CAUSE_COUNT]; /* they add up to after - velocity */
-    struct flock_zone view, close;        /* of neighbours; of those that are too close */
+    struct flock_zone view, close;        /* of neighbours; of boids that are too close */
     uint32_t seen, crowding;              /* neighbours, and how many of them are too close */
     uint32_t listed;                      /* the nearest neighbours first, at most WHY_NEIGHBOURS */
     struct flock_neighbour neighbours[WHY_NEIGHBOURS];
 };
 
-/* Explains the boids whose numbers are in why[0].boid to why[count - 1].boid, at most WHY_BOIDS,
- * each greater than the one before and below flock_count(). The other arguments are those of
- * flock_tick_clear(): the tick that follows gives the explained velocities, but for the rounding of
- * floats. Leaves the flock unchanged.
+/* Explains the boids with the numbers why[0].boid to why[count - 1].boid. There are at most
+ * WHY_BOIDS of them, below flock_count(), and each number is greater than the number before. The
+ * other arguments are as in flock_tick_clear(): the next tick gives the explained velocities, up to
+ * the rounding of floats. Leaves the flock unchanged.
  *
  * In the synchronous order 32 boids of 5,000 take about 0.1 ms, and of a dense `swarm`, where each
  * has a thousand neighbours, 0.5 ms. The sequential order takes as long as a tick, because a boid

@@ -164,6 +164,11 @@ function asVector(message: ServerMessage): Fields {
       return { type, leaders: message.leaders.map((each) => Object.values(each)), turn: message.turn && Object.values(message.turn) };
     case 'marks':
       return { type, marks: message.marks.map((each) => Object.values(each)) };
+    case 'why': {
+      const { kind: _, motion, zones, pushes, near, ...rest } = message;
+      const values = (of: readonly object[]): unknown[] => of.map((each) => Object.values(each));
+      return { ...rest, type, motion: motion && Object.values(motion), zones: Object.values(zones), pushes: values(pushes), near: values(near) };
+    }
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };
     case 'error': {
