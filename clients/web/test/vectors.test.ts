@@ -167,7 +167,14 @@ function asVector(message: ServerMessage): Fields {
     case 'why': {
       const { kind: _, motion, zones, pushes, near, ...rest } = message;
       const values = (of: readonly object[]): unknown[] => of.map((each) => Object.values(each));
-      return { ...rest, type, motion: motion && Object.values(motion), zones: Object.values(zones), pushes: values(pushes), near: values(near) };
+      return {
+        ...rest,
+        type,
+        motion: motion && Object.values(motion),
+        zones: Object.values(zones),
+        pushes: values(pushes),
+        near: values(near),
+      };
     }
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };

@@ -11,6 +11,7 @@ import { mount as past } from './past';
 import { mount as people } from './people';
 import { mount as room } from './room';
 import { mount as status } from './status';
+import { mount as shown } from './why/shown';
 
 /** Whether the window has room for the measures of two rooms beside each other, which people compare. */
 const comparable = (): boolean => framed() && innerWidth > 440 && innerHeight > 480;
@@ -37,6 +38,21 @@ export const PANELS: readonly PanelRow[] = [
   },
   { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
   { name: 'looks', stand: 'side', opener: 'look', key: 'look', load: () => import('./looks') },
+  {
+    ...{ name: 'why', stand: 'side', needs: 'room', load: () => import('./why') },
+    key: {
+      key: 'y',
+      text: {
+        en: 'Why a boid turns',
+        de: 'Warum ein Boid abbiegt',
+        fr: 'Pourquoi un boid tourne',
+        es: 'Por qué gira un boid',
+        ja: 'ボイドが曲がる理由',
+        ko: '보이드가 방향을 바꾸는 이유',
+      },
+    },
+  },
+  { name: 'shown', stand: 'page', mount: shown },
   { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', load: () => import('./projector') },
   {
     ...{ name: 'welcome', stand: 'sheet', needs: 'room', kept: 'browser', load: () => import('./welcome') },
