@@ -331,6 +331,16 @@ void term_picture_draw(struct term_picture *picture, const struct term_session *
     }
 }
 
+void term_picture_mark(const struct term_picture *picture, float x, float y)
+{
+    int column = 0;
+    int row = 0;
+    if (picture->fits && cell_of(picture, x, y, &column, &row)) {
+        put_symbol(picture, column, row, term_screen_symbol(L'◎', L'@'), A_BOLD | A_REVERSE,
+                   term_screen_pair(COLOR_MARK), true);
+    }
+}
+
 void term_picture_hide(struct term_picture *picture)
 {
     picture->fits = false;

@@ -36,6 +36,9 @@ void term_picture_finish(struct term_picture *picture);
 void term_picture_draw(struct term_picture *picture, const struct term_session *session,
                        int columns, bool centroid);
 
+/* Marks a position of the world on the picture that was just drawn. */
+void term_picture_mark(const struct term_picture *picture, float x, float y);
+
 /* There is no picture on the screen until the next term_picture_draw(). */
 void term_picture_hide(struct term_picture *picture);
 

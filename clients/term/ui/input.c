@@ -58,6 +58,8 @@ static const struct binding bindings[] = {
     {{'u'}, TERM_UNDO, 0, 0, {0}},
     {{'w'}, TERM_MEMBERS, 0, 0, {.keys = "w", .text = "the room and its people"}},
     {{'m'}, TERM_MEASURES, 0, 0, {.keys = "m", .text = "measures of the flock, centroid"}},
+    {{'y'}, TERM_WHY, 1, 0, {.keys = "y, Y", .text = "why a boid turns: next boid, end"}},
+    {{'Y'}, TERM_WHY, -1, 0, {0}},
     {{'r'}, TERM_RETRY, 0, 0, {.keys = "r, ^L", .text = "connect now, redraw"}},
     {{CTRL_L}, TERM_REDRAW, 0, 0, {0}},
     {{'?'}, TERM_HELP, 0, 0, {.keys = "?, q", .text = "this help, quit"}},

@@ -12,6 +12,7 @@ enum term_action {
     TERM_POINT,    /* the cursor, to cell (x, y) */
     TERM_LEAVE,    /* the cursor leaves the world */
     TERM_MEASURES, /* show or hide them */
+    TERM_WHY,      /* mark a boid or the next one (x = 1), or end that (x = -1) */
     TERM_HELP,
     TERM_RETRY,
     TERM_QUIT,

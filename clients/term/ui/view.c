@@ -30,6 +30,9 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
         int screen = COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX;
         int columns = screen - term_sidebar_width(&view->sidebar);
         term_picture_draw(&view->picture, session, columns, view->sidebar.measures.open);
+        if (view->sidebar.why.open && session->why_known && session->why.there) {
+            term_picture_mark(&view->picture, session->why.motion.x, session->why.motion.y);
+        }
         term_messages_attention(session, columns);
         term_sidebar_draw(&view->sidebar, session, now);
         if (view->help.page > 0) {
