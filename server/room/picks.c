@@ -174,12 +174,12 @@ static struct view_pick renew(struct picks *picks, uint32_t boid, struct frame *
     return (struct view_pick){.boid = boid, .version = ++picks->version, .frame = frame};
 }
 
-/* Replaces all frames by those of these boids, of which the first `there` are explained. */
+/* Replaces all frames by those of these boids. The first `there` boids are explained. */
 static void replace_frames(struct room *room, const uint32_t *boids, uint32_t count,
                            const struct flock_why *whys, uint32_t there)
 {
     struct picks *picks = &room->picks;
-    struct view_pick frames[PROTO_PICKS_MAX];
+    struct view_pick frames[PROTO_PICKS_MAX] = {0};
     uint32_t framed = 0;
 
     for (uint32_t i = 0; i < count; i++) {

@@ -38,20 +38,7 @@ export const PANELS: readonly PanelRow[] = [
   },
   { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
   { name: 'looks', stand: 'side', opener: 'look', key: 'look', load: () => import('./looks') },
-  {
-    ...{ name: 'why', stand: 'side', needs: 'room', load: () => import('./why') },
-    key: {
-      key: 'y',
-      text: {
-        en: 'Why a boid turns',
-        de: 'Warum ein Boid abbiegt',
-        fr: 'Pourquoi un boid tourne',
-        es: 'Por qué gira un boid',
-        ja: 'ボイドが曲がる理由',
-        ko: '보이드가 방향을 바꾸는 이유',
-      },
-    },
-  },
+  { name: 'why', stand: 'side', opener: 'why-open', key: 'why', needs: 'room', load: () => import('./why') },
   { name: 'shown', stand: 'page', mount: shown },
   { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', load: () => import('./projector') },
   {

@@ -188,6 +188,8 @@ export const en = {
     untranslated: 'This page’s language cannot be loaded. Reload the page to try again.',
     look: 'Look',
     lookAbout: 'Look: colours and shape of boids, light or dark (L)',
+    why: 'Why a boid turns',
+    whyAbout: 'Why a boid turns: its neighbours and the arrows of the rules (Y)',
     projector: 'Projector view',
     projectorAbout: 'Projector view: the flock, and how to join (V)',
     full: 'Full screen',

@@ -208,6 +208,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     untranslated: 'La langue de cette page ne se charge pas. Rechargez la page pour réessayer.',
     look: 'Aspect',
     lookAbout: 'Aspect\u00a0: couleurs et forme des boids, clair ou sombre (L)',
+    why: 'Pourquoi un boid tourne',
+    whyAbout: 'Pourquoi un boid tourne\u00a0: ses voisins et les flèches des règles (Y)',
     projector: 'Vue pour vidéoprojecteur',
     projectorAbout: 'Vue pour vidéoprojecteur\u00a0: la nuée, et comment la rejoindre (V)',
     full: 'Plein écran',
@@ -349,6 +351,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'choisit ce qu’indiquent les couleurs des boids, leur forme, et clair ou sombre',
+    why: 'explique pourquoi un boid tourne\u00a0; un clic en choisit un autre',
     theme: 'passe du clair au sombre et inversement',
     measures: 'montre ou cache les mesures de la nuée',
     centroid: 'marque le centre de la nuée',

@@ -205,6 +205,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     untranslated: '이 페이지의 언어를 불러올 수 없습니다. 페이지를 새로 고치세요.',
     look: '모양',
     lookAbout: '모양: 보이드의 색과 형태, 화면의 밝기(L)',
+    why: '보이드가 방향을 바꾸는 이유',
+    whyAbout: '보이드가 방향을 바꾸는 이유: 이웃과 규칙의 화살표(Y)',
     projector: '프로젝터 화면',
     projectorAbout: '프로젝터 화면: 무리와 참여 방법(V)',
     full: '전체 화면',
@@ -341,6 +343,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: '보이드의 색이 나타내는 것과 형태, 화면의 밝기를 고릅니다',
+    why: '보이드가 방향을 바꾸는 이유를 보여 줍니다. 클릭하면 다른 보이드를 고릅니다',
     theme: '화면의 밝기를 바꿉니다',
     measures: '무리의 측정값을 보이거나 숨깁니다',
     centroid: '무리의 무게중심을 표시합니다',
