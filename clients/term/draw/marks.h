@@ -1,5 +1,5 @@
-/* What is over the flock: the frame of its world, walls, food, hunters, the target and
- * everyone's cursors.
+/* The marks over the flock: the frame of its world, walls, food, hunters, the target, the
+ * picked boid and everyone's cursors.
  *
  * Draws into stdscr, over the flock that is on the canvas; main thread. */
 #ifndef TERM_MARKS_H
