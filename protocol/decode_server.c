@@ -1,6 +1,7 @@
 /* Messages of a server, from bytes to structs. Tolerant, as clients must be: skips unknown types,
  * keys and further elements, cuts text that is too long between two code points, and replaces
  * characters that could garble a screen by '?'. */
+#include "decode_why.h"
 #include "reader.h"
 
 #include <float.h>
@@ -545,6 +546,9 @@ static void read_one(struct reader *r, const msgpack_object_array *a,
     case PROTO_THINGS:
         read_things(r, a, &m->things);
         break;
+    case PROTO_WHY:
+        decode_why(r, a, &m->why);
+        break;
     default: /* PROTO_SNAPSHOT, PROTO_PACKED */
         m->snapshot.packed = m->type == PROTO_PACKED;
         read_snapshot(r, a, &m->snapshot);
@@ -578,6 +582,7 @@ static const struct {
     [PROTO_CLUSTERS] = {0, sizeof(struct proto_clusters)},
     [PROTO_MARKS] = {1, sizeof(struct proto_marks)},
     [PROTO_THINGS] = {2, sizeof(struct proto_things)},
+    [PROTO_WHY] = {WHY_FIELDS, sizeof(struct proto_why)},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *a,

@@ -89,6 +89,11 @@ static const struct field beside_fields[] = {
     {.name = "code", .kind = FIELD_LINE, .offset = offsetof(struct proto_beside, code), .min = 0, .max = PROTO_ROOM_MAX},
 };
 
+static const struct field pick_fields[] = {
+    {.name = "boid", .kind = FIELD_UINT32, .offset = offsetof(struct proto_pick, boid), .min = 0, .max = UINT32_MAX},
+    {.name = "shown", .kind = FIELD_BOOL, .offset = offsetof(struct proto_pick, shown)},
+};
+
 static const struct field rewind_fields[] = {
     {.name = "back", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_rewind, back)},
 };
@@ -271,6 +276,7 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_DOOR] = FIELDS_ROW(door_fields),
     [PROTO_NAMING] = FIELDS_ROW(naming_fields),
     [PROTO_BESIDE] = FIELDS_ROW(beside_fields),
+    [PROTO_PICK] = FIELDS_ROW(pick_fields),
     [PROTO_REWIND] = FIELDS_ROW(rewind_fields),
     [PROTO_PLAY] = FIELDS_ROW(play_fields),
     [PROTO_SAVE] = FIELDS_ROW(save_fields),

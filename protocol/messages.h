@@ -49,7 +49,12 @@
 #define PROTO_FOOD_MAX 64u        /* pieces in a things */
 #define PROTO_AMOUNT_MAX 1000000u /* units of food */
 #define PROTO_HUNTERS_MAX 16u     /* in a things */
+#define PROTO_TOPIC_WHY 32u       /* the number of the topic why: the boid that a person has picked */
+#define PROTO_TOPIC_SHOWN 64u     /* the number of the topic shown: the boid that a presenter shows */
 #define PROTO_MARKS_MAX 200u      /* in a marks */
+#define PROTO_PICKS_MAX 32u       /* people of a room who have picked a boid */
+#define PROTO_PUSHES_MAX 16u      /* vectors in a why */
+#define PROTO_NEAR_MAX 16u        /* neighbours in a why */
 
 /* The senders of messages. */
 enum proto_sender {
@@ -140,6 +145,8 @@ enum proto_type {
     PROTO_DOOR = 44,
     PROTO_NAMING = 45,
     PROTO_BESIDE = 46,
+    PROTO_PICK = 53,
+    PROTO_UNPICK = 54,
     PROTO_REWIND = 32,
     PROTO_PLAY = 33,
     PROTO_LIVE = 34,
@@ -174,6 +181,7 @@ enum proto_type {
     PROTO_PENNED = 82,
     PROTO_CLUSTERS = 83,
     PROTO_THINGS = 86,
+    PROTO_WHY = 88,
 };
 
 #define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
@@ -208,6 +216,8 @@ enum proto_type {
     X(44, DOOR, door, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
     X(45, NAMING, naming, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
     X(46, BESIDE, beside, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(53, PICK, pick, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(54, UNPICK, unpick, PROTO_MEMBER, true,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(32, REWIND, rewind, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(33, PLAY, play, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
@@ -237,6 +247,8 @@ enum proto_type {
     X(44, door)                \
     X(45, naming)              \
     X(46, beside)              \
+    X(53, pick)                \
+    X(54, unpick)              \
     X(32, rewind)              \
     X(33, play)                \
     X(34, live)                \
@@ -284,6 +296,7 @@ enum proto_type {
     X(door)                     \
     X(naming)                   \
     X(beside)                   \
+    X(pick)                     \
     X(rewind)                   \
     X(play)                     \
     X(save)                     \
@@ -316,7 +329,8 @@ enum proto_type {
     X(81, MARKS, marks)          \
     X(82, PENNED, penned)        \
     X(83, CLUSTERS, clusters)    \
-    X(86, THINGS, things)
+    X(86, THINGS, things)        \
+    X(88, WHY, why)
 
 /* ---- from a client ---- */
 
@@ -401,6 +415,11 @@ struct proto_naming {
 
 struct proto_beside {
     char code[PROTO_ROOM_MAX + 1]; /* may be "" */
+};
+
+struct proto_pick {
+    uint32_t boid;
+    bool shown;
 };
 
 struct proto_rewind {

@@ -238,6 +238,46 @@ struct proto_things {
     struct proto_hunter hunters[PROTO_HUNTERS_MAX];
 };
 
+/* A rule's vector, units a tick: how it changes the boid's velocity. */
+struct proto_push {
+    char name[PROTO_WORD_MAX + 1];
+    float x, y;
+};
+
+/* A neighbour; its displacement from the boid, units. */
+struct proto_near {
+    uint32_t number;
+    float x, y;
+    bool close;
+};
+
+/* Where a boid is, how it moves, and how the tick lets it move. */
+struct proto_motion {
+    float x, y, vx, vy, next_x, next_y;
+};
+
+/* Radii in units and full angles in degrees. */
+struct proto_zones {
+    float view, view_angle, close, close_angle;
+};
+
+/* Why a boid turns in the next tick. */
+struct proto_why {
+    bool has_boid; /* false: no boid is shown */
+    uint32_t boid;
+    bool shown;  /* by a presenter, … */
+    uint32_t by; /* … of that id */
+    uint64_t tick;
+    bool there; /* false: the flock has no such boid */
+    struct proto_motion motion;
+    struct proto_zones zones;
+    uint32_t push_count;
+    struct proto_push pushes[PROTO_PUSHES_MAX]; /* they add up to the change of velocity */
+    uint32_t near_count;
+    struct proto_near near[PROTO_NEAR_MAX]; /* the nearest first */
+    uint32_t seen, crowding;
+};
+
 /* A past, with the people whose cursors may be in it: id, name ("": unknown) and color. */
 struct proto_past_people {
     struct proto_past past;
@@ -269,6 +309,7 @@ struct proto_server_message {
         struct proto_penned penned;
         struct proto_clusters clusters;
         struct proto_things things;
+        struct proto_why why;
     };
 };
 
@@ -327,6 +368,7 @@ size_t proto_encode_clusters(uint8_t *buffer, size_t capacity,
                              const struct proto_clusters *clusters);
 size_t proto_encode_things(uint8_t *buffer, size_t capacity, const struct proto_things *things);
 size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks);
+size_t proto_encode_why(uint8_t *buffer, size_t capacity, const struct proto_why *why);
 
 /* Returns the most bytes of a snapshot with boids_size bytes of boids and cursor_count cursors. */
 size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);

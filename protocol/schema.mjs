@@ -46,7 +46,12 @@ export const limits = {
   FOOD_MAX: [64, 'pieces in a things'],
   AMOUNT_MAX: [1000000, 'units of food'],
   HUNTERS_MAX: [16, 'in a things'],
+  TOPIC_WHY: [32, 'the number of the topic why: the boid that a person has picked'],
+  TOPIC_SHOWN: [64, 'the number of the topic shown: the boid that a presenter shows'],
   MARKS_MAX: [200, 'in a marks'],
+  PICKS_MAX: [32, 'people of a room who have picked a boid'],
+  PUSHES_MAX: [16, 'vectors in a why'],
+  NEAR_MAX: [16, 'neighbours in a why'],
 };
 
 /** The senders of messages, and their constants in C. */
@@ -162,6 +167,10 @@ const TURN = { id: ID, seconds: COUNT, next: ID };
 const POINT = { x: ['number'], y: ['number'] };
 const FOOD = { ...POINT, amount: COUNT };
 const MARK = { back: ['number'], by: ID, who: ['text'], name: ['text'], what: ['text'], from: ['text'], to: ['text'] };
+const PUSH = { name: ['text'], x: ['number'], y: ['number'] };
+const NEAR = { number: COUNT, x: ['number'], y: ['number'], close: ['bool'] };
+const MOTION = { x: ['number'], y: ['number'], vx: ['number'], vy: ['number'], nextX: ['number'], nextY: ['number'] };
+const ZONES = { view: ['number'], viewAngle: ['number'], close: ['number'], closeAngle: ['number'] };
 
 const optional = { optional: true };
 const id = (text) => uint('id', 1, UINT32, text);
@@ -325,6 +334,15 @@ export const messages = [
     traits: 'noted',
     fields: [line('code', 0, 'ROOM_MAX', 'the [code](#rooms) of the other room; empty: no other room')],
   },
+  {
+    number: 53,
+    name: 'pick',
+    who: 'member',
+    about: 'picks a boid, to see why it turns',
+    answered: true,
+    fields: [uint('boid', 0, UINT32, 'the number of a boid that the room shows'), bool('shown', 'true: shows the boid to all people; presenters only')],
+  },
+  { number: 54, name: 'unpick', who: 'member', about: 'ends this person\'s pick', answered: true, fields: [] },
   { number: 32, name: 'rewind', who: 'presenter', about: 'shows a moment of the past', answered: true, fields: [number('back', '0 or more: how long before the present', { unit: 's' })] },
   {
     number: 33,
@@ -638,6 +656,24 @@ export const messages = [
     fields: [
       other('food', 'array', 'up to 64', 'each `[x, y, amount]` (2 numbers, uint): world units, and the units that are left', { page: ['list', ['record', FOOD]] }),
       other('hunters', 'array', 'up to 16', 'each `[x, y]` (2 numbers), world units', { page: ['list', ['record', POINT]] }),
+    ],
+  },
+  {
+    number: 88,
+    name: 'why',
+    about: 'why a boid turns',
+    custom: true,
+    fields: [
+      other('boid', 'uint or nil', '', 'the boid\'s number; nil: no presenter shows a boid', { page: { read: COUNT, nil: null } }),
+      other('shown', 'bool', '', 'true: of the topic 64, the boid that a presenter shows; false: of the topic 32, your own pick', { page: ['bool'] }),
+      other('by', 'uint', '', 'the id of the presenter who shows the boid; 0: of the topic 32', { page: ID }),
+      other('tick', 'uint', 'below 2^53', 'ticks of the flock before the one that is explained, as in [snapshots](#68-snapshot)', { page: SAFE_UINT }),
+      other('motion', 'array of 6 numbers, or nil', '', '`[x, y, vx, vy, next_x, next_y]`: position, velocity, and the velocity after the tick. Nil: the flock has no such boid now', { page: { read: ['record', MOTION], nil: null } }),
+      other('zones', 'array of 4 numbers', '', '`[view, view_angle, close, close_angle]`: how far the boid sees others and at which distance they are too close; the full angles of the cones, in degrees', { page: ['record', ZONES] }),
+      other('pushes', 'array', 'up to 16', 'a vector of each rule, `[name, x, y]` (str, 2 numbers): see below', { page: ['list', ['record', PUSH]] }),
+      other('near', 'array', 'up to 16', 'the nearest neighbours, each `[number, x, y, close]` (uint, 2 numbers, bool)', { page: ['list', ['record', NEAR]] }),
+      other('seen', 'uint', '', 'all neighbours', { page: COUNT }),
+      other('crowding', 'uint', '', 'how many of them are too close', { page: COUNT }),
     ],
   },
 ];

@@ -65,6 +65,12 @@ struct frame *frame_copy(const struct frame *frame)
     return frame_of(frame->bytes + FRAME_HEADROOM, frame->size);
 }
 
+bool frame_is_same(const struct frame *a, const struct frame *b)
+{
+    return a->size == b->size &&
+           memcmp(a->bytes + FRAME_HEADROOM, b->bytes + FRAME_HEADROOM, a->size) == 0;
+}
+
 void frame_release(struct frame *frame)
 {
     if (frame != NULL && atomic_fetch_sub_explicit(&frame->holders, 1, memory_order_acq_rel) == 1) {

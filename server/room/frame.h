@@ -4,6 +4,7 @@
 #define FRAME_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,9 @@ struct frame *frame_hold(struct frame *frame);
 
 /* Returns a frame with a copy of the data, held once; NULL when memory runs out. */
 struct frame *frame_copy(const struct frame *frame);
+
+/* Returns whether both frames have the same data. */
+bool frame_is_same(const struct frame *a, const struct frame *b);
 
 /* Takes NULL. */
 void frame_release(struct frame *frame);

@@ -345,6 +345,7 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
     member->encoding = (uint8_t)encoding & 15u;
     member->want = want;
     topics_subscribe(room, slot, hello->topics);
+    picks_end(room, slot);
     member->waits = false;
     member->ease = member->overload = 0;
     member->origin = origin;
@@ -398,6 +399,7 @@ static void leave(struct room *room, uint32_t slot, bool expelled, uint64_t now)
                                        .expelled = expelled});
     stream_leave(&room->streams, room->members[slot].stream);
     topics_subscribe(room, slot, 0);
+    picks_end(room, slot);
     memset(room->members[slot].token, 0, PROTO_TOKEN_SIZE);
     if (room_people(room)->here == 0) {
         rewind_end(room); /* there will be no turn in which it could */

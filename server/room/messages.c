@@ -125,6 +125,23 @@ static bool on_team(const struct request *request)
     return apply_input(request->room, &input, request->change, request->error);
 }
 
+static bool on_pick(const struct request *request)
+{
+    const struct proto_pick *pick = &request->message->pick;
+
+    if (pick->shown && sender_of(request)->role != PROTO_PRESENTER) {
+        return refuse_message(request->error, PROTO_E_ROLE, "shown",
+                              "shown: only a presenter may show a boid to all");
+    }
+    return picks_set(request->room, request->from, pick, request->error);
+}
+
+static bool on_unpick(const struct request *request)
+{
+    picks_end(request->room, request->from);
+    return true;
+}
+
 static enum proto_role role_at(const struct room *room, uint32_t slot)
 {
     return room_person_at(room, slot)->role;

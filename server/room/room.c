@@ -34,6 +34,7 @@ void room_destroy(struct room *room)
     streams_finish(&room->streams);
     presence_finish(&room->presence);
     topics_finish(&room->topics);
+    picks_finish(&room->picks);
     marks_finish(&room->marks);
     groups_finish(&room->groups);
     frame_release(room->welcome);

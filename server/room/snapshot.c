@@ -164,6 +164,15 @@ static void hold_all(struct frame **out, struct frame *const *frames, uint32_t c
     }
 }
 
+static void hold_picks(struct room_view *view, const struct picks *picks)
+{
+    view->pick_count = picks->framed;
+    for (uint32_t i = 0; i < picks->framed; i++) {
+        view->picks[i] = picks->frames[i];
+        frame_hold(view->picks[i].frame);
+    }
+}
+
 static struct room_view *make_view(const struct room *room, uint64_t now)
 {
     struct room_view *view = view_create(room->streams.count);
@@ -177,6 +186,7 @@ static struct room_view *make_view(const struct room *room, uint64_t now)
     hold_all(view->frames, room->frames, VIEW_PARTS);
     memcpy(view->topic_versions, room->topics.versions, sizeof view->topic_versions);
     hold_all(view->topics, room->topics.frames, VIEW_TOPICS);
+    hold_picks(view, &room->picks);
     view->presence = room->presence.sequence;
     view->presence_whole = frame_hold(room->presence.whole);
     hold_all(view->presence_changes, room->presence.changes, VIEW_PRESENCES);

@@ -8,6 +8,7 @@
 #include "room/groups.h"
 #include "room/identity.h"
 #include "room/news.h"
+#include "room/picks.h"
 #include "room/presence.h"
 #include "room/room.h"
 #include "room/stream.h"
@@ -74,6 +75,7 @@ struct room {
     struct groups groups;
     struct streams streams;
     struct topics topics;
+    struct picks picks;
     float nearest;        /* of the shown flock: the mean distance to the nearest boid */
     uint64_t nearest_due; /* µs: it is not measured before */
     struct presence presence;

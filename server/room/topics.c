@@ -1,7 +1,6 @@
 #include "room/topics.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "past/recording.h"
 #include "room/leads.h"
@@ -11,7 +10,8 @@
 _Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS && PROTO_TOPIC_MARKS == 1u << VIEW_MARKS &&
                    PROTO_TOPIC_PENNED == 1u << VIEW_PENNED &&
                    PROTO_TOPIC_CLUSTERS == 1u << VIEW_CLUSTERS &&
-                   PROTO_TOPIC_THINGS == 1u << VIEW_THINGS,
+                   PROTO_TOPIC_THINGS == 1u << VIEW_THINGS && PROTO_TOPIC_WHY == 1u << VIEW_WHY &&
+                   PROTO_TOPIC_SHOWN == 1u << VIEW_SHOWN,
                "a topic's number is its bit");
 
 /* The parts of a topic's message. */
@@ -88,15 +88,24 @@ static struct frame *describe_things(const struct source *source)
     return frame_of(bytes, proto_encode_things(bytes, sizeof bytes, &message));
 }
 
+static struct frame *describe_shown(const struct source *source)
+{
+    return picks_shown(source->room, source->engine, source->time);
+}
+
 static const struct {
-    struct frame *(*describe)(const struct source *source); /* NULL: no memory */
-    uint32_t period;                                        /* µs */
+    /* Returns NULL if memory runs out. A row without it has frames of its own: see update_picks().
+     */
+    struct frame *(*describe)(const struct source *source);
+    uint32_t period; /* µs */
 } rows[VIEW_TOPICS] = {
     [VIEW_LEADS] = {describe_leads, TOPICS_PERIOD},
     [VIEW_MARKS] = {describe_marks, TOPICS_PERIOD},
     [VIEW_PENNED] = {describe_penned, TOPICS_PERIOD},
     [VIEW_CLUSTERS] = {describe_clusters, TOPICS_PERIOD_CLUSTERS},
     [VIEW_THINGS] = {describe_things, TOPICS_PERIOD},
+    [VIEW_WHY] = {NULL, TOPICS_PERIOD},
+    [VIEW_SHOWN] = {describe_shown, TOPICS_PERIOD},
 };
 
 void topics_finish(struct topics *topics)
@@ -116,25 +125,29 @@ void topics_subscribe(struct room *room, uint32_t slot, uint32_t bits)
         assert(topics->subscribers[topic] >= (member->topics >> topic & 1));
         topics->subscribers[topic] -= member->topics >> topic & 1;
     }
-    member->topics = bits & ((1u << VIEW_TOPICS) - 1);
-}
-
-static bool is_same(const struct frame *a, const struct frame *b)
-{
-    return a != NULL && a->size == b->size &&
-           memcmp(a->bytes + FRAME_HEADROOM, b->bytes + FRAME_HEADROOM, a->size) == 0;
+    member->topics = (uint8_t)(bits & ((1u << VIEW_TOPICS) - 1));
 }
 
 /* Replaces the topic's frame unless it says the same. Without memory the old frame stays. */
 static void renew(struct topics *topics, uint32_t topic, struct frame *frame)
 {
-    if (frame == NULL || is_same(topics->frames[topic], frame)) {
+    if (frame == NULL ||
+        (topics->frames[topic] != NULL && frame_is_same(topics->frames[topic], frame))) {
         frame_release(frame);
         return;
     }
     frame_release(topics->frames[topic]);
     topics->frames[topic] = frame;
     topics->versions[topic]++;
+}
+
+/* Makes the frames of picked boids when they are due, and at once after a member has picked. */
+static void update_picks(struct room *room, const struct source *source, bool due)
+{
+    if (due || room->picks.changed) {
+        room->picks.changed = false;
+        picks_update(room, source->engine, source->time);
+    }
 }
 
 void topics_update(struct room *room, const struct room_workspace *workspace, uint64_t now,
@@ -145,7 +158,9 @@ void topics_update(struct room *room, const struct room_workspace *workspace, ui
 
     for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
         const bool due = now >= topics->due[topic];
-        if (topics->subscribers[topic] == 0) {
+        if (rows[topic].describe == NULL) {
+            update_picks(room, &source, due);
+        } else if (topics->subscribers[topic] == 0) {
             frame_release(topics->frames[topic]);
             topics->frames[topic] = NULL;
         } else if (due || topics->frames[topic] == NULL) {

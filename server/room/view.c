@@ -34,6 +34,9 @@ void view_release(struct room_view *view)
     }
     release_all(view->frames, VIEW_PARTS);
     release_all(view->topics, VIEW_TOPICS);
+    for (uint32_t i = 0; i < view->pick_count; i++) {
+        frame_release(view->picks[i].frame);
+    }
     frame_release(view->presence_whole);
     release_all(view->presence_changes, VIEW_PRESENCES);
     release_all(view->event_frames, VIEW_EVENTS);
@@ -109,6 +112,22 @@ static bool own_topics(struct room_view *own, const struct room_view *view,
     return true;
 }
 
+static bool own_picks(struct room_view *own, const struct room_view *view,
+                      const struct room_view *before)
+{
+    for (uint32_t i = 0; i < view->pick_count; i++) {
+        const struct view_pick *pick = &view->picks[i];
+        const struct view_pick *same = before != NULL ? view_pick(before, pick->boid) : NULL;
+        const bool is_same = same != NULL && same->version == pick->version;
+        struct view_pick *to = &own->picks[own->pick_count++];
+        *to = (struct view_pick){.boid = pick->boid, .version = pick->version};
+        if (!own_frame(&to->frame, pick->frame, is_same ? same->frame : NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool own_news(struct room_view *own, const struct room_view *view,
                      const struct room_view *before)
 {
@@ -149,7 +168,8 @@ struct room_view *view_own(const struct room_view *view, const struct room_view 
     before = before != NULL && before->room == view->room ? before : NULL;
     own->room = view->room;
     own->time = view->time;
-    complete = own_news(own, view, before) && own_topics(own, view, before);
+    complete = own_news(own, view, before) && own_topics(own, view, before) &&
+               own_picks(own, view, before);
     for (uint32_t i = 0; i < view->stream_count && complete; i++) {
         const struct view_stream *stream = &view->streams[i];
         complete = own_stream(&own->streams[i], stream,
@@ -160,6 +180,16 @@ struct room_view *view_own(const struct room_view *view, const struct room_view 
         return NULL;
     }
     return own;
+}
+
+const struct view_pick *view_pick(const struct room_view *view, uint32_t boid)
+{
+    for (uint32_t i = 0; i < view->pick_count; i++) {
+        if (view->picks[i].boid == boid) {
+            return &view->picks[i];
+        }
+    }
+    return NULL;
 }
 
 const struct view_stream *view_stream(const struct room_view *view, uint32_t id)

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "protocol.h"
 #include "room/frame.h"
 
 /* Deltas of a stream that a view has. A client or a shard that missed up to that many snapshots
@@ -19,7 +20,22 @@
 enum view_part { VIEW_ROOM, VIEW_PARAMS, VIEW_PAST, VIEW_PARTS };
 
 /* Messages for subscribers, the newest only. A topic's number in PROTOCOL.md is its bit. */
-enum view_topic { VIEW_LEADS, VIEW_MARKS, VIEW_PENNED, VIEW_CLUSTERS, VIEW_THINGS, VIEW_TOPICS };
+enum view_topic {
+    VIEW_LEADS,
+    VIEW_MARKS,
+    VIEW_PENNED,
+    VIEW_CLUSTERS,
+    VIEW_THINGS,
+    VIEW_WHY, /* one frame for each picked boid: see struct view_pick */
+    VIEW_SHOWN,
+    VIEW_TOPICS
+};
+
+/* Why a picked boid turns. The version goes up with each new frame of any boid. */
+struct view_pick {
+    uint32_t boid, version;
+    struct frame *frame;
+};
 
 /* The newest snapshots of a stream, by sequence % VIEW_DELTAS; each may be NULL. Of a plain stream
  * each snapshot is a key. */
@@ -40,6 +56,8 @@ struct room_view {
     /* Of each topic the frame and its version; NULL: no member has subscribed. */
     uint32_t topic_versions[VIEW_TOPICS];
     struct frame *topics[VIEW_TOPICS];
+    uint32_t pick_count;
+    struct view_pick picks[PROTO_PICKS_MAX]; /* ordered by boid */
     /* The shown people: the whole list, and by sequence % VIEW_PRESENCES the changes from the
      * sequence before to that one; older ones are NULL. */
     uint32_t presence;
@@ -63,6 +81,9 @@ void view_release(struct room_view *view);
  * Frames are copied once, for any number of sessions: frames that did not change are held from
  * `before`, the caller's view before this one (may be NULL). Returns NULL when memory runs out. */
 struct room_view *view_own(const struct room_view *view, const struct room_view *before);
+
+/* Returns the frame of the picked boid of that number, or NULL. */
+const struct view_pick *view_pick(const struct room_view *view, uint32_t boid);
 
 /* The stream of that id, or NULL. */
 const struct view_stream *view_stream(const struct room_view *view, uint32_t id);

@@ -19,6 +19,7 @@
 #include "scene/inputs.h"
 #include "scene/people.h"
 #include "sim/flock.h"
+#include "sim/why.h"
 
 #define SCENE_BOIDS_MAX 1000000u
 
@@ -118,6 +119,10 @@ void scene_modernize(struct scene *scene);
 void scene_set_versions(struct scene *scene, struct scene_versions versions);
 
 /* ---- reading ---- */
+
+/* Explains boids for the next tick, with the present cursors: see flock_explain(). */
+bool scene_explain(const struct scene *scene, struct flock_workspace *workspace, uint64_t time,
+                   struct flock_why *why, uint32_t count);
 
 const struct scene_definition *scene_definition_of(const struct scene *scene);
 const char *scene_title(const struct scene *scene);

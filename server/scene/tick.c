@@ -56,6 +56,24 @@ static size_t choose_leaders(const struct scene *scene, uint64_t time,
     return count;
 }
 
+/* Stores the targets of people or teams, unless there is one target for all. Returns how many. */
+static size_t choose_several(const struct scene *scene, uint64_t time,
+                             struct flock_target targets[FLOCK_TARGETS_MAX])
+{
+    return scene->controls.cursors == CURSORS_SCARE ? choose_predators(scene, time, targets)
+                                                    : choose_leaders(scene, time, targets);
+}
+
+/* Adds the scene's one target if there are no others. Returns the number of targets. */
+static size_t add_target(const struct scene *scene, size_t count,
+                         struct flock_target targets[FLOCK_TARGETS_MAX])
+{
+    if (count == 0 && scene->has_target) {
+        targets[count++] = (struct flock_target){.x = scene->target.x, .y = scene->target.y};
+    }
+    return count;
+}
+
 /* Turns the cursors into the scene's one target (returns 0) or into several (returns how many). */
 static size_t aim_at_each(struct scene *scene, uint64_t time,
                           struct flock_target targets[FLOCK_TARGETS_MAX])
@@ -64,8 +82,7 @@ static size_t aim_at_each(struct scene *scene, uint64_t time,
 
     relay_round(scene);
     teams_round(scene, time);
-    count = scene->controls.cursors == CURSORS_SCARE ? choose_predators(scene, time, targets)
-                                                     : choose_leaders(scene, time, targets);
+    count = choose_several(scene, time, targets);
     if (count == 0) {
         choose_target(scene, time);
     } else {
@@ -77,12 +94,7 @@ static size_t aim_at_each(struct scene *scene, uint64_t time,
 
 size_t scene_aim(struct scene *scene, uint64_t time, struct flock_target targets[FLOCK_TARGETS_MAX])
 {
-    size_t count = aim_at_each(scene, time, targets);
-
-    if (count == 0 && scene->has_target) {
-        targets[count++] = (struct flock_target){.x = scene->target.x, .y = scene->target.y};
-    }
-    return count;
+    return add_target(scene, aim_at_each(scene, time, targets), targets);
 }
 
 /* Returns how many boids are in the pen; with `whole`, stops at the first boid outside. */
@@ -126,12 +138,27 @@ void scene_penned(const struct scene *scene, struct proto_penned *penned)
     }
 }
 
+static float clearance_of(const struct scene *scene, size_t targets)
+{
+    return scene->controls.clearance > 0 ? flock_clearance(scene->flock, targets) : 0.0F;
+}
+
+bool scene_explain(const struct scene *scene, struct flock_workspace *workspace, uint64_t time,
+                   struct flock_why *why, uint32_t count)
+{
+    struct flock_target targets[FLOCK_TARGETS_MAX];
+    const size_t aimed = add_target(scene, choose_several(scene, time, targets), targets);
+
+    return flock_explain(scene->flock, workspace, targets, aimed, clearance_of(scene, aimed), why,
+                         count);
+}
+
 /* Returns false, with the flock unchanged, if the tick was stopped. */
 static bool move(struct scene *scene, struct flock_workspace *workspace,
                  const struct flock_target *targets, size_t count)
 {
-    float clearance = scene->controls.clearance > 0 ? flock_clearance(scene->flock, count) : 0.0F;
-    bool moved = flock_tick_clear(scene->flock, workspace, targets, count, clearance);
+    bool moved =
+        flock_tick_clear(scene->flock, workspace, targets, count, clearance_of(scene, count));
 
     if (moved) {
         scene->ticks++;

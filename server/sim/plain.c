@@ -233,59 +233,137 @@ static void move_hunters(struct plain *plain, const struct flock *flock, struct 
     }
 }
 
-void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
-                struct limit *limit)
+/* The surroundings of a tick. */
+struct turn {
+    struct plain *plain;
+    const struct flock *flock;
+    const struct flock_rules *rules;
+    const struct aim *aim;
+    struct noise noise;
+    double flee_distance;
+    bool cells, synchronous;
+    struct sight sight;
+};
+
+static struct turn begin_turn(struct plain *plain, const struct flock *flock, const struct aim *aim,
+                              bool cells)
 {
-    const struct flock_model *model = flock->definition.settings.model;
-    bool synchronous = flock->definition.settings.update == FLOCK_SYNCHRONOUS;
+    const struct flock_settings *settings = &flock->definition.settings;
     struct vec torus = flock_torus(flock);
-    float reach = model->rules->reach(flock->definition.settings.params);
-    bool cells = limit != NULL && lay_cells(plain, reach, torus);
-    struct noise noise = flock_noise(flock, plain->ticks);
-    uint32_t work = 0;
-    uint32_t bites[FLOCK_FOOD_MAX] = {0};
-    struct sight sight = {
-        .bodies = plain->bodies,
-        .near = plain->near,
-        .near_count = plain->count,
-        .params = flock->definition.settings.params,
-        .width = torus.x,
-        .height = torus.y,
-        .centroid = centroid(plain, torus),
+    struct turn turn = {
+        .plain = plain,
+        .flock = flock,
+        .rules = settings->model->rules,
+        .aim = aim,
+        .noise = flock_noise(flock, plain->ticks),
+        .flee_distance =
+            (double)common_param(settings->model, FLOCK_FLEE_DISTANCE, settings->params),
+        .cells = cells && lay_cells(plain, settings->model->rules->reach(settings->params), torus),
+        .synchronous = settings->update == FLOCK_SYNCHRONOUS,
+        .sight = {.bodies = plain->bodies,
+                  .near = plain->near,
+                  .near_count = plain->count,
+                  .params = settings->params,
+                  .width = torus.x,
+                  .height = torus.y},
     };
-    if (plain->things.hunter_count > 0) {
-        move_hunters(plain, flock, torus);
-    }
     for (uint32_t i = 0; i < plain->count; i++) {
         plain->near[i] = i;
     }
-    if (synchronous) {
+    return turn;
+}
+
+/* Lets the rules look from boid i. */
+static void look_from(struct turn *turn, uint32_t i)
+{
+    struct sight *sight = &turn->sight;
+    sight->self = i;
+    sight_aim(sight, turn->aim, turn->flee_distance);
+    for (size_t place = 0; turn->rules->own && place < PLACE_COUNT; place++) {
+        sight->own[place] = (double)flock_own_value(turn->flock, place, turn->plain->own[place][i]);
+    }
+    if (turn->cells) {
+        sight->near_count = gather(turn->plain, sight->bodies[i].p);
+    }
+}
+
+/* Moves boid i. */
+static void move_boid(struct turn *turn, uint32_t i, struct parts *parts)
+{
+    const struct flock_settings *settings = &turn->flock->definition.settings;
+    struct body *body = &turn->plain->bodies[i];
+    look_from(turn, i);
+    struct vec v = turn->rules->velocity(&turn->sight, parts);
+    struct vec after = turn->noise.span > 0.0f ? disturbed(&turn->noise, i, v) : v;
+    advance(turn->flock, body, after);
+    parts_add(parts, CAUSE_NOISE, vec_sub(after, v));
+    parts_add(parts, settings->boundary == FLOCK_WALLS ? CAUSE_WALLS : CAUSE_LIMITS,
+              vec_sub(body->v, after));
+    if (turn->cells && !turn->synchronous) {
+        relink_boid(turn->plain, i);
+    }
+}
+
+void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
+                struct limit *limit)
+{
+    struct turn turn = begin_turn(plain, flock, aim, limit != NULL);
+    uint32_t bites[FLOCK_FOOD_MAX] = {0};
+    uint32_t work = 0;
+    turn.sight.centroid = centroid(plain, flock_torus(flock));
+    if (plain->things.hunter_count > 0) {
+        move_hunters(plain, flock, flock_torus(flock));
+    }
+    if (turn.synchronous) {
         memcpy(plain->before, plain->bodies, plain->count * sizeof *plain->bodies);
-        sight.bodies = plain->before;
+        turn.sight.bodies = plain->before;
     }
     for (uint32_t i = 0; i < plain->count; i++) {
-        sight.self = i;
-        sight_aim(
-            &sight, aim,
-            (double)common_param(model, FLOCK_FLEE_DISTANCE, flock->definition.settings.params));
-        if (sight.bite != FOOD_NONE) {
-            bites[sight.bite]++;
+        move_boid(&turn, i, NULL);
+        if (turn.sight.bite != FOOD_NONE) {
+            bites[turn.sight.bite]++;
         }
-        for (size_t place = 0; model->rules->own && place < PLACE_COUNT; place++) {
-            sight.own[place] = (double)flock_own_value(flock, place, plain->own[place][i]);
-        }
-        if (cells) {
-            sight.near_count = gather(plain, sight.bodies[i].p);
-        }
-        struct vec v = model->rules->velocity(&sight);
-        advance(flock, &plain->bodies[i], noise.span > 0.0f ? disturbed(&noise, i, v) : v);
-        if (cells && !synchronous) {
-            relink_boid(plain, i);
-        }
-        if (limit != NULL && limit_count(limit, &work, sight.near_count)) {
+        if (limit != NULL && limit_count(limit, &work, turn.sight.near_count)) {
             return;
         }
     }
     things_eat(&plain->things, bites);
     plain->ticks++;
+}
+
+static void explain_boid(struct turn *turn, struct plain_boid *boid)
+{
+    struct body *body = &turn->plain->bodies[boid->number];
+    boid->before = *body;
+    boid->parts = (struct parts){0};
+    move_boid(turn, boid->number, &boid->parts);
+    boid->after = *body;
+    if (turn->synchronous) {
+        *body = boid->before; /* the others read the flock before the tick */
+    }
+}
+
+bool plain_explain(struct plain *plain, const struct flock *flock, const struct aim *aim,
+                   struct limit *limit, const struct plain_question *question)
+{
+    struct turn turn = begin_turn(plain, flock, aim, true);
+    struct plain_boid *boids = question->boids;
+    uint32_t work = 0;
+    uint32_t next = 0; /* in the sequential order: the first boid that has not moved */
+    turn.sight.centroid = question->centroid;
+    for (uint32_t i = 0; i < question->count; i++) {
+        assert(boids[i].number < plain->count && next <= boids[i].number);
+        while (!turn.synchronous && next < boids[i].number) {
+            move_boid(&turn, next++, NULL);
+            if (limit_count(limit, &work, turn.sight.near_count)) {
+                return false;
+            }
+        }
+        explain_boid(&turn, &boids[i]);
+        next = boids[i].number + 1;
+        if (limit_count(limit, &work, turn.sight.near_count)) {
+            return false;
+        }
+    }
+    return true;
 }

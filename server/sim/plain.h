@@ -38,4 +38,23 @@ void plain_load(struct plain *plain, const struct flock *flock);
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
                 struct limit *limit);
 
+/* The rules' vectors for one boid, and what the tick does with it. */
+struct plain_boid {
+    uint32_t number;
+    struct body before, after;
+    struct parts parts;
+};
+
+struct plain_question {
+    struct vec centroid; /* of all boids */
+    struct plain_boid *boids;
+    uint32_t count;
+};
+
+/* Explains the tick that plain_tick() would make, for the boids of these numbers, each of which is
+ * greater than the one before. Returns false if the limit is exceeded. The loaded boids are
+ * unusable afterwards. */
+bool plain_explain(struct plain *plain, const struct flock *flock, const struct aim *aim,
+                   struct limit *limit, const struct plain_question *question);
+
 #endif

@@ -2,6 +2,8 @@
 
 #include "sim/trig.h"
 
+#include <string.h>
+
 double sight_cosine(float degrees)
 {
     double sine;
@@ -132,4 +134,37 @@ void aim_round(struct aim *aim)
 {
     round_points(&aim->goals, aim->target, aim->targets);
     round_points(&aim->meals, aim->food, aim->foods);
+}
+
+void parts_list(struct parts *parts, const struct parts_neighbour *neighbour)
+{
+    struct parts_neighbour *list = parts->nearest;
+    uint32_t at = parts->listed;
+    while (at > 0 &&
+           (neighbour->square < list[at - 1].square || (neighbour->square <= list[at - 1].square &&
+                                                        neighbour->number < list[at - 1].number))) {
+        at--; /* equally near ones are in the order of their numbers, not of the search */
+    }
+    if (at == WHY_NEIGHBOURS) {
+        return;
+    }
+    parts->listed += parts->listed < WHY_NEIGHBOURS;
+    memmove(&list[at + 1], &list[at], (parts->listed - at - 1) * sizeof *list);
+    list[at] = *neighbour;
+}
+
+void parts_scale(struct parts *parts, double factor)
+{
+    for (size_t cause = 0; parts != NULL && cause < CAUSE_COUNT; cause++) {
+        parts->push[cause] = vec_scale(parts->push[cause], factor);
+    }
+}
+
+struct vec parts_sum(const struct parts *parts)
+{
+    struct vec sum = {0};
+    for (size_t cause = 0; cause < CAUSE_COUNT; cause++) {
+        sum = vec_add(sum, parts->push[cause]);
+    }
+    return sum;
 }

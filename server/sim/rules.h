@@ -7,6 +7,7 @@
 
 #include "sim/flock.h"
 #include "sim/noise.h"
+#include "sim/why.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -104,6 +105,7 @@ void aim_wrap(struct aim *aim, struct vec torus);
 void aim_round(struct aim *aim);
 
 struct kernel_job;
+struct parts;
 
 /* A model's inner loops at one width of wide.h; loops that its tick does not call are NULL. */
 struct flock_loops {
@@ -125,8 +127,11 @@ enum rules_tick { TICK_CROWD, TICK_SWARM };
 
 struct flock_rules {
     float (*reach)(const float *params); /* boids ignore boids farther away than this */
-    struct vec (*velocity)(const struct sight *sight);
-    bool own; /* boids have their own coefficients; the table begins with their ranges */
+    /* Returns the new velocity. `parts`: NULL, or where the rules' vectors and the neighbours are
+     * stored; it is all 0 before. */
+    struct vec (*velocity)(const struct sight *sight, struct parts *parts);
+    uint32_t causes; /* bits (1 << enum flock_cause) of the model's own causes */
+    bool own;        /* boids have their own coefficients; the table begins with their ranges */
     /* Computes what the loops need from the parameters, as floats, in job->prepared. NULL:
      * nothing. */
     void (*prepare)(const float *params, void *prepared);
@@ -225,6 +230,87 @@ static inline struct vec sight_steer(const struct sight *sight, struct vec wish,
     struct vec ideal = vec_scale(vec_unit(wish), max_speed);
     return vec_limit(vec_sub(ideal, sight->bodies[sight->self].v), max_force);
 }
+
+/* ---- the vectors of a boid's rules ---- */
+
+/* Returns the cause that pulls the boid to its target: boids seek food more keenly. */
+static inline enum flock_cause sight_lure(const struct sight *sight)
+{
+    return sight->keenness > 1.0 ? CAUSE_FOOD : CAUSE_SEEK;
+}
+
+/* The causes that most models have of their own. */
+#define CAUSES_OF_RULES                                                                            \
+    (1u << CAUSE_SEPARATION | 1u << CAUSE_ALIGNMENT | 1u << CAUSE_COHESION | 1u << CAUSE_LIMITS)
+
+struct parts_neighbour {
+    uint32_t number;
+    double square; /* of the distance */
+    struct vec d;
+    bool close;
+};
+
+/* All that the rules say of a boid. Functions below take NULL, and then store nothing. */
+struct parts {
+    struct vec push[CAUSE_COUNT];
+    struct flock_zone view, close;
+    uint32_t seen, crowding, listed;
+    struct parts_neighbour nearest[WHY_NEIGHBOURS];
+};
+
+static inline void parts_add(struct parts *parts, enum flock_cause cause, struct vec push)
+{
+    if (parts != NULL) {
+        parts->push[cause] = vec_add(parts->push[cause], push);
+    }
+}
+
+/* Returns the sum of a wish and a push, and stores the push. */
+static inline struct vec parts_push(struct parts *parts, enum flock_cause cause, struct vec wish,
+                                    struct vec push)
+{
+    parts_add(parts, cause, push);
+    return vec_add(wish, push);
+}
+
+/* Returns the velocity that the limits allow, and stores how it differs from the one asked for. */
+static inline struct vec parts_limit(struct parts *parts, struct vec asked, struct vec allowed)
+{
+    parts_add(parts, CAUSE_LIMITS, vec_sub(allowed, asked));
+    return allowed;
+}
+
+/* Adds a neighbour to the list of the nearest ones, unless it is farther away than all of them. */
+void parts_list(struct parts *parts, const struct parts_neighbour *neighbour);
+
+/* Notes that the boid sees the boid of that number, at that displacement. */
+static inline void parts_see(struct parts *parts, uint32_t number, struct vec d, bool close)
+{
+    if (parts == NULL) {
+        return;
+    }
+    struct parts_neighbour neighbour = {number, vec_dot(d, d), d, close};
+    parts->seen++;
+    parts->crowding += close;
+    if (parts->listed < WHY_NEIGHBOURS ||
+        neighbour.square <= parts->nearest[WHY_NEIGHBOURS - 1].square) {
+        parts_list(parts, &neighbour);
+    }
+}
+
+static inline void parts_zones(struct parts *parts, struct flock_zone view, struct flock_zone close)
+{
+    if (parts != NULL) {
+        parts->view = view;
+        parts->close = close;
+    }
+}
+
+/* Scales all vectors so far. */
+void parts_scale(struct parts *parts, double factor);
+
+/* Returns the sum of all vectors so far. */
+struct vec parts_sum(const struct parts *parts);
 
 /* Returns the cosine of half a view angle in degrees. With 360 degrees a boid also sees what is
  * straight behind it. */

@@ -37,6 +37,8 @@ const TAKE = {
   [flock.LEADS]: (client, [, leaders, turn]) => (client.leads = { leaders, turn }),
   [flock.PENNED]: (client, [, inside, boids, seconds, done]) => (client.penned = { inside, boids, seconds, done }),
   [flock.CLUSTERS]: (client, [, count, boids]) => (client.clusters = { count, boids }),
+  [flock.WHY]: (client, [, boid, shown, by, tick, motion, zones, pushes, near, seen, crowding]) =>
+    (client.whys[shown ? 'shown' : 'own'] = { boid, by, tick, motion, zones, pushes, near, seen, crowding }),
   [flock.MARKS]: (client, [, marks]) => (client.marks = marks),
   [flock.SELF]: (client, [, name, flags]) => (client.self = { name, flags }),
   [flock.GOODBYE]: (client, [, code, after]) => (client.goodbye = { code, after }),
@@ -59,7 +61,7 @@ const TAKE = {
 export async function connect(t, url, options = {}) {
   const socket = new WebSocket(url, 'flock.v1', { perMessageDeflate: false, ...options });
   /** @type {Partial<import('./types.d.ts').Client>} */
-  const begin = { socket, messages: [], people: new Map(), events: [], pings: 0, closed: null, lost: 0, onSnapshot: () => {} };
+  const begin = { socket, messages: [], people: new Map(), events: [], whys: {}, pings: 0, closed: null, lost: 0, onSnapshot: () => {} };
   const client = /** @type {import('./types.d.ts').Client} */ (begin);
   const promises = createPromises();
   client.promises = promises;

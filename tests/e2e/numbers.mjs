@@ -23,6 +23,8 @@ export const SPOTLIGHT = 29;
 export const DOOR = 44;
 export const NAMING = 45;
 export const BESIDE = 46;
+export const PICK = 53;
+export const UNPICK = 54;
 export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
@@ -57,6 +59,7 @@ export const MARKS = 81;
 export const PENNED = 82;
 export const CLUSTERS = 83;
 export const THINGS = 86;
+export const WHY = 88;
 
 // Flags of a person in presence.
 export const PRESENTER = 1;
@@ -67,6 +70,8 @@ export const teamOf = (/** @type {number} */ flags) => (flags & 28) >> 2;
 // Numbers of topics.
 export const TOPIC_LEADS = 1;
 export const TOPIC_MARKS = 2;
+export const TOPIC_WHY = 32;
+export const TOPIC_SHOWN = 64;
 
 // How many elements each request has without a tag and optional fields.
 export const ANSWERED = new Map([
@@ -90,6 +95,8 @@ export const ANSWERED = new Map([
   [DOOR, 2],
   [NAMING, 2],
   [BESIDE, 2],
+  [PICK, 3],
+  [UNPICK, 1],
   [REWIND, 2],
   [PLAY, 2],
   [LIVE, 1],

@@ -157,6 +157,7 @@ export interface Client {
   past: { shown: boolean; span: number; back: number; speed: number; people: [number, string, number][] };
   self: { name: string; flags: number };
   clusters: { count: number; boids: number };
+  whys: { own?: Why; shown?: Why };
   penned: { inside: number; boids: number; seconds: number; done: boolean };
   leads: Leads;
   marks: [number, number, string, string, string, string, string][];
@@ -171,6 +172,19 @@ export interface Client {
   next(type: number, what?: string): Promise<Message>;
   untilClosed(): Promise<{ code: number; reason: string }>;
   ask(message: Message): Promise<Answer | null>;
+}
+
+/** Motion: x, y, vx, vy and the next velocity. A push: its name, x, y. A neighbour: number, x, y, whether it is too close. */
+export interface Why {
+  boid: number | null;
+  by: number;
+  tick: number;
+  motion: [number, number, number, number, number, number] | null;
+  zones: [number, number, number, number];
+  pushes: [string, number, number][];
+  near: [number, number, number, boolean][];
+  seen: number;
+  crowding: number;
 }
 
 /** Each leader: who, x, y, boids, people. The turn: id, seconds, next. */
@@ -205,6 +219,19 @@ export interface Said {
   80: [type: number, leaders: Leads['leaders'], turn: Leads['turn']];
   82: [type: number, inside: number, boids: number, seconds: number, done: boolean];
   83: [type: number, count: number, boids: number];
+  88: [
+    type: number,
+    boid: number | null,
+    shown: boolean,
+    by: number,
+    tick: number,
+    motion: Why['motion'],
+    zones: Why['zones'],
+    pushes: Why['pushes'],
+    near: Why['near'],
+    seen: number,
+    crowding: number,
+  ];
   81: [type: number, marks: Client['marks']];
 }
 

@@ -51,6 +51,8 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
         return proto_encode_marks(buffer, capacity, &message->marks);
     case PROTO_THINGS:
         return proto_encode_things(buffer, capacity, &message->things);
+    case PROTO_WHY:
+        return proto_encode_why(buffer, capacity, &message->why);
     default:
         return 0;
     }

@@ -454,6 +454,57 @@ static inline void add_marks(cJSON *json, const struct proto_marks *marks)
     }
 }
 
+static inline void add_floats(cJSON *json, const char *key, const float *values, int count)
+{
+    cJSON_AddItemToObject(json, key, cJSON_CreateFloatArray(values, count));
+}
+
+static inline void add_pushes(cJSON *list, const struct proto_push *pushes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        cJSON *push = cJSON_CreateArray();
+        cJSON_AddItemToArray(push, cJSON_CreateString(pushes[i].name));
+        cJSON_AddItemToArray(push, cJSON_CreateNumber((double)pushes[i].x));
+        cJSON_AddItemToArray(push, cJSON_CreateNumber((double)pushes[i].y));
+        cJSON_AddItemToArray(list, push);
+    }
+}
+
+static inline void add_near(cJSON *list, const struct proto_near *near, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        cJSON *one = cJSON_CreateArray();
+        cJSON_AddItemToArray(one, cJSON_CreateNumber(near[i].number));
+        cJSON_AddItemToArray(one, cJSON_CreateNumber((double)near[i].x));
+        cJSON_AddItemToArray(one, cJSON_CreateNumber((double)near[i].y));
+        cJSON_AddItemToArray(one, cJSON_CreateBool(near[i].close));
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
+static inline void add_why(cJSON *json, const struct proto_why *why)
+{
+    const float zones[] = {why->zones.view, why->zones.view_angle, why->zones.close,
+                           why->zones.close_angle};
+    const float motion[] = {why->motion.x,  why->motion.y,      why->motion.vx,
+                            why->motion.vy, why->motion.next_x, why->motion.next_y};
+
+    add_number_or_null(json, "boid", why->has_boid, why->boid);
+    add_bool(json, "shown", why->shown);
+    add_number(json, "by", why->by);
+    add_uint(json, "tick", why->tick);
+    if (why->there) {
+        add_floats(json, "motion", motion, 6);
+    } else {
+        add_null(json, "motion");
+    }
+    add_floats(json, "zones", zones, 4);
+    add_pushes(add_list(json, "pushes"), why->pushes, why->push_count);
+    add_near(add_list(json, "near"), why->near, why->near_count);
+    add_number(json, "seen", why->seen);
+    add_number(json, "crowding", why->crowding);
+}
+
 /* A client's error in the vectors: its `type` is the refused message's. */
 static inline void add_error(cJSON *json, const struct proto_error *error)
 {
@@ -509,6 +560,9 @@ static inline cJSON *server_json(const struct proto_server_message *m)
         break;
     case PROTO_THINGS:
         add_things(json, &m->things);
+        break;
+    case PROTO_WHY:
+        add_why(json, &m->why);
         break;
     default:
         add_values(json, m);

@@ -522,6 +522,52 @@ static void test_topics_after_a_welcome(void **state)
     assert_next(OUTLET_TOPIC, 5);
 }
 
+static void put_pick(uint32_t at, uint32_t boid, uint32_t version)
+{
+    struct view_pick *pick = &scene.view->picks[at];
+
+    scene.view->pick_count = at + 1;
+    pick->boid = boid;
+    pick->version = version;
+    put_frame(&pick->frame, sized_frame(30));
+}
+
+static void assert_why(uint32_t version)
+{
+    snapshot(100, 400);
+    while (scene.outlet.settled != scene.outlet.offered) {
+        (void)send_next();
+    }
+    assert_next(OUTLET_TOPIC, version);
+    assert_nothing();
+}
+
+/* Of the picked boids a client gets its own. */
+static void test_the_own_pick(void **state)
+{
+    (void)state;
+    put_pick(0, 4, 1);
+    put_pick(1, 9, 2);
+    outlet_subscribe(&scene.outlet, PROTO_TOPIC_WHY);
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 1);
+    assert_nothing();
+    outlet_pick(&scene.outlet, 9);
+    assert_why(2);
+    outlet_pick(&scene.outlet, 4);
+    assert_why(1);
+    put_pick(0, 4, 3);
+    put_pick(1, 9, 4);
+    assert_why(3);
+    outlet_pick(&scene.outlet, 9);
+    outlet_pick(&scene.outlet, 4);
+    assert_why(3); /* picked again */
+    outlet_pick(&scene.outlet, OUTLET_NO_PICK);
+    snapshot(100, 400);
+    assert_next(OUTLET_DELTA, scene.outlet.offered);
+    assert_nothing();
+}
+
 /* After another welcome a part that has changed since goes before the first snapshot. */
 static void test_a_part_after_another_welcome(void **state)
 {
@@ -698,6 +744,7 @@ int main(void)
         OUTLET_TEST(test_topics),
         OUTLET_TEST(test_a_slow_client_gets_the_newest_topic),
         OUTLET_TEST(test_topics_after_a_welcome),
+        OUTLET_TEST(test_the_own_pick),
 
         OUTLET_TEST(test_a_part_after_another_welcome),
         OUTLET_TEST(test_presence),

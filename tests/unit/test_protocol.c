@@ -63,9 +63,10 @@ static void types_tell_who_may_send_them(void **state)
 {
     (void)state;
     for (unsigned type = 0; type < PROTO_SERVER_TYPES; type++) {
+        const bool everyone = type == PROTO_TEAM || type == PROTO_PICK || type == PROTO_UNPICK;
         const enum proto_sender sender = type == PROTO_HELLO                        ? PROTO_STRANGER
                                          : type >= PROTO_FOOD && type <= PROTO_WALL ? PROTO_DRAWER
-                                         : type >= PROTO_SET && type != PROTO_TEAM  ? PROTO_DIRECTOR
+                                         : type >= PROTO_SET && !everyone           ? PROTO_DIRECTOR
                                                                                     : PROTO_MEMBER;
         if (proto_type_name(type) != NULL) {
             assert_int_equal(proto_sender((enum proto_type)type), sender);

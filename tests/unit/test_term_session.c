@@ -206,6 +206,42 @@ static void pings_give_the_latency(void **state)
     assert_int_equal(offset, 5 * SECOND);
 }
 
+/* A marked boid is picked and subscribed to; the next connection picks it again. */
+static void a_marked_boid_is_picked(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_why of_another = {.has_boid = true, .boid = 4};
+    const struct proto_why why = {.has_boid = true, .boid = 9, .there = true};
+    const struct proto_why shown = {.has_boid = true, .boid = 9, .shown = true, .by = 2};
+    join(session, 0);
+    term_session_pick(session, 9, SECOND);
+    assert_true(says(session, SECOND));
+    assert_int_equal(said.type, PROTO_PICK);
+    assert_true(said.pick.boid == 9 && !said.pick.shown);
+    assert_true(says(session, SECOND));
+    assert_int_equal(said.type, PROTO_WANT);
+    assert_int_equal(said.want.topics & PROTO_TOPIC_WHY, PROTO_TOPIC_WHY);
+    hear(session, proto_encode_why(bytes, sizeof bytes, &of_another), SECOND);
+    hear(session, proto_encode_why(bytes, sizeof bytes, &shown), SECOND);
+    assert_false(session->why_known);
+    hear(session, proto_encode_why(bytes, sizeof bytes, &why), SECOND);
+    assert_true(session->why_known && session->why.boid == 9);
+    term_session_closed(session, 3000, "going down", SECOND);
+    int64_t now = session->retry_at;
+    join(session, now);
+    assert_false(session->why_known);
+    assert_true(says(session, now));
+    assert_int_equal(said.type, PROTO_PICK);
+    const struct proto_done done = {.type = PROTO_PICK, .has_tag = true, .tag = said.tag};
+    hear(session, proto_encode_done(bytes, sizeof bytes, &done), now);
+    term_session_unpick(session, now);
+    assert_true(says(session, now + 100 * MS));
+    assert_int_equal(said.type, PROTO_UNPICK);
+    assert_true(says(session, now + 200 * MS));
+    assert_int_equal(said.type, PROTO_WANT);
+    assert_int_equal(said.want.topics & PROTO_TOPIC_WHY, 0);
+}
+
 /* A terminal that shows measures subscribes to the clusters, and one that hides them does not. */
 static void clusters_are_asked_for_while_they_are_shown(void **state)
 {
@@ -392,6 +428,7 @@ int main(void)
         TEST(cursor_stays_within_the_world),
         TEST(cursor_leaves_on_request_and_when_idle),
         TEST(pings_give_the_latency),
+        TEST(a_marked_boid_is_picked),
         TEST(clusters_are_asked_for_while_they_are_shown),
         TEST(a_server_without_topics_gets_no_subscription),
         TEST(lost_connection_is_taken_up_again_as_the_same_person),

@@ -196,6 +196,19 @@ static void draw_points(const struct marks *marks, const struct timeline *timeli
     }
 }
 
+/* Draws the boid whose turn the person has asked about. */
+static void draw_pick(const struct marks *marks, const struct term_session *session)
+{
+    const struct proto_why *why = &session->why;
+    int column = 0;
+    int row = 0;
+    if (session->picks && session->why_known && why->there &&
+        cell_of(marks, why->motion.x, why->motion.y, &column, &row)) {
+        put_symbol(marks, column, row, term_screen_symbol(L'◎', L'@'), A_BOLD | A_REVERSE,
+                   inks_role(INK_MARK), true);
+    }
+}
+
 static void draw_cursors(const struct marks *marks, const struct term_session *session)
 {
     struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
@@ -222,5 +235,6 @@ void term_marks_draw(const struct canvas *canvas, const struct viewport *viewpor
     draw_walls(&marks, &session->welcome.room);
     draw_things(&marks, &session->things);
     draw_points(&marks, session->timeline, centroid);
+    draw_pick(&marks, session);
     draw_cursors(&marks, session);
 }

@@ -84,6 +84,10 @@ static void take_welcome(struct term_session *session, int64_t now)
     session->leads = (struct proto_leads){0};
     session->marks.count = 0;
     session->clusters_known = false;
+    session->why_known = false;
+    if (session->picks) { /* the new connection has no pick yet */
+        term_session_pick(session, session->pick, now);
+    }
     term_people_join(&session->people, &session->welcome);
     term_stream_join(&session->stream, &session->welcome);
     session->cursor_unsent = session->cursor_here;
@@ -301,6 +305,16 @@ static void take_clusters(struct term_session *session, int64_t now)
     session->clusters_known = true;
 }
 
+static void take_why(struct term_session *session, int64_t now)
+{
+    const struct proto_why *why = &session->message->why;
+    (void)now;
+    if (session->picks && why->has_boid && !why->shown && why->boid == session->pick) {
+        session->why = *why;
+        session->why_known = true;
+    }
+}
+
 static void take_goodbye(struct term_session *session, int64_t now)
 {
     (void)now;
@@ -323,6 +337,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
         {PROTO_PAST, take_past},         {PROTO_SELF, take_self},
         {PROTO_LEADS, take_leads},       {PROTO_MARKS, take_marks},
         {PROTO_CLUSTERS, take_clusters}, {PROTO_THINGS, take_things},
+        {PROTO_WHY, take_why},
     };
     struct proto_error error = {0};
     session->active_at = now;

@@ -273,6 +273,35 @@ void term_session_count(struct term_session *session, bool clusters)
     term_stream_ask(&session->stream);
 }
 
+/* Subscribes to the explanations of the pick, or ends that. */
+static void subscribe_to_why(struct term_session *session, bool is)
+{
+    uint32_t others = session->hello.topics & ~PROTO_TOPIC_WHY;
+    session->hello.topics = is ? others | PROTO_TOPIC_WHY : others;
+    term_stream_ask(&session->stream);
+}
+
+void term_session_pick(struct term_session *session, uint32_t boid, int64_t now)
+{
+    const struct proto_client_message message = {.type = PROTO_PICK, .pick = {.boid = boid}};
+    if (!session->picks) {
+        subscribe_to_why(session, true);
+    }
+    session->picks = true;
+    session->pick = boid;
+    session->why_known = false;
+    term_session_ask(session, &message, now);
+}
+
+void term_session_unpick(struct term_session *session, int64_t now)
+{
+    const struct proto_client_message message = {.type = PROTO_UNPICK};
+    session->picks = false;
+    session->why_known = false;
+    subscribe_to_why(session, false);
+    term_session_ask(session, &message, now);
+}
+
 size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t now)
 {
     struct proto_client_message message = {0};

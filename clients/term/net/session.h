@@ -68,6 +68,10 @@ struct term_session {
     struct proto_marks marks;        /* of the last marks message */
     struct proto_clusters clusters;  /* of the last clusters message */
     bool clusters_known;             /* there was one */
+    bool picks;                      /* the user has picked a boid, … */
+    uint32_t pick;                   /* … of this number */
+    struct proto_why why;            /* of the last why message about it */
+    bool why_known;                  /* there was one */
     char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that this person had made; "": none */
     bool known;                      /* there was a welcome */
     bool store_failing;              /* as in the last notice to a presenter */
@@ -130,6 +134,10 @@ bool term_session_watches(const struct term_session *session);
 
 /* Subscribes to the clusters of the flock, or ends that. May be called at any time. */
 void term_session_count(struct term_session *session, bool clusters);
+
+/* Picks a boid to see why it turns; ends that. */
+void term_session_pick(struct term_session *session, uint32_t boid, int64_t now);
+void term_session_unpick(struct term_session *session, int64_t now);
 
 /* Moves our cursor to the nearest position in the world (world units), unless it is locked; takes
  * it away. */

@@ -40,6 +40,8 @@ static const struct binding bindings[] = {
     {{'p', '\t'}, TERM_PANEL, 0, 0, {.keys = "p, Tab", .text = "controls of the flock"}},
     {{'w'}, TERM_MEMBERS, 0, 0, {.keys = "w", .text = "the room and its people"}},
     {{'m'}, TERM_MEASURES, 0, 0, {.keys = "m", .text = "measures and centroid"}},
+    {{'y'}, TERM_WHY, 1, 0, {.keys = "y, Y", .text = "why a boid turns: next boid, end"}},
+    {{'Y'}, TERM_WHY, -1, 0, {0}},
     {{'f'}, TERM_FOLLOW, 0, 0, {.keys = "f", .text = "follow the flock"}},
     {{'0'}, TERM_FIT, 0, 0, {.keys = "0", .text = "show the whole world"}},
     {{'+', '='}, TERM_ZOOM, 1, 0, {.keys = "+, wheel", .text = "enlarge the flock"}},

@@ -26,6 +26,7 @@ enum term_action {
     TERM_INVITE,   /* show or hide the room's code and link */
     TERM_LEAVE,    /* the cursor leaves the world */
     TERM_MEASURES, /* show or hide them */
+    TERM_WHY,      /* mark a boid or the next one (x = 1), or end that (x = -1) */
     TERM_HELP,
     TERM_SCROLL, /* the help, by y lines */
     TERM_PALETTE,

@@ -29,7 +29,7 @@ bool term_sidebar_act(struct term_sidebar *sidebar, struct term_session *session
         members->open = members->open && !controls->open;
         return true;
     }
-    return false;
+    return !controls->open && !members->open && term_why_act(&sidebar->why, session, input, now);
 }
 
 void term_sidebar_show_param(struct term_sidebar *sidebar, const struct term_session *session,
@@ -58,11 +58,12 @@ void term_sidebar_follow(struct term_sidebar *sidebar, const struct term_session
     term_controls_follow(&sidebar->controls, session);
     term_members_follow(&sidebar->members, session);
     term_measures_follow(&sidebar->measures, session, now);
+    term_why_follow(&sidebar->why, session, now);
 }
 
 int term_sidebar_width(const struct term_sidebar *sidebar)
 {
-    if (!sidebar->controls.open && !sidebar->members.open) {
+    if (!sidebar->controls.open && !sidebar->members.open && !sidebar->why.open) {
         bool fits = COLS - ALONE_WIDTH >= BESIDE_MIN && LINES > ALONE_ROWS;
         return sidebar->measures.open && fits ? ALONE_WIDTH : 0;
     }
@@ -105,6 +106,8 @@ void term_sidebar_draw(struct term_sidebar *sidebar, const struct term_session *
         term_controls_draw(&sidebar->controls, &side, &sidebar->measures, session, now);
     } else if (sidebar->members.open) {
         term_members_draw(&sidebar->members, &side, session, now);
+    } else if (sidebar->why.open) {
+        term_why_draw(&sidebar->why, &side, session);
     } else if (width > 0) {
         draw_alone(&side, &sidebar->measures);
     }

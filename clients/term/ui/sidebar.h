@@ -1,4 +1,5 @@
-/* The panel beside the flock: the presenter's panel, the room's panel or the measures of the flock.
+/* The panel beside the flock: the presenter's panel, the room's panel, a boid that is explained, or
+ * the measures of the flock.
  *
  * Draws into stdscr; main thread. */
 #ifndef TERM_SIDEBAR_H
@@ -9,6 +10,7 @@
 #include "term/ui/input.h"
 #include "term/ui/measures.h"
 #include "term/ui/members.h"
+#include "term/ui/why.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +20,7 @@ struct term_sidebar {
     struct term_controls controls;
     struct term_members members;
     struct term_measures measures;
+    struct term_why why; /* beside the flock while neither panel is open */
 };
 
 /* Handles a key; returns false if the key has nothing to do with a panel. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { type Model, type Subscriber, createModel } from '../src/flock/model';
-import type { Measures, Role, Room, RoomEvent, ServerError, Welcome } from '../src/net/protocol';
+import type { Measures, Role, Room, RoomEvent, ServerError, Welcome, Why } from '../src/net/protocol';
 import type { Update } from '../src/net/source';
 import { room, snapshot, welcome } from './samples';
 
@@ -12,6 +12,11 @@ function listen(model: Model): string[] {
   model.subscribe(subscriber);
   return heard;
 }
+
+const why = (boid: number): Why => ({
+  ...{ kind: 'why', boid, shown: false, by: 0, tick: 5, motion: null, pushes: [], near: [], seen: 0, crowding: 0 },
+  zones: { view: 0, viewAngle: 0, close: 0, closeAngle: 0 },
+});
 
 function listener(): { heard: string[]; subscriber: Subscriber } {
   const heard: string[] = [];
@@ -29,6 +34,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     leads: ({ leaders }) => heard.push(`leads ${leaders.length}`),
     penned: ({ inside }) => heard.push(`penned ${inside}`),
     clusters: ({ count }) => heard.push(`clusters ${count}`),
+    why: ({ boid }) => heard.push(`why ${boid}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };
@@ -285,6 +291,7 @@ const READERS: { readonly [Call in keyof Required<Subscriber>]: (model: Model) =
   leads: (model) => model.leads(),
   penned: (model) => model.penned(),
   clusters: (model) => model.clusters(),
+  why: (model) => model.why(false),
   slow: (model) => model.slow(100),
   error: (model) => model.error(),
 };
@@ -340,12 +347,26 @@ test('the model has a getter for each value that it announces', () => {
     { kind: 'leads', leaders: [{ who: 7, x: 1, y: 2, boids: 3, people: 1 }], turn: null },
     { kind: 'penned', inside: 2, boids: 3, seconds: 4, done: false },
     { kind: 'clusters', count: 2, boids: 300 },
+    why(7),
     error('range', 17),
   ];
   for (const update of updates) model.apply(update, 100);
   assert.deepEqual(wrong, []);
   assert.deepEqual([...announced].sort(), Object.keys(READERS).sort(), 'each call was made');
   assert.deepEqual([model.slow(15_099)?.percent, model.slow(15_100)], [40, null], 'for 15 s after the last event');
+});
+
+test('the explanations of the own boid and of the shown one are kept apart, until the next welcome', () => {
+  const { model } = joined();
+  const boids = (): (number | null | undefined)[] => [model.why(false)?.boid, model.why(true)?.boid];
+  assert.deepEqual(boids(), [undefined, undefined]);
+  model.apply(why(7), 0);
+  model.apply({ ...why(9), shown: true, by: 3 }, 0);
+  assert.deepEqual(boids(), [7, 9]);
+  model.apply(why(8), 0);
+  assert.deepEqual(boids(), [8, 9]);
+  model.apply(welcome(), 0);
+  assert.deepEqual(boids(), [undefined, undefined]);
 });
 
 test('the count in the pen ends with the pen, and in another room', () => {

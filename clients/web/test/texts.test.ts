@@ -18,6 +18,7 @@ import { pastTexts } from '../src/texts/past';
 import { PEN_TEXTS } from '../src/texts/pen';
 import { roomTexts } from '../src/texts/room';
 import { type Language, LANGUAGES as OFFERED, chooseLanguage, joined, number, texts, useLanguage } from '../src/texts/texts';
+import { WHY_TEXTS } from '../src/texts/why';
 import { WORDS } from '../src/texts/words';
 import { inviteTexts } from '../src/panels/invite/texts';
 import { looksTexts } from '../src/panels/looks/texts';
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, (language: Language) => object>> = {
   'texts/past.ts': (language) => pastTexts[language],
   'texts/pen.ts': (language) => PEN_TEXTS[language],
   'texts/room.ts': (language) => roomTexts[language],
+  'texts/why.ts': (language) => WHY_TEXTS[language],
   'texts/words.ts': (language) => WORDS[language],
   'panels/invite/texts.ts': inviteTexts,
   'panels/looks/texts.ts': looksTexts,

@@ -166,6 +166,18 @@ function asVector(message: ServerMessage): Fields {
       return { type, marks: message.marks.map((each) => Object.values(each)) };
     case 'things':
       return { type, food: message.food.map((each) => Object.values(each)), hunters: message.hunters.map((each) => Object.values(each)) };
+    case 'why': {
+      const { kind: _, motion, zones, pushes, near, ...rest } = message;
+      const values = (of: readonly object[]): unknown[] => of.map((each) => Object.values(each));
+      return {
+        ...rest,
+        type,
+        motion: motion && Object.values(motion),
+        zones: Object.values(zones),
+        pushes: values(pushes),
+        near: values(near),
+      };
+    }
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };
     case 'error': {

@@ -34,6 +34,7 @@ void outlet_init(struct outlet *outlet, uint32_t spread, uint64_t now)
     memset(outlet, 0, sizeof *outlet);
     line_init(&outlet->line, spread, outlet_ms(now));
     outlet->keyed_at = outlet_ms(now) - LOST_TIME;
+    outlet->pick = OUTLET_NO_PICK;
 }
 
 bool outlet_reserve(struct outlet *outlet)
@@ -106,6 +107,12 @@ void outlet_subscribe(struct outlet *outlet, uint32_t topics)
     outlet->topics = topics & OUTLET_TOPICS;
 }
 
+void outlet_pick(struct outlet *outlet, uint32_t boid)
+{
+    outlet->pick = boid;
+    outlet->topic_versions[VIEW_WHY] = 0;
+}
+
 static void skip_offered(struct outlet *outlet, struct counts *counts)
 {
     assert((int32_t)(outlet->offered - outlet->settled) >= 0);
@@ -120,6 +127,7 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct 
         memcpy(outlet->versions, grant->versions, sizeof outlet->versions);
         memset(outlet->topic_versions, 0, sizeof outlet->topic_versions);
         outlet->topic_turn = 0;
+        outlet->pick = OUTLET_NO_PICK;
         outlet->events = grant->events;
         outlet->presence = 0;
         outlet->presence_turn = true;
@@ -369,6 +377,16 @@ static struct outlet_item next_event(const struct outlet *outlet, const struct r
                : nothing;
 }
 
+/* Returns the client's frame of the topic, or NULL, and stores its version. */
+static struct frame *topic_frame(const struct outlet *outlet, const struct room_view *view,
+                                 uint32_t topic, uint32_t *version)
+{
+    const struct view_pick *pick = topic == VIEW_WHY ? view_pick(view, outlet->pick) : NULL;
+
+    *version = pick != NULL ? pick->version : view->topic_versions[topic];
+    return pick != NULL ? pick->frame : view->topics[topic];
+}
+
 /* Returns a topic that has changed. Topics follow a snapshot, and none goes before one that waits.
  */
 static struct outlet_item next_topic(const struct outlet *outlet, const struct room_view *view)
@@ -379,10 +397,11 @@ static struct outlet_item next_topic(const struct outlet *outlet, const struct r
         return nothing;
     }
     for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
-        if ((wanted >> topic & 1) != 0 && view->topics[topic] != NULL &&
-            view->topic_versions[topic] != outlet->topic_versions[topic]) {
-            struct outlet_item item =
-                frame_item(OUTLET_TOPIC, view->topics[topic], view->topic_versions[topic]);
+        uint32_t version;
+        struct frame *frame = topic_frame(outlet, view, topic, &version);
+        if ((wanted >> topic & 1) != 0 && frame != NULL &&
+            version != outlet->topic_versions[topic]) {
+            struct outlet_item item = frame_item(OUTLET_TOPIC, frame, version);
             item.part = topic;
             return item;
         }

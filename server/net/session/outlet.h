@@ -21,6 +21,9 @@
 #define OUTLET_PENDING_MAX   64u    /* frames */
 #define OUTLET_PENDING_BYTES 65536u /* bytes of all pending frames */
 
+/* No boid has this number. */
+#define OUTLET_NO_PICK UINT32_MAX
+
 struct outlet_pending;
 
 /* Converts µs on the server's clock to the ms of a line. */
@@ -53,6 +56,7 @@ struct outlet {
     uint32_t events;   /* number of the newest event that the client has */
     uint32_t versions[VIEW_PARTS];        /* versions that the client has */
     uint32_t topic_versions[VIEW_TOPICS]; /* versions that the client has; 0: none */
+    uint32_t pick; /* the boid that the client has picked; OUTLET_NO_PICK: none */
     struct line line;
 };
 
@@ -109,7 +113,10 @@ void outlet_ping(struct outlet *outlet, uint64_t t);
  * bits have no effect. */
 void outlet_subscribe(struct outlet *outlet, uint32_t topics);
 
-/* Switches to the stream of the grant. */
+/* Notes the boid that the client has picked: the frames of the topic why are its. */
+void outlet_pick(struct outlet *outlet, uint32_t boid);
+
+/* Switches to the stream of the grant. A welcome ends the pick. */
 void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct counts *counts,
                   uint64_t now);
 

@@ -159,6 +159,10 @@ static void on_message(struct context *context, struct session *session,
         refuse_busy(context, session, message);
     } else if (message->type == PROTO_WANT && message->want.has_topics) {
         outlet_subscribe(&session->outlet, message->want.topics);
+    } else if (message->type == PROTO_PICK) {
+        outlet_pick(&session->outlet, message->pick.boid);
+    } else if (message->type == PROTO_UNPICK) {
+        outlet_pick(&session->outlet, OUTLET_NO_PICK);
     }
 }
 

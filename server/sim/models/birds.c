@@ -58,7 +58,7 @@ static struct vec clamped(struct vec v, const float *p)
     return length > 0.0 ? vec_scale(v, wanted / length) : v;
 }
 
-static struct vec velocity(const struct sight *sight)
+static struct vec velocity(const struct sight *sight, struct parts *parts)
 {
     const float *p = sight->params;
     const struct body *self = &sight->bodies[sight->self];
@@ -68,6 +68,8 @@ static struct vec velocity(const struct sight *sight)
     struct vec along = {0};
     struct vec apart = {0};
     uint32_t seen = 0;
+    parts_zones(parts, (struct flock_zone){p[BIRDS_VIEW_DISTANCE], p[BIRDS_VIEW_ANGLE]},
+                (struct flock_zone){p[BIRDS_SEPARATION_DISTANCE], p[BIRDS_VIEW_ANGLE]});
     for (uint32_t k = 0; k < sight->near_count; k++) {
         if (sight->near[k] == sight->self) {
             continue;
@@ -77,6 +79,9 @@ static struct vec velocity(const struct sight *sight)
         double length = vec_length(d);
         if (vec_dot(self->h, vec_unit(d)) < cosine) {
             continue;
+        }
+        if (length <= (double)reach(p)) {
+            parts_see(parts, sight->near[k], d, length <= separation);
         }
         if (length <= separation) {
             apart = vec_sub(apart, vec_scale(d, 3.0 - length / separation));
@@ -91,13 +96,20 @@ static struct vec velocity(const struct sight *sight)
     if (seen > 0) {
         struct vec change = vec_sub(vec_scale(along, 1.0 / seen), self->v);
         force = vec_scale(vec_unit(together), (double)p[BIRDS_COHESION_WEIGHT]);
-        force = vec_add(force, vec_scale(vec_unit(change), (double)p[BIRDS_ALIGNMENT_WEIGHT]));
-        force = vec_add(force, vec_scale(vec_unit(apart), (double)p[BIRDS_SEPARATION_WEIGHT]));
+        parts_add(parts, CAUSE_COHESION, force);
+        force = parts_push(parts, CAUSE_ALIGNMENT, force,
+                           vec_scale(vec_unit(change), (double)p[BIRDS_ALIGNMENT_WEIGHT]));
+        force = parts_push(parts, CAUSE_SEPARATION, force,
+                           vec_scale(vec_unit(apart), (double)p[BIRDS_SEPARATION_WEIGHT]));
     }
     struct vec seek = vec_unit(sight_of_target(sight));
-    force = vec_add(force, vec_scale(seek, (double)p[BIRDS_SEEK_WEIGHT] * sight->keenness));
-    force = vec_add(force, vec_scale(vec_unit(sight->flight), (double)p[BIRDS_FLEE_WEIGHT]));
-    return clamped(vec_add(self->v, vec_scale(force, 1.0 / (double)p[BIRDS_SMOOTHING])), p);
+    force = parts_push(parts, sight_lure(sight), force,
+                       vec_scale(seek, (double)p[BIRDS_SEEK_WEIGHT] * sight->keenness));
+    force = parts_push(parts, CAUSE_FLEE, force,
+                       vec_scale(vec_unit(sight->flight), (double)p[BIRDS_FLEE_WEIGHT]));
+    parts_scale(parts, 1.0 / (double)p[BIRDS_SMOOTHING]);
+    struct vec v = vec_add(self->v, vec_scale(force, 1.0 / (double)p[BIRDS_SMOOTHING]));
+    return parts_limit(parts, v, clamped(v, p));
 }
 
 static void prepare(const float *p, void *prepared)
@@ -109,6 +121,7 @@ static void prepare(const float *p, void *prepared)
 static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
+    .causes = CAUSES_OF_RULES,
     .prepare = prepare,
     .tick = TICK_CROWD,
     .loops = MODEL_LOOPS(birds),

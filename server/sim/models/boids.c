@@ -41,7 +41,7 @@ static float reach(const float *p)
     return fmaxf(p[BOIDS_NEIGHBOR_DISTANCE], p[BOIDS_DESIRED_SEPARATION]);
 }
 
-static struct vec velocity(const struct sight *sight)
+static struct vec velocity(const struct sight *sight, struct parts *parts)
 {
     const float *p = sight->params;
     double max_speed = (double)p[BOIDS_MAX_SPEED];
@@ -50,12 +50,17 @@ static struct vec velocity(const struct sight *sight)
     struct vec along = {0};
     struct vec together = {0};
     uint32_t neighbours = 0;
+    parts_zones(parts, (struct flock_zone){p[BOIDS_NEIGHBOR_DISTANCE], 360.0f},
+                (struct flock_zone){p[BOIDS_DESIRED_SEPARATION], 360.0f});
     for (uint32_t k = 0; k < sight->near_count; k++) {
         const struct body *other = &sight->bodies[sight->near[k]];
         struct vec d = sight_of(sight, other);
         double length = vec_length(d);
         if (sight->near[k] == sight->self || length == 0.0) {
             continue;
+        }
+        if (length < (double)reach(p)) {
+            parts_see(parts, sight->near[k], d, length < (double)p[BOIDS_DESIRED_SEPARATION]);
         }
         if (length < (double)p[BOIDS_DESIRED_SEPARATION]) {
             apart = vec_sub(apart, vec_scale(d, 1.0 / (length * length)));
@@ -69,29 +74,33 @@ static struct vec velocity(const struct sight *sight)
     /* sight_steer() uses only the direction, so sums replace means. */
     struct vec v = sight->bodies[sight->self].v;
     if (apart.x != 0.0 || apart.y != 0.0) {
-        v = vec_add(v, vec_scale(sight_steer(sight, apart, max_speed, max_force),
-                                 (double)p[BOIDS_SEPARATION_WEIGHT]));
+        struct vec push = sight_steer(sight, apart, max_speed, max_force);
+        v = parts_push(parts, CAUSE_SEPARATION, v,
+                       vec_scale(push, (double)p[BOIDS_SEPARATION_WEIGHT]));
     }
     if (neighbours > 0) {
-        v = vec_add(v, vec_scale(sight_steer(sight, along, max_speed, max_force),
-                                 (double)p[BOIDS_ALIGNMENT_WEIGHT]));
-        v = vec_add(v, vec_scale(sight_steer(sight, together, max_speed, max_force),
-                                 (double)p[BOIDS_COHESION_WEIGHT]));
+        struct vec push = sight_steer(sight, along, max_speed, max_force);
+        v = parts_push(parts, CAUSE_ALIGNMENT, v,
+                       vec_scale(push, (double)p[BOIDS_ALIGNMENT_WEIGHT]));
+        push = sight_steer(sight, together, max_speed, max_force);
+        v = parts_push(parts, CAUSE_COHESION, v, vec_scale(push, (double)p[BOIDS_COHESION_WEIGHT]));
     }
     if (sight->target != NULL) {
         struct vec seek = sight_steer(sight, sight_of_target(sight), max_speed, max_force);
-        v = vec_add(v, vec_scale(seek, (double)p[BOIDS_SEEK_WEIGHT] * sight->keenness));
+        v = parts_push(parts, sight_lure(sight), v,
+                       vec_scale(seek, (double)p[BOIDS_SEEK_WEIGHT] * sight->keenness));
     }
     if (sight->flight.x != 0.0 || sight->flight.y != 0.0) {
         struct vec flee = sight_steer(sight, sight->flight, max_speed, max_force);
-        v = vec_add(v, vec_scale(flee, (double)p[BOIDS_FLEE_WEIGHT]));
+        v = parts_push(parts, CAUSE_FLEE, v, vec_scale(flee, (double)p[BOIDS_FLEE_WEIGHT]));
     }
-    return vec_limit(v, max_speed);
+    return parts_limit(parts, v, vec_limit(v, max_speed));
 }
 
 static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
+    .causes = CAUSES_OF_RULES,
     .tick = TICK_CROWD,
     .loops = MODEL_LOOPS(boids),
 };

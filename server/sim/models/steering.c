@@ -58,7 +58,7 @@ static struct vec turned(struct vec h, struct vec wish, double rate)
     return vec_scale(vec_turn(h, sine, cosine), vec_length(wish));
 }
 
-static struct vec velocity(const struct sight *sight)
+static struct vec velocity(const struct sight *sight, struct parts *parts)
 {
     const float *p = sight->params;
     double max_speed = (double)p[STEERING_MAX_SPEED];
@@ -69,12 +69,17 @@ static struct vec velocity(const struct sight *sight)
     struct vec together = {0};
     uint32_t close = 0;
     uint32_t neighbours = 0;
+    parts_zones(parts, (struct flock_zone){p[STEERING_NEIGHBOR_DISTANCE], 360.0f},
+                (struct flock_zone){p[STEERING_SEPARATION_DISTANCE], 360.0f});
     for (uint32_t k = 0; k < sight->near_count; k++) {
         const struct body *other = &sight->bodies[sight->near[k]];
         struct vec d = sight_of(sight, other);
         double length = vec_length(d);
         if (sight->near[k] == sight->self || length == 0.0) {
             continue;
+        }
+        if (length < (double)reach(p)) {
+            parts_see(parts, sight->near[k], d, length < (double)p[STEERING_SEPARATION_DISTANCE]);
         }
         if (length < (double)p[STEERING_SEPARATION_DISTANCE]) {
             apart = vec_sub(apart, vec_unit(d));
@@ -89,30 +94,35 @@ static struct vec velocity(const struct sight *sight)
     /* sight_steer() uses only the direction, so sums replace means. */
     struct vec v = self->v;
     if (close > 0) {
-        v = vec_add(v, vec_scale(sight_steer(sight, apart, max_speed, max_force),
-                                 (double)p[STEERING_SEPARATION_WEIGHT]));
+        struct vec push = sight_steer(sight, apart, max_speed, max_force);
+        v = parts_push(parts, CAUSE_SEPARATION, v,
+                       vec_scale(push, (double)p[STEERING_SEPARATION_WEIGHT]));
     }
     if (neighbours > 0) {
-        v = vec_add(v, vec_scale(sight_steer(sight, along, max_speed, max_force),
-                                 (double)p[STEERING_ALIGNMENT_WEIGHT]));
-        v = vec_add(v, vec_scale(sight_steer(sight, together, max_speed, max_force),
-                                 (double)p[STEERING_COHESION_WEIGHT]));
+        struct vec push = sight_steer(sight, along, max_speed, max_force);
+        v = parts_push(parts, CAUSE_ALIGNMENT, v,
+                       vec_scale(push, (double)p[STEERING_ALIGNMENT_WEIGHT]));
+        push = sight_steer(sight, together, max_speed, max_force);
+        v = parts_push(parts, CAUSE_COHESION, v,
+                       vec_scale(push, (double)p[STEERING_COHESION_WEIGHT]));
     }
     if (sight->target != NULL) {
         struct vec seek = sight_steer(sight, sight_of_target(sight), max_speed, max_force);
-        v = vec_add(v, vec_scale(seek, (double)p[STEERING_SEEK_WEIGHT] * sight->keenness));
+        v = parts_push(parts, sight_lure(sight), v,
+                       vec_scale(seek, (double)p[STEERING_SEEK_WEIGHT] * sight->keenness));
     }
     if (sight->flight.x != 0.0 || sight->flight.y != 0.0) {
         struct vec flee = sight_steer(sight, sight->flight, max_speed, max_force);
-        v = vec_add(v, vec_scale(flee, (double)p[STEERING_FLEE_WEIGHT]));
+        v = parts_push(parts, CAUSE_FLEE, v, vec_scale(flee, (double)p[STEERING_FLEE_WEIGHT]));
     }
-    v = vec_limit(v, max_speed);
-    return turned(self->h, v, (double)p[STEERING_TURN_RATE]);
+    struct vec wish = vec_limit(v, max_speed);
+    return parts_limit(parts, v, turned(self->h, wish, (double)p[STEERING_TURN_RATE]));
 }
 
 static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
+    .causes = CAUSES_OF_RULES,
     .tick = TICK_CROWD,
     .loops = MODEL_LOOPS(steering),
 };

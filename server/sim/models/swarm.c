@@ -38,18 +38,20 @@ static float reach(const float *p)
     return fmaxf(p[SWARM_SEPARATION_MIN], p[SWARM_SEPARATION_MAX]);
 }
 
-static struct vec velocity(const struct sight *sight)
+static struct vec velocity(const struct sight *sight, struct parts *parts)
 {
     const float *p = sight->params;
     const struct body *self = &sight->bodies[sight->self];
     double s = sight->own[PLACE_SEPARATION];
     struct vec sum = {0};
     uint32_t others = 0;
+    parts_zones(parts, (struct flock_zone){0.0f, 360.0f}, (struct flock_zone){(float)s, 360.0f});
     for (uint32_t k = 0; k < sight->near_count; k++) {
         struct vec d = sight_of(sight, &sight->bodies[sight->near[k]]);
         if (sight->near[k] != sight->self && vec_dot(d, d) < s * s) {
             sum = vec_add(sum, d);
             others++;
+            parts_see(parts, sight->near[k], d, true);
         }
     }
     struct vec apart = {0};
@@ -63,16 +65,22 @@ static struct vec velocity(const struct sight *sight)
         pull = sight_between(sight, sight->centroid, *sight->target);
     }
     struct vec home = sight_between(sight, self->p, sight->centroid);
-    struct vec v = vec_add(vec_scale(self->v, (double)p[SWARM_INERTIA]), apart);
-    v = vec_add(v, vec_scale(pull, sight->own[PLACE_ALIGNMENT] * sight->keenness));
-    v = vec_add(v, vec_scale(home, sight->own[PLACE_COHESION]));
-    v = vec_add(v, vec_scale(sight->flight, s * (double)p[SWARM_FLEE_WEIGHT]));
+    struct vec v = vec_scale(self->v, (double)p[SWARM_INERTIA]);
+    v = parts_push(parts, CAUSE_SEPARATION, v, apart);
+    v = parts_push(parts, sight_lure(sight), v,
+                   vec_scale(pull, sight->own[PLACE_ALIGNMENT] * sight->keenness));
+    v = parts_push(parts, CAUSE_COHESION, v, vec_scale(home, sight->own[PLACE_COHESION]));
+    v = parts_push(parts, CAUSE_FLEE, v,
+                   vec_scale(sight->flight, s * (double)p[SWARM_FLEE_WEIGHT]));
+    parts_scale(parts, 0.25);
+    parts_add(parts, CAUSE_INERTIA, vec_scale(self->v, 0.25 * (double)p[SWARM_INERTIA] - 1.0));
     return vec_scale(v, 0.25);
 }
 
 static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
+    .causes = 1u << CAUSE_SEPARATION | 1u << CAUSE_COHESION | 1u << CAUSE_INERTIA,
     .own = true,
     .tick = TICK_SWARM,
     .loops = MODEL_LOOPS(swarm),

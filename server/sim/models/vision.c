@@ -72,7 +72,18 @@ static struct vec turned(struct vec h, struct vec wish, double max_turn)
     return vec_turn(h, vec_cross(h, wish) < 0.0 ? -sine : sine, cosine);
 }
 
-static struct vec velocity(const struct sight *sight)
+/* Finishes the vectors of a boid that only turns. A pull of 1, straight to the side, is as long as
+ * the change of velocity of the greatest turn; the limits are the rest of the real change. */
+static void finish_parts(struct parts *parts, const struct body *self, const float *p, struct vec v)
+{
+    double sine;
+    double cosine;
+    trig_sincos((double)p[VISION_MAX_TURN] * (TRIG_PI / 360.0), &sine, &cosine);
+    parts_scale(parts, 2.0 * sine * (double)p[VISION_SPEED]);
+    parts_limit(parts, vec_add(self->v, parts_sum(parts)), v);
+}
+
+static struct vec velocity(const struct sight *sight, struct parts *parts)
 {
     const float *p = sight->params;
     const struct body *self = &sight->bodies[sight->self];
@@ -83,6 +94,8 @@ static struct vec velocity(const struct sight *sight)
     struct vec along = {0};
     struct vec apart = {0};
     uint32_t seen = 0;
+    parts_zones(parts, (struct flock_zone){p[VISION_VIEW_RADIUS], p[VISION_VIEW_ANGLE]},
+                (struct flock_zone){p[VISION_SEPARATION_RADIUS], p[VISION_SEPARATION_ANGLE]});
     for (uint32_t k = 0; k < sight->near_count; k++) {
         if (sight->near[k] == sight->self) {
             continue;
@@ -91,12 +104,17 @@ static struct vec velocity(const struct sight *sight)
         struct vec d = sight_of(sight, other);
         double length = vec_length(d);
         double c = vec_dot(self->h, vec_unit(d));
-        if (c > view_cosine && length < (double)p[VISION_VIEW_RADIUS]) {
+        bool in_view = c > view_cosine && length < (double)p[VISION_VIEW_RADIUS];
+        bool close = c > separation_cosine && length < separation;
+        if (in_view || close) {
+            parts_see(parts, sight->near[k], d, close);
+        }
+        if (in_view) {
             together = vec_add(together, d);
             along = vec_add(along, other->h);
             seen++;
         }
-        if (c > separation_cosine && length < separation) {
+        if (close) {
             apart = vec_sub(apart, vec_scale(vec_unit(d), 1.0 - length / separation));
         }
     }
@@ -105,17 +123,26 @@ static struct vec velocity(const struct sight *sight)
     if (seen > 0 || sight->target != NULL || flees) {
         struct vec seek = vec_unit(sight_of_target(sight));
         wish = vec_scale(vec_unit(together), (double)p[VISION_COHESION_WEIGHT]);
-        wish = vec_add(wish, vec_scale(vec_unit(along), (double)p[VISION_ALIGNMENT_WEIGHT]));
-        wish = vec_add(wish, vec_scale(vec_unit(apart), (double)p[VISION_SEPARATION_WEIGHT]));
-        wish = vec_add(wish, vec_scale(seek, (double)p[VISION_SEEK_WEIGHT] * sight->keenness));
-        wish = vec_add(wish, vec_scale(vec_unit(sight->flight), (double)p[VISION_FLEE_WEIGHT]));
+        parts_add(parts, CAUSE_COHESION, wish);
+        wish = parts_push(parts, CAUSE_ALIGNMENT, wish,
+                          vec_scale(vec_unit(along), (double)p[VISION_ALIGNMENT_WEIGHT]));
+        wish = parts_push(parts, CAUSE_SEPARATION, wish,
+                          vec_scale(vec_unit(apart), (double)p[VISION_SEPARATION_WEIGHT]));
+        wish = parts_push(parts, sight_lure(sight), wish,
+                          vec_scale(seek, (double)p[VISION_SEEK_WEIGHT] * sight->keenness));
+        wish = parts_push(parts, CAUSE_FLEE, wish,
+                          vec_scale(vec_unit(sight->flight), (double)p[VISION_FLEE_WEIGHT]));
         wish = vec_unit(wish);
     }
     struct vec h = self->h;
     if (wish.x != 0.0 || wish.y != 0.0) {
         h = turned(h, wish, (double)p[VISION_MAX_TURN]);
     }
-    return vec_scale(h, (double)p[VISION_SPEED]);
+    struct vec v = vec_scale(h, (double)p[VISION_SPEED]);
+    if (parts != NULL) {
+        finish_parts(parts, self, p, v);
+    }
+    return v;
 }
 
 static void prepare(const float *p, void *prepared)
@@ -135,6 +162,7 @@ static void prepare(const float *p, void *prepared)
 static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
+    .causes = CAUSES_OF_RULES,
     .prepare = prepare,
     .tick = TICK_CROWD,
     .loops = MODEL_LOOPS(vision),

@@ -37,6 +37,8 @@ export interface Context {
   keys: Keys;
   dock: Dock;
   tools: Tools;
+  /** The point of the window at which a finger rested, for the panel that explains a boid; null: none. */
+  held: { at: readonly [number, number] | null };
   layers: Layers;
   /** Returns the colours of boids that mean something, or null. A panel may replace of(). */
   tint: { of(theme: Theme): Tint | null };
@@ -116,7 +118,14 @@ export function createContext(settings: Settings): Context {
     onMode: showMode,
   });
   const worldAt = (px: number, py: number): [number, number] => toWorld(viewport.camera(), px, py);
-  const gestures: Gestures = listenForGestures({ canvas, tools, viewport, toWorld: worldAt, onHidden: steering.releaseKeys });
+  const held: Context['held'] = { at: null };
+  const gestures: Gestures = listenForGestures({
+    ...{ canvas, tools, viewport, toWorld: worldAt, onHidden: steering.releaseKeys },
+    onHold(px, py) {
+      held.at = [px, py];
+      dock.open('why');
+    },
+  });
   const layers = createLayers(byId('overlay', HTMLCanvasElement), (width, height) => sizeOf(dock.isOpen('projector'), width, height));
   layers.add(
     { name: 'trails', order: ORDER.trails, may: () => !stillness.matches },
@@ -134,7 +143,7 @@ export function createContext(settings: Settings): Context {
   for (const view of [identity, ownCursor, { error: (error) => say(errorText(error)) }] satisfies View[]) show(view);
 
   return {
-    ...{ settings, model, source, ask: source.ask, identity, ownCursor, keys, dock, tools, layers, viewport },
+    ...{ settings, model, source, ask: source.ask, identity, ownCursor, keys, dock, tools, held, layers, viewport },
     tint: { of: () => null },
     looks: createLooks(settings),
     theme: createTheme(() => void load(() => import('../draw/system')).then(({ useSystemColors }) => useSystemColors())),

@@ -9,6 +9,7 @@ import type { Tools } from './tools';
 const TAP = { moved: 12, time: 500 }; // for a tool
 const ZOOM_TAP = { moved: 26, time: 300 }; // for a zoom; `moved` also limits the distance between the two taps
 const TAP_ZOOM = 2.2;
+const HOLD_TIME = 600; // ms for which a finger rests to inspect a boid
 const WHEEL = 0.0016; // the zoom grows by the factor e^WHEEL per pixel of the wheel
 
 export interface Gestures {
@@ -23,6 +24,8 @@ export interface GestureOptions {
   toWorld(px: number, py: number): [number, number];
   /** Called when the page was hidden. Releases the keys. */
   onHidden(): void;
+  /** Called when a finger that steers has rested on that point of the window. */
+  onHold(px: number, py: number): void;
 }
 
 interface Touch {
@@ -44,7 +47,7 @@ export function showMode(mode: ViewMode): void {
 }
 
 /** Listens as long as the page lives. Browsers capture touches: the canvas gets all events of a finger that came down on it. */
-export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }: GestureOptions): Gestures {
+export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, onHold }: GestureOptions): Gestures {
   const fingers = new Map<number, Touch>(); // by pointerId
   let first: number | null = null; // the finger that the tool follows
   let down = NEVER; // where a finger came down while no other was down
@@ -75,6 +78,15 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }
     viewport.zoom(size / before.size, before.x, before.y, x - before.x, y - before.y);
   }
 
+  /** A finger has come down: waits whether it rests. A tool with a click needs no such sign. */
+  function awaitHold(from: Touch): void {
+    setTimeout(() => {
+      const [now] = fingers.values();
+      const rests = down === from && fingers.size === 1 && isTap(from, { ...now, at: from.at }, TAP);
+      if (rests && tools.inHand().click === undefined) onHold(now.x, now.y);
+    }, HOLD_TIME);
+  }
+
   function tap(at: Touch): void {
     const { click } = tools.inHand();
     if (click !== undefined) {
@@ -97,6 +109,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }
     }
     fingers.set(event.pointerId, touchOf(event));
     down = fingers.size === 1 ? touchOf(event) : NEVER;
+    if (down !== NEVER) awaitHold(down);
     if (first === null) {
       first = event.pointerId;
       point(event);
@@ -114,6 +127,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }
     canvas.addEventListener(type, (event) => {
       if (event.pointerId === first) liftFirst();
       if (fingers.delete(event.pointerId) && type === 'pointerup') tap(touchOf(event));
+      down = fingers.size === 0 ? NEVER : down;
     });
   }
   canvas.addEventListener(

@@ -23,6 +23,7 @@ export interface KeyRow {
 /** In the order of the help. */
 export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: 'l', action: 'look', who: 'everyone' },
+  { key: 'y', action: 'why', who: 'everyone' },
   { key: 't', action: 'theme', who: 'everyone' },
   { key: 'm', action: 'measures', who: 'everyone' },
   { key: 'g', action: 'plots', who: 'everyone' },

@@ -15,6 +15,7 @@ export const ORDER = {
   target: 40,
   centroid: 50,
   arrows: 60,
+  why: 65,
   cursors: 70,
   names: 80,
   own: 90,

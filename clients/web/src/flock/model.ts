@@ -14,6 +14,7 @@ import {
   type RoomEvent,
   type ServerError,
   type Welcome,
+  type Why,
 } from '../net/protocol';
 import type { Update } from '../net/source';
 import { fullRate } from '../net/stream';
@@ -66,6 +67,8 @@ export interface Subscriber {
   penned?(penned: Penned): void;
   /** The server has counted the clusters of the flock. */
   clusters?(clusters: Clusters): void;
+  /** The server explains why a boid turns: the picked one, or the one that a presenter shows. */
+  why?(why: Why): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
   /** The server refused a request that has no callback. */
@@ -98,6 +101,8 @@ export interface Model {
   penned(): Penned | null;
   /** The newest count of clusters; null: none since the welcome. */
   clusters(): Clusters | null;
+  /** The newest explanation of the boid that a presenter shows (shown), or of this person's; null: none since the welcome. */
+  why(shown: boolean): Why | null;
   /** The changes of the past that the room shows, the oldest first. */
   marks(): readonly PastChange[];
   people: People;
@@ -136,6 +141,7 @@ export function createModel(): Model {
   let leads: Leads | null = null;
   let penned: Penned | null = null;
   let clusters: Clusters | null = null;
+  let whys: Partial<Record<'own' | 'shown', Why>> = {};
   let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
   let key = '';
@@ -233,6 +239,7 @@ export function createModel(): Model {
           timeline = null;
           leads = penned = clusters = null;
           samples.count(null);
+          whys = {};
           marks = [];
           people.welcomed(update, update.role);
           become(update.role);
@@ -300,6 +307,10 @@ export function createModel(): Model {
           samples.count(update.count);
           each((view) => view.clusters?.(update));
           break;
+        case 'why':
+          whys[update.shown ? 'shown' : 'own'] = update;
+          each((view) => view.why?.(update));
+          break;
         case 'marks':
           marks = update.marks.map(({ back, ...mark }) => ({ back, text: textOf(mark) }));
           break;
@@ -341,6 +352,7 @@ export function createModel(): Model {
     leads: () => leads,
     penned: () => penned,
     clusters: () => clusters,
+    why: (shown) => whys[shown ? 'shown' : 'own'] ?? null,
     marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,

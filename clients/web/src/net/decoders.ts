@@ -1,6 +1,6 @@
 // Reads the server's messages. Made from protocol/schema.mjs by `make protocol`: edit that.
 
-import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, THINGS, TOKEN_SIZE, WELCOME } from './messages';
+import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, THINGS, TOKEN_SIZE, WELCOME, WHY } from './messages';
 import type { Room, ServerMessage } from './protocol';
 import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
@@ -245,6 +245,22 @@ function readThings(from: List): Extract<ServerMessage, { kind: 'things' }> {
   };
 }
 
+function readWhy(from: List): Extract<ServerMessage, { kind: 'why' }> {
+  return {
+    kind: 'why',
+    boid: from[0] === null ? null : uint(from[0], 'boid', 0, UINT32_MAX),
+    shown: bool(from[1], 'shown'),
+    by: uint(from[2], 'by', 0, UINT32_MAX),
+    tick: uint(from[3], 'tick'),
+    motion: from[4] === null ? null : record(from[4], 'motion', (of) => ({ x: number(of[0], 'motion.x'), y: number(of[1], 'motion.y'), vx: number(of[2], 'motion.vx'), vy: number(of[3], 'motion.vy'), nextX: number(of[4], 'motion.nextX'), nextY: number(of[5], 'motion.nextY') })),
+    zones: record(from[5], 'zones', (of) => ({ view: number(of[0], 'zones.view'), viewAngle: number(of[1], 'zones.viewAngle'), close: number(of[2], 'zones.close'), closeAngle: number(of[3], 'zones.closeAngle') })),
+    pushes: list(from[6], 'pushes', (each) => record(each, 'pushes', (of) => ({ name: text(of[0], 'pushes.name'), x: number(of[1], 'pushes.x'), y: number(of[2], 'pushes.y') }))),
+    near: list(from[7], 'near', (each) => record(each, 'near', (of) => ({ number: uint(of[0], 'near.number', 0, UINT32_MAX), x: number(of[1], 'near.x'), y: number(of[2], 'near.y'), close: bool(of[3], 'near.close') }))),
+    seen: uint(from[8], 'seen', 0, UINT32_MAX),
+    crowding: uint(from[9], 'crowding', 0, UINT32_MAX),
+  };
+}
+
 /** Reads a message's fields. Throws Malformed if a field breaks the protocol. */
 export function readMessage(type: number, from: List): ServerMessage {
   switch (type) {
@@ -290,6 +306,8 @@ export function readMessage(type: number, from: List): ServerMessage {
       return readClusters(from);
     case THINGS:
       return readThings(from);
+    case WHY:
+      return readWhy(from);
     default:
       return { kind: 'ignored', type };
   }

@@ -265,6 +265,54 @@ export interface Things {
   hunters: { x: number; y: number }[];
 }
 
+/** A rule's vector, units a tick. */
+export interface Push {
+  name: string;
+  x: number;
+  y: number;
+}
+
+/** A neighbour, and its displacement from the boid, world units. */
+export interface Near {
+  number: number;
+  x: number;
+  y: number;
+  close: boolean; // too close
+}
+
+/** Where a boid is and how it moves, in world units and units a tick; nextX, nextY: its velocity after the tick. */
+export interface Motion {
+  x: number;
+  y: number;
+  vx: number;
+  vy: number;
+  nextX: number;
+  nextY: number;
+}
+
+/** Radii in world units and full angles in degrees. */
+export interface Zones {
+  view: number;
+  viewAngle: number;
+  close: number;
+  closeAngle: number;
+}
+
+/** Why a boid turns in the tick after `tick`. */
+export interface Why {
+  kind: 'why';
+  boid: number | null; // null: no presenter shows one
+  shown: boolean; // by the presenter of the id `by`; false: this person's pick
+  by: number;
+  tick: number;
+  motion: Motion | null; // null: the flock has no such boid
+  zones: Zones;
+  pushes: Push[]; // they add up to the change of velocity
+  near: Near[]; // the nearest first
+  seen: number; // neighbours
+  crowding: number; // neighbours that are too close
+}
+
 /** The topic marks, in ascending order of time. */
 export interface Marks {
   kind: 'marks';
@@ -292,6 +340,7 @@ export type ServerMessage =
   | Penned
   | Clusters
   | Things
+  | Why
   | Marks
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };

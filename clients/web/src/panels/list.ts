@@ -12,6 +12,7 @@ import { mount as past } from './past';
 import { mount as people } from './people';
 import { mount as room } from './room';
 import { mount as status } from './status';
+import { mount as shown } from './why/shown';
 
 /** Whether the window has room for the measures of two rooms beside each other, which people compare. */
 const comparable = (): boolean => framed() && innerWidth > 440 && innerHeight > 480;
@@ -40,6 +41,8 @@ export const PANELS: readonly PanelRow[] = [
   { name: 'plots', stand: 'side', opener: 'plot', key: 'plots', kept: 'tab', load: () => import('./plots') },
   { name: 'looks', stand: 'side', opener: 'look', key: 'look', load: () => import('./looks') },
   { name: 'layers', stand: 'page', opens: ({ settings }) => areLayersChosen(settings), load: () => import('./layers') },
+  { name: 'why', stand: 'side', opener: 'why-open', key: 'why', needs: 'room', load: () => import('./why') },
+  { name: 'shown', stand: 'page', mount: shown },
   { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', load: () => import('./projector') },
   {
     ...{ name: 'welcome', stand: 'sheet', needs: 'room', kept: 'browser', load: () => import('./welcome') },

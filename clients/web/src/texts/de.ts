@@ -213,6 +213,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     lookAbout: 'Aussehen: Farben und Form der Boids, hell oder dunkel (L)',
     plots: 'Diagramme',
     plotsAbout: 'Diagramme der Messwerte (G)',
+    why: 'Warum ein Boid abbiegt',
+    whyAbout: 'Warum ein Boid abbiegt: seine Nachbarn und die Pfeile der Regeln (Y)',
     projector: 'Beamer-Ansicht',
     projectorAbout: 'Beamer-Ansicht: der Schwarm und wie man beitritt (V)',
     full: 'Vollbild',
@@ -355,6 +357,7 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'wählt, was die Farben der Boids zeigen, ihre Form und hell oder dunkel',
+    why: 'erklärt, warum ein Boid abbiegt; ein Klick wählt einen anderen',
     theme: 'wechselt zwischen hell und dunkel',
     measures: 'zeigt oder verbirgt die Messwerte des Schwarms',
     plots: 'zeigt oder verbirgt die Diagramme der Messwerte',

@@ -192,6 +192,8 @@ export const en = {
     lookAbout: 'Look: colours and shape of boids, light or dark (L)',
     plots: 'Plots',
     plotsAbout: 'Plots of the measures (G)',
+    why: 'Why a boid turns',
+    whyAbout: 'Why a boid turns: its neighbours and the arrows of the rules (Y)',
     projector: 'Projector view',
     projectorAbout: 'Projector view: the flock, and how to join (V)',
     full: 'Full screen',

@@ -213,6 +213,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     lookAbout: 'Aspecto: colores y forma de los boids, claro u oscuro (L)',
     plots: 'Gráficas',
     plotsAbout: 'Gráficas de las medidas (G)',
+    why: 'Por qué gira un boid',
+    whyAbout: 'Por qué gira un boid: sus vecinos y las flechas de las reglas (Y)',
     projector: 'Vista de proyector',
     projectorAbout: 'Vista de proyector: la bandada y cómo entrar (V)',
     full: 'Pantalla completa',
@@ -354,6 +356,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'elige qué indican los colores de los boids, su forma, y claro u oscuro',
+    why: 'explica por qué gira un boid; un clic elige otro',
     theme: 'cambia entre claro y oscuro',
     measures: 'muestra u oculta las medidas de la bandada',
     plots: 'muestra u oculta las gráficas de las medidas',

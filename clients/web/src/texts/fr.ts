@@ -212,6 +212,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     lookAbout: 'Aspect\u00a0: couleurs et forme des boids, clair ou sombre (L)',
     plots: 'Courbes',
     plotsAbout: 'Courbes des mesures (G)',
+    why: 'Pourquoi un boid tourne',
+    whyAbout: 'Pourquoi un boid tourne\u00a0: ses voisins et les flèches des règles (Y)',
     projector: 'Vue pour vidéoprojecteur',
     projectorAbout: 'Vue pour vidéoprojecteur\u00a0: la nuée, et comment la rejoindre (V)',
     full: 'Plein écran',
@@ -353,6 +355,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'choisit ce qu’indiquent les couleurs des boids, leur forme, et clair ou sombre',
+    why: 'explique pourquoi un boid tourne\u00a0; un clic en choisit un autre',
     theme: 'passe du clair au sombre et inversement',
     measures: 'montre ou cache les mesures de la nuée',
     plots: 'montre ou cache les courbes des mesures',

@@ -207,6 +207,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     lookAbout: '見た目：ボイドの色と形、画面の明るさ（L）',
     plots: 'グラフ',
     plotsAbout: '測定値のグラフ（G）',
+    why: 'ボイドが曲がる理由',
+    whyAbout: 'ボイドが曲がる理由：隣のボイドとルールの矢印（Y）',
     projector: '投影表示',
     projectorAbout: '投影表示：群れと参加方法（V）',
     full: '全画面',
@@ -345,6 +347,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'ボイドの色が表すものと形、画面の明るさを選びます',
+    why: 'ボイドが曲がる理由を示します。クリックで別のボイドを選びます',
     theme: '画面の明るさを切り替えます',
     measures: '群れの測定値を表示・非表示にします',
     plots: '測定値のグラフを表示・非表示にします',

@@ -208,6 +208,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     lookAbout: '모양: 보이드의 색과 형태, 화면의 밝기(L)',
     plots: '그래프',
     plotsAbout: '측정값 그래프(G)',
+    why: '보이드가 방향을 바꾸는 이유',
+    whyAbout: '보이드가 방향을 바꾸는 이유: 이웃과 규칙의 화살표(Y)',
     projector: '프로젝터 화면',
     projectorAbout: '프로젝터 화면: 무리와 참여 방법(V)',
     full: '전체 화면',
@@ -344,6 +346,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: '보이드의 색이 나타내는 것과 형태, 화면의 밝기를 고릅니다',
+    why: '보이드가 방향을 바꾸는 이유를 보여 줍니다. 클릭하면 다른 보이드를 고릅니다',
     theme: '화면의 밝기를 바꿉니다',
     measures: '무리의 측정값을 보이거나 숨깁니다',
     plots: '측정값 그래프를 보이거나 숨깁니다',

@@ -1,0 +1,15 @@
+/* Why a boid turns, in words: the same sentence as on the page. Pure. */
+#ifndef TERM_WHY_WORDS_H
+#define TERM_WHY_WORDS_H
+
+#include "protocol.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Writes the sentence into out (capacity bytes). model: of the room; cursors: a cursor steers, so
+ * that the target is not only wandering. Returns false if the boid is gone. */
+bool why_line(char *out, size_t capacity, const struct proto_why *why, const char *model,
+              bool cursors);
+
+#endif

@@ -1,0 +1,161 @@
+#include "term/ui/why.h"
+
+#include "term/flock/why.h"
+#include "term/tty/print.h"
+
+#include <curses.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    STANDS = 800000, /* µs for which a sentence stays at least */
+    BATCH = 256,
+    NAME = 12, /* columns of a rule's name */
+    FIGURE = 6,
+    SENTENCE_ROWS = 4,
+};
+
+/* Returns the number of the drawn boid nearest to that point. */
+static uint32_t nearest_boid(const struct term_session *session, float x, float y)
+{
+    struct timeline_boid batch[BATCH];
+    uint32_t total = timeline_boid_count(session->timeline);
+    uint32_t best = 0;
+    float least = INFINITY;
+    for (uint32_t first = 0; first < total; first += BATCH) {
+        uint32_t count = timeline_boids(session->timeline, first, BATCH, batch);
+        for (uint32_t i = 0; i < count; i++) {
+            float distance = hypotf(batch[i].x - x, batch[i].y - y);
+            if (!batch[i].hidden && distance < least) {
+                least = distance;
+                best = first + i;
+            }
+        }
+    }
+    return best * session->stream.pace.granted.stride;
+}
+
+static void mark_first(struct term_session *session, int64_t now)
+{
+    const struct proto_room *room = &session->welcome.room;
+    float x = session->cursor_here ? session->cursor_x : room->width / 2;
+    float y = session->cursor_here ? session->cursor_y : room->height / 2;
+    term_session_pick(session, nearest_boid(session, x, y), now);
+}
+
+/* Marks the next boid by its number; after the last comes the first. */
+static void mark_next(struct term_session *session, int64_t now)
+{
+    uint32_t flock = timeline_flock(session->timeline);
+    uint32_t next = session->pick + 1;
+    term_session_pick(session, next < flock ? next : 0, now);
+}
+
+bool term_why_act(struct term_why *why, struct term_session *session, struct term_input input,
+                  int64_t now)
+{
+    bool ends = input.action == TERM_CANCEL || (input.action == TERM_WHY && input.x < 0);
+    if (why->open && ends) {
+        why->open = false;
+        term_session_unpick(session, now);
+        return true;
+    }
+    if (input.action != TERM_WHY || ends) {
+        return false;
+    }
+    if (!session->known) {
+        return true;
+    }
+    if (why->open) {
+        mark_next(session, now);
+    } else {
+        mark_first(session, now);
+    }
+    why->open = true;
+    why->said_at = 0; /* another boid is explained at once */
+    return true;
+}
+
+static bool has_cursor(const struct term_session *session)
+{
+    static struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    return timeline_cursors(session->timeline, cursors) > 0;
+}
+
+void term_why_follow(struct term_why *why, const struct term_session *session, int64_t now)
+{
+    if (!why->open || !session->why_known || now - why->said_at < STANDS) {
+        return;
+    }
+    why->said_at = now;
+    if (!why_line(why->sentence, sizeof why->sentence, &session->why, session->welcome.room.model,
+                  has_cursor(session))) {
+        snprintf(why->sentence, sizeof why->sentence,
+                 "This boid is no longer here. y marks another one.");
+    }
+}
+
+/* Draws a rule: its name, the length of its vector and a bar. Returns the next row. */
+static int draw_push(const struct term_side *side, int row, const char *name, float length,
+                     float most)
+{
+    char figure[16];
+    int bar = NAME + FIGURE + 1;
+    snprintf(figure, sizeof figure, "%*.3f", FIGURE, (double)length);
+    term_print(row, side->left, name, NAME);
+    term_print(row, side->left + NAME, figure, FIGURE);
+    if (side->width > bar) {
+        term_print_bar(row, side->left + bar, side->width - bar, most > 0 ? length / most : 0);
+    }
+    return row + 1;
+}
+
+static int draw_pushes(const struct term_side *side, int row, const struct proto_why *why)
+{
+    float most = 0;
+    for (uint32_t i = 0; i < why->push_count; i++) {
+        most = fmaxf(most, hypotf(why->pushes[i].x, why->pushes[i].y));
+    }
+    for (uint32_t i = 0; i < why->push_count && row < LINES - 2; i++) {
+        float length = hypotf(why->pushes[i].x, why->pushes[i].y);
+        row = draw_push(side, row, why->pushes[i].name, length, most);
+    }
+    const struct proto_motion *m = &why->motion;
+    float sum = hypotf(m->next_x - m->vx, m->next_y - m->vy);
+    return row < LINES - 2 ? draw_push(side, row, "sum", sum, most) : row;
+}
+
+static void draw_near(const struct term_side *side, int row, const struct proto_why *why)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%u neighbours, %u too close", why->seen, why->crowding);
+    if (row < LINES - 2) {
+        term_print(row++, side->left, text, side->width);
+    }
+    for (uint32_t i = 0; i < why->near_count && row < LINES - 2; i++) {
+        const struct proto_near *near = &why->near[i];
+        snprintf(text, sizeof text, "%2u  boid %u, %.0f away%s", i + 1, near->number,
+                 (double)hypotf(near->x, near->y), near->close ? ", too close" : "");
+        term_print(row++, side->left, text, side->width);
+    }
+}
+
+void term_why_draw(const struct term_why *why, const struct term_side *side,
+                   const struct term_session *session)
+{
+    char title[48];
+    int row = 2;
+    snprintf(title, sizeof title, "Why boid %u turns", session->pick);
+    term_side_ground(side);
+    term_side_title(side, title, "");
+    if (session->why_known) {
+        term_side_text(side, row, SENTENCE_ROWS, why->sentence);
+    }
+    row += SENTENCE_ROWS + 1;
+    if (session->why_known && session->why.there) {
+        row = draw_pushes(side, row, &session->why);
+        draw_near(side, row + 1, &session->why);
+    }
+    term_side_hint(side, LINES - 2, "y next boid  Y, Esc close");
+}

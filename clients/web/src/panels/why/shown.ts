@@ -1,0 +1,28 @@
+// Shows everyone the boid that a presenter shows. Its drawing is loaded when a presenter first does.
+
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
+import { TOPIC_SHOWN } from '../../net/messages';
+import type { Why } from '../../net/protocol';
+
+export function mount({ model, source, layers, load }: Pick<Context, 'model' | 'source' | 'layers' | 'load'>): Panel {
+  let wanted = false;
+
+  const shown = (): Why | null => (model.why(true)?.boid == null ? null : model.why(true));
+
+  /** Before the page is connected, a subscription would be lost. */
+  function subscribe(): void {
+    const has = model.welcome()?.capabilities.includes('topics') === true;
+    if (model.status().kind === 'connected') source.subscribe(TOPIC_SHOWN, has);
+  }
+
+  return {
+    status: subscribe,
+    room: subscribe,
+    why() {
+      if (wanted || shown() === null) return;
+      wanted = true;
+      void load(() => import('../../draw/why')).then(({ whyLayer }) => layers.add(whyLayer('shown', shown)));
+    },
+  };
+}

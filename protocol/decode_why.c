@@ -1,0 +1,100 @@
+#include "decode_why.h"
+
+#include <float.h>
+
+static float read_finite(struct reader *r, const msgpack_object *value)
+{
+    return reader_number(r, value, (double)-FLT_MAX, (double)FLT_MAX);
+}
+
+static uint32_t read_uint32(struct reader *r, const msgpack_object *value)
+{
+    return (uint32_t)reader_uint(r, value, 0, UINT32_MAX);
+}
+
+static bool is_nil(const msgpack_object *value)
+{
+    return value == NULL || value->type == MSGPACK_OBJECT_NIL;
+}
+
+static void read_motion(struct reader *r, const msgpack_object *value, struct proto_motion *motion)
+{
+    const msgpack_object_array *a = reader_array(r, value, 6);
+
+    if (a != NULL) {
+        motion->x = read_finite(r, &a->ptr[0]);
+        motion->y = read_finite(r, &a->ptr[1]);
+        motion->vx = read_finite(r, &a->ptr[2]);
+        motion->vy = read_finite(r, &a->ptr[3]);
+        motion->next_x = read_finite(r, &a->ptr[4]);
+        motion->next_y = read_finite(r, &a->ptr[5]);
+    }
+}
+
+static void read_zones(struct reader *r, const msgpack_object *value, struct proto_zones *zones)
+{
+    const msgpack_object_array *a = reader_array(r, value, 4);
+
+    if (a != NULL) {
+        zones->view = read_finite(r, &a->ptr[0]);
+        zones->view_angle = read_finite(r, &a->ptr[1]);
+        zones->close = read_finite(r, &a->ptr[2]);
+        zones->close_angle = read_finite(r, &a->ptr[3]);
+    }
+}
+
+static void read_push(struct reader *r, const msgpack_object *value, struct proto_push *push)
+{
+    const msgpack_object_array *a = reader_array(r, value, 3);
+
+    if (a != NULL) {
+        reader_text(r, &a->ptr[0], push->name, sizeof push->name);
+        push->x = read_finite(r, &a->ptr[1]);
+        push->y = read_finite(r, &a->ptr[2]);
+    }
+}
+
+static void read_near(struct reader *r, const msgpack_object *value, struct proto_near *near)
+{
+    const msgpack_object_array *a = reader_array(r, value, 4);
+
+    if (a != NULL) {
+        near->number = read_uint32(r, &a->ptr[0]);
+        near->x = read_finite(r, &a->ptr[1]);
+        near->y = read_finite(r, &a->ptr[2]);
+        near->close = reader_bool(r, &a->ptr[3]);
+    }
+}
+
+static void read_lists(struct reader *r, const msgpack_object_array *a, struct proto_why *why)
+{
+    const msgpack_object_array *list = reader_array(r, reader_at(r, a, 7, "pushes"), 0);
+
+    for (uint32_t i = 0; list != NULL && i < list->size && i < PROTO_PUSHES_MAX; i++) {
+        read_push(r, &list->ptr[i], &why->pushes[why->push_count++]);
+    }
+    list = reader_array(r, reader_at(r, a, 8, "near"), 0);
+    for (uint32_t i = 0; list != NULL && i < list->size && i < PROTO_NEAR_MAX; i++) {
+        read_near(r, &list->ptr[i], &why->near[why->near_count++]);
+    }
+}
+
+void decode_why(struct reader *reader, const msgpack_object_array *array, struct proto_why *why)
+{
+    const msgpack_object *value = reader_at(reader, array, 1, "boid");
+
+    why->has_boid = !is_nil(value);
+    why->boid = why->has_boid ? read_uint32(reader, value) : 0;
+    why->shown = reader_bool(reader, reader_at(reader, array, 2, "shown"));
+    why->by = read_uint32(reader, reader_at(reader, array, 3, "by"));
+    why->tick = reader_uint(reader, reader_at(reader, array, 4, "tick"), 0, UINT64_MAX);
+    value = reader_at(reader, array, 5, "motion");
+    why->there = !is_nil(value);
+    if (why->there) {
+        read_motion(reader, value, &why->motion);
+    }
+    read_zones(reader, reader_at(reader, array, 6, "zones"), &why->zones);
+    read_lists(reader, array, why);
+    why->seen = read_uint32(reader, reader_at(reader, array, 9, "seen"));
+    why->crowding = read_uint32(reader, reader_at(reader, array, 10, "crowding"));
+}

@@ -1,0 +1,49 @@
+/* Picks: boids whose turns a member wants explained, one a member. Their frames are the topic why,
+ * and a presenter's pick can be the topic shown. A pick names a number: if the shown flock has no
+ * such boid, its frame says so, until there is one again. For the room's own files.
+ *
+ * Frames explain the tick after the shown moment, so they also do in a paused flock and in the
+ * past. */
+#ifndef PICKS_H
+#define PICKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "room/room.h"
+#include "room/view.h"
+
+struct pick {
+    uint32_t slot; /* of the member */
+    uint32_t boid;
+    bool shown; /* to all, if the member is a presenter; at most one pick */
+};
+
+struct picks {
+    uint32_t count;
+    struct pick list[PROTO_PICKS_MAX];
+    bool changed;     /* since the last picks_update() */
+    uint32_t version; /* of the newest frame */
+    uint32_t framed;
+    struct view_pick frames[PROTO_PICKS_MAX]; /* of each picked boid one, ordered by boid */
+};
+
+void picks_finish(struct picks *picks);
+
+/* Picks a boid for the member in that slot, instead of the one before. Returns false, with *error
+ * filled, if there is no such boid or there are too many picks. */
+bool picks_set(struct room *room, uint32_t slot, const struct proto_pick *pick,
+               struct proto_error *error);
+
+/* Ends the pick of that member, if there is one. */
+void picks_end(struct room *room, uint32_t slot);
+
+/* Makes the frames of all picks, or none if there are no subscribers. `time` is on the clock of the
+ * shown scene. */
+void picks_update(struct room *room, struct flock_workspace *engine, uint64_t time);
+
+/* Returns the frame of the boid that a presenter shows, or one that says that there is none; NULL
+ * if memory runs out. */
+struct frame *picks_shown(const struct room *room, struct flock_workspace *engine, uint64_t time);
+
+#endif

@@ -1,0 +1,35 @@
+// Why a boid turns, in the terminal: a key marks a boid, and the panel has its sentence and figures.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { openTerminal } from './terminal.mjs';
+
+const KEY = 'key-of-the-reasons';
+
+test('y marks a boid: a sentence, a figure for each rule, and its neighbours; again the next boid; Y ends it', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '60', '--idle', 'hold', '--presenter-key', KEY]);
+  const presenter = await flock.join(t, server.ws, { key: KEY, topics: flock.TOPIC_WHY });
+  await presenter.until('the flock has moved', () => presenter.snapshot.tick > 60);
+  assert.equal(await presenter.ask([flock.SET, 'run', 'paused']), null);
+  const terminal = await openTerminal(t, {});
+  await terminal.start(server.ws);
+  await terminal.until('the flock is live', (lines) => /live .* boids/.test(lines.join('\n')));
+  await terminal.key('y');
+  const boid = (lines) => Number(/Why boid (\d+) turns/.exec(lines.join('\n'))?.[1] ?? -1);
+  await terminal.until('the panel', (lines) => boid(lines) >= 0 && /(Turns|Flies)/.test(lines.join('\n')));
+  const first = boid(await terminal.screen());
+
+  assert.equal(await presenter.ask([flock.PICK, first, false]), null);
+  const why = await presenter.until('the same explanation', () => presenter.whys.own?.boid === first && presenter.whys.own);
+  const shows = (lines) =>
+    why.pushes.every(([name, x, y]) => lines.some((line) => new RegExp(`${name} +${Math.hypot(x, y).toFixed(3)}`).test(line)));
+  await terminal.until('the figures', shows);
+  await terminal.until('the neighbours', (lines) => lines.join('\n').includes(`${why.seen} neighbours, ${why.crowding} too close`));
+  await terminal.until('the mark', (lines) => lines.join('\n').includes('◎'));
+
+  await terminal.key('y');
+  await terminal.until('the next boid', (lines) => boid(lines) === (first + 1) % 60 && /(Turns|Flies)/.test(lines.join('\n')));
+  await terminal.key('Y');
+  await terminal.until('it is closed', (lines) => boid(lines) === -1 && !lines.join('\n').includes('◎'));
+});

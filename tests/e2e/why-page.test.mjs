@@ -1,0 +1,165 @@
+// Why a boid turns, on the page: picked with the mouse, a finger and keys alone, in a sentence, bars and arrows.
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { createRoom } from './api.mjs';
+import { lobby, openFlock, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { root, startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const KEY = 'key-of-the-reasons';
+const FLOCK = ['--model', 'boids', '--boids', '60', '--idle', 'hold', '--presenter-key', KEY];
+const DESKTOP = { viewport: { width: 1366, height: 768 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+const shoot = async (page, name) => {
+  mkdirSync(`${root}/build/shots`, { recursive: true });
+  await page.screenshot({ path: `${root}/build/shots/why-${name}.png` });
+};
+
+/** A room that is paused, its presenter and a page. */
+async function lesson(t, options, more = {}) {
+  const server = await startServer(t, FLOCK);
+  const presenter = await flock.join(t, server.ws, { key: KEY, topics: flock.TOPIC_SHOWN, ...more });
+  await presenter.until('the flock has moved', () => presenter.snapshot.tick > 60);
+  assert.equal(await presenter.ask([flock.SET, 'run', 'paused']), null);
+  const view = await openFlock(t, browser, lobby(server), options);
+  const { page } = view;
+  await view.until('the page is still', ({ boids }) => boids === 60);
+  const place = async (boid) => {
+    const [x, y] = presenter.snapshot.boids[boid];
+    return page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
+  };
+  const says = (what, probe) => until(what, async () => probe(await page.locator('#why-text').innerText()), () => page.locator('#why').innerText());
+  const boid = () => page.locator('#why-number').inputValue();
+  return { server, presenter, view, page, place, says, boid };
+}
+
+const A_SENTENCE = /^(Turns (left|right)|Flies straight on)( and (speeds up|slows down))?(: .+)?\.$/;
+
+test('a click picks a boid: a sentence, a bar for each rule, and its neighbours', async (t) => {
+  const { page, place, says, boid, presenter } = await lesson(t, DESKTOP);
+  await page.keyboard.press('y');
+  await says('the boid in the middle', (text) => A_SENTENCE.test(text));
+  await page.mouse.click(...(await place(17)));
+  await until('boid 17', async () => (await boid()) === '17', boid);
+  await says('its sentence', (text) => A_SENTENCE.test(text));
+  const names = await page.locator('#why-pushes li span:nth-child(2)').allInnerTexts();
+  assert.deepEqual(names, ['Separation', 'Alignment', 'Cohesion', 'Target', 'Limits', 'Sum']);
+  const figures = await page.locator('#why-pushes b').allInnerTexts();
+  assert.ok(figures.every((figure) => /^\d\.\d{3}$/.test(figure)), figures.join());
+
+  const told = await flock.join(t, presenter.socket.url, { topics: flock.TOPIC_WHY });
+  assert.equal(await told.ask([flock.PICK, 17, false]), null);
+  const why = await told.until('the same explanation', () => told.whys.own?.boid === 17 && told.whys.own);
+  const lengths = why.pushes.map(([, x, y]) => Math.hypot(x, y).toFixed(3));
+  assert.deepEqual(figures.slice(0, -1), lengths);
+  assert.equal(await page.locator('#why-near button').count(), why.near.length);
+  await shoot(page, 'desktop');
+});
+
+test('the arrows change with the slider of a paused flock, and a step moves on', async (t) => {
+  const { page, presenter, says } = await lesson(t, DESKTOP);
+  await page.keyboard.press('y');
+  await says('a sentence', (text) => A_SENTENCE.test(text));
+  const cohesion = page.locator('#why-pushes li', { hasText: 'Cohesion' }).locator('b');
+  const before = await cohesion.innerText();
+  assert.notEqual(before, '0.000');
+  assert.equal(await presenter.ask([flock.PARAM, 'cohesion_weight', 0]), null);
+  await until('no cohesion', async () => (await cohesion.innerText()) === '0.000', () => cohesion.innerText());
+  assert.equal(await presenter.ask([flock.PARAM, 'cohesion_weight', 1]), null);
+  await until('as before', async () => (await cohesion.innerText()) === before, () => cohesion.innerText());
+});
+
+test('by keys alone: Y opens it, the field and the neighbours choose a boid, Escape closes it', async (t) => {
+  const { page, says, boid } = await lesson(t, DESKTOP);
+  await page.keyboard.press('y');
+  await says('a sentence', (text) => A_SENTENCE.test(text));
+  const first = await boid();
+  await page.keyboard.press('Tab'); // the button that closes
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'why-number');
+  await page.keyboard.press('ArrowUp');
+  await until('the next boid', async () => (await boid()) === String(Number(first) + 1), boid);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('17');
+  await page.keyboard.press('Enter');
+  await until('its neighbours', async () => (await page.locator('#why-near button').count()) > 0, () => page.locator('#why').innerText());
+  await says('its sentence', (text) => A_SENTENCE.test(text));
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+  for (let i = 0; i < 4 && !(await focused()).startsWith('1: '); i++) await page.keyboard.press('Tab');
+  const label = await focused();
+  const [, neighbour] = /^1: boid (\d+), \d+ away$/.exec(label) ?? assert.fail(label);
+  await page.keyboard.press('Enter');
+  await until('the neighbour', async () => (await boid()) === neighbour, boid);
+  await page.keyboard.press('Escape');
+  await page.locator('#why').waitFor({ state: 'hidden' });
+});
+
+test('screen readers hear the sentence, not more than once in two seconds', async (t) => {
+  const { page, presenter, says } = await lesson(t, DESKTOP);
+  await page.evaluate(() => {
+    const times = (Object.assign(window, { heard: [] }).heard);
+    new MutationObserver(() => {
+      const spoken = document.getElementById('why-spoken');
+      if (spoken?.textContent && spoken.textContent !== times.at(-1)?.text) times.push({ at: performance.now(), text: spoken.textContent });
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await page.keyboard.press('y');
+  await says('a sentence', (text) => A_SENTENCE.test(text));
+  assert.equal(await page.locator('#why-spoken').getAttribute('role'), 'status');
+  assert.equal(await presenter.ask([flock.SET, 'run', 'running']), null);
+  const heard = () => page.evaluate(() => /** @type {any} */ (window).heard);
+  await until('three sentences', async () => (await heard()).length >= 3, async () => JSON.stringify(await heard()));
+  const times = (await heard()).map(({ at }) => at);
+  for (let i = 1; i < times.length; i++) assert.ok(times[i] - times[i - 1] > 1950, times.join());
+});
+
+test('on a phone a finger that rests picks a boid, and a tap another one', async (t) => {
+  const { page, place, says, boid } = await lesson(t, PHONE);
+  const finger = await page.context().newCDPSession(page);
+  const [x, y] = await place(23);
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+  await page.locator('#why').waitFor();
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await until('boid 23', async () => (await boid()) === '23', boid);
+  await says('its sentence', (text) => A_SENTENCE.test(text));
+  let last = '';
+  const rests = async () => {
+    const before = last;
+    last = String(await place(40));
+    await page.evaluate(() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then))));
+    return last === before && (await place(40))[1] < 844 * 0.58;
+  };
+  await until('the view has moved above the panel', rests, () => last);
+  await page.touchscreen.tap(...(await place(40)));
+  await until('boid 40', async () => (await boid()) === '40', boid);
+  await says('its sentence', (text) => A_SENTENCE.test(text));
+  await shoot(page, 'phone');
+});
+
+test('a presenter shows a boid to all and follows it with the camera', async (t) => {
+  const server = await startServer(t);
+  const { code, key } = await createRoom(server, { model: 'vision', boids: 60 });
+  const pupil = await openFlock(t, browser, `${server.url}r/${code}`, DESKTOP);
+  const { page, until: sees } = await openFlock(t, browser, `${server.url}r/${code}#key=${key}`, DESKTOP);
+  await page.keyboard.press('y');
+  await page.locator('#why-number').waitFor();
+  const scaleOf = () => page.evaluate(() => window.flock.toScreen(100, 0)[0] - window.flock.toScreen(0, 0)[0]);
+  const scale = await scaleOf();
+  await page.locator('#why-show').check();
+  await page.locator('#why-follow').check();
+  await sees('the camera comes near', async () => (await scaleOf()) > scale * 1.2);
+  await pupil.page.keyboard.press('y');
+  await until('the pupil reads it', async () => /shows this boid\. \S/.test(await pupil.page.locator('#why-text').innerText()), () => pupil.page.locator('#why').innerText());
+  await until('the same boid', async () => (await pupil.page.locator('#why-number').inputValue()) === (await page.locator('#why-number').inputValue()), () => 'another boid');
+  await shoot(pupil.page, 'shown');
+  await shoot(page, 'follow');
+  await page.locator('#why-follow').uncheck();
+  await sees('the whole flock', async () => (await scaleOf()) < scale * 1.1);
+});

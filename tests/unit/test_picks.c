@@ -1,0 +1,357 @@
+/* Picks: each member's boid is explained by the topic why, a presenter's one by the topic shown, in
+ * a flock that runs, is paused, is stepped, has lost the boid or shows its past. */
+#include "room/picks.h"
+
+#include "room/state.h"
+#include "room/workspace.h"
+#include "scene/inside.h"
+
+#include "control_room.h"
+
+static struct room_view *view; /* the newest */
+
+static void look(void)
+{
+    view_release(view);
+    view = room_snapshot(room, workspace, clock_now);
+    assert_non_null(view);
+}
+
+/* Ticks, and a view after each. */
+static void go(uint32_t rounds)
+{
+    for (uint32_t i = 0; i < rounds; i++) {
+        tick(1);
+        look();
+    }
+}
+
+static int leave_room(void **state)
+{
+    view_release(view);
+    view = NULL;
+    return finish(state);
+}
+
+static void subscribe(struct client *client)
+{
+    assert_true(say(
+        client, &(struct proto_client_message){
+                    .type = PROTO_WANT,
+                    .want = {.has_topics = true, .topics = PROTO_TOPIC_WHY | PROTO_TOPIC_SHOWN}}));
+}
+
+static bool try_pick(struct client *client, uint32_t boid, bool shown)
+{
+    return say(client, &(struct proto_client_message){.type = PROTO_PICK, .pick = {boid, shown}});
+}
+
+/* Returns the explanation of a picked boid; it must be in the view. */
+static const struct proto_why *why(uint32_t boid)
+{
+    static struct proto_why last;
+    const struct view_pick *pick = view_pick(view, boid);
+
+    assert_non_null(pick);
+    last = read_frame(pick->frame)->why;
+    assert_true(last.has_boid && last.boid == boid && !last.shown && last.by == 0);
+    return &last;
+}
+
+static const struct proto_why *shown(void)
+{
+    static struct proto_why last;
+
+    assert_non_null(view->topics[VIEW_SHOWN]);
+    last = read_frame(view->topics[VIEW_SHOWN])->why;
+    assert_true(last.shown);
+    return &last;
+}
+
+static void assert_adds_up(const struct proto_why *of)
+{
+    float x = of->motion.vx;
+    float y = of->motion.vy;
+
+    assert_true(of->there && of->push_count > 3);
+    for (uint32_t i = 0; i < of->push_count; i++) {
+        x += of->pushes[i].x;
+        y += of->pushes[i].y;
+    }
+    assert_true(fabsf(x - of->motion.next_x) < 1e-3F && fabsf(y - of->motion.next_y) < 1e-3F);
+}
+
+/* Returns whether the boid has that velocity in the present flock. */
+static bool moves_by(uint32_t boid, float vx, float vy)
+{
+    static float x[1000];
+    static float y[1000];
+
+    flock_velocities(scene_flock(room_shown(room)), x, y);
+    return fabsf(x[boid] - vx) < 2e-3F && fabsf(y[boid] - vy) < 2e-3F;
+}
+
+/* A hundred boids of the model `boids` that nothing steers, so that each tick follows from the one
+ * before. */
+static void fill(void)
+{
+    set("model", "boids");
+    set("idle", "hold");
+    assert_true(try_add(ada, 275, 200, 88));
+}
+
+static void a_pick_is_explained_to_subscribers(void **state)
+{
+    (void)state;
+    fill();
+    assert_true(try_pick(bob, 7, false));
+    go(4);
+    assert_int_equal(view->pick_count, 0);
+    subscribe(bob);
+    go(4);
+    assert_int_equal(view->pick_count, 1);
+    assert_adds_up(why(7));
+    assert_true(why(7)->zones.view == 50.0F && why(7)->zones.close_angle == 360.0F);
+    assert_true(moves_by(7, why(7)->motion.vx, why(7)->motion.vy));
+    assert_true(say(bob, &(struct proto_client_message){.type = PROTO_UNPICK}));
+    go(4);
+    assert_int_equal(view->pick_count, 0);
+}
+
+static void a_tick_moves_the_boid_as_explained(void **state)
+{
+    static const char *const models[] = {"swarm", "boids", "vision", "birds", "steering"};
+    static const char *const updates[] = {"synchronous", "sequential"};
+
+    (void)state;
+    fill();
+    subscribe(bob);
+    for (size_t i = 0; i < 10; i++) {
+        set("model", models[i % 5]);
+        set("update", updates[i % 2]);
+        go(30);
+        set("run", "paused");
+        go(4);
+        assert_true(try_pick(bob, 31, false));
+        for (uint32_t step = 0; step < 5; step++) {
+            go(4);
+            const struct proto_why told = *why(31);
+            assert_adds_up(&told);
+            assert_int_equal(told.tick, scene_ticks(room->present));
+            assert_true(try_type(ada, PROTO_STEP));
+            go(1);
+            assert_true(moves_by(31, told.motion.next_x, told.motion.next_y));
+        }
+        set("run", "running");
+    }
+}
+
+static void a_paused_boid_is_explained_once(void **state)
+{
+    (void)state;
+    fill();
+    subscribe(bob);
+    set("run", "paused");
+    go(4);
+    assert_true(try_pick(bob, 3, false));
+    go(1); /* at once */
+    const uint32_t version = view_pick(view, 3)->version;
+    go(60);
+    assert_int_equal(view_pick(view, 3)->version, version);
+    param("cohesion_weight", 5.0F); /* its arrows change while the slider moves */
+    go(4);
+    assert_int_not_equal(view_pick(view, 3)->version, version);
+}
+
+static void picks_are_explained_ten_times_a_second(void **state)
+{
+    (void)state;
+    fill();
+    subscribe(bob);
+    assert_true(try_pick(bob, 3, false));
+    go(1);
+    const uint32_t version = view_pick(view, 3)->version;
+    go(90); /* 3 s */
+    assert_in_range(view_pick(view, 3)->version - version, 29, 31);
+}
+
+static void everyone_has_a_pick_and_the_same_boid_one_frame(void **state)
+{
+    struct client *cem = join("Cem");
+
+    (void)state;
+    fill();
+    subscribe(bob);
+    assert_true(try_pick(bob, 9, false));
+    assert_true(try_pick(cem, 4, false));
+    assert_true(try_pick(ada, 9, false));
+    go(4);
+    assert_int_equal(view->pick_count, 2);
+    assert_int_equal(view->picks[0].boid, 4);
+    assert_adds_up(why(4));
+    assert_true(try_pick(bob, 2, false)); /* instead of the one before */
+    go(4);
+    assert_int_equal(view->pick_count, 3);
+    leave(cem);
+    go(4);
+    assert_int_equal(view->pick_count, 2);
+    assert_null(view_pick(view, 4));
+    const struct proto_hello hello = hello_again(bob);
+    join_as(&hello); /* another connection picks anew */
+    go(4);
+    assert_int_equal(room->picks.count, 1);
+}
+
+static void a_room_has_32_picks(void **state)
+{
+    struct client *last = NULL;
+
+    (void)state;
+    fill();
+    for (uint32_t i = 0; i < PROTO_PICKS_MAX; i++) {
+        last = join("");
+        assert_true(try_pick(last, i, false));
+    }
+    assert_false(try_pick(bob, 5, false));
+    assert_refused(PROTO_E_FULL, "", "pick: 32 people look at a boid; try again later");
+    assert_true(try_pick(last, 5, false)); /* changes its own */
+    leave(last);
+    assert_true(try_pick(bob, 5, false));
+}
+
+static void only_boids_that_are_shown_can_be_picked(void **state)
+{
+    (void)state;
+    fill();
+    assert_false(try_pick(bob, 100, false));
+    assert_refused(PROTO_E_RANGE, "boid", "boid: expected 0 to 99, got 100");
+    assert_true(try_pick(bob, 99, false));
+}
+
+static void a_removed_boid_is_gone_until_there_is_one_again(void **state)
+{
+    (void)state;
+    fill();
+    subscribe(bob);
+    assert_true(try_pick(bob, 99, false));
+    go(4);
+    assert_true(why(99)->there);
+    assert_true(try_remove(ada, 10));
+    go(4);
+    assert_false(why(99)->there);
+    assert_int_equal(why(99)->push_count, 0);
+    assert_true(try_add(ada, 100, 100, 10));
+    go(4);
+    assert_adds_up(why(99));
+    assert_true(try_pick(bob, 5, false));
+    assert_true(try_type(ada, PROTO_RESET));
+    go(4);
+    assert_adds_up(why(5));
+    assert_true(moves_by(5, why(5)->motion.vx, why(5)->motion.vy));
+}
+
+static void a_presenter_shows_a_boid_to_all(void **state)
+{
+    (void)state;
+    fill();
+    subscribe(bob);
+    go(4);
+    assert_false(shown()->has_boid);
+    assert_false(try_pick(bob, 3, true));
+    assert_refused(PROTO_E_ROLE, "shown", "shown: only a presenter may show a boid to all");
+    assert_true(try_pick(ada, 3, true));
+    go(4);
+    assert_int_equal(shown()->boid, 3);
+    assert_int_equal(shown()->by, ada->id);
+    assert_adds_up(shown());
+    assert_true(try_pick(ada, 4, false)); /* for herself */
+    go(4);
+    assert_false(shown()->has_boid);
+}
+
+static void a_shown_boid_ends_with_the_role_or_another_one(void **state)
+{
+    (void)state;
+    fill();
+    subscribe(bob);
+    assert_true(try_pick(ada, 3, true));
+    assert_true(say_key(bob, KEY));
+    assert_true(try_pick(bob, 5, true));
+    go(4);
+    assert_int_equal(shown()->boid, 5);
+    assert_int_equal(shown()->by, bob->id);
+    assert_true(try_appoint(bob, bob->id, PROTO_VIEWER));
+    go(4);
+    assert_false(shown()->has_boid);
+}
+
+static void the_past_is_explained_as_it_was(void **state)
+{
+    struct room_definition definition = definition_with_key();
+
+    (void)state;
+    definition.rewind = 60 * SECOND;
+    make_two_as(&definition);
+    assert_true(say_key(ada, KEY));
+    fill();
+    subscribe(bob);
+    go(90);
+    assert_true(try_pick(bob, 11, false));
+    assert_true(say(ada, &(struct proto_client_message){.type = PROTO_REWIND, .rewind = {1.0F}}));
+    go(10);
+    const struct proto_why told = *why(11);
+    assert_adds_up(&told);
+    assert_int_equal(told.tick, scene_ticks(room_shown(room)));
+    assert_true(told.tick < scene_ticks(room->present));
+    assert_true(moves_by(11, told.motion.vx, told.motion.vy));
+    assert_true(say(ada, &(struct proto_client_message){.type = PROTO_PLAY, .play = {1.0F}}));
+    go(1);
+    assert_true(moves_by(11, told.motion.next_x, told.motion.next_y));
+    assert_true(try_type(ada, PROTO_LIVE));
+    go(4);
+    assert_in_range(scene_ticks(room->present) - why(11)->tick, 0, 2);
+}
+
+static void a_boid_that_was_not_there_yet_is_gone_in_the_past(void **state)
+{
+    struct room_definition definition = definition_with_key();
+
+    (void)state;
+    definition.rewind = 60 * SECOND;
+    make_two_as(&definition);
+    assert_true(say_key(ada, KEY));
+    go(60);
+    fill();
+    subscribe(bob);
+    go(30);
+    assert_true(try_pick(bob, 60, false));
+    go(4);
+    assert_true(why(60)->there);
+    assert_true(say(ada, &(struct proto_client_message){.type = PROTO_REWIND, .rewind = {2.5F}}));
+    go(10);
+    assert_false(why(60)->there);
+    assert_true(try_type(ada, PROTO_LIVE));
+    go(4);
+    assert_true(why(60)->there);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, make_two, leave_room)
+    const struct CMUnitTest tests[] = {
+        TEST(a_pick_is_explained_to_subscribers),
+        TEST(a_tick_moves_the_boid_as_explained),
+        TEST(a_paused_boid_is_explained_once),
+        TEST(picks_are_explained_ten_times_a_second),
+        TEST(everyone_has_a_pick_and_the_same_boid_one_frame),
+        TEST(a_room_has_32_picks),
+        TEST(only_boids_that_are_shown_can_be_picked),
+        TEST(a_removed_boid_is_gone_until_there_is_one_again),
+        TEST(a_presenter_shows_a_boid_to_all),
+        TEST(a_shown_boid_ends_with_the_role_or_another_one),
+        TEST(the_past_is_explained_as_it_was),
+        TEST(a_boid_that_was_not_there_yet_is_gone_in_the_past),
+    };
+#undef TEST
+    return cmocka_run_group_tests_name("picks", tests, NULL, NULL);
+}
