@@ -157,6 +157,7 @@ export interface Client {
   past: { shown: boolean; span: number; back: number; speed: number; people: [number, string, number][] };
   self: { name: string; flags: number };
   clusters: { count: number; boids: number };
+  things: { food: [number, number, number][]; hunters: Point[] };
   penned: { inside: number; boids: number; seconds: number; done: boolean };
   leads: Leads;
   marks: [number, number, string, string, string, string, string][];
@@ -204,6 +205,7 @@ export interface Said {
   79: [type: number, name: string, flags: number];
   80: [type: number, leaders: Leads['leaders'], turn: Leads['turn']];
   82: [type: number, inside: number, boids: number, seconds: number, done: boolean];
+  86: [type: number, food: Client['things']['food'], hunters: Client['things']['hunters']];
   83: [type: number, count: number, boids: number];
   81: [type: number, marks: Client['marks']];
 }

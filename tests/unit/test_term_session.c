@@ -211,7 +211,7 @@ static void clusters_are_asked_for_while_they_are_shown(void **state)
 {
     struct term_session *session = *state;
     const struct proto_clusters clusters = {.count = 4, .boids = 90};
-    const uint32_t others = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS;
+    const uint32_t others = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS + PROTO_TOPIC_THINGS;
     join(session, 0);
     assert_int_equal(said.hello.topics, others);
     term_session_count(session, true);

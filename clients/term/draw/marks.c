@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define COLOR_FOOD   0x3c9e28u
+#define COLOR_HUNTER 0xe8342cu
+
 /* The picture that is marked. */
 struct marks {
     const struct canvas *canvas;
@@ -155,6 +158,24 @@ static void draw_other(const struct marks *marks, const struct term_people *peop
                cursor->id == spotlight ? A_BOLD | A_REVERSE : A_BOLD, pair, true);
 }
 
+static void draw_things(const struct marks *marks, const struct proto_things *things)
+{
+    int column = 0;
+    int row = 0;
+    for (uint32_t i = 0; i < things->food_count; i++) {
+        if (cell_of(marks, things->food[i].x, things->food[i].y, &column, &row)) {
+            put_symbol(marks, column, row, term_screen_symbol(L'¤', L'$'), A_BOLD,
+                       term_screen_pair(COLOR_FOOD), true);
+        }
+    }
+    for (uint32_t i = 0; i < things->hunter_count; i++) {
+        if (cell_of(marks, things->hunters[i].x, things->hunters[i].y, &column, &row)) {
+            put_symbol(marks, column, row, term_screen_symbol(L'▲', L'A'), A_BOLD,
+                       term_screen_pair(COLOR_HUNTER), true);
+        }
+    }
+}
+
 /* Draws the target and, if asked, the centroid, which is over the boids around it. */
 static void draw_points(const struct marks *marks, const struct timeline *timeline, bool centroid)
 {
@@ -197,6 +218,7 @@ void term_marks_draw(const struct canvas *canvas, const struct viewport *viewpor
     const struct marks marks = {canvas, viewport, walls};
     draw_world_frame(&marks, session->welcome.room.boundary);
     draw_walls(&marks, &session->welcome.room);
+    draw_things(&marks, &session->things);
     draw_points(&marks, session->timeline, centroid);
     draw_cursors(&marks, session);
 }

@@ -83,6 +83,7 @@ static void take_welcome(struct term_session *session, int64_t now)
     session->leads = (struct proto_leads){0};
     session->marks.count = 0;
     session->clusters_known = false;
+    session->things = (struct proto_things){0};
     term_people_join(&session->people, &session->welcome);
     term_stream_join(&session->stream, &session->welcome);
     session->cursor_unsent = session->cursor_here;
@@ -294,6 +295,12 @@ static void take_clusters(struct term_session *session, int64_t now)
     session->clusters_known = true;
 }
 
+static void take_things(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->things = session->message->things;
+}
+
 static void take_goodbye(struct term_session *session, int64_t now)
 {
     (void)now;
@@ -315,7 +322,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
         {PROTO_WELCOME, take_welcome},   {PROTO_GOODBYE, take_goodbye},
         {PROTO_PAST, take_past},         {PROTO_SELF, take_self},
         {PROTO_LEADS, take_leads},       {PROTO_MARKS, take_marks},
-        {PROTO_CLUSTERS, take_clusters},
+        {PROTO_CLUSTERS, take_clusters}, {PROTO_THINGS, take_things},
     };
     struct proto_error error = {0};
     session->active_at = now;

@@ -55,7 +55,7 @@ struct term_session *term_session_create(const char *room, const char *name, uin
     ask_for_encoding(&session->hello, encoding);
     term_stream_init(&session->stream, rate);
     snprintf(session->hello.key, sizeof session->hello.key, "%s", key);
-    session->hello.topics = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS;
+    session->hello.topics = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS + PROTO_TOPIC_THINGS;
     session->connect_wanted = true;
     return session;
 }

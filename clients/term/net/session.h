@@ -67,6 +67,7 @@ struct term_session {
     struct proto_marks marks;        /* of the last marks message */
     struct proto_clusters clusters;  /* of the last clusters message */
     bool clusters_known;             /* there was one */
+    struct proto_things things;      /* of the last things message */
     char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that this person had made; "": none */
     bool known;                      /* there was a welcome */
     bool store_failing;              /* as in the last notice to a presenter */

@@ -29,6 +29,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     leads: ({ leaders }) => heard.push(`leads ${leaders.length}`),
     penned: ({ inside }) => heard.push(`penned ${inside}`),
     clusters: ({ count }) => heard.push(`clusters ${count}`),
+    things: ({ food, hunters }) => heard.push(`things ${food.length} ${hunters.length}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };
@@ -285,6 +286,7 @@ const READERS: { readonly [Call in keyof Required<Subscriber>]: (model: Model) =
   leads: (model) => model.leads(),
   penned: (model) => model.penned(),
   clusters: (model) => model.clusters(),
+  things: (model) => model.things(),
   slow: (model) => model.slow(100),
   error: (model) => model.error(),
 };
@@ -300,10 +302,11 @@ test('the model has a getter for each value that it announces', () => {
       model.leads(),
       model.penned(),
       model.clusters(),
+      model.things(),
       model.slow(0),
       model.error(),
     ],
-    ['', false, null, null, null, null, null, null, null],
+    ['', false, null, null, null, null, null, null, null, null],
   );
   const event = (name: string, what: string, to: string): RoomEvent => ({
     kind: 'event',
@@ -340,6 +343,7 @@ test('the model has a getter for each value that it announces', () => {
     { kind: 'leads', leaders: [{ who: 7, x: 1, y: 2, boids: 3, people: 1 }], turn: null },
     { kind: 'penned', inside: 2, boids: 3, seconds: 4, done: false },
     { kind: 'clusters', count: 2, boids: 300 },
+    { kind: 'things', food: [{ x: 1, y: 2, amount: 3 }], hunters: [] },
     error('range', 17),
   ];
   for (const update of updates) model.apply(update, 100);

@@ -13,6 +13,7 @@ import {
   type Room,
   type RoomEvent,
   type ServerError,
+  type Things,
   type Welcome,
 } from '../net/protocol';
 import type { Update } from '../net/source';
@@ -66,6 +67,8 @@ export interface Subscriber {
   penned?(penned: Penned): void;
   /** The server has counted the clusters of the flock. */
   clusters?(clusters: Clusters): void;
+  /** The food and the hunters of the flock. */
+  things?(things: Things): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
   /** The server refused a request that has no callback. */
@@ -98,6 +101,8 @@ export interface Model {
   penned(): Penned | null;
   /** The newest count of clusters; null: none since the welcome. */
   clusters(): Clusters | null;
+  /** The newest food and hunters; null: none since the welcome. */
+  things(): Things | null;
   /** The changes of the past that the room shows, the oldest first. */
   marks(): readonly PastChange[];
   people: People;
@@ -136,6 +141,7 @@ export function createModel(): Model {
   let leads: Leads | null = null;
   let penned: Penned | null = null;
   let clusters: Clusters | null = null;
+  let things: Things | null = null;
   let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
   let key = '';
@@ -231,7 +237,7 @@ export function createModel(): Model {
           keyRefused = false;
           rate = update.rate;
           timeline = null;
-          leads = penned = clusters = null;
+          leads = penned = clusters = things = null;
           samples.count(null);
           marks = [];
           people.welcomed(update, update.role);
@@ -300,6 +306,10 @@ export function createModel(): Model {
           samples.count(update.count);
           each((view) => view.clusters?.(update));
           break;
+        case 'things':
+          things = update;
+          each((view) => view.things?.(update));
+          break;
         case 'marks':
           marks = update.marks.map(({ back, ...mark }) => ({ back, text: textOf(mark) }));
           break;
@@ -341,6 +351,7 @@ export function createModel(): Model {
     leads: () => leads,
     penned: () => penned,
     clusters: () => clusters,
+    things: () => things,
     marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,
