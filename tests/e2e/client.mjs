@@ -35,6 +35,7 @@ const TAKE = {
   [flock.EVENT]: (client, [, tick, by, who, name, what, from, to]) => client.events.push({ tick, by, who, name, what, from, to }),
   [flock.PAST]: (client, [, shown, span, back, speed, people = []]) => (client.past = { shown, span, back, speed, people }),
   [flock.LEADS]: (client, [, leaders, turn]) => (client.leads = { leaders, turn }),
+  [flock.THINGS]: (client, [, food, hunters]) => (client.things = { food, hunters }),
   [flock.PENNED]: (client, [, inside, boids, seconds, done]) => (client.penned = { inside, boids, seconds, done }),
   [flock.CLUSTERS]: (client, [, count, boids]) => (client.clusters = { count, boids }),
   [flock.WHY]: (client, [, boid, shown, by, tick, motion, zones, pushes, near, seen, crowding]) =>

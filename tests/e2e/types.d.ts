@@ -158,6 +158,7 @@ export interface Client {
   self: { name: string; flags: number };
   clusters: { count: number; boids: number };
   whys: { own?: Why; shown?: Why };
+  things: { food: [number, number, number][]; hunters: Point[] };
   penned: { inside: number; boids: number; seconds: number; done: boolean };
   leads: Leads;
   marks: [number, number, string, string, string, string, string][];
@@ -218,6 +219,7 @@ export interface Said {
   79: [type: number, name: string, flags: number];
   80: [type: number, leaders: Leads['leaders'], turn: Leads['turn']];
   82: [type: number, inside: number, boids: number, seconds: number, done: boolean];
+  86: [type: number, food: Client['things']['food'], hunters: Client['things']['hunters']];
   83: [type: number, count: number, boids: number];
   88: [
     type: number,

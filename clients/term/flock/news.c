@@ -125,6 +125,34 @@ static bool tell_reset(struct telling *telling)
     return true;
 }
 
+/* What people do with food, hunters and walls. */
+struct thing {
+    const char *name, *done;
+};
+
+static const struct thing *find_thing(const char *name)
+{
+    static const struct thing things[] = {
+        {"food", "dropped food"},
+        {"hunter", "set a hunter loose"},
+        {"wall", "drew a wall"},
+        {"erase", "erased something"},
+        {"clear", "erased everything"},
+    };
+    for (size_t i = 0; i < sizeof things / sizeof things[0]; i++) {
+        if (is_word(name, things[i].name)) {
+            return &things[i];
+        }
+    }
+    return NULL;
+}
+
+static bool tell_thing(struct telling *telling)
+{
+    add_words(&telling->line, "%s %s", telling->doer, find_thing(telling->event->name)->done);
+    return !telling->own;
+}
+
 /* The event's `what` is the message that is taken back, and for some messages a name:
  * "param noise", "param", "set preset", "reset", "add" or "remove". */
 static bool tell_undo(struct telling *telling)
@@ -140,6 +168,8 @@ static bool tell_undo(struct telling *telling)
         add_count(&telling->line, strtol(event->to, NULL, 10), "parameter");
     } else if (is_word(event->what, "reset")) {
         add_words(&telling->line, " “Start again”");
+    } else if (find_thing(event->what) != NULL) {
+        add_words(&telling->line, " a drawing");
     } else {
         add_words(&telling->line, " a change: ");
         add_count(&telling->line, strtol(event->to, NULL, 10), "boid");
@@ -254,7 +284,12 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    {"undo-settings", tell_undo},
                    {"slow", tell_slow},
                    {"abandoned", tell_abandoned},
-                   {"past-failed", tell_past_failed}};
+                   {"past-failed", tell_past_failed},
+                   {"food", tell_thing},
+                   {"hunter", tell_thing},
+                   {"wall", tell_thing},
+                   {"erase", tell_thing},
+                   {"clear", tell_thing}};
     bool own = event->by != 0 && people->count > 0 && people->list[0].id == event->by;
     struct telling telling = {
         .event = event,

@@ -35,6 +35,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     penned: ({ inside }) => heard.push(`penned ${inside}`),
     clusters: ({ count }) => heard.push(`clusters ${count}`),
     why: ({ boid }) => heard.push(`why ${boid}`),
+    things: ({ food, hunters }) => heard.push(`things ${food.length} ${hunters.length}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };
@@ -292,6 +293,7 @@ const READERS: { readonly [Call in keyof Required<Subscriber>]: (model: Model) =
   penned: (model) => model.penned(),
   clusters: (model) => model.clusters(),
   why: (model) => model.why(false),
+  things: (model) => model.things(),
   slow: (model) => model.slow(100),
   error: (model) => model.error(),
 };
@@ -307,10 +309,11 @@ test('the model has a getter for each value that it announces', () => {
       model.leads(),
       model.penned(),
       model.clusters(),
+      model.things(),
       model.slow(0),
       model.error(),
     ],
-    ['', false, null, null, null, null, null, null, null],
+    ['', false, null, null, null, null, null, null, null, null],
   );
   const event = (name: string, what: string, to: string): RoomEvent => ({
     kind: 'event',
@@ -348,6 +351,7 @@ test('the model has a getter for each value that it announces', () => {
     { kind: 'penned', inside: 2, boids: 3, seconds: 4, done: false },
     { kind: 'clusters', count: 2, boids: 300 },
     why(7),
+    { kind: 'things', food: [{ x: 1, y: 2, amount: 3 }], hunters: [] },
     error('range', 17),
   ];
   for (const update of updates) model.apply(update, 100);

@@ -11,6 +11,7 @@ export const ORDER = {
   density: 15,
   walls: 20,
   links: 25,
+  things: 28,
   line: 30,
   target: 40,
   centroid: 50,

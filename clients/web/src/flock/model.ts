@@ -13,6 +13,7 @@ import {
   type Room,
   type RoomEvent,
   type ServerError,
+  type Things,
   type Welcome,
   type Why,
 } from '../net/protocol';
@@ -69,6 +70,8 @@ export interface Subscriber {
   clusters?(clusters: Clusters): void;
   /** The server explains why a boid turns: the picked one, or the one that a presenter shows. */
   why?(why: Why): void;
+  /** The food and the hunters of the flock. */
+  things?(things: Things): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
   /** The server refused a request that has no callback. */
@@ -103,6 +106,8 @@ export interface Model {
   clusters(): Clusters | null;
   /** The newest explanation of the boid that a presenter shows (shown), or of this person's; null: none since the welcome. */
   why(shown: boolean): Why | null;
+  /** The newest food and hunters; null: none since the welcome. */
+  things(): Things | null;
   /** The changes of the past that the room shows, the oldest first. */
   marks(): readonly PastChange[];
   people: People;
@@ -142,6 +147,7 @@ export function createModel(): Model {
   let penned: Penned | null = null;
   let clusters: Clusters | null = null;
   let whys: Partial<Record<'own' | 'shown', Why>> = {};
+  let things: Things | null = null;
   let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
   let key = '';
@@ -237,7 +243,7 @@ export function createModel(): Model {
           keyRefused = false;
           rate = update.rate;
           timeline = null;
-          leads = penned = clusters = null;
+          leads = penned = clusters = things = null;
           samples.count(null);
           whys = {};
           marks = [];
@@ -311,6 +317,10 @@ export function createModel(): Model {
           whys[update.shown ? 'shown' : 'own'] = update;
           each((view) => view.why?.(update));
           break;
+        case 'things':
+          things = update;
+          each((view) => view.things?.(update));
+          break;
         case 'marks':
           marks = update.marks.map(({ back, ...mark }) => ({ back, text: textOf(mark) }));
           break;
@@ -353,6 +363,7 @@ export function createModel(): Model {
     penned: () => penned,
     clusters: () => clusters,
     why: (shown) => whys[shown ? 'shown' : 'own'] ?? null,
+    things: () => things,
     marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,

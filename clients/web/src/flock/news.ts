@@ -43,11 +43,14 @@ function paramNews(event: RoomEvent, who: string): News {
   return only(event.what === '' ? news.params(who, Number(event.to)) : news.by(who, paramChange(event, event.what)));
 }
 
+const isThing = (name: string): name is keyof typeof texts.news.things => Object.hasOwn(texts.news.things, name);
+
 /** A person undid a change. */
 function undoNews(event: RoomEvent, who: string): string {
   const { news } = texts;
   const [name, what] = event.what.split(' ');
   if (name === 'set') return news.undo(who, setChange(event, what ?? ''));
+  if (isThing(name)) return news.undoThing(who);
   if (name === 'param') return what === undefined ? news.undoParams(who, Number(event.to)) : news.undo(who, paramChange(event, what));
   return name === 'reset' ? news.undoReset(who) : news.undoBoids(who, Number(event.to));
 }
@@ -100,7 +103,7 @@ export function eventNews(event: RoomEvent, room: Room, own: boolean): News | nu
     case 'past-failed':
       return { title: news.pastFailed, text: event.to === 'present' ? news.presentAgain : news.beginningAgain };
     default:
-      return null;
+      return isThing(event.name) && !own ? only(news.things[event.name](who)) : null;
   }
 }
 

@@ -489,6 +489,14 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     undoReset: (who) => `${has(who)} „Neustart“ rückgängig gemacht`,
     undoParams: (who, count) => `${has(who)} die Änderung von ${counted(count, 'Parameter', 'Parametern')} rückgängig gemacht`,
     undoBoids: (who, count) => `${has(who)} eine Änderung rückgängig gemacht: jetzt ${boids(count)}`,
+    things: {
+      food: (who) => `${has(who)} Futter ausgelegt`,
+      hunter: (who) => `${has(who)} einen Jäger losgelassen`,
+      wall: (who) => `${has(who)} eine Wand gezeichnet`,
+      erase: (who) => `${has(who)} etwas gelöscht`,
+      clear: (who) => `${has(who)} alles gelöscht`,
+    },
+    undoThing: (who) => `${has(who)} eine Zeichnung rückgängig gemacht`,
     none: 'keine',
     boidsStay: 'die Boids bleiben, es waren zu viele zum Wiederherstellen',
     abandoned: 'Der Schwarm pausiert, weil ein Schritt zu lange dauerte',
@@ -520,6 +528,7 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     turn: { name: 'Dauer', text: 'wie viele Sekunden eine Person führt' },
     cursors: { name: 'Zeiger', text: 'was Zeiger für den Schwarm sind' },
     viewers: { name: 'Teil\u00adnehmende', text: 'was Teilnehmende tun können' },
+    drawing: { name: 'Zeichnen', text: 'wer zeichnen darf' },
     idle: { name: 'Ohne Zeiger', text: 'was der Schwarm tut, wenn niemand steuert' },
     run: { name: 'Zeit', text: 'ob die Zeit läuft' },
   },
@@ -587,6 +596,10 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     viewers: {
       steer: { name: 'steuern', text: 'ihre Zeiger steuern den Schwarm, und alle sehen sie' },
       watch: { name: 'zusehen', text: 'ihre Zeiger steuern nicht und sind nicht zu sehen' },
+    },
+    drawing: {
+      presenters: { name: 'nur Leitung', text: 'nur die Leitung zeichnet' },
+      all: { name: 'alle', text: 'auch Teilnehmende zeichnen' },
     },
     idle: {
       wander: { name: 'wandern', text: 'ein Ziel wandert langsam durch die Welt' },

@@ -353,6 +353,15 @@ export const en = {
     undoReset: (who: string) => `${who} undid “Start again”`,
     undoParams: (who: string, count: number) => `${who} undid the change of ${counted(count, 'parameter', 'parameters')}`,
     undoBoids: (who: string, count: number) => `${who} undid a change: ${boids(count)} now`,
+    /** What a person did with food, hunters and walls. */
+    things: {
+      food: (who: string) => `${who} dropped food`,
+      hunter: (who: string) => `${who} set a hunter loose`,
+      wall: (who: string) => `${who} drew a wall`,
+      erase: (who: string) => `${who} erased something`,
+      clear: (who: string) => `${who} erased everything`,
+    },
+    undoThing: (who: string) => `${who} undid a drawing`,
     none: 'none',
     boidsStay: 'the boids stay, because there were too many to restore',
     abandoned: 'The flock is paused, because a tick took too long',

@@ -489,6 +489,14 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     undoReset: (who) => `${has(who)} deshecho «Reiniciar»`,
     undoParams: (who, count) => `${has(who)} deshecho el cambio de ${counted(count, 'parámetro', 'parámetros')}`,
     undoBoids: (who, count) => `${has(who)} deshecho un cambio: ahora ${boids(count)}`,
+    things: {
+      food: (who) => `${has(who)} puesto comida`,
+      hunter: (who) => `${has(who)} soltado un cazador`,
+      wall: (who) => `${has(who)} dibujado un muro`,
+      erase: (who) => `${has(who)} borrado algo`,
+      clear: (who) => `${has(who)} borrado todo`,
+    },
+    undoThing: (who) => `${has(who)} deshecho un dibujo`,
     none: 'ninguno',
     boidsStay: 'los boids se mantienen: eran demasiados para restaurarlos',
     abandoned: 'La bandada está en pausa porque un paso tardó demasiado',
@@ -520,6 +528,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     turn: { name: 'turno', text: 'cuántos segundos lleva la bandada una persona' },
     cursors: { name: 'cursores', text: 'qué son los cursores para la bandada' },
     viewers: { name: 'los demás', text: 'qué pueden hacer los participantes' },
+    drawing: { name: 'dibujar', text: 'quién puede dibujar' },
     idle: { name: 'en reposo', text: 'qué hace la bandada cuando nadie la guía' },
     run: { name: 'tiempo', text: 'si pasa el tiempo' },
   },
@@ -587,6 +596,10 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     viewers: {
       steer: { name: 'guían', text: 'sus cursores guían la bandada y todos los ven' },
       watch: { name: 'miran', text: 'sus cursores no guían ni se ven' },
+    },
+    drawing: {
+      presenters: { name: 'presentadores', text: 'solo dibujan los presentadores' },
+      all: { name: 'todos', text: 'también dibujan los participantes' },
     },
     idle: {
       wander: { name: 'vagar', text: 'un objetivo vaga despacio por el mundo' },

@@ -493,6 +493,14 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     undoReset: (who) => `${has(who)} annulé «\u00a0Relancer\u00a0»`,
     undoParams: (who, count) => `${has(who)} annulé le changement de ${counted(count, 'paramètre', 'paramètres')}`,
     undoBoids: (who, count) => `${has(who)} annulé un changement\u00a0: ${boids(count)} à présent`,
+    things: {
+      food: (who) => `${has(who)} posé de la nourriture`,
+      hunter: (who) => `${has(who)} lâché un chasseur`,
+      wall: (who) => `${has(who)} dessiné un mur`,
+      erase: (who) => `${has(who)} effacé quelque chose`,
+      clear: (who) => `${has(who)} tout effacé`,
+    },
+    undoThing: (who) => `${has(who)} annulé un dessin`,
     none: 'aucun',
     boidsStay: 'les boids restent\u00a0: il y en avait trop à rétablir',
     abandoned: 'La nuée est en pause, car un pas a duré trop longtemps',
@@ -524,6 +532,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     turn: { name: 'tour', text: 'combien de secondes une personne mène' },
     cursors: { name: 'curseurs', text: 'ce que sont les curseurs pour la nuée' },
     viewers: { name: 'les autres', text: 'ce que les participants peuvent faire' },
+    drawing: { name: 'dessin', text: 'qui peut dessiner' },
     idle: { name: 'au repos', text: 'ce que fait la nuée quand personne ne guide' },
     run: { name: 'temps', text: 'si le temps passe' },
   },
@@ -594,6 +603,10 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     viewers: {
       steer: { name: 'guident', text: 'leurs curseurs guident la nuée, et tous les voient' },
       watch: { name: 'regardent', text: 'leurs curseurs ne guident pas et ne sont pas visibles' },
+    },
+    drawing: {
+      presenters: { name: 'animateurs', text: 'seuls les animateurs dessinent' },
+      all: { name: 'tous', text: 'les participants dessinent aussi' },
     },
     idle: {
       wander: { name: 'errer', text: 'une cible erre lentement dans le monde' },

@@ -480,6 +480,14 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     undoReset: (who) => `${who}が「はじめから」を元に戻しました`,
     undoParams: (who, count) => `${who}がパラメーター ${number(count)} 個を元に戻しました`,
     undoBoids: (who, count) => `${who}が変更を元に戻しました：現在${boids(count)}`,
+    things: {
+      food: (who) => `${who}がえさを置きました`,
+      hunter: (who) => `${who}がハンターを放しました`,
+      wall: (who) => `${who}が壁を描きました`,
+      erase: (who) => `${who}が一つ消しました`,
+      clear: (who) => `${who}がすべて消しました`,
+    },
+    undoThing: (who) => `${who}が描いたものを元に戻しました`,
     none: 'なし',
     boidsStay: 'ボイドはそのままです。数が多すぎて元に戻せませんでした',
     abandoned: '1 ステップに時間がかかりすぎたため、群れを一時停止しました',
@@ -511,6 +519,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     turn: { name: '順番の長さ', text: 'ひとりが先導する秒数' },
     cursors: { name: 'カーソル', text: '群れにとってカーソルが何か' },
     viewers: { name: '参加者', text: '参加者にできること' },
+    drawing: { name: '描く', text: '描ける人' },
     idle: { name: '操作がないとき', text: 'だれも動かさないときに群れがすること' },
     run: { name: '時間', text: '時間が進むかどうか' },
   },
@@ -578,6 +587,10 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     viewers: {
       steer: { name: '動かす', text: '参加者のカーソルも群れを動かし、全員に見えます' },
       watch: { name: '見るだけ', text: '参加者のカーソルは群れを動かさず、見えません' },
+    },
+    drawing: {
+      presenters: { name: '進行役だけ', text: '進行役だけが描きます' },
+      all: { name: '全員', text: '参加者も描けます' },
     },
     idle: {
       wander: { name: 'さまよう', text: '目標が世界をゆっくりさまよいます' },

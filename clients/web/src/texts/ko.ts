@@ -478,6 +478,14 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     undoReset: (who) => `${subject(who)} ‘처음부터’를 되돌렸습니다`,
     undoParams: (who, count) => `${subject(who)} 매개변수 ${number(count)}개를 되돌렸습니다`,
     undoBoids: (who, count) => `${subject(who)} 변경을 되돌렸습니다: 지금 ${boids(count)}`,
+    things: {
+      food: (who) => `${subject(who)} 먹이를 놓았습니다`,
+      hunter: (who) => `${subject(who)} 사냥꾼을 풀었습니다`,
+      wall: (who) => `${subject(who)} 벽을 그렸습니다`,
+      erase: (who) => `${subject(who)} 하나를 지웠습니다`,
+      clear: (who) => `${subject(who)} 모두 지웠습니다`,
+    },
+    undoThing: (who) => `${subject(who)} 그린 것을 되돌렸습니다`,
     none: '없음',
     boidsStay: '보이드는 그대로입니다. 너무 많아 되돌리지 못했습니다',
     abandoned: '한 틱에 시간이 너무 오래 걸려 무리를 일시정지했습니다',
@@ -509,6 +517,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     turn: { name: '차례 길이', text: '한 사람이 이끄는 초' },
     cursors: { name: '커서', text: '무리에게 커서가 무엇인지' },
     viewers: { name: '참여자', text: '참여자가 할 수 있는 일' },
+    drawing: { name: '그리기', text: '그릴 수 있는 사람' },
     idle: { name: '조작이 없을 때', text: '아무도 이끌지 않을 때 무리가 하는 일' },
     run: { name: '시간', text: '시간이 흐르는지' },
   },
@@ -576,6 +585,10 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     viewers: {
       steer: { name: '이끌기', text: '참여자의 커서도 무리를 이끌고, 모두에게 보입니다' },
       watch: { name: '보기만', text: '참여자의 커서는 무리를 이끌지 않고, 보이지 않습니다' },
+    },
+    drawing: {
+      presenters: { name: '진행자만', text: '진행자만 그립니다' },
+      all: { name: '모두', text: '참여자도 그립니다' },
     },
     idle: {
       wander: { name: '떠돌기', text: '목표가 세계를 천천히 떠돕니다' },

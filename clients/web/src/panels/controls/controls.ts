@@ -24,7 +24,7 @@ const WORLD = 'of-world';
 /** The part of the panel in which each control stands; other controls stand in the world's. */
 const PARTS: Readonly<Record<string, string>> = {
   model: 'of-rules',
-  ...Object.fromEntries([...OF_CLASS_MODE, 'viewers'].map((name) => [name, 'of-class'])),
+  ...Object.fromEntries([...OF_CLASS_MODE, 'viewers', 'drawing'].map((name) => [name, 'of-class'])),
   [PRESET]: 'of-presets',
   update: 'of-more',
   idle: 'of-more',
