@@ -56,7 +56,7 @@ static void assert_last_event(const char *name, const char *what, const char *fr
     assert_int_equal(event->by, ada->id);
 }
 
-/* What subscribers of the topic know. */
+/* The things that subscribers of the topic know. */
 static const struct proto_things *shown(void)
 {
     static struct proto_things last;

@@ -125,7 +125,7 @@ static bool tell_reset(struct telling *telling)
     return true;
 }
 
-/* What people do with food, hunters and walls. */
+/* News of food, hunters and walls. */
 struct thing {
     const char *name, *done;
 };

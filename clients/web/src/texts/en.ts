@@ -353,7 +353,7 @@ export const en = {
     undoReset: (who: string) => `${who} undid “Start again”`,
     undoParams: (who: string, count: number) => `${who} undid the change of ${counted(count, 'parameter', 'parameters')}`,
     undoBoids: (who: string, count: number) => `${who} undid a change: ${boids(count)} now`,
-    /** What a person did with food, hunters and walls. */
+    /** News of food, hunters and walls. */
     things: {
       food: (who: string) => `${who} dropped food`,
       hunter: (who: string) => `${who} set a hunter loose`,
