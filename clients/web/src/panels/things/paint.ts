@@ -6,10 +6,10 @@ import { type Color, css } from '../../draw/scene';
 import type { Things } from '../../net/protocol';
 import type { Hunter } from './glide';
 
-const DARK: Color = [8, 12, 18];
-const LIGHT: Color = [255, 255, 255];
-const FOOD: Color = [86, 190, 60];
-const HUNTER: Color = [232, 52, 44];
+const DARK: Color = [0.03, 0.05, 0.07];
+const LIGHT: Color = [1, 1, 1];
+const FOOD: Color = [0.34, 0.75, 0.24];
+const HUNTER: Color = [0.91, 0.2, 0.17];
 const FOOD_LEAST = 4; // CSS pixels: the radius of the last unit of food …
 const FOOD_MOST = 11; // … and of FOOD_FULL units and more
 const FOOD_FULL = 1000;
