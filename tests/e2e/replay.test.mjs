@@ -262,9 +262,10 @@ test('an upload takes its memory before its body arrives, and gives it back', as
   const server = await startServer(t, ['--rewind-memory', '16']); // 7 MiB for an address
   const type = 'application/octet-stream';
   const large = begin(t, server, type, Buffer.alloc(20 << 20), 20 << 20);
-  const [answer] = await once(large, 'data');
-  assert.match(answer, /^HTTP\/1\.1 409 /);
-  assert.match(answer, /--rewind-memory/);
+  let answer = '';
+  large.on('data', (part) => (answer += part));
+  await once(large, 'end');
+  assert.match(answer, /^HTTP\/1\.1 409 [^]*--rewind-memory/);
   const file = Buffer.alloc(5 << 20);
   const held = begin(t, server, type, file, file.length);
   await until('its memory is taken', async () => (await open(server, file)).status === 409);

@@ -152,6 +152,7 @@ test('flock-term says that the server sends less on a slow line', async (t) => {
   fake.send([flock.STREAM, 7.5, 0, 4, true]);
   await terminal.until('the server grants less', (lines) => / · 1 of 4 boids · 1?\d of 30\/s, slow line/.test(lines.at(-1)));
   await terminal.key('?');
+  await terminal.key('End');
   await terminal.until('the reason in the help', (lines) => /7\.5\/s, 4 bytes of boids, 1 of 4; slow line /.test(text(lines)));
   await terminal.key('?');
   fake.send([flock.STREAM, 30, 0, 1, false]);
