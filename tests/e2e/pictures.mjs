@@ -11,7 +11,7 @@ export async function picture(view) {
   const counts = await view.page.evaluate(
     async ([base64, least]) => {
       const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
-      const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+      const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true }));
       pen.drawImage(bitmap, 0, 0);
       const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
       const differs = (i) => [0, 1, 2].some((part) => Math.abs(data[4 * i + part] - data[4 * (i + 6) + part]) > least);

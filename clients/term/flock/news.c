@@ -133,11 +133,8 @@ struct thing {
 static const struct thing *find_thing(const char *name)
 {
     static const struct thing things[] = {
-        {"food", "dropped food"},
-        {"hunter", "set a hunter loose"},
-        {"wall", "drew a wall"},
-        {"erase", "erased something"},
-        {"clear", "erased everything"},
+        {"food", "dropped food"},      {"hunter", "set a hunter loose"}, {"wall", "drew a wall"},
+        {"erase", "erased something"}, {"clear", "erased everything"},
     };
     for (size_t i = 0; i < sizeof things / sizeof things[0]; i++) {
         if (is_word(name, things[i].name)) {
