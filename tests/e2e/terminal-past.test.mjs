@@ -47,6 +47,7 @@ test('the status line says that a room plays a recording, and a presenter steps 
   await watcher.until('its snapshot', () => watcher.snapshot.tick === 1);
   await terminal.key('>');
   await shown('5.0');
+  await still('the room is there, too', (back) => back < 6);
   const middle = watcher.past.back;
   await terminal.key('{');
   await still('a tick before', near(middle + 1 / 30));

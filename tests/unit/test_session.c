@@ -249,6 +249,7 @@ static int make(void **state)
     bandwidth_init(&service.bandwidth, 0, 0, 0);
     admission_init(&context.admission, 8, 1000, 1);
     roster_init(&roster, false);
+    readers_init(&context.readers);
     links.clock_start = uv_hrtime();
     connection = calloc(1, sizeof *connection);
     session = calloc(1, sizeof *session);
@@ -268,6 +269,7 @@ static int finish(void **state)
     call(LWS_CALLBACK_CLOSED, NULL, 0);
     assert_false(fake.here);
     roster_finish(&roster);
+    readers_finish(&context.readers);
     assert_int_equal(uv_loop_close(&loop), 0);
     rates_destroy(service.rates);
     places_destroy(service.places);
