@@ -79,12 +79,12 @@ const ALONE = 1000;
 
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
 // less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees
-// nothing in a browser; all other end-to-end tests use a sanitized flockd. `after` names a suite that must have ended: Chromium ends its
+// nothing in a browser; all other end-to-end tests use a sanitized flockd. `after` names suites that must have ended: Chromium ends its
 // requests when docker adds a network to the machine.
 const SUITES = [
-  { name: 'docker', load: 0.2, seconds: 1500, programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
-  { name: 'browser', load: 0.4, seconds: 1200, after: 'docker', programs: () => nodeFiles(withBrowser()) },
-  { name: 'engines', load: 0.9, seconds: 1200, after: 'docker', programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
+  { name: 'docker', load: 0.2, seconds: 1500, after: ['browser', 'engines'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
+  { name: 'browser', load: 0.4, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
+  { name: 'engines', load: 0.5, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
   { name: 'e2e', load: 0.25, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
   { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
   { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
@@ -215,11 +215,11 @@ function chooser(processors, waiting, running, isOver) {
   return () => {
     const now = [...running.keys()];
     return waiting.findIndex((program) => {
-      const { load, after } = program.suite;
+      const { load, after = [] } = program.suite;
       const kind = computes(program);
       const others = waiting.some((other) => computes(other) !== kind && other.suite.load < ALONE);
       const fits = loadOf(now) + load <= processors + 1 && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
-      return (after === undefined || isOver(after)) && (fits || now.length === 0);
+      return after.every(isOver) && (fits || now.length === 0);
     });
   };
 }
