@@ -163,7 +163,13 @@ function cardOf({ name, text }: Preset, checked: boolean): HTMLElement {
 /** Tells what is known of the originals' sources. */
 function originalsAbout(): HTMLElement {
   const [before, name, after] = texts.start.originalsAbout.split('`');
-  return make('p', { class: 'about' }, before, make('a', { href: FLOCKING, target: '_blank', rel: 'noreferrer', translate: 'no' }, name), after);
+  return make(
+    'p',
+    { class: 'about' },
+    before,
+    make('a', { href: FLOCKING, target: '_blank', rel: 'noreferrer', translate: 'no' }, name),
+    after,
+  );
 }
 
 function showPresets(choices: readonly Preset[]): void {
