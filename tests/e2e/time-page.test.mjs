@@ -195,7 +195,7 @@ test('a branch shows beside its room: one cursor steers both, and each has its o
     const before = (await stateOf(left)).target;
     // No other cursor was here, so that a target of before is not taken for this one.
     await pointAt(page, index, 0.7 + 0.1 * index, 0.4 - 0.1 * index);
-    await until('and both move', async () => [left, right].every(async (frame) => !near((await stateOf(frame)).target, before)) && near((await stateOf(left)).target, (await stateOf(right)).target) && !near((await stateOf(right)).target, before), async () => [before, await stateOf(left), await stateOf(right)].map((each) => each.target ?? each));
+    await until('and both move', async () => [left, right].every(async (frame) => !near((await stateOf(frame)).target, before)) && near((await stateOf(left)).target, (await stateOf(right)).target) && !near((await stateOf(right)).target, before), async () => [before, (await stateOf(left)).target, (await stateOf(right)).target]);
   }
   await page.mouse.move(-1, -1);
 
