@@ -189,6 +189,8 @@ test('a branch shows beside its room: one cursor steers both, and each has its o
   await until('the window is called by both', async () => /^Bees \| Branch of Bees/.test(await page.title()), () => page.title());
   assert.equal((await stateOf(right)).flock, 60, 'the branch begins with the same flock');
 
+  // Until then its panel may lie under the mouse.
+  for (const part of ['#controls', '#panel']) await right.locator(part).waitFor({ state: 'hidden' });
   for (const index of [0, 1]) {
     await pointAt(page, index, 0.5 + 0.1 * index, 0.6);
     await until('both flocks have the same target', async () => near((await stateOf(left)).target, (await stateOf(right)).target), async () => [await stateOf(left), await stateOf(right)].map(({ target }) => target));
