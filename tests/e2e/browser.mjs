@@ -84,6 +84,7 @@ function comeBack() {
 
 // In the page: stores texts that show for a moment, which may be gone before a test on a busy machine looks.
 function keepSaid() {
+  const LOOK = 40; // ms: a look makes the browser lay the page out, and nobody reads a text that is gone sooner
   const said = Object.fromEntries(['greetings', 'news', 'notice', 'spoken', 'toast'].map((id) => [id, /** @type {string[]} */ ([])]));
   window.said = said;
   const look = () => {
@@ -94,7 +95,12 @@ function keepSaid() {
     }
   };
   const what = { subtree: true, childList: true, characterData: true, attributeFilter: ['class', 'hidden'] };
-  new MutationObserver(look).observe(document, what);
+  let due = false;
+  const soon = () => {
+    if (!due) setTimeout(() => ((due = false), look()), LOOK);
+    due = true;
+  };
+  new MutationObserver(soon).observe(document, what);
 }
 
 // For `watch`: short messages stay for minutes, so that a test can look at them.
