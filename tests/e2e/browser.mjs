@@ -87,6 +87,7 @@ function keepSaid() {
   const LOOK = 40; // ms: a look makes the browser lay the page out, and nobody reads a text that is gone sooner
   const said = Object.fromEntries(['greetings', 'news', 'notice', 'spoken', 'toast'].map((id) => [id, /** @type {string[]} */ ([])]));
   window.said = said;
+  const { setTimeout } = window; // not that of a test with a clock of its own
   const look = () => {
     for (const [id, texts] of Object.entries(said)) {
       const element = document.getElementById(id);
