@@ -169,6 +169,19 @@ test('the figures of the connection end beside the buttons', async (t) => {
   }
 });
 
+test('a phone shows the number of boids beside the buttons', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--preset', 'murmuration', '--boids', '1500']);
+  for (const key of ['', `#key=${KEY}`]) {
+    const { page, until: shows } = await openFlock(t, browser, `${lobby(server)}?name=Bo${key}`, PHONE);
+    await shows('there is a flock', ({ boids }) => boids > 0);
+    if (key !== '') await page.locator('#panel-open').waitFor();
+    await page.locator('#boids').waitFor();
+    const [status, boids] = await Promise.all(['#status', '#boids'].map((id) => page.locator(id).boundingBox()));
+    assert.ok(boids.y >= status.y && boids.y + boids.height <= status.y + status.height, key === '' ? 'a viewer' : 'a presenter');
+    assert.ok(!(await overlap(page, '#status', '#controls')));
+  }
+});
+
 test('an attention text is above all that a viewer has opened', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const presenter = await flock.join(t, server.ws, { key: KEY });
