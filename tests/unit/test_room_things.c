@@ -267,6 +267,20 @@ static void test_food_that_was_eaten_is_taken_back(void **state)
     assert_int_equal(things()->food_count, 0);
 }
 
+/* A second piece at the same place is a step of its own. */
+static void test_each_piece_at_a_place_is_taken_back(void **state)
+{
+    (void)state;
+    set("run", "paused");
+    assert_true(drop(ada, 500.0F, 10.0F, 1000));
+    assert_true(drop(ada, 500.0F, 10.0F, 30));
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_int_equal(things()->food_count, 1);
+    assert_int_equal(things()->food[0].amount, 1000);
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_int_equal(things()->food_count, 0);
+}
+
 /* A reset removes food and hunters, and its undo restores them. */
 static void test_a_reset_removes_things(void **state)
 {
@@ -370,6 +384,7 @@ int main(void)
         TEST(test_clearing_nothing_changes_nothing),
         TEST(test_each_thing_is_taken_back_alone),
         TEST(test_food_that_was_eaten_is_taken_back),
+        TEST(test_each_piece_at_a_place_is_taken_back),
         TEST(test_a_reset_removes_things),
         TEST(test_viewers_draw_where_they_may),
         TEST(test_viewers_draw_a_few_things),
