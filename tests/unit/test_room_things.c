@@ -297,6 +297,26 @@ static void test_a_reset_removes_things(void **state)
     assert_true(things()->hunters[0].x == 30.0F);
 }
 
+/* Undo does not store the boids of a big flock. Food and hunters come back where they were, also
+ * outside the smaller world that the change brought. */
+static void test_things_of_a_big_flock_come_back(void **state)
+{
+    (void)state;
+    set("preset", "bees");
+    set("run", "paused");
+    for (int i = 0; i < 7; i++) {
+        assert_true(try_add(ada, 100, 100, 10000));
+    }
+    assert_true(drop(ada, 900.0F, 550.0F, 7));
+    assert_true(loose(ada, 950.0F, 20.0F));
+    set("preset", "billiards");
+    assert_int_equal(things()->food_count + things()->hunter_count, 0);
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_in_range(flock_count(scene_flock(room->present)), 1, 1000); /* not stored */
+    assert_true(things()->food[0].x == 900.0F && things()->food[0].y == 550.0F);
+    assert_true(things()->hunters[0].x == 950.0F && things()->hunters[0].y == 20.0F);
+}
+
 /* Viewers may draw while a presenter allows it, but not erase. */
 static void test_viewers_draw_where_they_may(void **state)
 {
@@ -386,6 +406,7 @@ int main(void)
         TEST(test_food_that_was_eaten_is_taken_back),
         TEST(test_each_piece_at_a_place_is_taken_back),
         TEST(test_a_reset_removes_things),
+        TEST(test_things_of_a_big_flock_come_back),
         TEST(test_viewers_draw_where_they_may),
         TEST(test_viewers_draw_a_few_things),
         TEST(test_saved_scenes_have_things),
