@@ -223,7 +223,7 @@ static void test_clearing_nothing_changes_nothing(void **state)
     assert_unchanged();
 }
 
-/* Each thing is a step. Taking one back leaves the others as they are now. */
+/* Each undo removes one thing. The other things keep their present positions and amounts. */
 static void test_each_thing_is_taken_back_alone(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_each_thing_is_taken_back_alone(void **state)
     assert_last_event("undo", "food", "");
 }
 
-/* Food that is gone is not taken back, and leaves other food. */
+/* Undo of food that was eaten removes no other food. */
 static void test_food_that_was_eaten_is_taken_back(void **state)
 {
     const struct flock_slots slots = flock_slots(scene_flock(room->present));
