@@ -15,7 +15,8 @@
  * waiting.h). The first group has the next try of that address, before all tries that do not wait.
  * A group whose hellos have waited for TRIES_PRICE intervals of the address, all together, has paid
  * for its try: it needs no limit. So with the default limits a right key waits for two minutes at
- * most, and a class of 24 with one key for 5 s, whatever others do.
+ * most. A class of 24 with one key waits for 5 s at most. Other clients cannot lengthen these
+ * times.
  *
  * The price is a compromise. Who keeps N connections in line has N / TRIES_PRICE more tries in each
  * interval: with 1,000 connections, 8 a second. But a guesser can imitate classes, with N / 24

@@ -32,7 +32,7 @@ size_t outbox_seats(uint32_t sessions_max);
 bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_max);
 void outbox_destroy(struct outbox *outbox);
 
-/* Returns where replies of such a room go: by_server: it is one of the server's. */
+/* Returns the mailbox for replies of a room. by_server: of one of the server's rooms. */
 static inline struct mailbox *outbox_replies(struct outbox *outbox, bool by_server)
 {
     return &outbox->lanes[by_server].replies;

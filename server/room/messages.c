@@ -472,17 +472,29 @@ static bool may_send(const struct request *request)
                           "only a presenter may do this; open the presenter's link to become one");
 }
 
-/* Whether a viewer may draw one more thing now; else fills *error. */
+static bool is_viewers_draw(const struct request *request)
+{
+    return proto_sender(request->message->type) == PROTO_DRAWER && is_viewer(request);
+}
+
+/* Returns until when the sender's last draws count, in µs: now, or later. */
+static uint64_t draws_until(const struct request *request)
+{
+    const uint64_t until = request->room->members[request->from].draws_until;
+
+    return until > request->now ? until : request->now;
+}
+
+/* Returns whether a viewer may draw one more thing now; else fills *error. */
 static bool may_draw(const struct request *request)
 {
-    const struct member *member = &request->room->members[request->from];
     const uint64_t limit = (DRAWS - 1) * DRAW_TIME;
     uint64_t ahead;
 
-    if (proto_sender(request->message->type) != PROTO_DRAWER || !is_viewer(request)) {
+    if (!is_viewers_draw(request)) {
         return true;
     }
-    ahead = member->draws_until > request->now ? member->draws_until - request->now : 0;
+    ahead = draws_until(request) - request->now;
     if (ahead <= limit) {
         return true;
     }
@@ -496,12 +508,8 @@ static bool may_draw(const struct request *request)
 /* Counts what a viewer has drawn. */
 static void count_draw(const struct request *request)
 {
-    struct member *member;
-
-    if (proto_sender(request->message->type) == PROTO_DRAWER && is_viewer(request)) {
-        member = &request->room->members[request->from];
-        member->draws_until =
-            (member->draws_until > request->now ? member->draws_until : request->now) + DRAW_TIME;
+    if (is_viewers_draw(request)) {
+        request->room->members[request->from].draws_until = draws_until(request) + DRAW_TIME;
     }
 }
 

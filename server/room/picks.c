@@ -115,7 +115,7 @@ static void describe_near(const struct flock_why *why, struct proto_why *out)
     }
 }
 
-/* Adds the explanation of a boid that is there. */
+/* Adds the explanation of a boid that the flock has. */
 static void describe_why(const struct flock_why *why, struct proto_why *out)
 {
     out->there = true;
@@ -159,7 +159,8 @@ static uint32_t list_boids(const struct picks *picks, uint32_t boids[PROTO_PICKS
     return count;
 }
 
-/* Takes over the frame of that boid if it says the same as the new one, which is then released. */
+/* Returns the earlier frame of that boid if it has the same data, and releases the new one.
+ * Otherwise returns the new frame with a new version. */
 static struct view_pick renew(struct picks *picks, uint32_t boid, struct frame *frame)
 {
     for (uint32_t i = 0; i < picks->framed; i++) {
@@ -174,7 +175,8 @@ static struct view_pick renew(struct picks *picks, uint32_t boid, struct frame *
     return (struct view_pick){.boid = boid, .version = ++picks->version, .frame = frame};
 }
 
-/* Replaces all frames by those of these boids. The first `there` boids are explained. */
+/* Makes a frame for each of the boids, instead of the earlier frames. `whys` explains the first
+ * `there` boids; the flock does not have the others. */
 static void replace_frames(struct room *room, const uint32_t *boids, uint32_t count,
                            const struct flock_why *whys, uint32_t there)
 {

@@ -1,9 +1,8 @@
 /* Picks: boids whose turns a member wants explained, one a member. Their frames are the topic why,
- * and a presenter's pick can be the topic shown. A pick names a number: if the shown flock has no
- * such boid, its frame says so, until there is one again. For the room's own files.
+ * and a presenter's pick can be the topic shown. A pick names a number. While the shown flock has
+ * no boid of that number, the frame says so. For the room's own files.
  *
- * Frames explain the tick after the shown moment, so they also do in a paused flock and in the
- * past. */
+ * Frames explain the tick after the shown moment, also in a paused flock and in the past. */
 #ifndef PICKS_H
 #define PICKS_H
 
@@ -25,7 +24,7 @@ struct picks {
     bool changed;     /* since the last picks_update() */
     uint32_t version; /* of the newest frame */
     uint32_t framed;
-    struct view_pick frames[PROTO_PICKS_MAX]; /* of each picked boid one, ordered by boid */
+    struct view_pick frames[PROTO_PICKS_MAX]; /* one for each picked boid, in the order of boids */
 };
 
 void picks_finish(struct picks *picks);
@@ -35,15 +34,15 @@ void picks_finish(struct picks *picks);
 bool picks_set(struct room *room, uint32_t slot, const struct proto_pick *pick,
                struct proto_error *error);
 
-/* Ends the pick of that member, if there is one. */
+/* Ends the pick of the member in that slot. Does nothing if the member has none. */
 void picks_end(struct room *room, uint32_t slot);
 
 /* Makes the frames of all picks, or none if there are no subscribers. `time` is on the clock of the
  * shown scene. */
 void picks_update(struct room *room, struct flock_workspace *engine, uint64_t time);
 
-/* Returns the frame of the boid that a presenter shows, or one that says that there is none; NULL
- * if memory runs out. */
+/* Returns the frame of the boid that a presenter shows. If no presenter shows a boid, the frame
+ * says so. Returns NULL if memory runs out or the explanation was stopped. */
 struct frame *picks_shown(const struct room *room, struct flock_workspace *engine, uint64_t time);
 
 #endif

@@ -117,7 +117,7 @@ static bool reserve_handle(struct people *people)
     return handles != NULL;
 }
 
-/* After reserve_handle(). No old handle comes back before 2^32 more people have. */
+/* After reserve_handle(). A handle is used again only after 2^32 more people have come. */
 static void make_handle(struct people *people, uint32_t slot)
 {
     uint32_t index = people->handle_free;

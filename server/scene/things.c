@@ -236,26 +236,37 @@ bool things_clear(struct scene *scene, struct change *change, struct proto_error
 
 /* ---- undo ---- */
 
-static bool has_food_at(const struct flock_things *things, const struct flock_food *food)
+static uint32_t count_food_at(const struct flock_things *things, const struct flock_food *food)
 {
+    uint32_t count = 0;
+
     for (uint32_t i = 0; i < things->food_count; i++) {
-        if (things->food[i].x == food->x && things->food[i].y == food->y) {
-            return true;
-        }
+        count += things->food[i].x == food->x && things->food[i].y == food->y;
     }
-    return false;
+    return count;
 }
 
-/* New food is the last, until it is eaten. Later changes of things were taken back before. */
+/* Returns whether the last food is new. Of pieces at one place, the new one counts as eaten first.
+ */
+static bool has_new_food(const struct flock_things *things, const struct flock_things *before)
+{
+    const struct flock_food *last;
+
+    if (things->food_count == 0) {
+        return false;
+    }
+    last = &things->food[things->food_count - 1];
+    return count_food_at(things, last) > count_food_at(before, last);
+}
+
+/* New food is the last piece until it is eaten. Undo has taken back the later changes before. */
 bool things_restore(struct scene *scene, enum proto_type type, const struct flock_things *before,
                     struct proto_error *error)
 {
     struct flock_things things = *flock_things_of(scene->flock);
 
     if (type == PROTO_FOOD) {
-        bool is_left =
-            things.food_count > 0 && !has_food_at(before, &things.food[things.food_count - 1]);
-        things.food_count -= is_left;
+        things.food_count -= has_new_food(&things, before);
     } else if (type == PROTO_HUNTER) {
         things.hunter_count =
             before->hunter_count < things.hunter_count ? before->hunter_count : things.hunter_count;

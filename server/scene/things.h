@@ -23,12 +23,12 @@ bool things_wall(struct scene *scene, const struct proto_wall *message, struct c
 bool things_erase(struct scene *scene, const struct proto_erase *message, struct change *change,
                   struct proto_error *error);
 
-/* Removes all of them. */
+/* Removes all food, hunters and walls. */
 bool things_clear(struct scene *scene, struct change *change, struct proto_error *error);
 
-/* Takes a change of things back; `before` are the things of before it. Food that was eaten and
- * hunters that moved since then stay as they are now, except what `erase` and `clear` removed.
- * Returns false, with *error filled and nothing changed, if memory runs out. */
+/* Takes back a change of that type; `before`: the things before the change. Undo of `food` or
+ * `hunter` removes the new thing and no other. Undo of other changes restores the things before the
+ * change. Returns false, with *error filled and nothing changed, if memory runs out. */
 bool things_restore(struct scene *scene, enum proto_type type, const struct flock_things *before,
                     struct proto_error *error);
 

@@ -266,8 +266,8 @@ static bool restore_flock(struct scene *scene, const struct undo_step *step,
     return true;
 }
 
-/* Whether the change removes or places food and hunters. Without the flock of before it, undo
- * restores them alone. */
+/* Whether the change removes or places food and hunters. Undo restores them alone if it has not
+ * stored the flock. */
 static bool changes_things(const struct undo_step *step)
 {
     switch (step->type) {
@@ -305,8 +305,9 @@ static bool restore(struct scene *scene, const struct undo_step *step, struct pr
                     count > step->count ? flock_remove(scene->flock, count - step->count) : 0);
         return true;
     }
-    return (!changes_things(step) || things_restore(scene, step->type, &step->things, error)) &&
-           restore_settings(scene, step, error);
+    /* The settings first: they have the world that held the things. */
+    return restore_settings(scene, step, error) &&
+           (!changes_things(step) || things_restore(scene, step->type, &step->things, error));
 }
 
 /* ---- saying so ---- */

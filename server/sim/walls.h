@@ -48,7 +48,7 @@ void walls_approach(const struct walls *walls, struct mover *mover);
 /* Moves a point into the world and off the segments. */
 void walls_free(const struct walls *walls, float *x, float *y);
 
-/* Moves a point into that world, whatever its boundary; with walls, off the segments, too. */
+/* Moves a point into a world of any boundary. With walls, also moves it off the segments. */
 void walls_admit(const struct walls *walls, const struct flock_settings *world, float *x, float *y);
 
 #endif

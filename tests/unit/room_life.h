@@ -175,8 +175,8 @@ static void life_preset(struct life *life, enum proto_type type)
     life_direct(life, message);
 }
 
-/* Drops food, sets a hunter loose, draws a wall, or removes one of them or all. Not undo, after
- * which a past does not follow from what was before. */
+/* Drops food, sets a hunter loose, draws a wall, erases a thing or clears all things. Leaves out
+ * undo, which begins a new part of the past. */
 static void life_draw(struct life *life)
 {
     const float x = (float)life_random(life, 550);

@@ -197,7 +197,7 @@ static void everyone_has_a_pick_and_the_same_boid_one_frame(void **state)
     assert_int_equal(view->pick_count, 2);
     assert_null(view_pick(view, 4));
     const struct proto_hello hello = hello_again(bob);
-    join_as(&hello); /* another connection picks anew */
+    join_as(&hello); /* the new connection has no pick yet */
     go(4);
     assert_int_equal(room->picks.count, 1);
 }

@@ -223,7 +223,7 @@ static void test_clearing_nothing_changes_nothing(void **state)
     assert_unchanged();
 }
 
-/* Each thing is a step. Taking one back leaves the others as they are now. */
+/* Each undo removes one thing. The other things keep their present positions and amounts. */
 static void test_each_thing_is_taken_back_alone(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_each_thing_is_taken_back_alone(void **state)
     assert_last_event("undo", "food", "");
 }
 
-/* Food that is gone is not taken back, and leaves other food. */
+/* Undo of food that was eaten removes no other food. */
 static void test_food_that_was_eaten_is_taken_back(void **state)
 {
     const struct flock_slots slots = flock_slots(scene_flock(room->present));
@@ -263,6 +263,20 @@ static void test_food_that_was_eaten_is_taken_back(void **state)
     assert_true(try_type(ada, PROTO_UNDO));
     assert_int_equal(things()->food_count, 1);
     assert_true(things()->food[0].x == 500.0F);
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_int_equal(things()->food_count, 0);
+}
+
+/* A second piece at the same place is a step of its own. */
+static void test_each_piece_at_a_place_is_taken_back(void **state)
+{
+    (void)state;
+    set("run", "paused");
+    assert_true(drop(ada, 500.0F, 10.0F, 1000));
+    assert_true(drop(ada, 500.0F, 10.0F, 30));
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_int_equal(things()->food_count, 1);
+    assert_int_equal(things()->food[0].amount, 1000);
     assert_true(try_type(ada, PROTO_UNDO));
     assert_int_equal(things()->food_count, 0);
 }
@@ -281,6 +295,26 @@ static void test_a_reset_removes_things(void **state)
     assert_true(try_type(ada, PROTO_UNDO));
     assert_int_equal(things()->food[0].amount, 7);
     assert_true(things()->hunters[0].x == 30.0F);
+}
+
+/* Undo does not store the boids of a big flock. Food and hunters come back where they were, also
+ * outside the smaller world that the change brought. */
+static void test_things_of_a_big_flock_come_back(void **state)
+{
+    (void)state;
+    set("preset", "bees");
+    set("run", "paused");
+    for (int i = 0; i < 7; i++) {
+        assert_true(try_add(ada, 100, 100, 10000));
+    }
+    assert_true(drop(ada, 900.0F, 550.0F, 7));
+    assert_true(loose(ada, 950.0F, 20.0F));
+    set("preset", "billiards");
+    assert_int_equal(things()->food_count + things()->hunter_count, 0);
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_in_range(flock_count(scene_flock(room->present)), 1, 1000); /* not stored */
+    assert_true(things()->food[0].x == 900.0F && things()->food[0].y == 550.0F);
+    assert_true(things()->hunters[0].x == 950.0F && things()->hunters[0].y == 20.0F);
 }
 
 /* Viewers may draw while a presenter allows it, but not erase. */
@@ -370,7 +404,9 @@ int main(void)
         TEST(test_clearing_nothing_changes_nothing),
         TEST(test_each_thing_is_taken_back_alone),
         TEST(test_food_that_was_eaten_is_taken_back),
+        TEST(test_each_piece_at_a_place_is_taken_back),
         TEST(test_a_reset_removes_things),
+        TEST(test_things_of_a_big_flock_come_back),
         TEST(test_viewers_draw_where_they_may),
         TEST(test_viewers_draw_a_few_things),
         TEST(test_saved_scenes_have_things),

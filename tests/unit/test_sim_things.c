@@ -267,7 +267,7 @@ static void test_a_hunter_catches_up(void **state)
     }
 }
 
-/* The nearest boid is found among many, whatever their order in memory. */
+/* A hunter runs to the nearest of many boids. The engine keeps them in no particular order. */
 static void test_a_hunter_finds_the_nearest_of_many(void **state)
 {
     (void)state;

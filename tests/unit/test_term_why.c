@@ -1,4 +1,4 @@
-/* Why a boid turns, in words: the sentences of flock-term are those of the page. */
+/* The explanation of a boid in words: flock-term has the same sentences as the page. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -113,7 +113,7 @@ static struct admission_guest *choose_guest(const struct admission *admission, u
         end = NULL; /* all guests are new */
     }
     most = find_most(admission, end);
-    assert(most != NULL); /* somebody waits */
+    assert(most != NULL); /* the shard has guests */
     tally = most->tally;
     if (2u * admission->in_line[tally] > admission->tallies[tally]) {
         found = find_stage(admission, oldest, NULL, tally, ADMISSION_LINE, ADMISSION_LINE);

@@ -2,9 +2,10 @@
  *
  * The search computes the distances to all boids as floats, and keeps the least of each block. It
  * then compares, in double precision, the boids that rounding could have put behind the nearest
- * one. So the result is exact, and the same for any number of lanes. */
+ * one. So the result is exact, and any number of lanes finds the same boid. */
 
-/* A flock has at most BLOCKS blocks of a multiple of 16 boids. */
+/* A flock has at most PREY_BLOCKS blocks. Each has a multiple of 16 boids, PREY_BLOCK_MIN at least.
+ */
 enum { PREY_BLOCKS = 1024, PREY_BLOCK_MIN = 128 };
 
 /* A hunter's position, and half and whole size of the torus; infinite in a plane. */
@@ -68,8 +69,8 @@ static void compare_block(const struct hunt *hunt, const struct hunter *hunter, 
     }
 }
 
-/* Returns the greatest square of a distance, as a float, that a boid may have which is not farther
- * than one with the square `least`. */
+/* Returns a limit for the squares, as floats: a boid beyond it is farther, even without rounding,
+ * than a boid of the square `least`. */
 static float prey_margin(const struct hunt *hunt, float least)
 {
     float near = __builtin_sqrtf(least);
