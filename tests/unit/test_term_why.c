@@ -1,4 +1,4 @@
-/* Why a boid turns, in words: the sentences of flock-term are those of the page. */
+/* Sentences that explain a boid's turn: flock-term and the page write the same words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
