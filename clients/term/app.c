@@ -37,8 +37,8 @@ struct app {
     struct term_view view;
     bool dirty; /* the picture has changed */
     bool resized;
-    bool lost; /* the terminal has hung up */
-    bool told; /* the first frame has said its news */
+    bool lost;    /* the terminal has hung up */
+    bool greeted; /* tell_ascii() has spoken, or had no reason to */
     struct term_flow flow;
     int64_t next_frame;
     int64_t frame_at; /* when the last frame was begun; 0: the terminal has taken it */
@@ -106,10 +106,10 @@ static void draw_frame(struct app *app, int64_t now)
 /* Says once, in the first room, why there is no braille. */
 static void tell_ascii(struct app *app, int64_t now)
 {
-    if (app->told || !app->stay->session->known) {
+    if (app->greeted || !app->stay->session->known) {
         return;
     }
-    app->told = true;
+    app->greeted = true;
     if (!term_screen_utf8()) {
         term_session_notify(app->stay->session, now, TERM_MISTAKE,
                             "ASCII only: the locale is not UTF-8; LANG=C.UTF-8 shows more");

@@ -92,9 +92,9 @@ static const struct option argument = {NULL, NULL,  OPTION_OTHER,     0,   0, 0,
 
 static void print_notes(FILE *output)
 {
-    fputs("FLOCK_NAME, FLOCK_KEY and FLOCK_JOIN_KEY in the environment set the same as --name,\n"
-          "--key and --join-key, and FLOCK_THEME sets --theme; an option goes before its "
-          "variable.\n"
+    fputs("FLOCK_NAME, FLOCK_KEY and FLOCK_JOIN_KEY in the environment set the same as\n"
+          "--name, --key and --join-key, and FLOCK_THEME sets --theme; an option goes before\n"
+          "its variable.\n"
           "Within flock-term, ? lists the keys and q quits.\n",
           output);
 }

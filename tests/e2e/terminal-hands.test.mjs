@@ -172,8 +172,12 @@ test('the palette finds an action, a preset and a parameter, and clicks choose',
   await terminal.until('the measures', (lines) => /polarization/.test(text(lines)));
   await terminal.type(':');
   await terminal.type('pause');
-  const lines = await terminal.until('it is found', (screen) => rowOf(screen, /pause or run the flock/) > 0 && screen);
-  await terminal.click(10, rowOf(lines, /pause or run the flock/));
+  // The palette of an earlier letter has the action in another row.
+  const row = await terminal.until('it is found', (screen) => {
+    const head = rowOf(screen, /: pause_ /);
+    return head > 0 && rowOf(screen, /pause or run the flock/) === head + 2 && head + 2;
+  });
+  await terminal.click(10, row);
   await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
   await terminal.type(':');
   await terminal.type('qqq');

@@ -89,6 +89,9 @@ static void enter_and_clicks_choose(void **state)
     open_typed(fixture, "choice");
     assert_true(press(fixture, TERM_PICK, 0, 2));
     assert_string_equal(chosen.text, "choice-2");
+    open_typed(fixture, "choice");
+    assert_false(press(fixture, TERM_PICK, 0, 3)); /* a row of the list before the last letter */
+    assert_true(finder.open);
     open_typed(fixture, "nothing like it");
     assert_false(press(fixture, TERM_ENTER, 0, 0));
     assert_true(finder.open); /* to correct the text */

@@ -92,6 +92,17 @@ static void an_address_is_read_as_it_was_written(void **state)
     }
 }
 
+static void an_address_has_no_query_of_the_web_socket(void **state)
+{
+    char text[TERM_TARGET_TEXT_MAX + 1];
+    (void)state;
+    struct term_target target = {0};
+    assert_null(term_target_parse(&target, "ws://flock.example/class/ws?token=1"));
+    assert_null(term_target_parse(&target, "FK72MX"));
+    assert_true(term_target_print(&target, text, sizeof text));
+    assert_string_equal(text, "http://flock.example/class/r/FK72MX");
+}
+
 static void a_link_has_a_scheme(void **state)
 {
     (void)state;
@@ -107,6 +118,7 @@ int main(void)
         cmocka_unit_test(a_host_is_a_server),
         cmocka_unit_test(other_texts_are_refused),
         cmocka_unit_test(an_address_is_read_as_it_was_written),
+        cmocka_unit_test(an_address_has_no_query_of_the_web_socket),
         cmocka_unit_test(a_link_has_a_scheme),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* The explanation of a boid in words: flock-term has the same sentences as the page. */
+/* Sentences that explain a boid's turn: flock-term and the page write the same words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

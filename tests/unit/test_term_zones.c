@@ -1,4 +1,4 @@
-/* Where the mouse can click: what is drawn later lies on top, and bars follow the mouse. */
+/* Zones of the mouse: later zones lie on top, and bars follow the mouse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void a_bar_follows_the_mouse_until_the_button_is_released(void **state)
     term_zones_add(&(struct term_zone){2, 10, 1, 11, {TERM_SLIDE, 0, 4}, true});
     expect(mouse(TERM_PRESS, 10, 2), TERM_SLIDE, 0, 4);
     expect(mouse(TERM_POINT, 15, 2), TERM_SLIDE, 500, 4);
-    term_zones_clear(); /* flock-term draws another frame */
+    term_zones_clear(); /* the next frame begins */
     expect(mouse(TERM_POINT, 20, 9), TERM_SLIDE, 1000, 4);
     expect(mouse(TERM_POINT, 70, 9), TERM_SLIDE, 1000, 4);
     expect(mouse(TERM_POINT, 0, 9), TERM_SLIDE, 0, 4);

@@ -121,20 +121,26 @@ static bool cell_of(const struct marks *marks, float x, float y, int *column, in
     return true;
 }
 
-/* Writes a person's name in the person's colour, on the side of a cell that has more room. */
+void term_marks_place_name(const char *name, int cursor, int columns, int *first, int *width)
+{
+    int whole = term_print_width(name) + 2;
+    int right = columns - cursor - 1;
+    bool left = whole > right && cursor > right;
+    int room = left ? cursor : right;
+    *width = whole < room ? whole : room;
+    *first = left ? cursor - *width : cursor + 1;
+}
+
+/* Writes a person's name in the person's colour beside the cursor in a cell. */
 static void draw_name(const struct marks *marks, int column, int row, const char *name, short pair)
 {
     char label[PROTO_NAME_MAX + 3];
-    int right = marks->canvas->columns - column - 1;
+    int first = 0;
+    int width = 0;
     snprintf(label, sizeof label, " %s ", name);
-    int width = term_print_width(label);
+    term_marks_place_name(name, column, marks->canvas->columns, &first, &width);
     attr_set(term_screen_colors() < 8 ? A_NORMAL : A_REVERSE, pair, NULL);
-    if (width > right && column > right) {
-        int room = width < column ? width : column;
-        term_print(row, column - room, label, room);
-    } else {
-        term_print(row, column + 1, label, right);
-    }
+    term_print(row, first, label, width);
     attr_set(A_NORMAL, 0, NULL);
 }
 

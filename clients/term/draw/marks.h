@@ -16,4 +16,8 @@
 void term_marks_draw(const struct canvas *canvas, const struct viewport *viewport,
                      const struct term_session *session, struct canvas *walls, bool centroid);
 
+/* Stores the columns of a name with a space at each end. The name stands beside the cursor in that
+ * column, on the side with more room, in a picture of `columns` columns. */
+void term_marks_place_name(const char *name, int cursor, int columns, int *first, int *width);
+
 #endif

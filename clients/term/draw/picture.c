@@ -191,14 +191,14 @@ static void choose_halves(const struct term_picture *picture, const struct canva
 }
 
 /* Chooses what the cells of a row show. */
-static void choose_row(struct term_picture *picture, int row, bool halves)
+static void choose_row(struct term_picture *picture, int row)
 {
     struct shade left = {.level = SHADE_NONE};
     const size_t first = (size_t)row * (size_t)picture->canvas.columns;
     for (int column = 0; column < picture->canvas.columns; column++) {
         struct term_shown *shown = &picture->shown[first + (size_t)column];
         const struct canvas_cell *cell = &picture->canvas.cells[first + (size_t)column];
-        if (halves) {
+        if (picture->halves) {
             choose_halves(picture, cell, shown);
         } else {
             choose_whole(picture, cell, shown, left);
@@ -228,7 +228,7 @@ static void draw_flock(struct term_picture *picture, const struct term_session *
     anew = plot_picture(picture, session) || anew;
     for (int row = 0; row < picture->canvas.rows; row++) {
         if (anew || economy_has_row(&picture->economy, row)) {
-            choose_row(picture, row, picture->halves);
+            choose_row(picture, row);
         }
         write_row(picture, row);
     }

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ANGLE 0.0025F /* radians: a smaller turn in a tick is flying straight on */
-#define SPEED 0.005F  /* share of the speed: a smaller change is none */
-#define WEAK  0.15F   /* a weaker share of the reason's strength, against it, is left out */
-#define EQUAL 0.5F    /* pushes to both sides cancel out if one has this share of the other */
-#define IDLE  1e-6F   /* units a tick: no push */
+#define ANGLE 0.0025F /* radians a tick: with a smaller turn a boid flies straight on */
+#define SPEED 0.005F  /* share of the speed: a smaller change does not count */
+#define WEAK  0.15F   /* share of the main push: a weaker opposite push is left out */
+#define EQUAL 0.5F    /* share of the main push: a stronger opposite push cancels it out */
+#define IDLE  1e-6F   /* world units a tick: a shorter vector is no push */
 
 enum { REASON_SIZE = 96 };
 

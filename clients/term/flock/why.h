@@ -1,4 +1,4 @@
-/* Why a boid turns, in words: the same sentence as on the page. Pure. */
+/* The sentence that explains a boid's turn. The page writes the same words. Pure. */
 #ifndef TERM_WHY_WORDS_H
 #define TERM_WHY_WORDS_H
 

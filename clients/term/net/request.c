@@ -146,16 +146,6 @@ int term_request_event(struct lws *wsi, enum lws_callback_reasons event, void *u
     }
 }
 
-/* Returns the length of the server's root in the path of its WebSocket. */
-static int root_length(const char *path)
-{
-    size_t length = strcspn(path, "?");
-    while (length > 0 && path[length - 1] != '/') {
-        length--;
-    }
-    return (int)length;
-}
-
 struct term_request *term_request_send(const struct term_request_server *server, const char *path,
                                        const char *body, const struct term_request_events *events)
 {
@@ -164,7 +154,7 @@ struct term_request *term_request_send(const struct term_request_server *server,
         return NULL;
     }
     request->events = *events;
-    snprintf(request->path, sizeof request->path, "%.*s%s", root_length(server->url->path),
+    snprintf(request->path, sizeof request->path, "%.*s/%s", term_url_root(server->url),
              server->url->path, path);
     if (body != NULL) {
         request->body_size = strnlen(body, TERM_REQUEST_BODY_MAX);

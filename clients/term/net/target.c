@@ -95,13 +95,6 @@ const char *term_target_parse(struct term_target *target, const char *text)
     return take_url(target, "", text);
 }
 
-/* Returns the length of the path before the WebSocket's "/ws". */
-static int length_of_root(const char *path)
-{
-    size_t length = strlen(path);
-    return (int)(length >= 3 && strcmp(path + length - 3, "/ws") == 0 ? length - 3 : length);
-}
-
 bool term_target_print(const struct term_target *target, char *out, size_t capacity)
 {
     char authority[TERM_URL_HOST_MAX + 16];
@@ -112,13 +105,12 @@ bool term_target_print(const struct term_target *target, char *out, size_t capac
         return false;
     }
     proto_room_canonical(target->room, room);
-    int length =
-        snprintf(out, capacity, "%s://%s%.*s/r/%s%s%s%s%s", target->url.tls ? "https" : "http",
-                 authority, length_of_root(target->url.path), target->url.path, room,
-                 key[0] != '\0' ? "#key=" : "", key,
-                 join[0] == '\0'  ? ""
-                 : key[0] != '\0' ? "&join="
-                                  : "#join=",
-                 join);
+    int length = snprintf(
+        out, capacity, "%s://%s%.*s/r/%s%s%s%s%s", target->url.tls ? "https" : "http", authority,
+        term_url_root(&target->url), target->url.path, room, key[0] != '\0' ? "#key=" : "", key,
+        join[0] == '\0'  ? ""
+        : key[0] != '\0' ? "&join="
+                         : "#join=",
+        join);
     return length > 0 && (size_t)length < capacity;
 }

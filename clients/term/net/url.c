@@ -162,6 +162,12 @@ bool term_url_parse(const char *text, struct term_url *url, char *error, size_t 
            parse_path(rest, url, error, capacity);
 }
 
+int term_url_root(const struct term_url *url)
+{
+    const char *slash = memrchr(url->path, '/', strcspn(url->path, "?"));
+    return slash != NULL ? (int)(slash - url->path) : 0;
+}
+
 bool term_url_authority(const struct term_url *url, char *out, size_t capacity)
 {
     const char *open = url->ipv6 ? "[" : "";

@@ -33,6 +33,9 @@ bool term_url_parse(const char *text, struct term_url *url, char *error, size_t 
  * is the scheme's default. Returns false if it does not fit. */
 bool term_url_authority(const struct term_url *url, char *out, size_t capacity);
 
+/* Returns how many bytes of the path are the server's root: those before the last '/'. */
+int term_url_root(const struct term_url *url);
+
 /* Returns whether text can be the code of a room: as proto_room_valid(), but with at least one
  * letter or digit. */
 bool term_url_room_valid(const char *text);

@@ -10,11 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TERM_FLOW_WINDOW 8u    /* the most frames on their way */
-#define TERM_FLOW_LATE   60000 /* µs beyond the shortest answer: the line is full */
-#define TERM_FLOW_TRIAL                                                                            \
-    1000000                      /* µs for the first answer; later: this terminal answers nothing \
-                                  */
+#define TERM_FLOW_WINDOW 8u      /* the most frames on their way */
+#define TERM_FLOW_LATE   60000   /* µs beyond the shortest answer: the line is full */
+#define TERM_FLOW_TRIAL  1000000 /* µs for the first answer; then the terminal is silent */
 #define TERM_FLOW_SLOWLY 250000  /* µs between frames until the first answer */
 #define TERM_FLOW_LOST   3000000 /* µs after which an answer no longer comes */
 

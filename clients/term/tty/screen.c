@@ -24,7 +24,7 @@ enum {
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"
 #define SYNC_QUERY "\033[?2026$p"
-/* Each terminal with the sequences of ANSI X3.64 answers that it is well, after all before it. */
+/* Each terminal with the sequences of ECMA-48 answers that it is well, after all before it. */
 #define QUESTION "\033[5n"
 #define ANSWER   "\033[0n"
 /* Motion without a button: ncurses asks for buttons only. Focus: without it our cursor leaves. */
@@ -36,13 +36,11 @@ enum {
 
 static SCREEN *screen;
 static bool mouse;
-static bool paste;
-static bool answers; /* to questions */
-static int asked;    /* questions without an answer */
+static int asked; /* questions without an answer */
 static bool synchronized;
 static bool unicode;
 static bool has_alternate;
-static bool direct; /* the terminal knows the sequences of ECMA-48 */
+static bool direct; /* the terminal knows the sequences of ECMA-48: it answers questions, too */
 static bool corner; /* the last cell can be written without scrolling */
 static struct theme_terminal shows;
 static uint64_t sent;
@@ -161,12 +159,11 @@ static void start_mouse(const char *type)
     term_tty_on_restore("\033[?1006l\033[?1000l" SYNC_END);
 }
 
-/* A terminal with the sequences of ANSI X3.64 knows the mode or ignores it. */
+/* A terminal with the sequences of ECMA-48 knows the mode or ignores it. */
 static void start_paste(void)
 {
-    paste = answers = direct;
     asked = 0;
-    if (paste) {
+    if (direct) {
         define_key(ANSWER, TERM_KEY_ANSWER);
         define_key("\033[200~", TERM_KEY_PASTE);
         define_key("\033[201~", TERM_KEY_PASTED);
@@ -234,7 +231,7 @@ bool term_screen_open(const struct term_screen_options *options, char *error, si
     if (mouse) {
         term_tty_write(MOTION_ON SYNC_QUERY);
     }
-    if (paste) {
+    if (direct) {
         term_tty_write(PASTE_ON);
     }
     return true;
@@ -242,7 +239,7 @@ bool term_screen_open(const struct term_screen_options *options, char *error, si
 
 bool term_screen_answers(void)
 {
-    return answers;
+    return direct;
 }
 
 void term_screen_ask(void)
@@ -281,11 +278,8 @@ void term_screen_leave(void)
     if (mouse) {
         term_tty_write(MOTION_OFF);
     }
-    if (paste) {
-        term_tty_write(PASTE_OFF);
-    }
     if (direct) {
-        term_tty_write("\033[m");
+        term_tty_write(PASTE_OFF "\033[m");
     }
     if (!has_alternate) {
         clear();
@@ -314,7 +308,7 @@ void term_screen_enter(void)
     if (mouse) {
         term_tty_write(MOTION_ON);
     }
-    if (paste) {
+    if (direct) {
         term_tty_write(PASTE_ON);
     }
 }

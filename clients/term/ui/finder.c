@@ -263,6 +263,9 @@ static bool act_open(struct term_finder *finder, const struct term_sources *sour
         select_entry(finder, (int64_t)finder->selected + input.y, count);
         return false;
     case TERM_PICK:
+        if (input.y < 0 || (uint32_t)input.y >= count) {
+            return false; /* the entries have changed since they were drawn */
+        }
         select_entry(finder, input.y, count);
         break;
     case TERM_CANCEL:

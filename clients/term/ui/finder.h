@@ -1,6 +1,5 @@
-/* The command palette: finds actions, presets and other choices, and parameters by typing; and
- * in the same way rooms.
- * Its actions are the rows of the table of keys.
+/* The command palette: typed words find actions, presets and other choices, and parameters; or
+ * rooms. Its actions are the rows of the table of keys.
  *
  * Knows neither keyboard nor screen. One thread. */
 #ifndef TERM_FINDER_H

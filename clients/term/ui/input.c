@@ -117,13 +117,6 @@ static const struct binding help_bindings[] = {
     {{KEY_END, 'G'}, TERM_SCROLL, 0, EVERYTHING, {0}},
 };
 
-/* While a number is typed, only these keys and the characters of numbers count. */
-static const struct binding number_bindings[] = {
-    {{KEY_ENTER, ENTER, '\n'}, TERM_ENTER, 0, 0, {0}},
-    {{KEY_BACKSPACE, DELETE, '\b'}, TERM_ERASE, 0, 0, {0}},
-    {{CTRL_U}, TERM_CLEAR, 0, 0, {0}},
-};
-
 /* Reports of the terminal, and Ctrl-L: they do the same in each mode. */
 static const int beyond_modes[] = {TERM_KEY_BLUR,   TERM_KEY_FOCUS, TERM_KEY_SYNC,
                                    TERM_KEY_ANSWER, CTRL_L,         KEY_RESIZE};
@@ -202,6 +195,16 @@ static struct term_input look_up_open(int key, enum term_input_mode mode)
     return input;
 }
 
+/* Finds the action of a key while a number is typed: only keys that end or erase it count. */
+static struct term_input look_up_typing(int key)
+{
+    struct term_input input = {.action = TERM_IGNORED};
+    find_binding(panel_bindings, LENGTH(panel_bindings), key, &input);
+    bool counts =
+        input.action == TERM_ENTER || input.action == TERM_ERASE || input.action == TERM_CLEAR;
+    return counts ? input : (struct term_input){.action = TERM_IGNORED};
+}
+
 /* Finds the action of a key. */
 static struct term_input look_up_key(int key, enum term_input_mode mode)
 {
@@ -215,7 +218,7 @@ static struct term_input look_up_key(int key, enum term_input_mode mode)
     } else if (mode == TERM_MODE_HELP) {
         find_binding(help_bindings, LENGTH(help_bindings), key, &input);
     } else if (mode == TERM_MODE_TYPING) {
-        find_binding(number_bindings, LENGTH(number_bindings), key, &input);
+        input = look_up_typing(key);
     } else {
         input = look_up_open(key, mode);
     }

@@ -10,9 +10,7 @@ enum { LEAP = 5 /* s */ };
 
 #define MARK_NEAR 0.05 /* s: a change this much later counts as before the shown moment */
 
-/* Returns how many seconds before the present the moment is that is shown, or that was asked for;
- * 0: the present. */
-static double seconds_back(const struct term_session *session, int64_t now)
+double term_past_back(const struct term_session *session, int64_t now)
 {
     const struct proto_past *past = &session->past;
     const struct proto_rewind *wanted = term_changes_rewind(&session->changes);
@@ -32,11 +30,6 @@ double term_past_share(const struct term_session *session, double back)
     return span > 0 ? 1 - fmin(fmax(back / span, 0), 1) : 1;
 }
 
-double term_past_back(const struct term_session *session, int64_t now)
-{
-    return seconds_back(session, now);
-}
-
 bool term_past_line(const struct term_session *session, int64_t now, char *out, size_t capacity)
 {
     const struct proto_past *past = &session->past;
@@ -47,14 +40,14 @@ bool term_past_line(const struct term_session *session, int64_t now, char *out, 
     if (past->speed != 0.0F) {
         snprintf(speed, sizeof speed, ", %gx", (double)past->speed);
     }
-    snprintf(out, capacity, "the past: %.1f s before now%s", seconds_back(session, now), speed);
+    snprintf(out, capacity, "the past: %.1f s before now%s", term_past_back(session, now), speed);
     return true;
 }
 
 bool term_past_mark(const struct term_session *session, int64_t now, char *out, size_t capacity)
 {
     static const struct term_people nobody; /* so that a change of the reader has a name, too */
-    const double back = seconds_back(session, now) - MARK_NEAR;
+    const double back = term_past_back(session, now) - MARK_NEAR;
     const struct proto_mark *last = NULL;
     char text[TERM_SESSION_REASON_MAX];
     for (uint32_t i = 0; i < session->marks.count; i++) {
@@ -91,7 +84,7 @@ void term_past_act(struct term_session *session, struct term_input input, int64_
 {
     const struct proto_past *past = &session->past;
     bool begins = input.action == TERM_REWIND && input.x > 0;
-    double back = seconds_back(session, now);
+    double back = term_past_back(session, now);
     if (!past->shown && !begins) {
         term_session_notify(session, now, TERM_MISTAKE, "the room shows the present; < rewinds it");
         return;

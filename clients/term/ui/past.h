@@ -19,7 +19,7 @@ bool term_past_line(const struct term_session *session, int64_t now, char *out, 
 bool term_past_mark(const struct term_session *session, int64_t now, char *out, size_t capacity);
 
 /* Returns how many seconds before the present the moment is that is shown, or that was asked for
- * and is not confirmed. */
+ * and is not confirmed; 0: the present. */
 double term_past_back(const struct term_session *session, int64_t now);
 
 /* Returns the place of a moment on the bar of the past: 0, the beginning, to 1, the present. */

@@ -1,6 +1,6 @@
 #include "term/ui/view.h"
 
-#include "term/tty/print.h"
+#include "term/draw/marks.h"
 #include "term/tty/screen.h"
 #include "term/ui/finder_draw.h"
 #include "term/ui/messages.h"
@@ -115,22 +115,22 @@ static bool do_found(struct term_view *view, struct term_session *session,
     return true;
 }
 
-/* Returns whether a cursor or its name is at a cell. The name is on the side with more room. */
+/* Returns whether a cursor or its name is at a cell. */
 static bool is_cursor_at(const struct term_view *view, const struct term_session *session,
                          const struct timeline_cursor *cursor, int column, int row)
 {
     const struct proto_person *person = term_people_find(&session->people, cursor->id);
     int x = 0;
     int y = 0;
+    int first = 0;
+    int width = 0;
     viewport_dot(&view->picture.viewport, cursor->x, cursor->y, &x, &y);
     if (person == NULL || x < 0 || y / VIEWPORT_DOTS_Y != row) {
         return false;
     }
     x /= VIEWPORT_DOTS_X;
-    int right = view->picture.canvas.columns - x - 1;
-    int width = term_print_width(person->name) + 2; /* with a space at each end */
-    return width > right && x > right ? column <= x && column >= x - width
-                                      : column >= x && column <= x + width;
+    term_marks_place_name(person->name, x, view->picture.canvas.columns, &first, &width);
+    return column == x || (column >= first && column < first + width);
 }
 
 /* Opens the room's panel at the person whose cursor or name was clicked. Returns false if there is

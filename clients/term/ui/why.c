@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    STANDS = 800000, /* µs for which a sentence stays at least */
+    STANDS = 800000, /* µs: a sentence stays for this time at least, so that it can be read */
     BATCH = 256,
     NAME = 12, /* columns of a rule's name */
     FIGURE = 6,
@@ -79,7 +79,7 @@ bool term_why_act(struct term_why *why, struct term_session *session, struct ter
 
 static bool has_cursor(const struct term_session *session)
 {
-    static struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
     return timeline_cursors(session->timeline, cursors) > 0;
 }
 

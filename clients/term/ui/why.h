@@ -17,7 +17,7 @@
 /* All zero: closed. */
 struct term_why {
     bool open;
-    char sentence[TERM_WHY_SENTENCE]; /* it stays for a while, so that it can be read */
+    char sentence[TERM_WHY_SENTENCE];
     int64_t said_at;
 };
 
