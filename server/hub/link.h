@@ -50,8 +50,8 @@ struct link_request {
 struct link_calls {
     bool (*find)(struct links *links, const char *code, struct link_room *room);
     struct link *(*join)(struct links *links, const struct link_request *request);
-    bool (*take_reply)(struct links *links, bool by_server, struct hub_reply *reply);
-    struct room_view *(*take_view)(struct links *links, bool by_server);
+    bool (*take_reply)(struct links *links, bool first_only, struct hub_reply *reply);
+    struct room_view *(*take_view)(struct links *links, bool first_only);
     bool (*send)(struct link *link, const struct proto_client_message *message);
     bool (*answer)(struct link *link, struct frame *answer);
     bool (*ease)(struct link *link, const struct room_ease *ease);

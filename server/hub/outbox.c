@@ -11,11 +11,9 @@ static size_t replies_max(uint32_t sessions_max)
     return (size_t)REPLIES_SESSION * sessions_max + REPLIES_MORE;
 }
 
-#define LANES (sizeof((struct outbox *)NULL)->lanes / sizeof(struct outbox_lane))
-
 size_t outbox_seats(uint32_t sessions_max)
 {
-    return LANES * replies_max(sessions_max) / OUTBOX_SEAT;
+    return OUTBOX_LANES * replies_max(sessions_max) / OUTBOX_SEAT;
 }
 
 /* Returns false when memory runs out; then there is nothing to destroy. */
@@ -45,7 +43,7 @@ bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_
     if (outbox->latest == NULL) {
         return false;
     }
-    for (size_t i = 0; i < LANES; i++) {
+    for (size_t i = 0; i < OUTBOX_LANES; i++) {
         if (!create_lane(&outbox->lanes[i], rooms_max, sessions_max)) {
             while (i-- > 0) {
                 destroy_lane(&outbox->lanes[i]);
@@ -71,7 +69,7 @@ void outbox_destroy(struct outbox *outbox)
         view_release(atomic_load(&outbox->latest[slot]));
     }
     free(outbox->latest);
-    for (size_t i = 0; i < LANES; i++) {
+    for (size_t i = 0; i < OUTBOX_LANES; i++) {
         destroy_lane(&outbox->lanes[i]);
     }
 }
@@ -93,24 +91,24 @@ void outbox_withdraw(struct outbox *outbox, uint32_t slot)
     view_release(atomic_exchange(&outbox->latest[slot], NULL));
 }
 
-bool outbox_take_reply(struct outbox *outbox, bool first_lane, struct hub_reply *reply)
+bool outbox_take_reply(struct outbox *outbox, bool first_only, struct hub_reply *reply)
 {
     return mailbox_take(&outbox->lanes[true].replies, reply, 1) == 1 ||
-           (!first_lane && mailbox_take(&outbox->lanes[false].replies, reply, 1) == 1);
+           (!first_only && mailbox_take(&outbox->lanes[false].replies, reply, 1) == 1);
 }
 
-static bool take_slot(struct outbox *outbox, bool first_lane, uint32_t *slot)
+static bool take_slot(struct outbox *outbox, bool first_only, uint32_t *slot)
 {
     return mailbox_take(&outbox->lanes[true].ready, slot, 1) == 1 ||
-           (!first_lane && mailbox_take(&outbox->lanes[false].ready, slot, 1) == 1);
+           (!first_only && mailbox_take(&outbox->lanes[false].ready, slot, 1) == 1);
 }
 
-struct room_view *outbox_take_view(struct outbox *outbox, bool first_lane)
+struct room_view *outbox_take_view(struct outbox *outbox, bool first_only)
 {
     struct room_view *view = NULL;
     uint32_t slot;
 
-    while (view == NULL && take_slot(outbox, first_lane, &slot)) {
+    while (view == NULL && take_slot(outbox, first_only, &slot)) {
         view = atomic_exchange(&outbox->latest[slot], NULL); /* NULL: withdrawn */
     }
     return view;

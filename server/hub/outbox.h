@@ -13,11 +13,13 @@
 #include "hub/hub.h"
 #include "hub/mailbox.h"
 
+enum { OUTBOX_LANES = 2 };
+
 struct outbox {
     struct outbox_lane {
         struct mailbox replies; /* struct hub_reply */
         struct mailbox ready;   /* uint32_t: slots with an untaken view */
-    } lanes[2];                 /* of strangers' rooms, and of the server's */
+    } lanes[OUTBOX_LANES];      /* of strangers' rooms, and of the server's */
     uint32_t slots;
     _Atomic(struct room_view *) *latest; /* by the room's slot */
 };
@@ -44,9 +46,8 @@ void outbox_publish(struct outbox *outbox, bool by_server, uint32_t slot, struct
 /* Releases the room's view if it was not taken. */
 void outbox_withdraw(struct outbox *outbox, uint32_t slot);
 
-/* Take the next reply or view: first of the server's rooms, then of the others, unless first_lane.
- */
-bool outbox_take_reply(struct outbox *outbox, bool first_lane, struct hub_reply *reply);
-struct room_view *outbox_take_view(struct outbox *outbox, bool first_lane);
+/* Take the next reply or view: of the server's rooms first, then of the others unless first_only. */
+bool outbox_take_reply(struct outbox *outbox, bool first_only, struct hub_reply *reply);
+struct room_view *outbox_take_view(struct outbox *outbox, bool first_only);
 
 #endif

@@ -33,11 +33,11 @@ static bool tell(bool by_server, uint64_t session)
 }
 
 /* Returns the session of the next reply; 0: there is none. */
-static uint64_t told(bool by_server)
+static uint64_t told(bool first_only)
 {
     struct hub_reply reply;
 
-    return outbox_take_reply(&outbox, by_server, &reply) ? reply.session : 0;
+    return outbox_take_reply(&outbox, first_only, &reply) ? reply.session : 0;
 }
 
 static void test_replies(void **state)
@@ -72,9 +72,9 @@ static void publish(bool by_server, uint32_t slot, uint64_t number)
 }
 
 /* Returns the number of the next view's room; 0: there is none. */
-static uint64_t view_of(bool by_server)
+static uint64_t view_of(bool first_only)
 {
-    struct room_view *view = outbox_take_view(&outbox, by_server);
+    struct room_view *view = outbox_take_view(&outbox, first_only);
     const uint64_t number = view != NULL ? view->room : 0;
 
     view_release(view);
