@@ -202,6 +202,16 @@ test('Esc closes what is on top, one thing at a time', async (t) => {
   await terminal.until('the flock', (lines) => !shown(lines)[0]);
 });
 
+test("Esc closes the panel when the terminal's next answer comes with it", async (t) => {
+  const { terminal } = await together(t);
+  for (const answer of ['\u001b[0n', '\u001b[I']) {
+    await terminal.key('p');
+    await terminal.until('the panel', (lines) => /Controls/.test(lines[0]));
+    await terminal.type(`\u001b${answer}`);
+    await terminal.until('no panel', (lines) => !/Controls/.test(lines[0]));
+  }
+});
+
 test('pasted text outside a field does nothing', async (t) => {
   const { watcher, terminal } = await together(t);
   await terminal.paste('qRax . ]]\n? p w hello\n');

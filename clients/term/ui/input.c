@@ -130,24 +130,6 @@ const char *term_input_pasted(void)
     return pasted;
 }
 
-/* Skips the rest of a sequence that ncurses does not know: its letters are no keys. Returns false
- * if there is no rest, because the user pressed Esc. */
-static bool skip_sequence(void)
-{
-    int key = getch();
-    bool more = key != ERR && key != ESCAPE;
-    if (key == ESCAPE) {
-        ungetch(key); /* Esc was pressed twice */
-    } else if (key == '[') {
-        do {
-            key = getch();
-        } while (key >= ' ' && key < '@');
-    } else if (key == 'O') {
-        getch();
-    }
-    return more;
-}
-
 static bool find_binding(const struct binding *table, size_t length, int key,
                          struct term_input *input)
 {
@@ -178,6 +160,25 @@ static bool is_beyond_modes(int key)
         }
     }
     return false;
+}
+
+/* Skips the rest of a sequence that ncurses does not know: its letters are no keys. Returns false
+ * if there is no rest, because the user pressed Esc. */
+static bool skip_sequence(void)
+{
+    int key = getch();
+    bool report = key == KEY_MOUSE || is_beyond_modes(key);
+    bool more = key != ERR && key != ESCAPE && !report;
+    if (key == ESCAPE || report) {
+        ungetch(key); /* Esc was pressed twice, or the terminal reported something just then */
+    } else if (key == '[') {
+        do {
+            key = getch();
+        } while (key >= ' ' && key < '@');
+    } else if (key == 'O') {
+        getch();
+    }
+    return more;
 }
 
 /* Finds the action of a key while a panel is open or nothing is. */
