@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/key.h"
 #include "hub/event.h"
 #include "hub/record.h"
 #include "hub/runner_room.h"
@@ -81,31 +80,14 @@ static void on_note(void *argument, const struct room_note *note)
 
 const struct room_sink runner_room_sink = {.tell = on_tell, .close = on_close, .note = on_note};
 
-/* Whether the server's key is enough: to end, list or unlist a room. */
-static bool is_administration(const struct hub_request *request)
-{
-    return request->message_count == 0 && !request->has_join_key && !request->recording &&
-           !request->branch;
-}
-
-/* One key is compared, so that a guess counts once. */
 static enum tries_result try_key(const struct runner_room *room, const struct hub_request *request,
                                  uint32_t *wait)
 {
-    const struct runner_definition *definition = &room->runner->definition;
-    const struct tries_try try = {.kind = TRIES_PRESENTER,
-                                  .key = definition->key,
-                                  .made = definition->key_made,
-                                  .tried = request->key,
-                                  .origin = tries_origin_of_requests(room->tries, request->address),
-                                  .now = runner_now(room->runner)};
     const uint64_t origin = tries_origin(room->tries, request->address);
 
-    if (is_administration(request) && definition->key[0] != '\0' &&
-        key_same(definition->key, request->key)) {
-        return tries_compare(room_definition_of(room->room)->tries, &try, wait);
-    }
-    return room_try_key(room->room, request->key, origin, try.now, wait);
+    return request->opened
+               ? TRIES_RIGHT
+               : room_try_key(room->room, request->key, origin, runner_now(room->runner), wait);
 }
 
 enum proto_code runner_room_try_key(const struct runner_room *room,

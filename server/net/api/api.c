@@ -49,7 +49,7 @@ static void explain_error(const struct proto_error *error, uint32_t wait, struct
     if (error->code == PROTO_E_FLOOD) {
         api_explain_tries(fault, wait);
     } else if (error->code == PROTO_E_KEY) {
-        api_refuse(fault, PROTO_E_KEY, "", "that is not this room's key");
+        api_refuse(fault, PROTO_E_KEY, "", API_WRONG_KEY);
     } else if (error->code == PROTO_E_ROOM) {
         api_refuse(fault, PROTO_E_ROOM, "", "the room has ended");
     } else {

@@ -4,28 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/key.h"
 #include "net/api/api_job.h"
+#include "net/api/api_key.h"
 #include "net/api/api_send.h"
-#include "net/gate/address.h"
 #include "net/gate/connection.h"
 #include "past/recording.h"
 
-/* Returns true if the request has the key of a room that the server trusts. A wrong key is counted,
- * and again when the room compares it. */
-static bool shows_trusted_key(struct context *context, const struct api_request *request)
+/* Returns true if the request has the key of a room that the server trusts. */
+static bool shows_trusted_key(const struct api_request *request)
 {
-    struct tries *tries = hub_tries(context->service->hub);
-    char address[NETWORK_ADDRESS_MAX];
-    struct tries_try try = {.kind = TRIES_PRESENTER,
-                            .key = request->room.key,
-                            .made = request->room.key_made,
-                            .tried = request->key,
-                            .now = hub_now(context->service->hub)};
-    uint32_t wait;
+    const struct directory_entry *room = &request->room;
 
-    address_of(request->wsi, address);
-    try.origin = tries_origin(tries, address);
-    return request->room.trusted && tries_compare(tries, &try, &wait) == TRIES_RIGHT;
+    return room->trusted &&
+           (request->trusted || (room->key_made && key_same(room->key, request->key)));
 }
 
 /* Takes a slot for a download. Until its connection closes, a download holds a copy of a long file,
@@ -39,7 +31,7 @@ static bool take_place(struct context *context, const struct api_request *reques
     if (connection->download == 0) {
         connection->download = transfers_take(downloads, &network, false);
     }
-    if (connection->download == 0 && shows_trusted_key(context, request)) {
+    if (connection->download == 0 && shows_trusted_key(request)) {
         connection->download = transfers_take(downloads, &network, true);
     }
     return connection->download != 0;
@@ -56,7 +48,11 @@ int api_get_recording(struct context *context, struct api_request *request)
     struct hub_request *question;
     char names[16] = "";
     const char *value;
+    int result = -1;
 
+    if (!api_may_ask(context, request, false, &result)) {
+        return result;
+    }
     if (!is_head(request) && !take_place(context, request)) {
         return api_refuse_transfer(context, request->wsi);
     }
