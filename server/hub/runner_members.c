@@ -46,13 +46,25 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
     runner_touch(room->runner, seat->shard);
 }
 
+/* Counts a member more or less on that shard, which has a copy of the view while it has members. */
+static void count_member(struct runner_room *room, uint32_t shard, int more)
+{
+    uint32_t copies = 0;
+
+    room->shard_members[shard] += (uint32_t)more;
+    for (uint32_t i = 0; i < room->runner->definition.shards; i++) {
+        copies += room->shard_members[i] > 0;
+    }
+    room_set_copies(room->room, copies);
+}
+
 /* Empties the seat of a member that has left. */
 static void leave_seat(struct runner_room *room, struct seat *seat)
 {
     assert(room->seats[room_member_index(seat->member)] == seat);
     assert(room->shard_members[seat->shard] > 0);
     room->seats[room_member_index(seat->member)] = NULL;
-    room->shard_members[seat->shard]--;
+    count_member(room, seat->shard, -1);
     seat->member = 0;
 }
 
@@ -151,7 +163,7 @@ void runner_room_join(struct runner_room *room, struct seat *seat, const struct 
     }
     seat->member = member;
     room->seats[room_member_index(member)] = seat;
-    room->shard_members[seat->shard]++;
+    count_member(room, seat->shard, 1);
     record_join(room, seat);
     room_welcome(room->room, member, now);
     if (!runner_room_runs(room)) {
