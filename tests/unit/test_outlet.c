@@ -490,6 +490,13 @@ static void test_topics(void **state)
     snapshot(100, 0);
     assert_next(OUTLET_DELTA, 5);
     assert_next(OUTLET_TOPIC, 3); /* anew */
+    for (uint32_t version = 65534; version < 65540; version++) { /* beyond 16 bits */
+        put_topic(version);
+        snapshot(100, 0);
+        assert_int_equal(send_next().type, OUTLET_DELTA);
+        assert_int_equal(send_next().type, OUTLET_TOPIC);
+        assert_nothing();
+    }
 }
 
 static void test_a_slow_client_gets_the_newest_topic(void **state)

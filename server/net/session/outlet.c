@@ -389,13 +389,20 @@ static struct outlet_item next_event(const struct outlet *outlet, const struct r
                : nothing;
 }
 
+/* Returns a version in 16 bits, never 0, so that a session takes less memory. Versions with the
+ * same bits are 65,535 frames, or more than an hour, apart. */
+static uint16_t short_of(uint32_t version)
+{
+    return version > 0 ? (uint16_t)((version - 1) % UINT16_MAX + 1) : 0;
+}
+
 /* Returns the client's frame of the topic, or NULL, and stores its version. */
 static struct frame *topic_frame(const struct outlet *outlet, const struct room_view *view,
-                                 uint32_t topic, uint32_t *version)
+                                 uint32_t topic, uint16_t *version)
 {
     const struct view_pick *pick = topic == VIEW_WHY ? view_pick(view, outlet->pick) : NULL;
 
-    *version = pick != NULL ? pick->version : view->topic_versions[topic];
+    *version = short_of(pick != NULL ? pick->version : view->topic_versions[topic]);
     return pick != NULL ? pick->frame : view->topics[topic];
 }
 
@@ -409,7 +416,7 @@ static struct outlet_item next_topic(const struct outlet *outlet, const struct r
         return nothing;
     }
     for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
-        uint32_t version;
+        uint16_t version;
         struct frame *frame = topic_frame(outlet, view, topic, &version);
         if ((wanted >> topic & 1) != 0 && frame != NULL &&
             version != outlet->topic_versions[topic]) {
@@ -507,7 +514,7 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
         snapshot_sent(outlet, turn->counts, item, outlet_ms(turn->now));
         break;
     case OUTLET_TOPIC:
-        outlet->topic_versions[item->part] = (uint32_t)item->number;
+        outlet->topic_versions[item->part] = (uint16_t)item->number;
         outlet->topic_turn = outlet->topic_turn & ~(1u << item->part) & OUTLET_TOPICS;
         break;
     case OUTLET_PONG:
