@@ -373,7 +373,7 @@ static bool put_in_force(struct scene *scene, const struct control *control, siz
     return true;
 }
 
-/* Stores a choice of a control: those of every scene come first, then presets that were saved in
+/* Stores a choice of a control: choices of every scene come first, then presets that were saved in
  * this one. Returns false beyond the last. */
 static bool choice_of(const struct control *control, const struct scene *scene, size_t index,
                       struct flock_word *word, bool *saved)
