@@ -75,6 +75,7 @@ struct room {
     uint32_t names;    /* goes up with each new name of a shown person */
     struct groups groups;
     struct streams streams;
+    uint32_t copies; /* of the newest view: see room_set_copies() */
     struct topics topics;
     struct picks picks;
     struct drag drag;

@@ -331,6 +331,19 @@ static struct outlet_item next_snapshot(struct outlet *outlet, const struct outl
 
 /* ---- all there is ---- */
 
+static bool has_changed(const struct outlet *outlet, const struct room_view *view, uint32_t part)
+{
+    return view->frames[part] != NULL &&
+           (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
+}
+
+/* The values of VIEW_PARAMS are of the parameters in VIEW_ROOM. */
+static bool waits_for_room(const struct outlet *outlet, const struct room_view *view,
+                           uint32_t part)
+{
+    return part == VIEW_PARAMS && has_changed(outlet, view, VIEW_ROOM);
+}
+
 /* Returns a part that is new to the client; again: one that was already sent since the last
  * snapshot. */
 static struct outlet_item next_part(const struct outlet *outlet, const struct room_view *view,
@@ -338,8 +351,8 @@ static struct outlet_item next_part(const struct outlet *outlet, const struct ro
 {
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
         bool sent = (outlet->parts_sent >> part & 1u) != 0;
-        if (view->frames[part] != NULL && sent == again &&
-            (int32_t)(view->versions[part] - outlet->versions[part]) > 0) {
+        if (sent == again && has_changed(outlet, view, part) &&
+            !waits_for_room(outlet, view, part)) {
             struct outlet_item item =
                 frame_item(OUTLET_PART, view->frames[part], view->versions[part]);
             item.part = part;
