@@ -55,6 +55,9 @@
 #define PROTO_PICKS_MAX 32u       /* people of a room who have picked a boid */
 #define PROTO_PUSHES_MAX 16u      /* vectors in a why */
 #define PROTO_NEAR_MAX 16u        /* neighbours in a why */
+#define PROTO_TOPIC_SWEPT 128u    /* the number of the topic swept */
+#define PROTO_SWEEP_STEPS_MAX 64u /* values of a sweep */
+#define PROTO_SWEEP_MEASURES 6u   /* measures of a sweep */
 
 /* The senders of messages. */
 enum proto_sender {
@@ -147,6 +150,8 @@ enum proto_type {
     PROTO_BESIDE = 46,
     PROTO_PICK = 53,
     PROTO_UNPICK = 54,
+    PROTO_SWEEP = 55,
+    PROTO_UNSWEEP = 56,
     PROTO_REWIND = 32,
     PROTO_PLAY = 33,
     PROTO_LIVE = 34,
@@ -182,6 +187,7 @@ enum proto_type {
     PROTO_CLUSTERS = 83,
     PROTO_THINGS = 86,
     PROTO_WHY = 88,
+    PROTO_SWEPT = 89,
 };
 
 #define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
@@ -218,6 +224,8 @@ enum proto_type {
     X(46, BESIDE, beside, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
     X(53, PICK, pick, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(54, UNPICK, unpick, PROTO_MEMBER, true,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(55, SWEEP, sweep, PROTO_DIRECTOR, true,           1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(56, UNSWEEP, unsweep, PROTO_DIRECTOR, true,       0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
     X(32, REWIND, rewind, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(33, PLAY, play, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
@@ -249,6 +257,8 @@ enum proto_type {
     X(46, beside)              \
     X(53, pick)                \
     X(54, unpick)              \
+    X(55, sweep)               \
+    X(56, unsweep)             \
     X(32, rewind)              \
     X(33, play)                \
     X(34, live)                \
@@ -297,6 +307,7 @@ enum proto_type {
     X(naming)                   \
     X(beside)                   \
     X(pick)                     \
+    X(sweep)                    \
     X(rewind)                   \
     X(play)                     \
     X(save)                     \
@@ -330,7 +341,8 @@ enum proto_type {
     X(82, PENNED, penned)        \
     X(83, CLUSTERS, clusters)    \
     X(86, THINGS, things)        \
-    X(88, WHY, why)
+    X(88, WHY, why)              \
+    X(89, SWEPT, swept)
 
 /* ---- from a client ---- */
 
@@ -420,6 +432,15 @@ struct proto_beside {
 struct proto_pick {
     uint32_t boid;
     bool shown;
+};
+
+struct proto_sweep {
+    char name[PROTO_ROOM_MAX + 1];
+    float from;
+    float to;
+    uint32_t steps;
+    uint32_t warm_up; /* s */
+    uint32_t seconds; /* s */
 };
 
 struct proto_rewind {

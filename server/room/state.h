@@ -18,6 +18,7 @@
 struct history;
 struct rewind;
 struct past_people;
+struct room_sweep;
 
 /* A person's connection to the room, by slot. */
 struct member {
@@ -76,8 +77,9 @@ struct room {
     struct streams streams;
     struct topics topics;
     struct picks picks;
-    float nearest;        /* of the shown flock: the mean distance to the nearest boid */
-    uint64_t nearest_due; /* µs: it is not measured before */
+    struct room_sweep *sweep; /* the newest; NULL: there was none */
+    float nearest;            /* of the shown flock: the mean distance to the nearest boid */
+    uint64_t nearest_due;     /* µs: it is not measured before */
     struct presence presence;
     struct news news;
     uint64_t past_saved;        /* rounds: see room_hold_unsaved_past() */

@@ -5,13 +5,14 @@
 #include "past/recording.h"
 #include "room/leads.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 #include "room/workspace.h"
 
 _Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS && PROTO_TOPIC_MARKS == 1u << VIEW_MARKS &&
                    PROTO_TOPIC_PENNED == 1u << VIEW_PENNED &&
                    PROTO_TOPIC_CLUSTERS == 1u << VIEW_CLUSTERS &&
                    PROTO_TOPIC_THINGS == 1u << VIEW_THINGS && PROTO_TOPIC_WHY == 1u << VIEW_WHY &&
-                   PROTO_TOPIC_SHOWN == 1u << VIEW_SHOWN,
+                   PROTO_TOPIC_SHOWN == 1u << VIEW_SHOWN && PROTO_TOPIC_SWEPT == 1u << VIEW_SWEPT,
                "a topic's number is its bit");
 
 /* The parts of a topic's message. */
@@ -93,6 +94,11 @@ static struct frame *describe_shown(const struct source *source)
     return picks_shown(source->room, source->engine, source->time);
 }
 
+static struct frame *describe_swept(const struct source *source)
+{
+    return sweeps_frame(source->room);
+}
+
 static const struct {
     /* Returns NULL if memory runs out. A row without it has frames of its own: see update_picks().
      */
@@ -106,6 +112,7 @@ static const struct {
     [VIEW_THINGS] = {describe_things, TOPICS_PERIOD},
     [VIEW_WHY] = {NULL, TOPICS_PERIOD},
     [VIEW_SHOWN] = {describe_shown, TOPICS_PERIOD},
+    [VIEW_SWEPT] = {describe_swept, TOPICS_PERIOD},
 };
 
 void topics_finish(struct topics *topics)

@@ -28,6 +28,7 @@ enum view_topic {
     VIEW_THINGS,
     VIEW_WHY, /* one frame for each picked boid: see struct view_pick */
     VIEW_SHOWN,
+    VIEW_SWEPT,
     VIEW_TOPICS
 };
 

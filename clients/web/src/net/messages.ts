@@ -26,6 +26,8 @@ export const NAMING = 45;
 export const BESIDE = 46;
 export const PICK = 53;
 export const UNPICK = 54;
+export const SWEEP = 55;
+export const UNSWEEP = 56;
 export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
@@ -61,6 +63,7 @@ export const PENNED = 82;
 export const CLUSTERS = 83;
 export const THINGS = 86;
 export const WHY = 88;
+export const SWEPT = 89;
 
 export const MESSAGE_MAX = 1_024; // bytes, from a client
 export const STATE_MAX = 16_384; // bytes, from the server, snapshots aside
@@ -104,6 +107,9 @@ export const MARKS_MAX = 200; // in a marks
 export const PICKS_MAX = 32; // people of a room who have picked a boid
 export const PUSHES_MAX = 16; // vectors in a why
 export const NEAR_MAX = 16; // neighbours in a why
+export const TOPIC_SWEPT = 128; // the number of the topic swept
+export const SWEEP_STEPS_MAX = 64; // values of a sweep
+export const SWEEP_MEASURES = 6; // measures of a sweep
 
 // Bits of a person's flags.
 export const FLAG_PRESENTER = 1;
@@ -139,6 +145,8 @@ export const request = {
   beside: (code: string): Request => [46, code],
   pick: (boid: number, shown: boolean): Request => [53, boid, shown],
   unpick: (): Request => [54],
+  sweep: (name: string, from: number, to: number, steps: number, warm_up: number, seconds: number): Request => [55, name, from, to, steps, warm_up, seconds],
+  unsweep: (): Request => [56],
   rewind: (back: number): Request => [32, back],
   play: (speed: number): Request => [33, speed],
   live: (): Request => [34],
