@@ -550,6 +550,9 @@ static void read_one(struct reader *r, const msgpack_object_array *a,
     case PROTO_WHY:
         decode_why(r, a, &m->why);
         break;
+    case PROTO_PUSHES:
+        decode_pushes(r, a, &m->pushes);
+        break;
     case PROTO_SWEPT:
         decode_swept(r, a, &m->swept);
         break;
@@ -587,6 +590,7 @@ static const struct {
     [PROTO_MARKS] = {1, sizeof(struct proto_marks)},
     [PROTO_THINGS] = {2, sizeof(struct proto_things)},
     [PROTO_WHY] = {WHY_FIELDS, sizeof(struct proto_why)},
+    [PROTO_PUSHES] = {3, sizeof(struct proto_pushes)},
     [PROTO_SWEPT] = {SWEPT_FIELDS, sizeof(struct proto_swept)},
 };
 
