@@ -644,6 +644,13 @@ bool control_is_undoable(const char *name)
     return control != NULL && control->undoable;
 }
 
+bool control_changes_params(const char *name)
+{
+    const struct control *control = find(name);
+
+    return control != NULL && control->changes_params;
+}
+
 bool control_moves_boids(const char *name)
 {
     const struct control *control = find(name);
