@@ -129,9 +129,9 @@ static uint64_t holding_of(const struct directory *directory, uint32_t count, ui
     return found != NULL ? found->amount : 0;
 }
 
-/* Returns the room that has been without people for longest, of the creator who has most among
- * those with such a room. Without it, that creator must still have as much as the newcomer, who
- * will have `mine`. Returns NULL if there is none. */
+/* Returns the room that has been without people for longest, of the creator who has most among the
+ * creators of empty rooms. Without that room, its creator must still have as much as the newcomer,
+ * who will have `mine`. Returns NULL if there is none. */
 static struct slot *find_crowded(const struct directory *directory, enum directory_amount what,
                                  uint64_t mine)
 {

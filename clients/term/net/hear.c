@@ -50,6 +50,11 @@ static void follow_room(struct term_session *session)
 
 static void tell_role(struct term_session *session, int64_t now)
 {
+    if (session->alone) {
+        term_session_notify(session, now, TERM_NEWS,
+                            "a demo: ] shows the next preset, p opens the controls");
+        return;
+    }
     term_session_notify(session, now, TERM_NEWS,
                         session->welcome.role == PROTO_PRESENTER
                             ? "you are a presenter: p opens the controls"

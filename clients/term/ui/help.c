@@ -35,8 +35,12 @@ struct pages {
     int split;
 };
 
-bool term_help_offers(const struct term_session *session, const struct term_input_line *line)
+bool term_help_offers(const struct term_session *session, const struct term_input_line *line,
+                      enum term_action action)
 {
+    if (session->alone && term_input_needs_server(action)) {
+        return false;
+    }
     return !line->presenter || (session->welcome.role == PROTO_PRESENTER &&
                                 (line->control == NULL ||
                                  schema_control(&session->welcome.room, line->control) != NULL));
@@ -114,8 +118,10 @@ static void describe_room(struct pages *pages, const struct term_session *sessio
     const struct proto_room *room = &session->welcome.room;
     char code[PROTO_ROOM_MAX + 4];
     schema_code(code, sizeof code, room->code);
-    add_help(pages, "room", "%s%s%s, as %s", code, room->title[0] != '\0' ? ", " : "", room->title,
-             session->welcome.name);
+    if (!session->alone) {
+        add_help(pages, "room", "%s%s%s, as %s", code, room->title[0] != '\0' ? ", " : "",
+                 room->title, session->welcome.name);
+    }
     add_help(pages, "model", "%s, %u ticks a second", room->model, room->tick_rate);
     add_help(pages, "world", "%g x %g, %s", (double)room->width, (double)room->height,
              room->boundary);
@@ -128,9 +134,10 @@ static bool add_table(struct pages *pages, const struct term_session *session,
                       enum term_input_table table, const char *heading)
 {
     struct term_input_line line;
+    struct term_input input;
     bool any = false;
-    for (size_t i = 0; term_input_help(table, i, &line, NULL); i++) {
-        if (line.keys[0] == '\0' || !term_help_offers(session, &line)) {
+    for (size_t i = 0; term_input_help(table, i, &line, &input); i++) {
+        if (line.keys[0] == '\0' || !term_help_offers(session, &line, input.action)) {
             continue;
         }
         if (!any && heading != NULL) {
@@ -150,7 +157,9 @@ static void describe_keys(struct pages *pages, const struct term_session *sessio
     add_entry(&pages->keys, pages->width, "", "drag bars, wheel scrolls");
     add_table(pages, session, TERM_KEYS_ANYWHERE, NULL);
     add_table(pages, session, TERM_KEYS_PANEL, "In a panel:");
-    add_table(pages, session, TERM_KEYS_LIST, "In the room's panel:");
+    if (!session->alone) {
+        add_table(pages, session, TERM_KEYS_LIST, "In the room's panel:");
+    }
     pages->split = pages->keys.count;
     if (pages->columns > 1) {
         pages->split = (pages->keys.count + 1) / 2;

@@ -76,6 +76,7 @@ static const struct binding bindings[] = {
     {{'?'}, TERM_HELP, 0, 0, {.keys = "?", .text = "this help"}},
     {{0}, TERM_CANCEL, 0, 0, {.keys = "Esc", .text = "close what is on top"}},
     {{'q'}, TERM_QUIT, 0, 0, {.keys = "q", .text = "quit"}},
+    {{TERM_KEY_FOCUS, KEY_RESIZE}, TERM_REPORT, 0, 0, {0}},
     {{TERM_KEY_SYNC}, TERM_SYNC, 0, 0, {0}},
     {{TERM_KEY_ANSWER}, TERM_ANSWER, 0, 0, {0}},
 };
@@ -317,6 +318,20 @@ struct term_input term_input_read(enum term_input_mode mode)
         return (struct term_input){.action = TERM_IGNORED};
     }
     return take_key(kind, key, mode);
+}
+
+bool term_input_needs_server(enum term_action action)
+{
+    static const enum term_action those[] = {
+        TERM_MEMBERS, TERM_INVITE, TERM_ROOMS, TERM_KEY,   TERM_DOOR,
+        TERM_NAMING,  TERM_SKIP,   TERM_RETRY, TERM_PASTE,
+    };
+    for (size_t i = 0; i < LENGTH(those); i++) {
+        if (those[i] == action) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool term_input_help(enum term_input_table table, size_t index, struct term_input_line *line,

@@ -11,6 +11,7 @@
 enum term_action {
     TERM_NONE,     /* no input waits */
     TERM_IGNORED,  /* a key without a meaning */
+    TERM_REPORT,   /* the terminal reports something that no key has caused */
     TERM_MOVE,     /* the cursor, by x and y steps */
     TERM_POINT,    /* the mouse is over cell (x, y) */
     TERM_PRESS,    /* its left button was pressed there */
@@ -118,6 +119,9 @@ enum term_input_table {
     TERM_KEYS_LIST, /* of the room's panel */
     TERM_KEY_TABLES,
 };
+
+/* Returns whether an action needs a server or other people, which a demo lacks. */
+bool term_input_needs_server(enum term_action action);
 
 /* Returns false after the last row. input: the row's action; may be NULL. */
 bool term_input_help(enum term_input_table table, size_t index, struct term_input_line *line,

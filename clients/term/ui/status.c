@@ -125,10 +125,31 @@ static void describe_leads(struct facts *facts, const struct term_session *sessi
     }
 }
 
-static void describe_session(struct facts *facts, const struct term_session *session, int64_t now)
+/* Adds who is here. */
+static void describe_people(struct facts *facts, const struct term_session *session)
+{
+    if (!session->alone) {
+        add_fact(facts, "%u %s", session->people_count,
+                 session->people_count == 1 ? "person" : "people");
+    }
+}
+
+/* Adds the way to the server, and our name there. */
+static void describe_way(struct facts *facts, const struct term_session *session)
 {
     int64_t trip = 0;
     int64_t offset = 0;
+    if (session->alone) {
+        return;
+    }
+    if (term_clock_read(&session->clock, &trip, &offset)) {
+        add_fact(facts, trip < 9950 ? "%.1f ms" : "%.0f ms", (double)trip / 1000);
+    }
+    add_fact(facts, "%s", session->welcome.name);
+}
+
+static void describe_session(struct facts *facts, const struct term_session *session, int64_t now)
+{
     const struct term_pace *pace = &session->stream.pace;
     const struct proto_room *room = &session->welcome.room;
     bool reduced = ladder_divisor(&pace->ladder) > 1 || pace->granted.slow;
@@ -152,16 +173,12 @@ static void describe_session(struct facts *facts, const struct term_session *ses
     if (reduced) {
         describe_rate(facts, session, reduced);
     }
-    add_fact(facts, "%u %s", session->people_count,
-             session->people_count == 1 ? "person" : "people");
+    describe_people(facts, session);
     facts->firm = watches ? facts->firm : facts->count;
     if (!reduced) {
         describe_rate(facts, session, reduced);
     }
-    if (term_clock_read(&session->clock, &trip, &offset)) {
-        add_fact(facts, trip < 9950 ? "%.1f ms" : "%.0f ms", (double)trip / 1000);
-    }
-    add_fact(facts, "%s", session->welcome.name);
+    describe_way(facts, session);
 }
 
 /* Returns the columns that the first `count` facts leave to the room's title. */
