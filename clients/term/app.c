@@ -1,6 +1,7 @@
 #include "term/app.h"
 
 #include "term/net/stay.h"
+#include "term/texts/texts.h"
 #include "term/tty/cast.h"
 #include "term/tty/flow.h"
 #include "term/tty/label.h"
@@ -111,8 +112,7 @@ static void tell_ascii(struct app *app, int64_t now)
     }
     app->greeted = true;
     if (!term_screen_utf8()) {
-        term_session_notify(app->stay->session, now, TERM_MISTAKE,
-                            "ASCII only: the locale is not UTF-8; LANG=C.UTF-8 shows more");
+        term_session_notify(app->stay->session, now, TERM_MISTAKE, texts_get(TEXT_ASCII_ONLY));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "term/options.h"
 
 #include "term/net/trust.h"
+#include "term/texts/texts.h"
 #include "term/tty/themes.h"
 
 #include <stdlib.h>
@@ -41,6 +42,13 @@ static const struct option_rule encodings = {.words =
 /* In the order of enum term_background. */
 static const struct option_rule backgrounds = {
     .words = (const char *const[]){"auto", "dark", "light", NULL}};
+/* "auto", then the languages of the texts. */
+static const char *language_word(size_t index)
+{
+    return index == 0 ? "auto" : texts_codes()[index - 1];
+}
+
+static const struct option_rule languages = {.word = language_word};
 static const struct option_rule url = {
     .take = take_url, .values = "a URL of fewer than 800 bytes", .secret = true};
 
@@ -80,6 +88,8 @@ static const struct option rows[] = {
      THEMES_DEFAULT, "the colours: preset, night, day, phosphor or terminal, or a file"},
     {"background", NULL, OPTION_CHOICE, FIELD(background), 0, 0, &backgrounds, NULL, "auto",
      "the terminal's background: dark, light, or as the terminal says"},
+    {"lang", NULL, OPTION_CHOICE, FIELD(language), 0, 0, &languages, NULL, "auto",
+     "the language: auto is that of LC_ALL, LC_MESSAGES or LANG, or English"},
     {"no-color", NULL, OPTION_FLAG, FIELD(no_color), 0, 0, NULL, NULL, NULL,
      "draw without colours (also: $NO_COLOR)"},
     {0},

@@ -33,6 +33,7 @@ struct term_options {
     unsigned background;                        /* enum term_background */
     char theme_name[TERM_OPTIONS_PATH_MAX + 1]; /* or its file */
     struct theme theme;                         /* must be freed */
+    unsigned language;                          /* 0: auto; else 1 + enum texts_language */
     bool no_color;                              /* the option was given */
     bool color;                                 /* neither the option nor NO_COLOR forbids it */
 };
