@@ -135,14 +135,16 @@ SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=
 OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/config/flock_options.c $(OPTIONS_SRC))
 ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c key.c network.c refusal.c tries.c waiting.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
-TERM_OBJ     := $(call obj,$(TERM_SRC) $(OPTIONS_SRC) server/base/grow.c)
+# With the room of --demo, and the part of a server's session that chooses what to send.
+TERM_OBJ     := $(sort $(call obj,$(TERM_SRC) $(OPTIONS_SRC) server/base/grow.c $(addprefix server/net/,session/outlet.c session/line.c gate/share.c)) \
+                $(ROOM_OBJ) $(SIM_OBJ))
 LOAD_OBJ     := $(call obj,$(LOAD_SRC))
 UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 
 LIBS_SERVER := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc 2>/dev/null) -lm
 LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8proc 2>/dev/null) -lm
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
-LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) jansson ncursesw libqrencode 2>/dev/null) -lm
+LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) jansson ncursesw libqrencode zlib libutf8proc 2>/dev/null) -lm
 
 .PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-terminal bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate

@@ -549,6 +549,9 @@ static void read_one(struct reader *r, const msgpack_object_array *a,
     case PROTO_WHY:
         decode_why(r, a, &m->why);
         break;
+    case PROTO_PUSHES:
+        decode_pushes(r, a, &m->pushes);
+        break;
     default: /* PROTO_SNAPSHOT, PROTO_PACKED */
         m->snapshot.packed = m->type == PROTO_PACKED;
         read_snapshot(r, a, &m->snapshot);
@@ -583,6 +586,7 @@ static const struct {
     [PROTO_MARKS] = {1, sizeof(struct proto_marks)},
     [PROTO_THINGS] = {2, sizeof(struct proto_things)},
     [PROTO_WHY] = {WHY_FIELDS, sizeof(struct proto_why)},
+    [PROTO_PUSHES] = {3, sizeof(struct proto_pushes)},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *a,

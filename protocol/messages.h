@@ -51,10 +51,13 @@
 #define PROTO_HUNTERS_MAX 16u     /* in a things */
 #define PROTO_TOPIC_WHY 32u       /* the number of the topic why: the boid that a person has picked */
 #define PROTO_TOPIC_SHOWN 64u     /* the number of the topic shown: the boid that a presenter shows */
+#define PROTO_TOPIC_PUSHES 128u   /* the number of the topic pushes: vectors of the rules of a parameter that changes */
 #define PROTO_MARKS_MAX 200u      /* in a marks */
 #define PROTO_PICKS_MAX 32u       /* people of a room who have picked a boid */
 #define PROTO_PUSHES_MAX 16u      /* vectors in a why */
 #define PROTO_NEAR_MAX 16u        /* neighbours in a why */
+#define PROTO_SAMPLE_MAX 24u      /* boids in a pushes */
+#define PROTO_RULES_MAX 4u        /* rules in a pushes */
 
 /* The senders of messages. */
 enum proto_sender {
@@ -182,6 +185,7 @@ enum proto_type {
     PROTO_CLUSTERS = 83,
     PROTO_THINGS = 86,
     PROTO_WHY = 88,
+    PROTO_PUSHES = 90,
 };
 
 #define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
@@ -330,7 +334,8 @@ enum proto_type {
     X(82, PENNED, penned)        \
     X(83, CLUSTERS, clusters)    \
     X(86, THINGS, things)        \
-    X(88, WHY, why)
+    X(88, WHY, why)              \
+    X(90, PUSHES, pushes)
 
 /* ---- from a client ---- */
 

@@ -48,10 +48,13 @@ export const limits = {
   HUNTERS_MAX: [16, 'in a things'],
   TOPIC_WHY: [32, 'the number of the topic why: the boid that a person has picked'],
   TOPIC_SHOWN: [64, 'the number of the topic shown: the boid that a presenter shows'],
+  TOPIC_PUSHES: [128, 'the number of the topic pushes: vectors of the rules of a parameter that changes'],
   MARKS_MAX: [200, 'in a marks'],
   PICKS_MAX: [32, 'people of a room who have picked a boid'],
   PUSHES_MAX: [16, 'vectors in a why'],
   NEAR_MAX: [16, 'neighbours in a why'],
+  SAMPLE_MAX: [24, 'boids in a pushes'],
+  RULES_MAX: [4, 'rules in a pushes'],
 };
 
 /** The senders of messages, and their constants in C. */
@@ -169,6 +172,7 @@ const FOOD = { ...POINT, amount: COUNT };
 const MARK = { back: ['number'], by: ID, who: ['text'], name: ['text'], what: ['text'], from: ['text'], to: ['text'] };
 const PUSH = { name: ['text'], x: ['number'], y: ['number'] };
 const NEAR = { number: COUNT, x: ['number'], y: ['number'], close: ['bool'] };
+const PUSHED = { number: COUNT, ...POINT, pushes: ['list', ['record', POINT]] };
 const MOTION = { x: ['number'], y: ['number'], vx: ['number'], vy: ['number'], nextX: ['number'], nextY: ['number'] };
 const ZONES = { view: ['number'], viewAngle: ['number'], close: ['number'], closeAngle: ['number'] };
 
@@ -674,6 +678,17 @@ export const messages = [
       other('near', 'array', 'up to 16', 'the nearest neighbours, each `[number, x, y, close]` (uint, 2 numbers, bool)', { page: ['list', ['record', NEAR]] }),
       other('seen', 'uint', '', 'all neighbours', { page: COUNT }),
       other('crowding', 'uint', '', 'how many of them are too close', { page: COUNT }),
+    ],
+  },
+  {
+    number: 90,
+    name: 'pushes',
+    about: 'what the rules of a changing parameter do',
+    custom: true,
+    fields: [
+      other('rules', 'array', 'up to 4', 'the names (str) of the rules, as in [why](#88-why); empty: no such parameter changes', { page: ['list', ['text']] }),
+      other('tick', 'uint', 'below 2^53', 'ticks of the flock before the one that is explained; 0 without rules', { page: SAFE_UINT }),
+      other('boids', 'array', 'up to 24', 'the sample, each `[number, x, y, pushes]` (uint, 2 numbers, array): pushes has `[x, y]` for each of the rules', { page: ['list', ['record', PUSHED]] }),
     ],
   },
 ];

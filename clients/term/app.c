@@ -1,5 +1,6 @@
 #include "term/app.h"
 
+#include "term/flock/schema.h"
 #include "term/net/stay.h"
 #include "term/texts/texts.h"
 #include "term/tty/cast.h"
@@ -7,8 +8,10 @@
 #include "term/tty/label.h"
 #include "term/tty/screen.h"
 #include "term/tty/tty.h"
+#include "term/ui/attract.h"
 #include "term/ui/input.h"
 #include "term/ui/messages.h"
+#include "term/ui/status.h"
 #include "term/ui/view.h"
 
 #include <fcntl.h>
@@ -38,8 +41,9 @@ struct app {
     struct term_view view;
     bool dirty; /* the picture has changed */
     bool resized;
-    bool lost;    /* the terminal has hung up */
-    bool greeted; /* tell_ascii() has spoken, or had no reason to */
+    bool lost;                   /* the terminal has hung up */
+    bool greeted;                /* tell_ascii() has spoken, or had no reason to */
+    struct term_attract attract; /* of a demo */
     struct term_flow flow;
     int64_t next_frame;
     int64_t frame_at; /* when the last frame was begun; 0: the terminal has taken it */
@@ -133,10 +137,74 @@ static void serve_stay(struct app *app, int64_t now)
     }
 }
 
+/* Does what the action does when a user chooses it. */
+static void act_for_user(struct app *app, enum term_action action, int x, int64_t now)
+{
+    struct term_input input = {.action = action, .x = x};
+    term_view_act(&app->view, app->stay, &input, now);
+}
+
+/* Shows the flock as it moves now, without the panels of the person who has left. */
+static void begin_attracting(struct app *app, int64_t now)
+{
+    struct term_session *session = app->stay->session;
+    term_view_close(&app->view);
+    if (session->past.shown) {
+        act_for_user(app, TERM_NOW, 0, now);
+    }
+    if (strcmp(schema_value(&session->welcome.room, "run"), "paused") == 0) {
+        act_for_user(app, TERM_RUN, 0, now);
+    }
+}
+
+/* Lets a demo without a person show itself. */
+static void attract_people(struct app *app, int64_t now)
+{
+    struct term_session *session = app->stay->session;
+    float x = 0;
+    float y = 0;
+    if (!session->alone || session->phase != TERM_LIVE) {
+        return;
+    }
+    switch (term_attract_tick(&app->attract, now)) {
+    case TERM_ATTRACT_REST:
+        return;
+    case TERM_ATTRACT_BEGIN:
+        begin_attracting(app, now);
+        act_for_user(app, TERM_PRESET, 1, now);
+        break;
+    case TERM_ATTRACT_NEXT:
+        act_for_user(app, TERM_PRESET, 1, now);
+        break;
+    case TERM_ATTRACT_SHOW:
+        if (!term_status_has_notice(session, now)) {
+            term_session_notify(session, now, TERM_NEWS, texts_get(TEXT_DEMO_WAITS));
+        }
+        break;
+    }
+    term_attract_wander(now, &x, &y);
+    term_session_steer(session, x * session->welcome.room.width, y * session->welcome.room.height,
+                       now);
+}
+
+/* Gives the flock to the person who has pressed a key. */
+static void greet_person(struct app *app, enum term_action action, int64_t now)
+{
+    bool report = action == TERM_REPORT || action == TERM_SYNC;
+    if (app->stay->session->alone && !report && term_attract_touch(&app->attract, now)) {
+        term_session_leave(app->stay->session);
+        char notice[TERM_SESSION_REASON_MAX];
+        texts_fill(notice, sizeof notice, TEXT_DEMO_YOURS, texts_key(TEXT_DO_PRESET_NEXT),
+                   texts_key(TEXT_DO_PANEL));
+        term_session_notify(app->stay->session, now, TERM_NEWS, notice);
+    }
+}
+
 static void on_tick(uv_timer_t *timer)
 {
     struct app *app = timer->data;
     int64_t now = now_us();
+    attract_people(app, now);
     serve_stay(app, now);
     tell_ascii(app, now);
     /* Skip frames until the terminal has taken the last one. */
@@ -201,6 +269,7 @@ static void act_on_input(struct app *app, struct term_input input)
         return;
     }
     app->dirty = app->dirty || input.action != TERM_IGNORED;
+    greet_person(app, input.action, now);
     if (term_view_act(&app->view, app->stay, &input, now)) {
         return;
     }
@@ -397,7 +466,8 @@ int term_app_run(const struct term_options *options)
         .name = options->name,
         .encoding = options->encoding,
         .rate = options->rate,
-        .remembers = !options->no_history,
+        .remembers = !options->no_history && !options->demo,
+        .demo = options->demo,
     };
     const struct term_screen_options screen = {
         .color = options->color,
@@ -406,7 +476,9 @@ int term_app_run(const struct term_options *options)
         .theme = &options->theme,
     };
     start_handles(app);
-    term_view_init(&app->view, options->url_text, options->blocks);
+    term_view_init(&app->view, options->demo ? texts_get(TEXT_DEMO_SERVER) : options->url_text,
+                   options->blocks);
+    term_attract_init(&app->attract, options->attract, now_us());
     app->stay = term_stay_create(&app->loop, &stay);
     int status = 0;
     if (options->record[0] != '\0' && !term_cast_create(options->record)) {

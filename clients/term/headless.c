@@ -213,6 +213,7 @@ static int run_headless(const struct term_options *options,
         .name = options->name,
         .encoding = options->encoding,
         .rate = options->rate,
+        .demo = options->demo,
     };
     if (uv_loop_init(&headless.loop) != 0) {
         fputs("flock-term: out of memory\n", stderr);

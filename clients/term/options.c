@@ -74,6 +74,11 @@ static const struct option rows[] = {
      "over https or wss, accept any certificate: attackers on the line can read and change all"},
     {"no-history", NULL, OPTION_FLAG, FIELD(no_history), 0, 0, NULL, NULL, NULL,
      "neither remember the rooms that you join, with their keys, nor list them"},
+    {"demo", NULL, OPTION_FLAG, FIELD(demo), 0, 0, NULL, NULL, NULL,
+     "show the presets without a server: the flock is computed here"},
+    {"attract", NULL, OPTION_UINT, FIELD(attract), 1, 3600, NULL, "SECONDS", NULL,
+     "with --demo: show another preset after so many seconds, from the start on (default: 20 "
+     "seconds each, once no key came for 30)"},
     {"stats", NULL, OPTION_FLAG, FIELD(stats), 0, 0, NULL, NULL, NULL,
      "without a terminal: print figures of the flock as JSON, a line a second"},
     {"snapshot", NULL, OPTION_FLAG, FIELD(snapshot), 0, 0, NULL, NULL, NULL,
@@ -144,6 +149,10 @@ enum options_result term_options_parse(struct term_options *options, const char 
     if (result == OPTIONS_RUN && options->ca[0] != '\0' && !term_trust_readable(options->ca)) {
         options_refuse(errors, program.name, "--ca", options->ca,
                        "a file that can be read, with certificates in PEM");
+        return OPTIONS_ERROR;
+    }
+    if (result == OPTIONS_RUN && options->attract > 0 && !options->demo) {
+        options_refuse(errors, program.name, "--attract", NULL, "--demo beside it");
         return OPTIONS_ERROR;
     }
     if (result == OPTIONS_RUN && options->stats && options->snapshot) {

@@ -26,6 +26,8 @@ struct term_options {
     char ca[TERM_OPTIONS_PATH_MAX + 1]; /* a file; "": the system's authorities */
     bool insecure;
     bool no_history;
+    bool demo;                              /* a room in this process instead of a server's */
+    uint32_t attract;                       /* s for each preset; 0: not given */
     bool stats, snapshot;                   /* instead of the terminal's screen */
     char record[TERM_OPTIONS_PATH_MAX + 1]; /* a new file; "": none */
     bool ascii;

@@ -188,8 +188,6 @@ static bool create_runners(struct hub *hub)
         .room_idle = hub->definition.room_idle,
         .unjoined = hub->definition.unjoined,
         .room_boids = hub->definition.room_boids,
-        .key = hub->definition.lobby.key,
-        .key_made = hub->definition.lobby.key_made,
         .shards = hub->definition.shards,
         .outboxes = hub->outboxes,
         .directory = hub->directory,

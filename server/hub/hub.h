@@ -151,9 +151,17 @@ struct hub_request {
     bool recording;                   /* return the room's recording */
     bool branch;                      /* return the state that is shown, for a branch */
     bool end;
+    bool opened; /* the server's key has opened it: no key is compared */
     uint32_t message_count;
     struct proto_client_message messages[]; /* presenters' messages */
 };
+
+/* Whether the server's key is enough: to end, list or unlist a room. */
+static inline bool hub_is_administration(const struct hub_request *request)
+{
+    return request->message_count == 0 && !request->has_join_key && !request->recording &&
+           !request->branch;
+}
 
 /* Takes over the request (malloc'ed). The answer is a reply with that ticket. Returns false, and
  * frees the request, if the runner's mailbox is full. */

@@ -11,8 +11,13 @@ uint64_t room_bytes(const struct room *room)
 
     bytes += (sizeof *room->members + sizeof *room->identities) * room->capacity;
     bytes += sizeof *room->groups.groups * room->groups.capacity;
-    bytes += streams_bytes(&room->streams);
+    bytes += streams_bytes(&room->streams, room->copies);
     return bytes + (shown != NULL ? scene_bytes(shown) : 0);
+}
+
+void room_set_copies(struct room *room, uint32_t copies)
+{
+    room->copies = copies;
 }
 
 bool room_count_memory(const struct room *room)

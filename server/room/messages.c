@@ -551,6 +551,16 @@ static void follow(struct room *room, uint32_t boids, float width, float height)
     }
 }
 
+/* Shows everybody what the rules of the changed parameter do. */
+static void note_drag(const struct request *request)
+{
+    struct room *room = request->room;
+    const struct flock_settings *settings = flock_settings_of(scene_flock(room->present));
+
+    assert(request->change->param < settings->model->param_count);
+    drag_note(&room->drag, settings->model->params[request->change->param].causes, request->now);
+}
+
 /* Does what the message asks for, and tells what it has changed. */
 static bool do_it(const struct request *request)
 {
@@ -568,6 +578,9 @@ static bool do_it(const struct request *request)
     }
     if (proto_has(type, PROTO_NOTED)) {
         changes_tell(room, request->from, request->message, request->change, request->time);
+    }
+    if (type == PROTO_PARAM && request->change->changed) {
+        note_drag(request);
     }
     count_draw(request);
     follow(room, boids, width, height);

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "past/marks.h"
+#include "room/drag.h"
 #include "room/groups.h"
 #include "room/identity.h"
 #include "room/news.h"
@@ -74,8 +75,10 @@ struct room {
     uint32_t names;    /* goes up with each new name of a shown person */
     struct groups groups;
     struct streams streams;
+    uint32_t copies; /* of the newest view: see room_set_copies() */
     struct topics topics;
     struct picks picks;
+    struct drag drag;
     float nearest;        /* of the shown flock: the mean distance to the nearest boid */
     uint64_t nearest_due; /* µs: it is not measured before */
     struct presence presence;

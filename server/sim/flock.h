@@ -67,6 +67,9 @@ struct flock_param {
     const char *unit; /* "" for a plain number */
     float min, max, initial;
     const char *text; /* one line, shown to people */
+    /* Bits (1 << enum flock_cause) of the rules whose vectors the parameter sets by itself. 0: it
+     * belongs to no rule, or to all of them. */
+    uint32_t causes;
 };
 
 /* Parameters that every model has, wherever its table lists them. */

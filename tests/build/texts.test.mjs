@@ -1,75 +1,57 @@
-// The texts of flock-term: each language has each text, with the same placeholders, and no text is wider than its place.
+// The pages contain each language's texts as a list, and the keys once (clients/web/texts.mjs). Each text is still at its key.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
-import { collectTexts } from '../../clients/term/texts/generate.mjs';
-import { HONORED, LANGUAGES, TEXTS } from '../../clients/term/texts/texts.mjs';
+import { textsOf } from '../../clients/web/texts.mjs';
 import { root } from '../e2e/server.mjs';
 
-const all = await collectTexts();
-const [english] = all;
+const WEB = path.join(root, 'clients/web');
+const FOLDER = path.join(WEB, 'src/texts');
+const LANGUAGES = ['de', 'en', 'es', 'fr', 'ja', 'ko'];
+const { build } = createRequire(path.join(WEB, 'package.json'))('esbuild');
 
-// The columns of a text; letters of Chinese, Japanese and Korean have two.
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
-const widthOf = (text) => [...text.normalize('NFC')].reduce((width, letter) => width + (WIDE.test(letter) ? 2 : 1), 0);
+const all = readdirSync(path.join(WEB, 'src'), { recursive: true }).map(String);
+const files = all.filter((name) => /(^texts\/(?!.*test)|\/texts\.ts$)/.test(name)).map((name) => path.join(WEB, 'src', name));
 
-const placeholders = (form) => [...new Set(form.match(/\{\d/g))].sort();
+/** Adds an export to files that keep the object with all languages to themselves. */
+const exported = (file) => (/^const all\b/m.test(readFileSync(file, 'utf8')) ? '\nexport { all };' : '');
+const asWritten = {
+  name: 'as written',
+  setup: (bundler) => bundler.onLoad({ filter: /\.ts$/ }, ({ path: file }) => ({ loader: 'ts', contents: readFileSync(file, 'utf8') + exported(file) })),
+};
 
-test('each language has each text', () => {
-  assert.deepEqual(all.map(({ language }) => language), LANGUAGES);
-  for (const { language, templates } of all) {
-    const missing = Object.keys(TEXTS).filter((id) => id !== 'NOTHING' && !templates[id]?.trim());
-    assert.deepEqual(missing, [], language);
+/** Returns what a file exports, built with a plugin, and the script. */
+async function built(file, plugin) {
+  const { outputFiles } = await build({ entryPoints: [file], bundle: true, format: 'esm', write: false, plugins: [plugin] });
+  const [{ text }] = outputFiles;
+  return { text, exports: await import(`data:text/javascript,${encodeURIComponent(text)}`) };
+}
+
+/** Replaces functions by their source, without indentation. */
+const comparable = (value) =>
+  typeof value === 'function'
+    ? String(value).replace(/\s+/g, ' ')
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, comparable(value[key])]))
+      : value;
+
+test('a list of texts becomes the texts that the source has', async () => {
+  let lists = 0;
+  for (const file of files) {
+    const source = await built(file, asWritten);
+    const page = await built(file, textsOf(FOLDER, false, exported));
+    assert.deepEqual(comparable({ ...page.exports }), comparable({ ...source.exports }), path.relative(WEB, file));
+    lists += page.text.match(/\bkeyed\d*\(["`]/g)?.length ?? 0;
   }
+  assert.ok(lists >= 5 + 10 * LANGUAGES.length, `${lists} lists`);
 });
 
-test('a text has the same placeholders in all languages', () => {
-  for (const { language, templates } of all) {
-    for (const [id, template] of Object.entries(templates)) {
-      const forms = template.split('|');
-      assert.ok([1, 2, 4].includes(forms.length), `${id} in ${language} has ${forms.length} forms`);
-      // The form for the reader names nobody.
-      const own = ['{0', ...placeholders(forms[2] ?? '')].filter((each, index) => index > 0 || forms.length === 4);
-      const expected = placeholders(english.templates[id].split('|')[0]);
-      assert.deepEqual(placeholders(forms[0]), expected, `${id} in ${language}`);
-      assert.deepEqual(placeholders(forms[1] ?? forms[0]), expected, `${id} in ${language}, for one`);
-      if (forms.length === 4) assert.deepEqual(own.sort(), expected, `${id} in ${language}, for the reader`);
-    }
-  }
-});
-
-test('no text is wider than its place', () => {
-  const wide = all.flatMap(({ language, templates }) =>
-    Object.entries(TEXTS)
-      .filter(([id, { columns = Infinity }]) => widthOf(templates[id].replace(/\{\d\w?\}/g, '9')) > columns)
-      .map(([id]) => `${id} in ${language}: ${templates[id]}`),
-  );
-  assert.deepEqual(wide, []);
-});
-
-test('each text fits into a line of the terminal client', () => {
-  for (const { language, templates } of all) {
-    for (const [id, template] of Object.entries(templates))
-      for (const form of template.split('|')) assert.ok([...form].length < 200 && Buffer.byteLength(form) < 500, `${id} in ${language}`);
-  }
-});
-
-test('each text is used', () => {
-  const folder = path.join(root, 'clients/term');
-  const sources = /** @type {string[]} */ (readdirSync(folder, { recursive: true }))
-    .filter((name) => name.endsWith('.c'))
-    .map((name) => readFileSync(path.join(folder, name), 'utf8'))
-    .join('\n');
-  // keys.c joins DO_ and KEYS_ with the names in its table.
-  const used = (id) => new RegExp(`\\bTEXT_${id}\\b`).test(sources) || new RegExp(`\\b(DO|LEAD)\\w*\\([^)]*\\b${id.replace(/^(DO|KEYS)_/, '')}\\b`).test(sources);
-  assert.deepEqual(Object.keys(TEXTS).filter((id) => !used(id)), []);
-});
-
-test('names need no further form of address where the page adds none', () => {
-  for (const language of ['ja', 'ko']) {
-    const page = readFileSync(path.join(root, `clients/web/src/texts/${language}.ts`), 'utf8');
-    const [, endings] = /^const HONORED = \/\(\?:(.*)\)\$\/;/m.exec(page) ?? [];
-    assert.deepEqual([...HONORED[language]].sort(), endings.split('|').sort(), language);
-  }
+test('the texts of the start page are in its own texts alone', async () => {
+  const german = path.join(FOLDER, 'de.ts');
+  const [start, room] = await Promise.all([false, true].map((ofRoom) => built(german, textsOf(FOLDER, ofRoom, () => ''))));
+  assert.equal(typeof start.exports.de.start.title, 'string');
+  assert.ok(!('start' in room.exports.de));
+  assert.deepEqual(comparable(room.exports.de.people), comparable(start.exports.de.people));
 });

@@ -60,6 +60,7 @@ export const PENNED = 82;
 export const CLUSTERS = 83;
 export const THINGS = 86;
 export const WHY = 88;
+export const PUSHES = 90;
 
 // Flags of a person in presence.
 export const PRESENTER = 1;
@@ -72,6 +73,7 @@ export const TOPIC_LEADS = 1;
 export const TOPIC_MARKS = 2;
 export const TOPIC_WHY = 32;
 export const TOPIC_SHOWN = 64;
+export const TOPIC_PUSHES = 128;
 
 // How many elements each request has without a tag and optional fields.
 export const ANSWERED = new Map([

@@ -13,8 +13,8 @@ import { openWindow, startRecordedServer } from './window.mjs';
 
 const NAMES = `Ada Amir Ana Aya Bo Cem Cleo Dan Eli Emma Eve Finn Gil Hana Ida Ivan Jan Kai Lena Leo Lin Mia Nia Noah Olga
   Omar Pia Rosa Sam Tom`.split(/\s+/);
-const TEACHER = [1280, 720];
-const PUPIL = [480, 760];
+const TEACHER = [1024, 640];
+const PUPIL = [390, 664];
 // Bees reach each leader within seconds.
 const BOIDS = 120;
 const WORLD = [600, 400];
@@ -239,12 +239,13 @@ export function testClass(start) {
     await says(pupil, '#notice', /A presenter removed you from this room\./);
     await shoot(pupil, 'removed-pupil');
 
+    await teacher.click('#run'); // the flock rests, so that the windows draw nothing while the room ends
+    await watcher.until('the flock rests', () => flock.control(watcher, 'run').value === 'paused');
     await teacher.clickOn(['#admission button', '^End the room…$']);
     await says(teacher, '#admission', /The room ends in \d+ s\./);
     await shoot(teacher, 'end-teacher');
-    const { tick } = watcher.snapshot;
     await teacher.clickOn(['#admission button', '^Undo$']);
-    await watcher.until('the room lives on', () => watcher.snapshot.tick > tick + 12 * watcher.room.tick_rate);
+    await teacher.seen('the end is taken back', async () => !/The room ends/.test(await teacher.shown('#admission')));
     await teacher.clickOn(['#admission button', '^End the room…$']);
     await says(teacher, '#notice', /This room has ended\./);
     await watcher.untilClosed();

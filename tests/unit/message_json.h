@@ -482,6 +482,31 @@ static inline void add_near(cJSON *list, const struct proto_near *near, uint32_t
     }
 }
 
+static inline void add_sample(cJSON *json, const struct proto_pushes *pushes)
+{
+    cJSON *rules = add_list(json, "rules");
+    add_uint(json, "tick", pushes->tick);
+    cJSON *boids = add_list(json, "boids");
+
+    for (uint32_t i = 0; i < pushes->rule_count; i++) {
+        cJSON_AddItemToArray(rules, cJSON_CreateString(pushes->rules[i]));
+    }
+    for (uint32_t i = 0; i < pushes->count; i++) {
+        const struct proto_pushed *boid = &pushes->boids[i];
+        cJSON *one = cJSON_CreateArray();
+        cJSON *vectors = cJSON_CreateArray();
+        cJSON_AddItemToArray(one, cJSON_CreateNumber(boid->number));
+        cJSON_AddItemToArray(one, cJSON_CreateNumber((double)boid->x));
+        cJSON_AddItemToArray(one, cJSON_CreateNumber((double)boid->y));
+        for (uint32_t rule = 0; rule < pushes->rule_count; rule++) {
+            const float vector[] = {boid->pushes[rule].x, boid->pushes[rule].y};
+            cJSON_AddItemToArray(vectors, cJSON_CreateFloatArray(vector, 2));
+        }
+        cJSON_AddItemToArray(one, vectors);
+        cJSON_AddItemToArray(boids, one);
+    }
+}
+
 static inline void add_why(cJSON *json, const struct proto_why *why)
 {
     const float zones[] = {why->zones.view, why->zones.view_angle, why->zones.close,
@@ -563,6 +588,9 @@ static inline cJSON *server_json(const struct proto_server_message *m)
         break;
     case PROTO_WHY:
         add_why(json, &m->why);
+        break;
+    case PROTO_PUSHES:
+        add_sample(json, &m->pushes);
         break;
     default:
         add_values(json, m);

@@ -54,8 +54,13 @@ static void tell_role(struct term_session *session, int64_t now)
 {
     char notice[TERM_SESSION_REASON_MAX];
     bool presenter = session->welcome.role == PROTO_PRESENTER;
-    texts_fill(notice, sizeof notice, presenter ? TEXT_NEWS_PRESENTER : TEXT_NEWS_VIEWER,
-               texts_key(TEXT_DO_PANEL));
+    if (session->alone) {
+        texts_fill(notice, sizeof notice, TEXT_DEMO_BEGINS, texts_key(TEXT_DO_PRESET_NEXT),
+                   texts_key(TEXT_DO_PANEL));
+    } else {
+        texts_fill(notice, sizeof notice, presenter ? TEXT_NEWS_PRESENTER : TEXT_NEWS_VIEWER,
+                   texts_key(TEXT_DO_PANEL));
+    }
     term_session_notify(session, now, TERM_NEWS, notice);
 }
 

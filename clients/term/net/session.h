@@ -74,6 +74,7 @@ struct term_session {
     bool why_known;                  /* there was one */
     char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that this person had made; "": none */
     bool known;                      /* there was a welcome */
+    bool alone;                      /* the room is in this process, without other people */
     bool store_failing;              /* as in the last notice to a presenter */
     bool cursor_here;                /* our cursor is in the world */
     float cursor_x, cursor_y;

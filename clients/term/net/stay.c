@@ -15,11 +15,40 @@ static int64_t now_us(void)
 
 /* ---- the connection ---- */
 
+/* The session has messages. */
+static void wake_connection(struct term_stay *stay, int64_t now)
+{
+    if (stay->local != NULL) {
+        term_local_wake(stay->local, now);
+    } else {
+        term_client_wake(stay->client);
+    }
+}
+
+static void open_connection(struct term_stay *stay, int64_t now)
+{
+    if (stay->local != NULL) {
+        term_local_connect(stay->local, now);
+    } else {
+        term_client_connect(stay->client);
+    }
+}
+
+static void drop_connection(struct term_stay *stay, int64_t now)
+{
+    if (stay->local != NULL) {
+        term_local_drop(stay->local, now);
+    } else {
+        term_client_drop(stay->client);
+    }
+}
+
 static void on_opened(void *owner)
 {
     struct term_stay *stay = owner;
-    term_session_opened(stay->session, now_us());
-    term_client_wake(stay->client);
+    int64_t now = now_us();
+    term_session_opened(stay->session, now);
+    wake_connection(stay, now);
     stay->changed = true;
 }
 
@@ -42,10 +71,15 @@ static size_t on_next(void *owner, uint8_t *buffer)
     return term_session_next(stay->session, buffer, now_us());
 }
 
+static struct term_client_events events_of(struct term_stay *stay)
+{
+    return (struct term_client_events){stay, on_opened, on_received, on_closed, on_next};
+}
+
 /* Points the client at the target's server. Returns false if memory runs out. */
 static bool aim_client(struct term_stay *stay)
 {
-    const struct term_client_events events = {stay, on_opened, on_received, on_closed, on_next};
+    const struct term_client_events events = events_of(stay);
     struct term_client **client = &stay->clients[stay->target.url.tls ? 1 : 0];
     if (stay->client != NULL) {
         term_client_drop(stay->client);
@@ -66,8 +100,20 @@ static struct term_session *make_session(const struct term_stay *stay)
         target->room, definition->name, definition->rate, definition->encoding, target->key);
     if (session != NULL) {
         term_session_unlock(session, target->join_key);
+        session->alone = definition->demo;
     }
     return session;
+}
+
+/* Makes the room of a demo, or the client that reaches the server. */
+static bool make_connection(struct term_stay *stay)
+{
+    if (!stay->definition.demo) {
+        return aim_client(stay);
+    }
+    const struct term_client_events events = events_of(stay);
+    stay->local = term_local_create(&events, now_us());
+    return stay->local != NULL;
 }
 
 struct term_stay *term_stay_create(uv_loop_t *loop, const struct term_stay_definition *definition)
@@ -83,7 +129,7 @@ struct term_stay *term_stay_create(uv_loop_t *loop, const struct term_stay_defin
         term_history_open(&stay->history);
     }
     stay->session = make_session(stay);
-    if (stay->session == NULL || !aim_client(stay)) {
+    if (stay->session == NULL || !make_connection(stay)) {
         term_session_destroy(stay->session);
         free(stay); /* the process ends, and with it a client that could not be aimed */
         return NULL;
@@ -109,6 +155,7 @@ bool term_stay_destroy(struct term_stay *stay)
     if (!term_client_destroy(stay->clients[0]) || !term_client_destroy(stay->clients[1])) {
         return false;
     }
+    term_local_destroy(stay->local);
     term_session_destroy(stay->session);
     free(stay);
     return true;
@@ -135,24 +182,34 @@ static void note_room(struct term_stay *stay)
     term_history_visit(&stay->history, &here, session->welcome.room.title);
 }
 
+/* Lets the connection do what is due. */
+static void tick_connection(struct term_stay *stay, int64_t now)
+{
+    if (stay->local != NULL) {
+        term_local_tick(stay->local, now);
+    } else {
+        term_client_tick(stay->client);
+    }
+}
+
 void term_stay_tick(struct term_stay *stay, int64_t now)
 {
     switch (term_session_tick(stay->session, now)) {
     case TERM_WANT_CONNECT:
-        term_client_connect(stay->client);
+        open_connection(stay, now);
         stay->changed = true;
         break;
     case TERM_WANT_DROP:
-        term_client_drop(stay->client);
+        drop_connection(stay, now);
         term_session_closed(stay->session, 0, texts_get(TEXT_NO_ANSWER), now);
         break;
     case TERM_WANT_WRITE:
-        term_client_wake(stay->client);
+        wake_connection(stay, now);
         break;
     case TERM_WANT_NOTHING:
         break;
     }
-    term_client_tick(stay->client);
+    tick_connection(stay, now);
     if (stay->session->key_accepted) {
         stay->session->key_accepted = false;
         stay->noted = false; /* again, with the key */
@@ -196,6 +253,9 @@ void term_stay_go(struct term_stay *stay, const char *text, int64_t now)
     char notice[TERM_SESSION_REASON_MAX];
     struct term_target target = stay->target;
     target.room[0] = target.key[0] = target.join_key[0] = '\0';
+    if (stay->local != NULL) {
+        return;
+    }
     const char *expected = term_target_parse(&target, text);
     if (expected != NULL) {
         texts_fill(notice, sizeof notice, TEXT_NO_ROOM, expected);
@@ -222,7 +282,7 @@ static void on_listed(void *owner, int status, const char *body)
 void term_stay_list(struct term_stay *stay)
 {
     const struct term_request_events events = {stay, on_listed};
-    if (stay->listing_request == NULL) {
+    if (stay->listing_request == NULL && stay->local == NULL) {
         stay->listing_request = term_client_request(stay->client, "api/rooms", NULL, &events);
     }
 }
@@ -260,8 +320,8 @@ void term_stay_create_room(struct term_stay *stay, const char *preset, int64_t n
 {
     const struct term_request_events events = {stay, on_created};
     char body[TERM_REQUEST_BODY_MAX];
-    if (stay->creation_request != NULL) {
-        return; /* one is on its way */
+    if (stay->creation_request != NULL || stay->local != NULL) {
+        return; /* one is on its way, or there is no server */
     }
     term_listing_ask(body, sizeof body, preset);
     stay->creation_request = term_client_request(stay->client, "api/rooms", body, &events);

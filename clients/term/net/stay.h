@@ -1,5 +1,6 @@
 /* A person's stay: the session in a room, the connection that carries it, and the way to other
  * rooms without leaving the program: by address or code, from the list of the server, or new ones.
+ * A demo has one room in this process, and no way to others.
  *
  * On the owner's libuv loop and thread. The owner draws when `changed` is set and clears it. */
 #ifndef TERM_STAY_H
@@ -8,6 +9,7 @@
 #include "term/net/client.h"
 #include "term/net/history.h"
 #include "term/net/listing.h"
+#include "term/net/local.h"
 #include "term/net/session.h"
 #include "term/net/target.h"
 #include "term/net/trust.h"
@@ -23,6 +25,7 @@ struct term_stay_definition {
     const char *name, *encoding;
     uint32_t rate;
     bool remembers; /* rooms, in the user's file */
+    bool demo;      /* instead of all servers */
 };
 
 struct term_stay {
@@ -30,6 +33,7 @@ struct term_stay {
     uv_loop_t *loop;
     struct term_target target; /* where the session is */
     struct term_session *session;
+    struct term_local *local;       /* the room of a demo; NULL: there is a client */
     struct term_client *client;     /* one of: */
     struct term_client *clients[2]; /* without and with TLS, made when they are needed */
     struct term_history history;

@@ -393,6 +393,22 @@ export const TEXTS = {
   PROMPT_PRESENT: { columns: 22, en: 'presenter key:', de: 'Leitungsschlüssel:', es: 'clave de responsable:', fr: 'clé d’hôte :', ja: '発表者キー：', ko: '진행자 키:' },
   PROMPT_HINT: { en: 'Enter: send  Esc: close', de: 'Enter: senden  Esc: schließen', es: 'Intro: enviar  Esc: cerrar', fr: 'Entrée : envoyer  Échap : fermer', ja: 'Enter：送信  Esc：閉じる', ko: 'Enter: 보내기  Esc: 닫기' },
 
+  // ---- a demo ----
+  DEMO_BEGINS: {
+    en: 'a demo: {0} shows the next preset, {1} opens the controls', de: 'Vorführung: {0} zeigt die nächste Vorlage, {1} öffnet die Steuerung', es: 'una demo: {0} muestra el preajuste siguiente, {1} abre los controles',
+    fr: 'démo : {0} montre le préréglage suivant, {1} ouvre les commandes', ja: 'デモです。{0} キーで次のプリセット、{1} キーで操作パネル', ko: '데모입니다. {0} 키로 다음 프리셋, {1} 키로 제어판',
+  },
+  DEMO_YOURS: {
+    en: 'the flock is yours: {0} shows the next preset, {1} opens the controls', de: 'Der Schwarm gehört dir: {0} zeigt die nächste Vorlage, {1} öffnet die Steuerung', es: 'La bandada es tuya: {0} muestra el preajuste siguiente, {1} abre los controles',
+    fr: 'La nuée est à vous : {0} montre le préréglage suivant, {1} ouvre les commandes', ja: '群れを動かせます。{0} キーで次のプリセット、{1} キーで操作パネル', ko: '이제 무리를 이끌 수 있습니다. {0} 키로 다음 프리셋, {1} 키로 제어판',
+  },
+  DEMO_WAITS: { en: 'any key or the mouse: the flock is yours', de: 'Taste oder Maus: der Schwarm gehört dir', es: 'cualquier tecla o el ratón: la bandada es tuya', fr: 'une touche ou la souris : la nuée est à vous', ja: 'キーかマウスで群れを動かせます', ko: '키나 마우스를 쓰면 무리를 이끌 수 있습니다' },
+  DEMO_LACKS: {
+    en: 'that needs a server: flock-term URL joins a room', de: 'Dazu braucht es einen Server: flock-term URL tritt einem Raum bei', es: 'eso necesita un servidor: flock-term URL entra en una sala', fr: 'il faut un serveur : flock-term URL entre dans une salle',
+    ja: 'サーバーが必要です。flock-term URL でルームに参加します', ko: '서버가 필요합니다. flock-term URL로 방에 참여합니다',
+  },
+  DEMO_SERVER: { en: 'this program', de: 'dieses Programm', es: 'este programa', fr: 'ce programme', ja: 'このプログラム', ko: '이 프로그램' },
+
   // ---- controls ----
   CONTROLS: { page: 'panel.title' },
   FORGET_SURE: { page: 'presets.removeSure', of: ['text'], en: 'remove the preset {0} for everyone?' },

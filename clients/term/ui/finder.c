@@ -27,7 +27,7 @@ static bool next_action(const struct term_sources *sources, uint32_t *index,
     struct term_input_line line;
     struct term_input input;
     while (term_input_help(TERM_KEYS_ANYWHERE, (*index)++, &line, &input)) {
-        if (is_command(input.action) && term_help_offers(sources->session, &line)) {
+        if (is_command(input.action) && term_help_offers(sources->session, &line, input.action)) {
             *entry = (struct term_found){.kind = TERM_FIND_ACTION,
                                          .before = "",
                                          .text = texts_get(line.text),

@@ -36,8 +36,12 @@ struct pages {
     int split;
 };
 
-bool term_help_offers(const struct term_session *session, const struct term_input_line *line)
+bool term_help_offers(const struct term_session *session, const struct term_input_line *line,
+                      enum term_action action)
 {
+    if (session->alone && term_input_needs_server(action)) {
+        return false;
+    }
     return !line->presenter || (session->welcome.role == PROTO_PRESENTER &&
                                 (line->control == NULL ||
                                  schema_control(&session->welcome.room, line->control) != NULL));
@@ -127,8 +131,10 @@ static void describe_room(struct pages *pages, const struct term_session *sessio
     if (room->title[0] != '\0') {
         texts_append(size, sizeof size, TEXT_LIST, room->title);
     }
-    texts_fill(text, sizeof text, TEXT_FACT_AS, size, session->welcome.name);
-    add_fact(pages, texts_get(TEXT_FACT_ROOM), text);
+    if (!session->alone) {
+        texts_fill(text, sizeof text, TEXT_FACT_AS, size, session->welcome.name);
+        add_fact(pages, texts_get(TEXT_FACT_ROOM), text);
+    }
     texts_fill(text, sizeof text, TEXT_FACT_TICKS, texts_choice("model", room->model),
                texts_plain(room->tick_rate).digits);
     add_fact(pages, texts_get(TEXT_FACT_MODEL), text);
@@ -147,9 +153,10 @@ static bool add_table(struct pages *pages, const struct term_session *session,
                       enum term_input_table table, enum text heading)
 {
     struct term_input_line line;
+    struct term_input input;
     bool any = false;
-    for (size_t i = 0; term_input_help(table, i, &line, NULL); i++) {
-        if (line.keys[0] == '\0' || !term_help_offers(session, &line)) {
+    for (size_t i = 0; term_input_help(table, i, &line, &input); i++) {
+        if (line.keys[0] == '\0' || !term_help_offers(session, &line, input.action)) {
             continue;
         }
         if (!any && heading != TEXTS) {
@@ -169,7 +176,9 @@ static void describe_keys(struct pages *pages, const struct term_session *sessio
     add_entry(&pages->keys, pages->width, "", texts_get(TEXT_HELP_DRAG));
     add_table(pages, session, TERM_KEYS_ANYWHERE, TEXTS);
     add_table(pages, session, TERM_KEYS_PANEL, TEXT_HELP_PANEL);
-    add_table(pages, session, TERM_KEYS_LIST, TEXT_HELP_ROOM);
+    if (!session->alone) {
+        add_table(pages, session, TERM_KEYS_LIST, TEXT_HELP_ROOM);
+    }
     pages->split = pages->keys.count;
     if (pages->columns > 1) {
         pages->split = (pages->keys.count + 1) / 2;

@@ -17,8 +17,10 @@ struct term_help {
     int first; /* the first row that is shown */
 };
 
-/* Returns whether this person may use a row of the table of keys in this room. */
-bool term_help_offers(const struct term_session *session, const struct term_input_line *line);
+/* Returns whether this person may use a row of the table of keys, with that action, in this room.
+ */
+bool term_help_offers(const struct term_session *session, const struct term_input_line *line,
+                      enum term_action action);
 
 /* Handles a key or a click; returns false if it has nothing to do with the help. */
 bool term_help_act(struct term_help *help, const struct term_session *session,

@@ -209,3 +209,17 @@ struct term_input term_input_read(enum term_input_mode mode)
     }
     return take_key(kind, key, mode);
 }
+
+bool term_input_needs_server(enum term_action action)
+{
+    static const enum term_action those[] = {
+        TERM_MEMBERS, TERM_INVITE, TERM_ROOMS, TERM_KEY,   TERM_DOOR,
+        TERM_NAMING,  TERM_SKIP,   TERM_RETRY, TERM_PASTE,
+    };
+    for (size_t i = 0; i < LENGTH(those); i++) {
+        if (those[i] == action) {
+            return true;
+        }
+    }
+    return false;
+}

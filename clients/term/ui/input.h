@@ -10,6 +10,7 @@
 enum term_action {
     TERM_NONE,     /* no input waits */
     TERM_IGNORED,  /* a key without a meaning */
+    TERM_REPORT,   /* the terminal reports something that no key has caused */
     TERM_MOVE,     /* the cursor, by x and y steps */
     TERM_POINT,    /* the mouse is over cell (x, y) */
     TERM_PRESS,    /* its left button was pressed there */
@@ -101,5 +102,8 @@ struct term_input term_input_read(enum term_input_mode mode);
 
 /* Returns the text of the last TERM_PASTE: printable ASCII, on one line. */
 const char *term_input_pasted(void);
+
+/* Returns whether an action needs a server or other people, which a demo lacks. */
+bool term_input_needs_server(enum term_action action);
 
 #endif

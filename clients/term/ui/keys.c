@@ -107,6 +107,7 @@ static const struct binding bindings[] = {
     {"help", {'?'}, TERM_HELP, 0, 0, DO(HELP)},
     {NULL, {0}, TERM_CANCEL, 0, 0, DO_BY(CANCEL, ESC)},
     {"quit", {'q'}, TERM_QUIT, 0, 0, DO(QUIT)},
+    {NULL, {TERM_KEY_FOCUS, KEY_RESIZE}, TERM_REPORT, 0, 0, MORE},
     {NULL, {TERM_KEY_SYNC}, TERM_SYNC, 0, 0, MORE},
     {NULL, {TERM_KEY_ANSWER}, TERM_ANSWER, 0, 0, MORE},
 };

@@ -131,10 +131,33 @@ static void describe_leads(struct facts *facts, const struct term_session *sessi
     }
 }
 
-static void describe_session(struct facts *facts, const struct term_session *session, int64_t now)
+/* Adds who is here. */
+static void describe_people(struct facts *facts, const struct term_session *session)
+{
+    if (!session->alone) {
+        add_text(facts, TEXT_PEOPLE, texts_plain(session->people_count).digits, "");
+    }
+}
+
+/* Adds the way to the server, and our name there. */
+static void describe_way(struct facts *facts, const struct term_session *session)
 {
     int64_t trip = 0;
     int64_t offset = 0;
+    if (session->alone) {
+        return;
+    }
+    if (term_clock_read(&session->clock, &trip, &offset)) {
+        char line[FACT_SIZE];
+        snprintf(line, sizeof line, "%s ms",
+                 texts_decimal((double)trip / 1000, trip < 9950 ? 1 : 0).digits);
+        add_fact(facts, line);
+    }
+    add_fact(facts, session->welcome.name);
+}
+
+static void describe_session(struct facts *facts, const struct term_session *session, int64_t now)
+{
     const struct term_pace *pace = &session->stream.pace;
     const struct proto_room *room = &session->welcome.room;
     bool reduced = ladder_divisor(&pace->ladder) > 1 || pace->granted.slow;
@@ -158,18 +181,12 @@ static void describe_session(struct facts *facts, const struct term_session *ses
     if (reduced) {
         describe_rate(facts, session, reduced);
     }
-    add_text(facts, TEXT_PEOPLE, texts_plain(session->people_count).digits, "");
+    describe_people(facts, session);
     facts->firm = watches ? facts->firm : facts->count;
     if (!reduced) {
         describe_rate(facts, session, reduced);
     }
-    if (term_clock_read(&session->clock, &trip, &offset)) {
-        char line[FACT_SIZE];
-        snprintf(line, sizeof line, "%s ms",
-                 texts_decimal((double)trip / 1000, trip < 9950 ? 1 : 0).digits);
-        add_fact(facts, line);
-    }
-    add_fact(facts, session->welcome.name);
+    describe_way(facts, session);
 }
 
 /* Returns the columns that the first `count` facts leave to the room's title. */

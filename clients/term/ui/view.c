@@ -55,6 +55,14 @@ static void draw_boxes(struct term_view *view, const struct term_stay *stay, int
     term_prompt_draw(&view->prompt, session);
 }
 
+void term_view_close(struct term_view *view)
+{
+    struct term_measures measures = view->sidebar.measures;
+    view->sidebar = (struct term_sidebar){.measures = measures};
+    view->prompt = (struct term_prompt){0};
+    view->help.open = view->finder.open = view->invite.open = false;
+}
+
 void term_view_move(struct term_view *view, const char *url)
 {
     struct term_measures measures = {.open = view->sidebar.measures.open};
@@ -206,6 +214,10 @@ bool term_view_act(struct term_view *view, struct term_stay *stay, struct term_i
     struct term_found found;
     bool done = false;
     *input = term_zones_point(&view->pointer, *input);
+    if (session->alone && term_input_needs_server(input->action)) {
+        term_session_notify(session, now, TERM_MISTAKE, texts_get(TEXT_DEMO_LACKS));
+        return true;
+    }
     if (term_prompt_act(&view->prompt, session, *input, now)) {
         return true;
     }

@@ -45,6 +45,9 @@ enum term_input_mode term_view_mode(const struct term_view *view);
 /* Draws the screen as of `now` (µs) at the screen's present size. */
 void term_view_draw(struct term_view *view, const struct term_stay *stay, int64_t now);
 
+/* Closes all boxes and panels but the measures. */
+void term_view_close(struct term_view *view);
+
 /* The session is another one: forgets what belonged to the last one. */
 void term_view_move(struct term_view *view, const char *url);
 

@@ -49,7 +49,7 @@ static void explain_error(const struct proto_error *error, uint32_t wait, struct
     if (error->code == PROTO_E_FLOOD) {
         api_explain_tries(fault, wait);
     } else if (error->code == PROTO_E_KEY) {
-        api_refuse(fault, PROTO_E_KEY, "", "that is not this room's key");
+        api_refuse(fault, PROTO_E_KEY, "", API_WRONG_KEY);
     } else if (error->code == PROTO_E_ROOM) {
         api_refuse(fault, PROTO_E_ROOM, "", "the room has ended");
     } else {
@@ -111,7 +111,7 @@ static void release_request(struct context *context, struct api_request *request
     api_forget_line(context, request);
     api_forget_upload(context, request);
     api_forget_job(request);
-    free(request->packed);
+    api_forget_recording(request);
     free(request->definition);
     free(request->made);
     free(request->body);
@@ -365,11 +365,11 @@ int api_writable(struct context *context, struct api_request **asked)
     if (request == NULL || request->status == 0) {
         return 0;
     }
-    if (request->packed != NULL && api_send_recording(context, request, &result)) {
+    if (request->file != NULL && api_send_recording(context, request, &result)) {
         return result; /* there is more */
     }
     *asked = NULL; /* see handle_request() */
-    if (request->packed != NULL) {
+    if (request->file != NULL) {
         release_request(context, request);
         return result;
     }

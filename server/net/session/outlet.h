@@ -55,7 +55,7 @@ struct outlet {
     uint32_t presence; /* sequence of the list of members that the client has; 0: none */
     uint32_t events;   /* number of the newest event that the client has */
     uint32_t versions[VIEW_PARTS];        /* versions that the client has */
-    uint32_t topic_versions[VIEW_TOPICS]; /* versions that the client has; 0: none */
+    uint16_t topic_versions[VIEW_TOPICS]; /* that the client has, short: see short_of(); 0: none */
     uint32_t pick; /* the boid that the client has picked; OUTLET_NO_PICK: none */
     struct line line;
 };

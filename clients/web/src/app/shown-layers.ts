@@ -4,7 +4,7 @@ import type { Layers } from '../draw/layers';
 import type { Settings } from './settings';
 
 /** Whether each layer is shown at first. */
-const LAYERS = { trails: true, target: true, density: false, links: false };
+const LAYERS = { trails: true, target: true, density: false, links: false, rules: true };
 export type LayerName = keyof typeof LAYERS;
 export const LAYER_NAMES = Object.keys(LAYERS) as readonly LayerName[];
 

@@ -61,6 +61,7 @@ export const PENNED = 82;
 export const CLUSTERS = 83;
 export const THINGS = 86;
 export const WHY = 88;
+export const PUSHES = 90;
 
 export const MESSAGE_MAX = 1_024; // bytes, from a client
 export const STATE_MAX = 16_384; // bytes, from the server, snapshots aside
@@ -100,10 +101,13 @@ export const AMOUNT_MAX = 1_000_000; // units of food
 export const HUNTERS_MAX = 16; // in a things
 export const TOPIC_WHY = 32; // the number of the topic why: the boid that a person has picked
 export const TOPIC_SHOWN = 64; // the number of the topic shown: the boid that a presenter shows
+export const TOPIC_PUSHES = 128; // the number of the topic pushes: vectors of the rules of a parameter that changes
 export const MARKS_MAX = 200; // in a marks
 export const PICKS_MAX = 32; // people of a room who have picked a boid
 export const PUSHES_MAX = 16; // vectors in a why
 export const NEAR_MAX = 16; // neighbours in a why
+export const SAMPLE_MAX = 24; // boids in a pushes
+export const RULES_MAX = 4; // rules in a pushes
 
 // Bits of a person's flags.
 export const FLAG_PRESENTER = 1;

@@ -313,6 +313,14 @@ export interface Why {
   crowding: number; // neighbours that are too close
 }
 
+/** What the rules of a parameter that changes do to a sample of boids. */
+export interface Pushes {
+  kind: 'pushes';
+  rules: string[]; // their names; none: no such parameter changes
+  tick: number;
+  boids: { number: number; x: number; y: number; pushes: { x: number; y: number }[] }[]; // world units; units a tick for each rule
+}
+
 /** The topic marks, in ascending order of time. */
 export interface Marks {
   kind: 'marks';
@@ -341,6 +349,7 @@ export type ServerMessage =
   | Clusters
   | Things
   | Why
+  | Pushes
   | Marks
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };

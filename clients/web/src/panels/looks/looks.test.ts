@@ -99,6 +99,7 @@ test('layers over the flock are switched on and off, and the browser remembers t
       ['Target', true],
       ['Density', false],
       ['Links between neighbours', false],
+      ['Rules while a slider moves', true],
     ],
   );
   inputs[3].checked = true;

@@ -1,0 +1,35 @@
+/* A room in this process instead of a server's, for --demo. To a session it is a connection that
+ * takes all and is never lost: the room gets the session's messages and answers with the server's
+ * own bytes, so panels and picture work as over the network.
+ *
+ * Pure: times come in as arguments, in microseconds. One thread; the events are called from within
+ * calls to this module. */
+#ifndef TERM_LOCAL_H
+#define TERM_LOCAL_H
+
+#include "term/net/client.h"
+
+#include <stdint.h>
+
+#define TERM_LOCAL_PRESET    "murmuration" /* of the room at first */
+#define TERM_LOCAL_BOIDS_MAX 20000u
+
+struct term_local;
+
+/* Makes the room. Returns NULL if memory runs out; destroy takes NULL. */
+struct term_local *term_local_create(const struct term_client_events *events, int64_t now);
+void term_local_destroy(struct term_local *local);
+
+/* Connects at once. A connection that was there is dropped before. */
+void term_local_connect(struct term_local *local, int64_t now);
+
+/* Ends the connection without a call of `closed`. The room stays. */
+void term_local_drop(struct term_local *local, int64_t now);
+
+/* The owner has messages: takes all of them. */
+void term_local_wake(struct term_local *local, int64_t now);
+
+/* Must be called about 60 times a second: moves the flock when a tick is due. */
+void term_local_tick(struct term_local *local, int64_t now);
+
+#endif
