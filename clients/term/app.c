@@ -41,7 +41,9 @@ struct app {
     struct term_view view;
     bool dirty; /* the picture has changed */
     bool resized;
-    bool lost;                   /* the terminal has hung up */
+    bool lost; /* the terminal has hung up */
+    const struct term_options *options;
+    bool laid;                   /* the panels of the start are open */
     bool greeted;                /* tell_ascii() has spoken, or had no reason to */
     struct term_attract attract; /* of a demo */
     struct term_flow flow;
@@ -157,6 +159,21 @@ static void begin_attracting(struct app *app, int64_t now)
     }
 }
 
+/* Opens the panels that are to be open at the start, once there is a room. */
+static void open_panels(struct app *app, int64_t now)
+{
+    if (app->laid || app->stay->session->phase != TERM_LIVE) {
+        return;
+    }
+    app->laid = true;
+    app->view.sidebar.measures.open = term_options_opens(app->options, "measures");
+    if (term_options_opens(app->options, "controls")) {
+        act_for_user(app, TERM_PANEL, 0, now);
+    } else if (term_options_opens(app->options, "people")) {
+        act_for_user(app, TERM_MEMBERS, 0, now);
+    }
+}
+
 /* Lets a demo without a person show itself. */
 static void attract_people(struct app *app, int64_t now)
 {
@@ -206,6 +223,7 @@ static void on_tick(uv_timer_t *timer)
     int64_t now = now_us();
     attract_people(app, now);
     serve_stay(app, now);
+    open_panels(app, now);
     tell_ascii(app, now);
     /* Skip frames until the terminal has taken the last one. */
     if (now < app->next_frame || !term_tty_writable() || !term_flow_ready(&app->flow, now)) {
@@ -475,6 +493,7 @@ int term_app_run(const struct term_options *options)
         .background = (enum term_background)options->background,
         .theme = &options->theme,
     };
+    app->options = options;
     start_handles(app);
     term_view_init(&app->view, options->demo ? texts_get(TEXT_DEMO_SERVER) : options->url_text,
                    options->blocks);

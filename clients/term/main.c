@@ -40,6 +40,7 @@ int main(int argc, char *argv[])
 {
     struct term_options options;
     choose_locale();
+    term_keys_init(); /* the configuration file binds others */
     const struct passwd *user = getpwuid(getuid());
     const char *login = user != NULL && proto_name_valid(user->pw_name) ? user->pw_name : "";
     switch (term_options_parse(&options, login, argc, argv, stdout, stderr)) {
@@ -51,7 +52,7 @@ int main(int argc, char *argv[])
         break;
     }
     texts_choose(options.language > 0 ? texts_codes()[options.language - 1] : NULL);
-    term_keys_init();
+    term_keys_name();
     int status = options.stats      ? term_headless_stats(&options)
                  : options.snapshot ? term_headless_snapshot(&options)
                                     : term_app_run(&options);

@@ -307,6 +307,7 @@ export const TEXTS = {
   KEY_FORM: {
     en: 'a key is 1 to {0} {1}', de: 'ein Schlüssel hat 1 bis {0} Zeichen: {1}', es: 'una clave tiene de 1 a {0}: {1}', fr: 'une clé a de 1 à {0} caractères : {1}', ja: 'キーは 1 ～ {0} 文字（{1}）です', ko: '키는 1~{0}자({1})입니다',
   },
+  KEY_LETTERS: { page: 'ending.joinKeyForm', en: 'of a-z, 0-9 and -' },
   NO_ROOM: { en: 'no room: expected {0}', de: 'kein Raum; erwartet: {0}', es: 'no hay sala; se espera: {0}', fr: 'pas de salle ; attendu : {0}', ja: 'ルームがありません：{0}', ko: '방이 없습니다: {0}' },
   NO_NEW_ROOM: { en: 'no new room: {0}', de: 'kein neuer Raum: {0}', es: 'no hay sala nueva: {0}', fr: 'pas de nouvelle salle : {0}', ja: 'ルームを作れません：{0}', ko: '방을 만들 수 없습니다: {0}' },
   SILENT: { page: 'refused.silent', en: 'the server did not answer' },

@@ -59,7 +59,7 @@ static void enter_key(struct term_prompt *prompt, struct term_session *session, 
     char notice[TERM_SESSION_REASON_MAX];
     if (!options_key.valid(prompt->typed) || prompt->typed[0] == '\0') {
         texts_fill(notice, sizeof notice, TEXT_KEY_FORM, texts_plain(PROTO_KEY_MAX).digits,
-                   options_key.values);
+                   texts_get(TEXT_KEY_LETTERS));
         term_session_notify(session, now, TERM_MISTAKE, notice);
         return;
     }
