@@ -1,5 +1,7 @@
-/* The messages why and pushes of a server, from structs to bytes. */
+/* The messages why and pushes of a server, from their structs to bytes: what rules do to boids. */
 #include "put.h"
+
+/* ---- why ---- */
 
 static void put_motion(struct writer *w, const struct proto_motion *motion)
 {

@@ -17,6 +17,7 @@
 #include "room/rewind.h"
 #include "room/room_state.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 #include "room/tell.h"
 #include "scene/names.h"
 
@@ -142,6 +143,26 @@ static bool on_pick(const struct request *request)
 static bool on_unpick(const struct request *request)
 {
     picks_end(request->room, request->from);
+    return true;
+}
+
+static bool on_sweep(const struct request *request)
+{
+    const struct proto_sweep *order = &request->message->sweep;
+    char value[CHANGE_VALUE_MAX];
+
+    if (!sweeps_start(request->room, request->from, order, request->time, request->error)) {
+        return false;
+    }
+    snprintf(value, sizeof value, "%g to %g", (double)order->from, (double)order->to);
+    change_after(request->change, value, true);
+    return true;
+}
+
+static bool on_unsweep(const struct request *request)
+{
+    request->change->changed = sweeps_runs(request->room);
+    sweeps_end(request->room, SWEEP_STOPPED, request->time);
     return true;
 }
 
@@ -369,7 +390,11 @@ static bool on_rekey(const struct request *request)
 
 static bool on_rewind(const struct request *request)
 {
-    return rewind_to(request->room, request->message->rewind.back, request->error);
+    if (!rewind_to(request->room, request->message->rewind.back, request->error)) {
+        return false;
+    }
+    sweeps_end(request->room, SWEEP_PAST, request->time);
+    return true;
 }
 
 /* Whether the room shows its past; else fills *error. */
@@ -422,6 +447,10 @@ static bool on_scene(const struct request *request)
     };
     char name[PROTO_NAME_MAX + 1];
 
+    if (request->message->type == PROTO_UNDO && sweeps_runs(request->room)) {
+        sweeps_undo(request->room, request->change, request->time);
+        return true;
+    }
     snprintf(name, sizeof name, "%s", spotlight_name(request->room));
     if (!apply_input(request->room, &input, request->change, request->error)) {
         return false;
@@ -564,6 +593,7 @@ static bool do_it(const struct request *request)
     if (proto_has(type, PROTO_NOTED)) {
         changes_tell(room, request->from, request->message, request->change, request->time);
     }
+    sweeps_follow(room, request->message);
     if (type == PROTO_PARAM && request->change->changed) {
         note_drag(request);
     }

@@ -115,6 +115,10 @@ void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32
 /* Continues a loaded scene with the newest edition. */
 void scene_modernize(struct scene *scene);
 
+/* Whether a presenter may give the parameter that value now; else fills *error. */
+bool scene_allows_param(const struct scene *scene, const char *name, float value,
+                        struct proto_error *error);
+
 /* Sets the versions of a scene that was loaded. */
 void scene_set_versions(struct scene *scene, struct scene_versions versions);
 
