@@ -85,7 +85,7 @@ test('one page creates a room, another joins by its code, and the lobby continue
 });
 
 test('a long title shows whole, with short messages beside it', async (t) => {
-  const server = await startServer(t, ['--room-boids', '100']); // of the preset's 4,000, which take long to draw
+  const server = await startServer(t);
   const room = await createRoom(server, { title: 'Biology 7b: how starlings and sardines flock, second lesson', listed: true });
   const start = await openPage(t, browser, server.url, PHONE);
   await start.page.locator('#rooms bdi', { hasText: 'second lesson' }).waitFor();
