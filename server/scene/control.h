@@ -31,8 +31,10 @@ struct scene_controls {
     uint32_t teams;  /* an index: see control_teams() */
     uint32_t turn;   /* an index: see control_turn() */
     uint32_t cursors;
-    uint32_t viewers; /* whether their cursors steer and are shown */
-    uint32_t drawing; /* whether viewers may draw walls, drop food, and set hunters loose */
+    uint32_t viewers;  /* whether their cursors steer and are shown */
+    uint32_t drawing;  /* whether viewers may draw walls, drop food, and set hunters loose */
+    uint32_t layers;   /* an index: which layers everyone sees over the flock; 0: as each likes */
+    uint32_t coloring; /* an index: what colours of boids say; 0: as each likes */
     uint32_t run;
     uint32_t boids;     /* after a reset; 1 or more in a scene */
     uint32_t clearance; /* 1: see flock_clearance(). Presets set it, and a chosen model clears it */
@@ -52,9 +54,13 @@ bool control_set(struct scene *scene, const struct proto_set *message, struct ch
 /* The controls as they travel: what can be chosen, and what is. Returns how many. */
 uint32_t control_describe(const struct scene *scene, struct proto_control out[PROTO_CONTROLS_MAX]);
 
-/* The index-th word that a control of every scene offers; NULL beyond the last one and for an
+/* The index-th word that a control of every scene takes; NULL beyond the last one and for an
  * unknown control. Any thread. */
 const char *control_choice(const char *control, size_t index);
+
+/* Whether clients are offered that choice: a control with very many offers some, from which people
+ * put the others together. Any thread. */
+bool control_offers(const char *control, size_t index);
 
 /* The value in force of the control of that name; "": none of its choices, or no such control. */
 const char *control_value(const struct scene *scene, const char *name);
@@ -79,8 +85,10 @@ void control_choose(struct scene_controls *values, const char *name, size_t choi
 void control_follow_preset(struct scene_controls *values, const struct flock_preset *preset,
                            struct control_chosen chosen);
 
-/* Whether a presenter can undo a choice of that control, and whether a choice moves boids. */
+/* Whether a presenter can undo a choice of that control, and whether a choice replaces the
+ * parameters or moves boids. */
 bool control_is_undoable(const char *name);
+bool control_changes_params(const char *name);
 bool control_moves_boids(const char *name);
 
 /* Copies what can be taken back. */

@@ -7,6 +7,7 @@
 
 #include "term/draw/canvas.h"
 #include "term/draw/economy.h"
+#include "term/draw/names.h"
 #include "term/draw/shade.h"
 #include "term/draw/viewport.h"
 #include "term/net/session.h"
@@ -32,6 +33,7 @@ struct term_picture {
     struct shade_detail detail; /* of what is drawn now */
     bool grey;                  /* there is no connection */
     struct canvas walls;
+    struct names names;       /* beside cursors, in the last picture */
     struct term_shown *shown; /* one entry for each cell of the canvas */
     struct viewport viewport;
     struct viewport_look look; /* the part of the world that is shown */
@@ -49,9 +51,9 @@ void term_picture_finish(struct term_picture *picture);
 void term_picture_draw(struct term_picture *picture, const struct term_session *session,
                        int columns, bool centroid);
 
-/* Draws as much from now on as the terminal can take: `sent` bytes were sent in all until `now`
- * (µs). Call it once a frame. */
-void term_picture_spend(struct term_picture *picture, uint64_t sent, int64_t now);
+/* Draws as much from now on as the terminal can take, `budget` bytes a second: `sent` bytes were
+ * sent in all until `now` (µs). Call it once a frame. */
+void term_picture_spend(struct term_picture *picture, uint64_t sent, double budget, int64_t now);
 
 /* There is no picture on the screen until the next term_picture_draw(). */
 void term_picture_hide(struct term_picture *picture);
