@@ -364,13 +364,13 @@ bool plain_explain(struct plain *plain, const struct flock *flock, const struct 
         assert(boids[i].number < plain->count && next <= boids[i].number);
         while (!turn.synchronous && next < boids[i].number) {
             move_boid(&turn, next++, NULL);
-            if (limit_count(limit, &work, turn.sight.near_count)) {
+            if (limit_count(limit, &work, turn.sight.near_count + work_of_walls(flock))) {
                 return false;
             }
         }
         explain_boid(&turn, &boids[i]);
         next = boids[i].number + 1;
-        if (limit_count(limit, &work, turn.sight.near_count)) {
+        if (limit_count(limit, &work, turn.sight.near_count + work_of_walls(flock))) {
             return false;
         }
     }

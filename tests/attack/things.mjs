@@ -88,6 +88,7 @@ export const things = [
   { name: 'things-full', about: 'undo among all the things that a room may have', ...strict, run: within(DENSE, 30, true, (n) => (n % 2 ? [flock.UNDO] : [flock.ERASE, 8, 8, 100]), fill) },
   { name: 'walls-wide', about: 'walls across a wide world', ...strict, run: within({ boids: 5000 }, 30, true, (n) => (n % 65 === 64 ? [flock.CLEAR] : across(n))) },
   { name: 'picks', about: 'picks of boids in a dense flock, with all topics', ...strict, run: within(DENSE, 240, false, (n, i) => [flock.PICK, (n * 31 + i) % 5000, false, n]) },
+  { name: 'picks-walls', about: 'picks among the walls of a dense flock in the sequential order', ...strict, run: within({ ...DENSE, boids: 2000, update: 'sequential' }, 240, false, (n, i) => [flock.PICK, 2000 - 1 - ((n * 31 + i) % 32), false, n], fill) },
   { name: 'topics', about: 'streams and topics that change all the time', ...strict, run: within(DENSE, 240, false, (n, i) => [flock.WANT, 1 + ((n + i) % 30), 1 + ((n * 97 + i) % 5000), n % 2 ? ALL_TOPICS : 0, n]) },
   { name: 'sweeps', about: 'sweeps that begin again and again', ...strict, run: within(DENSE, 30, true, (n) => (n % 2 ? [flock.UNSWEEP] : [flock.SWEEP, 'cohesion', 0, 1, 64, 0, 2])) },
   { name: 'presets-saved', about: 'presets that are saved and chosen', ...strict, run: within(DENSE, 30, true, (n, i) => [[flock.SAVE, `${i} ${'x'.repeat(50)} ${n % 20}`], [flock.SET, 'preset', 'sardines'], [flock.FORGET, `${i} ${'x'.repeat(50)} ${(n + 7) % 20}`]][n % 3]) },
