@@ -5,13 +5,15 @@
 #include "past/recording.h"
 #include "room/leads.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 #include "room/workspace.h"
 
 _Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS && PROTO_TOPIC_MARKS == 1u << VIEW_MARKS &&
                    PROTO_TOPIC_PENNED == 1u << VIEW_PENNED &&
                    PROTO_TOPIC_CLUSTERS == 1u << VIEW_CLUSTERS &&
                    PROTO_TOPIC_THINGS == 1u << VIEW_THINGS && PROTO_TOPIC_WHY == 1u << VIEW_WHY &&
-                   PROTO_TOPIC_SHOWN == 1u << VIEW_SHOWN && PROTO_TOPIC_PUSHES == 1u << VIEW_PUSHES,
+                   PROTO_TOPIC_SHOWN == 1u << VIEW_SHOWN &&
+                   PROTO_TOPIC_PUSHES == 1u << VIEW_PUSHES && PROTO_TOPIC_SWEPT == 1u << VIEW_SWEPT,
                "a topic's number is its bit");
 
 /* The parts of a topic's message. */
@@ -110,6 +112,11 @@ static struct frame *describe_pushes(const struct source *source)
     return frame;
 }
 
+static struct frame *describe_swept(const struct source *source)
+{
+    return sweeps_frame(source->room);
+}
+
 static const struct {
     /* Returns NULL if memory runs out or nothing has changed. A row without it has frames of its
      * own: see update_picks().
@@ -125,6 +132,7 @@ static const struct {
     [VIEW_WHY] = {NULL, TOPICS_PERIOD},
     [VIEW_SHOWN] = {describe_shown, TOPICS_PERIOD},
     [VIEW_PUSHES] = {describe_pushes, TOPICS_PERIOD},
+    [VIEW_SWEPT] = {describe_swept, TOPICS_PERIOD},
 };
 
 void topics_finish(struct topics *topics)
@@ -144,7 +152,7 @@ void topics_subscribe(struct room *room, uint32_t slot, uint32_t bits)
         assert(topics->subscribers[topic] >= (member->topics >> topic & 1));
         topics->subscribers[topic] -= member->topics >> topic & 1;
     }
-    member->topics = (uint8_t)(bits & ((1u << VIEW_TOPICS) - 1));
+    member->topics = (uint16_t)(bits & ((1u << VIEW_TOPICS) - 1));
 }
 
 /* Replaces the topic's frame unless it says the same. Without memory the old frame stays. */

@@ -430,7 +430,7 @@ static bool put_in_force(struct scene *scene, const struct control *control, siz
     return true;
 }
 
-/* Stores a choice of a control: those of every scene come first, then presets that were saved in
+/* Stores a choice of a control: choices of every scene come first, then presets that were saved in
  * this one. Returns false beyond the last. */
 static bool choice_of(const struct control *control, const struct scene *scene, size_t index,
                       struct flock_word *word, bool *saved)
@@ -642,6 +642,13 @@ bool control_is_undoable(const char *name)
     const struct control *control = find(name);
 
     return control != NULL && control->undoable;
+}
+
+bool control_changes_params(const char *name)
+{
+    const struct control *control = find(name);
+
+    return control != NULL && control->changes_params;
 }
 
 bool control_moves_boids(const char *name)

@@ -81,8 +81,10 @@ void control_choose(struct scene_controls *values, const char *name, size_t choi
 void control_follow_preset(struct scene_controls *values, const struct flock_preset *preset,
                            struct control_chosen chosen);
 
-/* Whether a presenter can undo a choice of that control, and whether a choice moves boids. */
+/* Whether a presenter can undo a choice of that control, and whether a choice replaces the
+ * parameters or moves boids. */
 bool control_is_undoable(const char *name);
+bool control_changes_params(const char *name);
 bool control_moves_boids(const char *name);
 
 /* Copies what can be taken back. */

@@ -530,6 +530,29 @@ static inline void add_why(cJSON *json, const struct proto_why *why)
     add_number(json, "crowding", why->crowding);
 }
 
+static inline void add_swept(cJSON *json, const struct proto_swept *swept)
+{
+    cJSON_AddStringToObject(json, "state", swept->state);
+    add_number(json, "by", swept->by);
+    cJSON_AddStringToObject(json, "who", swept->who);
+    cJSON_AddStringToObject(json, "name", swept->name);
+    add_number(json, "from", (double)swept->from);
+    add_number(json, "to", (double)swept->to);
+    add_number(json, "steps", swept->steps);
+    add_number(json, "warm_up", swept->warm_up);
+    add_number(json, "seconds", swept->seconds);
+    cJSON *points = add_list(json, "points");
+    for (uint32_t i = 0; i < swept->count; i++) {
+        const struct proto_swept_point *point = &swept->points[i];
+        cJSON *one = cJSON_CreateArray();
+        cJSON_AddItemToArray(one, cJSON_CreateNumber((double)point->value));
+        cJSON_AddItemToArray(one, cJSON_CreateNumber(point->samples));
+        cJSON_AddItemToArray(one, cJSON_CreateFloatArray(point->means, PROTO_SWEEP_MEASURES));
+        cJSON_AddItemToArray(one, cJSON_CreateFloatArray(point->errors, PROTO_SWEEP_MEASURES));
+        cJSON_AddItemToArray(points, one);
+    }
+}
+
 /* A client's error in the vectors: its `type` is the refused message's. */
 static inline void add_error(cJSON *json, const struct proto_error *error)
 {
@@ -591,6 +614,9 @@ static inline cJSON *server_json(const struct proto_server_message *m)
         break;
     case PROTO_PUSHES:
         add_sample(json, &m->pushes);
+        break;
+    case PROTO_SWEPT:
+        add_swept(json, &m->swept);
         break;
     default:
         add_values(json, m);

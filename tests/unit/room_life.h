@@ -219,6 +219,9 @@ static void life_rarely(struct life *life, uint32_t who)
                                                         .param = {"flee_weight", 1.5F}});
         life_direct(life,
                     (struct proto_client_message){.type = PROTO_PARAM, .param = {"noise", 1.5F}});
+        life_direct(life, (struct proto_client_message){
+                              .type = PROTO_SWEEP,
+                              .sweep = {"noise", 3.0F, 9.0F, .steps = 5, .seconds = 2}});
         break;
     case 3:
         life_direct(life, (struct proto_client_message){.type = PROTO_ADD, .add = {50, 60, 9}});

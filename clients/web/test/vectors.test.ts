@@ -184,6 +184,10 @@ function asVector(message: ServerMessage): Fields {
         near: values(near),
       };
     }
+    case 'swept': {
+      const { kind: _, warmUp, points, ...rest } = message;
+      return { ...rest, type, warm_up: warmUp, points: points.map((each) => Object.values(each)) };
+    }
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };
     case 'error': {

@@ -1,6 +1,6 @@
 // Reads the server's messages. Made from protocol/schema.mjs by `make protocol`: edit that.
 
-import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, PUSHES, ROLE, ROOM, SELF, SNAPSHOT, STREAM, THINGS, TOKEN_SIZE, WELCOME, WHY } from './messages';
+import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, PUSHES, ROLE, ROOM, SELF, SNAPSHOT, STREAM, SWEPT, THINGS, TOKEN_SIZE, WELCOME, WHY } from './messages';
 import type { Room, ServerMessage } from './protocol';
 import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
@@ -270,6 +270,22 @@ function readPushes(from: List): Extract<ServerMessage, { kind: 'pushes' }> {
   };
 }
 
+function readSwept(from: List): Extract<ServerMessage, { kind: 'swept' }> {
+  return {
+    kind: 'swept',
+    state: text(from[0], 'state'),
+    by: uint(from[1], 'by', 0, UINT32_MAX),
+    who: text(from[2], 'who'),
+    name: text(from[3], 'name'),
+    from: number(from[4], 'from'),
+    to: number(from[5], 'to'),
+    steps: uint(from[6], 'steps', 0, UINT32_MAX),
+    warmUp: uint(from[7], 'warm_up', 0, UINT32_MAX),
+    seconds: uint(from[8], 'seconds', 0, UINT32_MAX),
+    points: list(from[9], 'points', (each) => record(each, 'points', (of) => ({ value: number(of[0], 'points.value'), samples: uint(of[1], 'points.samples', 0, UINT32_MAX), means: list(of[2], 'points.means', (each) => number(each, 'points.means')), errors: list(of[3], 'points.errors', (each) => number(each, 'points.errors')) }))),
+  };
+}
+
 /** Reads a message's fields. Throws Malformed if a field breaks the protocol. */
 export function readMessage(type: number, from: List): ServerMessage {
   switch (type) {
@@ -319,6 +335,8 @@ export function readMessage(type: number, from: List): ServerMessage {
       return readWhy(from);
     case PUSHES:
       return readPushes(from);
+    case SWEPT:
+      return readSwept(from);
     default:
       return { kind: 'ignored', type };
   }

@@ -26,6 +26,8 @@ export const NAMING = 45;
 export const BESIDE = 46;
 export const PICK = 53;
 export const UNPICK = 54;
+export const SWEEP = 55;
+export const UNSWEEP = 56;
 export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
@@ -62,6 +64,7 @@ export const CLUSTERS = 83;
 export const THINGS = 86;
 export const WHY = 88;
 export const PUSHES = 90;
+export const SWEPT = 89;
 
 export const MESSAGE_MAX = 1_024; // bytes, from a client
 export const STATE_MAX = 16_384; // bytes, from the server, snapshots aside
@@ -108,6 +111,9 @@ export const PUSHES_MAX = 16; // vectors in a why
 export const NEAR_MAX = 16; // neighbours in a why
 export const SAMPLE_MAX = 24; // boids in a pushes
 export const RULES_MAX = 4; // rules in a pushes
+export const TOPIC_SWEPT = 256; // the number of the topic swept
+export const SWEEP_STEPS_MAX = 64; // values of a sweep
+export const SWEEP_MEASURES = 6; // measures of a sweep
 
 // Bits of a person's flags.
 export const FLAG_PRESENTER = 1;
@@ -143,6 +149,8 @@ export const request = {
   beside: (code: string): Request => [46, code],
   pick: (boid: number, shown: boolean): Request => [53, boid, shown],
   unpick: (): Request => [54],
+  sweep: (name: string, from: number, to: number, steps: number, warm_up: number, seconds: number): Request => [55, name, from, to, steps, warm_up, seconds],
+  unsweep: (): Request => [56],
   rewind: (back: number): Request => [32, back],
   play: (speed: number): Request => [33, speed],
   live: (): Request => [34],

@@ -265,6 +265,30 @@ export interface Things {
   hunters: { x: number; y: number }[];
 }
 
+/** The samples at one value of a sweep. The means of the measures, and their standard errors: polarization, milling, radius, speed,
+ * nearest, clusters. */
+export interface SweptPoint {
+  value: number;
+  samples: number;
+  means: number[];
+  errors: number[];
+}
+
+/** The topic swept: the newest sweep of the room. state: none, running, done, or why it ended. */
+export interface Swept {
+  kind: 'swept';
+  state: string;
+  by: number;
+  who: string;
+  name: string; // of the parameter
+  from: number;
+  to: number;
+  steps: number;
+  warmUp: number; // s
+  seconds: number;
+  points: SweptPoint[];
+}
+
 /** A rule's vector, units a tick. */
 export interface Push {
   name: string;
@@ -313,7 +337,7 @@ export interface Why {
   crowding: number; // neighbours that are too close
 }
 
-/** What the rules of a parameter that changes do to a sample of boids. */
+/** The rules of a changing parameter push a sample of boids. */
 export interface Pushes {
   kind: 'pushes';
   rules: string[]; // their names; none: no such parameter changes
@@ -351,6 +375,7 @@ export type ServerMessage =
   | Why
   | Pushes
   | Marks
+  | Swept
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };
 
