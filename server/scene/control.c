@@ -263,7 +263,7 @@ static const struct flock_word coloring_words[] = {
     {"speed", "how fast a boid is"},
     {"neighbours", "how many boids are near"},
     {"clusters", "which group of connected boids it belongs to"},
-    {"boid", "which boid it is"},
+    {"own", "each boid has its own colour"},
     {0}};
 
 #define MEMBER(name) .offset = offsetof(struct scene_controls, name)

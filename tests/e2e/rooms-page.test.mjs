@@ -11,6 +11,7 @@ const WIDE = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 // Chromium logs such an answer, even if the page handles it.
 const NOT_FOUND = /Failed to load resource.*404/;
+const BAD = /Failed to load resource.*400/;
 const REFUSED = /Failed to load resource.*40[13]/;
 
 let browser;
@@ -82,6 +83,27 @@ test('one page creates a room, another joins by its code, and the lobby continue
   const { tick } = inLobby.snapshot;
   await inLobby.until('the lobby goes on', () => inLobby.snapshot.tick > tick + 30);
   assert.deepEqual([inLobby.snapshot.people, inLobby.snapshot.boids.length, inLobby.room.model], [1, 12, 'swarm']);
+});
+
+test('a link from the invitation makes the same flock at another server, which refuses a wrong value by name', async (t) => {
+  const [here, there] = [await startServer(t, RESTING), await startServer(t)];
+  const room = await createRoom(here, { preset: 'march', parameters: { noise: 30 }, layers: 'links' });
+  const view = await openFlock(t, browser, pageOf(here, room, { key: room.key }), WIDE);
+  await view.page.locator('#room').click();
+  const link = new URL(await view.page.locator('#invite-setup a').getAttribute('href'));
+  assert.equal(link.origin, new URL(here.url).origin);
+  assert.match(link.search, /^\?preset=march&(?!.*max_).*layers=links&boids=\d+&noise=30$/, 'only what differs from the preset');
+
+  const start = await openPage(t, browser, `${there.url}${link.search.replace('noise=30', 'noise=999')}`, { ...WIDE, expected: BAD });
+  await start.page.locator('#create-link', { hasText: 'noise 999' }).waitFor();
+  await start.page.getByRole('button', { name: 'Create the room' }).click();
+  await start.page.locator('#create-problem', { hasText: /noise.*0 to 360/ }).waitFor();
+  await start.page.goto(`${there.url}${link.search}`);
+  await start.page.getByRole('button', { name: 'Create the room' }).click();
+  await inRoom(start);
+  await start.until('it has the settings', ({ params }) => params.noise === 30);
+  const [old, made] = [await view.state(), await start.state()];
+  assert.deepEqual([made.boids, made.model, made.params, made.controls], [old.boids, old.model, old.params, old.controls]);
 });
 
 test('a long title shows whole, with short messages beside it', async (t) => {

@@ -11,6 +11,8 @@ import { fileRefusalText, refusalText } from './app/refusals';
 import { cleanName } from './flock/names';
 import { INVITE, LOBBY, isCode, roomCode, roomPath, spacedCode } from './net/codes';
 import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './net/rooms-api';
+import { setupFields } from './net/setup';
+import { setupText } from './texts/setup';
 
 const REFRESH = 5000; // ms between two looks at the rooms
 const HERO = 'murmuration'; // the preset of the large picture
@@ -52,6 +54,9 @@ const recordings = make(
   plays,
   make('span', {}, make('b', {}, texts.start.recording), make('span', {}, texts.start.recordingAbout)),
 );
+/** The settings of a link from another flockd; null: there are none. */
+const query = new URLSearchParams(location.search);
+const settings = setupFields(query);
 let shownRooms = '';
 let shownPresets = '';
 
@@ -101,7 +106,9 @@ async function create(): Promise<void> {
   const server = keyField.hidden ? '' : key.value.trim();
   const file = plays.checked ? recording.files?.[0] : undefined;
   if (file !== undefined) setText(button, texts.start.sending);
-  const answer = await (file === undefined ? api.create({ ...wanted, preset }, server) : api.open(file, wanted, server));
+  const answer = await (file === undefined
+    ? api.create({ ...wanted, preset, ...(settings !== null && { settings }) }, server)
+    : api.open(file, wanted, server));
   button.disabled = false;
   setText(button, texts.start.createIt);
   if (answer.ok) keepRoom(new URL(roomPath(answer.value.code), root).href, answer.value.key, wanted.title);
@@ -126,6 +133,7 @@ function show({ rooms: all, create: may, presets: choices }: Listing): void {
   if (nextRooms !== shownRooms) showRooms(all);
   if (nextPresets !== shownPresets) showPresets(choices);
   [shownRooms, shownPresets] = [nextRooms, nextPresets];
+  if (section.hidden && settings !== null) setTimeout(() => section.scrollIntoView());
   section.hidden = may === 'off';
   keyField.hidden = may !== 'presenter';
 }
@@ -181,7 +189,7 @@ function showPresets(choices: readonly Preset[]): void {
   for (const old of presets.querySelectorAll('.cards, h3, .about')) old.remove();
   presets.append(cards(own), make('h3', {}, texts.start.originalsTitle), originalsAbout(), cards(originals));
   presets.lastElementChild?.append(recordings);
-  presets.hidden = choices.length === 0;
+  presets.hidden = choices.length === 0 || settings !== null;
   void movePictures();
 }
 
@@ -197,6 +205,12 @@ async function movePictures(): Promise<void> {
   }
 }
 
+if (settings !== null) {
+  const link = byId('create-link', HTMLElement);
+  query.delete('lang');
+  setText(link, setupText([...query].map((each) => each.join(' ')).join(', ')));
+  link.hidden = false;
+}
 presets.addEventListener('change', () => (recordingField.hidden = !plays.checked));
 joining.addEventListener('submit', (event) => {
   event.preventDefault();

@@ -16,6 +16,7 @@ import { LEAD_TEXTS } from '../src/texts/lead';
 import { mineTexts } from '../src/texts/mine';
 import { pastTexts } from '../src/texts/past';
 import { PEN_TEXTS } from '../src/texts/pen';
+import { SETUP_TEXTS } from '../src/texts/setup';
 import { roomTexts } from '../src/texts/room';
 import { type Language, LANGUAGES as OFFERED, chooseLanguage, joined, number, texts, useLanguage } from '../src/texts/texts';
 import { WHY_TEXTS } from '../src/texts/why';
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<string, (language: Language) => object>> = {
   'texts/past.ts': (language) => pastTexts[language],
   'texts/pen.ts': (language) => PEN_TEXTS[language],
   'texts/room.ts': (language) => roomTexts[language],
+  'texts/setup.ts': (language) => ({ link: SETUP_TEXTS[language] }),
   'texts/why.ts': (language) => WHY_TEXTS[language],
   'texts/words.ts': (language) => WORDS[language],
   'panels/draw/texts.ts': drawTexts,

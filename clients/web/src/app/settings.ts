@@ -5,7 +5,7 @@ import type { KeyStore } from '../flock/presenter';
 import { cleanName } from '../flock/names';
 import { ROOT, roomAddress, roomOfPath } from '../net/codes';
 import { TOKEN_SIZE } from '../net/protocol';
-import { COLORINGS, type Choice, SHAPES } from '../draw/look';
+import { ALL_COLORINGS, type Choice, SHAPES } from '../draw/look';
 import { keepRoom, keepTitle, keyOf } from './mine';
 import { read, write } from './storage';
 
@@ -72,7 +72,7 @@ export function loadSettings(): Settings {
     },
     look: () => ({
       shape: SHAPES.find((each) => each === read(() => localStorage, 'flock.look')) ?? null,
-      coloring: [...COLORINGS, 'clusters' as const].find((each) => each === read(() => localStorage, 'flock.coloring')) ?? null,
+      coloring: ALL_COLORINGS.find((each) => each === read(() => localStorage, 'flock.coloring')) ?? null,
     }),
     keepLook({ shape, coloring }) {
       write(() => localStorage, 'flock.look', shape ?? '');

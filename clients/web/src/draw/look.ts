@@ -11,7 +11,8 @@ export type Shape = (typeof SHAPES)[number];
 export const COLORINGS = ['heading', 'speed', 'neighbours', 'own'] as const;
 export type Coloring = (typeof COLORINGS)[number];
 /** Or its cluster, whose colours are a tint. */
-export type ChosenColoring = Coloring | 'clusters';
+export const ALL_COLORINGS = [...COLORINGS, 'clusters'] as const;
+export type ChosenColoring = (typeof ALL_COLORINGS)[number];
 
 /** The colours of shapes that do not show the heading. */
 const COLORING: Partial<Record<Shape, Coloring>> = {

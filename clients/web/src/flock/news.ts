@@ -3,7 +3,7 @@
 import type { Room, RoomEvent } from '../net/protocol';
 import { choiceName, choiceText, controlName, paramName, presetName } from '../texts/names';
 import { exact, texts } from '../texts/texts';
-import { PAUSE, PRESET, control } from './room';
+import { OF_LOOKS, PAUSE, PRESET, control } from './room';
 
 export interface News {
   title: string;
@@ -23,7 +23,8 @@ function change({ from, to }: RoomEvent, name: string, say: (value: string) => s
   return from === '' || from === to ? news.set(name, say(to)) : news.change(name, say(from), to === '' ? news.none : say(to));
 }
 
-const setChange = (event: RoomEvent, what: string): string => change(event, controlName(what), (value) => choiceName(what, value));
+const setChange = (event: RoomEvent, what: string): string =>
+  OF_LOOKS.includes(what) ? controlName(what) : change(event, controlName(what), (value) => choiceName(what, value));
 
 const paramChange = (event: RoomEvent, what: string): string => change(event, paramName(what), (value) => exact(Number(value)));
 
@@ -32,7 +33,7 @@ function setNews(event: RoomEvent, who: string, room: Room): News {
   const { news } = texts;
   const { what, to } = event;
   if (what === PAUSE) return only(to === 'paused' ? news.pausedBy(who) : news.runBy(who));
-  const text = meaning(room, what, to);
+  const text = OF_LOOKS.includes(what) ? '' : meaning(room, what, to);
   if (what === PRESET) return { title: news.preset(who, presetName(to)), text };
   return { title: news.by(who, setChange(event, what)), text };
 }

@@ -8,6 +8,9 @@ import { LOBBY, spacedCode } from '../net/codes';
 export const PAUSE = 'run'; // this control's effect is visible, so it has no news
 export const PRESET = 'preset';
 const DRAWING = 'drawing';
+/** The controls that are in the panel of looks. Their values are seen. */
+export const OF_LOOKS: readonly string[] = ['layers', 'coloring'];
+export const FREE = 'free'; // their value while each person chooses
 
 export const control = (room: Room, name: string): Control | undefined => room.controls.find((each) => each.name === name);
 

@@ -33,6 +33,7 @@ export interface NewRoom {
   preset: string; // empty: the server's own start
   listed: boolean;
   joinKey: string; // required to join; empty: none
+  settings?: Readonly<Record<string, unknown>>; // of a link: see setup.ts; they replace the preset
 }
 
 /** A room that plays a recording. */
@@ -105,12 +106,13 @@ export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promi
   return {
     list: () => ask(rooms, listing),
     find: (code) => ask(of(code), summary),
-    create({ title, preset, listed, joinKey }, key) {
+    create({ title, preset, listed, joinKey, settings }, key) {
       const body = {
         ...(title !== '' && { title }),
-        ...(preset !== '' && { preset }),
+        ...(preset !== '' && settings === undefined && { preset }),
         listed,
         ...(joinKey !== '' && { join_key: joinKey }),
+        ...settings,
       };
       return post(rooms, body, key);
     },

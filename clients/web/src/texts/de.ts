@@ -606,18 +606,6 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       presenters: { name: 'nur Leitung', text: 'nur die Leitung zeichnet' },
       all: { name: 'alle', text: 'auch Teilnehmende zeichnen' },
     },
-    layers: {
-      free: { name: 'frei', text: '' },
-      none: { name: 'keine', text: '' },
-    },
-    coloring: {
-      free: { name: 'frei', text: '' },
-      heading: { name: 'Richtung', text: '' },
-      speed: { name: 'Tempo', text: '' },
-      neighbours: { name: 'Nachbarn', text: '' },
-      clusters: { name: 'Gruppen', text: '' },
-      boid: { name: 'einzelner Boid', text: '' },
-    },
     idle: {
       wander: { name: 'wandern', text: 'ein Ziel wandert langsam durch die Welt' },
       hold: { name: 'frei', text: 'es gibt kein Ziel' },

@@ -606,18 +606,6 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       presenters: { name: 'presentadores', text: 'solo dibujan los presentadores' },
       all: { name: 'todos', text: 'también dibujan los participantes' },
     },
-    layers: {
-      free: { name: 'libre', text: '' },
-      none: { name: 'ninguna', text: '' },
-    },
-    coloring: {
-      free: { name: 'libre', text: '' },
-      heading: { name: 'dirección', text: '' },
-      speed: { name: 'velocidad', text: '' },
-      neighbours: { name: 'vecinos', text: '' },
-      clusters: { name: 'grupos', text: '' },
-      boid: { name: 'qué boid es', text: '' },
-    },
     idle: {
       wander: { name: 'vagar', text: 'un objetivo vaga despacio por el mundo' },
       hold: { name: 'sin objetivo', text: 'no hay objetivo' },

@@ -613,18 +613,6 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       presenters: { name: 'animateurs', text: 'seuls les animateurs dessinent' },
       all: { name: 'tous', text: 'les participants dessinent aussi' },
     },
-    layers: {
-      free: { name: 'libre', text: '' },
-      none: { name: 'aucun', text: '' },
-    },
-    coloring: {
-      free: { name: 'libre', text: '' },
-      heading: { name: 'direction', text: '' },
-      speed: { name: 'vitesse', text: '' },
-      neighbours: { name: 'voisins', text: '' },
-      clusters: { name: 'groupes', text: '' },
-      boid: { name: 'chaque boid', text: '' },
-    },
     idle: {
       wander: { name: 'errer', text: 'une cible erre lentement dans le monde' },
       hold: { name: 'continuer', text: 'il n’y a pas de cible' },

@@ -597,18 +597,6 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       presenters: { name: '進行役だけ', text: '進行役だけが描きます' },
       all: { name: '全員', text: '参加者も描けます' },
     },
-    layers: {
-      free: { name: '自由', text: '' },
-      none: { name: 'なし', text: '' },
-    },
-    coloring: {
-      free: { name: '自由', text: '' },
-      heading: { name: '向き', text: '' },
-      speed: { name: '速さ', text: '' },
-      neighbours: { name: '近くの数', text: '' },
-      clusters: { name: 'まとまり', text: '' },
-      boid: { name: 'どのボイドか', text: '' },
-    },
     idle: {
       wander: { name: 'さまよう', text: '目標が世界をゆっくりさまよいます' },
       hold: { name: 'そのまま', text: '目標はありません' },

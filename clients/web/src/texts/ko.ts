@@ -595,18 +595,6 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
       presenters: { name: '진행자만', text: '진행자만 그립니다' },
       all: { name: '모두', text: '참여자도 그립니다' },
     },
-    layers: {
-      free: { name: '자유', text: '' },
-      none: { name: '없음', text: '' },
-    },
-    coloring: {
-      free: { name: '자유', text: '' },
-      heading: { name: '방향', text: '' },
-      speed: { name: '속도', text: '' },
-      neighbours: { name: '가까운 수', text: '' },
-      clusters: { name: '덩어리', text: '' },
-      boid: { name: '어느 보이드인지', text: '' },
-    },
     idle: {
       wander: { name: '떠돌기', text: '목표가 세계를 천천히 떠돕니다' },
       hold: { name: '그대로', text: '목표가 없습니다' },

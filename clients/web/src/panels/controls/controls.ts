@@ -10,7 +10,7 @@ import { byId, make, setText } from '../../app/dom';
 import { createOwnPresets } from './own-presets';
 import { type Control, type Param, type Request, type Room, type ServerError, request } from '../../net/protocol';
 import { pairOf, waysBack } from '../../flock/pairs';
-import { PRESET, control, paused } from '../../flock/room';
+import { OF_LOOKS, PRESET, control, paused } from '../../flock/room';
 import { modelName, paramName } from '../../texts/names';
 import { controlsTexts } from '../../texts/controls';
 import { joined, number, texts } from '../../texts/texts';
@@ -20,7 +20,6 @@ import type { TimelineBar } from './timeline';
 import { createTuning } from './tuning';
 
 const RUN = 'run'; // the control that has its own buttons
-const OF_LOOKS = ['layers', 'coloring']; // the controls that are in the panel of looks
 const WORLD = 'of-world';
 /** The part of the panel in which each control stands; other controls stand in the world's. */
 const PARTS: Readonly<Record<string, string>> = {

@@ -6,7 +6,8 @@ import type { Panel } from '../../app/dock';
 import { copyOnClick } from '../../app/copy';
 import { byId, make, setText } from '../../app/dom';
 import { roomTitle } from '../../flock/room';
-import { LOBBY, roomAddress, spacedCode } from '../../net/codes';
+import { LOBBY, ROOT, roomAddress, spacedCode } from '../../net/codes';
+import { setupQuery } from '../../net/setup';
 import { texts } from '../../texts/texts';
 import { inviteTexts } from './texts';
 
@@ -25,12 +26,15 @@ export function mount({ model, dock, identity, load }: Context): Panel {
   const others = byId('other-rooms', HTMLElement);
   const join = byId('invite-join', HTMLElement);
   const [joinText, joinButton] = join.children as unknown as [HTMLElement, HTMLButtonElement];
+  const [setup, copySetup] = byId('invite-setup', HTMLElement).children as unknown as [HTMLAnchorElement, HTMLButtonElement];
   let joinShown = true;
   let codePart: Promise<typeof Code> | null = null;
 
   byId('invite-project', HTMLButtonElement).addEventListener('click', () => !dock.isOpen('projector') && dock.toggle('projector'));
   address.addEventListener('focus', () => address.select());
   copyOnClick(byId('invite-copy', HTMLButtonElement), address, () => address.value);
+  setText(setup, inviteTexts().setup);
+  copyOnClick(copySetup, address, () => setup.href);
 
   function showJoinKey(): void {
     const key = identity.joinKey();
@@ -70,14 +74,17 @@ export function mount({ model, dock, identity, load }: Context): Panel {
     setText(heading, texts.invite.title(roomTitle(room)));
     setText(large, spacedCode(room.code));
     if (!dock.isOpen('invite')) address.value = roomAddress(room.code, location.href) + identity.joinFragment();
+    setup.href = `${new URL(ROOT, location.href)}?${setupQuery(room, model.timeline()?.newest()?.flock ?? 0)}`;
     enter.hidden = large.hidden = room.code === LOBBY;
     others.hidden = !hasOthers();
   }
 
   return {
     room: show,
+    params: show,
     opened(open) {
       if (!open) return;
+      show();
       showJoinKey();
       codePart ??= load(() => import('../../app/code'));
       void codePart.then(showWay);

@@ -44,7 +44,7 @@ test('a presenter’s choice replaces the person’s, who may change it until th
   on.set('trails', true);
   view.room?.(here); // another change of the room
   assert.equal(shown(), 'trails+links');
-  set('none', 'boid');
+  set('none', 'own');
   view.room?.(here);
   assert.deepEqual([shown(), colorings.at(-1)], ['', 'own']);
   set('free', 'free');

@@ -6,11 +6,11 @@ import { byId, make, setText } from '../../app/dom';
 import { errorText } from '../../app/errors';
 import { LAYER_NAMES, showLayer } from '../../app/shown-layers';
 import type { ThemeName } from '../../app/theme';
-import { COLORINGS, type ChosenColoring, SHAPES, type Shape } from '../../draw/look';
+import { ALL_COLORINGS, SHAPES, type Shape } from '../../draw/look';
 import { paletteOf } from '../../draw/palette';
 import { type Color, type Scene, THEMES, css } from '../../draw/scene';
 import { paintShape, shaded } from '../../draw/shapes';
-import { control } from '../../flock/room';
+import { FREE, OF_LOOKS, control } from '../../flock/room';
 import { request } from '../../net/protocol';
 import { createFilm, filmForm } from './film';
 import { looksTexts } from './texts';
@@ -21,8 +21,6 @@ export { default as html } from './index.html';
 const PICTURE = 52; // pixels of a shape's picture
 const SIZE = 36; // pixels of the boid on it
 
-const FREE = 'free'; // the value of a control: each person chooses
-const ALL_COLORINGS: readonly ChosenColoring[] = [...COLORINGS.slice(0, -1), 'clusters', 'own'];
 
 type Needs = Pick<Context, 'looks' | 'theme' | 'tint' | 'dock' | 'model' | 'layers' | 'settings' | 'ask' | 'say'>;
 
@@ -41,7 +39,6 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   setText(byId('looks-theme-title', HTMLElement), t.theme);
   setText(byId('looks-save-title', HTMLElement), t.save);
   setText(hidden, t.hidden);
-  setText(byId('looks-imposed', HTMLElement), t.imposed);
 
   /** Offers the names, and before them null: no choice. Returns a function that marks the choice. */
   function offer<Name extends string>(
@@ -138,21 +135,15 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   const free = make('button', { type: 'button' }, t.free);
   byId('looks-all', HTMLElement).append(forAll, ' ', free);
   forAll.addEventListener('click', () => {
-    const { coloring } = looks.chosen();
-    setForAll({
-      layers: LAYER_NAMES.filter(layers.wants).join('+') || 'none',
-      coloring: coloring === 'own' ? 'boid' : (coloring ?? FREE),
-    });
+    setForAll({ layers: LAYER_NAMES.filter(layers.wants).join('+') || 'none', coloring: looks.chosen().coloring ?? FREE });
   });
   free.addEventListener('click', () => setForAll({ layers: FREE, coloring: FREE }));
 
   /** Shows the layers that are on, also by a presenter's choice. */
   function showLayers(): void {
     const room = model.room();
-    const chosen = room === null ? [] : ['layers', 'coloring'].map((name) => control(room, name)?.value ?? FREE);
-    const imposed = chosen.some((value) => value !== FREE);
+    const imposed = room?.controls.some(({ name, value }) => OF_LOOKS.includes(name) && value !== FREE) === true;
     LAYER_NAMES.forEach((name, index) => (boxes[index].checked = layers.wants(name)));
-    byId('looks-imposed', HTMLElement).hidden = !imposed;
     byId('looks-all', HTMLElement).hidden = model.role() !== 'presenter' || room === null || control(room, 'layers') === undefined;
     free.hidden = !imposed;
   }

@@ -16,8 +16,6 @@ interface LooksTexts {
   /** The presenter's buttons: all people see these layers and colours; each chooses again. */
   forAll: string;
   free: string;
-  /** A presenter has chosen for all. */
-  imposed: string;
   /** The title of pictures and films. */
   save: string;
   picture: string;
@@ -46,7 +44,6 @@ const all: Record<Language, LooksTexts> = {
     layers: { trails: 'Trails', target: 'Target', density: 'Density', links: 'Links between neighbours', centroid: 'Centroid', rules: 'Rules while a slider moves' },
     forAll: 'Show this to everyone',
     free: 'Everyone chooses',
-    imposed: 'A presenter has chosen layers or colours for everyone. You can change them on your screen.',
     save: 'Save',
     picture: 'Picture',
     film: 'Film of 10 s',
@@ -87,7 +84,6 @@ const all: Record<Language, LooksTexts> = {
     layers: { trails: '軌跡', target: '目標', density: '密度', links: '近くのボイドを結ぶ線', centroid: '中心', rules: 'スライダーを動かす間のルール' },
     forAll: '全員にこう見せる',
     free: '各自が選ぶ',
-    imposed: '発表者が全員の表示や色を選びました。この画面だけ変えることもできます。',
     save: '保存',
     picture: '画像',
     film: '10 秒の動画',
@@ -122,7 +118,6 @@ const all: Record<Language, LooksTexts> = {
     layers: { trails: '자취', target: '목표', density: '밀도', links: '이웃을 잇는 선', centroid: '중심', rules: '슬라이더를 움직일 때의 규칙' },
     forAll: '모두에게 이렇게 보이기',
     free: '각자 고르기',
-    imposed: '발표자가 모두의 표시나 색을 골랐습니다. 내 화면에서 바꿀 수 있습니다.',
     save: '저장',
     picture: '그림',
     film: '10초 동영상',
@@ -157,7 +152,6 @@ const all: Record<Language, LooksTexts> = {
     layers: { trails: 'Spuren', target: 'Ziel', density: 'Dichte', links: 'Linien zwischen Nachbarn', centroid: 'Mitte', rules: 'Regeln, während ein Regler bewegt wird' },
     forAll: 'Allen so zeigen',
     free: 'Alle wählen selbst',
-    imposed: 'Die Leitung hat Ebenen oder Farben für alle gewählt. Auf deinem Bildschirm kannst du sie ändern.',
     save: 'Speichern',
     picture: 'Bild',
     film: 'Film von 10 s',
@@ -198,7 +192,6 @@ const all: Record<Language, LooksTexts> = {
     layers: { trails: 'Estelas', target: 'Objetivo', density: 'Densidad', links: 'Líneas entre vecinos', centroid: 'Centro', rules: 'Reglas mientras se mueve un control' },
     forAll: 'Mostrar así a todos',
     free: 'Cada cual elige',
-    imposed: 'Alguien que presenta ha elegido capas o colores para todos. Puedes cambiarlos en tu pantalla.',
     save: 'Guardar',
     picture: 'Imagen',
     film: 'Vídeo de 10 s',
@@ -239,7 +232,6 @@ const all: Record<Language, LooksTexts> = {
     layers: { trails: 'Traînées', target: 'Cible', density: 'Densité', links: 'Traits entre voisins', centroid: 'Centre', rules: 'Règles pendant le réglage' },
     forAll: 'Montrer ainsi à tous',
     free: 'Chacun choisit',
-    imposed: 'L’animateur a choisi des calques ou des couleurs pour tous. Vous pouvez les changer sur votre écran.',
     save: 'Enregistrer',
     picture: 'Image',
     film: 'Film de 10 s',
