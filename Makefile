@@ -212,8 +212,9 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/filter.o $
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -o $@ $^ $(LIBS_UNIT) -lcmocka -lcjson
 
 # About a hundred test programs are built twice. Without optimization a test compiles in 1/6 of the time. The linker gold,
-# if installed, takes half the time. test_sim_measures compares all pairs of thousands of boids, so it is optimized.
-$(call obj,$(filter-out tests/unit/test_sim_measures.c,$(UNIT_SRC))): private CFLAGS_ALL += -O0 -U_FORTIFY_SOURCE
+# if installed, takes half the time. The optimized tests compare all pairs of thousands of boids or targets.
+OPTIMIZED_TESTS := $(patsubst %,tests/unit/test_sim_%.c,measures clusters targets)
+$(call obj,$(filter-out $(OPTIMIZED_TESTS),$(UNIT_SRC))): private CFLAGS_ALL += -O0 -U_FORTIFY_SOURCE
 FAST_LINK := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2>/dev/null),-fuse-ld=gold)
 
 # Unit tests of the engine, the rooms and the protocol, built for arm64 and run by an emulator. On arm64 all unit tests

@@ -23,7 +23,7 @@
 #define PROTO_PARAMS_MAX 32u      /* of a model */
 #define PROTO_PEOPLE_MAX 128u     /* in a presence */
 #define PROTO_AWAY_MAX 16u        /* in a presence */
-#define PROTO_CONTROLS_MAX 12u    /* of a room */
+#define PROTO_CONTROLS_MAX 16u    /* of a room */
 #define PROTO_CAPABILITIES_MAX 8u /* in a welcome */
 #define PROTO_CHOICES_MAX 32u     /* of a control */
 #define PROTO_WALLS_MAX 64u       /* of a room */

@@ -20,7 +20,7 @@ export const limits = {
   PARAMS_MAX: [32, 'of a model'],
   PEOPLE_MAX: [128, 'in a presence'],
   AWAY_MAX: [16, 'in a presence'],
-  CONTROLS_MAX: [12, 'of a room'],
+  CONTROLS_MAX: [16, 'of a room'],
   CAPABILITIES_MAX: [8, 'in a welcome'],
   CHOICES_MAX: [32, 'of a control'],
   WALLS_MAX: [64, 'of a room'],

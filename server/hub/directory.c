@@ -420,8 +420,8 @@ static uint32_t count_below(const uint64_t *creators, uint32_t count, uint64_t c
 }
 
 /* Returns the room that has been without people for longest, of the creator with the most rooms
- * among those with such a room. Returns NULL if no such creator has at least two rooms more than
- * `mine`. */
+ * among the creators of empty rooms. Returns NULL if no such creator has at least two rooms more
+ * than `mine`. */
 static struct slot *find_crowded(const struct directory *directory, uint32_t mine)
 {
     const uint32_t count = list_creators(directory);

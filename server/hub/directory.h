@@ -110,7 +110,7 @@ enum directory_result directory_add(struct directory *directory, const char *cod
 void directory_stay(struct directory *directory, uint64_t number);
 
 /* Makes the room findable, with the title, model, … of the entry. Does nothing if the room has
- * ended meanwhile: its runner has it already. */
+ * ended since its runner took it. */
 void directory_open(struct directory *directory, const struct directory_entry *entry);
 
 /* Removes a room that has ended, or that could not be made (then its code does not rest). */

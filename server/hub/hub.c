@@ -57,6 +57,13 @@ uint64_t hub_boids_refused(const struct hub *hub)
     return atomic_load(&hub->budget.refused);
 }
 
+void hub_return_memory(struct hub *hub)
+{
+    if (trim_is_due(&hub->trim, history_budget_taken(hub->history_budget), hub_clock(hub))) {
+        trim_memory();
+    }
+}
+
 struct history_budget *hub_history_budget(struct hub *hub)
 {
     return hub->history_budget;

@@ -132,6 +132,10 @@ typedef void hub_released(void *argument, const struct store_room *kept, struct 
  * the runner's mailbox is full or memory runs out. */
 bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument);
 
+/* Returns memory to the system if rooms have freed much. Must be called about once a second, by the
+ * same thread. */
+void hub_return_memory(struct hub *hub);
+
 /* Returns the budget of all rooms' histories. */
 struct history_budget *hub_history_budget(struct hub *hub);
 

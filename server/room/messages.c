@@ -10,6 +10,7 @@
 #include "past/history.h"
 #include "room/apply.h"
 #include "room/changes.h"
+#include "room/draws.h"
 #include "room/grants.h"
 #include "room/members.h"
 #include "room/rehearse.h"
@@ -21,11 +22,6 @@
 #include "scene/names.h"
 
 _Static_assert(KEY_LENGTH <= PROTO_KEY_MAX, "a key that is made can be said");
-
-/* A viewer who is allowed to draw may draw DRAWS things at once, and then one every DRAW_TIME µs.
- */
-#define DRAWS     5u
-#define DRAW_TIME UINT64_C(5000000)
 
 struct request {
     struct room *room;
@@ -506,39 +502,21 @@ static bool is_viewers_draw(const struct request *request)
     return proto_sender(request->message->type) == PROTO_DRAWER && is_viewer(request);
 }
 
-/* Returns until when the sender's last draws count, in µs: now, or later. */
-static uint64_t draws_until(const struct request *request)
+static struct member *drawer(const struct request *request)
 {
-    const uint64_t until = request->room->members[request->from].draws_until;
-
-    return until > request->now ? until : request->now;
+    return &request->room->members[request->from];
 }
 
-/* Returns whether a viewer may draw one more thing now; else fills *error. */
+/* Returns whether the sender may draw one more thing now; else fills *error. */
 static bool may_draw(const struct request *request)
 {
-    const uint64_t limit = (DRAWS - 1) * DRAW_TIME;
-    uint64_t ahead;
-
-    if (!is_viewers_draw(request)) {
-        return true;
-    }
-    ahead = draws_until(request) - request->now;
-    if (ahead <= limit) {
-        return true;
-    }
-    refuse_message(request->error, PROTO_E_FLOOD, "",
-                   "viewers may draw %u things at once, and then one every %u seconds", DRAWS,
-                   (unsigned)(DRAW_TIME / 1000000));
-    request->error->after = (uint32_t)((ahead - limit + 999999) / 1000000);
-    return false;
+    return !is_viewers_draw(request) || draws_allow(drawer(request), request->now, request->error);
 }
 
-/* Counts what a viewer has drawn. */
 static void count_draw(const struct request *request)
 {
     if (is_viewers_draw(request)) {
-        request->room->members[request->from].draws_until = draws_until(request) + DRAW_TIME;
+        draws_count(drawer(request), request->now);
     }
 }
 

@@ -25,7 +25,7 @@ struct room_sweep;
 struct member {
     uint64_t origin;               /* see tries_origin() */
     uint64_t wants_until;          /* µs: see GRANTS_WANTS */
-    uint64_t draws_until;          /* µs: see DRAWS */
+    uint64_t draws_until;          /* µs: see draws.h */
     uint32_t keys_until;           /* s on the server's clock: until then … */
     uint16_t wrong_keys;           /* … these count, also for the person's next connection */
     uint16_t hello_wait;           /* s, with TRIES_TOO_MANY */

@@ -31,8 +31,10 @@ struct scene_controls {
     uint32_t teams;  /* an index: see control_teams() */
     uint32_t turn;   /* an index: see control_turn() */
     uint32_t cursors;
-    uint32_t viewers; /* whether their cursors steer and are shown */
-    uint32_t drawing; /* whether viewers may draw walls, drop food, and set hunters loose */
+    uint32_t viewers;  /* whether their cursors steer and are shown */
+    uint32_t drawing;  /* whether viewers may draw walls, drop food, and set hunters loose */
+    uint32_t layers;   /* an index: which layers everyone sees over the flock; 0: as each likes */
+    uint32_t coloring; /* an index: what colours of boids say; 0: as each likes */
     uint32_t run;
     uint32_t boids;     /* after a reset; 1 or more in a scene */
     uint32_t clearance; /* 1: see flock_clearance(). Presets set it, and a chosen model clears it */

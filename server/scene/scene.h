@@ -54,7 +54,7 @@ struct scene_definition {
     const struct flock_preset *origin; /* the flock has its look; NULL: that of `preset` */
     char title[PROTO_TITLE_MAX + 1];
     uint32_t tick_rate;             /* Hz */
-    struct scene_controls controls; /* but for `boids`, which follows the flock */
+    struct scene_controls controls; /* `boids` follows the flock */
     uint64_t cursor_timeout;        /* µs */
     uint64_t tick_limit;            /* µs that a tick may take: see cost.h; 0: no limit */
     uint32_t boids_max;             /* in this scene */

@@ -21,7 +21,7 @@ struct undo_step {
     uint64_t last;                   /* µs: when */
     const struct flock_preset *preset, *origin;
     struct scene_controls controls;
-    uint32_t count; /* of boids that there were */
+    uint32_t count; /* of boids before the change */
     struct flock_settings settings;
     struct flock_things things;
     struct flock *flock;    /* NULL: it was not kept */

@@ -364,7 +364,7 @@ struct flock_preset {
     const char *name;
     const char *text;
     uint32_t boids;
-    struct flock_settings settings; /* but for `params`: see flock_preset_settings() */
+    struct flock_settings settings; /* without `params`: see flock_preset_settings() */
     /* Parameters that differ from the model's initial values, ended by a NULL name; NULL: they are
      * in the settings. */
     const struct flock_setting *params;

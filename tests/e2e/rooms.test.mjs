@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
 import * as flock from './client.mjs';
-import { startServer } from './server.mjs';
+import { FLOCKD, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const { connect, control, hello, join, param, refused } = flock;
@@ -568,4 +569,20 @@ test('a room has the same page as the lobby; with --rooms off / redirects to the
   assert.notEqual(await page(server, '/'), lobby, 'there, rooms are found and made');
   const alone = await startServer(t, ['--rooms', 'off']);
   assert.equal(await page(alone, '/'), lobby);
+});
+
+// Returns the MB of memory that the system gives the server.
+const memoryOf = (server) => Number(readFileSync(`/proc/${server.pid}/status`, 'utf8').match(/VmRSS:\s+(\d+) kB/)?.[1]) / 1000;
+
+test('the memory of ended rooms returns to the system', { skip: /\b[at]san\b/.test(FLOCKD) && 'sanitizers keep freed memory' }, async (t) => {
+  const server = await startServer(t, [...MANY_ROOMS, '--room-boids', '100000', '--max-boids', '4000000']);
+  const end = async (room) => assert.equal((await call(server, 'DELETE', roomOf(room), { key: room.key })).status, 204);
+  const before = memoryOf(server);
+  await end(await createRoom(server, { boids: 100_000 })); // its large blocks are not kept for smaller ones
+  const rooms = [];
+  for (let i = 0; i < 130; i += 1) rooms.push(await createRoom(server, { boids: 5000 }));
+  assert.ok(memoryOf(server) > before + 20, `${memoryOf(server)} MB, ${before} before`);
+  rooms.pop(); // it stays
+  for (const room of rooms) await end(room);
+  await until('the memory is back', () => memoryOf(server) < before + 8);
 });

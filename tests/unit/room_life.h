@@ -147,9 +147,10 @@ static void life_direct(struct life *life, struct proto_client_message message)
 /* Chooses a value of a control. Presets are excluded, because they have thousands of boids. */
 static void life_choose(struct life *life)
 {
-    static const char *const names[] = {"model", "boundary", "policy", "cursors", "viewers",
-                                        "idle",  "run",      "teams",  "turn",    "drawing"};
-    const char *name = names[life_random(life, 10)];
+    static const char *const names[] = {"model",   "boundary", "policy", "cursors",
+                                        "viewers", "idle",     "run",    "teams",
+                                        "turn",    "drawing",  "layers", "coloring"};
+    const char *name = names[life_random(life, 12)];
     size_t count = 0;
 
     while (control_choice(name, count) != NULL) {

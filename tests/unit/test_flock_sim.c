@@ -14,8 +14,10 @@
 
 #include <cmocka.h>
 
+#include "test_folder.h"
+
 static char program[512];
-static char folder[] = "/tmp/flock-sim-test-XXXXXX";
+static char folder[TEST_FOLDER_SIZE];
 
 struct result {
     int status;
@@ -692,7 +694,7 @@ static void test_a_kill_leaves_whole_rows(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) == NULL;
+    return test_folder_make(folder, "flock-sim-test") ? 0 : -1;
 }
 
 static int tear_down(void **state)

@@ -69,7 +69,12 @@ test('the names of a class leave the middle of the flock free, except those of p
   const beside = cursor(7, core.x + core.radius - 5, core.y, { side: 'below-left' });
   assert.equal(place([...class30.slice(0, 7), beside], 1000, 700, 1, Infinity, core).get(7), 'below-right', 'a name turns away from it');
   const led = class30.map((each) => ({ ...each, first: each.id === 14 }));
-  assert.deepEqual(named(led).filter(inside).map(({ id }) => id), [14]);
+  assert.deepEqual(
+    named(led)
+      .filter(inside)
+      .map(({ id }) => id),
+    [14],
+  );
   assert.equal(named(class30.filter(inside)).length, class30.filter(inside).length, 'few people keep their names');
 });
 

@@ -7,6 +7,7 @@
 
 #include "net/api/api_branch.h"
 #include "net/api/api_job.h"
+#include "net/api/api_key.h"
 #include "net/api/api_line.h"
 #include "net/api/api_recording.h"
 #include "net/api/api_rooms.h"
@@ -340,14 +341,16 @@ int api_complete(struct context *context, struct api_request **asked)
 int api_timer(struct context *context, struct api_request **asked)
 {
     struct api_request *request = *asked;
+    struct tries_pass pass;
     int result;
 
     if (request != NULL && request->lined && wire_has_ended(lws_get_socket_fd(request->wsi))) {
         return -1;
     }
-    if (request == NULL || !api_line_moves(context, request)) {
+    if (request == NULL || !api_line_moves(context, request, &pass)) {
         return 0;
     }
+    api_compare_key(context, request, pass);
     if (request->route->begin != NULL) {
         result = begin_body(context, request->wsi, asked);
         if (*asked == NULL || request->size < request->length) {

@@ -338,8 +338,7 @@ static bool has_changed(const struct outlet *outlet, const struct room_view *vie
 }
 
 /* The values of VIEW_PARAMS are of the parameters in VIEW_ROOM. */
-static bool waits_for_room(const struct outlet *outlet, const struct room_view *view,
-                           uint32_t part)
+static bool waits_for_room(const struct outlet *outlet, const struct room_view *view, uint32_t part)
 {
     return part == VIEW_PARAMS && has_changed(outlet, view, VIEW_ROOM);
 }

@@ -41,7 +41,7 @@ export const colorOfPush = (name: string, light: boolean): Color => {
   return light ? within(color, 0, PALE) : color;
 };
 
-/** Returns a push's name for people; a name that this page does not know stays as it is. */
+/** Returns a push's name for people; for an unknown push, its name on the wire. */
 export function pushName(name: string): string {
   const names: Readonly<Record<string, string>> = WHY_TEXTS[texts.language as Language].pushes;
   return names[name] ?? name;
@@ -63,7 +63,7 @@ export function placeOf(why: Why, scene: Drawn): [number, number] | null {
   return drawnAt(why.boid, scene) ?? [why.motion.x, why.motion.y];
 }
 
-/** Returns the displacement to a neighbour as it is drawn, in a torus the shorter way. */
+/** Returns the displacement to the drawn neighbour. In a torus, it is the shorter way. */
 function wayTo(near: Near, [x, y]: readonly [number, number], scene: Drawn): [number, number] {
   const at = drawnAt(near.number, scene);
   if (at === null || scene.room === null) return [near.x, near.y];

@@ -71,7 +71,7 @@ export interface Subscriber {
   clusters?(clusters: Clusters): void;
   /** The server explains why a boid turns: the picked one, or the one that a presenter shows. */
   why?(why: Why): void;
-  /** What the rules of a parameter that changes do. */
+  /** The server has sent how the rules of a changing parameter push a sample of boids. */
   pushes?(pushes: Pushes): void;
   /** The food and the hunters of the flock. */
   things?(things: Things): void;
@@ -109,7 +109,7 @@ export interface Model {
   clusters(): Clusters | null;
   /** The newest explanation of the boid that a presenter shows (shown), or of this person's; null: none since the welcome. */
   why(shown: boolean): Why | null;
-  /** What the rules of a parameter that changes do to a sample of boids; null: the server has not said that since the welcome. */
+  /** The newest pushes of a changing parameter on a sample of boids; null: none since the welcome. */
   pushes(): Pushes | null;
   /** The newest food and hunters; null: none since the welcome. */
   things(): Things | null;

@@ -1,4 +1,4 @@
-// The flock's measures over the last 20 minutes of its time, and what people changed meanwhile. Samples are in the order of their
+// The flock's measures over the last 20 minutes of its time, and people's changes in that time. Samples are in the order of their
 // ticks: a room that shows its past again fills the gaps.
 
 import type { Measures, Sight } from '../net/protocol';

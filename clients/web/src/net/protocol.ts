@@ -337,7 +337,7 @@ export interface Why {
   crowding: number; // neighbours that are too close
 }
 
-/** What the rules of a parameter that changes do to a sample of boids. */
+/** The rules of a changing parameter push a sample of boids. */
 export interface Pushes {
   kind: 'pushes';
   rules: string[]; // their names; none: no such parameter changes

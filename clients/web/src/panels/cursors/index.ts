@@ -1,7 +1,7 @@
 // The cursors over the flock. This person's cursor is at the pointer, without delay. The other people's cursors are interpolated, and
 // have names and colours. Transforms move the elements, because they cost no layout.
 
-import { type Camera, toScreen } from '../../draw/camera';
+import { type Camera, inside, toScreen } from '../../draw/camera';
 import { byId, hex, setText } from '../../app/dom';
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -26,7 +26,7 @@ interface Mark {
   seen: number; // the number of the last draw with this cursor
 }
 
-const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge
+const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge, without a name
 const CORE_MOST = 0.25; // of the window's shorter side
 const NAMES_GAP = 150; // ms between two placements of the names
 
@@ -80,10 +80,11 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
     const { camera: { width, height, scale }, room, now } = scene;
     if (room === null || now - labelled < NAMES_GAP) return;
     labelled = now;
-    const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => ({
-      ...{ id, name: person?.name ?? '', x, y, moved, side },
-      first: isMarked(id) || (person as Person | null)?.presenter,
-    }));
+    const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => {
+      const first = isMarked(id) || (person as Person | null)?.presenter;
+      const outside = !inside(x, y, INSET + 1, INSET + 1, width - INSET - 1, height - INSET - 1);
+      return { id, name: outside && !first ? '' : (person?.name ?? ''), x, y, moved, side, first };
+    });
     const world = Math.min(width * height, room.world[0] * room.world[1] * scale * scale);
     const sides = place(cursors, width, height, size, world, core(scene));
     for (const [id, mark] of marks) {
