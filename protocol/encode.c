@@ -654,42 +654,6 @@ size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_m
     return message_end(&w);
 }
 
-/* ---- pushes ---- */
-
-static void put_pushed(struct writer *w, const struct proto_pushed *pushed, uint32_t rules)
-{
-    put_array(w, 4);
-    put_uint(w, pushed->number);
-    put_number(w, pushed->x);
-    put_number(w, pushed->y);
-    put_array(w, rules);
-    for (uint32_t i = 0; i < rules; i++) {
-        put_array(w, 2);
-        put_number(w, pushed->pushes[i].x);
-        put_number(w, pushed->pushes[i].y);
-    }
-}
-
-size_t proto_encode_pushes(uint8_t *buffer, size_t capacity, const struct proto_pushes *pushes)
-{
-    struct writer w;
-
-    if (pushes->rule_count > PROTO_RULES_MAX || pushes->count > PROTO_SAMPLE_MAX) {
-        return 0;
-    }
-    begin(&w, buffer, capacity, 4, PROTO_PUSHES);
-    put_array(&w, pushes->rule_count);
-    for (uint32_t i = 0; i < pushes->rule_count; i++) {
-        put_text(&w, pushes->rules[i]);
-    }
-    put_uint(&w, pushes->tick);
-    put_array(&w, pushes->count);
-    for (uint32_t i = 0; i < pushes->count; i++) {
-        put_pushed(&w, &pushes->boids[i], pushes->rule_count);
-    }
-    return end(&w);
-}
-
 /* ---- sweeps ---- */
 
 static void put_numbers(struct writer *w, const float *values, uint32_t count)
