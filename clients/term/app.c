@@ -97,9 +97,11 @@ static void draw_frame(struct app *app, int64_t now)
     }
     app->dirty = false;
     int64_t busy = busy_us();
+    uint64_t sent = term_screen_sent();
+    app->view.budget = term_flow_budget(&app->flow);
     term_view_draw(&app->view, app->stay, now);
     int64_t took = busy_us() - busy;
-    if (term_flow_sent(&app->flow, now)) {
+    if (term_flow_sent(&app->flow, term_screen_sent() - sent, now)) {
         term_screen_ask();
     }
     app->frame_at = now;
@@ -199,13 +201,9 @@ static void greet_person(struct app *app, enum term_action action, int64_t now)
     }
 }
 
-static void on_tick(uv_timer_t *timer)
+/* Draws a frame if one is due and the terminal has taken the last one. */
+static void update_screen(struct app *app, int64_t now)
 {
-    struct app *app = timer->data;
-    int64_t now = now_us();
-    attract_people(app, now);
-    serve_stay(app, now);
-    tell_ascii(app, now);
     /* Skip frames until the terminal has taken the last one. */
     if (now < app->next_frame || !term_tty_writable() || !term_flow_ready(&app->flow, now)) {
         return;
@@ -222,6 +220,16 @@ static void on_tick(uv_timer_t *timer)
     if (app->dirty || app->resized) {
         draw_frame(app, now);
     }
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+    struct app *app = timer->data;
+    int64_t now = now_us();
+    attract_people(app, now);
+    serve_stay(app, now);
+    tell_ascii(app, now);
+    update_screen(app, now);
 }
 
 /* Moves our cursor by steps; a cursor that was away starts in the middle of the world. */
@@ -331,6 +339,7 @@ static void on_keyboard(uv_poll_t *handle, int status, int events)
         input = term_input_read(term_view_mode(&app->view));
     }
     serve_stay(app, now_us()); /* without waiting for the next tick */
+    update_screen(app, now_us());
 }
 
 static void on_resize(uv_signal_t *handle, int signal)

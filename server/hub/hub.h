@@ -143,6 +143,10 @@ struct history_budget *hub_history_budget(struct hub *hub);
  * Returns NULL when memory runs out. */
 struct history_budget *hub_room_budget(struct hub *hub, const char *address, bool trusted);
 
+/* Ends idle rooms of others for a room of that creator that lacks memory. Returns true if it will
+ * be free in a moment. */
+bool hub_make_way(struct hub *hub, const char *address, bool trusted, size_t bytes);
+
 /* A request with a room's key, from outside the room. The room applies the messages in order until
  * one is refused. If none is, it sets listing and join key, saves its recording or its state, and
  * then ends if asked to. */

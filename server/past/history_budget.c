@@ -66,8 +66,7 @@ static bool is_creators(const struct history_budget *budget)
     return budget->parent != NULL && budget->parent->parent == NULL;
 }
 
-/* Returns how many bytes the budget itself may have. */
-static uint64_t limit_of(const struct history_budget *budget)
+uint64_t history_budget_limit(const struct history_budget *budget)
 {
     const struct history_budget *parent = budget->parent;
 
@@ -81,7 +80,7 @@ static uint64_t limit_of(const struct history_budget *budget)
 
 static bool has(const struct history_budget *budget, uint64_t bytes)
 {
-    return history_budget_taken(budget) + bytes <= limit_of(budget);
+    return history_budget_taken(budget) + bytes <= history_budget_limit(budget);
 }
 
 /* more: may be a negative number, modulo 2^64. */
@@ -137,7 +136,7 @@ bool history_budget_set_beside(struct history_budget *budget, uint64_t bytes)
     for (; budget != NULL; budget = budget->parent) {
         add_to(&budget->beside, budget, more);
         fits &= budget->parent == NULL || (budget->trusted && is_creators(budget)) ||
-                atomic_load(&budget->beside) <= limit_of(budget);
+                atomic_load(&budget->beside) <= history_budget_limit(budget);
     }
     return fits;
 }
@@ -147,11 +146,14 @@ bool history_budget_is_exceeded(const struct history_budget *budget)
     return budget->bytes_max > 0 && atomic_load(&budget->beside) > budget->bytes_max;
 }
 
+bool history_budget_is_own(const struct history_budget *budget, size_t bytes)
+{
+    return budget->parent != NULL && budget->parent->parent != NULL && !has(budget, bytes);
+}
+
 const char *history_budget_option(struct history_budget *budget, size_t bytes)
 {
-    return budget->parent != NULL && budget->parent->parent != NULL && !has(budget, bytes)
-               ? "--room-memory"
-               : "--rewind-memory";
+    return history_budget_is_own(budget, bytes) ? "--room-memory" : "--rewind-memory";
 }
 
 bool history_budget_has_half(struct history_budget *budget, size_t bytes)

@@ -38,6 +38,9 @@ void history_budget_give(struct history_budget *budget, size_t bytes);
 /* Returns the bytes that are taken, and those beside. */
 uint64_t history_budget_taken(const struct history_budget *budget);
 
+/* Returns how many bytes the budget itself may have: its limit, or its share. */
+uint64_t history_budget_limit(const struct history_budget *budget);
+
 /* Takes bytes beyond all limits. */
 void history_budget_force(struct history_budget *budget, size_t bytes);
 
@@ -47,6 +50,9 @@ bool history_budget_set_beside(struct history_budget *budget, uint64_t bytes);
 
 /* Whether the bytes beside the past exceed the room's own limit. */
 bool history_budget_is_exceeded(const struct history_budget *budget);
+
+/* Whether a room's own limit has fewer bytes left. */
+bool history_budget_is_own(const struct history_budget *budget, size_t bytes);
 
 /* Returns the option of flockd whose limit has fewer bytes left: for a refusal. */
 const char *history_budget_option(struct history_budget *budget, size_t bytes);

@@ -497,6 +497,21 @@ test('--max-boids: rooms of one address have half of the free boids', async (t) 
   await until('its boids are free', async () => (await client.ask([flock.ADD, 100, 100, 100])) === null);
 });
 
+test('--max-boids: idle rooms of strangers give way to rooms made with the server’s key', async (t) => {
+  const key = 'a-long-key-of-the-teacher-42';
+  const server = await startServer(t, ['--boids', '100', '--max-boids', '1000', '--presenter-key', key]);
+  const [busy, idle] = [await createRoom(server, { boids: 200 }), await createRoom(server, { boids: 180 })];
+  const guest = await join(t, server.ws, { room: busy.code });
+  assertError(await call(server, 'POST', '/api/rooms', { body: { boids: 200 } }), { status: 409, code: 'full', field: 'boids' });
+  const first = await createRoom(server, { boids: 500 }, { key });
+  assert.equal((await call(server, 'GET', roomOf(idle))).status, 200, 'it stays while there is space');
+  const second = await createRoom(server, { boids: 200 }, { key });
+  assert.equal((await call(server, 'GET', roomOf(idle))).status, 404, 'it has ended');
+  assertError(await call(server, 'POST', '/api/rooms', { key, body: { boids: 200 } }), { status: 409, code: 'full', field: 'boids' });
+  for (const room of [first, second, busy]) assert.equal((await call(server, 'GET', roomOf(room))).status, 200);
+  assert.equal(guest.closed, null);
+});
+
 test('--rooms-per-hour: an address that makes too many has to wait, and learns how long', async (t) => {
   const server = await startServer(t, ['--rooms-per-hour', '2']);
   await createRoom(server);

@@ -9,6 +9,8 @@
 
 #include "term/tty/flow.h"
 
+#include <math.h>
+
 #define MS     INT64_C(1000)
 #define SECOND (1000 * MS)
 #define TICK   (16 * MS)
@@ -42,7 +44,7 @@ static void send_frame(struct run *run, int bytes, int64_t now)
     int64_t start = line->free_at > now ? line->free_at : now;
     line->free_at = start + (int64_t)(bytes * 1e6 / line->rate);
     run->frames++;
-    if (term_flow_sent(&run->flow, now)) {
+    if (term_flow_sent(&run->flow, (uint64_t)bytes, now)) {
         assert_true(line->sent < FRAMES);
         line->arrives[line->sent++] = line->free_at + 2 * line->delay;
     }
@@ -57,6 +59,8 @@ static void hear_answers(struct run *run, int64_t now, bool answers)
     }
 }
 
+enum { FIT = 0 /* the size of a frame that follows the budget, as economy.c makes it */ };
+
 /* Draws frames of that size for `seconds`. Only the last seconds count for the latency: a line must
  * be known first. */
 static void draw(struct run *run, int bytes, int seconds, bool answers)
@@ -65,7 +69,8 @@ static void draw(struct run *run, int bytes, int seconds, bool answers)
     for (int64_t now = SECOND; now < (1 + seconds) * SECOND; now += TICK) {
         hear_answers(run, now, answers);
         if (takes_more(&run->line, now) && term_flow_ready(&run->flow, now)) {
-            send_frame(run, bytes, now);
+            double fit = fmin(term_flow_budget(&run->flow) / 20, TERM_FLOW_MOST / 30);
+            send_frame(run, bytes == FIT ? (int)fit : bytes, now);
             int64_t took = run->line.free_at + run->line.delay - key_at;
             if (now > 3 * SECOND && took > run->latest) {
                 run->latest = took;
@@ -89,6 +94,53 @@ static void a_key_is_seen_soon_on_a_slow_line(void **state)
     draw(&run, 4000, 10, true);
     assert_true(run.latest <= 300 * MS);
     assert_true(run.frames >= 60);
+}
+
+/* The line is measured by its answers, and frames shrink to what it carries. */
+static void frames_fit_a_slow_line(void **state)
+{
+    static const struct {
+        double rate;
+        int64_t delay;
+        int frames;     /* in 10 s, at least */
+        int64_t latest; /* from a key to the screen, at most */
+    } lines[] = {
+        {50000, 0, 150, 300 * MS},        {50000, 5 * MS, 150, 300 * MS},
+        {50000, 20 * MS, 150, 300 * MS},  {50000, 100 * MS, 100, 600 * MS},
+        {100000, 20 * MS, 150, 300 * MS}, {20000, 20 * MS, 100, 300 * MS},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct run run = make_run(lines[i].rate, lines[i].delay);
+        draw(&run, FIT, 10, true);
+        assert_true(run.frames >= lines[i].frames);
+        assert_true(run.latest <= lines[i].latest);
+        assert_true(term_flow_budget(&run.flow) > 0.5 * lines[i].rate);
+        assert_true(term_flow_budget(&run.flow) < 1.1 * lines[i].rate);
+    }
+}
+
+static void a_line_that_gets_better_carries_more_again(void **state)
+{
+    (void)state;
+    struct run run = make_run(30000, 10 * MS);
+    draw(&run, FIT, 10, true);
+    assert_true(term_flow_budget(&run.flow) < 30000);
+    run.line = (struct line){.rate = 10e6, .delay = 10 * MS};
+    term_flow_forget(&run.flow);
+    draw(&run, FIT, 10, true);
+    assert_true(term_flow_budget(&run.flow) > 140000);
+}
+
+static void a_fast_line_gets_the_whole_budget(void **state)
+{
+    static const int64_t delays[] = {0, 10 * MS, 60 * MS, 150 * MS};
+    (void)state;
+    for (size_t i = 0; i < sizeof delays / sizeof delays[0]; i++) {
+        struct run run = make_run(10e6, delays[i]);
+        draw(&run, FIT, 10, true);
+        assert_true(term_flow_budget(&run.flow) > 140000);
+    }
 }
 
 /* Without answers the line's buffer is full: this is the fault that the flow mends. */
@@ -132,10 +184,10 @@ static void lost_answers_are_given_up(void **state)
     struct term_flow flow;
     (void)state;
     term_flow_init(&flow, true);
-    assert_true(term_flow_sent(&flow, SECOND));
+    assert_true(term_flow_sent(&flow, 4000, SECOND));
     term_flow_answered(&flow, SECOND + 2 * MS);
     for (int i = 0; term_flow_ready(&flow, SECOND + (3 + i) * MS); i++) {
-        term_flow_sent(&flow, SECOND + (3 + i) * MS);
+        term_flow_sent(&flow, 4000, SECOND + (3 + i) * MS);
         assert_true(i < 300); /* an answer that is missing stops the frames */
     }
     assert_true(term_flow_ready(&flow, 5 * SECOND));
@@ -149,6 +201,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_key_is_seen_soon_on_a_slow_line),
+        cmocka_unit_test(frames_fit_a_slow_line),
+        cmocka_unit_test(a_line_that_gets_better_carries_more_again),
+        cmocka_unit_test(a_fast_line_gets_the_whole_budget),
         cmocka_unit_test(without_answers_a_key_waits_for_the_buffer),
         cmocka_unit_test(a_fast_line_far_away_gets_all_frames),
         cmocka_unit_test(a_terminal_that_does_not_answer_gets_all_frames),

@@ -63,6 +63,7 @@ static void only_what_differs_is_sent(void **state)
         {{.ink = 11, .ground = OUTPUT_OWN}, 16, "\033[93mx"},
         {{.ink = OUTPUT_OWN, .ground = 12}, 16, "\033[104mx"},
         {{.ink = 123, .ground = OUTPUT_OWN}, 256, "\033[38;5;123mx"},
+        {{.ink = OUTPUT_INDEXED + 123, .ground = OUTPUT_OWN}, 1 << 24, "\033[38;5;123mx"},
         {{.ink = OUTPUT_OWN, .ground = OUTPUT_OWN, .bold = true}, 0, "\033[1mx"},
         {{.ink = OUTPUT_OWN, .ground = OUTPUT_OWN, .dim = true}, 0, "\033[2mx"},
         {{.ink = OUTPUT_OWN, .ground = OUTPUT_OWN, .reverse = true}, 0, "\033[7mx"},

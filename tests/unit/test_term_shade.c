@@ -77,7 +77,7 @@ static void trail_gets_fainter_and_goes(void **state)
         struct shade shade = shade_of(&cell, NOTHING);
         assert_true(shade.level < THEME_LEVEL_BOID);
         assert_true(trail == 1 || shade.level >= level);
-        assert_int_equal(shade_dots(&cell, &SCALE, shade, 0), 0x0f);
+        assert_int_equal(shade_dots(&cell, &SCALE, &ALL, shade, 0), 0x0f);
         level = shade.level;
     }
     assert_int_equal(level, THEME_LEVEL_BOID - 1);
@@ -85,7 +85,7 @@ static void trail_gets_fainter_and_goes(void **state)
     assert_int_equal(shade_cell(&cell, &SCALE, &none, NOTHING, NOTHING).level, SHADE_NONE);
     cell.half[1].trail = 0;
     assert_int_equal(shade_of(&cell, NOTHING).level, SHADE_NONE);
-    assert_int_equal(shade_dots(&cell, &SCALE, NOTHING, 0xff), 0);
+    assert_int_equal(shade_dots(&cell, &SCALE, &ALL, NOTHING, 0xff), 0);
 }
 
 static void crowd_shows_its_density_in_dots(void **state)
@@ -93,22 +93,23 @@ static void crowd_shows_its_density_in_dots(void **state)
     uint8_t before = 0;
     (void)state;
     struct canvas_cell one = boids(8, 0, 2);
-    assert_int_equal(shade_dots(&one, &SCALE, (struct shade){0, 4}, 0), one.dots);
+    assert_int_equal(shade_dots(&one, &SCALE, &ALL, (struct shade){0, 4}, 0), one.dots);
     for (int count = 9; count < 100; count++) {
         struct canvas_cell cell = boids(count, 0, 2);
-        uint8_t dots = shade_dots(&cell, &SCALE, (struct shade){0, 4}, 0);
+        uint8_t dots = shade_dots(&cell, &SCALE, &ALL, (struct shade){0, 4}, 0);
         assert_in_range(__builtin_popcount(dots), 4, 8);
         assert_true(__builtin_popcount(dots) >= __builtin_popcount(before));
         before = dots;
     }
     assert_int_equal(before, 0xff);
     struct canvas_cell fewer = boids(9, 0, 2);
-    assert_int_equal(shade_dots(&fewer, &SCALE, (struct shade){0, 4}, canvas_spread(8)), 0xff);
+    assert_int_equal(shade_dots(&fewer, &SCALE, &ALL, (struct shade){0, 4}, canvas_spread(8)),
+                     0xff);
 }
 
 static void run_takes_the_colour_of_its_left_neighbour(void **state)
 {
-    const struct shade_detail runs = {.fades = 0, .steady = true, .runs = true};
+    const struct shade_detail runs = {.fades = 0, .steady = true, .run = SHADE_RUN};
     struct canvas_cell cell = boids(4, 5.0F / PALETTE_HUES, 2);
     struct shade near = {.hue = 7, .level = 4};
     struct shade far = {.hue = 8, .level = 4};
@@ -131,15 +132,41 @@ static void halves_have_colours_of_their_own(void **state)
     assert_true(lower.level < upper.level);
 }
 
-/* Follows a terminal that gets `rate` bytes/s at level 0, and half of that at each further level,
- * for some seconds. */
-static void run_for(struct economy *economy, int64_t *now, uint64_t *sent, double rate, int seconds)
+/* A cheap run keeps its colour for longer, and dots that only count boids stay when boids move. */
+static void cheap_cells_change_less(void **state)
 {
-    for (int i = 0; i < 30 * seconds; i++) {
+    const struct shade_detail cheap = {.steady = true, .run = SHADE_RUN_LONG, .density = true};
+    struct canvas_cell cell = boids(4, 5.0F / PALETTE_HUES, 2);
+    struct shade far = {.hue = 9, .level = 5};
+    (void)state;
+    assert_int_equal(shade_cell(&cell, &SCALE, &cheap, NOTHING, far).hue, 9);
+    struct canvas_cell moved = cell;
+    moved.dots = (uint8_t)~cell.dots;
+    uint8_t dots = shade_dots(&cell, &SCALE, &cheap, (struct shade){0, 4}, 0);
+    assert_int_equal(dots, canvas_spread(4));
+    assert_int_equal(shade_dots(&moved, &SCALE, &cheap, (struct shade){0, 4}, dots), dots);
+}
+
+enum { ROWS = 49, CELLS = 200 /* that change in a row */, CELL = 8 /* bytes */ };
+
+/* Draws frames on a terminal that takes `budget` bytes a second, for some seconds. cells: that
+ * change in a row at level 0; each level saves a fifth of them. Returns the bytes of a frame. */
+static double draw_for(struct economy *economy, int64_t *now, uint64_t *sent, double budget,
+                       int cells, int seconds)
+{
+    uint64_t before = *sent;
+    const int frames = 30 * seconds;
+    for (int i = 0; i < frames; i++) {
         *now += 33333;
-        *sent += (uint64_t)(rate / 30 / (double)(1 << economy->level));
-        economy_follow(economy, *sent, *now, 100000);
+        economy_begin(economy, *sent, *now, budget);
+        for (int row = 0; row < ROWS && economy_has_bytes(economy); row++) {
+            int changed = cells - cells * economy->level / 8;
+            assert_in_range(economy_next_row(economy, ROWS), 0, ROWS - 1);
+            economy_spend(economy, changed);
+            *sent += (uint64_t)(changed * CELL);
+        }
     }
+    return (double)(*sent - before) / frames;
 }
 
 static void budget_is_kept_and_more_comes_back(void **state)
@@ -148,12 +175,15 @@ static void budget_is_kept_and_more_comes_back(void **state)
     int64_t now = 1;
     uint64_t sent = 0;
     (void)state;
-    run_for(&economy, &now, &sent, 90000, 10);
+    draw_for(&economy, &now, &sent, ECONOMY_BUDGET, 10, 10);
     assert_int_equal(economy.level, 0);
-    run_for(&economy, &now, &sent, 700000, 10);
-    assert_int_equal(economy.level, 3);
-    assert_true(economy.rate < 100000);
-    run_for(&economy, &now, &sent, 20000, 60);
+    assert_true(draw_for(&economy, &now, &sent, 45000, CELLS, 1) < 2 * 45000.0 / 20);
+    draw_for(&economy, &now, &sent, 45000, CELLS, 9);
+    assert_true(economy.level >= 5);
+    assert_true(economy_detail(&economy, 3).plain);
+    draw_for(&economy, &now, &sent, ECONOMY_BUDGET, CELLS, 10);
+    assert_false(economy_detail(&economy, 3).plain); /* a fast terminal keeps all colours */
+    draw_for(&economy, &now, &sent, 45000, 2, 60);
     assert_int_equal(economy.level, 0);
 }
 
@@ -164,10 +194,9 @@ static void level_does_not_swing(void **state)
     uint64_t sent = 0;
     int changes = 0;
     (void)state;
-    run_for(&economy, &now, &sent, 150000, 5);
     for (int i = 0; i < 600; i++) {
         int before = economy.level;
-        run_for(&economy, &now, &sent, i % 20 < 10 ? 150000 : 60000, 1);
+        draw_for(&economy, &now, &sent, 45000, i % 20 < 10 ? 9 : 4, 1);
         changes += economy.level != before;
     }
     assert_true(changes < 40);
@@ -175,17 +204,18 @@ static void level_does_not_swing(void **state)
 
 static void each_row_comes_in_turn(void **state)
 {
-    struct economy economy = {.level = 6};
     (void)state;
-    assert_true(economy_has_row(&(struct economy){0}, 7));
-    for (int row = 0; row < 10; row++) {
-        int frames = 0;
-        for (economy.frame = 0; economy.frame < 12; economy.frame++) {
-            frames += economy_has_row(&economy, row);
+    for (int rows = 1; rows <= 100; rows++) {
+        struct economy economy = {.turn = 12345};
+        bool seen[100] = {false};
+        for (int i = 0; i < rows; i++) {
+            int row = economy_next_row(&economy, rows);
+            assert_in_range(row, 0, rows - 1);
+            assert_false(seen[row]);
+            seen[row] = true;
         }
-        assert_int_equal(frames, 3);
     }
-    assert_int_equal(economy_detail(&economy, 3).fades, 0);
+    assert_int_equal(economy_detail(&(struct economy){.level = 6}, 3).fades, 0);
     assert_int_equal(economy_detail(&(struct economy){0}, 1).fades, 1);
 }
 
@@ -199,6 +229,7 @@ int main(void)
         cmocka_unit_test(crowd_shows_its_density_in_dots),
         cmocka_unit_test(run_takes_the_colour_of_its_left_neighbour),
         cmocka_unit_test(halves_have_colours_of_their_own),
+        cmocka_unit_test(cheap_cells_change_less),
         cmocka_unit_test(budget_is_kept_and_more_comes_back),
         cmocka_unit_test(level_does_not_swing),
         cmocka_unit_test(each_row_comes_in_turn),

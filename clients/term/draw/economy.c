@@ -1,37 +1,49 @@
 #include "term/draw/economy.h"
 
-enum { LEVELS = 8 };
+#include <math.h>
 
-#define SMOOTHED     400000.0 /* µs over which the rate is measured */
-#define SETTLED      800000   /* µs after a change before the rate is believed */
+#define FRAMES       30.0     /* a second, with the whole budget */
+#define FRAMES_SLOW  20.0     /* with a smaller one: a frame must not be empty */
+#define SMOOTHED     400000.0 /* µs over which shares are measured */
+#define SETTLED      500000   /* µs after a change of the level before another one */
 #define PATIENCE     3000000
 #define PATIENCE_MAX 60000000
 #define AGAIN        30000000
-#define EXPECTED     0.75 /* of the budget, until the rate of another level is known */
-#define SPARE        0.5  /* of the budget: with less, more may be drawn */
+#define SPARE        0.5  /* of the limit: with less, more may be drawn */
+#define WHOLE        0.95 /* of the rows: with fewer, less must be drawn */
+#define COST_FIRST   12.0 /* bytes of a changed cell */
+#define COST_LEAST   4.0
+#define COST_MOST    40.0
+#define COST_WEIGHT  0.125
+#define GOLDEN       0.618
 
-/* The levels: fades of a trail, and the rows of which a frame has one. */
-static const struct {
-    int fades;
-    bool steady, runs;
-    uint32_t rows;
-} levels[LEVELS] = {
-    {3, false, false, 1}, {1, true, false, 1}, {1, true, true, 1}, {0, true, true, 1},
-    {0, true, true, 2},   {0, true, true, 3},  {0, true, true, 4}, {0, true, true, 6},
+enum {
+    LEVELS = 7,
+    LEVEL_FAST = 3,   /* the last one for a terminal that takes all */
+    CELLS_KNOWN = 32, /* changed cells that tell their cost */
 };
 
-/* Changes the level and begins another measurement. */
-static void change_level(struct economy *economy, int by, int64_t now, double budget)
+/* The levels. */
+static const struct shade_detail levels[LEVELS] = {
+    {.fades = 3},
+    {.fades = 1, .steady = true},
+    {.fades = 1, .steady = true, .run = SHADE_RUN},
+    {.fades = 0, .steady = true, .run = SHADE_RUN},
+    {.fades = 0, .steady = true, .run = SHADE_RUN, .plain = true},
+    {.fades = 0, .steady = true, .run = SHADE_RUN_LONG, .plain = true},
+    {.fades = 0, .steady = true, .run = SHADE_RUN_LONG, .plain = true, .density = true},
+};
+
+static void change_level(struct economy *economy, int by, int64_t now)
 {
     economy->level += by;
     economy->changed = now;
     economy->raised = by < 0;
-    economy->rate = EXPECTED * budget;
 }
 
 /* Draws less. If more was drawn a short time ago, that was too much: it takes longer to come back.
  */
-static void save_bytes(struct economy *economy, int64_t now, double budget)
+static void draw_less(struct economy *economy, int64_t now)
 {
     bool again = economy->raised && now - economy->changed < AGAIN;
     if (!again) {
@@ -39,45 +51,93 @@ static void save_bytes(struct economy *economy, int64_t now, double budget)
     } else if (economy->patience < PATIENCE_MAX) {
         economy->patience *= 2;
     }
-    change_level(economy, 1, now, budget);
+    change_level(economy, 1, now);
 }
 
-void economy_follow(struct economy *economy, uint64_t sent, int64_t now, double budget)
+/* Learns from the last frame what a changed cell takes, and how many rows a frame has. */
+static void judge_frame(struct economy *economy, uint64_t sent, int64_t passed)
 {
-    double passed = (double)(now - economy->at);
-    economy->frame++;
-    if (economy->at == 0 || passed <= 0) {
-        economy->patience = PATIENCE;
-    } else {
-        double weight = passed < SMOOTHED ? passed / SMOOTHED : 1;
-        double rate = (double)(sent - economy->sent) * 1e6 / passed;
-        economy->rate += weight * (rate - economy->rate);
+    double weight = (double)passed < SMOOTHED ? (double)passed / SMOOTHED : 1;
+    if (economy->cells >= CELLS_KNOWN) {
+        double cost = (double)(sent - economy->sent) / economy->cells;
+        cost = fmin(fmax(cost, COST_LEAST), COST_MOST);
+        economy->cost += COST_WEIGHT * (cost - economy->cost);
     }
-    economy->sent = sent;
-    economy->at = now;
+    if (economy->rows > 0) {
+        economy->share += weight * ((double)economy->drawn / economy->rows - economy->share);
+        economy->filled += weight * (economy->used / economy->limit - economy->filled);
+    }
+}
+
+/* Chooses the level by the last moments. */
+static void choose_level(struct economy *economy, int64_t now, bool fast)
+{
     int64_t settled = now - economy->changed;
+    int last = fast ? LEVEL_FAST : LEVELS - 1;
     if (settled < SETTLED) {
         return;
     }
-    if (economy->rate > budget && economy->level + 1 < LEVELS) {
-        save_bytes(economy, now, budget);
-    } else if (economy->rate < budget * SPARE && economy->level > 0 &&
-               settled > economy->patience) {
-        change_level(economy, -1, now, budget);
+    bool spare = economy->share > WHOLE && economy->filled < SPARE && settled > economy->patience;
+    if (economy->share < WHOLE && economy->level < last) {
+        draw_less(economy, now);
+    } else if (economy->level > last || (spare && economy->level > 0)) {
+        change_level(economy, -1, now);
     }
+}
+
+void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double budget)
+{
+    if (economy->at == 0) {
+        economy->cost = COST_FIRST;
+        economy->share = 1;
+        economy->patience = PATIENCE;
+        economy->changed = now;
+    } else if (now > economy->at) {
+        judge_frame(economy, sent, now - economy->at);
+        choose_level(economy, now, budget >= ECONOMY_BUDGET);
+    }
+    economy->limit = fmin(budget / FRAMES_SLOW, ECONOMY_BUDGET / FRAMES);
+    economy->sent = sent;
+    economy->at = now;
+    economy->used = 0;
+    economy->cells = economy->drawn = economy->rows = 0;
 }
 
 struct shade_detail economy_detail(const struct economy *economy, int fades)
 {
-    int most = levels[economy->level].fades;
-    return (struct shade_detail){
-        .fades = fades < most ? fades : most,
-        .steady = levels[economy->level].steady,
-        .runs = levels[economy->level].runs,
-    };
+    struct shade_detail detail = levels[economy->level];
+    detail.fades = fades < detail.fades ? fades : detail.fades;
+    return detail;
 }
 
-bool economy_has_row(const struct economy *economy, int row)
+bool economy_has_bytes(const struct economy *economy)
 {
-    return ((uint32_t)row + economy->frame) % levels[economy->level].rows == 0;
+    return economy->limit <= 0 || economy->used < economy->limit;
+}
+
+static int common_divisor(int one, int other)
+{
+    while (other != 0) {
+        int rest = one % other;
+        one = other;
+        other = rest;
+    }
+    return one;
+}
+
+int economy_next_row(struct economy *economy, int rows)
+{
+    int step = (int)(GOLDEN * rows) > 0 ? (int)(GOLDEN * rows) : 1;
+    while (common_divisor(step, rows) != 1) {
+        step++; /* ends at rows + 1 */
+    }
+    economy->rows = (uint32_t)rows;
+    economy->drawn++;
+    return (int)((uint64_t)economy->turn++ * (uint64_t)step % (uint64_t)rows);
+}
+
+void economy_spend(struct economy *economy, int cells)
+{
+    economy->cells += (uint32_t)cells;
+    economy->used += cells * economy->cost;
 }

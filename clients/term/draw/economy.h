@@ -1,8 +1,9 @@
-/* Limits the picture, so that the terminal gets no more bytes a second than a budget.
+/* Limits the picture, so that a frame takes no more bytes than the terminal reads in its time.
  *
- * First trails get shorter and cells keep their colours for longer; then each frame has every
- * second, third … row only, in turn, so that the flock still moves in each frame. Pure: times come
- * in as arguments. The caller owns the struct; all zero: nothing is saved. */
+ * A frame has as many rows as its bytes allow; the next frame goes on with the other rows, so that
+ * all rows come in turn and the flock moves in each frame. If frames lack rows, the picture gets
+ * cheaper: shorter trails, colours that cells keep for longer, fewer colours. Pure: times come in
+ * as arguments, in microseconds. The caller owns the struct; all zero: nothing is saved. */
 #ifndef TERM_ECONOMY_H
 #define TERM_ECONOMY_H
 
@@ -15,22 +16,35 @@
 
 struct economy {
     int level;        /* 0: all is drawn */
-    double rate;      /* bytes/s in the last moments */
-    uint64_t sent;    /* bytes, when it was last followed */
-    int64_t at;       /* then, µs; 0: never */
+    double cost;      /* bytes of a changed cell, about; 0: not known */
+    double limit;     /* bytes of a frame */
+    double used;      /* of them in this frame, about */
+    uint32_t cells;   /* that have changed in this frame */
+    uint32_t rows;    /* of the screen, in the last frame */
+    uint32_t drawn;   /* rows of this frame */
+    uint32_t turn;    /* counts rows */
+    double share;     /* of the rows that a frame had in the last moments: 0 to 1 */
+    double filled;    /* of the limit that was used in the last moments */
+    uint64_t sent;    /* bytes, when the frame began */
+    int64_t at;       /* then; 0: never */
     int64_t changed;  /* when the level changed */
     bool raised;      /* then more was drawn than before */
     int64_t patience; /* µs before more is drawn again */
-    uint32_t frame;   /* counts frames */
 };
 
-/* Follows what was sent: bytes in all at `now` (µs). budget: bytes/s. Call it once a frame. */
-void economy_follow(struct economy *economy, uint64_t sent, int64_t now, double budget);
+/* Begins a frame. sent: bytes in all so far. budget: bytes/s that the terminal takes. */
+void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double budget);
 
 /* Returns what is drawn. fades: the levels of trails that the terminal can show. */
 struct shade_detail economy_detail(const struct economy *economy, int fades);
 
-/* Returns whether this frame has that row. */
-bool economy_has_row(const struct economy *economy, int row);
+/* Returns whether this frame takes another row, after fewer than `rows`. */
+bool economy_has_bytes(const struct economy *economy);
+
+/* Returns the row that is next, of `rows`. Any `rows` calls return each row once. */
+int economy_next_row(struct economy *economy, int rows);
+
+/* Cells of that row have changed. */
+void economy_spend(struct economy *economy, int cells);
 
 #endif

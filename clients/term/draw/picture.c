@@ -161,7 +161,7 @@ static void choose_whole(const struct term_picture *picture, const struct canvas
                          struct term_shown *shown, struct shade left)
 {
     struct shade shade = shade_cell(cell, &picture->scale, &picture->detail, shown->shade[0], left);
-    shown->dots = shade_dots(cell, &picture->scale, shade, shown->dots);
+    shown->dots = shade_dots(cell, &picture->scale, &picture->detail, shade, shown->dots);
     shown->shade[0] = shade;
     shown->symbol = L' ';
     if (term_screen_unicode()) {
@@ -190,21 +190,25 @@ static void choose_halves(const struct term_picture *picture, const struct canva
     shown->pair = both && ink[0] != ink[1] ? inks_pair(ink[0], ink[1]) : (lit[0] ? ink[0] : ink[1]);
 }
 
-/* Chooses what the cells of a row show. */
-static void choose_row(struct term_picture *picture, int row)
+/* Chooses what the cells of a row show. Returns how many cells have changed. */
+static int choose_row(struct term_picture *picture, int row)
 {
     struct shade left = {.level = SHADE_NONE};
+    int changed = 0;
     const size_t first = (size_t)row * (size_t)picture->canvas.columns;
     for (int column = 0; column < picture->canvas.columns; column++) {
         struct term_shown *shown = &picture->shown[first + (size_t)column];
         const struct canvas_cell *cell = &picture->canvas.cells[first + (size_t)column];
+        const struct term_shown before = *shown;
         if (picture->halves) {
             choose_halves(picture, cell, shown);
         } else {
             choose_whole(picture, cell, shown, left);
             left = shown->shade[0];
         }
+        changed += shown->symbol != before.symbol || shown->pair != before.pair;
     }
+    return changed;
 }
 
 /* Writes the symbols of a row to the screen. */
@@ -224,12 +228,14 @@ static void draw_flock(struct term_picture *picture, const struct term_session *
 {
     bool grey = session->phase != TERM_LIVE;
     bool anew = grey != picture->grey;
+    const int rows = picture->canvas.rows;
     picture->grey = grey;
     anew = plot_picture(picture, session) || anew;
-    for (int row = 0; row < picture->canvas.rows; row++) {
-        if (anew || economy_has_row(&picture->economy, row)) {
-            choose_row(picture, row);
-        }
+    for (int i = 0; i < rows && (anew || economy_has_bytes(&picture->economy)); i++) {
+        int row = economy_next_row(&picture->economy, rows);
+        economy_spend(&picture->economy, choose_row(picture, row));
+    }
+    for (int row = 0; row < rows; row++) {
         write_row(picture, row);
     }
 }
@@ -250,14 +256,15 @@ void term_picture_draw(struct term_picture *picture, const struct term_session *
     picture->fits = fit_picture(picture, session, columns);
     if (picture->fits) {
         picture->detail = economy_detail(&picture->economy, count_fades());
+        inks_save(picture->detail.plain);
         draw_flock(picture, session);
         term_marks_draw(&picture->canvas, &picture->viewport, session, &picture->walls, centroid);
     }
 }
 
-void term_picture_spend(struct term_picture *picture, uint64_t sent, int64_t now)
+void term_picture_spend(struct term_picture *picture, uint64_t sent, double budget, int64_t now)
 {
-    economy_follow(&picture->economy, sent, now, ECONOMY_BUDGET);
+    economy_begin(&picture->economy, sent, now, budget);
 }
 
 void term_picture_hide(struct term_picture *picture)

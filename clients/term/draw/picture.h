@@ -49,9 +49,9 @@ void term_picture_finish(struct term_picture *picture);
 void term_picture_draw(struct term_picture *picture, const struct term_session *session,
                        int columns, bool centroid);
 
-/* Draws as much from now on as the terminal can take: `sent` bytes were sent in all until `now`
- * (µs). Call it once a frame. */
-void term_picture_spend(struct term_picture *picture, uint64_t sent, int64_t now);
+/* Draws as much from now on as the terminal can take, `budget` bytes a second: `sent` bytes were
+ * sent in all until `now` (µs). Call it once a frame. */
+void term_picture_spend(struct term_picture *picture, uint64_t sent, double budget, int64_t now);
 
 /* There is no picture on the screen until the next term_picture_draw(). */
 void term_picture_hide(struct term_picture *picture);

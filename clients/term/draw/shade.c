@@ -15,7 +15,6 @@ enum {
 
 #define HUE_KEPT     0.75F /* hues: a heading this far from a hue keeps it */
 #define HUE_STEADY   1.6F
-#define HUE_RUN      2.2F
 #define LEVEL_KEPT   0.7F
 #define LEVEL_STEADY 1.1F
 #define BY_COUNT     0.55F /* levels for each doubling */
@@ -135,12 +134,14 @@ static void sum_headings(const struct canvas_cell *cell, float *x, float *y)
 }
 
 /* Returns the left neighbour's shade, if it is about that of boids with this heading. */
-static struct shade join_run(struct shade shade, float x, float y, struct shade left)
+static struct shade join_run(struct shade shade, const struct shade_detail *detail, float x,
+                             float y, struct shade left)
 {
+    int levels = detail->run > SHADE_RUN ? LEVEL_MOST - THEME_LEVEL_BOID : 1;
     float away = fabsf(canvas_turn(x, y) * PALETTE_HUES - (float)left.hue);
     bool boids = left.level != SHADE_NONE && left.level >= THEME_LEVEL_BOID;
-    bool near = boids && abs((int)left.level - (int)shade.level) <= 1 &&
-                fminf(away, PALETTE_HUES - away) < HUE_RUN;
+    bool near = boids && abs((int)left.level - (int)shade.level) <= levels &&
+                fminf(away, PALETTE_HUES - away) < detail->run;
     return near ? left : shade;
 }
 
@@ -160,11 +161,11 @@ struct shade shade_cell(const struct canvas_cell *cell, const struct shade_scale
         .hue = hue_of(x, y, detail, before),
         .level = level_of_boids(count, hypotf(x, y), scale, detail, before),
     };
-    return detail->runs ? join_run(shade, x, y, left) : shade;
+    return detail->run > 0 ? join_run(shade, detail, x, y, left) : shade;
 }
 
 uint8_t shade_dots(const struct canvas_cell *cell, const struct shade_scale *scale,
-                   struct shade shade, uint8_t before)
+                   const struct shade_detail *detail, struct shade shade, uint8_t before)
 {
     static const uint8_t halo[THEME_LEVEL_BOID] = {0x41, 0x92, 0x6d};
     int count = canvas_count(cell);
@@ -176,7 +177,7 @@ uint8_t shade_dots(const struct canvas_cell *cell, const struct shade_scale *sca
         return lit && shade.level < THEME_LEVEL_BOID ? halo[shade.level] : cell->wake;
     }
     if (count <= CROWD) {
-        return cell->dots;
+        return detail->density && count > 0 ? canvas_spread(count) : cell->dots;
     }
     int wanted = (int)(DOTS * sqrtf((float)count / (CROWDED * scale->count)) + 0.5F);
     wanted = wanted < DOTS / 2 ? DOTS / 2 : wanted;

@@ -26,10 +26,16 @@ struct shade {
 
 /* The details that are drawn. */
 struct shade_detail {
-    int fades;   /* levels of a trail: 0 to THEME_LEVEL_BOID */
-    bool steady; /* cells keep what they show for longer */
-    bool runs;   /* cells take the colour of their left neighbour, if it is about right */
+    int fades;    /* levels of a trail: 0 to THEME_LEVEL_BOID */
+    bool steady;  /* cells keep what they show for longer */
+    float run;    /* cells take the colour of a left neighbour whose hue is less than this away */
+    bool plain;   /* of all colours, those that take few bytes: see inks_save() */
+    bool density; /* dots show how many boids a cell has, not where they are */
 };
+
+/* Values of `run`, in hues. */
+#define SHADE_RUN      2.2F
+#define SHADE_RUN_LONG 5.0F
 
 /* Returns the scale of what is on the canvas. */
 struct shade_scale shade_measure(const struct canvas *canvas);
@@ -45,6 +51,6 @@ struct shade shade_half(const struct canvas_half *half, const struct shade_scale
 /* Returns the dots of a whole cell that has the dots `before` now: of its boids, or of its trail.
  * In a crowd the number of dots shows how many boids there are. */
 uint8_t shade_dots(const struct canvas_cell *cell, const struct shade_scale *scale,
-                   struct shade shade, uint8_t before);
+                   const struct shade_detail *detail, struct shade shade, uint8_t before);
 
 #endif

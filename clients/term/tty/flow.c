@@ -1,11 +1,18 @@
 #include "term/tty/flow.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
+
+#define BUDGET      0.9    /* of the rate: the rest is for keys' effects */
+#define QUEUED      20000  /* µs beyond the shortest answer: frames wait on the line */
+#define BUSY_ENOUGH 120000 /* µs of a busy line that tell its rate */
+#define DECLINE     0.4    /* of the way to a lower rate: a short stall says little */
+#define GROWTH      1.02   /* of the rate, with each answer while nothing waits */
 
 void term_flow_init(struct term_flow *flow, bool answers)
 {
-    *flow = (struct term_flow){.silent = !answers, .window = 1};
+    *flow = (struct term_flow){.silent = !answers, .window = 1, .rate = TERM_FLOW_MOST / BUDGET};
 }
 
 void term_flow_forget(struct term_flow *flow)
@@ -45,18 +52,43 @@ bool term_flow_ready(struct term_flow *flow, int64_t now)
     return flow->waiting < flow->window && !late;
 }
 
-bool term_flow_sent(struct term_flow *flow, int64_t now)
+bool term_flow_sent(struct term_flow *flow, uint64_t bytes, int64_t now)
 {
     flow->sent_at = now;
     if (flow->silent || flow->waiting == TERM_FLOW_WINDOW) {
         return false;
     }
+    flow->bytes[flow->waiting] = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
     flow->asked_at[flow->waiting++] = now;
     return true;
 }
 
-/* Opens the window by a frame for each answer that was in time, and closes it after a late one. The
- * shortest answer fades, because the line may have changed. */
+double term_flow_budget(const struct term_flow *flow)
+{
+    return fmin(fmax(BUDGET * flow->rate, TERM_FLOW_LEAST), TERM_FLOW_MOST);
+}
+
+/* Learns the rate from the oldest frame, which was answered now. While frames wait, the line is
+ * busy from one answer to the next. While none waits, it can carry what was sent, and maybe more.
+ */
+static void measure_line(struct term_flow *flow, int64_t now)
+{
+    bool behind = flow->asked_at[0] < flow->answered_at;
+    if (now - flow->asked_at[0] <= flow->shortest + QUEUED) {
+        flow->rate = fmin(flow->rate * GROWTH, TERM_FLOW_MOST / BUDGET);
+    } else if (behind) {
+        flow->busy_bytes += flow->bytes[0];
+        flow->busy_time += (double)(now - flow->answered_at);
+    }
+    if (flow->busy_time >= BUSY_ENOUGH) {
+        double rate = fmin(flow->busy_bytes * 1e6 / flow->busy_time, TERM_FLOW_MOST / BUDGET);
+        flow->rate = rate > flow->rate ? rate : flow->rate + DECLINE * (rate - flow->rate);
+        flow->busy_bytes = flow->busy_time = 0;
+    }
+}
+
+/* Opens the window by a frame for each answer that was in time, and closes it by one after a late
+ * one. The shortest answer fades, because the line may have changed. */
 static void judge_answer(struct term_flow *flow, int64_t took)
 {
     flow->shortest += flow->shortest / 64;
@@ -64,7 +96,7 @@ static void judge_answer(struct term_flow *flow, int64_t took)
         flow->shortest = took > 0 ? took : 1;
     }
     if (took > flow->shortest + TERM_FLOW_LATE) {
-        flow->window = 1;
+        flow->window -= flow->window > 1 ? 1 : 0;
     } else if (flow->window < TERM_FLOW_WINDOW && took <= flow->shortest + TERM_FLOW_LATE / 2) {
         flow->window++;
     }
@@ -78,7 +110,10 @@ void term_flow_answered(struct term_flow *flow, int64_t now)
         return; /* too late: it was given up */
     }
     judge_answer(flow, now - flow->asked_at[0]);
+    measure_line(flow, now);
+    flow->answered_at = now;
     flow->waiting--;
     memmove(&flow->asked_at[0], &flow->asked_at[1], flow->waiting * sizeof flow->asked_at[0]);
+    memmove(&flow->bytes[0], &flow->bytes[1], flow->waiting * sizeof flow->bytes[0]);
     assert(flow->waiting < TERM_FLOW_WINDOW);
 }

@@ -26,6 +26,7 @@ static struct {
     struct theme_terminal terminal;
     struct theme_look look;
     char ground[GROUND_MAX];
+    bool saves;                         /* boids have the nearest of 256 colours */
     int numbers[INKS];                  /* colour numbers of inks */
     uint32_t texts[INKS - TEXTS_FIRST]; /* as asked for */
     int text_count;
@@ -50,13 +51,22 @@ static int number_of_plain_boid(int hue, int level)
     return number >= 8 && level < THEME_LEVEL_BOID ? number - 8 : number;
 }
 
+/* Returns a boid's colour number with 256 or more colours. */
+static int number_of_rich_boid(int hue, int level)
+{
+    if (inks.saves && inks.terminal.colors > 256) {
+        uint32_t rgb = theme_boid(&inks.look, hue, level, 256);
+        return OUTPUT_INDEXED + palette_nearest(rgb, 256, inks.terminal.light);
+    }
+    return number_of(theme_boid(&inks.look, hue, level, inks.terminal.colors));
+}
+
 static void number_boids(void)
 {
     for (int level = 0; level < THEME_LEVELS; level++) {
         for (int hue = 0; hue < PALETTE_HUES; hue++) {
             inks.numbers[inks_boid(hue, level)] =
-                is_rich() ? number_of(theme_boid(&inks.look, hue, level, inks.terminal.colors))
-                          : number_of_plain_boid(hue, level);
+                is_rich() ? number_of_rich_boid(hue, level) : number_of_plain_boid(hue, level);
         }
     }
 }
@@ -167,6 +177,14 @@ short inks_pair(short ink, short ground)
 {
     assert(ink >= 0 && ink < INKS && ground >= 0 && ground < INKS);
     return (short)(ink + INKS * ground);
+}
+
+void inks_save(bool bytes)
+{
+    if (inks.saves != bytes) {
+        inks.saves = bytes;
+        number_boids();
+    }
 }
 
 bool inks_have_levels(void)

@@ -43,6 +43,10 @@ short inks_boid(int hue, int level);
 /* Returns the pair of an ink on another ink as ground; 0: the row's ground. */
 short inks_pair(short ink, short ground);
 
+/* Gives boids the nearest of 256 colours from now on, which take half the bytes, or all colours
+ * again. What is on the screen stays. */
+void inks_save(bool bytes);
+
 /* Returns whether the terminal shows the levels of boids. */
 bool inks_have_levels(void);
 

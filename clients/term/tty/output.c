@@ -86,6 +86,9 @@ static char *append_color(char *at, int color, unsigned layer, int colors)
 {
     if (color == OUTPUT_OWN) {
         at = append_number(at, layer + 9);
+    } else if (color >= OUTPUT_INDEXED) {
+        at = append_text(append_number(at, layer + 8), ";5;");
+        at = append_number(at, (unsigned)(color - OUTPUT_INDEXED));
     } else if (colors > PALETTE) {
         at = append_text(append_number(at, layer + 8), ";2;");
         at = append_text(append_number(at, (unsigned)color >> 16 & 255), ";");

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <wchar.h>
 
-#define OUTPUT_OWN (-1) /* the terminal's own colour */
+#define OUTPUT_OWN     (-1)      /* the terminal's own colour */
+#define OUTPUT_INDEXED 0x1000000 /* + a number of xterm's 256 colours, where all are shown */
 
 /* A style. Colours are numbers of palette_nearest(), or OUTPUT_OWN. */
 struct output_style {

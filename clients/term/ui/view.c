@@ -15,7 +15,7 @@ enum { COLUMNS_MIN = 20, ROWS_MIN = 5 };
 
 void term_view_init(struct term_view *view, const char *url, bool blocks)
 {
-    *view = (struct term_view){.help = {.url = url}};
+    *view = (struct term_view){.help = {.url = url}, .budget = ECONOMY_BUDGET};
     term_picture_init(&view->picture, blocks);
 }
 
@@ -75,7 +75,7 @@ void term_view_draw(struct term_view *view, const struct term_stay *stay, int64_
 {
     const struct term_session *session = stay->session;
     erase();
-    term_picture_spend(&view->picture, term_screen_sent(), now);
+    term_picture_spend(&view->picture, term_screen_sent(), view->budget, now);
     term_zones_clear();
     if (COLS < COLUMNS_MIN || LINES < ROWS_MIN) {
         term_picture_hide(&view->picture);

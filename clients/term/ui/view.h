@@ -27,6 +27,7 @@ struct term_view {
     struct term_pointer pointer;
     struct term_lens lens;
     struct term_invite invite;
+    double budget;                         /* bytes/s that the terminal takes; the owner sets it */
     char chosen[TERM_TARGET_TEXT_MAX + 1]; /* the room of TERM_JOIN, the preset of TERM_CREATE */
 };
 
