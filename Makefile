@@ -89,7 +89,10 @@ CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # msgpack-c's pkg-config module is "msgpack" up to Debian 12 and "msgpack-c" from Debian 13 on.
 MSGPACK := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
-CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
+# The terminal's texts, which texts.mjs makes from the page's; see $(TEXTS).
+TEXTS := build/texts/texts_ids.h
+
+CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -Ibuild/texts -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
                $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc ncursesw libqrencode 2>/dev/null)) \
                $(if $(LIBRARIES),-isystem $(LIBRARIES)/usr/include -isystem $(LIBRARIES)/usr/include/aarch64-linux-gnu)
 
@@ -279,6 +282,15 @@ $(BUILD)/obj/protocol/packed_%.o $(BUILD)/lint/protocol/packed_%.analyzed: priva
 # -fno-trapping-math: the compiler vectorizes choices between floats. flockd does not read floating-point exception flags.
 $(BUILD)/obj/server/room/gather.o $(BUILD)/lint/server/room/gather.analyzed: private CFLAGS_ALL += -O3 -fno-trapping-math
 
+# flock-term's texts in all languages, from the page's and its own. Each build uses the same table.
+TEXTS_SRC := clients/term/texts/generate.mjs clients/term/texts/texts.mjs
+$(TEXTS): $(TEXTS_SRC) $(wildcard clients/web/src/texts/*.ts) clients/web/node_modules/.package-lock.json
+	$(SAY)node $< $(@D)
+build/texts/texts_table.h: $(TEXTS) ;
+$(filter $(BUILD)/obj/clients/term/%,$(TERM_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(call obj,$(wildcard tests/fuzz/*.c)): | $(TEXTS)
+$(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter clients/term/% tests/%,$(filter %.c,$(C_FILES)))): | $(TEXTS)
+$(patsubst %.c,$(BUILD)/lint/%.analyzed,$(TERM_SRC)): | $(TEXTS)
+
 define WIDE_RULE
 $$(BUILD)/obj/server/sim/%_$(1).o: server/sim/%.c $$(BUILD)/flags
 	@mkdir -p $$(@D)
@@ -437,9 +449,9 @@ SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh tests/be
 lint-format:
 	$(if $(V),,@)clang-format --dry-run -Werror $(C_FILES)
 
-lint-c:
+lint-c: $(TEXTS)
 	$(if $(V),,@)cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver -Iclients $(filter %.c,$(C_FILES))
+	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver -Iclients -Ibuild/texts $(filter %.c,$(C_FILES))
 
 # The warnings of clang and clang-tidy. Each file has its own process, because clang-tidy 14 reports the va_list of the second
 # file in a process as uninitialised. make skips unchanged files that passed.

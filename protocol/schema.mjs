@@ -432,7 +432,7 @@ export const messages = [
     about: 'removes food, a hunter or a wall',
     answered: true,
     traits: 'flock history repeatable undoable announced noted marked',
-    fields: [number('x', '', { unit: 'world units' }), number('y', '', { unit: 'world units' }), number('within', 'the greatest distance from that point', { unit: 'world units' })],
+    fields: [number('x', 'of the point', { unit: 'world units' }), number('y', 'of the point', { unit: 'world units' }), number('within', 'the greatest distance from that point', { unit: 'world units' })],
   },
   { number: 52, name: 'clear', who: 'presenter', handler: 'scene', about: 'removes all food, hunters and walls', answered: true, traits: 'flock history repeatable undoable announced noted marked bare', fields: [] },
   { number: 39, name: 'skip', who: 'presenter', handler: 'scene', about: 'ends the turn of the person who leads', answered: true, traits: 'flock history repeatable noted', fields: [] },

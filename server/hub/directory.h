@@ -107,16 +107,16 @@ enum directory_result directory_add(struct directory *directory, const char *cod
                                     const struct directory_creator *creator, uint64_t now,
                                     struct directory_entry *entry, struct directory_added *added);
 
-/* What rooms may have to give way for. */
+/* Rooms may have to give way for one of these. */
 enum directory_amount { DIRECTORY_ROOMS, DIRECTORY_BOIDS, DIRECTORY_BYTES };
 
-/* What a newcomer lacks. */
+/* An amount that a newcomer lacks. */
 struct directory_need {
     enum directory_amount what;
     uint64_t amount;  /* that must become free */
     uint64_t creator; /* see struct directory_creator */
     bool trusted;
-    uint64_t mine; /* what the creator will have */
+    uint64_t mine; /* the creator will have so much */
 };
 
 #define DIRECTORY_WAY 16u /* rooms that give way at once, at most */

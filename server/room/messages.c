@@ -122,15 +122,22 @@ static bool on_team(const struct request *request)
     return apply_input(request->room, &input, request->change, request->error);
 }
 
+static bool may_show(const struct request *request)
+{
+    return !request->message->pick.shown || sender_of(request)->role == PROTO_PRESENTER ||
+           refuse_message(request->error, PROTO_E_ROLE, "shown",
+                          "shown: only a presenter may show a boid to all");
+}
+
+/* A refused pick ends the one before, because its session sends no more of its explanations. */
 static bool on_pick(const struct request *request)
 {
-    const struct proto_pick *pick = &request->message->pick;
-
-    if (pick->shown && sender_of(request)->role != PROTO_PRESENTER) {
-        return refuse_message(request->error, PROTO_E_ROLE, "shown",
-                              "shown: only a presenter may show a boid to all");
+    if (may_show(request) &&
+        picks_set(request->room, request->from, &request->message->pick, request->error)) {
+        return true;
     }
-    return picks_set(request->room, request->from, pick, request->error);
+    picks_end(request->room, request->from);
+    return false;
 }
 
 static bool on_unpick(const struct request *request)

@@ -147,7 +147,8 @@ export function testClass(start) {
       const [red, blue] = await bar();
       return red > 0 && blue > 0 && red + blue === BOIDS;
     }, bar);
-    await says(pupil, '#lead', /15 others|15 steer/); // the other half of the class, beside Ben
+    await says(pupil, '#lead', /you steer with your team/); // Ben has never moved
+    await says(teacher, '#lead', /15 others|15 steer/); // half of the class
     await shoot(pupil, 'teams-pupil');
     await shoot(teacher, 'teams-teacher');
     others.forEach((other, i) => i % 2 === 0 && other.send([flock.AWAY]));
@@ -162,6 +163,8 @@ export function testClass(start) {
     await openPanel(teacher);
     await choose(teacher, 'relay');
     const TURN = /^(\S+) leads, (\d+) s (?:· )?next: (\S+)$/;
+    await says(pupil, '#lead', /^\S+ leads, \d+ s (?:· )?(Move|Drag a finger) to take part/);
+    await pointUntil(pupil, [300, 200], 'Ben takes part', async () => TURN.test(await pupil.shown('#lead')));
     const [, first, seconds, next] = await says(pupil, '#lead', TURN);
     assert.ok(NAMES.includes(first) && NAMES.includes(next) && first !== next, `${first}, then ${next}`);
     assert.ok(Number(seconds) <= 10, `${seconds} s`);

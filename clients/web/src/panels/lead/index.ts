@@ -94,8 +94,8 @@ export function mount(context: Context): Panel {
     write(element, matchMedia('(pointer: coarse)').matches ? finger : mouse);
   }
 
-  /** Whether this person has never moved the cursor, and so has no part yet. */
-  const isNew = (): boolean => !ownCursor.used() && !dock.isOpen('projector');
+  /** Whether this viewer has never moved the cursor, and so has no part yet. */
+  const isNew = (): boolean => !ownCursor.used() && model.role() === 'viewer' && !dock.isOpen('projector');
 
   function showNearest(): void {
     const own = boidsOf(model.welcome()?.id ?? 0);

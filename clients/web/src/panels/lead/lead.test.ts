@@ -146,6 +146,11 @@ test('a newcomer reads how to take part, until the cursor has moved', () => {
   teams.own.used = teams.own.steers = false;
   teams.hear([leader(1, 120, 6)]);
   assert.equal(`${teams.said('#lead-text')} ${teams.said('#lead-next')}`, 'Team Red: 120 boids Move: you steer with your team');
+  const teacher = setUp('relay');
+  teacher.own.used = false;
+  teacher.model.apply({ kind: 'role', role: 'presenter' }, 0);
+  teacher.hear([], { id: 2, seconds: 7, next: 3 });
+  assert.equal(teacher.said('#lead-next'), 'next: Cy', 'a presenter reads who is next');
   const large = setUp('relay', { projector: true });
   large.own.used = false;
   large.hear([], { id: 2, seconds: 7, next: 3 });
