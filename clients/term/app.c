@@ -171,7 +171,7 @@ static void open_panels(struct app *app, int64_t now)
     app->view.sidebar.measures.open = term_options_opens(app->options, "measures");
     if (term_options_opens(app->options, "controls")) {
         act_for_user(app, TERM_PANEL, 0, now);
-    } else if (term_options_opens(app->options, "people")) {
+    } else if (term_options_opens(app->options, "people") && !app->stay->session->alone) {
         act_for_user(app, TERM_MEMBERS, 0, now);
     }
 }

@@ -82,7 +82,7 @@ static const struct option_rule url = {
 static const struct option rows[] = {
     {"name", "FLOCK_NAME", OPTION_TEXT, FIELD(name), 0, PROTO_NAME_MAX, &name, "NAME", NULL,
      "what others see beside your cursor (default: the login name)"},
-    {"room", NULL, OPTION_TEXT, FIELD(room), 1, PROTO_ROOM_MAX, &room, "CODE", "lobby",
+    {"room", NULL, OPTION_TEXT, FIELD(room), 1, PROTO_ROOM_MAX, &room, "CODE", TERM_OPTIONS_ROOM,
      "the code of the room to join"},
     {"rate", NULL, OPTION_UINT, FIELD(rate), 0, PROTO_RATE_MAX, NULL, "N", "30",
      "snapshots per second to ask for; 0: all of them"},
@@ -154,7 +154,17 @@ static bool remember(const struct options_program *program, void *values, int ar
     if (options_given(program, "no-config", argc, argv) != NULL) {
         return true;
     }
-    return term_config_read(&options->remembered, given, program, values, errors);
+    if (!term_config_read(&options->remembered, given, program, values, errors)) {
+        return false;
+    }
+    /* Its keys and room would go to any other server that the command line names. */
+    if (options->key[0] != '\0' || options->join_key[0] != '\0' ||
+        strcmp(options->room, TERM_OPTIONS_ROOM) != 0) {
+        options_refuse(errors, program->name, options->remembered.server.source, NULL,
+                       "an address without a room and keys");
+        return false;
+    }
+    return true;
 }
 
 static const struct options_program program = {

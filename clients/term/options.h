@@ -12,6 +12,7 @@
 #include "term/tty/theme.h"
 
 #define TERM_OPTIONS_URL        "ws://127.0.0.1:8080/ws"
+#define TERM_OPTIONS_ROOM       "lobby"
 #define TERM_OPTIONS_PATH_MAX   1000u
 #define TERM_OPTIONS_PANELS_MAX 64u
 

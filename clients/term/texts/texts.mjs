@@ -16,6 +16,7 @@ export const HONORED = {
 const KEYS = 12; // columns of keys in the help
 const STATE = 24; // columns of the state of the connection
 
+/** @type {Record<string, { page?: string, of?: any[], columns?: number, [language: string]: any }>} */
 export const TEXTS = {
   NOTHING: { en: '', de: '', es: '', fr: '', ja: '', ko: '' },
 
