@@ -484,7 +484,8 @@ int term_app_run(const struct term_options *options)
         .theme = &options->theme,
     };
     start_handles(app);
-    term_view_init(&app->view, options->demo ? "this program" : options->url_text, options->blocks);
+    term_view_init(&app->view, options->demo ? "this program" : options->url_text,
+                   term_options_cells(options));
     term_attract_init(&app->attract, options->attract, now_us());
     app->stay = term_stay_create(&app->loop, &stay);
     int status = 0;

@@ -81,6 +81,8 @@ static const struct option rows[] = {
      "draw with ASCII characters instead of braille"},
     {"blocks", NULL, OPTION_FLAG, FIELD(blocks), 0, 0, NULL, NULL, NULL,
      "draw half blocks with two colours a character instead of braille"},
+    {"sextants", NULL, OPTION_FLAG, FIELD(sextants), 0, 0, NULL, NULL, NULL,
+     "draw sextants, 2 by 3 blocks a character, if the terminal's font has them"},
     {"theme", "FLOCK_THEME", OPTION_TEXT, FIELD(theme_name), 1, TERM_OPTIONS_PATH_MAX, NULL, "NAME",
      THEMES_DEFAULT, "the colours: preset, night, day, phosphor or terminal, or a file"},
     {"background", NULL, OPTION_CHOICE, FIELD(background), 0, 0, &backgrounds, NULL, "auto",
@@ -118,6 +120,14 @@ static const struct options_program program = {
     .notes = print_notes,
 };
 
+enum term_cells term_options_cells(const struct term_options *options)
+{
+    if (options->sextants) {
+        return TERM_CELLS_SEXTANTS;
+    }
+    return options->blocks ? TERM_CELLS_BLOCKS : TERM_CELLS_BRAILLE;
+}
+
 struct term_target term_options_target(const struct term_options *options)
 {
     struct term_target target = {.url = options->url};
@@ -143,6 +153,10 @@ enum options_result term_options_parse(struct term_options *options, const char 
     }
     if (result == OPTIONS_RUN && options->attract > 0 && !options->demo) {
         options_refuse(errors, program.name, "--attract", NULL, "--demo beside it");
+        return OPTIONS_ERROR;
+    }
+    if (result == OPTIONS_RUN && options->sextants && options->blocks) {
+        options_refuse(errors, program.name, "--sextants", NULL, "no --blocks beside it");
         return OPTIONS_ERROR;
     }
     if (result == OPTIONS_RUN && options->stats && options->snapshot) {

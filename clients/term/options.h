@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 #include "protocol.h"
+#include "term/draw/canvas.h"
 #include "term/net/target.h"
 #include "term/tty/theme.h"
 
@@ -31,7 +32,7 @@ struct term_options {
     bool stats, snapshot;                   /* instead of the terminal's screen */
     char record[TERM_OPTIONS_PATH_MAX + 1]; /* a new file; "": none */
     bool ascii;
-    bool blocks;
+    bool blocks, sextants;
     unsigned background;                        /* enum term_background */
     char theme_name[TERM_OPTIONS_PATH_MAX + 1]; /* or its file */
     struct theme theme;                         /* must be freed */
@@ -42,6 +43,9 @@ struct term_options {
 /* Fills *options. login: the default for the name. */
 enum options_result term_options_parse(struct term_options *options, const char *login, int argc,
                                        char **argv, FILE *output, FILE *errors);
+
+/* Returns the characters that the options choose. */
+enum term_cells term_options_cells(const struct term_options *options);
 
 /* Returns the room that the options name. */
 struct term_target term_options_target(const struct term_options *options);

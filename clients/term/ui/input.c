@@ -1,5 +1,6 @@
 #include "term/ui/input.h"
 
+#include "term/draw/canvas.h"
 #include "term/tty/screen.h"
 
 #include <curses.h>
@@ -46,6 +47,17 @@ static const struct binding bindings[] = {
     {{'0'}, TERM_FIT, 0, 0, {.keys = "0", .text = "show the whole world"}},
     {{'+', '='}, TERM_ZOOM, 1, 0, {.keys = "+, wheel", .text = "enlarge the flock"}},
     {{'-'}, TERM_ZOOM, -1, 0, {.keys = "-, wheel", .text = "reduce it"}},
+    {{0}, TERM_CELLS, TERM_CELLS_BRAILLE, 0, {.keys = "", .text = "draw braille dots"}},
+    {{0},
+     TERM_CELLS,
+     TERM_CELLS_BLOCKS,
+     0,
+     {.keys = "", .text = "draw half blocks, two colours each"}},
+    {{0},
+     TERM_CELLS,
+     TERM_CELLS_SEXTANTS,
+     0,
+     {.keys = "", .text = "draw sextants, if the font has them"}},
     {{0}, TERM_GRAB, 0, 0, {.keys = "right button", .text = "move the world"}},
     {{'i'}, TERM_INVITE, 0, 0, {.keys = "i", .text = "the room's code and link"}},
     {{':', CTRL_P}, TERM_PALETTE, 0, 0, {.keys = ":, Ctrl-P", .text = "find anything by typing"}},
