@@ -89,7 +89,10 @@ CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # msgpack-c's pkg-config module is "msgpack" up to Debian 12 and "msgpack-c" from Debian 13 on.
 MSGPACK := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
-CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
+# The terminal's texts, which texts.mjs makes from the page's; see $(TEXTS).
+TEXTS := build/texts/texts_ids.h
+
+CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -Ibuild/texts -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
                $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 libutf8proc ncursesw libqrencode 2>/dev/null)) \
                $(if $(LIBRARIES),-isystem $(LIBRARIES)/usr/include -isystem $(LIBRARIES)/usr/include/aarch64-linux-gnu)
 
@@ -212,8 +215,9 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/filter.o $
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -o $@ $^ $(LIBS_UNIT) -lcmocka -lcjson
 
 # About a hundred test programs are built twice. Without optimization a test compiles in 1/6 of the time. The linker gold,
-# if installed, takes half the time. test_sim_measures compares all pairs of thousands of boids, so it is optimized.
-$(call obj,$(filter-out tests/unit/test_sim_measures.c,$(UNIT_SRC))): private CFLAGS_ALL += -O0 -U_FORTIFY_SOURCE
+# if installed, takes half the time. The optimized tests compare all pairs of thousands of boids or targets.
+OPTIMIZED_TESTS := $(patsubst %,tests/unit/test_sim_%.c,measures clusters targets)
+$(call obj,$(filter-out $(OPTIMIZED_TESTS),$(UNIT_SRC))): private CFLAGS_ALL += -O0 -U_FORTIFY_SOURCE
 FAST_LINK := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2>/dev/null),-fuse-ld=gold)
 
 # Unit tests of the engine, the rooms and the protocol, built for arm64 and run by an emulator. On arm64 all unit tests
@@ -277,6 +281,15 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 $(BUILD)/obj/protocol/packed_%.o $(BUILD)/lint/protocol/packed_%.analyzed: private CFLAGS_ALL += -O3
 # -fno-trapping-math: the compiler vectorizes choices between floats. flockd does not read floating-point exception flags.
 $(BUILD)/obj/server/room/gather.o $(BUILD)/lint/server/room/gather.analyzed: private CFLAGS_ALL += -O3 -fno-trapping-math
+
+# flock-term's texts in all languages, from the page's and its own. Each build uses the same table.
+TEXTS_SRC := clients/term/texts/generate.mjs clients/term/texts/texts.mjs
+$(TEXTS): $(TEXTS_SRC) $(wildcard clients/web/src/texts/*.ts) clients/web/node_modules/.package-lock.json
+	$(SAY)node $< $(@D)
+build/texts/texts_table.h: $(TEXTS) ;
+$(filter $(BUILD)/obj/clients/term/%,$(TERM_OBJ)) $(UNIT_SRC:%.c=$(BUILD)/obj/%.o) $(call obj,$(wildcard tests/fuzz/*.c)): | $(TEXTS)
+$(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter clients/term/% tests/%,$(filter %.c,$(C_FILES)))): | $(TEXTS)
+$(patsubst %.c,$(BUILD)/lint/%.analyzed,$(TERM_SRC)): | $(TEXTS)
 
 define WIDE_RULE
 $$(BUILD)/obj/server/sim/%_$(1).o: server/sim/%.c $$(BUILD)/flags
@@ -436,9 +449,9 @@ SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh tests/be
 lint-format:
 	$(if $(V),,@)clang-format --dry-run -Werror $(C_FILES)
 
-lint-c:
+lint-c: $(TEXTS)
 	$(if $(V),,@)cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver -Iclients $(filter %.c,$(C_FILES))
+	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver -Iclients -Ibuild/texts $(filter %.c,$(C_FILES))
 
 # The warnings of clang and clang-tidy. Each file has its own process, because clang-tidy 14 reports the va_list of the second
 # file in a process as uninitialised. make skips unchanged files that passed.

@@ -195,6 +195,8 @@ const char *proto_message_name(const struct proto_client_message *message)
         return message->set.name;
     case PROTO_PARAM:
         return message->param.name;
+    case PROTO_SWEEP:
+        return message->sweep.name;
     default:
         return "";
     }

@@ -1,6 +1,7 @@
 /* Messages of a server, from bytes to structs. Tolerant, as clients must be: skips unknown types,
  * keys and further elements, cuts text that is too long between two code points, and replaces
  * characters that could garble a screen by '?'. */
+#include "decode_swept.h"
 #include "decode_why.h"
 #include "reader.h"
 
@@ -549,6 +550,12 @@ static void read_one(struct reader *r, const msgpack_object_array *a,
     case PROTO_WHY:
         decode_why(r, a, &m->why);
         break;
+    case PROTO_PUSHES:
+        decode_pushes(r, a, &m->pushes);
+        break;
+    case PROTO_SWEPT:
+        decode_swept(r, a, &m->swept);
+        break;
     default: /* PROTO_SNAPSHOT, PROTO_PACKED */
         m->snapshot.packed = m->type == PROTO_PACKED;
         read_snapshot(r, a, &m->snapshot);
@@ -583,6 +590,8 @@ static const struct {
     [PROTO_MARKS] = {1, sizeof(struct proto_marks)},
     [PROTO_THINGS] = {2, sizeof(struct proto_things)},
     [PROTO_WHY] = {WHY_FIELDS, sizeof(struct proto_why)},
+    [PROTO_PUSHES] = {3, sizeof(struct proto_pushes)},
+    [PROTO_SWEPT] = {SWEPT_FIELDS, sizeof(struct proto_swept)},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *a,

@@ -98,3 +98,50 @@ void decode_why(struct reader *reader, const msgpack_object_array *array, struct
     why->seen = read_uint32(reader, reader_at(reader, array, 9, "seen"));
     why->crowding = read_uint32(reader, reader_at(reader, array, 10, "crowding"));
 }
+
+/* ---- pushes ---- */
+
+static void read_vector(struct reader *r, const msgpack_object *value, struct proto_vector *vector)
+{
+    const msgpack_object_array *a = reader_array(r, value, 2);
+
+    if (a != NULL) {
+        vector->x = read_finite(r, &a->ptr[0]);
+        vector->y = read_finite(r, &a->ptr[1]);
+    }
+}
+
+/* Reads a boid and a vector for each of the rules; a missing vector is 0. */
+static void read_pushed(struct reader *r, const msgpack_object *value, uint32_t rules,
+                        struct proto_pushed *pushed)
+{
+    const msgpack_object_array *a = reader_array(r, value, 4);
+    const msgpack_object_array *list = a != NULL ? reader_array(r, &a->ptr[3], 0) : NULL;
+
+    if (list == NULL) {
+        return;
+    }
+    pushed->number = read_uint32(r, &a->ptr[0]);
+    pushed->x = read_finite(r, &a->ptr[1]);
+    pushed->y = read_finite(r, &a->ptr[2]);
+    for (uint32_t i = 0; i < list->size && i < rules; i++) {
+        read_vector(r, &list->ptr[i], &pushed->pushes[i]);
+    }
+}
+
+void decode_pushes(struct reader *reader, const msgpack_object_array *array,
+                   struct proto_pushes *pushes)
+{
+    const msgpack_object_array *list =
+        reader_array(reader, reader_at(reader, array, 1, "rules"), 0);
+
+    for (uint32_t i = 0; list != NULL && i < list->size && i < PROTO_RULES_MAX; i++) {
+        reader_text(reader, &list->ptr[i], pushes->rules[i], sizeof pushes->rules[i]);
+        pushes->rule_count++;
+    }
+    pushes->tick = reader_uint(reader, reader_at(reader, array, 2, "tick"), 0, UINT64_MAX);
+    list = reader_array(reader, reader_at(reader, array, 3, "boids"), 0);
+    for (uint32_t i = 0; list != NULL && i < list->size && i < PROTO_SAMPLE_MAX; i++) {
+        read_pushed(reader, &list->ptr[i], pushes->rule_count, &pushes->boids[pushes->count++]);
+    }
+}

@@ -9,5 +9,7 @@
 
 /* Fills *why, which is all 0. The array must have WHY_FIELDS fields. */
 void decode_why(struct reader *reader, const msgpack_object_array *array, struct proto_why *why);
+void decode_pushes(struct reader *reader, const msgpack_object_array *array,
+                   struct proto_pushes *pushes);
 
 #endif

@@ -1,99 +1,11 @@
 /* flock.v1 messages, from structs to bytes. */
 #include "form.h"
+#include "put.h"
 
 #include <assert.h>
-#include <msgpack.h>
 #include <string.h>
 
-/* The buffer of a message. After the first bytes that do not fit it writes nothing. */
-struct writer {
-    msgpack_packer packer;
-    uint8_t *buffer;
-    size_t capacity, size;
-    bool failed;
-};
-
-static int writer_append(void *data, const char *bytes, size_t size)
-{
-    struct writer *writer = data;
-
-    if (writer->failed || size > writer->capacity - writer->size) {
-        writer->failed = true;
-        return -1;
-    }
-    if (size > 0) {
-        memcpy(writer->buffer + writer->size, bytes, size);
-        writer->size += size;
-    }
-    return 0;
-}
-
-static void put_uint(struct writer *w, uint64_t value)
-{
-    (void)msgpack_pack_uint64(&w->packer, value);
-}
-
-static void put_number(struct writer *w, float value)
-{
-    (void)msgpack_pack_float(&w->packer, value);
-}
-
-static void put_text(struct writer *w, const char *text)
-{
-    (void)msgpack_pack_str_with_body(&w->packer, text, strlen(text));
-}
-
-static void put_bin(struct writer *w, const uint8_t *bytes, size_t size)
-{
-    (void)msgpack_pack_bin_with_body(&w->packer, bytes, size);
-}
-
-static void put_nil(struct writer *w)
-{
-    (void)msgpack_pack_nil(&w->packer);
-}
-
-static void put_bool(struct writer *w, bool value)
-{
-    (void)(value ? msgpack_pack_true(&w->packer) : msgpack_pack_false(&w->packer));
-}
-
-static void put_array(struct writer *w, size_t count)
-{
-    (void)msgpack_pack_array(&w->packer, count);
-}
-
-static void put_map(struct writer *w, size_t count)
-{
-    (void)msgpack_pack_map(&w->packer, count);
-}
-
-/* Starts a message of `elements` elements; the type is the first. */
-static void begin(struct writer *w, uint8_t *buffer, size_t capacity, size_t elements,
-                  enum proto_type type)
-{
-    *w = (struct writer){.capacity = capacity};
-    w->buffer = buffer;
-    msgpack_packer_init(&w->packer, w, writer_append);
-    put_array(w, elements);
-    put_uint(w, (uint64_t)type);
-}
-
-static size_t end(const struct writer *w)
-{
-    return w->failed ? 0 : w->size;
-}
-
 /* ---- messages that are a list of single values ---- */
-
-static void put_uint_or_nil(struct writer *w, uint32_t value, bool there)
-{
-    if (there) {
-        put_uint(w, value);
-    } else {
-        put_nil(w);
-    }
-}
 
 /* Writes a field of the struct at `from`. */
 static void put_field(struct writer *w, const struct field *field, const void *from)
@@ -149,14 +61,14 @@ static size_t put_message(uint8_t *buffer, size_t capacity, enum proto_type type
     } else if (fields_least(fields) < count && tag == NULL) {
         return 0;
     }
-    begin(&w, buffer, capacity, 1 + (size_t)count + (tag != NULL ? 1 : 0), type);
+    message_begin(&w, buffer, capacity, 1 + (size_t)count + (tag != NULL ? 1 : 0), type);
     for (uint32_t i = 0; i < count; i++) {
         put_field(&w, &fields->all[i], from);
     }
     if (tag != NULL) {
         put_uint(&w, *tag);
     }
-    return end(&w);
+    return message_end(&w);
 }
 
 /* Writes pairs of a map, whose head is already written. */
@@ -225,12 +137,12 @@ static size_t put_hello(uint8_t *buffer, size_t capacity, const struct proto_hel
     if (hello->encoding_count > PROTO_ENCODINGS_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 5, PROTO_HELLO);
+    message_begin(&w, buffer, capacity, 5, PROTO_HELLO);
     put_uint(&w, hello->version);
     put_text(&w, hello->room);
     put_text(&w, hello->name);
     put_options(&w, hello);
-    return end(&w);
+    return message_end(&w);
 }
 
 size_t proto_encode_client(uint8_t *buffer, size_t capacity,
@@ -413,7 +325,7 @@ size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto
     if (welcome->capability_count > PROTO_CAPABILITIES_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 2, PROTO_WELCOME);
+    message_begin(&w, buffer, capacity, 2, PROTO_WELCOME);
     put_map(&w, (size_t)welcome_keys.count + 3 + role);
     put_pairs(&w, &welcome_keys, welcome);
     put_text(&w, "token");
@@ -429,16 +341,16 @@ size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto
     }
     put_text(&w, "room");
     put_room(&w, &welcome->room);
-    return end(&w);
+    return message_end(&w);
 }
 
 size_t proto_encode_room(uint8_t *buffer, size_t capacity, const struct proto_room *room)
 {
     struct writer w;
 
-    begin(&w, buffer, capacity, 2, PROTO_ROOM);
+    message_begin(&w, buffer, capacity, 2, PROTO_ROOM);
     put_room(&w, room);
-    return end(&w);
+    return message_end(&w);
 }
 
 /* ---- from a server: the lists ---- */
@@ -450,12 +362,12 @@ size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_
     if (params->count > PROTO_PARAMS_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 2, PROTO_PARAMS);
+    message_begin(&w, buffer, capacity, 2, PROTO_PARAMS);
     put_array(&w, params->count);
     for (uint32_t i = 0; i < params->count; i++) {
         put_number(&w, params->values[i]);
     }
-    return end(&w);
+    return message_end(&w);
 }
 
 static void put_identity(struct writer *w, const struct proto_person *person)
@@ -508,7 +420,7 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
         presence->away_count > PROTO_AWAY_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, presence->has_away ? 6 : 5, PROTO_PRESENCE);
+    message_begin(&w, buffer, capacity, presence->has_away ? 6 : 5, PROTO_PRESENCE);
     put_uint(&w, presence->since);
     put_uint(&w, presence->sequence);
     put_array(&w, presence->count);
@@ -522,7 +434,7 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
     if (presence->has_away) {
         put_away(&w, presence);
     }
-    return end(&w);
+    return message_end(&w);
 }
 
 static void put_measures(struct writer *w, const struct proto_measures *measures)
@@ -548,7 +460,7 @@ size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
     if (snapshot->boid_count > PROTO_BOIDS_MAX || snapshot->cursor_count > PROTO_PEOPLE_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 11, snapshot->packed ? PROTO_PACKED : PROTO_SNAPSHOT);
+    message_begin(&w, buffer, capacity, 11, snapshot->packed ? PROTO_PACKED : PROTO_SNAPSHOT);
     put_uint(&w, snapshot->epoch);
     put_uint(&w, snapshot->tick);
     put_uint(&w, snapshot->time);
@@ -568,8 +480,8 @@ size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
     } else {
         put_nil(&w);
     }
-    assert(end(&w) <= proto_snapshot_bound(boids_size, snapshot->cursor_count));
-    return end(&w);
+    assert(message_end(&w) <= proto_snapshot_bound(boids_size, snapshot->cursor_count));
+    return message_end(&w);
 }
 
 size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count)
@@ -631,14 +543,15 @@ size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_pa
     if (count > PROTO_PEOPLE_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 1 + (size_t)fields->count + (count > 0 ? 1 : 0), PROTO_PAST);
+    message_begin(&w, buffer, capacity, 1 + (size_t)fields->count + (count > 0 ? 1 : 0),
+                  PROTO_PAST);
     for (uint32_t i = 0; i < fields->count; i++) {
         put_field(&w, &fields->all[i], past);
     }
     if (count > 0) {
         put_identities(&w, people, count);
     }
-    return end(&w);
+    return message_end(&w);
 }
 
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self)
@@ -663,7 +576,7 @@ size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_l
     if (leads->count > PROTO_LEADERS_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 3, PROTO_LEADS);
+    message_begin(&w, buffer, capacity, 3, PROTO_LEADS);
     put_array(&w, leads->count);
     for (uint32_t i = 0; i < leads->count; i++) {
         put_lead(&w, &leads->leaders[i]);
@@ -676,7 +589,7 @@ size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_l
     } else {
         put_nil(&w);
     }
-    return end(&w);
+    return message_end(&w);
 }
 
 static void put_mark(struct writer *w, const struct proto_mark *mark)
@@ -709,7 +622,7 @@ size_t proto_encode_things(uint8_t *buffer, size_t capacity, const struct proto_
     if (things->food_count > PROTO_FOOD_MAX || things->hunter_count > PROTO_HUNTERS_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 3, PROTO_THINGS);
+    message_begin(&w, buffer, capacity, 3, PROTO_THINGS);
     put_array(&w, things->food_count);
     for (uint32_t i = 0; i < things->food_count; i++) {
         put_array(&w, 3);
@@ -723,7 +636,7 @@ size_t proto_encode_things(uint8_t *buffer, size_t capacity, const struct proto_
         put_number(&w, things->hunters[i].x);
         put_number(&w, things->hunters[i].y);
     }
-    return end(&w);
+    return message_end(&w);
 }
 
 size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks)
@@ -733,80 +646,10 @@ size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_m
     if (marks->count > PROTO_MARKS_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 2, PROTO_MARKS);
+    message_begin(&w, buffer, capacity, 2, PROTO_MARKS);
     put_array(&w, marks->count);
     for (uint32_t i = 0; i < marks->count; i++) {
         put_mark(&w, &marks->marks[i]);
     }
-    return end(&w);
-}
-
-/* ---- why ---- */
-
-static void put_motion(struct writer *w, const struct proto_motion *motion)
-{
-    put_array(w, 6);
-    put_number(w, motion->x);
-    put_number(w, motion->y);
-    put_number(w, motion->vx);
-    put_number(w, motion->vy);
-    put_number(w, motion->next_x);
-    put_number(w, motion->next_y);
-}
-
-static void put_zones(struct writer *w, const struct proto_zones *zones)
-{
-    put_array(w, 4);
-    put_number(w, zones->view);
-    put_number(w, zones->view_angle);
-    put_number(w, zones->close);
-    put_number(w, zones->close_angle);
-}
-
-static void put_pushes(struct writer *w, const struct proto_why *why)
-{
-    put_array(w, why->push_count);
-    for (uint32_t i = 0; i < why->push_count; i++) {
-        put_array(w, 3);
-        put_text(w, why->pushes[i].name);
-        put_number(w, why->pushes[i].x);
-        put_number(w, why->pushes[i].y);
-    }
-}
-
-static void put_near(struct writer *w, const struct proto_why *why)
-{
-    put_array(w, why->near_count);
-    for (uint32_t i = 0; i < why->near_count; i++) {
-        put_array(w, 4);
-        put_uint(w, why->near[i].number);
-        put_number(w, why->near[i].x);
-        put_number(w, why->near[i].y);
-        put_bool(w, why->near[i].close);
-    }
-}
-
-size_t proto_encode_why(uint8_t *buffer, size_t capacity, const struct proto_why *why)
-{
-    struct writer w;
-
-    if (why->push_count > PROTO_PUSHES_MAX || why->near_count > PROTO_NEAR_MAX) {
-        return 0;
-    }
-    begin(&w, buffer, capacity, 11, PROTO_WHY);
-    put_uint_or_nil(&w, why->boid, why->has_boid);
-    put_bool(&w, why->shown);
-    put_uint(&w, why->by);
-    put_uint(&w, why->tick);
-    if (why->there) {
-        put_motion(&w, &why->motion);
-    } else {
-        put_nil(&w);
-    }
-    put_zones(&w, &why->zones);
-    put_pushes(&w, why);
-    put_near(&w, why);
-    put_uint(&w, why->seen);
-    put_uint(&w, why->crowding);
-    return end(&w);
+    return message_end(&w);
 }

@@ -94,6 +94,15 @@ static const struct field pick_fields[] = {
     {.name = "shown", .kind = FIELD_BOOL, .offset = offsetof(struct proto_pick, shown)},
 };
 
+static const struct field sweep_fields[] = {
+    {.name = "name", .kind = FIELD_IDENTIFIER, .offset = offsetof(struct proto_sweep, name), .min = 1, .max = PROTO_ROOM_MAX},
+    {.name = "from", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_sweep, from)},
+    {.name = "to", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_sweep, to)},
+    {.name = "steps", .kind = FIELD_UINT32, .offset = offsetof(struct proto_sweep, steps), .min = 2, .max = PROTO_SWEEP_STEPS_MAX},
+    {.name = "warm_up", .kind = FIELD_UINT32, .offset = offsetof(struct proto_sweep, warm_up), .min = 0, .max = 60},
+    {.name = "seconds", .kind = FIELD_UINT32, .offset = offsetof(struct proto_sweep, seconds), .min = 2, .max = 120},
+};
+
 static const struct field rewind_fields[] = {
     {.name = "back", .kind = FIELD_NUMBER, .offset = offsetof(struct proto_rewind, back)},
 };
@@ -277,6 +286,7 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_NAMING] = FIELDS_ROW(naming_fields),
     [PROTO_BESIDE] = FIELDS_ROW(beside_fields),
     [PROTO_PICK] = FIELDS_ROW(pick_fields),
+    [PROTO_SWEEP] = FIELDS_ROW(sweep_fields),
     [PROTO_REWIND] = FIELDS_ROW(rewind_fields),
     [PROTO_PLAY] = FIELDS_ROW(play_fields),
     [PROTO_SAVE] = FIELDS_ROW(save_fields),

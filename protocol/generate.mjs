@@ -359,6 +359,8 @@ export const TOPIC_LEADS = ${limits.TOPIC_LEADS[0]};
 export const TOPIC_MARKS = ${limits.TOPIC_MARKS[0]};
 export const TOPIC_WHY = ${limits.TOPIC_WHY[0]};
 export const TOPIC_SHOWN = ${limits.TOPIC_SHOWN[0]};
+export const TOPIC_PUSHES = ${limits.TOPIC_PUSHES[0]};
+export const TOPIC_SWEPT = ${limits.TOPIC_SWEPT[0]};
 
 // How many elements each request has without a tag and optional fields.
 export const ANSWERED = new Map([

@@ -23,7 +23,7 @@
 #define PROTO_PARAMS_MAX 32u      /* of a model */
 #define PROTO_PEOPLE_MAX 128u     /* in a presence */
 #define PROTO_AWAY_MAX 16u        /* in a presence */
-#define PROTO_CONTROLS_MAX 12u    /* of a room */
+#define PROTO_CONTROLS_MAX 16u    /* of a room */
 #define PROTO_CAPABILITIES_MAX 8u /* in a welcome */
 #define PROTO_CHOICES_MAX 32u     /* of a control */
 #define PROTO_WALLS_MAX 64u       /* of a room */
@@ -51,10 +51,16 @@
 #define PROTO_HUNTERS_MAX 16u     /* in a things */
 #define PROTO_TOPIC_WHY 32u       /* the number of the topic why: the boid that a person has picked */
 #define PROTO_TOPIC_SHOWN 64u     /* the number of the topic shown: the boid that a presenter shows */
+#define PROTO_TOPIC_PUSHES 128u   /* the number of the topic pushes: vectors of the rules of a parameter that changes */
 #define PROTO_MARKS_MAX 200u      /* in a marks */
 #define PROTO_PICKS_MAX 32u       /* people of a room who have picked a boid */
 #define PROTO_PUSHES_MAX 16u      /* vectors in a why */
 #define PROTO_NEAR_MAX 16u        /* neighbours in a why */
+#define PROTO_SAMPLE_MAX 24u      /* boids in a pushes */
+#define PROTO_RULES_MAX 4u        /* rules in a pushes */
+#define PROTO_TOPIC_SWEPT 256u    /* the number of the topic swept */
+#define PROTO_SWEEP_STEPS_MAX 64u /* values of a sweep */
+#define PROTO_SWEEP_MEASURES 6u   /* measures of a sweep */
 
 /* The senders of messages. */
 enum proto_sender {
@@ -147,6 +153,8 @@ enum proto_type {
     PROTO_BESIDE = 46,
     PROTO_PICK = 53,
     PROTO_UNPICK = 54,
+    PROTO_SWEEP = 55,
+    PROTO_UNSWEEP = 56,
     PROTO_REWIND = 32,
     PROTO_PLAY = 33,
     PROTO_LIVE = 34,
@@ -182,6 +190,8 @@ enum proto_type {
     PROTO_CLUSTERS = 83,
     PROTO_THINGS = 86,
     PROTO_WHY = 88,
+    PROTO_PUSHES = 90,
+    PROTO_SWEPT = 89,
 };
 
 #define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
@@ -218,6 +228,8 @@ enum proto_type {
     X(46, BESIDE, beside, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
     X(53, PICK, pick, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(54, UNPICK, unpick, PROTO_MEMBER, true,           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
+    X(55, SWEEP, sweep, PROTO_DIRECTOR, true,           1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
+    X(56, UNSWEEP, unsweep, PROTO_DIRECTOR, true,       0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
     X(32, REWIND, rewind, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(33, PLAY, play, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)                   \
     X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)                   \
@@ -249,6 +261,8 @@ enum proto_type {
     X(46, beside)              \
     X(53, pick)                \
     X(54, unpick)              \
+    X(55, sweep)               \
+    X(56, unsweep)             \
     X(32, rewind)              \
     X(33, play)                \
     X(34, live)                \
@@ -297,6 +311,7 @@ enum proto_type {
     X(naming)                   \
     X(beside)                   \
     X(pick)                     \
+    X(sweep)                    \
     X(rewind)                   \
     X(play)                     \
     X(save)                     \
@@ -330,7 +345,9 @@ enum proto_type {
     X(82, PENNED, penned)        \
     X(83, CLUSTERS, clusters)    \
     X(86, THINGS, things)        \
-    X(88, WHY, why)
+    X(88, WHY, why)              \
+    X(90, PUSHES, pushes)        \
+    X(89, SWEPT, swept)
 
 /* ---- from a client ---- */
 
@@ -420,6 +437,15 @@ struct proto_beside {
 struct proto_pick {
     uint32_t boid;
     bool shown;
+};
+
+struct proto_sweep {
+    char name[PROTO_ROOM_MAX + 1];
+    float from;
+    float to;
+    uint32_t steps;
+    uint32_t warm_up; /* s */
+    uint32_t seconds; /* s */
 };
 
 struct proto_rewind {

@@ -278,6 +278,42 @@ struct proto_why {
     uint32_t seen, crowding;
 };
 
+/* A boid of a sample, and the vector of each rule. */
+struct proto_pushed {
+    uint32_t number;
+    float x, y;
+    struct proto_vector {
+        float x, y;
+    } pushes[PROTO_RULES_MAX];
+};
+
+/* The vectors of the rules of a parameter that changes, for a sample of boids. */
+struct proto_pushes {
+    uint32_t rule_count; /* 0: none changes */
+    char rules[PROTO_RULES_MAX][PROTO_WORD_MAX + 1];
+    uint64_t tick;
+    uint32_t count;
+    struct proto_pushed boids[PROTO_SAMPLE_MAX];
+};
+
+/* The samples at one value of a sweep: the mean of each measure, and the standard error of that. */
+struct proto_swept_point {
+    float value;
+    uint32_t samples;
+    float means[PROTO_SWEEP_MEASURES], errors[PROTO_SWEEP_MEASURES];
+};
+
+struct proto_swept {
+    char state[PROTO_WORD_MAX + 1];
+    uint32_t by;
+    char who[PROTO_NAME_MAX + 1];
+    char name[PROTO_ROOM_MAX + 1]; /* of the parameter */
+    float from, to;
+    uint32_t steps, warm_up, seconds;
+    uint32_t count;
+    struct proto_swept_point points[PROTO_SWEEP_STEPS_MAX];
+};
+
 /* A past, with the people whose cursors may be in it: id, name ("": unknown) and color. */
 struct proto_past_people {
     struct proto_past past;
@@ -310,6 +346,8 @@ struct proto_server_message {
         struct proto_clusters clusters;
         struct proto_things things;
         struct proto_why why;
+        struct proto_pushes pushes;
+        struct proto_swept swept;
     };
 };
 
@@ -369,6 +407,8 @@ size_t proto_encode_clusters(uint8_t *buffer, size_t capacity,
 size_t proto_encode_things(uint8_t *buffer, size_t capacity, const struct proto_things *things);
 size_t proto_encode_marks(uint8_t *buffer, size_t capacity, const struct proto_marks *marks);
 size_t proto_encode_why(uint8_t *buffer, size_t capacity, const struct proto_why *why);
+size_t proto_encode_pushes(uint8_t *buffer, size_t capacity, const struct proto_pushes *pushes);
+size_t proto_encode_swept(uint8_t *buffer, size_t capacity, const struct proto_swept *swept);
 
 /* Returns the most bytes of a snapshot with boids_size bytes of boids and cursor_count cursors. */
 size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);

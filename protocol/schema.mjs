@@ -20,7 +20,7 @@ export const limits = {
   PARAMS_MAX: [32, 'of a model'],
   PEOPLE_MAX: [128, 'in a presence'],
   AWAY_MAX: [16, 'in a presence'],
-  CONTROLS_MAX: [12, 'of a room'],
+  CONTROLS_MAX: [16, 'of a room'],
   CAPABILITIES_MAX: [8, 'in a welcome'],
   CHOICES_MAX: [32, 'of a control'],
   WALLS_MAX: [64, 'of a room'],
@@ -48,10 +48,16 @@ export const limits = {
   HUNTERS_MAX: [16, 'in a things'],
   TOPIC_WHY: [32, 'the number of the topic why: the boid that a person has picked'],
   TOPIC_SHOWN: [64, 'the number of the topic shown: the boid that a presenter shows'],
+  TOPIC_PUSHES: [128, 'the number of the topic pushes: vectors of the rules of a parameter that changes'],
   MARKS_MAX: [200, 'in a marks'],
   PICKS_MAX: [32, 'people of a room who have picked a boid'],
   PUSHES_MAX: [16, 'vectors in a why'],
   NEAR_MAX: [16, 'neighbours in a why'],
+  SAMPLE_MAX: [24, 'boids in a pushes'],
+  RULES_MAX: [4, 'rules in a pushes'],
+  TOPIC_SWEPT: [256, 'the number of the topic swept'],
+  SWEEP_STEPS_MAX: [64, 'values of a sweep'],
+  SWEEP_MEASURES: [6, 'measures of a sweep'],
 };
 
 /** The senders of messages, and their constants in C. */
@@ -169,7 +175,9 @@ const FOOD = { ...POINT, amount: COUNT };
 const MARK = { back: ['number'], by: ID, who: ['text'], name: ['text'], what: ['text'], from: ['text'], to: ['text'] };
 const PUSH = { name: ['text'], x: ['number'], y: ['number'] };
 const NEAR = { number: COUNT, x: ['number'], y: ['number'], close: ['bool'] };
+const PUSHED = { number: COUNT, ...POINT, pushes: ['list', ['record', POINT]] };
 const MOTION = { x: ['number'], y: ['number'], vx: ['number'], vy: ['number'], nextX: ['number'], nextY: ['number'] };
+const SWEPT_POINT = { value: ['number'], samples: COUNT, means: ['list', ['number']], errors: ['list', ['number']] };
 const ZONES = { view: ['number'], viewAngle: ['number'], close: ['number'], closeAngle: ['number'] };
 
 const optional = { optional: true };
@@ -343,6 +351,23 @@ export const messages = [
     fields: [uint('boid', 0, UINT32, 'the number of a boid that the room shows'), bool('shown', 'true: shows the boid to all people; presenters only')],
   },
   { number: 54, name: 'unpick', who: 'member', about: 'ends this person\'s pick', answered: true, fields: [] },
+  {
+    number: 55,
+    name: 'sweep',
+    who: 'presenter',
+    about: 'measures the flock by one parameter',
+    answered: true,
+    traits: 'flock noted',
+    fields: [
+      identifier('name', 1, 'ROOM_MAX', 'a parameter of the room\'s schema'),
+      number('from', 'its first value, within its range'),
+      number('to', 'its last value, within its range; not the first one'),
+      uint('steps', 2, 'SWEEP_STEPS_MAX', 'values, evenly spaced, the first and the last among them'),
+      uint('warm_up', 0, 60, 'time at each value before the samples', { unit: 's' }),
+      uint('seconds', 2, 120, 'time of the samples at each value', { unit: 's' }),
+    ],
+  },
+  { number: 56, name: 'unsweep', who: 'presenter', about: 'stops the sweep', answered: true, traits: 'noted', fields: [] },
   { number: 32, name: 'rewind', who: 'presenter', about: 'shows a moment of the past', answered: true, fields: [number('back', '0 or more: how long before the present', { unit: 's' })] },
   {
     number: 33,
@@ -407,7 +432,7 @@ export const messages = [
     about: 'removes food, a hunter or a wall',
     answered: true,
     traits: 'flock history repeatable undoable announced noted marked',
-    fields: [number('x', '', { unit: 'world units' }), number('y', '', { unit: 'world units' }), number('within', 'the greatest distance from that point', { unit: 'world units' })],
+    fields: [number('x', 'of the point', { unit: 'world units' }), number('y', 'of the point', { unit: 'world units' }), number('within', 'the greatest distance from that point', { unit: 'world units' })],
   },
   { number: 52, name: 'clear', who: 'presenter', handler: 'scene', about: 'removes all food, hunters and walls', answered: true, traits: 'flock history repeatable undoable announced noted marked bare', fields: [] },
   { number: 39, name: 'skip', who: 'presenter', handler: 'scene', about: 'ends the turn of the person who leads', answered: true, traits: 'flock history repeatable noted', fields: [] },
@@ -561,7 +586,7 @@ export const messages = [
       typeOrNil('type', 'the type of the refused message; nil if it cannot be read'),
       uintOrNil('tag', 'the [tag](#requests-and-answers) of that message; nil if it had none or it cannot be read'),
       str('field', 'ROOM_MAX', 'the field or option at fault, by its name on this page. `past`: the room shows its [past](#78-past). Empty: the whole message'),
-      str('name', 'ROOM_MAX', 'the control or parameter that a [set](#16-set) or [param](#17-param) named; otherwise empty'),
+      str('name', 'ROOM_MAX', 'the control or parameter that a [set](#16-set), [param](#17-param) or [sweep](#55-sweep) named; otherwise empty'),
       str('message', 'TEXT_MAX', 'a sentence for people'),
       bool('fatal', 'true: the server closes the connection next; false: it ignored the message'),
       uint('after', 0, UINT32, 'seconds until the same message may succeed; missing if time alone changes nothing', { ...optional, page: ['integerOr0'] }),
@@ -674,6 +699,35 @@ export const messages = [
       other('near', 'array', 'up to 16', 'the nearest neighbours, each `[number, x, y, close]` (uint, 2 numbers, bool)', { page: ['list', ['record', NEAR]] }),
       other('seen', 'uint', '', 'all neighbours', { page: COUNT }),
       other('crowding', 'uint', '', 'how many of them are too close', { page: COUNT }),
+    ],
+  },
+  {
+    number: 90,
+    name: 'pushes',
+    about: 'what the rules of a changing parameter do',
+    custom: true,
+    fields: [
+      other('rules', 'array', 'up to 4', 'the names (str) of the rules, as in [why](#88-why); empty: no such parameter changes', { page: ['list', ['text']] }),
+      other('tick', 'uint', 'below 2^53', 'ticks of the flock before the one that is explained; 0 without rules', { page: SAFE_UINT }),
+      other('boids', 'array', 'up to 24', 'the sample, each `[number, x, y, pushes]` (uint, 2 numbers, array): pushes has `[x, y]` for each of the rules', { page: ['list', ['record', PUSHED]] }),
+    ],
+  },
+  {
+    number: 89,
+    name: 'swept',
+    about: 'a sweep and its points',
+    custom: true,
+    fields: [
+      other('state', 'str', '', 'see below; `none`: the room has made no sweep, and all other fields are 0 or empty', { page: ['text'] }),
+      other('by', 'uint', '', 'the id of the presenter who started it', { page: ID }),
+      other('who', 'str', 'up to 64 bytes', 'that presenter\'s name at the time', { page: ['text'] }),
+      other('name', 'str', 'up to 32 bytes', 'the parameter', { page: ['text'] }),
+      other('from', 'number', '', 'as in [sweep](#55-sweep)', { page: ['number'] }),
+      other('to', 'number', '', 'as in sweep', { page: ['number'] }),
+      other('steps', 'uint', '', 'as in sweep', { page: COUNT }),
+      other('warm_up', 'uint', '', 'as in sweep; s', { page: { read: COUNT, as: 'warmUp' } }),
+      other('seconds', 'uint', '', 'as in sweep', { page: COUNT }),
+      other('points', 'array', 'up to 64', 'the values that are complete, each `[value, samples, means, errors]` (number, uint, 2 arrays of 6 numbers): see below', { page: ['list', ['record', SWEPT_POINT]] }),
     ],
   },
 ];

@@ -6,6 +6,7 @@
 
 #include "base/audit.h"
 #include "base/log.h"
+#include "base/trim.h"
 #include "config/config.h"
 #include "net/http/healthcheck.h"
 #include "net/server.h"
@@ -46,6 +47,7 @@ static void share_heaps(uint32_t shards)
 #ifdef M_ARENA_MAX
     mallopt(M_ARENA_MAX, (int)shards);
 #endif
+    trim_begin();
 }
 
 int main(int argc, char **argv)

@@ -5,7 +5,7 @@
 // Time passes eight times as fast until a flock has its age. Then its room is paused, and a presenter steps it at the usual speed while
 // the pictures are taken. The single pictures are in build/looks/shots/.
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -21,12 +21,14 @@ const DEVICES = {
   projector: { viewport: { width: 1920, height: 1080 } },
 };
 const THEMES = /** @type {const} */ (['dark', 'light']);
+const PATIENCE = 300_000; // ms that a page may take on a busy machine
 const SETTLE = 2500; // ms between the page's first boids and the first picture: the ground has appeared, and boids have left trails
 const SHEET = 4300; // pixels: width of the sheet
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     presets: { type: 'string', default: '' },
+    ages: { type: 'string', default: '' },
     renderer: { type: 'string', default: '2d' },
     help: { type: 'boolean', default: false },
   },
@@ -36,10 +38,11 @@ if (options.help) {
 
   --quick           20 s alone, 1 and 30 people, the desktop alone
   --presets LIST    these presets alone, separated by commas
+  --ages LIST       these ages alone, s, separated by commas; pictures of earlier runs stay in build/looks/shots/
   --renderer NAME   2d (default) or webgl2, which takes long without a graphics processor`);
   process.exit(0);
 }
-const AGES = options.quick ? [20] : [20, 180, 600]; // s
+const AGES = options.ages === '' ? (options.quick ? [20] : [20, 180, 600]) : options.ages.split(',').map(Number); // s
 const CROWDS = options.quick ? [1, 30] : [0, 1, 30];
 const SHOWN = /** @type {(keyof typeof DEVICES)[]} */ (options.quick ? ['desktop'] : Object.keys(DEVICES));
 
@@ -69,6 +72,7 @@ async function age({ presenter }, seconds) {
 /** Takes the pictures of a room on a device, in both themes. */
 async function shoot(browser, server, room, device, seconds) {
   const context = await browser.newContext({ ...DEVICES[device], colorScheme: THEMES[0], locale: 'en' });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const view = device === 'projector' ? '&view=projector' : '';
   await page.goto(`${server.url}r/${room.code}?name=Ben&renderer=${options.renderer}${view}`);
@@ -131,8 +135,8 @@ async function sheet(browser, shots) {
   const html = `<!doctype html><style>body{margin:0;background:#777;display:grid;grid-template-columns:120px repeat(${columns.length},${width}px);gap:4px;align-items:start;
     font:14px sans-serif}img{width:${width}px;max-height:560px;object-fit:contain}.word{padding:4px;background:#fff}</style>${[cell(''), ...head, ...body].join('')}`;
   writeFileSync(resolve(out, 'sheet.html'), html);
-  await page.goto(pathToFileURL(resolve(out, 'sheet.html')).href, { timeout: 300_000 });
-  await page.screenshot({ path: resolve(out, 'sheet.png'), fullPage: true, timeout: 300_000 });
+  await page.goto(pathToFileURL(resolve(out, 'sheet.html')).href, { timeout: PATIENCE });
+  await page.screenshot({ path: resolve(out, 'sheet.png'), fullPage: true, timeout: PATIENCE });
 }
 
 const out = resolve(root, 'build/looks');
@@ -140,7 +144,6 @@ const ends = [];
 const test = /** @type {any} */ ({ after: (run) => ends.push(run) });
 const began = performance.now();
 try {
-  rmSync(resolve(out, 'shots'), { recursive: true, force: true });
   mkdirSync(resolve(out, 'shots'), { recursive: true });
   const server = await startServer(test, ['--tick-rate', String(FAST), '--snapshot-rate', String(USUAL), '--rooms-per-hour', '100000', '--rewind', '0', '--address-limit', '0']);
   ends.push(() => server.running || console.error(`flockd ended: ${server.stderr}`));

@@ -2,6 +2,7 @@
 
 #include "term/flock/schema.h"
 #include "term/net/stay.h"
+#include "term/texts/texts.h"
 #include "term/tty/cast.h"
 #include "term/tty/flow.h"
 #include "term/tty/label.h"
@@ -40,7 +41,9 @@ struct app {
     struct term_view view;
     bool dirty; /* the picture has changed */
     bool resized;
-    bool lost;                   /* the terminal has hung up */
+    bool lost; /* the terminal has hung up */
+    const struct term_options *options;
+    bool laid;                   /* the panels of the start are open */
     bool greeted;                /* tell_ascii() has spoken, or had no reason to */
     struct term_attract attract; /* of a demo */
     struct term_flow flow;
@@ -117,8 +120,7 @@ static void tell_ascii(struct app *app, int64_t now)
     }
     app->greeted = true;
     if (!term_screen_utf8()) {
-        term_session_notify(app->stay->session, now, TERM_MISTAKE,
-                            "ASCII only: the locale is not UTF-8; LANG=C.UTF-8 shows more");
+        term_session_notify(app->stay->session, now, TERM_MISTAKE, texts_get(TEXT_ASCII_ONLY));
     }
 }
 
@@ -159,6 +161,21 @@ static void begin_attracting(struct app *app, int64_t now)
     }
 }
 
+/* Opens the panels that are to be open at the start, once there is a room. */
+static void open_panels(struct app *app, int64_t now)
+{
+    if (app->laid || app->stay->session->phase != TERM_LIVE) {
+        return;
+    }
+    app->laid = true;
+    app->view.sidebar.measures.open = term_options_opens(app->options, "measures");
+    if (term_options_opens(app->options, "controls")) {
+        act_for_user(app, TERM_PANEL, 0, now);
+    } else if (term_options_opens(app->options, "people")) {
+        act_for_user(app, TERM_MEMBERS, 0, now);
+    }
+}
+
 /* Lets a demo without a person show itself. */
 static void attract_people(struct app *app, int64_t now)
 {
@@ -180,8 +197,7 @@ static void attract_people(struct app *app, int64_t now)
         break;
     case TERM_ATTRACT_SHOW:
         if (!term_status_has_notice(session, now)) {
-            term_session_notify(session, now, TERM_NEWS,
-                                "any key or the mouse: the flock is yours");
+            term_session_notify(session, now, TERM_NEWS, texts_get(TEXT_DEMO_WAITS));
         }
         break;
     }
@@ -196,8 +212,10 @@ static void greet_person(struct app *app, enum term_action action, int64_t now)
     bool report = action == TERM_REPORT || action == TERM_SYNC;
     if (app->stay->session->alone && !report && term_attract_touch(&app->attract, now)) {
         term_session_leave(app->stay->session);
-        term_session_notify(app->stay->session, now, TERM_NEWS,
-                            "the flock is yours: ] shows the next preset, p opens the controls");
+        char notice[TERM_SESSION_REASON_MAX];
+        texts_fill(notice, sizeof notice, TEXT_DEMO_YOURS, texts_key(TEXT_DO_PRESET_NEXT),
+                   texts_key(TEXT_DO_PANEL));
+        term_session_notify(app->stay->session, now, TERM_NEWS, notice);
     }
 }
 
@@ -228,6 +246,7 @@ static void on_tick(uv_timer_t *timer)
     int64_t now = now_us();
     attract_people(app, now);
     serve_stay(app, now);
+    open_panels(app, now);
     tell_ascii(app, now);
     update_screen(app, now);
 }
@@ -483,8 +502,9 @@ int term_app_run(const struct term_options *options)
         .background = (enum term_background)options->background,
         .theme = &options->theme,
     };
+    app->options = options;
     start_handles(app);
-    term_view_init(&app->view, options->demo ? "this program" : options->url_text,
+    term_view_init(&app->view, options->demo ? texts_get(TEXT_DEMO_SERVER) : options->url_text,
                    term_options_cells(options));
     term_attract_init(&app->attract, options->attract, now_us());
     app->stay = term_stay_create(&app->loop, &stay);

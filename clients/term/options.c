@@ -1,6 +1,7 @@
 #include "term/options.h"
 
 #include "term/net/trust.h"
+#include "term/texts/texts.h"
 #include "term/tty/themes.h"
 
 #include <stdlib.h>
@@ -41,6 +42,38 @@ static const struct option_rule encodings = {.words =
 /* In the order of enum term_background. */
 static const struct option_rule backgrounds = {
     .words = (const char *const[]){"auto", "dark", "light", NULL}};
+/* "auto", then the languages of the texts. */
+static const char *language_word(size_t index)
+{
+    return index == 0 ? "auto" : texts_codes()[index - 1];
+}
+
+/* Returns whether a text names panels that can be open together, with spaces or commas between. */
+static bool names_panels(const char *text)
+{
+    unsigned beside = 0;
+    for (text += strspn(text, " ,"); *text != '\0'; text += strspn(text, " ,")) {
+        size_t length = strcspn(text, " ,");
+        bool measures = length == 8 && strncmp(text, "measures", length) == 0;
+        bool controls = length == 8 && strncmp(text, "controls", length) == 0;
+        bool people = length == 6 && strncmp(text, "people", length) == 0;
+        beside += controls || people;
+        if ((!measures && !controls && !people) || beside > 1) {
+            return false;
+        }
+        text += length;
+    }
+    return true;
+}
+
+bool term_options_opens(const struct term_options *options, const char *panel)
+{
+    return strstr(options->panels, panel) != NULL;
+}
+
+static const struct option_rule panels = {.valid = names_panels,
+                                          .values = "bytes: measures, and controls or people"};
+static const struct option_rule languages = {.word = language_word};
 static const struct option_rule url = {
     .take = take_url, .values = "a URL of fewer than 800 bytes", .secret = true};
 
@@ -87,6 +120,14 @@ static const struct option rows[] = {
      THEMES_DEFAULT, "the colours: preset, night, day, phosphor or terminal, or a file"},
     {"background", NULL, OPTION_CHOICE, FIELD(background), 0, 0, &backgrounds, NULL, "auto",
      "the terminal's background: dark, light, or as the terminal says"},
+    {"panels", NULL, OPTION_TEXT, FIELD(panels), 0, TERM_OPTIONS_PANELS_MAX, &panels, "NAMES", NULL,
+     "the panels that are open at the start"},
+    {"config", NULL, OPTION_TEXT, FIELD(config), 1, TERM_OPTIONS_PATH_MAX, NULL, "FILE", NULL,
+     "read this configuration file (default: ~/.config/flock-term/config)"},
+    {"no-config", NULL, OPTION_FLAG, FIELD(no_config), 0, 0, NULL, NULL, NULL,
+     "read no configuration file"},
+    {"lang", NULL, OPTION_CHOICE, FIELD(language), 0, 0, &languages, NULL, "auto",
+     "the language: auto is that of LC_ALL, LC_MESSAGES or LANG, or English"},
     {"no-color", NULL, OPTION_FLAG, FIELD(no_color), 0, 0, NULL, NULL, NULL,
      "draw without colours (also: $NO_COLOR)"},
     {0},
@@ -101,9 +142,21 @@ static void print_notes(FILE *output)
 {
     fputs("FLOCK_NAME, FLOCK_KEY and FLOCK_JOIN_KEY in the environment set the same as\n"
           "--name, --key and --join-key, and FLOCK_THEME sets --theme; an option goes before\n"
-          "its variable.\n"
+          "its variable, and both before the configuration file.\n"
           "Within flock-term, ? lists the keys and q quits.\n",
           output);
+}
+
+/* Reads the configuration file that the command line or the environment names. */
+static bool remember(const struct options_program *program, void *values, int argc, char **argv,
+                     FILE *errors)
+{
+    struct term_options *options = values;
+    const char *given = options_given(program, "config", argc, argv);
+    if (options_given(program, "no-config", argc, argv) != NULL) {
+        return true;
+    }
+    return term_config_read(&options->remembered, given, program, values, errors);
 }
 
 static const struct options_program program = {
@@ -118,6 +171,7 @@ static const struct options_program program = {
     .environment = true,
     .argument = &argument,
     .notes = print_notes,
+    .remember = remember,
 };
 
 enum term_cells term_options_cells(const struct term_options *options)
@@ -147,16 +201,13 @@ enum options_result term_options_parse(struct term_options *options, const char 
     snprintf(options->name, sizeof options->name, "%s", login);
     enum options_result result = options_parse(&program, options, argc, argv, output, errors);
     if (result == OPTIONS_RUN && options->ca[0] != '\0' && !term_trust_readable(options->ca)) {
-        options_refuse(errors, program.name, "--ca", options->ca,
+        options_refuse(errors, program.name,
+                       term_config_source(&options->remembered, "ca", options->ca), options->ca,
                        "a file that can be read, with certificates in PEM");
         return OPTIONS_ERROR;
     }
     if (result == OPTIONS_RUN && options->attract > 0 && !options->demo) {
         options_refuse(errors, program.name, "--attract", NULL, "--demo beside it");
-        return OPTIONS_ERROR;
-    }
-    if (result == OPTIONS_RUN && options->sextants && options->blocks) {
-        options_refuse(errors, program.name, "--sextants", NULL, "no --blocks beside it");
         return OPTIONS_ERROR;
     }
     if (result == OPTIONS_RUN && options->stats && options->snapshot) {
@@ -165,7 +216,8 @@ enum options_result term_options_parse(struct term_options *options, const char 
     }
     if (result == OPTIONS_RUN &&
         !theme_load(&options->theme, options->theme_name, expected, sizeof expected)) {
-        fprintf(errors, "flock-term: --theme: %s\n", expected);
+        fprintf(errors, "flock-term: %s: %s\n",
+                term_config_source(&options->remembered, "theme", options->theme_name), expected);
         return OPTIONS_ERROR;
     }
     options->encoding = encodings.words[options->encoding_index];

@@ -7,12 +7,14 @@
 
 #include "base/options.h"
 #include "protocol.h"
+#include "term/config.h"
 #include "term/draw/canvas.h"
 #include "term/net/target.h"
 #include "term/tty/theme.h"
 
-#define TERM_OPTIONS_URL      "ws://127.0.0.1:8080/ws"
-#define TERM_OPTIONS_PATH_MAX 1000u
+#define TERM_OPTIONS_URL        "ws://127.0.0.1:8080/ws"
+#define TERM_OPTIONS_PATH_MAX   1000u
+#define TERM_OPTIONS_PANELS_MAX 64u
 
 struct term_options {
     struct term_url url;
@@ -36,8 +38,13 @@ struct term_options {
     unsigned background;                        /* enum term_background */
     char theme_name[TERM_OPTIONS_PATH_MAX + 1]; /* or its file */
     struct theme theme;                         /* must be freed */
-    bool no_color;                              /* the option was given */
-    bool color;                                 /* neither the option nor NO_COLOR forbids it */
+    char panels[TERM_OPTIONS_PANELS_MAX + 1];   /* that are open at the start */
+    char config[TERM_OPTIONS_PATH_MAX + 1];     /* a file; "": the user's, if there is one */
+    bool no_config;
+    struct term_config remembered;
+    unsigned language; /* 0: auto; else 1 + enum texts_language */
+    bool no_color;     /* the option was given */
+    bool color;        /* neither the option nor NO_COLOR forbids it */
 };
 
 /* Fills *options. login: the default for the name. */
@@ -46,6 +53,9 @@ enum options_result term_options_parse(struct term_options *options, const char 
 
 /* Returns the characters that the options choose. */
 enum term_cells term_options_cells(const struct term_options *options);
+
+/* Returns whether a panel is to be open at the start: "measures", "controls" or "people". */
+bool term_options_opens(const struct term_options *options, const char *panel);
 
 /* Returns the room that the options name. */
 struct term_target term_options_target(const struct term_options *options);

@@ -15,7 +15,9 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, transform } from 'esbuild';
+import { cuts } from './cuts.mjs';
 import { makeMiniatures } from './miniatures.mjs';
+import { textsOf } from './texts.mjs';
 
 // Each page: its script and style sheet, the folder of its files relative to the page, and its budget. first: gzipped bytes of the
 // first load; whole: gzipped bytes with all later parts. oneOf: parts of which each browser loads one, before the first picture. The budget
@@ -28,7 +30,7 @@ const PAGES = {
     folder: '../',
     first: 60 * 1024,
     files: 8, // maximum of the first load, besides the page: a class of 30 requests all of them at once
-    whole: 223 * 1024,
+    whole: 228 * 1024,
   },
   'start.html': {
     script: { name: 'start', from: 'start.ts' },
@@ -56,18 +58,6 @@ const shaders = {
     })),
 };
 
-// The texts that only the start page uses. They are removed from a room's page.
-const OF_THE_START_PAGE = /^ {2}start: \{\n.*?^ {2}\},\n/gms;
-const textsOf = (script, more) => ({
-  name: 'texts',
-  setup: (bundler) =>
-    script.name === 'app' &&
-    bundler.onLoad({ filter: /texts\/[a-z]{2}\.ts$/ }, ({ path }) => ({
-      loader: 'ts',
-      contents: readFileSync(path, 'utf8').replace(OF_THE_START_PAGE, '') + more(path),
-    })),
-});
-
 // The miniatures are computed by flock-sim of the same source.
 const miniatures = {
   name: 'miniatures',
@@ -75,41 +65,6 @@ const miniatures = {
     bundler.onResolve({ filter: /^flock:miniatures$/ }, () => ({ path: 'miniatures', namespace: 'flock' }));
     bundler.onLoad({ filter: /.*/, namespace: 'flock' }, () => ({ contents: makeMiniatures(resolve(options['flock-sim'])) }));
   },
-};
-
-// Removes the decoder's extension types, which the protocol does not use. decode.ts allows them no bytes.
-const extensions = {
-  name: 'extensions',
-  setup: (bundler) =>
-    bundler.onLoad({ filter: /msgpack.dist\.esm.ExtensionCodec\.mjs$/ }, () => ({
-      contents: `export class ExtensionCodec { static defaultCodec = { decode() { throw Error('an extension type') } } }`,
-    })),
-};
-
-// Parts of uPlot that the page does not use: 5 KB. Their conditions become false, and then the bundler removes them.
-const UNUSED = [
-  [/^uPlot\.assign = assign;.*(?=^export )/ms, 'uPlot.pxRatio = pxRatio;\n'], // static functions
-  [/const showLegend = legend\.show;/, ''],
-  [/\bshowLegend\b/g, 'false'],
-  [/\b(?:\w+\.)?(?:distr|xScaleDistr) +== +(?:3|4|100)\b/g, 'false'], // scales that are not linear
-  [/\b(?:\w+\.)?distr +>= +3\b/g, 'false'],
-  [/(?:let|const) isTime +=.*;/g, ''], // dates
-  [/\bisTime\b/g, 'false'],
-  [/const _(time(AxisSplits|AxisVals|SeriesVal)|tzDate|fmtDate) +=[^;]*;/g, ''],
-  [/\b_(timeAxisSplits|timeAxisVals|timeSeriesVal|tzDate|fmtDate)\b/g, 'null'],
-  [/= genTimeStuffs/g, '= /* @__PURE__ */ genTimeStuffs'],
-];
-const plots = {
-  name: 'plots',
-  setup: (bundler) =>
-    bundler.onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path }) => {
-      let contents = readFileSync(path, 'utf8');
-      for (const [part, replacement] of UNUSED) {
-        if (contents.search(part) < 0) throw new Error(`uPlot has no ${part}`);
-        contents = contents.replace(part, replacement);
-      }
-      return { contents };
-    }),
 };
 
 const additions = (more) => ({
@@ -192,7 +147,7 @@ async function buildTests() {
     sourcemap: 'inline',
     define: { REPOSITORY: JSON.stringify(resolve(here, '../..')) },
     loader: { '.html': 'text', '.css': 'text' },
-    plugins: [windows],
+    plugins: [windows, cuts],
     logLevel: 'warning',
   });
 }
@@ -291,7 +246,7 @@ async function bundleWith(script, style, more) {
     target: TARGET,
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [shaders, extensions, plots, parts, sheets, miniatures, textsOf(script, more), additions(more)],
+    plugins: [shaders, cuts, parts, sheets, miniatures, textsOf(join(here, 'src/texts'), script.name === 'app', more), additions(more)],
     metafile: true,
     write: false,
     logLevel: 'warning',

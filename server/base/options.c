@@ -265,6 +265,20 @@ static bool parse_environment(const struct parse *parse)
     return true;
 }
 
+/* Returns the option of that name, `length` bytes, and its group; NULL: there is none. */
+static const struct option *find_option(const struct options_program *program, const char *name,
+                                        size_t length, const struct options_group **group)
+{
+    const struct option *option;
+
+    for (size_t at = 0; (option = option_at(program, at, group)) != NULL; at++) {
+        if (strlen(option->flag) == length && memcmp(option->flag, name, length) == 0) {
+            break;
+        }
+    }
+    return option;
+}
+
 /* Reads the option at argv[*i]. Moves *i to its value if that is a separate word. */
 static bool parse_option(const struct parse *parse, int *i, bool taking)
 {
@@ -272,15 +286,10 @@ static bool parse_option(const struct parse *parse, int *i, bool taking)
     const char *name = strncmp(text, "--", 2) == 0 ? text + 2 : "";
     size_t length = strcspn(name, "=");
     const struct options_group *group;
-    const struct option *option;
+    const struct option *option = find_option(parse->program, name, length, &group);
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     char source[64];
 
-    for (size_t at = 0; (option = option_at(parse->program, at, &group)) != NULL; at++) {
-        if (strlen(option->flag) == length && memcmp(option->flag, name, length) == 0) {
-            break;
-        }
-    }
     if (option == NULL) {
         return text[0] == '-' ? complain(parse, "unknown option '", text, "'")
                               : complain(parse, "expected options only, got '", text, "'");
@@ -324,6 +333,41 @@ static bool parse_line(const struct parse *parse, bool taking_argument)
         }
     }
     return true;
+}
+
+const char *options_given(const struct options_program *program, const char *flag, int argc,
+                          char **argv)
+{
+    const char *given = NULL;
+
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const struct options_group *group;
+        const char *name = strncmp(argv[i], "--", 2) == 0 ? argv[i] + 2 : "";
+        size_t length = strcspn(name, "=");
+        const struct option *option = find_option(program, name, length, &group);
+        const char *value = name[length] == '=' ? name + length + 1 : "1";
+        if (option == NULL) {
+            continue;
+        }
+        if (option->type != OPTION_FLAG && name[length] == '\0' && i + 1 < argc) {
+            value = argv[++i];
+        }
+        given = strcmp(option->flag, flag) == 0 ? value : given;
+    }
+    return given;
+}
+
+bool options_take(const struct options_program *program, void *values, const char *flag,
+                  const char *source, const char *value, FILE *errors)
+{
+    const struct parse parse = {.program = program, .values = values, .errors = errors};
+    const struct options_group *group;
+    const struct option *option = find_option(program, flag, strlen(flag), &group);
+
+    if (option != NULL) {
+        return take(&parse, option, group->offset, source, value);
+    }
+    return program->argument == NULL || take(&parse, program->argument, 0, source, value);
 }
 
 /* ---- questions */
@@ -465,8 +509,10 @@ enum options_result options_parse(const struct options_program *program, void *v
         store(program->argument, values, program->argument->initial);
     }
     /* The argument is read first, so that an option wins over a part of a URL. */
-    return (!program->environment || parse_environment(&parse)) && parse_line(&parse, true) &&
-                   parse_line(&parse, false)
+    bool remembered =
+        program->remember == NULL || program->remember(program, values, argc, argv, errors);
+    return remembered && (!program->environment || parse_environment(&parse)) &&
+                   parse_line(&parse, true) && parse_line(&parse, false)
                ? OPTIONS_RUN
                : OPTIONS_ERROR;
 }

@@ -77,6 +77,10 @@ struct options_program {
     bool environment;                   /* the program reads the environment */
     const struct option *argument;      /* the argument without a flag, such as a URL; NULL: none */
     void (*notes)(FILE *output);        /* prints the end of --help; NULL: nothing */
+    /* Stores values that go before the environment, such as those of a configuration file, with
+     * options_take(). Returns false after an error, which it has printed. NULL: there are none. */
+    bool (*remember)(const struct options_program *program, void *values, int argc, char **argv,
+                     FILE *errors);
 };
 
 enum options_result {
@@ -85,11 +89,20 @@ enum options_result {
     OPTIONS_ERROR, /* a line on `errors` names the fault: exit with 2 */
 };
 
-/* Fills the struct at `values` from the initial values, then the environment, the argument and the
- * options. A later value wins, also over an earlier value of the same option. An empty variable
- * counts as unset. */
+/* Fills the struct at `values` from the initial values, then the remembered ones, the environment,
+ * the argument and the options. A later value wins, also over an earlier value of the same option.
+ * An empty variable counts as unset. */
 enum options_result options_parse(const struct options_program *program, void *values, int argc,
                                   char **argv, FILE *output, FILE *errors);
+
+/* Returns the last value of an option on the command line, "1" for a flag, or NULL. */
+const char *options_given(const struct options_program *program, const char *flag, int argc,
+                          char **argv);
+
+/* Stores a value of an option, or of the argument by its value's name. Returns false after an
+ * error, which it has printed: `source` names the value's place. */
+bool options_take(const struct options_program *program, void *values, const char *flag,
+                  const char *source, const char *value, FILE *errors);
 
 /* Prints the error about a wrong value. `source` names its option or variable, such as --boids. A
  * NULL value is not repeated. */

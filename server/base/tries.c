@@ -356,7 +356,7 @@ bool tries_pass_line(struct tries *tries, uint64_t number, uint64_t keys, uint64
     pthread_mutex_lock(&tries->lock);
     origin = origin_of(tries, number);
     group = waiting_find(&origin->waiting, keys);
-    if (group == NULL) { /* the entry was replaced: the hello lines up anew */
+    if (group == NULL) { /* the entry was replaced: the hello lines up again */
         group = waiting_enter(&origin->waiting, keys, now);
     }
     if (group != NULL && pass_group(tries, origin, group, now, pass)) {

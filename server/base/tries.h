@@ -18,8 +18,8 @@
  * most. A class of 24 with one key waits for 5 s at most. Other clients cannot lengthen these
  * times.
  *
- * The price is a compromise. Who keeps N connections in line has N / TRIES_PRICE more tries in each
- * interval: with 1,000 connections, 8 a second. But a guesser can imitate classes, with N / 24
+ * The price is a compromise. A guesser with N connections in line has N / TRIES_PRICE more tries in
+ * each interval: with 1,000 connections, 8 a second. But a guesser can imitate classes, with N / 24
  * groups of 24 hellos. Then no order lets a class of 24 in within T seconds, unless N / 24 groups
  * are compared in that time. */
 #ifndef TRIES_H

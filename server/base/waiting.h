@@ -26,7 +26,7 @@ struct waiting_group {
     uint32_t known; /* of these, hellos that need no try: their keys were compared */
 };
 
-/* All zero: nobody waits. */
+/* All zero: no hello waits. */
 struct waiting {
     struct waiting_group *groups; /* in the order of their keys */
     size_t capacity;
@@ -48,8 +48,8 @@ struct waiting_group *waiting_enter(struct waiting *waiting, uint64_t keys, uint
 /* Removes a hello from the group, and the group with its last one. The group keeps the credit. */
 void waiting_leave(struct waiting *waiting, struct waiting_group *group, uint64_t now);
 
-/* Notes that the keys of a group are being compared: its other hellos need no try, and those that
- * come later begin without credit. */
+/* Notes that the keys of a group are being compared: its other hellos need no try, and later
+ * hellos begin without credit. */
 void waiting_answer(struct waiting *waiting, uint64_t keys, uint64_t now);
 
 /* Returns the group's credit, in µs. */

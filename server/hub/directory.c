@@ -12,11 +12,10 @@
 #include "base/hash.h"
 #include "base/list.h"
 #include "base/network.h"
+#include "hub/directory_slots.h"
 
-#define BUCKETS       4096u
 #define RESTING_MAX   1000000u
 #define ADDRESSES_MAX 4096u
-#define SLOT_NONE     UINT32_MAX
 #define TRIES         64                   /* random codes tried to find an unused one */
 #define HOUR          UINT64_C(3600000000) /* µs */
 
@@ -25,55 +24,11 @@ static const char code_letters[] = "2346789FKLMRWXY";
 
 #define CODE_LETTERS (sizeof code_letters - 1)
 
-/* The code of a room, or a resting code: of a room that ended less than 24 hours ago. */
-struct name {
-    struct name *next;      /* in its bucket */
-    struct list_item rests; /* in directory->rest */
-    uint64_t until;         /* µs: end of its rest */
-    uint32_t slot;          /* SLOT_NONE: it rests */
-    char code[PROTO_ROOM_MAX + 1];
-};
-
-struct slot {
-    uint32_t generation; /* of the room in it, or of its last room */
-    bool taken, open;
-    bool trusted;   /* of a trusted creator, or the lobby */
-    bool joined;    /* it was once, or it was restored */
-    bool gives_way; /* it ends soon, and is not counted */
-    uint64_t since; /* a number that grows: when it was made, or its last member left */
-    struct directory_entry entry;
-    struct room_stats stats;
-};
-
-/* The rooms that an address may still create: a bucket of tokens, full again after an hour. */
-struct address {
-    char text[NETWORK_ADDRESS_MAX];
-    double allowance;
-    uint64_t at; /* µs: time of that allowance */
-};
-
-struct directory {
-    uv_mutex_t lock;
-    struct directory_limits limits;
-    struct slot **slots; /* directory_slots(); each is allocated at its first use, and stays */
-    uint32_t count;      /* rooms, without the rooms that give way */
-    uint32_t giving;     /* rooms that give way */
-    uint64_t moments;    /* see slot->since */
-    _Atomic uint64_t version, openings;
-    struct name *buckets[BUCKETS];
-    struct list rest; /* resting codes; the first ends its rest first */
-    uint32_t resting;
-    struct address *addresses;
-    uint32_t address_count;
-    size_t address_capacity;
-    uint64_t *creators; /* directory_slots(): memory for find_crowded() */
-};
-
 /* ---- codes ---- */
 
 static struct name **bucket_of(struct directory *directory, const char *code)
 {
-    return &directory->buckets[hash_text(code) % BUCKETS];
+    return &directory->buckets[hash_text(code) % DIRECTORY_BUCKETS];
 }
 
 static struct name *find_name(struct directory *directory, const char *code)
@@ -111,7 +66,7 @@ static void wake_codes(struct directory *directory, uint64_t now)
 
 static void rest_code(struct directory *directory, struct name *name, uint64_t until)
 {
-    name->slot = SLOT_NONE;
+    name->slot = DIRECTORY_NO_SLOT;
     name->until = until;
     list_append(&directory->rest, &name->rests);
     directory->resting++;
@@ -246,10 +201,10 @@ struct directory *directory_create(const struct directory_limits *limits)
     }
     directory->limits = *limits;
     directory->slots = calloc(directory_slots(limits), sizeof *directory->slots);
-    directory->creators = calloc(directory_slots(limits), sizeof *directory->creators);
-    if (directory->slots == NULL || directory->creators == NULL ||
+    directory->holdings = calloc(directory_slots(limits), sizeof *directory->holdings);
+    if (directory->slots == NULL || directory->holdings == NULL ||
         uv_mutex_init(&directory->lock) != 0) {
-        free(directory->creators);
+        free(directory->holdings);
         free(directory->slots);
         free(directory);
         return NULL;
@@ -262,7 +217,7 @@ void directory_destroy(struct directory *directory)
     if (directory == NULL) {
         return;
     }
-    for (uint32_t bucket = 0; bucket < BUCKETS; bucket++) {
+    for (uint32_t bucket = 0; bucket < DIRECTORY_BUCKETS; bucket++) {
         for (struct name *name = directory->buckets[bucket]; name != NULL;) {
             struct name *next = name->next;
             free(name);
@@ -274,7 +229,7 @@ void directory_destroy(struct directory *directory)
     }
     uv_mutex_destroy(&directory->lock);
     free(directory->addresses);
-    free(directory->creators);
+    free(directory->holdings);
     free(directory->slots);
     free(directory);
 }
@@ -301,198 +256,11 @@ static struct slot *free_slot(struct directory *directory, uint32_t *index)
 static void clear_stats(struct room_stats *stats)
 {
     _Atomic uint64_t *all[] = {&stats->people,  &stats->boids, &stats->ticks, &stats->dropped,
-                               &stats->encoded, &stats->keys,  &stats->busy};
+                               &stats->encoded, &stats->keys,  &stats->busy,  &stats->bytes};
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         counter_set(all[i], 0);
     }
-}
-
-/* ---- shares ---- */
-
-/* Returns the slot of that room, or NULL if the room has ended. */
-static struct slot *slot_of(struct directory *directory, uint64_t number)
-{
-    struct slot *slot = directory->slots[room_slot(number)];
-
-    return slot->taken && slot->entry.number == number ? slot : NULL;
-}
-
-/* The rooms that are counted, without the lobby. */
-struct tally {
-    uint32_t trusted, mine, others;
-    uint32_t unjoined; /* of the others: rooms without a first member */
-};
-
-static struct slot *slot_at(const struct directory *directory, uint32_t index)
-{
-    struct slot *slot = directory->slots[index];
-
-    return slot != NULL && slot->taken && !slot->gives_way ? slot : NULL;
-}
-
-static bool is_lobby(const struct slot *slot)
-{
-    return strcmp(slot->entry.code, ROOM_LOBBY) == 0;
-}
-
-static bool is_empty(const struct slot *slot)
-{
-    return slot->open && slot->entry.people == 0 && !slot->trusted && !is_lobby(slot);
-}
-
-static struct tally count_rooms(const struct directory *directory, uint64_t creator)
-{
-    struct tally tally = {0};
-
-    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
-        const struct slot *slot = slot_at(directory, i);
-        if (slot == NULL || is_lobby(slot)) {
-            continue;
-        }
-        tally.trusted += slot->trusted;
-        tally.mine += !slot->trusted && slot->entry.creator == creator;
-        tally.others += !slot->trusted && slot->entry.creator != creator;
-        tally.unjoined += is_empty(slot) && !slot->joined && slot->entry.creator != creator;
-    }
-    return tally;
-}
-
-/* Returns the oldest room that no client ever joined. For a trusted creator, returns the oldest
- * room without people if there is none. Returns NULL if no room can give way. */
-static struct slot *find_giving(const struct directory *directory, uint64_t creator, bool trusted)
-{
-    struct slot *found = NULL;
-
-    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
-        struct slot *slot = slot_at(directory, i);
-        if (slot == NULL || !is_empty(slot) || (slot->joined && !trusted) ||
-            (slot->entry.creator == creator && !trusted)) {
-            continue;
-        }
-        if (found == NULL || slot->joined < found->joined ||
-            (slot->joined == found->joined && slot->since < found->since)) {
-            found = slot;
-        }
-    }
-    return found;
-}
-
-static int compare_creators(const void *a, const void *b)
-{
-    const uint64_t of_a = *(const uint64_t *)a;
-    const uint64_t of_b = *(const uint64_t *)b;
-
-    return (of_a > of_b) - (of_a < of_b);
-}
-
-/* Stores the creators of all counted rooms that are not trusted, sorted, one for each room. Returns
- * their number. */
-static uint32_t list_creators(const struct directory *directory)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
-        const struct slot *slot = slot_at(directory, i);
-        if (slot != NULL && !slot->trusted && !is_lobby(slot) && slot->entry.creator != 0) {
-            directory->creators[count++] = slot->entry.creator;
-        }
-    }
-    qsort(directory->creators, count, sizeof *directory->creators, compare_creators);
-    return count;
-}
-
-/* Returns how many entries of the sorted list are smaller than the creator, or not larger. */
-static uint32_t count_below(const uint64_t *creators, uint32_t count, uint64_t creator,
-                            bool or_same)
-{
-    uint32_t low = 0;
-
-    while (low < count) {
-        const uint32_t middle = low + (count - low) / 2;
-        if (creators[middle] < creator || (or_same && creators[middle] == creator)) {
-            low = middle + 1;
-        } else {
-            count = middle;
-        }
-    }
-    return low;
-}
-
-/* Returns the room that has been without people for longest, of the creator with the most rooms
- * among those with such a room. Returns NULL if no such creator has at least two rooms more than
- * `mine`. */
-static struct slot *find_crowded(const struct directory *directory, uint32_t mine)
-{
-    const uint32_t count = list_creators(directory);
-    struct slot *found = NULL;
-    uint32_t most = mine + 1;
-
-    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
-        struct slot *slot = slot_at(directory, i);
-        if (slot == NULL || !is_empty(slot) || slot->entry.creator == 0) {
-            continue;
-        }
-        const uint32_t rooms = count_below(directory->creators, count, slot->entry.creator, true) -
-                               count_below(directory->creators, count, slot->entry.creator, false);
-        if (rooms > most || (rooms == most && found != NULL && slot->since < found->since)) {
-            most = rooms;
-            found = slot;
-        }
-    }
-    return found;
-}
-
-/* Makes a place for one more room: stores a room that gives way for it, if all places are taken. */
-static enum directory_result make_place(struct directory *directory, uint64_t creator, bool trusted,
-                                        struct slot **giving)
-{
-    const struct directory_limits *limits = &directory->limits;
-    const struct tally tally = count_rooms(directory, creator);
-    const uint32_t reserve = limits->rooms_max / DIRECTORY_RESERVE;
-    const uint32_t unused = !trusted && tally.trusted < reserve ? reserve - tally.trusted : 0;
-    const uint32_t places = limits->rooms_max - unused;
-    /* The lobby is counted; rooms that would give way are not. */
-    const uint32_t taken = directory->count - tally.mine - tally.unjoined;
-    const uint32_t left = taken < places ? places - taken : 0;
-    const bool has_share = trusted || tally.mine < (left + 1) / 2;
-
-    *giving = NULL;
-    if (directory->count < places) {
-        return has_share ? DIRECTORY_OK : DIRECTORY_SHARE;
-    }
-    if (directory->giving < DIRECTORY_GIVING &&
-        directory->count + directory->giving < directory_slots(limits)) {
-        *giving = has_share ? find_giving(directory, creator, trusted) : NULL;
-        *giving = *giving == NULL && !trusted ? find_crowded(directory, tally.mine) : *giving;
-    }
-    if (*giving != NULL) {
-        return DIRECTORY_OK;
-    }
-    return has_share || tally.unjoined == 0 ? DIRECTORY_FULL : DIRECTORY_SHARE;
-}
-
-static void give_way(struct directory *directory, struct slot *slot, struct directory_added *added)
-{
-    slot->gives_way = true;
-    directory->count--;
-    directory->giving++;
-    added->gives_way = slot->entry.number;
-    added->runner = slot->entry.runner;
-}
-
-void directory_stay(struct directory *directory, uint64_t number)
-{
-    struct slot *slot;
-
-    uv_mutex_lock(&directory->lock);
-    slot = slot_of(directory, number);
-    if (slot != NULL && slot->gives_way) {
-        slot->gives_way = false;
-        directory->count++;
-        directory->giving--;
-    }
-    uv_mutex_unlock(&directory->lock);
 }
 
 static enum directory_result add_room(struct directory *directory, const char *code,
@@ -539,7 +307,7 @@ enum directory_result directory_add(struct directory *directory, const char *cod
     } else if (code != NULL && find_name(directory, code) != NULL) {
         result = DIRECTORY_TAKEN;
     } else if (!by_server) {
-        result = make_place(directory, creator->number, creator->trusted, &giving);
+        result = directory_make_place(directory, creator->number, creator->trusted, &giving);
         if (result == DIRECTORY_OK && !creator->trusted) {
             result = admit_address(directory, creator->address, now, &counted, &added->retry_after);
         }
@@ -551,7 +319,9 @@ enum directory_result directory_add(struct directory *directory, const char *cod
         counted->allowance -= 1.0;
     }
     if (result == DIRECTORY_OK && giving != NULL) {
-        give_way(directory, giving, added);
+        directory_give_way(directory, giving);
+        added->gives_way = giving->entry.number;
+        added->runner = giving->entry.runner;
     }
     uv_mutex_unlock(&directory->lock);
     return result;
@@ -580,7 +350,7 @@ void directory_open(struct directory *directory, const struct directory_entry *e
     struct slot *slot;
 
     uv_mutex_lock(&directory->lock);
-    slot = slot_of(directory, entry->number);
+    slot = directory_slot_of(directory, entry->number);
     if (slot != NULL) {
         slot->entry = *entry;
         slot->trusted |= entry->trusted;
@@ -597,7 +367,7 @@ static void remove_room(struct directory *directory, uint64_t number, uint64_t u
     struct slot *slot;
 
     uv_mutex_lock(&directory->lock);
-    slot = slot_of(directory, number);
+    slot = directory_slot_of(directory, number);
     if (slot != NULL) {
         struct name *name = find_name(directory, slot->entry.code);
         assert(name != NULL);
@@ -631,7 +401,7 @@ void directory_update(struct directory *directory, uint64_t number, const struct
     struct slot *slot;
 
     uv_mutex_lock(&directory->lock);
-    slot = slot_of(directory, number);
+    slot = directory_slot_of(directory, number);
     if (slot != NULL) {
         struct directory_entry *entry = &slot->entry;
         strncpy(entry->title, facts->title, sizeof entry->title - 1);
@@ -656,7 +426,7 @@ void directory_list_room(struct directory *directory, uint64_t number, bool list
     struct slot *slot;
 
     uv_mutex_lock(&directory->lock);
-    slot = slot_of(directory, number);
+    slot = directory_slot_of(directory, number);
     if (slot != NULL) {
         slot->entry.listed |= listed; /* changed if it was listed before or after */
         note_change(directory, slot);
@@ -672,7 +442,7 @@ bool directory_find(struct directory *directory, const char *code, struct direct
 
     uv_mutex_lock(&directory->lock);
     name = find_name(directory, code);
-    found = name != NULL && name->slot != SLOT_NONE && directory->slots[name->slot]->open;
+    found = name != NULL && name->slot != DIRECTORY_NO_SLOT && directory->slots[name->slot]->open;
     if (found) {
         *entry = directory->slots[name->slot]->entry;
     }
@@ -686,7 +456,7 @@ void directory_rest(struct directory *directory, const char *code, uint64_t unti
 
     uv_mutex_lock(&directory->lock);
     if (find_name(directory, code) == NULL) {
-        name = add_name(directory, code, SLOT_NONE);
+        name = add_name(directory, code, DIRECTORY_NO_SLOT);
     }
     if (name != NULL) {
         rest_code(directory, name, until);
@@ -699,7 +469,7 @@ bool directory_runner(struct directory *directory, uint64_t number, uint32_t *ru
     const struct slot *slot;
 
     uv_mutex_lock(&directory->lock);
-    slot = slot_of(directory, number);
+    slot = directory_slot_of(directory, number);
     if (slot != NULL) {
         *runner = slot->entry.runner;
     }

@@ -34,6 +34,7 @@ struct room_stats {
     _Atomic uint64_t ticks, dropped; /* computed, and skipped when overdue */
     _Atomic uint64_t encoded, keys;  /* snapshots' frames: all, and keyframes */
     _Atomic uint64_t busy;           /* ns spent on it: events, ticks, snapshots, saving */
+    _Atomic uint64_t bytes;          /* its memory, when it was last reported */
 };
 
 struct directory_limits {
@@ -106,11 +107,39 @@ enum directory_result directory_add(struct directory *directory, const char *cod
                                     const struct directory_creator *creator, uint64_t now,
                                     struct directory_entry *entry, struct directory_added *added);
 
+/* Rooms may have to give way for one of these. */
+enum directory_amount { DIRECTORY_ROOMS, DIRECTORY_BOIDS, DIRECTORY_BYTES };
+
+/* An amount that a newcomer lacks. */
+struct directory_need {
+    enum directory_amount what;
+    uint64_t amount;  /* that must become free */
+    uint64_t creator; /* see struct directory_creator */
+    bool trusted;
+    uint64_t mine; /* the creator will have so much */
+};
+
+#define DIRECTORY_WAY 16u /* rooms that give way at once, at most */
+
+/* Rooms that must end now, and their runners. For those that cannot, directory_stay() must be
+ * called. */
+struct directory_way {
+    uint32_t count;
+    uint64_t rooms[DIRECTORY_WAY];
+    uint32_t runners[DIRECTORY_WAY];
+};
+
+/* Chooses rooms without people that give way, until the amount is free: for a trusted creator any
+ * untrusted ones; for others the rooms of the creators who have most, and who then still have as
+ * much as the newcomer. Returns false, and chooses none, if these are too few. */
+bool directory_make_way(struct directory *directory, const struct directory_need *need,
+                        struct directory_way *way);
+
 /* The room does not give way after all. */
 void directory_stay(struct directory *directory, uint64_t number);
 
 /* Makes the room findable, with the title, model, … of the entry. Does nothing if the room has
- * ended meanwhile: its runner has it already. */
+ * ended since its runner took it. */
 void directory_open(struct directory *directory, const struct directory_entry *entry);
 
 /* Removes a room that has ended, or that could not be made (then its code does not rest). */

@@ -57,6 +57,13 @@ uint64_t hub_boids_refused(const struct hub *hub)
     return atomic_load(&hub->budget.refused);
 }
 
+void hub_return_memory(struct hub *hub)
+{
+    if (trim_is_due(&hub->trim, history_budget_taken(hub->history_budget), hub_clock(hub))) {
+        trim_memory();
+    }
+}
+
 struct history_budget *hub_history_budget(struct hub *hub)
 {
     return hub->history_budget;
@@ -188,8 +195,6 @@ static bool create_runners(struct hub *hub)
         .room_idle = hub->definition.room_idle,
         .unjoined = hub->definition.unjoined,
         .room_boids = hub->definition.room_boids,
-        .key = hub->definition.lobby.key,
-        .key_made = hub->definition.lobby.key_made,
         .shards = hub->definition.shards,
         .outboxes = hub->outboxes,
         .directory = hub->directory,

@@ -132,12 +132,20 @@ typedef void hub_released(void *argument, const struct store_room *kept, struct 
  * the runner's mailbox is full or memory runs out. */
 bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument);
 
+/* Returns memory to the system if rooms have freed much. Must be called about once a second, by the
+ * same thread. */
+void hub_return_memory(struct hub *hub);
+
 /* Returns the budget of all rooms' histories. */
 struct history_budget *hub_history_budget(struct hub *hub);
 
 /* Makes the budget of a new room of that creator: see directory_add(). The caller releases it.
  * Returns NULL when memory runs out. */
 struct history_budget *hub_room_budget(struct hub *hub, const char *address, bool trusted);
+
+/* Ends idle rooms of others for a room of that creator that lacks memory. Returns true if it will
+ * be free in a moment. */
+bool hub_make_way(struct hub *hub, const char *address, bool trusted, size_t bytes);
 
 /* A request with a room's key, from outside the room. The room applies the messages in order until
  * one is refused. If none is, it sets listing and join key, saves its recording or its state, and
@@ -151,9 +159,17 @@ struct hub_request {
     bool recording;                   /* return the room's recording */
     bool branch;                      /* return the state that is shown, for a branch */
     bool end;
+    bool opened; /* the server's key has opened it: no key is compared */
     uint32_t message_count;
     struct proto_client_message messages[]; /* presenters' messages */
 };
+
+/* Whether the server's key is enough: to end, list or unlist a room. */
+static inline bool hub_is_administration(const struct hub_request *request)
+{
+    return request->message_count == 0 && !request->has_join_key && !request->recording &&
+           !request->branch;
+}
 
 /* Takes over the request (malloc'ed). The answer is a reply with that ticket. Returns false, and
  * frees the request, if the runner's mailbox is full. */

@@ -93,8 +93,8 @@ static void finish_job(struct indexer *indexer, struct job *job)
     free(job);
 }
 
-/* Whether the payer's job goes before the other's: trusted creators first, then those who have used
- * less. */
+/* Whether the payer's job goes before the other's: trusted creators first, then creators who have
+ * used less. */
 static bool is_before(const struct payer *payer, const struct payer *other)
 {
     return payer->trusted != other->trusted ? payer->trusted : payer->used < other->used;

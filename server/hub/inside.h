@@ -2,6 +2,7 @@
 #ifndef INSIDE_H
 #define INSIDE_H
 
+#include "base/trim.h"
 #include "hub/creators.h"
 #include "hub/directory.h"
 #include "hub/hub.h"
@@ -18,6 +19,7 @@ struct hub {
     struct directory *directory;
     struct boid_budget budget;
     struct history_budget *history_budget;
+    struct trim trim;
     struct creators *creators;
     struct tries *tries;
     struct indexer *indexer;

@@ -39,19 +39,19 @@ struct local_link {
     bool joined : 1;                 /* a runner has, or will have, its seat */
     bool welcomed : 1;
     bool presenters_only : 1;
-    uint8_t encoding;    /* enum stream_encoding */
-    uint8_t topics;      /* the latest: bits */
-    uint8_t code_length; /* of the code in `texts` */
-    char texts[];        /* the room's code and the client's address */
+    uint8_t encoding : 4; /* enum stream_encoding */
+    uint8_t code_length;  /* of the code in `texts` */
+    uint16_t topics;      /* the latest: bits */
+    char texts[];         /* the room's code and the client's address */
 };
 
 static_assert(sizeof(struct local_link) <= 64, "memory of a client: docs/FIGURES.md");
 
 /* Returns the bits of topics that this server has. */
-static uint8_t topics_of(uint32_t bits)
+static uint16_t topics_of(uint32_t bits)
 {
-    static_assert(VIEW_TOPICS <= 8, "fits link->topics");
-    return bits & ((1u << VIEW_TOPICS) - 1);
+    static_assert(VIEW_TOPICS <= 16, "fits link->topics");
+    return (uint16_t)(bits & ((1u << VIEW_TOPICS) - 1));
 }
 
 static struct local_links *links_of(struct links *links)
@@ -193,7 +193,7 @@ static struct local_link *make_link(struct local_links *links, const struct link
     link->link.links = &links->links;
     link->session = request->session;
     link->presenters_only = request->presenters_only;
-    link->encoding = (uint8_t)encoding;
+    link->encoding = (uint8_t)encoding & 15u;
     link->want = (struct stream_want){.rate = request->hello->rate, .boids = request->hello->boids};
     link->topics = topics_of(request->hello->topics);
     static_assert(PROTO_ROOM_MAX <= UINT8_MAX, "fits code_length");

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "hub/event.h"
 #include "hub/inside.h"
+#include "hub/way.h"
 #include "past/film.h"
 #include "room/room_state.h"
 #include "scene/budget.h"
@@ -202,6 +203,10 @@ static enum directory_result make_room_of(struct hub *hub, const struct hub_maki
     bool created = making->code == NULL;
     enum directory_result result;
 
+    if (created) {
+        way_for_boids(hub, creator, definition.flock.boids);
+        way_for_room(hub, creator, definition.flock.boids);
+    }
     if (created && !boids_fit(creator, definition.flock.boids, made)) {
         return DIRECTORY_FULL;
     }
@@ -264,6 +269,16 @@ struct history_budget *hub_budget_of(const struct hub *hub, uint64_t creator, bo
 
     creator_release(held);
     return budget;
+}
+
+bool hub_make_way(struct hub *hub, const char *address, bool trusted, size_t bytes)
+{
+    struct creator *creator =
+        creators_hold(hub->creators, creators_number(hub->creators, address), trusted);
+    const bool made = creator != NULL && way_for_bytes(hub, creator, bytes);
+
+    creator_release(creator);
+    return made;
 }
 
 struct history_budget *hub_room_budget(struct hub *hub, const char *address, bool trusted)

@@ -31,7 +31,7 @@ struct queue_memory {
     struct list free; /* the last one that was freed is used first: its memory is in a cache */
     size_t unused;    /* index in `all` of the first that was never in a queue */
     size_t most;      /* events of all accounts together */
-    size_t taken, of_trusted; /* such events that wait, and those of trusted accounts */
+    size_t taken, of_trusted; /* waiting events; waiting events of trusted accounts */
 };
 
 /* most: events of all accounts together; more: events that are not counted, because they must not

@@ -20,8 +20,8 @@
 #define QUEUE_MESSAGES 4u
 #define QUEUE_PART     4u /* a room's messages: no more than one part of all memory for events */
 
-/* Events of one session that may wait, beside EVENT_LEAVE; and so few that they have the rest of
- * its account's share. */
+/* The most waiting events of one session, without EVENT_LEAVE. A session with up to SEAT_FEW events
+ * may also use the rest of its account's share. */
 #define SEAT_MOST (SEAT_WAITING_MAX - 1u)
 #define SEAT_FEW  8u
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/key.h"
 #include "hub/event.h"
 #include "hub/record.h"
 #include "hub/runner_room.h"
@@ -47,13 +46,25 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
     runner_touch(room->runner, seat->shard);
 }
 
+/* Counts a member more or less on that shard, which has a copy of the view while it has members. */
+static void count_member(struct runner_room *room, uint32_t shard, int more)
+{
+    uint32_t copies = 0;
+
+    room->shard_members[shard] += (uint32_t)more;
+    for (uint32_t i = 0; i < room->runner->definition.shards; i++) {
+        copies += room->shard_members[i] > 0;
+    }
+    room_set_copies(room->room, copies);
+}
+
 /* Empties the seat of a member that has left. */
 static void leave_seat(struct runner_room *room, struct seat *seat)
 {
     assert(room->seats[room_member_index(seat->member)] == seat);
     assert(room->shard_members[seat->shard] > 0);
     room->seats[room_member_index(seat->member)] = NULL;
-    room->shard_members[seat->shard]--;
+    count_member(room, seat->shard, -1);
     seat->member = 0;
 }
 
@@ -81,31 +92,14 @@ static void on_note(void *argument, const struct room_note *note)
 
 const struct room_sink runner_room_sink = {.tell = on_tell, .close = on_close, .note = on_note};
 
-/* Whether the server's key is enough: to end, list or unlist a room. */
-static bool is_administration(const struct hub_request *request)
-{
-    return request->message_count == 0 && !request->has_join_key && !request->recording &&
-           !request->branch;
-}
-
-/* One key is compared, so that a guess counts once. */
 static enum tries_result try_key(const struct runner_room *room, const struct hub_request *request,
                                  uint32_t *wait)
 {
-    const struct runner_definition *definition = &room->runner->definition;
-    const struct tries_try try = {.kind = TRIES_PRESENTER,
-                                  .key = definition->key,
-                                  .made = definition->key_made,
-                                  .tried = request->key,
-                                  .origin = tries_origin_of_requests(room->tries, request->address),
-                                  .now = runner_now(room->runner)};
     const uint64_t origin = tries_origin(room->tries, request->address);
 
-    if (is_administration(request) && definition->key[0] != '\0' &&
-        key_same(definition->key, request->key)) {
-        return tries_compare(room_definition_of(room->room)->tries, &try, wait);
-    }
-    return room_try_key(room->room, request->key, origin, try.now, wait);
+    return request->opened
+               ? TRIES_RIGHT
+               : room_try_key(room->room, request->key, origin, runner_now(room->runner), wait);
 }
 
 enum proto_code runner_room_try_key(const struct runner_room *room,
@@ -169,7 +163,7 @@ void runner_room_join(struct runner_room *room, struct seat *seat, const struct 
     }
     seat->member = member;
     room->seats[room_member_index(member)] = seat;
-    room->shard_members[seat->shard]++;
+    count_member(room, seat->shard, 1);
     record_join(room, seat);
     room_welcome(room->room, member, now);
     if (!runner_room_runs(room)) {

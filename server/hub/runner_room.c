@@ -260,6 +260,7 @@ void runner_room_report(struct runner_room *room)
         counter_set(&room->stats->people, facts.people);
         counter_set(&room->stats->boids, facts.boids);
     }
+    counter_set(&room->stats->bytes, history_budget_taken(room->budget));
     counter_add(&room->stats->encoded, facts.encoded - room->encoded);
     counter_add(&room->stats->keys, facts.keys - room->keys);
     counter_add(&runner->stats.encoded, facts.encoded - room->encoded);

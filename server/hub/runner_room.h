@@ -25,8 +25,6 @@ struct runner_definition {
     uint64_t room_idle;  /* µs */
     uint64_t unjoined;   /* µs; 0: room_idle */
     uint32_t room_boids; /* limit of a created room */
-    const char *key;     /* the server's */
-    bool key_made;
     uint32_t shards;
     struct outbox *outboxes; /* one for each shard */
     struct directory *directory;
@@ -173,8 +171,8 @@ void runner_room_expect_no_more(struct runner_room *room);
 /* Empties all seats of the room; their links join it again elsewhere. */
 void runner_room_move_seats(struct runner_room *room);
 
-/* Compares a request's key with the room's key. Returns PROTO_OK, PROTO_E_KEY, or PROTO_E_FLOOD if
- * the next try is possible in *wait seconds. */
+/* Compares a request's key with the room's key, unless the server's key has opened it. Returns
+ * PROTO_OK, PROTO_E_KEY, or PROTO_E_FLOOD if the next try is possible in *wait seconds. */
 enum proto_code runner_room_try_key(const struct runner_room *room,
                                     const struct hub_request *request, uint32_t *wait);
 

@@ -238,6 +238,7 @@ static void on_watch(uv_timer_t *watch)
 
     if (shard->context->shard == 0) {
         share_bandwidth(shard->context->service);
+        hub_return_memory(shard->context->service->hub);
     }
     shard_wake(shard); /* links may have waited for too long */
     connection_watch(shard->context);

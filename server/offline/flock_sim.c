@@ -6,6 +6,7 @@
 #include "offline/replay.h"
 #include "offline/run.h"
 #include "offline/sim_options.h"
+#include "offline/sweeping.h"
 #include "scene/cursor.h"
 #include "sim/reference.h"
 
@@ -19,6 +20,7 @@ struct run {
     struct flock *flock;
     struct flock_workspace *workspace;
     struct flock_reference *reference; /* NULL: the flock's own engine runs */
+    struct sweeping *sweeping;         /* NULL: there is no sweep */
     struct flock_output output;
 };
 
@@ -139,26 +141,47 @@ static void step(struct run *run, unsigned long tick)
     }
 }
 
+static void write_start(struct run *run)
+{
+    if (run->sweeping != NULL) {
+        output_sweep_header(&run->output);
+    } else {
+        output_header(&run->output, run->options->measures);
+        write_tick(run, 0);
+    }
+}
+
+/* Makes the tick of that number, and writes what is due after it. */
+static void make_tick(struct run *run, unsigned long tick)
+{
+    step(run, tick - 1);
+    if (run->sweeping != NULL) {
+        sweeping_tick(run->sweeping, run->workspace, &run->output);
+    } else if (tick % run->options->every == 0) {
+        write_tick(run, tick);
+    }
+}
+
 static void simulate(struct run *run)
 {
     const struct options *options = run->options;
+    unsigned long ticks = run->sweeping != NULL ? sweeping_ticks(options) : options->ticks;
     bool progress = isatty(STDERR_FILENO) && !output_is_seen(&run->output);
     double started = run_seconds(CLOCK_MONOTONIC);
     run_catch_stop();
-    output_header(&run->output, options->measures);
-    write_tick(run, 0);
+    write_start(run);
     for (unsigned long tick = 1;
-         tick <= options->ticks && !run_asked_to_stop() && !output_failed(&run->output); tick++) {
-        step(run, tick - 1);
-        if (tick % options->every == 0) {
-            write_tick(run, tick);
-        }
+         tick <= ticks && !run_asked_to_stop() && !output_failed(&run->output); tick++) {
+        make_tick(run, tick);
         if (progress) {
-            run_show(tick, options->ticks, started);
+            run_show(tick, ticks, started);
         }
     }
     if (progress && run_asked_to_stop()) {
         fputc('\n', stderr); /* after the progress bar, which stays */
+    }
+    if (run->sweeping != NULL) {
+        sweeping_end(run->sweeping);
     }
 }
 
@@ -249,6 +272,11 @@ int main(int argc, char **argv)
     if (!flock_workspace_reserve(run.workspace, flock_count(run.flock)) ||
         (options.reference && run.reference == NULL)) {
         refuse("out of memory");
+    }
+    struct sweeping sweeping;
+    if (options.sweep.steps > 0) {
+        run.sweeping = &sweeping;
+        sweeping_begin(run.sweeping, &options, run.flock);
     }
     FILE *save = options.save[0] != '\0' ? flock_file_open(options.save) : NULL;
     output_open(&run.output, options.output);

@@ -105,3 +105,26 @@ void output_measures(struct flock_output *output, const struct flock *flock,
                (double)m.milling, (double)m.centroid_x, (double)m.centroid_y, (double)m.gyration,
                (double)m.speed, (double)nearest, clusters.count);
 }
+
+void output_sweep_header(struct flock_output *output)
+{
+    output_row(output, "value,samples");
+    for (uint32_t i = 0; i < SWEEP_MEASURES; i++) {
+        output_row(output, ",%s,%s_error", sweep_measure_names[i], sweep_measure_names[i]);
+    }
+    output_row(output, "\n");
+}
+
+void output_sweep(struct flock_output *output, const struct sweep_point *point)
+{
+    char row[ROW_MAX];
+    int length = snprintf(row, sizeof row, "%.9g,%u", (double)point->value, point->samples);
+
+    for (uint32_t i = 0; i < SWEEP_MEASURES; i++) {
+        length += snprintf(row + length, sizeof row - (size_t)length, ",%.9g,%.9g",
+                           (double)point->mean[i], (double)point->error[i]);
+    }
+    output_row(output, "%s\n", row);
+    fflush(output->file); /* the next row is long in coming */
+    output->buffered = 0;
+}

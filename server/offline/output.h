@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "sim/flock.h"
+#include "sim/sweep.h"
 
 struct flock_output {
     FILE *file;
@@ -39,5 +40,9 @@ void output_header(struct flock_output *output, bool measures);
 void output_boids(struct flock_output *output, const struct flock *flock, unsigned long tick);
 void output_measures(struct flock_output *output, const struct flock *flock,
                      struct flock_workspace *workspace, unsigned long tick);
+
+/* Write the header and a row of a sweep. */
+void output_sweep_header(struct flock_output *output);
+void output_sweep(struct flock_output *output, const struct sweep_point *point);
 
 #endif

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "sim/sweep.h"
 
-enum { EXIT_USAGE = 2, TICKS_MAX = 1000000000 };
+enum { EXIT_USAGE = 2, TICKS_MAX = 1000000000, TICKS_INITIAL = 100 };
 
 #define FOOD_AMOUNT 200.0 /* units of food without an amount */
 
@@ -67,11 +68,32 @@ static const char *take_hunter(void *field, const char *text, const struct optio
     return NULL;
 }
 
+static const char *take_sweep(void *field, const char *text, const struct option *option)
+{
+    struct options_sweep *sweep = &((struct options *)field)->sweep;
+    const char *value = strchr(text, '=');
+    double numbers[3];
+
+    if (value == NULL || value == text || (size_t)(value - text) >= sizeof sweep->name ||
+        !options_numbers(value + 1, ':', option->min, option->max, numbers, 3) ||
+        numbers[2] < 2.0 || numbers[2] > SWEEP_STEPS_MAX || numbers[2] != floor(numbers[2]) ||
+        (float)numbers[0] == (float)numbers[1]) {
+        return option->rule->values;
+    }
+    *sweep = (struct options_sweep){
+        .from = (float)numbers[0], .to = (float)numbers[1], .steps = (uint32_t)numbers[2]};
+    memcpy(sweep->name, text, (size_t)(value - text));
+    return NULL;
+}
+
 static const struct option_rule food = {
     .values = "X,Y or X,Y,AMOUNT: an amount of 1 to 1000000 units; at most 64 of them",
     .take = take_food};
 static const struct option_rule hunter = {
     .values = "X,Y: a point within 1000000 of the origin; at most 16 of them", .take = take_hunter};
+static const struct option_rule sweep = {
+    .values = "NAME=FROM:TO:STEPS: a parameter, two different values of it, and 2 to 64 steps",
+    .take = take_sweep};
 static const struct option_rule wall = {
     .values = "X1,Y1,X2,Y2: two different points within 65536 of the origin; at most 64 of them",
     .take = take_wall};
@@ -113,7 +135,12 @@ static const struct option run_rows[] = {
     {"lanes", NULL, OPTION_CHOICE, FIELD(lanes), 0, 0, &lanes, "N", NULL,
      "floats per instruction; does not change the flock (default: as many as the processor can)"},
     {"ticks", NULL, OPTION_UINT, FIELD(ticks), 0, TICKS_MAX, NULL, "N", NULL,
-     "ticks to run (default: 100)"},
+     "ticks to run, with --sweep at each value (default: 100)"},
+    {"sweep", NULL, OPTION_OTHER, 0, 0, -FLOCK_FAR, FLOCK_FAR, &sweep, "NAME=FROM:TO:STEPS", NULL,
+     "give a parameter STEPS values, from FROM to TO, one after another; write one row for each "
+     "value: the means of the measures, with their standard errors"},
+    {"warm-up", NULL, OPTION_UINT, FIELD(warm_up), 0, TICKS_MAX, NULL, "N", NULL,
+     "with --sweep: ticks at each value before those that are measured (default: 100)"},
     {0},
 };
 
@@ -131,7 +158,7 @@ static const struct option replay_rows[] = {
 
 static const struct option output_rows[] = {
     {"every", NULL, OPTION_UINT, FIELD(every), 1, TICKS_MAX, NULL, "K", "1",
-     "write every Kth tick"},
+     "write every Kth tick, or with --sweep, measure every Kth tick"},
     {"output", NULL, OPTION_TEXT, FIELD(output), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", "-",
      "file to write; - is standard output"},
     {"save", NULL, OPTION_TEXT, FIELD(save), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
@@ -201,7 +228,8 @@ static void check_replay(const struct options *options)
         return;
     }
     if (describes_flock(options) || options->load[0] != '\0' || options->target_given ||
-        options->wander || options->reference || options->bench || options->ticks != OPTIONS_NONE) {
+        options->wander || options->reference || options->bench || options->ticks != OPTIONS_NONE ||
+        options->sweep.steps > 0) {
         refuse(
             "--replay: cannot be combined with options of the flock or the run, except --threads "
             "and --lanes");
@@ -214,11 +242,30 @@ static void check_replay(const struct options *options)
     }
 }
 
+static void check_sweep(const struct options *options)
+{
+    uint32_t ticks = options->ticks != OPTIONS_NONE ? options->ticks : TICKS_INITIAL;
+
+    if (options->sweep.steps == 0) {
+        if (options->warm_up != OPTIONS_NONE) {
+            refuse("--warm-up: only valid with --sweep");
+        }
+        return;
+    }
+    if (options->reference || options->bench || options->measures) {
+        refuse("--sweep: cannot be combined with --engine reference, --bench or --measures");
+    }
+    if (ticks / 2 < options->every) {
+        refuse("--sweep: expected --ticks of at least twice --every");
+    }
+}
+
 /* Checks the rules between options. */
 static void check(const struct options *options)
 {
     const struct flock_options *flock = &options->flock;
     check_replay(options);
+    check_sweep(options);
     if (flock->preset != OPTIONS_NONE &&
         (flock->model != OPTIONS_NONE || options->init[0] != '\0' || options->wall_count > 0)) {
         refuse("--preset: cannot be combined with --model, --init or --wall");
@@ -255,6 +302,7 @@ void options_read(struct options *options, int argc, char **argv)
                                 .definition = flock_definition_default(),
                                 .target = {NAN, NAN},
                                 .ticks = OPTIONS_NONE,
+                                .warm_up = OPTIONS_NONE,
                                 .to = UINT64_MAX,
                                 .lanes = OPTIONS_NONE};
     switch (options_parse(&program, options, argc, argv, stdout, stderr)) {
@@ -275,5 +323,6 @@ void options_read(struct options *options, int argc, char **argv)
         exit(EXIT_USAGE);
     }
     check(options);
-    options->ticks = options->ticks != OPTIONS_NONE ? options->ticks : 100;
+    options->ticks = options->ticks != OPTIONS_NONE ? options->ticks : TICKS_INITIAL;
+    options->warm_up = options->warm_up != OPTIONS_NONE ? options->warm_up : TICKS_INITIAL;
 }

@@ -6,6 +6,13 @@
 
 #define PATH_LENGTH_MAX 4096
 
+/* --sweep; an empty name: none. */
+struct options_sweep {
+    char name[33]; /* of a parameter */
+    float from, to;
+    uint32_t steps;
+};
+
 struct options {
     struct flock_options flock; /* as given; what it makes is the definition */
     struct flock_definition definition;
@@ -18,6 +25,8 @@ struct options {
     struct options_point target;
     bool target_given, wander, reference, measures, bench, verify;
     uint32_t threads, ticks, every;
+    struct options_sweep sweep;
+    uint32_t warm_up;
     char output[PATH_LENGTH_MAX];
     char init[PATH_LENGTH_MAX], load[PATH_LENGTH_MAX], save[PATH_LENGTH_MAX]; /* "": none */
     char replay[PATH_LENGTH_MAX];                                             /* "": none */

@@ -50,6 +50,15 @@ void history_part_release(struct part *part)
     }
 }
 
+void history_part_uncount(struct part *part)
+{
+    struct history_budget *budget = part->budget;
+
+    part->budget = NULL;
+    history_budget_give(budget, part_bytes(part));
+    history_budget_release(budget);
+}
+
 /* The film is older than all parts, and goes as a whole. */
 static void drop_first(struct history *history)
 {
@@ -74,6 +83,18 @@ static bool has_older(const struct history *history)
     return history->film != NULL || history->parts.first != history->parts.last;
 }
 
+/* Drops the oldest part to make room. A recording may hold it, for a download: the history would
+ * then drop all others, too, and gain nothing. So the part does not count any more. */
+static void give_up_first(struct history *history)
+{
+    struct part *part = part_of(history->parts.first);
+
+    if (history->film == NULL && atomic_load(&part->holders) > 1) {
+        history_part_uncount(part);
+    }
+    drop_first(history);
+}
+
 /* Takes bytes from the budget; drops the oldest parts of this history until they fit. */
 static bool reserve(struct history *history, size_t bytes)
 {
@@ -81,7 +102,7 @@ static bool reserve(struct history *history, size_t bytes)
         if (!has_older(history)) {
             return false;
         }
-        drop_first(history);
+        give_up_first(history);
     }
     history->bytes += bytes;
     return true;

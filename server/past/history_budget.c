@@ -56,7 +56,7 @@ static struct history_budget *root_of(struct history_budget *budget)
     return budget;
 }
 
-static uint64_t taken_from(const struct history_budget *budget)
+uint64_t history_budget_taken(const struct history_budget *budget)
 {
     return atomic_load(&budget->bytes) + atomic_load(&budget->beside);
 }
@@ -66,21 +66,21 @@ static bool is_creators(const struct history_budget *budget)
     return budget->parent != NULL && budget->parent->parent == NULL;
 }
 
-/* Returns how many bytes the budget itself may have. */
-static uint64_t limit_of(const struct history_budget *budget)
+uint64_t history_budget_limit(const struct history_budget *budget)
 {
     const struct history_budget *parent = budget->parent;
 
     if (is_creators(budget)) {
-        return share_limit(parent->bytes_max, taken_from(parent), atomic_load(&parent->of_trusted),
-                           taken_from(budget), budget->trusted);
+        return share_limit(parent->bytes_max, history_budget_taken(parent),
+                           atomic_load(&parent->of_trusted), history_budget_taken(budget),
+                           budget->trusted);
     }
     return parent == NULL || budget->bytes_max > 0 ? budget->bytes_max : UINT64_MAX;
 }
 
 static bool has(const struct history_budget *budget, uint64_t bytes)
 {
-    return taken_from(budget) + bytes <= limit_of(budget);
+    return history_budget_taken(budget) + bytes <= history_budget_limit(budget);
 }
 
 /* more: may be a negative number, modulo 2^64. */
@@ -136,7 +136,7 @@ bool history_budget_set_beside(struct history_budget *budget, uint64_t bytes)
     for (; budget != NULL; budget = budget->parent) {
         add_to(&budget->beside, budget, more);
         fits &= budget->parent == NULL || (budget->trusted && is_creators(budget)) ||
-                atomic_load(&budget->beside) <= limit_of(budget);
+                atomic_load(&budget->beside) <= history_budget_limit(budget);
     }
     return fits;
 }
@@ -146,18 +146,21 @@ bool history_budget_is_exceeded(const struct history_budget *budget)
     return budget->bytes_max > 0 && atomic_load(&budget->beside) > budget->bytes_max;
 }
 
+bool history_budget_is_own(const struct history_budget *budget, size_t bytes)
+{
+    return budget->parent != NULL && budget->parent->parent != NULL && !has(budget, bytes);
+}
+
 const char *history_budget_option(struct history_budget *budget, size_t bytes)
 {
-    return budget->parent != NULL && budget->parent->parent != NULL && !has(budget, bytes)
-               ? "--room-memory"
-               : "--rewind-memory";
+    return history_budget_is_own(budget, bytes) ? "--room-memory" : "--rewind-memory";
 }
 
 bool history_budget_has_half(struct history_budget *budget, size_t bytes)
 {
     const struct history_budget *root = budget != NULL ? root_of(budget) : NULL;
 
-    return root == NULL || taken_from(root) + bytes <= root->bytes_max / 2;
+    return root == NULL || history_budget_taken(root) + bytes <= root->bytes_max / 2;
 }
 
 uint64_t history_budget_keyframes(const struct history_budget *budget)

@@ -1,7 +1,7 @@
 /* The bytes that rooms may take together, as a tree: the root is the total; below it is a budget
  * for each creator of rooms, with a share (base/share.h), and below that one for each room. The
  * bytes of a room are counted in all three. A room takes bytes for its past, and discards its
- * oldest part if none are left. What it has beside its past is counted afterwards, and leaves less
+ * oldest part if none are left. Its other bytes are counted later, and leave less
  * for pasts. Reference-counted if history_budget_create() or history_budget_below() made it; any
  * thread. */
 #ifndef HISTORY_BUDGET_H
@@ -35,15 +35,24 @@ void history_budget_release(struct history_budget *budget);
 bool history_budget_take(struct history_budget *budget, size_t bytes);
 void history_budget_give(struct history_budget *budget, size_t bytes);
 
+/* Returns the bytes that are taken, and those beside. */
+uint64_t history_budget_taken(const struct history_budget *budget);
+
+/* Returns how many bytes the budget itself may have: its limit, or its share. */
+uint64_t history_budget_limit(const struct history_budget *budget);
+
 /* Takes bytes beyond all limits. */
 void history_budget_force(struct history_budget *budget, size_t bytes);
 
 /* Sets the bytes that a room has beside its past. Returns false if they exceed its limit without
- * any past, or if those of all rooms of an untrusted creator exceed its share. */
+ * any past, or if all rooms of an untrusted creator exceed its share. */
 bool history_budget_set_beside(struct history_budget *budget, uint64_t bytes);
 
 /* Whether the bytes beside the past exceed the room's own limit. */
 bool history_budget_is_exceeded(const struct history_budget *budget);
+
+/* Whether a room's own limit has fewer bytes left. */
+bool history_budget_is_own(const struct history_budget *budget, size_t bytes);
 
 /* Returns the option of flockd whose limit has fewer bytes left: for a refusal. */
 const char *history_budget_option(struct history_budget *budget, size_t bytes);

@@ -11,8 +11,6 @@
 #define VALUES_MAX (2 * RECORDING_PARTS_MAX + 3 * RECORDING_NAMES_MAX + 8 * PROTO_MARKS_MAX + 256u)
 #define ROUNDS_MAX ((uint64_t)1 << 52) /* half of what PROTOCOL.md promises of ticks */
 
-enum { INDEX_SIZE = 32 };
-
 void recording_destroy(struct recording *recording)
 {
     if (recording == NULL) {
@@ -135,113 +133,6 @@ bool recording_add_names(struct recording *recording, const struct recording_nam
     return true;
 }
 
-/* ---- writing ---- */
-
-static void put_models(struct saved *saved, const struct recording *recording)
-{
-    saved_map(saved, "models");
-    for (size_t i = 0; flock_models[i] != NULL; i++) {
-        if (recording->models[i] > 0) {
-            saved_uint(saved, flock_models[i]->name, recording->models[i]);
-        }
-    }
-    saved_map_end(saved);
-}
-
-static void put_str(struct saved *saved, const char *text)
-{
-    (void)msgpack_pack_str_with_body(&saved->packer, text, strlen(text));
-}
-
-static void put_names(struct saved *saved, const struct recording *recording, bool names)
-{
-    size_t count = names ? recording->name_count : 0;
-
-    saved_array(saved, "names", count);
-    for (size_t i = 0; i < count; i++) {
-        const struct recording_name *name = &recording->names[i];
-        (void)msgpack_pack_array(&saved->packer, 2);
-        (void)msgpack_pack_uint32(&saved->packer, name->id);
-        put_str(saved, name->name);
-    }
-}
-
-static void put_marks(struct saved *saved, const struct recording *recording, bool names)
-{
-    const struct marks *marks = &recording->marks;
-
-    saved_array(saved, "marks", marks->count);
-    for (uint32_t i = 0; i < marks->count; i++) {
-        const struct proto_event *event = &marks->list[i].event;
-        (void)msgpack_pack_array(&saved->packer, 7);
-        (void)msgpack_pack_uint64(&saved->packer, marks->list[i].round);
-        (void)msgpack_pack_uint32(&saved->packer, event->by);
-        put_str(saved, names ? event->who : "");
-        put_str(saved, event->name);
-        put_str(saved, event->what);
-        put_str(saved, event->from);
-        put_str(saved, event->to);
-    }
-}
-
-static void put_index(struct saved *saved, const struct recording *recording)
-{
-    size_t size = recording->count * INDEX_SIZE;
-    uint8_t *index = malloc(size > 0 ? size : 1);
-
-    if (index == NULL) {
-        saved->failed = true;
-        return;
-    }
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct recording_part *part = &recording->parts[i];
-        const uint64_t before[] = {part->round, part->tick, part->clock};
-        const uint32_t within[] = {part->rounds, part->follows ? 1 : 0};
-        memcpy(index + i * INDEX_SIZE, before, sizeof before);
-        memcpy(index + i * INDEX_SIZE + sizeof before, within, sizeof within);
-    }
-    saved_bin(saved, "index", index, size);
-    free(index);
-}
-
-uint8_t *recording_write(const struct recording *recording, bool names, size_t *size)
-{
-    struct saved saved;
-    size_t expected = 4096 + recording->count * (INDEX_SIZE + 16);
-    uint8_t *bytes;
-
-    for (size_t i = 0; i < recording->count; i++) {
-        expected += recording->parts[i].state_size + recording->parts[i].input_size;
-    }
-    saved_begin(&saved, SAVED_RECORDING, expected);
-    saved_map(&saved, NULL);
-    saved_text(&saved, "version", recording->version);
-    put_models(&saved, recording);
-    saved_uint(&saved, "tick_rate", recording->tick_rate);
-    saved_uint(&saved, "boids_max", recording->boids_max);
-    put_names(&saved, recording, names);
-    if (recording->marks.count > 0) {
-        put_marks(&saved, recording, names);
-    }
-    put_index(&saved, recording);
-    saved_array(&saved, "states", recording->count);
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct recording_part *part = &recording->parts[i];
-        (void)msgpack_pack_bin_with_body(&saved.packer, part->state, part->state_size);
-    }
-    saved_array(&saved, "inputs", recording->count);
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct recording_part *part = &recording->parts[i];
-        (void)msgpack_pack_bin_with_body(&saved.packer, part->inputs, part->input_size);
-    }
-    saved_map_end(&saved);
-    bytes = saved_end(&saved, size);
-    if (bytes != NULL) {
-        saved_seal(bytes, *size);
-    }
-    return bytes;
-}
-
 /* ---- reading ---- */
 
 static void read_models(struct saved_reader *r, const msgpack_object *value,
@@ -332,8 +223,8 @@ static void read_index(struct saved_reader *r, const msgpack_object_map *map,
     if (bin == NULL) {
         return;
     }
-    recording->count = bin->size / INDEX_SIZE;
-    if (bin->size % INDEX_SIZE != 0 || recording->count == 0 ||
+    recording->count = bin->size / RECORDING_INDEX_SIZE;
+    if (bin->size % RECORDING_INDEX_SIZE != 0 || recording->count == 0 ||
         recording->count > RECORDING_PARTS_MAX) {
         saved_fail(r, "index", "expected 1 to 65536 parts of 32 bytes");
         return;
@@ -347,8 +238,8 @@ static void read_index(struct saved_reader *r, const msgpack_object_map *map,
         struct recording_part *part = &recording->parts[i];
         uint64_t before[3];
         uint32_t within[2];
-        memcpy(before, bin->ptr + i * INDEX_SIZE, sizeof before);
-        memcpy(within, bin->ptr + i * INDEX_SIZE + sizeof before, sizeof within);
+        memcpy(before, bin->ptr + i * RECORDING_INDEX_SIZE, sizeof before);
+        memcpy(within, bin->ptr + i * RECORDING_INDEX_SIZE + sizeof before, sizeof within);
         *part = (struct recording_part){.round = before[0],
                                         .tick = before[1],
                                         .clock = before[2],

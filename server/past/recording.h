@@ -23,8 +23,9 @@
 #include "protocol.h"
 #include "sim/flock.h"
 
-#define RECORDING_PARTS_MAX 65536u
-#define RECORDING_NAMES_MAX 65536u
+#define RECORDING_PARTS_MAX  65536u
+#define RECORDING_NAMES_MAX  65536u
+#define RECORDING_INDEX_SIZE 32u /* bytes of a part in the index */
 
 /* A round is one scene_tick(): a tick of the flock, or a round in which it is paused. */
 struct recording_part {
@@ -85,7 +86,7 @@ struct checkpoint recording_checkpoint(const struct recording *recording, size_t
 uint64_t recording_end(const struct recording *recording);
 
 /* Returns the file's bytes, which the caller frees, and their *size; NULL when memory runs out or
- * there would be more than SAVED_MAX. */
+ * there would be more than SAVED_MAX. recording_file.h reads them in pieces. */
 uint8_t *recording_write(const struct recording *recording, bool names, size_t *size);
 
 /* Makes a recording of bytes, which may be anything and must outlive it. Returns NULL, with a text

@@ -4,6 +4,7 @@
 
 #include "base/refusal.h"
 #include "room/state.h"
+#include "scene/passing.h"
 #include "scene/scene_state.h"
 
 uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
@@ -25,8 +26,10 @@ uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t
                        boids_max);
         return NULL;
     }
+    scene_swap_passing(room->present); /* a branch has no sweep */
     state =
         scene_save(shown, shown == room->present ? room_time(room, now) : room->shown.clock, size);
+    scene_swap_passing(room->present);
     if (state == NULL) {
         refuse_message(error, PROTO_E_FULL, "", "out of memory");
         return NULL;

@@ -6,6 +6,7 @@
 
 #include "past/past_people.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 #include "scene/control.h"
 
 _Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_PARAMS_MAX,
@@ -119,7 +120,7 @@ static void fill(const struct room *room, struct proto_room *out)
     out->period_y = describe_period_y(shown);
     out->people_max = definition->people_max;
     out->boids_max = boids_max(room);
-    out->can_undo = scene_can_undo(room->present);
+    out->can_undo = scene_can_undo(room->present) || sweeps_runs(room);
     out->has_attention = room->has_attention;
     memcpy(out->attention, room->attention, sizeof out->attention);
     out->spotlight = room_people(room)->spotlight;

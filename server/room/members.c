@@ -99,7 +99,8 @@ static bool must_rest(const struct room *room, uint32_t slot, uint64_t now, uint
 }
 
 /* Compares a key with the room's presenter key, if the person at that slot (PEOPLE_NONE: a new one)
- * may try one now. The room always compares a key that flockd made, because nobody guesses it. */
+ * may try one now. The room always compares a key that flockd made, because it is too long to
+ * guess. */
 static enum tries_result try_key(const struct room *room, uint32_t slot, struct tries_try try,
                                  uint32_t *wait)
 {

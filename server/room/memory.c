@@ -3,6 +3,7 @@
 #include "past/history_budget.h"
 #include "room/room_state.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 
 uint64_t room_bytes(const struct room *room)
 {
@@ -11,8 +12,14 @@ uint64_t room_bytes(const struct room *room)
 
     bytes += (sizeof *room->members + sizeof *room->identities) * room->capacity;
     bytes += sizeof *room->groups.groups * room->groups.capacity;
-    bytes += streams_bytes(&room->streams);
+    bytes += streams_bytes(&room->streams, room->copies);
+    bytes += room->sweep != NULL ? sizeof *room->sweep : 0;
     return bytes + (shown != NULL ? scene_bytes(shown) : 0);
+}
+
+void room_set_copies(struct room *room, uint32_t copies)
+{
+    room->copies = copies;
 }
 
 bool room_count_memory(const struct room *room)

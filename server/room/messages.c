@@ -10,21 +10,18 @@
 #include "past/history.h"
 #include "room/apply.h"
 #include "room/changes.h"
+#include "room/draws.h"
 #include "room/grants.h"
 #include "room/members.h"
 #include "room/rehearse.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 #include "room/tell.h"
 #include "scene/names.h"
 
 _Static_assert(KEY_LENGTH <= PROTO_KEY_MAX, "a key that is made can be said");
-
-/* A viewer who is allowed to draw may draw DRAWS things at once, and then one every DRAW_TIME µs.
- */
-#define DRAWS     5u
-#define DRAW_TIME UINT64_C(5000000)
 
 struct request {
     struct room *room;
@@ -125,20 +122,47 @@ static bool on_team(const struct request *request)
     return apply_input(request->room, &input, request->change, request->error);
 }
 
+static bool may_show(const struct request *request)
+{
+    return !request->message->pick.shown || sender_of(request)->role == PROTO_PRESENTER ||
+           refuse_message(request->error, PROTO_E_ROLE, "shown",
+                          "shown: only a presenter may show a boid to all");
+}
+
+/* A refused pick ends the one before, because its session sends no more of its explanations. */
 static bool on_pick(const struct request *request)
 {
-    const struct proto_pick *pick = &request->message->pick;
-
-    if (pick->shown && sender_of(request)->role != PROTO_PRESENTER) {
-        return refuse_message(request->error, PROTO_E_ROLE, "shown",
-                              "shown: only a presenter may show a boid to all");
+    if (may_show(request) &&
+        picks_set(request->room, request->from, &request->message->pick, request->error)) {
+        return true;
     }
-    return picks_set(request->room, request->from, pick, request->error);
+    picks_end(request->room, request->from);
+    return false;
 }
 
 static bool on_unpick(const struct request *request)
 {
     picks_end(request->room, request->from);
+    return true;
+}
+
+static bool on_sweep(const struct request *request)
+{
+    const struct proto_sweep *order = &request->message->sweep;
+    char value[CHANGE_VALUE_MAX];
+
+    if (!sweeps_start(request->room, request->from, order, request->time, request->error)) {
+        return false;
+    }
+    snprintf(value, sizeof value, "%g to %g", (double)order->from, (double)order->to);
+    change_after(request->change, value, true);
+    return true;
+}
+
+static bool on_unsweep(const struct request *request)
+{
+    request->change->changed = sweeps_runs(request->room);
+    sweeps_end(request->room, SWEEP_STOPPED, request->time);
     return true;
 }
 
@@ -366,7 +390,11 @@ static bool on_rekey(const struct request *request)
 
 static bool on_rewind(const struct request *request)
 {
-    return rewind_to(request->room, request->message->rewind.back, request->error);
+    if (!rewind_to(request->room, request->message->rewind.back, request->error)) {
+        return false;
+    }
+    sweeps_end(request->room, SWEEP_PAST, request->time);
+    return true;
 }
 
 /* Whether the room shows its past; else fills *error. */
@@ -419,6 +447,10 @@ static bool on_scene(const struct request *request)
     };
     char name[PROTO_NAME_MAX + 1];
 
+    if (request->message->type == PROTO_UNDO && sweeps_runs(request->room)) {
+        sweeps_undo(request->room, request->change, request->time);
+        return true;
+    }
     snprintf(name, sizeof name, "%s", spotlight_name(request->room));
     if (!apply_input(request->room, &input, request->change, request->error)) {
         return false;
@@ -477,39 +509,21 @@ static bool is_viewers_draw(const struct request *request)
     return proto_sender(request->message->type) == PROTO_DRAWER && is_viewer(request);
 }
 
-/* Returns until when the sender's last draws count, in µs: now, or later. */
-static uint64_t draws_until(const struct request *request)
+static struct member *drawer(const struct request *request)
 {
-    const uint64_t until = request->room->members[request->from].draws_until;
-
-    return until > request->now ? until : request->now;
+    return &request->room->members[request->from];
 }
 
-/* Returns whether a viewer may draw one more thing now; else fills *error. */
+/* Returns whether the sender may draw one more thing now; else fills *error. */
 static bool may_draw(const struct request *request)
 {
-    const uint64_t limit = (DRAWS - 1) * DRAW_TIME;
-    uint64_t ahead;
-
-    if (!is_viewers_draw(request)) {
-        return true;
-    }
-    ahead = draws_until(request) - request->now;
-    if (ahead <= limit) {
-        return true;
-    }
-    refuse_message(request->error, PROTO_E_FLOOD, "",
-                   "viewers may draw %u things at once, and then one every %u seconds", DRAWS,
-                   (unsigned)(DRAW_TIME / 1000000));
-    request->error->after = (uint32_t)((ahead - limit + 999999) / 1000000);
-    return false;
+    return !is_viewers_draw(request) || draws_allow(drawer(request), request->now, request->error);
 }
 
-/* Counts what a viewer has drawn. */
 static void count_draw(const struct request *request)
 {
     if (is_viewers_draw(request)) {
-        request->room->members[request->from].draws_until = draws_until(request) + DRAW_TIME;
+        draws_count(drawer(request), request->now);
     }
 }
 
@@ -551,6 +565,16 @@ static void follow(struct room *room, uint32_t boids, float width, float height)
     }
 }
 
+/* Shows everybody what the rules of the changed parameter do. */
+static void note_drag(const struct request *request)
+{
+    struct room *room = request->room;
+    const struct flock_settings *settings = flock_settings_of(scene_flock(room->present));
+
+    assert(request->change->param < settings->model->param_count);
+    drag_note(&room->drag, settings->model->params[request->change->param].causes, request->now);
+}
+
 /* Does what the message asks for, and tells what it has changed. */
 static bool do_it(const struct request *request)
 {
@@ -568,6 +592,10 @@ static bool do_it(const struct request *request)
     }
     if (proto_has(type, PROTO_NOTED)) {
         changes_tell(room, request->from, request->message, request->change, request->time);
+    }
+    sweeps_follow(room, request->message);
+    if (type == PROTO_PARAM && request->change->changed) {
+        note_drag(request);
     }
     count_draw(request);
     follow(room, boids, width, height);

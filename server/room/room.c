@@ -12,6 +12,7 @@
 #include "room/apply.h"
 #include "room/rewind.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 #include "room/tell.h"
 #include "room/workspace.h"
 #include "scene/presets.h"
@@ -35,6 +36,7 @@ void room_destroy(struct room *room)
     presence_finish(&room->presence);
     topics_finish(&room->topics);
     picks_finish(&room->picks);
+    free(room->sweep);
     marks_finish(&room->marks);
     groups_finish(&room->groups);
     frame_release(room->welcome);
@@ -108,8 +110,13 @@ bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now
         rewind_turn(room, workspace, now);
         return true;
     }
-    return history_tick(room->history, room->present, workspace->engine, time) !=
-           SCENE_TICK_GIVEN_UP;
+    sweeps_advance(room, time);
+    if (history_tick(room->history, room->present, workspace->engine, time) ==
+        SCENE_TICK_GIVEN_UP) {
+        return false;
+    }
+    sweeps_measure(room, workspace->engine);
+    return true;
 }
 
 bool room_shows_past(const struct room *room)

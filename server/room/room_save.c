@@ -6,6 +6,7 @@
 #include "past/history.h"
 #include "room/room_state.h"
 #include "room/state.h"
+#include "scene/passing.h"
 #include "scene/scene_state.h"
 
 /* Writes the key's digest, or an empty bin if there is no key. */
@@ -95,6 +96,7 @@ uint8_t *room_save(struct room *room, uint64_t now, size_t *size)
     const struct scene *kept = room_kept(room);
     struct saved saved;
 
+    scene_swap_passing(room->present); /* a saved room has no sweep */
     saved_begin(&saved, SAVED_ROOM, scene_save_size(kept) + people_state_size(room_people(room)));
     saved_map(&saved, NULL);
     saved_map(&saved, "settings");
@@ -102,6 +104,7 @@ uint8_t *room_save(struct room *room, uint64_t now, size_t *size)
     put_settings(&saved, room);
     saved_map_end(&saved);
     scene_put(&saved, room->present, kept, room_time(room, now), room->identities);
+    scene_swap_passing(room->present);
     saved_map_end(&saved);
     return saved_end(&saved, size);
 }

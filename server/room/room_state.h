@@ -32,6 +32,9 @@ const struct room_definition *room_definition_of(const struct room *room);
 /* Returns how many bytes the room has beside its past: flocks, what undo keeps, people, streams. */
 uint64_t room_bytes(const struct room *room);
 
+/* Sets in how many copies the newest view lies elsewhere: one for each shard with members. */
+void room_set_copies(struct room *room, uint32_t copies);
+
 /* Counts them toward the limits of the room, its creator and all rooms, which leaves less for
  * pasts. Returns false if they exceed a limit by themselves. */
 bool room_count_memory(const struct room *room);

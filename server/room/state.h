@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "past/marks.h"
+#include "room/drag.h"
 #include "room/groups.h"
 #include "room/identity.h"
 #include "room/news.h"
@@ -18,27 +19,28 @@
 struct history;
 struct rewind;
 struct past_people;
+struct room_sweep;
 
 /* A person's connection to the room, by slot. */
 struct member {
-    uint64_t origin;              /* see tries_origin() */
-    uint64_t wants_until;         /* µs: see GRANTS_WANTS */
-    uint64_t draws_until;         /* µs: see DRAWS */
-    uint32_t keys_until;          /* s on the server's clock: until then … */
-    uint16_t wrong_keys;          /* … these count, also for the person's next connection */
-    uint16_t hello_wait;          /* s, with TRIES_TOO_MANY */
-    struct stream_want want;      /* asked for by its client */
-    uint32_t stream;              /* the id of its stream; UINT32_MAX: none */
-    uint32_t boids;               /* as its last `stream` message said, … */
-    bool slow : 1;                /* … and this, too */
-    bool waits : 1;               /* the wanted stream is not granted yet */
-    bool listed : 1;              /* in the last presence message */
-    bool renamed : 1;             /* renamed since its last self message: see presence.h */
-    uint8_t encoding : 4;         /* enum stream_encoding: of its snapshots */
-    uint8_t topics : VIEW_TOPICS; /* bits: see topics_subscribe() */
-    uint8_t hello_key;            /* enum tries_result: of the hello's key, until it is answered */
-    uint8_t ease : 4;             /* how many times its slow line has halved what it wants, … */
-    uint8_t overload : 2;         /* … and an overload of the server its rate, before that */
+    uint64_t origin;               /* see tries_origin() */
+    uint64_t wants_until;          /* µs: see GRANTS_WANTS */
+    uint64_t draws_until;          /* µs: see draws.h */
+    uint32_t keys_until;           /* s on the server's clock: until then … */
+    uint16_t wrong_keys;           /* … these count, also for the person's next connection */
+    uint16_t hello_wait;           /* s, with TRIES_TOO_MANY */
+    struct stream_want want;       /* asked for by its client */
+    uint32_t stream;               /* the id of its stream; UINT32_MAX: none */
+    uint32_t boids;                /* as its last `stream` message said, … */
+    bool slow : 1;                 /* … and this, too */
+    bool waits : 1;                /* the wanted stream is not granted yet */
+    bool listed : 1;               /* in the last presence message */
+    bool renamed : 1;              /* renamed since its last self message: see presence.h */
+    uint8_t encoding : 4;          /* enum stream_encoding: of its snapshots */
+    uint8_t hello_key;             /* enum tries_result: of the hello's key, until it is answered */
+    uint16_t topics : VIEW_TOPICS; /* bits: see topics_subscribe() */
+    uint16_t ease : 4;             /* how many times its slow line has halved what it wants, … */
+    uint16_t overload : 2;         /* … and an overload of the server its rate, before that */
     uint32_t told_flags;
     /* The slot, little-endian, then 96 random bits: only while the person is here. */
     uint8_t token[PROTO_TOKEN_SIZE];
@@ -74,10 +76,13 @@ struct room {
     uint32_t names;    /* goes up with each new name of a shown person */
     struct groups groups;
     struct streams streams;
+    uint32_t copies; /* of the newest view: see room_set_copies() */
     struct topics topics;
     struct picks picks;
-    float nearest;        /* of the shown flock: the mean distance to the nearest boid */
-    uint64_t nearest_due; /* µs: it is not measured before */
+    struct drag drag;
+    struct room_sweep *sweep; /* the newest; NULL: there was none */
+    float nearest;            /* of the shown flock: the mean distance to the nearest boid */
+    uint64_t nearest_due;     /* µs: it is not measured before */
     struct presence presence;
     struct news news;
     uint64_t past_saved;        /* rounds: see room_hold_unsaved_past() */

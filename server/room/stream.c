@@ -127,17 +127,24 @@ static size_t bytes_of(const struct frame *frame)
     return frame != NULL ? sizeof *frame + FRAME_HEADROOM + frame->capacity : 0;
 }
 
-size_t streams_bytes(const struct streams *streams)
+static size_t frames_bytes(const struct stream *stream)
+{
+    size_t bytes = bytes_of(stream->key);
+
+    for (uint32_t delta = 0; delta < VIEW_DELTAS; delta++) {
+        bytes += bytes_of(stream->deltas[delta]);
+    }
+    return bytes;
+}
+
+size_t streams_bytes(const struct streams *streams, uint32_t copies)
 {
     size_t bytes = streams->capacity * sizeof *streams->list;
 
     for (uint32_t i = 0; i < streams->count; i++) {
         const struct stream *stream = &streams->list[i];
-        bytes += bytes_of(stream->key);
+        bytes += frames_bytes(stream) * (1 + (size_t)copies);
         bytes += stream->encoder != NULL ? packed_encoder_bytes(stream->capacity) : 0;
-        for (uint32_t delta = 0; delta < VIEW_DELTAS; delta++) {
-            bytes += bytes_of(stream->deltas[delta]);
-        }
     }
     return bytes;
 }

@@ -5,20 +5,24 @@
 #include "past/recording.h"
 #include "room/leads.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 #include "room/workspace.h"
 
 _Static_assert(PROTO_TOPIC_LEADS == 1u << VIEW_LEADS && PROTO_TOPIC_MARKS == 1u << VIEW_MARKS &&
                    PROTO_TOPIC_PENNED == 1u << VIEW_PENNED &&
                    PROTO_TOPIC_CLUSTERS == 1u << VIEW_CLUSTERS &&
                    PROTO_TOPIC_THINGS == 1u << VIEW_THINGS && PROTO_TOPIC_WHY == 1u << VIEW_WHY &&
-                   PROTO_TOPIC_SHOWN == 1u << VIEW_SHOWN,
+                   PROTO_TOPIC_SHOWN == 1u << VIEW_SHOWN &&
+                   PROTO_TOPIC_PUSHES == 1u << VIEW_PUSHES && PROTO_TOPIC_SWEPT == 1u << VIEW_SWEPT,
                "a topic's number is its bit");
 
 /* The parts of a topic's message. */
 struct source {
     const struct room *room;
     struct flock_workspace *engine;
-    uint64_t time; /* on the clock of the shown scene */
+    struct drag *drag; /* of the room */
+    uint64_t now;      /* µs on the server's clock */
+    uint64_t time;     /* on the clock of the shown scene */
 };
 
 static struct frame *describe_leads(const struct source *source)
@@ -93,8 +97,29 @@ static struct frame *describe_shown(const struct source *source)
     return picks_shown(source->room, source->engine, source->time);
 }
 
+/* Without a drag it makes one frame. */
+static struct frame *describe_pushes(const struct source *source)
+{
+    const struct topics *topics = &source->room->topics;
+    const bool ended = !drag_goes_on(source->room, source->now);
+    struct frame *frame;
+
+    if (ended && source->drag->ended && topics->frames[VIEW_PUSHES] != NULL) {
+        return NULL;
+    }
+    frame = drag_frame(source->room, source->engine, source->now, source->time);
+    source->drag->ended = ended && frame != NULL;
+    return frame;
+}
+
+static struct frame *describe_swept(const struct source *source)
+{
+    return sweeps_frame(source->room);
+}
+
 static const struct {
-    /* Returns NULL if memory runs out. A row without it has frames of its own: see update_picks().
+    /* Returns NULL if memory runs out or nothing has changed. A row without it has frames of its
+     * own: see update_picks().
      */
     struct frame *(*describe)(const struct source *source);
     uint32_t period; /* µs */
@@ -106,6 +131,8 @@ static const struct {
     [VIEW_THINGS] = {describe_things, TOPICS_PERIOD},
     [VIEW_WHY] = {NULL, TOPICS_PERIOD},
     [VIEW_SHOWN] = {describe_shown, TOPICS_PERIOD},
+    [VIEW_PUSHES] = {describe_pushes, TOPICS_PERIOD},
+    [VIEW_SWEPT] = {describe_swept, TOPICS_PERIOD},
 };
 
 void topics_finish(struct topics *topics)
@@ -125,7 +152,7 @@ void topics_subscribe(struct room *room, uint32_t slot, uint32_t bits)
         assert(topics->subscribers[topic] >= (member->topics >> topic & 1));
         topics->subscribers[topic] -= member->topics >> topic & 1;
     }
-    member->topics = (uint8_t)(bits & ((1u << VIEW_TOPICS) - 1));
+    member->topics = (uint16_t)(bits & ((1u << VIEW_TOPICS) - 1));
 }
 
 /* Replaces the topic's frame unless it says the same. Without memory the old frame stays. */
@@ -154,7 +181,8 @@ void topics_update(struct room *room, const struct room_workspace *workspace, ui
                    uint64_t time)
 {
     struct topics *topics = &room->topics;
-    const struct source source = {.room = room, .engine = workspace->engine, .time = time};
+    const struct source source = {
+        .room = room, .engine = workspace->engine, .drag = &room->drag, .now = now, .time = time};
 
     for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
         const bool due = now >= topics->due[topic];

@@ -28,6 +28,8 @@ enum view_topic {
     VIEW_THINGS,
     VIEW_WHY, /* one frame for each picked boid: see struct view_pick */
     VIEW_SHOWN,
+    VIEW_PUSHES, /* of a parameter that changes: see drag.h */
+    VIEW_SWEPT,
     VIEW_TOPICS
 };
 

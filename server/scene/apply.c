@@ -9,6 +9,7 @@
 #include "scene/inside.h"
 #include "scene/names.h"
 #include "scene/param.h"
+#include "scene/passing.h"
 #include "scene/things.h"
 
 struct request {
@@ -194,7 +195,9 @@ static bool on_message(const struct request *request)
                               "this message does not change a scene");
     }
     counted = proto_has(message->type, PROTO_COUNTED);
-    undo_prepare(scene, request->input->by, message, request->input->time);
+    if (request->input->passing == INPUT_LASTS) {
+        undo_prepare(scene, request->input->by, message, request->input->time);
+    }
     if (counted) {
         describe_boids(scene, change->before, &change->number_before);
     }
@@ -206,6 +209,7 @@ static bool on_message(const struct request *request)
         describe_boids(scene, change->after, &change->number_after);
         change->changed |= change->number_before != change->number_after;
     }
+    passing_follow(scene, request->input, change);
     if (change->changed) {
         undo_keep(scene);
     } else {

@@ -26,6 +26,8 @@ struct control {
     bool changes_params; /* which there are, or their values */
     bool moves_boids;    /* or takes them away */
     bool undoable;
+    /* Whether clients are offered that choice; NULL: all. Any of the choices can be set. */
+    bool (*offers)(size_t index);
     /* In a saved scene: the map, key and form; NULL: in the settings, by its name. */
     enum control_map map;
     const char *key;
@@ -220,6 +222,50 @@ static const struct flock_word run_words[] = {
     {0},
 };
 
+/* All sets of layers, by 1 + the sum of their bits, from `rules` (1) to `trails` (32). The name of
+ * a set has its layers from the greatest bit on, with a + before each, of which the first is left
+ * out. */
+#define LAYERS(names)                                                                              \
+    {                                                                                              \
+        &(names)[1], "everyone sees these layers over the flock"                                   \
+    }
+#define LAYERS_1(names) LAYERS(names), LAYERS(names "+rules")
+#define LAYERS_2(names) LAYERS_1(names), LAYERS_1(names "+centroid")
+#define LAYERS_3(names) LAYERS_2(names), LAYERS_2(names "+links")
+#define LAYERS_4(names) LAYERS_3(names), LAYERS_3(names "+density")
+#define LAYERS_5(names) LAYERS_4(names), LAYERS_4(names "+target")
+#define LAYERS_COUNT    6u
+
+static const struct flock_word layers_words[] = {{"free", "each person chooses"},
+                                                 {"none", "no layers over the flock"},
+                                                 LAYERS("+rules"),
+                                                 LAYERS_1("+centroid"),
+                                                 LAYERS_2("+links"),
+                                                 LAYERS_3("+density"),
+                                                 LAYERS_4("+target"),
+                                                 LAYERS_5("+trails"),
+                                                 {0}};
+
+_Static_assert(sizeof layers_words / sizeof layers_words[0] == (1u << LAYERS_COUNT) + 2,
+               "free, all sets, and the end");
+
+/* Offers sets of at most one layer. */
+static bool layers_offered(size_t index)
+{
+    const size_t set = index - 1;
+
+    return index < 2 || (set & (set - 1)) == 0;
+}
+
+static const struct flock_word coloring_words[] = {
+    {"free", "each person chooses"},
+    {"heading", "where a boid flies"},
+    {"speed", "how fast a boid is"},
+    {"neighbours", "how many boids are near"},
+    {"clusters", "which group of connected boids it belongs to"},
+    {"boid", "which boid it is"},
+    {0}};
+
 #define MEMBER(name) .offset = offsetof(struct scene_controls, name)
 
 /* In the order in which clients show them. */
@@ -301,6 +347,17 @@ static const struct control controls[] = {
      MEMBER(idle),
      .undoable = true,
      .bit = 16},
+    {.name = "layers",
+     .text = "which layers everyone sees over the flock",
+     .words = layers_words,
+     MEMBER(layers),
+     .offers = layers_offered,
+     .undoable = true},
+    {.name = "coloring",
+     .text = "what the colours of boids say",
+     .words = coloring_words,
+     MEMBER(coloring),
+     .undoable = true},
     {.name = "run",
      .text = "whether the flock moves",
      .words = run_words,
@@ -373,7 +430,7 @@ static bool put_in_force(struct scene *scene, const struct control *control, siz
     return true;
 }
 
-/* Stores a choice of a control: those of every scene come first, then presets that were saved in
+/* Stores a choice of a control: choices of every scene come first, then presets that were saved in
  * this one. Returns false beyond the last. */
 static bool choice_of(const struct control *control, const struct scene *scene, size_t index,
                       struct flock_word *word, bool *saved)
@@ -397,20 +454,21 @@ static void describe(const struct scene *scene, const struct control *control,
                      struct proto_control *out)
 {
     struct flock_word word;
-    int current = current_of(control, scene);
     bool saved;
 
     snprintf(out->name, sizeof out->name, "%s", control->name);
     snprintf(out->text, sizeof out->text, "%s", control->text);
-    for (uint32_t i = 0; i < PROTO_CHOICES_MAX && choice_of(control, scene, i, &word, &saved);
+    snprintf(out->value, sizeof out->value, "%s", control_value(scene, control->name));
+    out->choice_count = 0;
+    for (uint32_t i = 0;
+         out->choice_count < PROTO_CHOICES_MAX && choice_of(control, scene, i, &word, &saved);
          i++) {
-        out->choices[i].saved = saved;
-        snprintf(out->choices[i].value, sizeof out->choices[i].value, "%s", word.name);
-        snprintf(out->choices[i].text, sizeof out->choices[i].text, "%s", word.text);
-        if ((int)i == current) {
-            snprintf(out->value, sizeof out->value, "%s", word.name);
+        if (control->offers == NULL || control->offers(i)) {
+            struct proto_choice *choice = &out->choices[out->choice_count++];
+            choice->saved = saved;
+            snprintf(choice->value, sizeof choice->value, "%s", word.name);
+            snprintf(choice->text, sizeof choice->text, "%s", word.text);
         }
-        out->choice_count = i + 1;
     }
 }
 
@@ -586,6 +644,13 @@ bool control_is_undoable(const char *name)
     return control != NULL && control->undoable;
 }
 
+bool control_changes_params(const char *name)
+{
+    const struct control *control = find(name);
+
+    return control != NULL && control->changes_params;
+}
+
 bool control_moves_boids(const char *name)
 {
     const struct control *control = find(name);
@@ -655,7 +720,7 @@ void control_put(struct saved *saved, enum control_map map, const struct scene_c
 static uint32_t read_word(struct saved_reader *r, const struct control *control,
                           const msgpack_object_map *map)
 {
-    char text[PROTO_WORD_MAX + 1];
+    char text[PROTO_VALUE_MAX + 1];
     uint32_t i = 0;
 
     saved_read_text(r, map, key_of(control), text, sizeof text);

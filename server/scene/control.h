@@ -31,8 +31,10 @@ struct scene_controls {
     uint32_t teams;  /* an index: see control_teams() */
     uint32_t turn;   /* an index: see control_turn() */
     uint32_t cursors;
-    uint32_t viewers; /* whether their cursors steer and are shown */
-    uint32_t drawing; /* whether viewers may draw walls, drop food, and set hunters loose */
+    uint32_t viewers;  /* whether their cursors steer and are shown */
+    uint32_t drawing;  /* whether viewers may draw walls, drop food, and set hunters loose */
+    uint32_t layers;   /* an index: which layers everyone sees over the flock; 0: as each likes */
+    uint32_t coloring; /* an index: what colours of boids say; 0: as each likes */
     uint32_t run;
     uint32_t boids;     /* after a reset; 1 or more in a scene */
     uint32_t clearance; /* 1: see flock_clearance(). Presets set it, and a chosen model clears it */
@@ -79,8 +81,10 @@ void control_choose(struct scene_controls *values, const char *name, size_t choi
 void control_follow_preset(struct scene_controls *values, const struct flock_preset *preset,
                            struct control_chosen chosen);
 
-/* Whether a presenter can undo a choice of that control, and whether a choice moves boids. */
+/* Whether a presenter can undo a choice of that control, and whether a choice replaces the
+ * parameters or moves boids. */
 bool control_is_undoable(const char *name);
+bool control_changes_params(const char *name);
 bool control_moves_boids(const char *name);
 
 /* Copies what can be taken back. */

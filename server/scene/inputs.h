@@ -38,6 +38,13 @@ enum input_type {
 
 #define INPUT_NEW UINT32_MAX
 
+/* A value of a parameter that a sweep sets. Undo and saved rooms know only the value before it. */
+enum input_passing {
+    INPUT_LASTS,  /* any other input */
+    INPUT_PASSES, /* PROTO_PARAM: the value lasts until the sweep sets another one, … */
+    INPUT_BACK,   /* … and at its end the value before the first one */
+};
+
 /* Bytes of one input at most. */
 #define INPUT_MAX (PROTO_MESSAGE_MAX + 32u)
 
@@ -60,6 +67,7 @@ struct input {
     const uint8_t *bytes;
     size_t bytes_size;
     uint32_t by; /* the id of the person who sent the message; 0: none. Not recorded */
+    enum input_passing passing; /* not recorded */
 };
 
 /* The base of an input's times. */

@@ -16,6 +16,14 @@ struct herding {
     bool done; /* all have been inside */
 };
 
+/* A parameter that a sweep has set. */
+struct passing {
+    bool is;
+    uint32_t param; /* index in the table of the model */
+    float lasting;  /* its value before the sweep, … */
+    float value;    /* … and the passing one */
+};
+
 struct scene {
     struct scene_definition definition; /* fixed, except boids_max and title */
     struct flock *flock;
@@ -23,6 +31,7 @@ struct scene {
     const struct flock_preset *preset, *origin; /* see scene_preset(), scene_origin() */
     struct presets presets;
     struct undo undo;
+    struct passing passing;
     struct people people;
     struct scene_controls controls;
     bool has_target;

@@ -1,5 +1,6 @@
 #include "scene/param.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/refusal.h"
@@ -23,15 +24,48 @@ static bool agrees(const struct scene *scene, size_t index, float value, struct 
                           (double)value);
 }
 
+/* Whether the parameter of that index may have the value, which it does not have now; else fills
+ * *error. */
+static bool allows(const struct scene *scene, size_t index, float value, struct proto_error *error)
+{
+    const struct flock_param *param = &flock_settings_of(scene->flock)->model->params[index];
+
+    if (!(value >= param->min && value <= param->max)) {
+        return refuse_message(error, PROTO_E_RANGE, "value", "%s: expected %g to %g, got %g",
+                              param->name, (double)param->min, (double)param->max, (double)value);
+    }
+    return agrees(scene, index, value, error) && cost_allows_param(scene, index, value, error);
+}
+
+/* Returns the index of the parameter of that name; -1, with *error filled, without one. */
+static int find(const struct scene *scene, const char *name, struct proto_error *error)
+{
+    const struct flock_model *model = flock_settings_of(scene->flock)->model;
+    int index = flock_param_find(model, name);
+
+    if (index < 0) {
+        refuse_message(error, PROTO_E_RANGE, "name", "name: the model %s has no parameter %s",
+                       model->name, name);
+    }
+    return index;
+}
+
+bool scene_allows_param(const struct scene *scene, const char *name, float value,
+                        struct proto_error *error)
+{
+    int index = find(scene, name, error);
+
+    return index >= 0 && (value == flock_param_get(scene->flock, (size_t)index) ||
+                          allows(scene, (size_t)index, value, error));
+}
+
 bool param_set(struct scene *scene, const struct proto_param *message, struct change *change,
                struct proto_error *error)
 {
-    const struct flock_model *model = flock_settings_of(scene->flock)->model;
-    int index = flock_param_find(model, message->name);
+    int index = find(scene, message->name, error);
 
     if (index < 0) {
-        return refuse_message(error, PROTO_E_RANGE, "name",
-                              "name: the model %s has no parameter %s", model->name, message->name);
+        return false;
     }
     change->param = (uint32_t)index;
     change->number_before = (double)flock_param_get(scene->flock, (size_t)index);
@@ -41,18 +75,12 @@ bool param_set(struct scene *scene, const struct proto_param *message, struct ch
         change_after(change, change->before, false);
         return true;
     }
-    const struct flock_param *param = &model->params[index];
-    if (message->value >= param->min && message->value <= param->max &&
-        (!agrees(scene, (size_t)index, message->value, error) ||
-         !cost_allows_param(scene, (size_t)index, message->value, error))) {
+    if (!allows(scene, (size_t)index, message->value, error)) {
         return false;
     }
-    if (!flock_param_set(scene->flock, (size_t)index, message->value)) {
-        return refuse_message(error, PROTO_E_RANGE, "value", "%s: expected %g to %g, got %g",
-                              message->name, (double)param->min, (double)param->max,
-                              (double)message->value);
-    }
+    (void)flock_param_set(scene->flock, (size_t)index, message->value);
     change->number_after = (double)flock_param_get(scene->flock, (size_t)index);
+    assert(change->number_after == (double)message->value);
     snprintf(change->after, sizeof change->after, "%g", change->number_after);
     change->changed = true;
     scene->versions.params++;

@@ -82,11 +82,34 @@ static uint32_t checksum(const uint8_t *bytes, size_t size)
     return (uint32_t)crc32_z(sum, bytes + SAVED_HEAD, size - SAVED_HEAD);
 }
 
+void saved_sum_begin(struct saved_sum *sum)
+{
+    *sum = (struct saved_sum){0};
+}
+
+void saved_sum_add(struct saved_sum *sum, const uint8_t *bytes, size_t size)
+{
+    assert(sum->size > 0 || size >= SAVED_HEAD);
+    if (sum->size == 0) {
+        sum->sum = checksum(bytes, size);
+    } else {
+        sum->sum = (uint32_t)crc32_z(sum->sum, bytes, size);
+    }
+    sum->size += size;
+}
+
+void saved_sum_store(const struct saved_sum *sum, uint8_t *head)
+{
+    memcpy(head + CHECKSUM_AT, &sum->sum, sizeof sum->sum);
+}
+
 void saved_seal(uint8_t *bytes, size_t size)
 {
-    uint32_t sum = checksum(bytes, size);
+    struct saved_sum sum;
 
-    memcpy(bytes + CHECKSUM_AT, &sum, sizeof sum);
+    saved_sum_begin(&sum);
+    saved_sum_add(&sum, bytes, size);
+    saved_sum_store(&sum, bytes);
 }
 
 static void put_key(struct saved *saved, const char *key)

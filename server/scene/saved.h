@@ -43,6 +43,17 @@ uint8_t *saved_end(struct saved *saved, size_t *size);
 /* Writes the checksum, which takes about as long as copying the bytes. Any thread. */
 void saved_seal(uint8_t *bytes, size_t size);
 
+/* The checksum of bytes that lie in pieces: all must be added in order, the head first and whole.
+ * saved_sum_store() then writes it into the head. */
+struct saved_sum {
+    uint32_t sum;
+    size_t size; /* bytes so far */
+};
+
+void saved_sum_begin(struct saved_sum *sum);
+void saved_sum_add(struct saved_sum *sum, const uint8_t *bytes, size_t size);
+void saved_sum_store(const struct saved_sum *sum, uint8_t *head);
+
 /* Opens a map; key NULL: it is the root or an element of an array. All pairs up to the matching
  * saved_map_end() are its own; the writer counts them. */
 void saved_map(struct saved *saved, const char *key);

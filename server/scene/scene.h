@@ -54,7 +54,7 @@ struct scene_definition {
     const struct flock_preset *origin; /* the flock has its look; NULL: that of `preset` */
     char title[PROTO_TITLE_MAX + 1];
     uint32_t tick_rate;             /* Hz */
-    struct scene_controls controls; /* but for `boids`, which follows the flock */
+    struct scene_controls controls; /* `boids` follows the flock */
     uint64_t cursor_timeout;        /* µs */
     uint64_t tick_limit;            /* µs that a tick may take: see cost.h; 0: no limit */
     uint32_t boids_max;             /* in this scene */
@@ -114,6 +114,10 @@ void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32
 
 /* Continues a loaded scene with the newest edition. */
 void scene_modernize(struct scene *scene);
+
+/* Whether a presenter may give the parameter that value now; else fills *error. */
+bool scene_allows_param(const struct scene *scene, const char *name, float value,
+                        struct proto_error *error);
 
 /* Sets the versions of a scene that was loaded. */
 void scene_set_versions(struct scene *scene, struct scene_versions versions);

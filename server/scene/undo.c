@@ -9,6 +9,7 @@
 #include "scene/control.h"
 #include "scene/cost.h"
 #include "scene/inside.h"
+#include "scene/passing.h"
 #include "scene/things.h"
 
 /* A change, and how things were before it. */
@@ -20,7 +21,7 @@ struct undo_step {
     uint64_t last;                   /* µs: when */
     const struct flock_preset *preset, *origin;
     struct scene_controls controls;
-    uint32_t count; /* of boids that there were */
+    uint32_t count; /* of boids before the change */
     struct flock_settings settings;
     struct flock_things things;
     struct flock *flock;    /* NULL: it was not kept */
@@ -152,7 +153,9 @@ void undo_prepare(struct scene *scene, uint32_t by, const struct proto_client_me
         *step = (struct undo_step){.flock = NULL};
         snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
     } else {
+        scene_swap_passing(scene);
         fill(scene, step, message);
+        scene_swap_passing(scene);
     }
     step->by = by;
     step->last = now;
@@ -384,6 +387,7 @@ bool undo_last(struct scene *scene, struct change *change, struct proto_error *e
     scene->versions.params++;
     scene->versions.facts +=
         scene->preset != preset || flock_settings_of(scene->flock)->model != model;
+    scene->passing.is = false;
     forget_flock(scene, step);
     count_steps(scene, undo->count - 1);
     if (undo->count > 0) {

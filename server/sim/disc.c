@@ -5,7 +5,7 @@
 
 #define ROW_POINTS      24.0
 #define CELLS_PER_ROW_H 8.0
-#define FEW             32u /* points per lane; sorting so few saves no time */
+#define FEW             32u /* points per lane; sorting fewer saves no time */
 #define SPREADS         3.5 /* the grid reaches this many standard deviations from the mean */
 /* The x of a padding point. Coordinates are within 2^27 (choose_scale), so no disc holds it, and
  * its distances fit. */

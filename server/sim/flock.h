@@ -67,6 +67,9 @@ struct flock_param {
     const char *unit; /* "" for a plain number */
     float min, max, initial;
     const char *text; /* one line, shown to people */
+    /* Bits (1 << enum flock_cause) of the rules whose vectors the parameter sets by itself. 0: it
+     * belongs to no rule, or to all of them. */
+    uint32_t causes;
 };
 
 /* Parameters that every model has, wherever its table lists them. */
@@ -361,7 +364,7 @@ struct flock_preset {
     const char *name;
     const char *text;
     uint32_t boids;
-    struct flock_settings settings; /* but for `params`: see flock_preset_settings() */
+    struct flock_settings settings; /* without `params`: see flock_preset_settings() */
     /* Parameters that differ from the model's initial values, ended by a NULL name; NULL: they are
      * in the settings. */
     const struct flock_setting *params;

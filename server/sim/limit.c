@@ -48,7 +48,7 @@ uint64_t limit_spent(struct limit *limit)
 bool limit_poll(struct limit *limit)
 {
     bool last = atomic_fetch_add(&limit->polls, 1) + 1 == limit->polls_max;
-    if (last || atomic_load(&limit->stopped) || limit_spent(limit) > limit->time) {
+    if (last || atomic_load(&limit->stopped) || limit_spent(limit) >= limit->time) {
         atomic_store_explicit(&limit->exceeded, true, memory_order_relaxed);
     }
     return limit_is_exceeded(limit);

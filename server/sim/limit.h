@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct limit {
-    uint64_t time;              /* ns from the begin of the limit; UINT64_MAX: no limit */
+    uint64_t time;              /* ns; UINT64_MAX: no limit; 0: until the first poll */
     _Atomic uint64_t spent;     /* ns until the last poll of any thread ... */
     _Atomic uint64_t polled_at; /* ... and the clock's time at that poll, ns */
     _Atomic bool stopped;       /* the limit is exceeded for good */

@@ -239,6 +239,11 @@ static inline enum flock_cause sight_lure(const struct sight *sight)
     return sight->keenness > 1.0 ? CAUSE_FOOD : CAUSE_SEEK;
 }
 
+/* The causes of parameters that say which neighbours a boid follows, and how much it follows
+ * targets: see struct flock_param. */
+#define CAUSES_OF_NEIGHBOURS (1u << CAUSE_ALIGNMENT | 1u << CAUSE_COHESION)
+#define CAUSES_OF_TARGETS    (1u << CAUSE_SEEK | 1u << CAUSE_FOOD)
+
 /* The causes that most models have of their own. */
 #define CAUSES_OF_RULES                                                                            \
     (1u << CAUSE_SEPARATION | 1u << CAUSE_ALIGNMENT | 1u << CAUSE_COHESION | 1u << CAUSE_LIMITS)

@@ -150,5 +150,5 @@ export const recordings = [
   { name: 'film-teams', about: 'a recording that deals 9,000 people into teams in each tick', ...strict, run: steered(dealt, () => [flock.PLAY, 16], 1, 100) },
   { name: 'film-inputs', about: 'thousands of inputs in each tick', ...strict, run: watched(busy) },
   { name: 'film-endless', about: 'a million resets before the first tick', short: true, ...strict, run: watched(endless) },
-  { name: 'film-copies', about: 'branches and downloads of a large recording', ...strict, memory: 300, run: copied },
+  { name: 'film-copies', about: 'branches and downloads of a large recording', ...strict, memory: 160, run: copied },
 ];

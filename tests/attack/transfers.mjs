@@ -158,6 +158,6 @@ const strict = { ...STRICT, begins: true };
 
 export const transfers = [
   { name: 'film-checks', about: 'recordings that take long to check', ...strict, needs: 'key', outside: true, memory: 400, args: [...strict.args, '--rooms-per-hour', '1000'], run: checks },
-  { name: 'film-heads', about: 'downloads of a recording of 31 MB, and requests for its head alone', ...strict, memory: 300, run: heads },
-  { name: 'held-transfers', about: 'four addresses hold all the places for transfers that they get', ...strict, needs: 'key', outside: true, memory: 500, args: [...strict.args, '--rooms-per-hour', '1000'], run: places },
+  { name: 'film-heads', about: 'downloads of a recording of 31 MB, and requests for its head alone', ...strict, memory: 96, run: heads },
+  { name: 'held-transfers', about: 'four addresses hold all the places for transfers that they get', ...strict, needs: 'key', outside: true, memory: 250, args: [...strict.args, '--rooms-per-hour', '1000'], run: places },
 ];

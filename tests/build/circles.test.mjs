@@ -129,7 +129,7 @@ test('no two folders of the terminal client use each other in a circle', () => {
     }
   }
   const names = [...folders.keys()].map((folder) => path.relative(term.tree, folder)).sort();
-  assert.deepEqual(names, ['', 'draw', 'flock', 'net', 'tty', 'ui']);
+  assert.deepEqual(names, ['', 'draw', 'flock', 'net', 'texts', 'tty', 'ui']);
   assert.deepEqual(circlesOf(folders), []);
 });
 

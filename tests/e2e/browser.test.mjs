@@ -234,11 +234,13 @@ const NO_RATE = /^(?!.*\d (Hz|a second))/;
 
 test('the page reports a dead line before it gives the line up', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, lobby(server));
+  const view = await openFlock(t, browser, lobby(server), { viewport: { width: 390, height: 600 } });
   const status = (pattern) => view.page.locator('#status', { hasText: pattern }).waitFor();
   await status(RATE);
   server.kill('SIGSTOP');
   await view.said('notice', 'No data from the server'); // before it reports the loss
+  const [notice, ...corners] = await Promise.all(['#notice', '#room', '#people'].map((each) => view.page.locator(each).boundingBox()));
+  assert.ok(corners.every(({ y, height }) => y + height <= notice.y), 'on a phone it covers neither the room nor the people');
   await status(NO_RATE); // no message without a cause
   server.kill('SIGCONT');
   await view.page.locator('#notice').waitFor({ state: 'hidden' });

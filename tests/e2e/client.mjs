@@ -40,6 +40,8 @@ const TAKE = {
   [flock.CLUSTERS]: (client, [, count, boids]) => (client.clusters = { count, boids }),
   [flock.WHY]: (client, [, boid, shown, by, tick, motion, zones, pushes, near, seen, crowding]) =>
     (client.whys[shown ? 'shown' : 'own'] = { boid, by, tick, motion, zones, pushes, near, seen, crowding }),
+  [flock.SWEPT]: (client, [, state, by, who, name, from, to, steps, warmUp, seconds, points]) =>
+    (client.swept = { state, by, who, name, from, to, steps, warmUp, seconds, points }),
   [flock.MARKS]: (client, [, marks]) => (client.marks = marks),
   [flock.SELF]: (client, [, name, flags]) => (client.self = { name, flags }),
   [flock.GOODBYE]: (client, [, code, after]) => (client.goodbye = { code, after }),

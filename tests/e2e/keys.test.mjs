@@ -161,6 +161,62 @@ test('keys guessed for a room do not delay the server’s own key', async (t) =>
   crowd.stop = true;
 });
 
+// Keeps guessing the key of a room with each kind of request, each as soon as the last is answered. crowd.stop ends it.
+async function guessRooms(server, i, crowd) {
+  for (let sent = 0; !crowd.stop; sent += 1) {
+    const key = `guess-${i}-${sent}`;
+    const kinds = /** @type {[string, string, unknown?][]} */ ([
+      ['DELETE', crowd.room],
+      ['PATCH', crowd.room, { listed: false }],
+      ['PATCH', '/api/rooms/lobby', { title: 'Mine' }],
+      ['GET', '/api/rooms/lobby/recording'],
+    ]);
+    const [method, path, body] = kinds[sent % kinds.length];
+    const { status } = await call(server, method, path, { key, body });
+    crowd.statuses.add(status);
+    crowd.answered += 1;
+  }
+}
+
+test('requests with the server’s own key are answered, too, while many requests of its address guess at rooms', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--address-key-tries', '600', '--total-key-tries', '1000']);
+  const [room, other] = [await createRoom(server), await createRoom(server)];
+  const crowd = { room: roomOf(other), answered: 0, stop: false, statuses: new Set() };
+  const guesses = Array.from({ length: 20 }, (_, i) => guessRooms(server, i, crowd));
+  await until('guesses have to wait', () => crowd.answered > 620);
+  const began = performance.now();
+  const asked = [
+    call(server, 'PATCH', roomOf(room), { key: KEY, body: { listed: true } }),
+    call(server, 'PATCH', '/api/rooms/lobby', { key: KEY, body: { title: 'Owls' } }),
+    call(server, 'POST', '/api/rooms/lobby/branch', { key: KEY, body: {} }),
+  ];
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  statuses.push((await call(server, 'DELETE', roomOf(room), { key: KEY })).status);
+  const seconds = (performance.now() - began) / 1000;
+  t.diagnostic(`after ${seconds.toFixed(1)} s`);
+  assert.deepEqual(statuses, [204, 204, 201, 204]);
+  assert.ok(seconds < 40, `${seconds} s`); // 4 s, and what a busy machine adds
+  assert.equal((await call(server, 'PATCH', roomOf(other), { key: other.key, body: { title: 'Mine' } })).status, 204, 'a key that flockd made waits for nobody');
+  crowd.stop = true;
+  await Promise.all(guesses);
+  assert.deepEqual([...crowd.statuses], [403], 'guesses wait, too, and are told that they are wrong');
+});
+
+test('requests that end rooms give no more tries of the server’s key than others', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--address-key-tries', '30']); // one each 2 s
+  const room = await createRoom(server);
+  const end = async (key) => {
+    const began = performance.now();
+    const { status } = await call(server, 'DELETE', roomOf(room), { key });
+    return { status, seconds: (performance.now() - began) / 1000 };
+  };
+  for (let i = 0; i < 29; i += 1) assert.equal((await end(`guess-${i}`)).status, 403);
+  await until('a guess has to wait', async () => (await end('another-guess')).seconds > 0.9);
+  const { status, seconds } = await end(KEY);
+  assert.equal(status, 204);
+  assert.ok(seconds > 0.9, `the right key after ${seconds} s`);
+});
+
 test('a client that goes while its request waits in line delays no one', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, '--address-key-tries', '60']);
   for (let i = 0; i < 60; i += 1) await call(server, 'POST', '/api/rooms', { key: `guess-${i}`, body: { boids: 0 } });

@@ -25,6 +25,8 @@ export const NAMING = 45;
 export const BESIDE = 46;
 export const PICK = 53;
 export const UNPICK = 54;
+export const SWEEP = 55;
+export const UNSWEEP = 56;
 export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
@@ -60,6 +62,8 @@ export const PENNED = 82;
 export const CLUSTERS = 83;
 export const THINGS = 86;
 export const WHY = 88;
+export const PUSHES = 90;
+export const SWEPT = 89;
 
 // Flags of a person in presence.
 export const PRESENTER = 1;
@@ -72,6 +76,8 @@ export const TOPIC_LEADS = 1;
 export const TOPIC_MARKS = 2;
 export const TOPIC_WHY = 32;
 export const TOPIC_SHOWN = 64;
+export const TOPIC_PUSHES = 128;
+export const TOPIC_SWEPT = 256;
 
 // How many elements each request has without a tag and optional fields.
 export const ANSWERED = new Map([
@@ -97,6 +103,8 @@ export const ANSWERED = new Map([
   [BESIDE, 2],
   [PICK, 3],
   [UNPICK, 1],
+  [SWEEP, 7],
+  [UNSWEEP, 1],
   [REWIND, 2],
   [PLAY, 2],
   [LIVE, 1],

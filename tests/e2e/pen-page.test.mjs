@@ -65,6 +65,15 @@ test('the page shows the counter above the pen, in rooms with a pen alone', asyn
     return { above: y - bottom, aside: (left + right) / 2 - x };
   });
   assert.ok(gap.above > 0 && gap.above < 20 && Math.abs(gap.aside) < 2, JSON.stringify(gap));
+  await page.mouse.move(4, 250);
+  await page.mouse.wheel(0, -1000);
+  const place = () =>
+    page.evaluate(() => {
+      const { left, right } = document.getElementById('pen').getBoundingClientRect();
+      return { left, right, pen: window.flock.toScreen(720, 180)[0], width: innerWidth };
+    });
+  const atEdge = ({ left, right, pen, width }) => pen > width && left >= 0 && right <= width;
+  await until('beside a zoomed view the counter is whole', async () => atEdge(await place()), async () => JSON.stringify(await place()));
   assert.equal(await presenter.ask([flock.SET, 'preset', 'bees']), null);
   await counter.waitFor({ state: 'hidden' });
 });

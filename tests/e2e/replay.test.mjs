@@ -12,6 +12,7 @@ import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
 import { FLOCKD, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
+import { aways, recording } from '../attack/crafted.mjs';
 
 const { join, param } = flock;
 const FLOCK_SIM = path.join(path.dirname(FLOCKD), 'flock-sim');
@@ -368,4 +369,17 @@ test('a replay room that continues or ends stores no recording; a room whose rec
   assert.equal(await back.ask([flock.PARAM, 'max_speed', 3]), null);
   await again.stop();
   assert.equal(recordingsOf(data).length, 0);
+});
+
+test('idle rooms of strangers give way to recordings that are uploaded with the server’s key', async (t) => {
+  const key = 'a-long-key-of-the-teacher-42';
+  const server = await startServer(t, ['--rewind-memory', '1', '--rewind', '0', '--presenter-key', key]);
+  const bytes = recording([{ rounds: 30, before: aways(175_000) }]); // a third of the memory
+  const idle = await opened(server, bytes);
+  assertError(await open(server, bytes), { status: 409, code: 'full' });
+  assert.equal((await open(server, bytes, '', { key })).status, 201);
+  assert.equal((await call(server, 'GET', roomOf(idle))).status, 200, 'it stays while there is space');
+  assert.equal((await open(server, bytes, '', { key })).status, 201);
+  await until('it has ended', async () => (await call(server, 'GET', roomOf(idle))).status === 404);
+  assertError(await open(server, bytes, '', { key }), { status: 409, code: 'full' });
 });

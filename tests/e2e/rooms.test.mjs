@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
 import * as flock from './client.mjs';
-import { startServer } from './server.mjs';
+import { FLOCKD, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const { connect, control, hello, join, param, refused } = flock;
@@ -496,6 +497,21 @@ test('--max-boids: rooms of one address have half of the free boids', async (t) 
   await until('its boids are free', async () => (await client.ask([flock.ADD, 100, 100, 100])) === null);
 });
 
+test('--max-boids: idle rooms of strangers give way to rooms made with the server’s key', async (t) => {
+  const key = 'a-long-key-of-the-teacher-42';
+  const server = await startServer(t, ['--boids', '100', '--max-boids', '1000', '--presenter-key', key]);
+  const [busy, idle] = [await createRoom(server, { boids: 200 }), await createRoom(server, { boids: 180 })];
+  const guest = await join(t, server.ws, { room: busy.code });
+  assertError(await call(server, 'POST', '/api/rooms', { body: { boids: 200 } }), { status: 409, code: 'full', field: 'boids' });
+  const first = await createRoom(server, { boids: 500 }, { key });
+  assert.equal((await call(server, 'GET', roomOf(idle))).status, 200, 'it stays while there is space');
+  const second = await createRoom(server, { boids: 200 }, { key });
+  assert.equal((await call(server, 'GET', roomOf(idle))).status, 404, 'it has ended');
+  assertError(await call(server, 'POST', '/api/rooms', { key, body: { boids: 200 } }), { status: 409, code: 'full', field: 'boids' });
+  for (const room of [first, second, busy]) assert.equal((await call(server, 'GET', roomOf(room))).status, 200);
+  assert.equal(guest.closed, null);
+});
+
 test('--rooms-per-hour: an address that makes too many has to wait, and learns how long', async (t) => {
   const server = await startServer(t, ['--rooms-per-hour', '2']);
   await createRoom(server);
@@ -568,4 +584,20 @@ test('a room has the same page as the lobby; with --rooms off / redirects to the
   assert.notEqual(await page(server, '/'), lobby, 'there, rooms are found and made');
   const alone = await startServer(t, ['--rooms', 'off']);
   assert.equal(await page(alone, '/'), lobby);
+});
+
+// Returns the MB of memory that the system gives the server.
+const memoryOf = (server) => Number(readFileSync(`/proc/${server.pid}/status`, 'utf8').match(/VmRSS:\s+(\d+) kB/)?.[1]) / 1000;
+
+test('the memory of ended rooms returns to the system', { skip: /\b[at]san\b/.test(FLOCKD) && 'sanitizers keep freed memory' }, async (t) => {
+  const server = await startServer(t, [...MANY_ROOMS, '--room-boids', '100000', '--max-boids', '4000000']);
+  const end = async (room) => assert.equal((await call(server, 'DELETE', roomOf(room), { key: room.key })).status, 204);
+  const before = memoryOf(server);
+  await end(await createRoom(server, { boids: 100_000 })); // its large blocks are not kept for smaller ones
+  const rooms = [];
+  for (let i = 0; i < 130; i += 1) rooms.push(await createRoom(server, { boids: 5000 }));
+  assert.ok(memoryOf(server) > before + 20, `${memoryOf(server)} MB, ${before} before`);
+  rooms.pop(); // it stays
+  for (const room of rooms) await end(room);
+  await until('the memory is back', () => memoryOf(server) < before + 8);
 });

@@ -174,6 +174,13 @@ async function pointAt(page, index, x, y) {
   return [box.x + x * box.width, box.y + y * box.height];
 }
 
+// The same, where nothing covers the flock.
+async function pointAtFlock(page, index, x, y) {
+  await pointAt(page, index, x, y);
+  const frame = page.locator('#beside iframe').nth(index).contentFrame();
+  assert.equal(await frame.locator('html').evaluate((_, [px, py]) => document.elementFromPoint(px * innerWidth, py * innerHeight)?.id, [x, y]), 'canvas');
+}
+
 const near = (a, b) => a !== null && b !== null && flock.distance(a, b) < 1;
 
 test('a branch shows beside its room: one cursor steers both, and each has its own controls', async (t) => {
@@ -192,11 +199,11 @@ test('a branch shows beside its room: one cursor steers both, and each has its o
   // Until then its panel may lie under the mouse.
   for (const part of ['#controls', '#panel']) await right.locator(part).waitFor({ state: 'hidden' });
   for (const index of [0, 1]) {
-    await pointAt(page, index, 0.5 + 0.1 * index, 0.6);
+    await pointAtFlock(page, index, 0.2 + 0.5 * index, 0.8);
     await until('both flocks have the same target', async () => near((await stateOf(left)).target, (await stateOf(right)).target), async () => [await stateOf(left), await stateOf(right)].map(({ target }) => target));
     const before = (await stateOf(left)).target;
     // No other cursor was here, so that a target of before is not taken for this one.
-    await pointAt(page, index, 0.7 + 0.1 * index, 0.4 - 0.1 * index);
+    await pointAtFlock(page, index, 0.4 + 0.5 * index, 0.65);
     await until('and both move', async () => [left, right].every(async (frame) => !near((await stateOf(frame)).target, before)) && near((await stateOf(left)).target, (await stateOf(right)).target) && !near((await stateOf(right)).target, before), async () => [before, (await stateOf(left)).target, (await stateOf(right)).target]);
   }
   await page.mouse.move(-1, -1);

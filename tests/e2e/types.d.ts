@@ -159,6 +159,7 @@ export interface Client {
   clusters: { count: number; boids: number };
   whys: { own?: Why; shown?: Why };
   things: { food: [number, number, number][]; hunters: Point[] };
+  swept: Swept;
   penned: { inside: number; boids: number; seconds: number; done: boolean };
   leads: Leads;
   marks: [number, number, string, string, string, string, string][];
@@ -186,6 +187,20 @@ export interface Why {
   near: [number, number, number, boolean][];
   seen: number;
   crowding: number;
+}
+
+/** A point: the value, samples, means and standard errors. */
+export interface Swept {
+  state: string;
+  by: number;
+  who: string;
+  name: string;
+  from: number;
+  to: number;
+  steps: number;
+  warmUp: number;
+  seconds: number;
+  points: [number, number, number[], number[]][];
 }
 
 /** Each leader: who, x, y, boids, people. The turn: id, seconds, next. */
@@ -233,6 +248,19 @@ export interface Said {
     near: Why['near'],
     seen: number,
     crowding: number,
+  ];
+  89: [
+    type: number,
+    state: string,
+    by: number,
+    who: string,
+    name: string,
+    from: number,
+    to: number,
+    steps: number,
+    warmUp: number,
+    seconds: number,
+    points: Swept['points'],
   ];
   81: [type: number, marks: Client['marks']];
 }

@@ -13,8 +13,8 @@ import { openWindow, startRecordedServer } from './window.mjs';
 
 const NAMES = `Ada Amir Ana Aya Bo Cem Cleo Dan Eli Emma Eve Finn Gil Hana Ida Ivan Jan Kai Lena Leo Lin Mia Nia Noah Olga
   Omar Pia Rosa Sam Tom`.split(/\s+/);
-const TEACHER = [1280, 720];
-const PUPIL = [480, 760];
+const TEACHER = [1024, 640];
+const PUPIL = [390, 664];
 // Bees reach each leader within seconds.
 const BOIDS = 120;
 const WORLD = [600, 400];
@@ -147,7 +147,8 @@ export function testClass(start) {
       const [red, blue] = await bar();
       return red > 0 && blue > 0 && red + blue === BOIDS;
     }, bar);
-    await says(pupil, '#lead', /15 others|15 steer/); // the other half of the class, beside Ben
+    await says(pupil, '#lead', /you steer with your team/); // Ben has never moved
+    await says(teacher, '#lead', /15 others|15 steer/); // half of the class
     await shoot(pupil, 'teams-pupil');
     await shoot(teacher, 'teams-teacher');
     others.forEach((other, i) => i % 2 === 0 && other.send([flock.AWAY]));
@@ -162,6 +163,8 @@ export function testClass(start) {
     await openPanel(teacher);
     await choose(teacher, 'relay');
     const TURN = /^(\S+) leads, (\d+) s (?:· )?next: (\S+)$/;
+    await says(pupil, '#lead', /^\S+ leads, \d+ s (?:· )?(Move|Drag a finger) to take part/);
+    await pointUntil(pupil, [300, 200], 'Ben takes part', async () => TURN.test(await pupil.shown('#lead')));
     const [, first, seconds, next] = await says(pupil, '#lead', TURN);
     assert.ok(NAMES.includes(first) && NAMES.includes(next) && first !== next, `${first}, then ${next}`);
     assert.ok(Number(seconds) <= 10, `${seconds} s`);
@@ -239,12 +242,13 @@ export function testClass(start) {
     await says(pupil, '#notice', /A presenter removed you from this room\./);
     await shoot(pupil, 'removed-pupil');
 
+    await teacher.click('#run'); // the flock rests, so that the windows draw nothing while the room ends
+    await watcher.until('the flock rests', () => flock.control(watcher, 'run').value === 'paused');
     await teacher.clickOn(['#admission button', '^End the room…$']);
     await says(teacher, '#admission', /The room ends in \d+ s\./);
     await shoot(teacher, 'end-teacher');
-    const { tick } = watcher.snapshot;
     await teacher.clickOn(['#admission button', '^Undo$']);
-    await watcher.until('the room lives on', () => watcher.snapshot.tick > tick + 12 * watcher.room.tick_rate);
+    await teacher.seen('the end is taken back', async () => !/The room ends/.test(await teacher.shown('#admission')));
     await teacher.clickOn(['#admission button', '^End the room…$']);
     await says(teacher, '#notice', /This room has ended\./);
     await watcher.untilClosed();

@@ -53,6 +53,10 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
         return proto_encode_things(buffer, capacity, &message->things);
     case PROTO_WHY:
         return proto_encode_why(buffer, capacity, &message->why);
+    case PROTO_PUSHES:
+        return proto_encode_pushes(buffer, capacity, &message->pushes);
+    case PROTO_SWEPT:
+        return proto_encode_swept(buffer, capacity, &message->swept);
     default:
         return 0;
     }

@@ -482,6 +482,31 @@ static inline void add_near(cJSON *list, const struct proto_near *near, uint32_t
     }
 }
 
+static inline void add_sample(cJSON *json, const struct proto_pushes *pushes)
+{
+    cJSON *rules = add_list(json, "rules");
+    add_uint(json, "tick", pushes->tick);
+    cJSON *boids = add_list(json, "boids");
+
+    for (uint32_t i = 0; i < pushes->rule_count; i++) {
+        cJSON_AddItemToArray(rules, cJSON_CreateString(pushes->rules[i]));
+    }
+    for (uint32_t i = 0; i < pushes->count; i++) {
+        const struct proto_pushed *boid = &pushes->boids[i];
+        cJSON *one = cJSON_CreateArray();
+        cJSON *vectors = cJSON_CreateArray();
+        cJSON_AddItemToArray(one, cJSON_CreateNumber(boid->number));
+        cJSON_AddItemToArray(one, cJSON_CreateNumber((double)boid->x));
+        cJSON_AddItemToArray(one, cJSON_CreateNumber((double)boid->y));
+        for (uint32_t rule = 0; rule < pushes->rule_count; rule++) {
+            const float vector[] = {boid->pushes[rule].x, boid->pushes[rule].y};
+            cJSON_AddItemToArray(vectors, cJSON_CreateFloatArray(vector, 2));
+        }
+        cJSON_AddItemToArray(one, vectors);
+        cJSON_AddItemToArray(boids, one);
+    }
+}
+
 static inline void add_why(cJSON *json, const struct proto_why *why)
 {
     const float zones[] = {why->zones.view, why->zones.view_angle, why->zones.close,
@@ -503,6 +528,29 @@ static inline void add_why(cJSON *json, const struct proto_why *why)
     add_near(add_list(json, "near"), why->near, why->near_count);
     add_number(json, "seen", why->seen);
     add_number(json, "crowding", why->crowding);
+}
+
+static inline void add_swept(cJSON *json, const struct proto_swept *swept)
+{
+    cJSON_AddStringToObject(json, "state", swept->state);
+    add_number(json, "by", swept->by);
+    cJSON_AddStringToObject(json, "who", swept->who);
+    cJSON_AddStringToObject(json, "name", swept->name);
+    add_number(json, "from", (double)swept->from);
+    add_number(json, "to", (double)swept->to);
+    add_number(json, "steps", swept->steps);
+    add_number(json, "warm_up", swept->warm_up);
+    add_number(json, "seconds", swept->seconds);
+    cJSON *points = add_list(json, "points");
+    for (uint32_t i = 0; i < swept->count; i++) {
+        const struct proto_swept_point *point = &swept->points[i];
+        cJSON *one = cJSON_CreateArray();
+        cJSON_AddItemToArray(one, cJSON_CreateNumber((double)point->value));
+        cJSON_AddItemToArray(one, cJSON_CreateNumber(point->samples));
+        cJSON_AddItemToArray(one, cJSON_CreateFloatArray(point->means, PROTO_SWEEP_MEASURES));
+        cJSON_AddItemToArray(one, cJSON_CreateFloatArray(point->errors, PROTO_SWEEP_MEASURES));
+        cJSON_AddItemToArray(points, one);
+    }
 }
 
 /* A client's error in the vectors: its `type` is the refused message's. */
@@ -563,6 +611,12 @@ static inline cJSON *server_json(const struct proto_server_message *m)
         break;
     case PROTO_WHY:
         add_why(json, &m->why);
+        break;
+    case PROTO_PUSHES:
+        add_sample(json, &m->pushes);
+        break;
+    case PROTO_SWEPT:
+        add_swept(json, &m->swept);
         break;
     default:
         add_values(json, m);

@@ -147,9 +147,10 @@ static void life_direct(struct life *life, struct proto_client_message message)
 /* Chooses a value of a control. Presets are excluded, because they have thousands of boids. */
 static void life_choose(struct life *life)
 {
-    static const char *const names[] = {"model", "boundary", "policy", "cursors", "viewers",
-                                        "idle",  "run",      "teams",  "turn",    "drawing"};
-    const char *name = names[life_random(life, 10)];
+    static const char *const names[] = {"model",   "boundary", "policy", "cursors",
+                                        "viewers", "idle",     "run",    "teams",
+                                        "turn",    "drawing",  "layers", "coloring"};
+    const char *name = names[life_random(life, 12)];
     size_t count = 0;
 
     while (control_choice(name, count) != NULL) {
@@ -218,6 +219,9 @@ static void life_rarely(struct life *life, uint32_t who)
                                                         .param = {"flee_weight", 1.5F}});
         life_direct(life,
                     (struct proto_client_message){.type = PROTO_PARAM, .param = {"noise", 1.5F}});
+        life_direct(life, (struct proto_client_message){
+                              .type = PROTO_SWEEP,
+                              .sweep = {"noise", 3.0F, 9.0F, .steps = 5, .seconds = 2}});
         break;
     case 3:
         life_direct(life, (struct proto_client_message){.type = PROTO_ADD, .add = {50, 60, 9}});

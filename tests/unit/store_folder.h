@@ -4,18 +4,18 @@
 
 #include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <uv.h>
 
 #include <sqlite3.h>
 
-static char folder[64];
+#include "test_folder.h"
+
+static char folder[TEST_FOLDER_SIZE];
 
 static int make_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/flockd-store-XXXXXX");
-    return mkdtemp(folder) != NULL ? 0 : -1;
+    return test_folder_make(folder, "flockd-store") ? 0 : -1;
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)

@@ -185,7 +185,7 @@ static void test_invalid_choices_are_refused(void **state)
     assert_refused(
         PROTO_E_RANGE, "name",
         "name: expected one of preset, model, boundary, update, policy, teams, turn, cursors, "
-        "viewers, drawing, idle, run, got colour");
+        "viewers, drawing, idle, layers, …, got colour");
     assert_false(try_set(ada, "model", "model-of-a-later"));
     assert_refused(PROTO_E_RANGE, "value",
                    "model: expected one of swarm, boids, vision, birds, steering, got "
@@ -208,8 +208,8 @@ static void test_invalid_choices_are_refused(void **state)
 /* Members get a new message only after a change. */
 static void test_an_unchanged_value_makes_no_event(void **state)
 {
-    static const char *const quiet[] = {"boundary", "update",  "policy", "cursors",
-                                        "viewers",  "drawing", "idle",   "run"};
+    static const char *const quiet[] = {"boundary", "update", "policy", "cursors", "viewers",
+                                        "drawing",  "idle",   "run",    "layers",  "coloring"};
 
     (void)state;
     set("preset", "original");
@@ -221,6 +221,34 @@ static void test_an_unchanged_value_makes_no_event(void **state)
     }
     param("inertia", parameter("inertia")->value);
     assert_unchanged();
+}
+
+/* ---- layers ---- */
+
+static void test_everyone_may_see_any_set_of_layers(void **state)
+{
+    static const char *const offered[] = {"free",  "none",    "rules",  "centroid",
+                                          "links", "density", "target", "trails"};
+
+    (void)state;
+    assert_string_equal(control("layers")->value, "free");
+    assert_int_equal(control("layers")->choice_count, sizeof offered / sizeof offered[0]);
+    for (size_t i = 0; i < sizeof offered / sizeof offered[0]; i++) {
+        assert_string_equal(control("layers")->choices[i].value, offered[i]);
+    }
+    set("layers", "trails+links");
+    assert_string_equal(control("layers")->value, "trails+links");
+    set("layers", "trails+target+density+links+centroid+rules");
+    assert_string_equal(control("layers")->value, "trails+target+density+links+centroid+rules");
+    assert_false(try_set(ada, "layers", "links+trails"));
+    assert_false(try_set(ada, "layers", "+trails"));
+    assert_false(try_set(ada, "layers", ""));
+    assert_false(try_set(bob, "layers", "none"));
+    set("coloring", "clusters");
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_string_equal(control("coloring")->value, "free");
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_string_equal(control("layers")->value, "trails+links");
 }
 
 /* ---- parameters ---- */
@@ -320,6 +348,7 @@ int main(void)
         TEST(test_a_room_begins_with_the_parameters_of_its_definition),
         TEST(test_invalid_choices_are_refused),
         TEST(test_an_unchanged_value_makes_no_event),
+        TEST(test_everyone_may_see_any_set_of_layers),
         TEST(test_every_parameter_of_every_model),
         TEST(test_parameters_are_of_the_model),
     };

@@ -485,6 +485,78 @@ static void test_idle_rooms_of_a_few_keep_no_one_out(void **state)
     assert_int_equal(directory_count(directory), PLACES - RESERVE);
 }
 
+/* Adds a room with that many boids, and without people. Returns its number. */
+static uint64_t add_idle(const char *address, bool trusted, uint32_t boids)
+{
+    const struct directory_creator creator = {
+        .address = address, .number = number_of(address), .trusted = trusted};
+    const struct room_facts facts = {.title = "", .boids = boids};
+    struct directory_entry entry = {.trusted = trusted};
+    struct directory_added added;
+
+    assert_int_equal(directory_add(directory, NULL, &creator, 0, &entry, &added), DIRECTORY_OK);
+    directory_open(directory, &entry);
+    directory_update(directory, entry.number, &facts);
+    return entry.number;
+}
+
+/* Idle rooms give way to boids: of creators who keep as much as the newcomer gets, or to a trusted
+ * creator. */
+static void test_idle_rooms_give_way_for_boids(void **state)
+{
+    struct directory_need need = {
+        .what = DIRECTORY_BOIDS, .amount = 10, .creator = number_of("10.0.0.9"), .mine = 10};
+    const struct room_facts crowd = {.title = "", .boids = 40, .people = 1};
+    struct directory_way way;
+
+    (void)state;
+    add(ROOM_LOBBY, true);
+    const uint64_t trusted = add_idle("10.0.0.1", true, 100);
+    const uint64_t joined = add_idle("10.0.0.2", false, 40);
+    const uint64_t first = add_idle("10.0.0.2", false, 10);
+    const uint64_t second = add_idle("10.0.0.2", false, 10);
+    const uint64_t alone = add_idle("10.0.0.3", false, 20);
+    directory_update(directory, joined, &crowd);
+    assert_true(directory_make_way(directory, &need, &way));
+    assert_int_equal(way.count, 1);
+    assert_int_equal(way.rooms[0], first);
+    directory_remove(directory, first, 0);
+    need.amount = 21; /* the second room and nothing else would give way */
+    assert_false(directory_make_way(directory, &need, &way));
+    assert_int_equal(directory_count(directory), 5);
+    need.trusted = true;
+    assert_true(directory_make_way(directory, &need, &way));
+    assert_int_equal(way.count, 2);
+    assert_int_equal(way.rooms[0], second);
+    assert_int_equal(way.rooms[1], alone);
+    assert_int_equal(directory_count(directory), 3);
+    directory_stay(directory, alone);
+    directory_remove(directory, second, 0);
+    need.amount = 21;
+    assert_false(directory_make_way(directory, &need, &way));
+    directory_remove(directory, trusted, 0);
+}
+
+/* Memory is what the runner counted last. */
+static void test_idle_rooms_give_way_for_memory(void **state)
+{
+    const struct directory_need need = {.what = DIRECTORY_BYTES, .amount = 5000, .trusted = true};
+    struct directory_way way;
+
+    (void)state;
+    const uint64_t small = add_idle("10.0.0.1", false, 0);
+    const uint64_t large = add_idle("10.0.0.2", false, 0);
+    const uint64_t none = add_idle("10.0.0.3", false, 0);
+    counter_set(&directory_stats(directory, room_slot(small))->bytes, 1000);
+    counter_set(&directory_stats(directory, room_slot(large))->bytes, 4000);
+    assert_true(directory_make_way(directory, &need, &way));
+    assert_int_equal(way.count, 2);
+    assert_int_equal(way.rooms[0], small);
+    assert_int_equal(way.rooms[1], large);
+    assert_true(directory_runner(directory, none, &way.runners[0]));
+    assert_int_equal(directory_count(directory), 1);
+}
+
 /* A room of a creator who is not known gives way to no stranger. */
 static void test_restored_rooms_of_no_one_stay(void **state)
 {
@@ -535,6 +607,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_idle_rooms_of_a_few_keep_no_one_out, make_wide,
                                         finish),
         cmocka_unit_test_setup_teardown(test_restored_rooms_of_no_one_stay, make_wide, finish),
+        cmocka_unit_test_setup_teardown(test_idle_rooms_give_way_for_boids, make_wide, finish),
+        cmocka_unit_test_setup_teardown(test_idle_rooms_give_way_for_memory, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_numbers_are_not_used_again, make, finish),
         cmocka_unit_test_setup_teardown(test_a_code_is_reserved_for_a_day, make, finish),
         cmocka_unit_test_setup_teardown(test_removed_before_open, make, finish),

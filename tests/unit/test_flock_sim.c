@@ -14,8 +14,10 @@
 
 #include <cmocka.h>
 
+#include "test_folder.h"
+
 static char program[512];
-static char folder[] = "/tmp/flock-sim-test-XXXXXX";
+static char folder[TEST_FOLDER_SIZE];
 
 struct result {
     int status;
@@ -286,6 +288,71 @@ static void test_measures(void **state)
     }
 }
 
+static size_t read_file(const char *name, char *bytes, size_t size)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(bytes, 1, size, file);
+    assert_int_equal(fclose(file), 0);
+    return length;
+}
+
+/* A sweep's row has the mean and the standard error of what --measures writes. */
+static void test_a_sweep_has_the_means_of_the_measures(void **state)
+{
+    (void)state;
+    static const char flock[] = "--model boids --boids 50 --set noise=0.5 --every 5";
+    char command[256];
+    double m[8];
+    double row[14];
+    double mean = 0.0;
+    double square = 0.0;
+    snprintf(command, sizeof command, "%s --ticks 70 --measures", flock);
+    struct result plain = run(command);
+    for (int tick = 25; tick <= 70; tick += 5) { /* ten samples, each a batch of its own */
+        char head[16];
+        snprintf(head, sizeof head, "\n%d,", tick);
+        numbers(strstr(plain.output, head) + strlen(head) - 1, m, 8);
+        mean += m[0] / 10.0;
+        square += m[0] * m[0] / 10.0;
+    }
+    snprintf(command, sizeof command, "%s --warm-up 20 --ticks 50 --sweep noise=0.5:2:4", flock);
+    struct result swept = run(command);
+    assert_int_equal(swept.status, 0);
+    assert_ptr_equal(strstr(swept.output, "value,samples,polarization,polarization_error,milling,"),
+                     swept.output);
+    const char *line = strchr(swept.output, '\n');
+    for (int step = 0; step < 4; step++, line = strchr(line + 1, '\n')) {
+        assert_non_null(line);
+        numbers(line, row, 14);
+        assert_true(row[0] == 0.5 * (step + 1) && row[1] == 10.0);
+        if (step == 0) {
+            assert_true(fabs(row[2] - mean) < 1e-6);
+            assert_true(fabs(row[3] - sqrt((square - mean * mean) / 9.0)) < 1e-6);
+        }
+    }
+    assert_string_equal(line, "\n");
+}
+
+static void test_a_saved_flock_has_the_value_before_the_sweep(void **state)
+{
+    (void)state;
+    static char saved[2][1 << 14];
+    run("--model boids --set noise=0.5 --ticks 2 --warm-up 0 --sweep noise=0.5:0.7:2 --save swept");
+    run("--model boids --set noise=0.7 --ticks 2 --warm-up 0 --sweep noise=0.5:0.7:2 --save other");
+    const size_t size = read_file("swept", saved[0], sizeof saved[0]);
+    assert_int_equal(read_file("other", saved[1], sizeof saved[1]), size);
+    const struct {
+        float value;
+        const char *bytes;
+    } wanted[] = {{0.5F, "\xa5noise\xca\x3f\x00\x00\x00"}, {0.7F, "\xa5noise\xca\x3f\x33\x33\x33"}};
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(memmem(saved[i], size, wanted[i].bytes, 11));
+    }
+}
+
 /* A room without active cursors leads its flock on a path with periods of 23 s and 31 s. */
 static void test_a_swarm_follows_the_wandering_target(void **state)
 {
@@ -329,17 +396,6 @@ static void test_bench_names_its_terms(void **state)
     numbers(at + 2, &k, 1);
     assert_true(k > 15.0 && k < 25.0);
     assert_non_null(strstr(result.output, "ns/boid/tick"));
-}
-
-static size_t read_file(const char *name, char *bytes, size_t size)
-{
-    char path[600];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    size_t length = fread(bytes, 1, size, file);
-    assert_int_equal(fclose(file), 0);
-    return length;
 }
 
 static void assert_same_files(const char *one, const char *other)
@@ -418,6 +474,26 @@ static void test_bad_options_are_refused(void **state)
     refused("--target inf,0", "--target");
     refused("--wander --target 1,1", "--wander: cannot be combined with --target");
     refused("--replay a --wander", "--replay");
+    refused("--sweep noise", "--sweep: 'noise' is not NAME=FROM:TO:STEPS");
+    refused("--sweep =0:1:3", "--sweep");
+    refused("--sweep noise=0:1", "--sweep");
+    refused("--sweep noise=0:1:1", "2 to 64 steps");
+    refused("--sweep noise=0:1:65", "2 to 64 steps");
+    refused("--sweep noise=0:1:2.5", "2 to 64 steps");
+    refused("--sweep noise=1:1:3", "two different values");
+    refused("--sweep noise=nan:1:3", "--sweep");
+    refused("--sweep noise=0:inf:3", "--sweep");
+    refused("--sweep nose=0:1:3 --output out.csv", "the model swarm has no parameter nose");
+    refused("--sweep noise=-1:1:3 --output out.csv", "noise: expected 0 to 360, not -1");
+    refused("--model birds --sweep min_speed=0:50:3",
+            "min_speed: expected at most max_speed, which is 3, not 50");
+    assert_false(exists("out.csv"));
+    refused("--sweep noise=0:1:3 --ticks 9 --every 5",
+            "expected --ticks of at least twice --every");
+    refused("--sweep noise=0:1:3 --measures", "--sweep: cannot be combined with");
+    refused("--sweep noise=0:1:3 --bench", "--sweep: cannot be combined with");
+    refused("--replay a --sweep noise=0:1:3", "--replay");
+    refused("--warm-up 5", "--warm-up: only valid with --sweep");
     refused("--ticks 1e99", "--ticks");
     refused("--every 0", "--every");
     refused("--engine fast", "auto|reference");
@@ -618,14 +694,15 @@ static void test_a_kill_leaves_whole_rows(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    return mkdtemp(folder) == NULL;
+    return test_folder_make(folder, "flock-sim-test") ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    const char *const files[] = {"two.csv",  "own.csv", "ring.csv", "bad.csv",      "half.flock",
-                                 "half.csv", "a.csv",   "b.csv",    "loaded.flock", "whole.flock"};
+    const char *const files[] = {"two.csv",      "own.csv",     "ring.csv", "bad.csv",
+                                 "half.flock",   "half.csv",    "a.csv",    "b.csv",
+                                 "loaded.flock", "whole.flock", "swept",    "other"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[600];
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);
@@ -648,6 +725,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_reads_boids),
         cmocka_unit_test(test_a_run_continues_where_it_stopped),
         cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_a_sweep_has_the_means_of_the_measures),
+        cmocka_unit_test(test_a_saved_flock_has_the_value_before_the_sweep),
         cmocka_unit_test(test_a_swarm_follows_the_wandering_target),
         cmocka_unit_test(test_bench_names_its_terms),
         cmocka_unit_test(test_an_end_leaves_whole_rows),

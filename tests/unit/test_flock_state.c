@@ -405,8 +405,8 @@ static void test_a_missing_parameter_is_as_before(void **state)
 static void test_the_value_of_a_missing_parameter(void **state)
 {
     static const struct flock_param params[] = {
-        {"speed", "", 0.0f, 9.0f, 2.0f, ""},
-        {"memory", "s", 0.0f, 9.0f, 3.0f, ""},
+        {"speed", "", 0.0f, 9.0f, 2.0f, "", 0},
+        {"memory", "s", 0.0f, 9.0f, 3.0f, "", 0},
     };
     static const struct flock_setting before[] = {{"memory", 0.0f}, {NULL, 0.0f}};
     const struct flock_model model = {.params = params, .param_count = 2, .before = before};

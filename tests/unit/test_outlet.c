@@ -441,6 +441,20 @@ static void test_parts(void **state)
     assert_nothing();
 }
 
+/* A params names no parameters: the client takes them from the last room. */
+static void test_params_come_after_their_room(void **state)
+{
+    (void)state;
+    put_part(VIEW_ROOM, 3);
+    assert_next(OUTLET_PART, 3);
+    put_part(VIEW_ROOM, 4); /* another model: it waits, because the client has had no snapshot */
+    put_part(VIEW_PARAMS, 6);
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 1);
+    assert_next(OUTLET_PART, 4);
+    assert_next(OUTLET_PART, 6);
+}
+
 static void put_topic(uint32_t version)
 {
     scene.view->topic_versions[VIEW_LEADS] = version;
@@ -475,7 +489,14 @@ static void test_topics(void **state)
     outlet_subscribe(&scene.outlet, PROTO_TOPIC_LEADS);
     snapshot(100, 0);
     assert_next(OUTLET_DELTA, 5);
-    assert_next(OUTLET_TOPIC, 3); /* anew */
+    assert_next(OUTLET_TOPIC, 3);                                /* anew */
+    for (uint32_t version = 65534; version < 65540; version++) { /* beyond 16 bits */
+        put_topic(version);
+        snapshot(100, 0);
+        assert_int_equal(send_next().type, OUTLET_DELTA);
+        assert_int_equal(send_next().type, OUTLET_TOPIC);
+        assert_nothing();
+    }
 }
 
 static void test_a_slow_client_gets_the_newest_topic(void **state)
@@ -741,6 +762,7 @@ int main(void)
         OUTLET_TEST(test_pending_at_end),
         OUTLET_TEST(test_pong),
         OUTLET_TEST(test_parts),
+        OUTLET_TEST(test_params_come_after_their_room),
         OUTLET_TEST(test_topics),
         OUTLET_TEST(test_a_slow_client_gets_the_newest_topic),
         OUTLET_TEST(test_topics_after_a_welcome),

@@ -1,6 +1,8 @@
 /* The page's files in a folder with other files. */
 #include "net/http/page.h"
 
+#include "test_folder.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -16,7 +18,7 @@
 
 #include <cmocka.h>
 
-static char folder[64];
+static char folder[TEST_FOLDER_SIZE];
 static struct page page;
 static char error[1400];
 
@@ -47,8 +49,7 @@ static void put_pages(void)
 static int make(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/flockd-page-XXXXXX");
-    return mkdtemp(folder) != NULL ? 0 : -1;
+    return test_folder_make(folder, "flockd-page") ? 0 : -1;
 }
 
 /* Removes the folder, its files and its empty folders. */

@@ -228,6 +228,21 @@ static void only_boids_that_are_shown_can_be_picked(void **state)
     assert_true(try_pick(bob, 99, false));
 }
 
+/* Its person gets no more explanations, and its place is free for others. */
+static void a_refused_pick_ends_the_one_before(void **state)
+{
+    (void)state;
+    fill();
+    subscribe(bob);
+    assert_true(try_pick(ada, 7, true));
+    assert_false(try_pick(ada, 100, true));
+    assert_true(try_pick(bob, 9, false));
+    assert_false(try_pick(bob, 9, true));
+    go(4);
+    assert_int_equal(room->picks.count, 0);
+    assert_false(shown()->has_boid);
+}
+
 static void a_removed_boid_is_gone_until_there_is_one_again(void **state)
 {
     (void)state;
@@ -346,6 +361,7 @@ int main(void)
         TEST(everyone_has_a_pick_and_the_same_boid_one_frame),
         TEST(a_room_has_32_picks),
         TEST(only_boids_that_are_shown_can_be_picked),
+        TEST(a_refused_pick_ends_the_one_before),
         TEST(a_removed_boid_is_gone_until_there_is_one_again),
         TEST(a_presenter_shows_a_boid_to_all),
         TEST(a_shown_boid_ends_with_the_role_or_another_one),

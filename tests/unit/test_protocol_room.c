@@ -346,8 +346,8 @@ static void controls_are_cut_to_their_limits(void **state)
 {
     struct packed controls = {.size = 0};
 
-    packed_append(&controls, RAW("\x9d")); /* thirteen of them, each with 33 choices */
-    for (int i = 0; i < 13; i++) {
+    packed_append(&controls, RAW("\xdc\x00\x11")); /* seventeen of them, each with 33 choices */
+    for (int i = 0; i < 17; i++) {
         packed_append(&controls, RAW("\x94\xa1"
                                      "a\xa1"
                                      "b\xdc\x00\x21"));

@@ -520,6 +520,28 @@ static void test_the_memory_of_a_room(void **state)
     history_budget_release(all);
 }
 
+/* A shard with members has a copy of the newest view. */
+static void test_copies_of_views_are_counted(void **state)
+{
+    enum { MANY = 30000 };
+    struct room_definition definition = room_definition_default();
+    struct proto_error error = {0};
+
+    (void)state;
+    definition.flock.boids = MANY;
+    struct room *room = room_create(&definition, &sink, NULL, &error);
+    assert_true(join_as(room, "Ada", NULL, ANEW) != 0);
+    assert_true(room_tick(room, workspaces[0], ANEW));
+    view_release(room_snapshot(room, workspaces[0], ANEW));
+    const uint64_t alone = room_bytes(room);
+    room_set_copies(room, 1);
+    const uint64_t one = room_bytes(room);
+    assert_true(one - alone >= MANY * PROTO_BOID_SIZE);
+    room_set_copies(room, 3);
+    assert_int_equal(room_bytes(room) - alone, 3 * (one - alone));
+    room_destroy(room);
+}
+
 /* Texts of the maximum length. */
 static void test_long_texts(void **state)
 {
@@ -629,6 +651,7 @@ int main(void)
         cmocka_unit_test(test_shown_slots),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_the_memory_of_a_room),
+        cmocka_unit_test(test_copies_of_views_are_counted),
         cmocka_unit_test(test_the_join_key),
     };
     return cmocka_run_group_tests_name("room, saved and loaded", tests, make, finish);

@@ -3,6 +3,7 @@
  * two or three boids whose vectors follow from the rules. */
 #include "sim/why.h"
 
+#include "sanitized.h"
 #include "sim/rng.h"
 #include "sim_tick.h"
 
@@ -147,7 +148,7 @@ static void compare_model(const char *model, enum flock_boundary boundary, enum 
     static const struct flock_wall walls[] = {{100.0f, 50.0f, 220.0f, 190.0f},
                                               {300.0f, 350.0f, 310.0f, 100.0f}};
     static const uint32_t sizes[] = {1, 2, 40, 300, MOST};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < (SANITIZED ? 4 : sizeof sizes / sizeof sizes[0]); i++) {
         struct flock *flock = make(model, boundary, update, sizes[i]);
         uint32_t compared = 0;
         assert_true(flock_set_walls(flock, walls, 2));
@@ -486,6 +487,58 @@ static void only_causes_that_can_act_are_named(void **state)
     flock_destroy(flock);
 }
 
+/* Returns the bits of the causes whose vector differs for some of the boids. */
+static uint32_t causes_that_differ(const struct flock_why *a, const struct flock_why *b)
+{
+    uint32_t causes = 0;
+    for (uint32_t i = 0; i < WHY_BOIDS; i++) {
+        for (uint32_t cause = 0; cause < CAUSE_COUNT; cause++) {
+            const struct flock_point push = b[i].push[cause];
+            causes |= (uint32_t)(differ(a[i].push[cause], push.x, push.y) > 0.0) << cause;
+        }
+    }
+    return causes;
+}
+
+/* The causes of a parameter in its model's table are those whose vectors it changes. The limits and
+ * the random turn act on the sum of the others, and in `swarm` separation is also how far a boid
+ * flees. */
+static void a_parameter_changes_the_vectors_of_its_causes(void **state)
+{
+    const uint32_t follow = 1u << CAUSE_LIMITS | 1u << CAUSE_NOISE | 1u << CAUSE_FLEE;
+    (void)state;
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (size_t i = 0; i < flock_models[m]->param_count; i++) {
+            const struct flock_param *param = &flock_models[m]->params[i];
+            struct flock *flock = make(flock_models[m]->name, FLOCK_WRAP, FLOCK_SYNCHRONOUS, 300);
+            struct flock_why before[WHY_BOIDS], after[WHY_BOIDS];
+            assert_true(flock_set_things(flock, &some_things));
+            set(flock, "noise", 30.0f);
+            set(flock, "flee_weight", 1.0f);
+            for (uint32_t boid = 0; boid < WHY_BOIDS; boid++) {
+                before[boid].boid = after[boid].boid = 9 * boid;
+            }
+            explain(flock, targets, 3, before, WHY_BOIDS);
+            const float value = flock_param_get(flock, i);
+            const float most = fminf(value * 5.0f, param->max);
+            /* A new flock is so slow that only a low limit of speed acts. */
+            const bool speed = strcmp(param->unit, "units/tick") == 0;
+            set(flock, param->name, value * (speed ? 0.1f : 0.6f));
+            explain(flock, targets, 3, after, WHY_BOIDS);
+            uint32_t differing = causes_that_differ(before, after);
+            set(flock, param->name, most);
+            explain(flock, targets, 3, after, WHY_BOIDS);
+            differing |= causes_that_differ(before, after);
+            if (param->causes != 0) {
+                assert_int_equal(differing & param->causes & ~(1u << CAUSE_FOOD),
+                                 param->causes & ~(1u << CAUSE_FOOD));
+                assert_int_equal(differing & ~param->causes & ~follow, 0);
+            }
+            flock_destroy(flock);
+        }
+    }
+}
+
 static void a_stopped_workspace_explains_nothing(void **state)
 {
     struct flock *flock = make("boids", FLOCK_WRAP, FLOCK_SEQUENTIAL, MOST);
@@ -518,6 +571,7 @@ int main(void)
         cmocka_unit_test(a_boid_flees_from_a_hunter),
         cmocka_unit_test(a_wall_mirrors_the_rest),
         cmocka_unit_test(only_causes_that_can_act_are_named),
+        cmocka_unit_test(a_parameter_changes_the_vectors_of_its_causes),
         cmocka_unit_test(a_stopped_workspace_explains_nothing),
     };
     return cmocka_run_group_tests_name("sim_why", tests, NULL, NULL);

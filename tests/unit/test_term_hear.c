@@ -1,5 +1,6 @@
 /* A terminal session's handling of the server's messages: the room, its people, answers and
  * refusals. */
+#include "term/ui/keys.h"
 #include "term_session.h"
 
 #include <stdio.h>
@@ -356,7 +357,7 @@ static void a_presenter_learns_that_the_store_fails(void **state)
     assert_string_equal(session->notice, ""); /* only once */
     room.store_failing = false;
     hear_room(session, &room, 4);
-    assert_string_equal(session->notice, "the server saves this room again");
+    assert_string_equal(session->notice, "The server saves this room again");
 }
 
 static void less_is_asked_for_when_the_terminal_is_slow(void **state)
@@ -396,6 +397,7 @@ static void a_refused_want_is_no_end(void **state)
 
 int main(void)
 {
+    term_keys_init();
     const struct CMUnitTest tests[] = {
         TEST(changes_of_the_room_are_followed),
         TEST(another_instance_starts_the_clock_again),

@@ -8,6 +8,7 @@
 
 #include "term/net/history.h"
 #include "term/net/listing.h"
+#include "test_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/flock-history-XXXXXX";
+static char folder[TEST_FOLDER_SIZE];
 static char path[256];
 static struct term_history history;
 
 static int make_folder(void **state)
 {
     (void)state;
-    if (mkdtemp(folder) == NULL) {
+    if (!test_folder_make(folder, "flock-history")) {
         return -1;
     }
     snprintf(path, sizeof path, "%s/flock-term/rooms", folder);

@@ -174,6 +174,31 @@ static void opposite_hues_differ(void **state)
     }
 }
 
+static void expect_line(const wchar_t *text, int columns, int length)
+{
+    if (term_label_line(text, columns) != length) {
+        fail_msg("'%ls' in %d: a line of %d", text, columns, term_label_line(text, columns));
+    }
+}
+
+static void japanese_breaks_between_characters(void **state)
+{
+    (void)state;
+    expect_line(L"日本語の文", 6, 3);
+    expect_line(L"Enter：保存、Esc", 14, 9);
+    expect_line(L"パラメーター", 6, 2);   /* ー begins no line */
+    expect_line(L"文です。次の文", 6, 2); /* 。 neither */
+    expect_line(L"これ「日本」", 6, 2);   /* 「 ends none */
+    expect_line(L"ーーー", 4, 2);         /* nothing else fits */
+    expect_line(L"무리를 봅니다", 9, 3);  /* Korean has spaces between words */
+}
+
+static void quotes_are_ascii_without_utf8(void **state)
+{
+    (void)state;
+    expect("“a” ‘b’ it’s →", 40, L"\"a\" 'b' it's ->", 15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +208,8 @@ int main(void)
         cmocka_unit_test_setup(text_is_cut_between_characters, use_utf8),
         cmocka_unit_test_setup(long_text_stays_within_its_place, use_utf8),
         cmocka_unit_test_setup(lines_are_of_whole_words_where_one_fits, use_utf8),
+        cmocka_unit_test_setup(japanese_breaks_between_characters, use_utf8),
+        cmocka_unit_test_setup(quotes_are_ascii_without_utf8, use_c),
         cmocka_unit_test_setup(without_utf8_only_ascii_is_shown, use_c),
         cmocka_unit_test(colour_is_the_nearest_of_the_terminal),
         cmocka_unit_test(opposite_hues_differ),

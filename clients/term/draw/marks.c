@@ -121,47 +121,75 @@ static bool cell_of(const struct marks *marks, float x, float y, int *column, in
     return true;
 }
 
-void term_marks_place_name(const char *name, int cursor, int columns, int *first, int *width)
+/* Returns the rank of a person's name: of the spotlight and those who lead it is the first. */
+static enum names_rank rank_person(const struct marks *marks, const struct term_session *session,
+                                   const struct proto_person *person, int column, int row)
 {
-    int whole = term_print_width(name) + 2;
-    int right = columns - cursor - 1;
-    bool left = whole > right && cursor > right;
-    int room = left ? cursor : right;
-    *width = whole < room ? whole : room;
-    *first = left ? cursor - *width : cursor + 1;
+    const struct proto_leads *leads = &session->leads;
+    bool leads_now = leads->has_turn && leads->turn.id == person->id;
+    int own_column = 0;
+    int own_row = 0;
+    if (leads_now || person->id == session->welcome.room.spotlight ||
+        term_people_role(person) == PROTO_PRESENTER) {
+        return NAMES_FIRST;
+    }
+    return session->cursor_here &&
+                   cell_of(marks, session->cursor_x, session->cursor_y, &own_column, &own_row)
+               ? names_near(column - own_column, row - own_row)
+               : NAMES_OTHER;
 }
 
-/* Writes a person's name in the person's colour beside the cursor in a cell. */
-static void draw_name(const struct marks *marks, int column, int row, const char *name, short pair)
+/* Stores the cursors of other people in the picture, and the own one, which has no name; returns
+ * their number. */
+static uint32_t collect_cursors(const struct marks *marks, const struct term_session *session,
+                                struct names_cursor out[PROTO_PEOPLE_MAX + 1])
+{
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    uint32_t total = timeline_cursors(session->timeline, cursors);
+    uint32_t count = 0;
+    int column = 0;
+    int row = 0;
+    for (uint32_t i = 0; i < total; i++) {
+        const struct proto_person *person =
+            term_people_find_cursor(&session->people, cursors[i].id);
+        if (person != NULL && cursors[i].id != session->welcome.id &&
+            cell_of(marks, cursors[i].x, cursors[i].y, &column, &row)) {
+            out[count++] = (struct names_cursor){
+                .id = cursors[i].id,
+                .column = column,
+                .row = row,
+                .width = person->name[0] != '\0' ? term_print_width(person->name) + 2 : 0,
+                .rank = rank_person(marks, session, person, column, row)};
+        }
+    }
+    if (session->cursor_here &&
+        cell_of(marks, session->cursor_x, session->cursor_y, &column, &row)) {
+        out[count++] = (struct names_cursor){session->welcome.id, column, row, 0, NAMES_OTHER};
+    }
+    return count;
+}
+
+/* Writes a person's name in the person's colour. */
+static void draw_name(const struct names_place *place, const struct proto_person *person)
 {
     char label[PROTO_NAME_MAX + 3];
-    int first = 0;
-    int width = 0;
-    snprintf(label, sizeof label, " %s ", name);
-    term_marks_place_name(name, column, marks->canvas->columns, &first, &width);
-    attr_set(term_screen_colors() < 8 ? A_NORMAL : A_REVERSE, pair, NULL);
-    term_print(row, first, label, width);
+    snprintf(label, sizeof label, " %s ", person->name);
+    attr_set(term_screen_colors() < 8 ? A_NORMAL : A_REVERSE, term_screen_pair(person->color),
+             NULL);
+    term_print(place->row, place->column, label, place->width);
     attr_set(A_NORMAL, 0, NULL);
 }
 
-/* Draws another person's cursor with its name. */
-static void draw_other(const struct marks *marks, const struct term_people *people,
-                       const struct timeline_cursor *cursor, uint32_t spotlight)
+/* Draws another person's cursor. */
+static void draw_other(const struct marks *marks, const struct names_cursor *cursor, short pair,
+                       bool spotlight)
 {
-    int column = 0;
-    int row = 0;
-    const struct proto_person *person = term_people_find_cursor(people, cursor->id);
-    if (person == NULL || !cell_of(marks, cursor->x, cursor->y, &column, &row)) {
-        return;
+    if (spotlight) {
+        put_symbol(marks, cursor->column - 1, cursor->row, L'(', A_BOLD, pair, true);
+        put_symbol(marks, cursor->column + 1, cursor->row, L')', A_BOLD, pair, true);
     }
-    short pair = term_screen_pair(person->color);
-    draw_name(marks, column, row, person->name, pair);
-    if (cursor->id == spotlight) {
-        put_symbol(marks, column - 1, row, L'(', A_BOLD, pair, true);
-        put_symbol(marks, column + 1, row, L')', A_BOLD, pair, true);
-    }
-    put_symbol(marks, column, row, term_screen_symbol(L'◆', L'+'),
-               cursor->id == spotlight ? A_BOLD | A_REVERSE : A_BOLD, pair, true);
+    put_symbol(marks, cursor->column, cursor->row, term_screen_symbol(L'◆', L'+'),
+               spotlight ? A_BOLD | A_REVERSE : A_BOLD, pair, true);
 }
 
 /* Draws food and hunters. */
@@ -215,26 +243,34 @@ static void draw_pick(const struct marks *marks, const struct term_session *sess
     }
 }
 
-static void draw_cursors(const struct marks *marks, const struct term_session *session)
+/* Draws the names below all cursors, so that each cursor can be seen. */
+static void draw_cursors(const struct marks *marks, const struct term_session *session,
+                         struct names *names)
 {
-    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
-    uint32_t count = timeline_cursors(session->timeline, cursors);
-    int column = 0;
-    int row = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (cursors[i].id != session->welcome.id) {
-            draw_other(marks, &session->people, &cursors[i], session->welcome.room.spotlight);
-        }
+    struct names_cursor cursors[PROTO_PEOPLE_MAX + 1];
+    uint32_t count = collect_cursors(marks, session, cursors);
+    names_place(names, cursors, count, marks->canvas->columns, marks->canvas->rows);
+    for (uint32_t i = 0; i < names->count; i++) {
+        draw_name(&names->places[i],
+                  term_people_find_cursor(&session->people, names->places[i].id));
     }
-    if (session->cursor_here &&
-        cell_of(marks, session->cursor_x, session->cursor_y, &column, &row)) {
-        put_symbol(marks, column, row, term_screen_symbol(L'◈', L'+'), A_BOLD | A_REVERSE,
-                   term_screen_pair(session->welcome.color), true);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct names_cursor *cursor = &cursors[i];
+        if (cursor->id == session->welcome.id) {
+            put_symbol(marks, cursor->column, cursor->row, term_screen_symbol(L'◈', L'+'),
+                       A_BOLD | A_REVERSE, term_screen_pair(session->welcome.color), true);
+        } else {
+            draw_other(
+                marks, cursor,
+                term_screen_pair(term_people_find_cursor(&session->people, cursor->id)->color),
+                cursor->id == session->welcome.room.spotlight);
+        }
     }
 }
 
 void term_marks_draw(const struct canvas *canvas, const struct viewport *viewport,
-                     const struct term_session *session, struct canvas *walls, bool centroid)
+                     const struct term_session *session, struct canvas *walls, struct names *names,
+                     bool centroid)
 {
     const struct marks marks = {canvas, viewport, walls};
     draw_world_frame(&marks, session->welcome.room.boundary);
@@ -242,5 +278,5 @@ void term_marks_draw(const struct canvas *canvas, const struct viewport *viewpor
     draw_things(&marks, &session->things);
     draw_points(&marks, session->timeline, centroid);
     draw_pick(&marks, session);
-    draw_cursors(&marks, session);
+    draw_cursors(&marks, session, names);
 }

@@ -6,18 +6,16 @@
 #define TERM_MARKS_H
 
 #include "term/draw/canvas.h"
+#include "term/draw/names.h"
 #include "term/draw/viewport.h"
 #include "term/net/session.h"
 
 #include <stdbool.h>
 
 /* centroid: mark the centroid of the flock. walls: an empty canvas of the picture's size, for the
- * walls. */
+ * walls. names: those that the last picture showed; becomes those of this one. */
 void term_marks_draw(const struct canvas *canvas, const struct viewport *viewport,
-                     const struct term_session *session, struct canvas *walls, bool centroid);
-
-/* Stores the columns of a name with a space at each end. The name stands beside the cursor in that
- * column, on the side with more room, in a picture of `columns` columns. */
-void term_marks_place_name(const char *name, int cursor, int columns, int *first, int *width);
+                     const struct term_session *session, struct canvas *walls, struct names *names,
+                     bool centroid);
 
 #endif

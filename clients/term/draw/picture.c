@@ -260,7 +260,8 @@ void term_picture_draw(struct term_picture *picture, const struct term_session *
         picture->detail = economy_detail(&picture->economy, count_fades());
         inks_save(picture->detail.plain);
         draw_flock(picture, session);
-        term_marks_draw(&picture->canvas, &picture->viewport, session, &picture->walls, centroid);
+        term_marks_draw(&picture->canvas, &picture->viewport, session, &picture->walls,
+                        &picture->names, centroid);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "term/draw/canvas.h"
 #include "term/draw/economy.h"
+#include "term/draw/names.h"
 #include "term/draw/shade.h"
 #include "term/draw/viewport.h"
 #include "term/net/session.h"
@@ -32,6 +33,7 @@ struct term_picture {
     struct shade_detail detail; /* of what is drawn now */
     bool grey;                  /* there is no connection */
     struct canvas walls;
+    struct names names;       /* beside cursors, in the last picture */
     struct term_shown *shown; /* one entry for each cell of the canvas */
     struct viewport viewport;
     struct viewport_look look; /* the part of the world that is shown */

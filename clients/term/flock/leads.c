@@ -1,10 +1,13 @@
 #include "term/flock/leads.h"
 
 #include "term/flock/schema.h"
+#include "term/texts/texts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LINE_SIZE = 256 };
 
 static const struct proto_lead *find_lead(const struct proto_leads *leads, uint32_t who)
 {
@@ -21,10 +24,9 @@ static void describe_nearest(char *out, size_t capacity, const struct proto_lead
 {
     const struct proto_lead *own = find_lead(leads, self);
     if (own == NULL) {
-        snprintf(out, capacity, "move: the boids near you follow");
+        snprintf(out, capacity, "%s", texts_get(TEXT_LEAD_FOLLOW_ME));
     } else {
-        snprintf(out, capacity, "%u %s you", own->boids,
-                 own->boids == 1 ? "boid follows" : "boids follow");
+        texts_fill(out, capacity, TEXT_LEAD_NEAREST, texts_plain(own->boids).digits);
     }
 }
 
@@ -32,21 +34,36 @@ static void describe_nearest(char *out, size_t capacity, const struct proto_lead
 static void describe_teams(char *out, size_t capacity, const struct proto_leads *leads,
                            uint32_t count, uint32_t own)
 {
-    static const char *const names[PROTO_TEAMS_MAX] = {"red", "blue", "yellow", "green"};
-    size_t size = 0;
+    static const enum text names[PROTO_TEAMS_MAX] = {TEXT_LEAD_TEAM_1, TEXT_LEAD_TEAM_2,
+                                                     TEXT_LEAD_TEAM_3, TEXT_LEAD_TEAM_4};
     out[0] = '\0';
-    for (uint32_t team = 1; team <= count && team <= PROTO_TEAMS_MAX && size < capacity; team++) {
+    for (uint32_t team = 1; team <= count && team <= PROTO_TEAMS_MAX; team++) {
         const struct proto_lead *lead = find_lead(leads, team);
-        size += (size_t)snprintf(out + size, capacity - size, "%s%s %u%s", team > 1 ? ", " : "",
-                                 names[team - 1], lead != NULL ? lead->boids : 0,
-                                 team == own ? " (your team)" : "");
+        char line[LINE_SIZE];
+        texts_fill(line, sizeof line, names[team - 1], "",
+                   texts_plain(lead != NULL ? lead->boids : 0).digits);
+        if (team == own) {
+            char plain[LINE_SIZE];
+            memcpy(plain, line, sizeof plain);
+            texts_fill(line, sizeof line, TEXT_LEAD_OWN_TEAM, plain);
+        }
+        if (team > 1) {
+            texts_append(out, capacity, TEXT_LIST, line);
+        } else {
+            snprintf(out, capacity, "%s", line);
+        }
     }
 }
 
-static const char *name_person(const struct term_people *people, uint32_t id)
+/* Writes a person's name; that of an unknown person, too. */
+static void name_person(char out[LINE_SIZE], const struct term_people *people, uint32_t id)
 {
     const struct proto_person *person = term_people_find(people, id);
-    return person != NULL && person->name[0] != '\0' ? person->name : "someone";
+    if (person != NULL && person->name[0] != '\0') {
+        texts_person(out, LINE_SIZE, person->name);
+    } else {
+        snprintf(out, LINE_SIZE, "%s", texts_get(TEXT_LEAD_SOMEONE));
+    }
 }
 
 static void describe_relay(char *out, size_t capacity, const struct proto_leads *leads,
@@ -55,19 +72,24 @@ static void describe_relay(char *out, size_t capacity, const struct proto_leads 
     const struct proto_turn *turn = &leads->turn;
     const uint32_t self = people->list[0].id;
     const uint32_t left = turn->seconds > passed ? turn->seconds - passed : 0;
-    int size;
+    const struct texts_number seconds = texts_plain(left);
+    char name[LINE_SIZE];
+    char next[LINE_SIZE];
     if (!leads->has_turn || turn->id == 0) {
-        snprintf(out, capacity, "move: you lead the flock");
+        snprintf(out, capacity, "%s", texts_get(TEXT_LEAD_MOVE));
         return;
     }
+    name_person(name, people, turn->id);
     if (turn->id == self) {
-        size = snprintf(out, capacity, "you lead, %u s", left);
+        texts_fill(out, capacity, TEXT_LEAD_OWN, seconds.digits);
     } else {
-        size = snprintf(out, capacity, "%.64s leads, %u s", name_person(people, turn->id), left);
+        texts_fill(out, capacity, TEXT_LEAD_OTHER, name, seconds.digits);
     }
-    if (turn->next != 0 && (size_t)size < capacity) {
-        snprintf(out + size, capacity - (size_t)size, ", next: %.64s",
-                 turn->next == self ? "you" : name_person(people, turn->next));
+    if (turn->next != 0) {
+        name_person(name, people, turn->next);
+        texts_fill(next, sizeof next, turn->next == self ? TEXT_LEAD_OWN_NEXT : TEXT_LEAD_NEXT,
+                   name);
+        texts_append(out, capacity, TEXT_LIST, next);
     }
 }
 

@@ -1,44 +1,23 @@
 #include "term/flock/news.h"
 
 #include "term/flock/schema.h"
+#include "term/texts/texts.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A sentence in the making. */
-struct line {
-    char *out;
-    size_t capacity, used;
-};
-
-static void __attribute__((format(printf, 2, 3)))
-add_words(struct line *line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int size = vsnprintf(line->out + line->used, line->capacity - line->used, format, arguments);
-    va_end(arguments);
-    size_t left = line->capacity - line->used - 1;
-    line->used += size > 0 && (size_t)size < left ? (size_t)size : left;
-}
-
-/* Adds a room's code as people write it. */
-static void add_code(struct line *line, const char *code)
-{
-    char shown[PROTO_ROOM_MAX + 4];
-    schema_code(shown, sizeof shown, code);
-    add_words(line, "%s", shown);
-}
+enum { DOER_SIZE = PROTO_NAME_MAX + 64 };
 
 /* An event on its way into words. */
 struct telling {
-    struct line line;
+    char *out;
+    size_t capacity;
     const struct proto_event *event;
     const struct proto_room *room;
-    const char *doer;
-    bool own; /* the reader did it */
+    char doer[DOER_SIZE];  /* texts_get(TEXT_NEWS_YOU) if the reader did it */
+    bool own;              /* the reader did it */
+    char more[TEXTS_LINE]; /* what it means; "": nothing */
 };
 
 static bool is_word(const char *text, const char *word)
@@ -46,35 +25,54 @@ static bool is_word(const char *text, const char *word)
     return strcmp(text, word) == 0;
 }
 
-/* Adds a number of things, with commas between thousands, as the page does. */
-static void add_count(struct line *line, long count, const char *thing)
+/* Returns a count as the server sends it, with groups of digits. */
+static struct texts_number count_of(const char *text)
 {
-    if (count >= 1000000) {
-        add_words(line, "%ld,%03ld,%03ld", count / 1000000, count / 1000 % 1000, count % 1000);
-    } else if (count >= 1000) {
-        add_words(line, "%ld,%03ld", count / 1000, count % 1000);
-    } else {
-        add_words(line, "%ld", count);
-    }
-    add_words(line, " %s%s", thing, count == 1 ? "" : "s");
+    return texts_grouped(strtol(text, NULL, 10));
 }
 
-/* Adds what a control or a parameter was and is. */
-static void add_change(struct line *line, const struct proto_event *event, const char *name)
+/* Writes a sentence that names the doer only. */
+static bool say_plainly(struct telling *telling, enum text text)
 {
-    if (event->from[0] == '\0' || strcmp(event->from, event->to) == 0) {
-        add_words(line, "%s %s", name, event->to);
-    } else {
-        add_words(line, "%s %s → %s", name, event->from, event->to[0] != '\0' ? event->to : "none");
-    }
-}
-
-static bool tell_run(struct telling *telling)
-{
-    bool paused = is_word(telling->event->to, "paused");
-    add_words(&telling->line, "%s %s", telling->doer,
-              paused ? "paused the flock" : "resumed the flock");
+    texts_fill(telling->out, telling->capacity, text, telling->doer);
     return true;
+}
+
+/* Adds what the change means. */
+static void say_more(struct telling *telling, const char *text)
+{
+    snprintf(telling->more, sizeof telling->more, "%s", text);
+}
+
+/* Returns the language's name of a value of a control; of a parameter the value itself. */
+static const char *name_value(const struct telling *telling, const char *name, const char *value)
+{
+    return schema_control(telling->room, name) != NULL ? texts_choice(name, value) : value;
+}
+
+/* Writes what a control or a parameter was and is. */
+static void write_change(const struct telling *telling, char *out, size_t capacity,
+                         const char *name)
+{
+    const struct proto_event *event = telling->event;
+    const char *from = name_value(telling, name, event->from);
+    const char *to = name_value(telling, name, event->to);
+    bool control = schema_control(telling->room, name) != NULL;
+    const char *shown = control ? texts_control(name) : texts_param(name);
+    if (event->from[0] == '\0' || strcmp(event->from, event->to) == 0) {
+        texts_fill(out, capacity, TEXT_NEWS_SET, shown, to);
+    } else {
+        texts_fill(out, capacity, TEXT_NEWS_CHANGE, shown, from,
+                   event->to[0] != '\0' ? to : texts_get(TEXT_NEWS_NONE));
+    }
+}
+
+/* Writes a sentence about what a control or a parameter was and is. */
+static void say_change(struct telling *telling, enum text text, const char *name)
+{
+    char change[TEXTS_LINE];
+    write_change(telling, change, sizeof change, name);
+    texts_fill(telling->out, telling->capacity, text, telling->doer, change);
 }
 
 static bool tell_set(struct telling *telling)
@@ -83,16 +81,17 @@ static bool tell_set(struct telling *telling)
     const struct proto_control *control = schema_control(telling->room, event->what);
     const struct proto_choice *choice = control != NULL ? schema_choice(control, event->to) : NULL;
     if (is_word(event->what, "run")) {
-        return tell_run(telling);
+        return say_plainly(telling,
+                           is_word(event->to, "paused") ? TEXT_NEWS_PAUSED : TEXT_NEWS_RUN);
     }
     if (is_word(event->what, "preset")) {
-        add_words(&telling->line, "%s chose the preset %s", telling->doer, event->to);
+        texts_fill(telling->out, telling->capacity, TEXT_NEWS_PRESET, telling->doer,
+                   texts_choice("preset", event->to));
     } else {
-        add_words(&telling->line, "%s: ", telling->doer);
-        add_change(&telling->line, event, event->what);
+        say_change(telling, TEXT_NEWS_BY, event->what);
     }
-    if (choice != NULL && choice->text[0] != '\0') {
-        add_words(&telling->line, "; %s", choice->text);
+    if (choice != NULL) {
+        say_more(telling, texts_about_choice(event->what, event->to, choice->text));
     }
     return true;
 }
@@ -101,11 +100,10 @@ static bool tell_param(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     if (event->what[0] == '\0') {
-        add_words(&telling->line, "%s changed ", telling->doer);
-        add_count(&telling->line, strtol(event->to, NULL, 10), "parameter");
+        texts_fill(telling->out, telling->capacity, TEXT_NEWS_PARAMS, telling->doer,
+                   count_of(event->to).digits);
     } else {
-        add_words(&telling->line, "%s: ", telling->doer);
-        add_change(&telling->line, event, event->what);
+        say_change(telling, TEXT_NEWS_BY, event->what);
     }
     return !telling->own;
 }
@@ -114,39 +112,37 @@ static bool tell_boids(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     long change = strtol(event->to, NULL, 10) - strtol(event->from, NULL, 10);
-    add_words(&telling->line, "%s %s ", telling->doer, change < 0 ? "removed" : "added");
-    add_count(&telling->line, labs(change), "boid");
+    texts_fill(telling->out, telling->capacity, change < 0 ? TEXT_NEWS_REMOVED : TEXT_NEWS_ADDED,
+               telling->doer, texts_grouped(labs(change)).digits);
     return !telling->own;
 }
 
 static bool tell_reset(struct telling *telling)
 {
-    add_words(&telling->line, "%s started the flock again", telling->doer);
-    return true;
+    return say_plainly(telling, TEXT_NEWS_RESET);
 }
 
-/* News of food, hunters and walls. */
-struct thing {
-    const char *name, *done;
-};
-
-static const struct thing *find_thing(const char *name)
+/* Returns the news of food, hunters and walls; TEXTS for other news. */
+static enum text find_thing(const char *name)
 {
-    static const struct thing things[] = {
-        {"food", "dropped food"},      {"hunter", "set a hunter loose"}, {"wall", "drew a wall"},
-        {"erase", "erased something"}, {"clear", "erased everything"},
+    static const struct {
+        const char *name;
+        enum text text;
+    } things[] = {
+        {"food", TEXT_NEWS_FOOD},   {"hunter", TEXT_NEWS_HUNTER}, {"wall", TEXT_NEWS_WALL},
+        {"erase", TEXT_NEWS_ERASE}, {"clear", TEXT_NEWS_CLEAR},
     };
     for (size_t i = 0; i < sizeof things / sizeof things[0]; i++) {
         if (is_word(name, things[i].name)) {
-            return &things[i];
+            return things[i].text;
         }
     }
-    return NULL;
+    return TEXTS;
 }
 
 static bool tell_thing(struct telling *telling)
 {
-    add_words(&telling->line, "%s %s", telling->doer, find_thing(telling->event->name)->done);
+    say_plainly(telling, find_thing(telling->event->name));
     return !telling->own;
 }
 
@@ -156,112 +152,105 @@ static bool tell_undo(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     const char *name = strchr(event->what, ' ');
-    add_words(&telling->line, "%s undid", telling->doer);
     if (name != NULL) {
-        add_words(&telling->line, ": ");
-        add_change(&telling->line, event, name + 1);
-    } else if (is_word(event->what, "param")) {
-        add_words(&telling->line, " the change of ");
-        add_count(&telling->line, strtol(event->to, NULL, 10), "parameter");
+        say_change(telling, TEXT_NEWS_UNDO, name + 1);
     } else if (is_word(event->what, "reset")) {
-        add_words(&telling->line, " “Start again”");
-    } else if (find_thing(event->what) != NULL) {
-        add_words(&telling->line, " a drawing");
+        say_plainly(telling, TEXT_NEWS_UNDO_RESET);
+    } else if (find_thing(event->what) != TEXTS) {
+        say_plainly(telling, TEXT_NEWS_UNDO_THING);
     } else {
-        add_words(&telling->line, " a change: ");
-        add_count(&telling->line, strtol(event->to, NULL, 10), "boid");
-        add_words(&telling->line, " now");
+        texts_fill(telling->out, telling->capacity,
+                   is_word(event->what, "param") ? TEXT_NEWS_UNDO_PARAMS : TEXT_NEWS_UNDO_BOIDS,
+                   telling->doer, count_of(event->to).digits);
     }
     if (is_word(event->name, "undo-settings")) {
-        add_words(&telling->line, "; the boids stay, because there were too many to restore");
+        say_more(telling, texts_get(TEXT_NEWS_BOIDS_STAY));
     }
+    return true;
+}
+
+/* Writes a sentence with the doer, and texts from the event. */
+static bool say_with(struct telling *telling, enum text text, const char *one, const char *other)
+{
+    texts_fill(telling->out, telling->capacity, text, telling->doer, one, other);
     return true;
 }
 
 static bool tell_rename(struct telling *telling)
 {
-    add_words(&telling->line, "%s renamed %s to %s", telling->doer, telling->event->from,
-              telling->event->to);
-    return true;
+    return say_with(telling, TEXT_NEWS_RENAMED, telling->event->from, telling->event->to);
 }
 
 /* The line across the picture shows the presenter's sentence. */
 static bool tell_attention(struct telling *telling)
 {
-    bool on = is_word(telling->event->to, "on");
-    add_words(&telling->line, "%s asks for attention", telling->doer);
-    return on && !telling->own;
+    say_plainly(telling, TEXT_NEWS_ATTENTION);
+    return is_word(telling->event->to, "on") && !telling->own;
 }
 
 static bool tell_spotlight(struct telling *telling)
 {
-    const char *name = telling->event->to;
-    if (name[0] != '\0') {
-        add_words(&telling->line, "%s put %s into the spotlight", telling->doer, name);
-    } else {
-        add_words(&telling->line, "%s switched the spotlight off", telling->doer);
+    char name[DOER_SIZE];
+    if (telling->event->to[0] == '\0') {
+        return say_plainly(telling, TEXT_NEWS_SPOTLIGHT_OFF);
     }
-    return true;
+    texts_person(name, sizeof name, telling->event->to);
+    return say_with(telling, TEXT_NEWS_SPOTLIGHT, name, "");
 }
 
 static bool tell_save(struct telling *telling)
 {
-    add_words(&telling->line, "%s saved the preset %s", telling->doer, telling->event->to);
-    return true;
+    return say_with(telling, TEXT_NEWS_PRESET_SAVED, telling->event->to, "");
 }
 
 static bool tell_forget(struct telling *telling)
 {
-    add_words(&telling->line, "%s removed the preset %s", telling->doer, telling->event->from);
-    return true;
+    return say_with(telling, TEXT_NEWS_PRESET_REMOVED, telling->event->from, "");
 }
 
 static bool tell_title(struct telling *telling)
 {
-    add_words(&telling->line, "%s renamed the room to %s", telling->doer, telling->event->to);
-    return true;
+    return say_with(telling, TEXT_NEWS_TITLE, telling->event->to, "");
 }
 
 static bool tell_slow(struct telling *telling)
 {
     bool own = telling->event->what[0] == '\0';
-    add_words(&telling->line, "The server drops %s %% of the ticks; %s", telling->event->to,
-              own ? "use fewer boids" : "the server is busy");
+    texts_fill(telling->out, telling->capacity, TEXT_NEWS_SLOW, telling->event->to);
+    say_more(telling, texts_get(own ? TEXT_NEWS_SLOW_OWN : TEXT_NEWS_SLOW_SERVER));
     return true;
 }
 
 static bool tell_abandoned(struct telling *telling)
 {
-    add_words(&telling->line,
-              "The flock is paused, because a tick took too long; more than %s ms; use fewer boids "
-              "or a shorter view distance",
-              telling->event->to);
+    snprintf(telling->out, telling->capacity, "%s", texts_get(TEXT_NEWS_ABANDONED));
+    texts_fill(telling->more, sizeof telling->more, TEXT_NEWS_ABANDONED_MORE, telling->event->to);
     return true;
 }
 
 static bool tell_past_failed(struct telling *telling)
 {
     bool present = is_word(telling->event->to, "present");
-    add_words(&telling->line, "That moment of the past cannot be shown; %s",
-              present ? "the room shows the present again"
-                      : "the recording starts again from its beginning");
+    snprintf(telling->out, telling->capacity, "%s", texts_get(TEXT_NEWS_PAST_FAILED));
+    say_more(telling, texts_get(present ? TEXT_NEWS_PRESENT_AGAIN : TEXT_NEWS_BEGINNING_AGAIN));
     return true;
 }
 
-/* Returns the doer as the beginning of a sentence. A change over HTTP has no person behind it. */
-static const char *name_doer(const struct proto_event *event, bool own)
+/* Writes the doer as the beginning of a sentence. A change over HTTP has no person behind it. */
+static void name_doer(char out[DOER_SIZE], const struct proto_event *event, bool own)
 {
-    if (own) {
-        return "You";
+    if (!own && event->by != 0 && event->who[0] != '\0') {
+        texts_person(out, DOER_SIZE, event->who);
+        return;
     }
-    if (event->by == 0) {
-        return "A program";
-    }
-    return event->who[0] != '\0' ? event->who : "Someone";
+    snprintf(out, DOER_SIZE, "%s",
+             texts_get(own              ? TEXT_NEWS_YOU
+                       : event->by == 0 ? TEXT_NEWS_PROGRAM
+                                        : TEXT_NEWS_SOMEBODY));
 }
 
-bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
-                   const struct proto_room *room, const struct term_people *people)
+static bool tell_event(char *out, size_t capacity, const struct proto_event *event,
+                       const struct proto_room *room, const struct term_people *people, bool brief)
 {
     static const struct {
         const char *name;
@@ -288,57 +277,58 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    {"erase", tell_thing},
                    {"clear", tell_thing}};
     bool own = event->by != 0 && people->count > 0 && people->list[0].id == event->by;
-    struct telling telling = {
-        .event = event,
-        .room = room,
-        .doer = name_doer(event, own),
-        .own = own,
-    };
-    telling.line.out = out;
-    telling.line.capacity = capacity;
+    struct telling telling = {.capacity = capacity, .event = event, .room = room, .own = own};
+    telling.out = out;
+    telling.more[0] = '\0';
+    name_doer(telling.doer, event, own);
     for (size_t i = 0; i < sizeof tellers / sizeof tellers[0]; i++) {
         if (is_word(event->name, tellers[i].name)) {
-            return tellers[i].tell(&telling);
+            bool told = tellers[i].tell(&telling);
+            if (told && !brief && telling.more[0] != '\0') {
+                texts_append(out, capacity, TEXT_BOTH, telling.more);
+            }
+            return told;
         }
     }
     return false;
 }
 
-/* The server has refused the join key in the hello. */
-static void tell_locked(struct line *line, const struct news_close *close)
+bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
+                   const struct proto_room *room, const struct term_people *people)
 {
-    if (close->wait > 0) {
-        add_words(line, "too many wrong keys: the server did not compare yours; try again in %u s",
-                  close->wait);
-    } else {
-        add_words(line, "this is not the join key of the room ");
-        add_code(line, close->room);
-    }
+    return tell_event(out, capacity, event, room, people, false);
+}
+
+bool news_title(char *out, size_t capacity, const struct proto_event *event,
+                const struct proto_room *room, const struct term_people *people)
+{
+    return tell_event(out, capacity, event, room, people, true);
+}
+
+/* Returns the text about a refused join key. */
+static enum text locked_text(const struct news_close *close)
+{
+    bool sent = close->key_sent || close->wait > 0;
+    return !sent ? TEXT_END_LOCKED : close->wait > 0 ? TEXT_WRONG_KEYS : TEXT_END_WRONG_KEY;
 }
 
 bool news_of_close(char *out, size_t capacity, const struct news_close *close)
 {
     static const struct {
         int code;
-        const char *before, *after; /* the room's code */
+        enum text text;
     } ends[] = {
-        {PROTO_CLOSE_ROOM, "there is no room ", ""},
-        {PROTO_CLOSE_ENDED, "the room ", " has ended"},
-        {PROTO_CLOSE_JOIN, "the room ", " needs a join key"},
-        {PROTO_CLOSE_DOOR, "no newcomers now: a presenter has closed the door of the room ", ""},
-        {PROTO_CLOSE_REMOVED, "a presenter has removed you from the room ", ""},
+        {PROTO_CLOSE_ROOM, TEXT_END_NO_ROOM},    {PROTO_CLOSE_ENDED, TEXT_END_ENDED},
+        {PROTO_CLOSE_JOIN, TEXT_END_LOCKED},     {PROTO_CLOSE_DOOR, TEXT_END_DOOR},
+        {PROTO_CLOSE_REMOVED, TEXT_END_REMOVED},
     };
-    struct line line = {.capacity = capacity};
-    line.out = out;
-    if (close->code == PROTO_CLOSE_JOIN && (close->key_sent || close->wait > 0)) {
-        tell_locked(&line, close);
-        return true;
-    }
+    char code[PROTO_ROOM_MAX + 4];
+    schema_code(code, sizeof code, close->room);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if (ends[i].code == close->code) {
-            add_words(&line, "%s", ends[i].before);
-            add_code(&line, close->room);
-            add_words(&line, "%s", ends[i].after);
+            enum text text = close->code == PROTO_CLOSE_JOIN ? locked_text(close) : ends[i].text;
+            texts_fill(out, capacity, text,
+                       text == TEXT_WRONG_KEYS ? texts_plain(close->wait).digits : code);
             return true;
         }
     }

@@ -19,6 +19,10 @@
 bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    const struct proto_room *room, const struct term_people *people);
 
+/* The same without what the change means, for a place with one line. */
+bool news_title(char *out, size_t capacity, const struct proto_event *event,
+                const struct proto_room *room, const struct term_people *people);
+
 /* How a stay has ended. */
 struct news_close {
     int code;         /* of the WebSocket close */

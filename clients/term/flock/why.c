@@ -1,5 +1,7 @@
 #include "term/flock/why.h"
 
+#include "term/texts/texts.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 #define EQUAL 0.5F    /* share of the main push: a stronger opposite push cancels it out */
 #define IDLE  1e-6F   /* world units a tick: a shorter vector is no push */
 
-enum { REASON_SIZE = 96 };
+enum { REASON_SIZE = 256 };
 
 enum turn { TURN_LEFT, TURN_RIGHT, TURN_STRAIGHT, TURN_FASTER, TURN_SLOWER };
 
@@ -19,8 +21,6 @@ struct reason {
     const struct proto_push *push;
     float strength;
 };
-
-static const char *const sides[] = {"left", "right"};
 
 /* Returns how far (x, y) points to the right of the boid's heading, as seen from above. */
 static float across(const struct proto_motion *motion, float x, float y)
@@ -61,8 +61,8 @@ static void find_reasons(const struct proto_why *why, struct reason reasons[2])
     }
 }
 
-/* Returns the side of most neighbours that are too close; NULL: as many on both sides. */
-static const char *crowded_side(const struct proto_why *why)
+/* Returns on which side most neighbours are too close: negative to the left, 0 for neither. */
+static int crowded_side(const struct proto_why *why)
 {
     int balance = 0;
     for (uint32_t i = 0; i < why->near_count; i++) {
@@ -70,53 +70,82 @@ static const char *crowded_side(const struct proto_why *why)
         float strength = near->close ? across(&why->motion, near->x, near->y) : 0.0F;
         balance += (strength > 0.0F) - (strength < 0.0F);
     }
-    return balance == 0 ? NULL : sides[balance > 0];
+    return balance;
 }
 
 static void say_separation(char out[REASON_SIZE], const struct proto_why *why)
 {
-    const char *side = crowded_side(why);
-    snprintf(out, REASON_SIZE, "%u %s too close%s%s", why->crowding,
-             why->crowding == 1 ? "neighbour is" : "neighbours are", side != NULL ? " on its " : "",
-             side != NULL ? side : "");
+    int side = crowded_side(why);
+    texts_fill(out, REASON_SIZE,
+               side < 0   ? TEXT_WHY_CROWD_LEFT
+               : side > 0 ? TEXT_WHY_CROWD_RIGHT
+                          : TEXT_WHY_CROWD,
+               texts_plain(why->crowding).digits);
 }
 
+/* side: 0 left, 1 right. */
 static void say_reason(char out[REASON_SIZE], const struct proto_why *why, const char *name,
-                       const char *side, bool swarm, bool cursors)
+                       int side, bool swarm, bool cursors)
 {
     const struct {
-        const char *name, *format;
-    } texts[] = {
-        {"alignment", "its neighbours head more to the %s"},
-        {"cohesion",
-         swarm ? "the middle of the flock is on its %s" : "most of its neighbours are on its %s"},
-        {"seek", cursors ? "the cursor pulls %s" : "the target pulls %s"},
-        {"food", "food pulls %s"},
-        {"flee", "it flees %s"},
-        {"noise", "chance turns it %s"},
+        const char *name;
+        enum text sides[2];
+    } reasons[] = {
+        {"alignment", {TEXT_WHY_ALIGNMENT_LEFT, TEXT_WHY_ALIGNMENT_RIGHT}},
+        {swarm ? "cohesion" : "", {TEXT_WHY_MIDDLE_LEFT, TEXT_WHY_MIDDLE_RIGHT}},
+        {"cohesion", {TEXT_WHY_COHESION_LEFT, TEXT_WHY_COHESION_RIGHT}},
+        {cursors ? "seek" : "", {TEXT_WHY_CURSOR_LEFT, TEXT_WHY_CURSOR_RIGHT}},
+        {"seek", {TEXT_WHY_TARGET_LEFT, TEXT_WHY_TARGET_RIGHT}},
+        {"food", {TEXT_WHY_FOOD_LEFT, TEXT_WHY_FOOD_RIGHT}},
+        {"flee", {TEXT_WHY_FLEE_LEFT, TEXT_WHY_FLEE_RIGHT}},
+        {"noise", {TEXT_WHY_NOISE_LEFT, TEXT_WHY_NOISE_RIGHT}},
+        {"walls", {TEXT_WHY_WALLS, TEXT_WHY_WALLS}},
     };
-    snprintf(out, REASON_SIZE, "%s", strcmp(name, "walls") == 0 ? "a wall reflects it" : name);
     if (strcmp(name, "separation") == 0) {
         say_separation(out, why);
+        return;
     }
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        const char *at = strstr(texts[i].format, "%s");
-        if (strcmp(name, texts[i].name) == 0 && at != NULL) {
-            snprintf(out, REASON_SIZE, "%.*s%s%s", (int)(at - texts[i].format), texts[i].format,
-                     side, at + 2);
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (strcmp(name, reasons[i].name) == 0) {
+            snprintf(out, REASON_SIZE, "%s", texts_get(reasons[i].sides[side]));
+            return;
         }
     }
+    snprintf(out, REASON_SIZE, "%s", name);
+}
+
+const char *why_push(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum text text;
+    } pushes[] = {
+        {"separation", TEXT_PUSH_SEPARATION},
+        {"alignment", TEXT_PUSH_ALIGNMENT},
+        {"cohesion", TEXT_PUSH_COHESION},
+        {"seek", TEXT_PUSH_SEEK},
+        {"food", TEXT_PUSH_FOOD},
+        {"flee", TEXT_PUSH_FLEE},
+        {"inertia", TEXT_PUSH_INERTIA},
+        {"limits", TEXT_PUSH_LIMITS},
+        {"noise", TEXT_PUSH_NOISE},
+        {"walls", TEXT_PUSH_WALLS},
+    };
+    for (size_t i = 0; i < sizeof pushes / sizeof pushes[0]; i++) {
+        if (strcmp(pushes[i].name, name) == 0) {
+            return texts_get(pushes[i].text);
+        }
+    }
+    return name;
 }
 
 bool why_line(char *out, size_t capacity, const struct proto_why *why, const char *model,
               bool cursors)
 {
-    static const char *const turns[] = {
-        [TURN_LEFT] = "Turns left",
-        [TURN_RIGHT] = "Turns right",
-        [TURN_STRAIGHT] = "Flies straight on",
-        [TURN_FASTER] = "Flies straight on and speeds up",
-        [TURN_SLOWER] = "Flies straight on and slows down",
+    static const enum text turns[] = {
+        [TURN_LEFT] = TEXT_TURN_LEFT,         [TURN_RIGHT] = TEXT_TURN_RIGHT,
+        [TURN_STRAIGHT] = TEXT_TURN_STRAIGHT, [TURN_FASTER] = TEXT_TURN_FASTER,
+        [TURN_SLOWER] = TEXT_TURN_SLOWER,
     };
     struct reason reasons[2] = {0};
     char text[2][REASON_SIZE] = {"", ""};
@@ -132,19 +161,17 @@ bool why_line(char *out, size_t capacity, const struct proto_why *why, const cha
         other->push != NULL && other->strength >= (turned ? WEAK : EQUAL) * reasons[main].strength;
     for (int side = 0; side < 2; side++) {
         if (reasons[side].push != NULL) {
-            say_reason(text[side], why, reasons[side].push->name, sides[side],
-                       strcmp(model, "swarm") == 0, cursors);
+            say_reason(text[side], why, reasons[side].push->name, side, strcmp(model, "swarm") == 0,
+                       cursors);
         }
     }
-    if (!turned && !both) {
-        snprintf(out, capacity, "%s.", turns[turn]);
-    } else {
-        bool first = text[main][0] != '\0';
-        snprintf(out, capacity, "%s%s%s%s%s%s.", turns[turn], first ? ": " : "", text[main],
-                 both ? "; " : "", both ? text[!main] : "",
-                 !both    ? ""
-                 : turned ? ", but that counts less"
-                          : ". Both cancel out");
-    }
+    bool first = text[main][0] != '\0';
+    enum text sentence = !turned && both ? TEXT_WHY_BALANCE
+                         : !turned       ? TEXT_WHY_PLAIN
+                         : both && first ? TEXT_WHY_AGAINST
+                         : both          ? TEXT_WHY_ONLY_AGAINST
+                         : first         ? TEXT_WHY_REASON
+                                         : TEXT_WHY_PLAIN;
+    texts_fill(out, capacity, sentence, texts_get(turns[turn]), text[main], text[!main]);
     return true;
 }

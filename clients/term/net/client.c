@@ -1,5 +1,7 @@
 #include "term/net/client.h"
 
+#include "term/texts/texts.h"
+
 #include "base/grow.h"
 #include "packed.h"
 #include "protocol.h"
@@ -13,7 +15,7 @@
 
 enum {
     RX_CHUNK = 32768,
-    REASON_MAX = 160,
+    REASON_MAX = 320,
     AUTHORITY_MAX = TERM_URL_HOST_MAX + 16,
     SOCKETS_MAX = 64, /* the size of the library's table of file descriptors */
 };
@@ -55,13 +57,17 @@ static size_t message_max(void)
 }
 
 static const char no_answer[] = "closed before established"; /* the library's words */
-static const char too_long[] = "the server sent a message that is too long";
 
 static void set_reason(struct term_client *client, const char *text, size_t length)
 {
     length = length < REASON_MAX - 1 ? length : REASON_MAX - 1;
     memcpy(client->reason, text, length);
     client->reason[length] = '\0';
+}
+
+static void say_reason(struct term_client *client, enum text text)
+{
+    set_reason(client, texts_get(text), strlen(texts_get(text)));
 }
 
 static void report_closed(struct term_client *client)
@@ -75,25 +81,22 @@ static void report_closed(struct term_client *client)
 /* Replaces the library's reason for a failed connection by one that helps. */
 static void on_connection_error(struct term_client *client, const char *text, size_t length)
 {
-    static const char unreachable[] = "no server answers there";
-    static const char other[] = "the server there is not flockd";
-    static const char secret[] = "no encrypted connection: is its certificate valid and trusted?";
     /* A refused certificate has a verdict of its own: see on_certificate(). */
-    static const char plain[] = "the server there does not answer https: does it speak http?";
     static const struct {
-        const char *theirs, *ours;
+        const char *theirs;
+        enum text ours;
     } words[] = {
-        {no_answer, unreachable},
-        {"Unable to connect", unreachable},
-        {"conn fail", unreachable},
-        {"Timed out waiting server reply", unreachable},
-        {"HS: ", other},
-        {"Peer hung up", other},
-        {"problems parsing header", other},
-        {"connect SSL err", plain},
-        {"tls: ", secret},
-        {"server's cert", secret},
-        {"Timed out waiting SSL", plain},
+        {no_answer, TEXT_UNREACHABLE},
+        {"Unable to connect", TEXT_UNREACHABLE},
+        {"conn fail", TEXT_UNREACHABLE},
+        {"Timed out waiting server reply", TEXT_UNREACHABLE},
+        {"HS: ", TEXT_NOT_FLOCKD},
+        {"Peer hung up", TEXT_NOT_FLOCKD},
+        {"problems parsing header", TEXT_NOT_FLOCKD},
+        {"connect SSL err", TEXT_NOT_HTTPS},
+        {"tls: ", TEXT_NOT_SECRET},
+        {"server's cert", TEXT_NOT_SECRET},
+        {"Timed out waiting SSL", TEXT_NOT_HTTPS},
     };
     client->wsi = NULL;
     client->failed = true;
@@ -103,7 +106,7 @@ static void on_connection_error(struct term_client *client, const char *text, si
     set_reason(client, text, length);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strncmp(client->reason, words[i].theirs, strlen(words[i].theirs)) == 0) {
-            set_reason(client, words[i].ours, strlen(words[i].ours));
+            say_reason(client, words[i].ours);
             break;
         }
     }
@@ -117,7 +120,7 @@ static int on_certificate(struct term_client *client, void *verification)
     if (verdict == NULL) {
         return 0;
     }
-    snprintf(client->reason, sizeof client->reason, "its certificate is not trusted: %s", verdict);
+    texts_fill(client->reason, sizeof client->reason, TEXT_NOT_TRUSTED, verdict);
     client->distrusted = true;
     return -1;
 }
@@ -161,7 +164,7 @@ static void on_receive(struct term_client *client, const uint8_t *data, size_t s
     }
     if (!(first && final)) {
         if (!append_fragment(client, data, size)) {
-            set_reason(client, too_long, strlen(too_long));
+            say_reason(client, TEXT_TOO_LONG);
             abandon_connection(client);
             report_closed(client);
             return;
@@ -372,7 +375,7 @@ void term_client_connect(struct term_client *client)
         }
         free(lookup);
     }
-    set_reason(client, "out of memory", strlen("out of memory"));
+    say_reason(client, TEXT_OUT_OF_MEMORY);
     report_closed(client);
 }
 

@@ -1,6 +1,8 @@
 #include "term/net/hear.h"
 
 #include "term/flock/news.h"
+#include "term/net/refusal.h"
+#include "term/texts/texts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,7 @@
 static void notify_malformed(struct term_session *session, int64_t now, const char *what)
 {
     char notice[TERM_SESSION_REASON_MAX];
-    snprintf(notice, sizeof notice, "malformed message from the server: %s", what);
+    texts_fill(notice, sizeof notice, TEXT_MALFORMED, what);
     term_session_notify(session, now, TERM_ERROR, notice);
 }
 
@@ -50,26 +52,27 @@ static void follow_room(struct term_session *session)
 
 static void tell_role(struct term_session *session, int64_t now)
 {
+    char notice[TERM_SESSION_REASON_MAX];
+    bool presenter = session->welcome.role == PROTO_PRESENTER;
     if (session->alone) {
-        term_session_notify(session, now, TERM_NEWS,
-                            "a demo: ] shows the next preset, p opens the controls");
-        return;
+        texts_fill(notice, sizeof notice, TEXT_DEMO_BEGINS, texts_key(TEXT_DO_PRESET_NEXT),
+                   texts_key(TEXT_DO_PANEL));
+    } else {
+        texts_fill(notice, sizeof notice, presenter ? TEXT_NEWS_PRESENTER : TEXT_NEWS_VIEWER,
+                   texts_key(TEXT_DO_PANEL));
     }
-    term_session_notify(session, now, TERM_NEWS,
-                        session->welcome.role == PROTO_PRESENTER
-                            ? "you are a presenter: p opens the controls"
-                            : "you are a viewer");
+    term_session_notify(session, now, TERM_NEWS, notice);
 }
 
 /* Notifies a presenter when the server begins or ceases to fail at saving the room. */
 static void tell_store(struct term_session *session, int64_t now)
 {
     bool failing = session->welcome.room.store_failing && session->welcome.role == PROTO_PRESENTER;
+    char notice[TERM_SESSION_REASON_MAX];
     if (failing != session->store_failing && session->welcome.role == PROTO_PRESENTER) {
-        term_session_notify(session, now, failing ? TERM_ERROR : TERM_NEWS,
-                            failing ? "the server cannot save this room: it goes on, but a restart "
-                                      "would lose what changes now"
-                                    : "the server saves this room again");
+        texts_fill(notice, sizeof notice, failing ? TEXT_BOTH : TEXT_NEWS_SAVED_AGAIN,
+                   texts_get(TEXT_NEWS_UNSAVED), texts_get(TEXT_NEWS_UNSAVED_MORE));
+        term_session_notify(session, now, failing ? TERM_ERROR : TERM_NEWS, notice);
     }
     session->store_failing = failing;
 }
@@ -162,7 +165,7 @@ static void take_snapshot(struct term_session *session, int64_t now)
     session->counted++;
     if (result != PACKED_OK || !timeline_push(session->timeline, snapshot,
                                               session->stream.pace.granted.stride, headings, now)) {
-        term_session_notify(session, now, TERM_ERROR, "a snapshot was dropped: out of memory");
+        term_session_notify(session, now, TERM_ERROR, texts_get(TEXT_SNAPSHOT_DROPPED));
     }
 }
 
@@ -200,16 +203,13 @@ static void take_done(struct term_session *session, int64_t now)
 static void tell_key_refused(struct term_session *session, int64_t now)
 {
     const struct proto_error *error = &session->message->error;
-    char notice[TERM_SESSION_REASON_MAX] = "the key was refused";
-    if (error->code == PROTO_E_FLOOD) {
-        snprintf(notice, sizeof notice,
-                 "too many wrong keys: the server did not compare yours; try again in %u s",
-                 error->after);
-    }
+    char notice[TERM_SESSION_REASON_MAX];
+    bool flood = error->code == PROTO_E_FLOOD;
+    texts_fill(notice, sizeof notice, flood ? TEXT_WRONG_KEYS : TEXT_KEY_REFUSED,
+               texts_plain(error->after).digits);
     if (session->welcome.role != PROTO_PRESENTER) {
-        size_t size = strlen(notice);
-        snprintf(notice + size, sizeof notice - size, "%s you are a viewer",
-                 error->code == PROTO_E_FLOOD ? ";" : ":");
+        texts_append(notice, sizeof notice, flood ? TEXT_BOTH : TEXT_PAIR,
+                     texts_get(TEXT_NEWS_VIEWER));
     }
     term_session_notify(session, now, TERM_ERROR, notice);
 }
@@ -217,7 +217,7 @@ static void tell_key_refused(struct term_session *session, int64_t now)
 static void take_error(struct term_session *session, int64_t now)
 {
     const struct proto_error *error = &session->message->error;
-    const char *said = error->message;
+    char said[TERM_SESSION_REASON_MAX];
     if (error->type == PROTO_HELLO && error->code == PROTO_E_JOIN) {
         session->join_wait = error->after;
     }
@@ -231,8 +231,8 @@ static void take_error(struct term_session *session, int64_t now)
     } else {
         term_changes_refused(&session->changes, error);
     }
-    term_session_notify(session, now, TERM_ERROR,
-                        *said != '\0' ? said : "the server refused a request");
+    refusal_text(said, sizeof said, error);
+    term_session_notify(session, now, TERM_ERROR, said);
 }
 
 static void take_role(struct term_session *session, int64_t now)
@@ -274,8 +274,7 @@ static void take_new_key(struct term_session *session, int64_t now)
     snprintf(session->new_key, sizeof session->new_key, "%s", key);
     snprintf(session->hello.key, sizeof session->hello.key, "%s", key);
     session->key_accepted = true;
-    term_session_notify(session, now, TERM_NEWS,
-                        "the room has a new presenter key; the old one no longer works");
+    term_session_notify(session, now, TERM_NEWS, texts_get(TEXT_NEWS_NEW_KEY));
 }
 
 static void take_past(struct term_session *session, int64_t now)

@@ -1,6 +1,7 @@
 #include "term/net/listing.h"
 
 #include "term/flock/schema.h"
+#include "term/texts/texts.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -18,22 +19,33 @@ static long count_of(const json_t *object, const char *name)
     return (long)json_integer_value(json_object_get(object, name));
 }
 
+/* Writes a room's preset, people, boids and lock. */
+static void describe_room(struct term_listed *room, const json_t *object)
+{
+    const char *preset = text_of(object, "preset");
+    char part[TERM_LISTING_NOTE];
+    snprintf(room->note, sizeof room->note, "%.64s",
+             preset[0] != '\0' ? texts_choice("preset", preset)
+                               : texts_choice("model", text_of(object, "model")));
+    texts_fill(part, sizeof part, TEXT_PEOPLE, texts_plain(count_of(object, "people")).digits);
+    texts_append(room->note, sizeof room->note, TEXT_LIST, part);
+    texts_fill(part, sizeof part, TEXT_BOIDS, texts_plain(count_of(object, "boids")).digits);
+    texts_append(room->note, sizeof room->note, TEXT_LIST, part);
+    if (json_is_true(json_object_get(object, "locked"))) {
+        texts_append(room->note, sizeof room->note, TEXT_LIST, texts_get(TEXT_LOCKED));
+    }
+}
+
 static void read_room(struct term_listed *room, const json_t *object)
 {
     const char *title = text_of(object, "title");
-    const char *preset = text_of(object, "preset");
-    long people = count_of(object, "people");
-    long boids = count_of(object, "boids");
     snprintf(room->code, sizeof room->code, "%s", text_of(object, "code"));
     if (title[0] != '\0') {
         snprintf(room->title, sizeof room->title, "%s", title);
     } else {
         schema_code(room->title, sizeof room->title, room->code);
     }
-    snprintf(room->note, sizeof room->note, "%.32s, %ld %s, %ld boid%s%s",
-             preset[0] != '\0' ? preset : text_of(object, "model"), people,
-             people == 1 ? "person" : "people", boids, boids == 1 ? "" : "s",
-             json_is_true(json_object_get(object, "locked")) ? ", locked" : "");
+    describe_room(room, object);
 }
 
 static void read_rooms(struct term_listing *listing, const json_t *rooms)

@@ -13,7 +13,7 @@
 
 #define TERM_LISTING_ROOMS   200u
 #define TERM_LISTING_PRESETS 64u
-#define TERM_LISTING_NOTE    96u
+#define TERM_LISTING_NOTE    256u
 
 struct term_listed {
     char code[PROTO_ROOM_MAX + 1];

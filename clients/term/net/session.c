@@ -1,6 +1,7 @@
 #include "term/net/session.h"
 
 #include "term/flock/schema.h"
+#include "term/texts/texts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,15 +96,16 @@ void term_session_notify(struct term_session *session, int64_t now, enum term_no
 
 void term_session_refuse(struct term_session *session, int64_t now)
 {
-    term_session_notify(session, now, TERM_MISTAKE,
-                        "only a presenter may do this: P takes the room's presenter key");
+    char notice[TERM_SESSION_REASON_MAX];
+    texts_fill(notice, sizeof notice, TEXT_ONLY_PRESENTERS, texts_key(TEXT_DO_KEY));
+    term_session_notify(session, now, TERM_MISTAKE, notice);
 }
 
 void term_session_ask(struct term_session *session, const struct proto_client_message *message,
                       int64_t now)
 {
     if (!term_changes_push(&session->changes, message)) {
-        term_session_notify(session, now, TERM_MISTAKE, "too many changes wait to be sent");
+        term_session_notify(session, now, TERM_MISTAKE, texts_get(TEXT_TOO_MANY_CHANGES));
     }
 }
 
@@ -215,8 +217,12 @@ void term_session_closed(struct term_session *session, int code, const char *rea
     /* An error right before the close says more than the reason. */
     bool explained = session->notice[0] != '\0' && session->notice_kind == TERM_ERROR &&
                      now - session->notice_at < EXPLAINED;
-    snprintf(session->reason, sizeof session->reason, "%.100s%s%.200s", reason,
-             explained && *reason != '\0' ? ": " : "", explained ? session->notice : "");
+    snprintf(session->reason, sizeof session->reason, "%s", reason);
+    if (explained && *reason != '\0') {
+        texts_append(session->reason, sizeof session->reason, TEXT_PAIR, session->notice);
+    } else if (explained) {
+        memcpy(session->reason, session->notice, sizeof session->reason);
+    }
     session->phase = session->close_code >= CLOSE_FINAL ? TERM_ENDED : TERM_WAITING;
     session->retry_at = now + pause_after(session);
     session->goodbye = (struct proto_goodbye){0};

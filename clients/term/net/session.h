@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TERM_SESSION_REASON_MAX 320u
+#define TERM_SESSION_REASON_MAX 768u     /* as TEXTS_LINE */
 #define TERM_SESSION_IDLE       30000000 /* µs after which a cursor that does not move leaves */
 
 enum term_phase {

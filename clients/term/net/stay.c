@@ -1,6 +1,8 @@
 #include "term/net/stay.h"
 
 #include "term/net/hear.h"
+#include "term/net/refusal.h"
+#include "term/texts/texts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,7 +201,7 @@ void term_stay_tick(struct term_stay *stay, int64_t now)
         break;
     case TERM_WANT_DROP:
         drop_connection(stay, now);
-        term_session_closed(stay->session, 0, "no answer", now);
+        term_session_closed(stay->session, 0, texts_get(TEXT_NO_ANSWER), now);
         break;
     case TERM_WANT_WRITE:
         wake_connection(stay, now);
@@ -230,7 +232,7 @@ static void move_to(struct term_stay *stay, const struct term_target *target, in
     struct term_session *session = make_session(stay);
     if (session == NULL) {
         stay->target = before;
-        term_session_notify(stay->session, now, TERM_ERROR, "out of memory");
+        term_session_notify(stay->session, now, TERM_ERROR, texts_get(TEXT_OUT_OF_MEMORY));
         return;
     }
     drop_requests(stay);
@@ -241,14 +243,14 @@ static void move_to(struct term_stay *stay, const struct term_target *target, in
     stay->changed = true;
     stay->noted = false;
     if (!aim_client(stay)) {
-        term_session_closed(session, 0, "no connection can be made", now);
+        term_session_closed(session, 0, texts_get(TEXT_NO_CONNECTION), now);
     }
 }
 
 void term_stay_go(struct term_stay *stay, const char *text, int64_t now)
 {
     static const char lobby[] = "lobby";
-    char notice[256];
+    char notice[TERM_SESSION_REASON_MAX];
     struct term_target target = stay->target;
     target.room[0] = target.key[0] = target.join_key[0] = '\0';
     if (stay->local != NULL) {
@@ -256,7 +258,7 @@ void term_stay_go(struct term_stay *stay, const char *text, int64_t now)
     }
     const char *expected = term_target_parse(&target, text);
     if (expected != NULL) {
-        snprintf(notice, sizeof notice, "no room: expected %s", expected);
+        texts_fill(notice, sizeof notice, TEXT_NO_ROOM, expected);
         term_session_notify(stay->session, now, TERM_MISTAKE, notice);
         return;
     }
@@ -288,12 +290,12 @@ void term_stay_list(struct term_stay *stay)
 /* Says why there is no new room. */
 static void tell_refusal(struct term_stay *stay, int status, const char *body)
 {
-    char words[200];
-    char notice[256];
-    if (status == 0 || !term_listing_refusal(body, words, sizeof words)) {
-        snprintf(words, sizeof words, "%s", "the server did not answer");
-    }
-    snprintf(notice, sizeof notice, "no new room: %s", words);
+    char said[200] = "";
+    char words[TERM_SESSION_REASON_MAX];
+    char notice[TERM_SESSION_REASON_MAX];
+    bool silent = status == 0 || !term_listing_refusal(body, said, sizeof said);
+    refusal_of_room(words, sizeof words, silent ? 0 : status, said);
+    texts_fill(notice, sizeof notice, TEXT_NO_NEW_ROOM, words);
     term_session_notify(stay->session, now_us(), TERM_ERROR, notice);
 }
 
@@ -324,6 +326,8 @@ void term_stay_create_room(struct term_stay *stay, const char *preset, int64_t n
     term_listing_ask(body, sizeof body, preset);
     stay->creation_request = term_client_request(stay->client, "api/rooms", body, &events);
     if (stay->creation_request == NULL) {
-        term_session_notify(stay->session, now, TERM_ERROR, "no new room: there is no connection");
+        char notice[TERM_SESSION_REASON_MAX];
+        texts_fill(notice, sizeof notice, TEXT_NO_NEW_ROOM, texts_get(TEXT_NO_LINE));
+        term_session_notify(stay->session, now, TERM_ERROR, notice);
     }
 }

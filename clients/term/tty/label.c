@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MARKS_MAX = 2, ARROW = 0x2192 /* of our own texts; "->" in a locale without it */ };
+enum { MARKS_MAX = 2 };
 
 /* Returns whether it is a joiner, variation selector, tag or the like. These show nothing, and
  * terminals disagree on the width of their neighbours. */
@@ -23,6 +23,21 @@ static bool is_invisible(uint32_t point)
         }
     }
     return false;
+}
+
+/* Returns what stands for a character of our own texts in a locale without it; NULL: nothing. */
+static const wchar_t *stand_in(uint32_t point)
+{
+    static const struct {
+        uint32_t point;
+        const wchar_t *text;
+    } rows[] = {{0x2192, L"->"}, {0x2018, L"'"}, {0x2019, L"'"}, {0x201c, L"\""}, {0x201d, L"\""}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].point == point) {
+            return rows[i].text;
+        }
+    }
+    return NULL;
 }
 
 /* Writes the characters of text that may be shown; returns their number. */
@@ -49,9 +64,10 @@ static size_t clean_text(wchar_t *out, const char *text)
         if (width != 0) {
             marks = 0;
         }
-        if (width < 0 && point == ARROW && count + 2 < TERM_LABEL_MAX) {
-            out[count++] = L'-';
-            out[count++] = L'>';
+        const wchar_t *instead = width < 0 ? stand_in(point) : NULL;
+        if (instead != NULL && count + wcslen(instead) < TERM_LABEL_MAX) {
+            wmemcpy(&out[count], instead, wcslen(instead));
+            count += wcslen(instead);
             continue;
         }
         out[count++] = width < 0 ? L'?' : (wchar_t)point;
@@ -86,6 +102,36 @@ int term_label(wchar_t *out, const char *text, int columns, wchar_t ellipsis)
     return width;
 }
 
+/* Returns whether a character is of Chinese or Japanese, which have no spaces between words. Korean
+ * has them. */
+static bool is_unspaced(wchar_t letter)
+{
+    static const wchar_t ranges[][2] = {
+        {0x2e80, 0xabff}, {0xf900, 0xfaff}, {0xff01, 0xff9f}, {0x20000, 0x3ffff}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (letter >= ranges[i][0] && letter <= ranges[i][1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether a line may end between two characters: behind a word, or between characters of
+ * Chinese and Japanese; but not before a closing mark or a small letter, nor behind an opening
+ * mark.
+ */
+static bool may_break(wchar_t before, wchar_t after)
+{
+    static const wchar_t closing[] = L"、。，．）」』】〕〉》！？：；・ー々ゝヽ～…”’)],.:;!?%"
+                                     L"ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ";
+    static const wchar_t opening[] = L"（「『【〔〈《“‘([";
+    if (after == L' ' || after == L'\0') {
+        return true;
+    }
+    return (is_unspaced(before) || is_unspaced(after)) && wcschr(closing, after) == NULL &&
+           wcschr(opening, before) == NULL;
+}
+
 int term_label_line(const wchar_t *text, int columns)
 {
     int used = 0;
@@ -94,7 +140,7 @@ int term_label_line(const wchar_t *text, int columns)
     while (text[length] != L'\0' && used + wcwidth(text[length]) <= columns) {
         used += wcwidth(text[length]);
         length++;
-        words = text[length] == L' ' || text[length] == L'\0' ? length : words;
+        words = may_break(text[length - 1], text[length]) ? length : words;
     }
     return words > 0 ? words : length;
 }

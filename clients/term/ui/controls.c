@@ -1,6 +1,7 @@
 #include "term/ui/controls.h"
 
 #include "term/flock/schema.h"
+#include "term/texts/texts.h"
 #include "term/ui/past.h"
 #include "term/ui/scale.h"
 #include "term/ui/typed.h"
@@ -180,8 +181,8 @@ static void step_named(struct term_session *session, const char *name, int direc
 {
     const struct proto_control *control = schema_control(&session->welcome.room, name);
     if (control == NULL) {
-        char notice[64];
-        snprintf(notice, sizeof notice, "this server has no control '%s'", name);
+        char notice[TERM_SESSION_REASON_MAX];
+        texts_fill(notice, sizeof notice, TEXT_NO_CONTROL, name);
         term_session_notify(session, now, TERM_MISTAKE, notice);
         return;
     }
@@ -217,11 +218,11 @@ static void remove_boids(const struct term_controls *controls, struct term_sessi
 
 static void cycle_many(struct term_controls *controls, struct term_session *session, int64_t now)
 {
-    char notice[64];
+    char notice[TERM_SESSION_REASON_MAX];
     uint32_t many = count_of_many(controls);
     controls->many = many < MANY_MAX ? 10 * many : 1;
-    snprintf(notice, sizeof notice, "a adds and x removes %u boid%s", controls->many,
-             controls->many == 1 ? "" : "s");
+    texts_fill(notice, sizeof notice, TEXT_MANY, texts_key(TEXT_DO_ADD), texts_key(TEXT_DO_REMOVE),
+               texts_plain(controls->many).digits);
     term_session_notify(session, now, TERM_NEWS, notice);
 }
 
@@ -294,9 +295,9 @@ static void enter_value(struct term_controls *controls, struct term_session *ses
         return;
     }
     if (!term_typed_number(controls->typed, &value)) {
-        char notice[192];
-        snprintf(notice, sizeof notice, "%s: expected a number such as -1.5, got %s", row->name,
-                 controls->typed);
+        char notice[TERM_SESSION_REASON_MAX];
+        texts_fill(notice, sizeof notice, TEXT_NUMBER_EXPECTED, texts_param(row->name),
+                   controls->typed);
         term_session_notify(session, now, TERM_MISTAKE, notice);
         return;
     }

@@ -1,5 +1,6 @@
 #include "term/ui/controls_draw.h"
 
+#include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/zones.h"
@@ -17,8 +18,14 @@ enum {
     HINT_ROWS_MIN = 16, /* with fewer rows the line of keys is not shown */
     LIST_MIN = 6,       /* rows that measures leave to the list */
     NUMBER_SIZE = 32,
-    LINE_SIZE = 256,
+    LINE_SIZE = TEXTS_LINE,
 };
+
+/* Returns the name of a row in the language of the texts. */
+static const char *shown_name(const struct term_row *row)
+{
+    return row->param != NULL ? texts_param(row->name) : texts_control(row->name);
+}
 
 /* The panel's layout, in cells of the screen. */
 struct layout {
@@ -42,11 +49,12 @@ static void lay_columns(struct layout *layout, const struct term_session *sessio
     int name = layout->measures > 0 ? TERM_MEASURES_NAME : 0;
     int unit = 0;
     for (uint32_t i = 0; i < term_controls_count(session); i++) {
-        int width = term_print_width(term_controls_row(session, i).name);
+        struct term_row row = term_controls_row(session, i);
+        int width = term_print_width(shown_name(&row));
         name = width > name ? width : name;
     }
     for (uint32_t i = 0; i < room->param_count; i++) {
-        int width = term_print_width(room->params[i].unit);
+        int width = term_print_width(texts_unit(room->params[i].unit));
         unit = width > unit ? width : unit;
     }
     layout->name = at_most(at_most(name, NAME_MAX_SHOWN), layout->side.width / 2);
@@ -84,15 +92,16 @@ static struct layout lay_controls(const struct term_side *side, const struct ter
     return layout;
 }
 
-/* Writes a value with as many digits as fit. */
-static void print_number(char out[NUMBER_SIZE], float value)
+/* Writes a value with as many digits as fit into `columns`. */
+static void print_number(char out[NUMBER_SIZE], float value, size_t columns)
 {
     for (int digits = 6; digits > 0; digits--) {
         snprintf(out, NUMBER_SIZE, "%.*g", digits, (double)value);
-        if (strlen(out) <= VALUE) {
-            return;
+        if (strlen(out) <= columns) {
+            break;
         }
     }
+    texts_point(out);
 }
 
 /* Draws a parameter. A value other than the default is bold. */
@@ -100,7 +109,7 @@ static void draw_param(const struct layout *layout, const struct term_row *row, 
                        bool selected)
 {
     char value[NUMBER_SIZE];
-    print_number(value, row->value);
+    print_number(value, row->value, VALUE);
     int width = (int)strlen(value);
     int unit = layout->bar - layout->unit - 1;
     attr_t attributes = selected ? A_REVERSE : A_NORMAL;
@@ -109,7 +118,7 @@ static void draw_param(const struct layout *layout, const struct term_row *row, 
                VALUE);
     attr_set(attributes, 0, NULL);
     if (unit >= UNIT_MIN) {
-        term_print(at, layout->side.left + layout->unit, row->param->unit, unit);
+        term_print(at, layout->side.left + layout->unit, texts_unit(row->param->unit), unit);
     }
     term_print_bar(at, layout->side.left + layout->bar, layout->track, row->share);
 }
@@ -122,14 +131,14 @@ static void draw_control(const struct term_controls *controls, const struct layo
     int width = layout->side.width - layout->value;
     attr_set(selected ? A_REVERSE : A_NORMAL, 0, NULL);
     mvhline(at, layout->side.left - 1, ' ', layout->side.width + 2);
-    term_print(at, layout->side.left, row->name, layout->name);
+    term_print(at, layout->side.left, shown_name(row), layout->name);
     if (selected && controls->typing) {
         snprintf(text, sizeof text, "%s_", term_print_tail(controls->typed, width - 1));
         term_print(at, column, text, width);
     } else if (row->param != NULL) {
         draw_param(layout, row, at, selected);
     } else {
-        const char *word = *row->word != '\0' ? row->word : "-";
+        const char *word = *row->word != '\0' ? texts_choice(row->name, row->word) : "-";
         snprintf(text, sizeof text, term_screen_unicode() ? "‹ %s ›" : "< %s >", word);
         term_print(at, column, text, width);
     }
@@ -142,7 +151,7 @@ static void add_zones(const struct layout *layout, const struct term_row *row, i
 {
     const struct term_side *side = &layout->side;
     int column = side->left + layout->value;
-    int width = 4 + term_print_width(row->word);
+    int width = 4 + term_print_width(texts_choice(row->name, row->word));
     width = at_most(width, side->width - layout->value);
     term_zones_add_row(at, side->left - 1, side->width + 2,
                        (struct term_input){TERM_PICK, 0, index});
@@ -155,30 +164,44 @@ static void add_zones(const struct layout *layout, const struct term_row *row, i
     }
 }
 
+static void describe_range(const struct proto_room_param *param, char out[LINE_SIZE])
+{
+    char values[3][NUMBER_SIZE];
+    char most[LINE_SIZE];
+    print_number(values[0], param->min, NUMBER_SIZE);
+    print_number(values[1], param->max, NUMBER_SIZE);
+    print_number(values[2], param->initial, NUMBER_SIZE);
+    snprintf(most, sizeof most, "%s%s%s", values[1], *param->unit != '\0' ? " " : "",
+             texts_unit(param->unit));
+    texts_fill(out, LINE_SIZE, TEXT_RANGE, values[0], most, values[2]);
+}
+
 /* Writes what the last line says about the selected row. */
 static void describe_control(const struct term_controls *controls, const struct term_row *row,
                              char out[LINE_SIZE])
 {
     const struct proto_room_param *param = row->param;
     const struct proto_choice *saved = term_row_saved(row);
+    char line[LINE_SIZE];
     if (controls->asking && saved != NULL) {
-        snprintf(out, LINE_SIZE, "remove the preset %s for everyone? y: yes", saved->value);
+        texts_fill(line, sizeof line, TEXT_FORGET_SURE, saved->value);
+        texts_fill(out, LINE_SIZE, TEXT_SURE, line);
     } else if (controls->typing && param == NULL) {
-        snprintf(out, LINE_SIZE, "a name for the flock's settings; Enter: save, Esc: cancel");
+        snprintf(out, LINE_SIZE, "%s", texts_get(TEXT_PRESET_NAME));
     } else if (saved != NULL) {
-        snprintf(out, LINE_SIZE, "%s: %s; Enter: save, Bksp: remove", row->word, saved->text);
+        texts_fill(line, sizeof line, TEXT_PAIR, row->word, saved->text);
+        texts_fill(out, LINE_SIZE, TEXT_PRESET_KEYS, line);
     } else if (controls->typing) {
-        snprintf(out, LINE_SIZE, "Enter: set, Esc: cancel");
+        snprintf(out, LINE_SIZE, "%s", texts_get(TEXT_TYPING_KEYS));
     } else if (param != NULL) {
-        snprintf(out, LINE_SIZE, "%g to %g%s%s, at first %g", (double)param->min,
-                 (double)param->max, *param->unit != '\0' ? " " : "", param->unit,
-                 (double)param->initial);
+        describe_range(param, out);
     } else if (row->choice != NULL) {
-        snprintf(out, LINE_SIZE, "%s: %s", row->word, row->choice->text);
+        texts_fill(out, LINE_SIZE, TEXT_PAIR, texts_choice(row->name, row->word),
+                   texts_about_choice(row->name, row->word, row->choice->text));
     } else if (term_row_of_presets(row)) {
-        snprintf(out, LINE_SIZE, "none: custom settings; Enter: save them as a preset");
+        snprintf(out, LINE_SIZE, "%s", texts_get(TEXT_PRESET_NONE));
     } else {
-        snprintf(out, LINE_SIZE, "none of its %u choices", row->control->choice_count);
+        texts_fill(out, LINE_SIZE, TEXT_NONE_OF, texts_plain(row->control->choice_count).digits);
     }
 }
 
@@ -195,7 +218,8 @@ static void draw_meaning(const struct term_controls *controls, const struct layo
     describe_control(controls, &row, line);
     int rows = term_side_lines(side, line, layout->text_rows - 1);
     term_side_text(side, layout->text, layout->text_rows - rows,
-                   row.param != NULL ? row.param->text : row.control->text);
+                   row.param != NULL ? texts_about_param(row.name, row.param->text)
+                                     : texts_about_control(row.name, row.control->text));
     term_side_text(side, layout->text + layout->text_rows - rows, rows, line);
 }
 
@@ -227,7 +251,7 @@ void term_controls_draw(struct term_controls *controls, const struct term_side *
     char place[NUMBER_SIZE];
     snprintf(place, sizeof place, "%d/%d", count > 0 ? selected + 1 : 0, count);
     term_side_ground(side);
-    term_side_title(side, "Controls", place);
+    term_side_title(side, texts_get(TEXT_CONTROLS), place);
     for (int i = 0; i < layout.rows && first + i < count; i++) {
         struct term_row row = term_controls_row(session, (uint32_t)(first + i));
         draw_control(controls, &layout, &row, layout.first + i, first + i == selected);
@@ -242,8 +266,9 @@ void term_controls_draw(struct term_controls *controls, const struct term_side *
     }
     if (layout.hint >= 0) {
         bool presenter = session->welcome.role == PROTO_PRESENTER;
-        term_side_hint(side, layout.hint,
-                       presenter ? "hjkl change  0-9 type  Bksp default"
-                                 : "only presenters change these: P");
+        char hint[LINE_SIZE];
+        texts_fill(hint, sizeof hint, presenter ? TEXT_CONTROLS_HINT : TEXT_CONTROLS_VIEWER,
+                   texts_key(TEXT_DO_KEY));
+        term_side_hint(side, layout.hint, hint);
     }
 }

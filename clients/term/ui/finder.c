@@ -1,6 +1,8 @@
 #include "term/ui/finder.h"
 
+#include "term/texts/texts.h"
 #include "term/ui/help.h"
+#include "term/ui/keys.h"
 #include "term/ui/typed.h"
 
 #include <string.h>
@@ -28,7 +30,7 @@ static bool next_action(const struct term_sources *sources, uint32_t *index,
         if (is_command(input.action) && term_help_offers(sources->session, &line, input.action)) {
             *entry = (struct term_found){.kind = TERM_FIND_ACTION,
                                          .before = "",
-                                         .text = line.text,
+                                         .text = texts_get(line.text),
                                          .note = line.keys,
                                          .input = input,
                                          .name = ""};
@@ -48,11 +50,14 @@ static bool next_choice(const struct term_sources *sources, uint32_t *index,
     for (uint32_t i = 0; i < room->control_count && presenter; i++) {
         const struct proto_control *control = &room->controls[i];
         if (skip < control->choice_count) {
-            *entry = (struct term_found){.kind = TERM_FIND_CHOICE,
-                                         .before = control->name,
-                                         .text = control->choices[skip].value,
-                                         .note = control->choices[skip].text,
-                                         .name = control->name};
+            const struct proto_choice *choice = &control->choices[skip];
+            *entry = (struct term_found){
+                .kind = TERM_FIND_CHOICE,
+                .before = texts_control(control->name),
+                .text = texts_choice(control->name, choice->value),
+                .note = texts_about_choice(control->name, choice->value, choice->text),
+                .name = control->name,
+                .value = choice->value};
             return true;
         }
         skip -= control->choice_count;
@@ -68,11 +73,12 @@ static bool next_param(const struct term_sources *sources, uint32_t *index,
     if (i >= room->param_count) {
         return false;
     }
-    *entry = (struct term_found){.kind = TERM_FIND_PARAM,
-                                 .before = "",
-                                 .text = room->params[i].name,
-                                 .note = room->params[i].text,
-                                 .name = room->params[i].name};
+    *entry =
+        (struct term_found){.kind = TERM_FIND_PARAM,
+                            .before = "",
+                            .text = texts_param(room->params[i].name),
+                            .note = texts_about_param(room->params[i].name, room->params[i].text),
+                            .name = room->params[i].name};
     return true;
 }
 
@@ -85,7 +91,7 @@ static bool next_visit(const struct term_sources *sources, uint32_t *index,
     }
     const struct term_visit *visit = &sources->history->visits[i];
     *entry = (struct term_found){.kind = TERM_FIND_ROOM,
-                                 .before = "before",
+                                 .before = texts_get(TEXT_FIND_BEFORE),
                                  .text = visit->title,
                                  .note = visit->note,
                                  .name = visit->address};
@@ -118,11 +124,16 @@ static bool next_creation(const struct term_sources *sources, uint32_t *index,
         return false;
     }
     *entry = (struct term_found){.kind = TERM_FIND_CREATE,
-                                 .before = "create",
-                                 .text = i > 0 ? listing->presets[i - 1].value : "a new room",
-                                 .note = i > 0 ? listing->presets[i - 1].text
-                                               : "as the lobby was at first",
-                                 .name = i > 0 ? listing->presets[i - 1].value : ""};
+                                 .before = texts_get(TEXT_FIND_CREATE),
+                                 .text = texts_get(TEXT_FIND_NEW),
+                                 .note = texts_get(TEXT_FIND_AS_LOBBY),
+                                 .name = ""};
+    if (i > 0) {
+        const struct proto_choice *preset = &listing->presets[i - 1];
+        entry->text = texts_choice("preset", preset->value);
+        entry->note = texts_about_choice("preset", preset->value, preset->text);
+        entry->name = preset->value;
+    }
     return true;
 }
 
@@ -131,7 +142,9 @@ static bool next_creation(const struct term_sources *sources, uint32_t *index,
 /* Returns whether the entry has a word of `length` bytes, in upper or lower case. */
 static bool has_word(const struct term_found *entry, const char *word, size_t length)
 {
-    const char *const texts[] = {entry->before, entry->text, entry->note};
+    bool named = entry->kind == TERM_FIND_CHOICE || entry->kind == TERM_FIND_PARAM;
+    const char *const texts[] = {entry->before, entry->text, entry->note, named ? entry->name : "",
+                                 entry->value != NULL ? entry->value : ""};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         for (const char *at = texts[i]; *at != '\0'; at++) {
             if (strncasecmp(at, word, length) == 0) {
@@ -203,7 +216,7 @@ static uint32_t add_typed(const struct term_finder *finder, struct term_found fo
         return count;
     }
     found[count] = (struct term_found){.kind = TERM_FIND_ROOM,
-                                       .before = "join",
+                                       .before = texts_get(TEXT_FIND_JOIN),
                                        .text = finder->typed,
                                        .note = "",
                                        .name = finder->typed};

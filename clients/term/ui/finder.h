@@ -37,7 +37,8 @@ struct term_found {
     const char *before; /* of the text, such as the control of a choice; "": nothing */
     const char *text, *note;
     struct term_input input; /* of an action */
-    const char *name;        /* of a control, a parameter, a room or a preset */
+    const char *name;        /* the server's, of a control, a parameter, a room or a preset */
+    const char *value;       /* of a choice */
 };
 
 /* All zero: closed. */

@@ -1,5 +1,6 @@
 #include "term/ui/finder_draw.h"
 
+#include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/box.h"
@@ -11,7 +12,7 @@
 enum {
     WIDTH = 74,
     ROWS_MAX = 16,
-    LINE_SIZE = 256,
+    LINE_SIZE = TEXTS_LINE,
     HEAD = 2,        /* rows above the entries */
     NOTE_NARROW = 12 /* columns of a note in a narrow box: most keys */
 };
@@ -21,8 +22,11 @@ static void draw_entry(const struct term_box_place *place, int row, const struct
                        int note, bool selected)
 {
     char text[LINE_SIZE];
-    snprintf(text, sizeof text, "%s%s%s", entry->before, entry->before[0] != '\0' ? ": " : "",
-             entry->text);
+    if (entry->before[0] != '\0') {
+        texts_fill(text, sizeof text, TEXT_PAIR, entry->before, entry->text);
+    } else {
+        snprintf(text, sizeof text, "%s", entry->text);
+    }
     attr_set(selected ? A_REVERSE : A_NORMAL, 0, NULL);
     mvhline(row, place->left - 1, ' ', place->width + 2);
     term_print(row, place->left, text, note - 2);
@@ -38,8 +42,9 @@ static void draw_head(const struct term_finder *finder, const struct term_box_pl
     char place_text[32];
     snprintf(place_text, sizeof place_text, "%u/%u", count > 0 ? finder->selected + 1 : 0, count);
     int end = term_print_width(place_text);
-    int room = place->width - end - 9;
-    snprintf(text, sizeof text, "%s %s_", finder->of_rooms ? "room:" : ":",
+    int room = place->width - end - 4 -
+               term_print_width(finder->of_rooms ? texts_get(TEXT_FIND_ROOM) : ":");
+    snprintf(text, sizeof text, "%s %s_", finder->of_rooms ? texts_get(TEXT_FIND_ROOM) : ":",
              term_print_tail(finder->typed, room > 1 ? room : 1));
     attr_set(A_BOLD, 0, NULL);
     term_print(place->top, place->left, text, place->width - end - 1);
@@ -74,8 +79,7 @@ void term_finder_draw(const struct term_finder *finder, const struct term_source
     }
     if (count == 0) {
         term_print(place.top + HEAD, place.left,
-                   finder->of_rooms ? "no room: type a code or an address"
-                                    : "nothing has these words",
+                   texts_get(finder->of_rooms ? TEXT_FIND_NO_ROOM : TEXT_FIND_NOTHING),
                    place.width);
     }
 }

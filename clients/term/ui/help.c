@@ -1,15 +1,16 @@
 #include "term/ui/help.h"
 
 #include "term/flock/schema.h"
+#include "term/texts/texts.h"
 #include "term/tty/label.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/box.h"
+#include "term/ui/keys.h"
 #include "term/ui/zones.h"
 
 #include <assert.h>
 #include <curses.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
@@ -23,7 +24,7 @@ enum {
     INDENT_BELOW = 2,
     FACT_MAX = 64, /* columns of a line about the server */
     WHEEL = 3,     /* rows for a notch of the mouse's wheel */
-    TEXT_SIZE = 640,
+    TEXT_SIZE = TEXTS_LINE,
 };
 
 /* The whole help, before it is cut to the screen. */
@@ -63,42 +64,51 @@ static void add_entry(struct term_box *box, int width, const char *name, const c
         size_t length = (size_t)term_label_line(rest, columns);
         wmemcpy(line, rest, length);
         line[length] = L'\0';
-        term_box_add(box, "%-*s%ls", indent, beside && rest == label ? name : "", line);
+        const char *shown = beside && rest == label ? name : "";
+        int gap = indent - term_print_width(shown);
+        term_box_add(box, "%s%*s%ls", shown, gap > 0 ? gap : 0, "", line);
     }
 }
 
 /* Adds a fact about the server. */
-static void __attribute__((format(printf, 3, 4)))
-add_help(struct pages *pages, const char *name, const char *format, ...)
+static void add_fact(struct pages *pages, const char *name, const char *text)
 {
-    char text[TEXT_SIZE];
     int width = COLS - 4 < FACT_MAX + KEY ? COLS - 4 : FACT_MAX + KEY;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     add_entry(&pages->facts, width, name, text);
+}
+
+/* Writes the bytes of a snapshot. */
+static void write_size(char *out, size_t capacity, size_t size)
+{
+    if (size < 1000) {
+        texts_fill(out, capacity, TEXT_FACT_BYTES, texts_plain((long)size).digits);
+    } else {
+        snprintf(out, capacity, "%.3g KB", (double)size / 1000);
+        texts_point(out);
+    }
 }
 
 static void describe_stream(struct pages *pages, const struct term_session *session)
 {
-    static const char *const causes[2][2] = {{"", "; slow terminal"},
-                                             {"; slow line", "; slow line and terminal"}};
+    static const enum text causes[2][2] = {{TEXTS, TEXT_SLOW_TERMINAL},
+                                           {TEXT_SLOW_LINE, TEXT_SLOW_BOTH}};
     const struct term_stream *stream = &session->stream;
     const struct proto_stream *granted = &stream->pace.granted;
-    char stride[32] = "";
-    char size[32];
+    enum text cause = causes[granted->slow][term_pace_lowered(&stream->pace)];
+    char size[TEXT_SIZE];
+    char rate[32];
+    char text[TEXT_SIZE];
+    write_size(size, sizeof size, stream->size);
+    snprintf(rate, sizeof rate, "%.3g", (double)granted->rate);
+    texts_fill(text, sizeof text, TEXT_FACT_STREAM, session->welcome.encoding, rate, size);
     if (granted->stride > 1) {
-        snprintf(stride, sizeof stride, ", 1 of %u", granted->stride);
+        memcpy(size, text, sizeof size);
+        texts_fill(text, sizeof text, TEXT_FACT_STRIDE, size, texts_plain(granted->stride).digits);
     }
-    if (stream->size < 1000) {
-        snprintf(size, sizeof size, "%zu bytes", stream->size);
-    } else {
-        snprintf(size, sizeof size, "%.3g KB", (double)stream->size / 1000);
+    if (cause != TEXTS) {
+        texts_append(text, sizeof text, TEXT_BOTH, texts_get(cause));
     }
-    add_help(pages, "snapshots", "%s, %.3g/s, %s of boids%s%s", session->welcome.encoding,
-             (double)granted->rate, size, stride,
-             causes[granted->slow][term_pace_lowered(&stream->pace)]);
+    add_fact(pages, texts_get(TEXT_FACT_SNAPSHOTS), text);
 }
 
 static bool has_sharks(const struct proto_room *room)
@@ -108,30 +118,39 @@ static bool has_sharks(const struct proto_room *room)
 
 static const char *steering(const struct term_session *session)
 {
-    return session->known && has_sharks(&session->welcome.room)
-               ? "steer: the flock flees from all cursors"
-               : "steer: the flock follows all cursors";
+    return texts_get(session->known && has_sharks(&session->welcome.room) ? TEXT_HELP_FLEE
+                                                                          : TEXT_HELP_FOLLOW);
 }
 
 static void describe_room(struct pages *pages, const struct term_session *session)
 {
     const struct proto_room *room = &session->welcome.room;
-    char code[PROTO_ROOM_MAX + 4];
-    schema_code(code, sizeof code, room->code);
-    if (!session->alone) {
-        add_help(pages, "room", "%s%s%s, as %s", code, room->title[0] != '\0' ? ", " : "",
-                 room->title, session->welcome.name);
+    char text[TEXT_SIZE];
+    char size[TEXT_SIZE];
+    schema_code(size, sizeof size, room->code);
+    if (room->title[0] != '\0') {
+        texts_append(size, sizeof size, TEXT_LIST, room->title);
     }
-    add_help(pages, "model", "%s, %u ticks a second", room->model, room->tick_rate);
-    add_help(pages, "world", "%g x %g, %s", (double)room->width, (double)room->height,
-             room->boundary);
-    add_help(pages, "cursors", "%s; without a cursor: %s",
-             has_sharks(room) ? "scare" : room->policy, room->idle);
+    if (!session->alone) {
+        texts_fill(text, sizeof text, TEXT_FACT_AS, size, session->welcome.name);
+        add_fact(pages, texts_get(TEXT_FACT_ROOM), text);
+    }
+    texts_fill(text, sizeof text, TEXT_FACT_TICKS, texts_choice("model", room->model),
+               texts_plain(room->tick_rate).digits);
+    add_fact(pages, texts_get(TEXT_FACT_MODEL), text);
+    snprintf(text, sizeof text, "%g x %g", (double)room->width, (double)room->height);
+    texts_append(text, sizeof text, TEXT_LIST, texts_choice("boundary", room->boundary));
+    add_fact(pages, texts_get(TEXT_FACT_WORLD), text);
+    texts_fill(text, sizeof text, TEXT_FACT_IDLE,
+               has_sharks(room) ? texts_choice("policy", "scare")
+                                : texts_choice("policy", room->policy),
+               texts_choice("idle", room->idle));
+    add_fact(pages, texts_get(TEXT_FACT_CURSORS), text);
 }
 
 /* Adds the keys of a table; returns whether there were any. */
 static bool add_table(struct pages *pages, const struct term_session *session,
-                      enum term_input_table table, const char *heading)
+                      enum term_input_table table, enum text heading)
 {
     struct term_input_line line;
     struct term_input input;
@@ -140,11 +159,11 @@ static bool add_table(struct pages *pages, const struct term_session *session,
         if (line.keys[0] == '\0' || !term_help_offers(session, &line, input.action)) {
             continue;
         }
-        if (!any && heading != NULL) {
-            term_box_add(&pages->keys, "%s", heading);
+        if (!any && heading != TEXTS) {
+            term_box_add(&pages->keys, "%s", texts_get(heading));
         }
         any = true;
-        add_entry(&pages->keys, pages->width, line.keys, line.text);
+        add_entry(&pages->keys, pages->width, line.keys, texts_get(line.text));
     }
     return any;
 }
@@ -152,13 +171,13 @@ static bool add_table(struct pages *pages, const struct term_session *session,
 /* Adds all keys, and divides them into columns. */
 static void describe_keys(struct pages *pages, const struct term_session *session)
 {
-    add_entry(&pages->keys, pages->width, "mouse", steering(session));
-    add_entry(&pages->keys, pages->width, "", "click rows and names");
-    add_entry(&pages->keys, pages->width, "", "drag bars, wheel scrolls");
-    add_table(pages, session, TERM_KEYS_ANYWHERE, NULL);
-    add_table(pages, session, TERM_KEYS_PANEL, "In a panel:");
+    add_entry(&pages->keys, pages->width, texts_get(TEXT_KEYS_MOUSE), steering(session));
+    add_entry(&pages->keys, pages->width, "", texts_get(TEXT_HELP_CLICK));
+    add_entry(&pages->keys, pages->width, "", texts_get(TEXT_HELP_DRAG));
+    add_table(pages, session, TERM_KEYS_ANYWHERE, TEXTS);
+    add_table(pages, session, TERM_KEYS_PANEL, TEXT_HELP_PANEL);
     if (!session->alone) {
-        add_table(pages, session, TERM_KEYS_LIST, "In the room's panel:");
+        add_table(pages, session, TERM_KEYS_LIST, TEXT_HELP_ROOM);
     }
     pages->split = pages->keys.count;
     if (pages->columns > 1) {
@@ -175,19 +194,21 @@ static void describe_server(struct pages *pages, const struct term_help *help,
 {
     int64_t trip = 0;
     int64_t offset = 0;
-    add_help(pages, "server", "%s", help->url);
+    add_fact(pages, texts_get(TEXT_FACT_SERVER), help->url);
     if (!term_screen_unicode()) {
-        add_help(pages, "letters", "ASCII only: the locale is not UTF-8, or --ascii was given");
+        add_fact(pages, texts_get(TEXT_FACT_LETTERS), texts_get(TEXT_FACT_ASCII));
     }
     if (!session->known) {
         return;
     }
-    add_help(pages, "", "%s", session->welcome.server);
+    add_fact(pages, "", session->welcome.server);
     describe_room(pages, session);
     describe_stream(pages, session);
     if (term_clock_read(&session->clock, &trip, &offset) && timeline_time(session->timeline) > 0) {
-        add_help(pages, "picture", "%.0f ms behind the server's",
-                 (double)(now + offset - timeline_time(session->timeline)) / 1000);
+        char text[TEXT_SIZE];
+        double behind = (double)(now + offset - timeline_time(session->timeline)) / 1000;
+        texts_fill(text, sizeof text, TEXT_FACT_BEHIND, texts_decimal(behind, 0).digits);
+        add_fact(pages, texts_get(TEXT_FACT_PICTURE), text);
     }
 }
 
@@ -255,8 +276,8 @@ void term_help_draw(const struct term_help *help, const struct term_session *ses
     }
     if (scrolls && place.height > 0) {
         char text[TEXT_SIZE];
-        snprintf(text, sizeof text, "j, k scroll (%d-%d of %d)  Esc close", first + 1,
-                 first + shown, rows);
+        texts_fill(text, sizeof text, TEXT_HELP_SCROLL, texts_plain(first + 1).digits,
+                   texts_plain(first + shown).digits, texts_plain(rows).digits);
         attr_set(A_DIM, 0, NULL);
         term_print(place.top + place.height - 1, place.left, text, place.width);
         attr_set(A_NORMAL, 0, NULL);

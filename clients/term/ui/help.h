@@ -6,6 +6,7 @@
 
 #include "term/net/session.h"
 #include "term/ui/input.h"
+#include "term/ui/keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>

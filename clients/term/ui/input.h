@@ -1,5 +1,4 @@
-/* Keys and the mouse, read as actions. One table of keys serves for reading, for the help and for
- * the command palette. */
+/* Keys and the mouse, read as actions; keys.h has the table of keys. */
 #ifndef TERM_INPUT_H
 #define TERM_INPUT_H
 
@@ -105,27 +104,7 @@ struct term_input term_input_read(enum term_input_mode mode);
 /* Returns the text of the last TERM_PASTE: printable ASCII, on one line. */
 const char *term_input_pasted(void);
 
-/* A row of the table, for the help and the palette: the keys ("": none, an action of the palette),
- * and what they do; whether they are for presenters; the control that they need, or NULL. */
-struct term_input_line {
-    const char *keys, *text;
-    bool presenter;
-    const char *control;
-};
-
-/* The tables of the help. */
-enum term_input_table {
-    TERM_KEYS_ANYWHERE,
-    TERM_KEYS_PANEL,
-    TERM_KEYS_LIST, /* of the room's panel */
-    TERM_KEY_TABLES,
-};
-
 /* Returns whether an action needs a server or other people, which a demo lacks. */
 bool term_input_needs_server(enum term_action action);
-
-/* Returns false after the last row. input: the row's action; may be NULL. */
-bool term_input_help(enum term_input_table table, size_t index, struct term_input_line *line,
-                     struct term_input *input);
 
 #endif

@@ -1,5 +1,6 @@
 #include "term/ui/invite.h"
 
+#include "term/texts/texts.h"
 #include "term/tty/inks.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
@@ -87,7 +88,7 @@ static void draw_line(const struct term_box_place *place, int row, const char *t
 
 void term_invite_draw(const struct term_invite *invite, const struct term_session *session)
 {
-    char code[PROTO_ROOM_MAX + 16];
+    char code[TEXTS_LINE];
     int quiet = term_screen_unicode() ? fit_quiet(&invite->qr) : 0;
     int rows = quiet > 0 ? qr_rows(&invite->qr, quiet) : 0;
     int columns = quiet > 0 ? qr_columns(&invite->qr, quiet) : 0;
@@ -95,7 +96,7 @@ void term_invite_draw(const struct term_invite *invite, const struct term_sessio
     if (!invite->open) {
         return;
     }
-    snprintf(code, sizeof code, "room %s", session->welcome.room.code);
+    texts_fill(code, sizeof code, TEXT_INVITE_ROOM, session->welcome.room.code);
     const struct term_box_place place =
         term_box_frame(rows + LINES_BELOW, width > columns ? width : columns);
     if (quiet > 0) {

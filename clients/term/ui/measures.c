@@ -1,5 +1,6 @@
 #include "term/ui/measures.h"
 
+#include "term/texts/texts.h"
 #include "term/tty/print.h"
 
 #include <curses.h>
@@ -8,18 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STANDS = 200000 /* µs */, VALUE = 5, VALUE_SIZE = 16 };
+enum { STANDS = 200000 /* µs */, VALUE = 5, VALUE_SIZE = 32 };
 
 /* Measures without a unit are fractions from 0 to 1 and have a bar. */
 static const struct {
-    const char *name, *unit;
+    enum text name;
+    const char *unit;
     size_t offset;
 } gauges[] = {
-    {"polarization", NULL, offsetof(struct proto_measures, polarization)},
-    {"milling", NULL, offsetof(struct proto_measures, milling)},
-    {"radius", "units", offsetof(struct proto_measures, gyration)},
-    {"speed", "units/tick", offsetof(struct proto_measures, speed)},
-    {"nearest", "units", offsetof(struct proto_measures, nearest)},
+    {TEXT_POLARIZATION, NULL, offsetof(struct proto_measures, polarization)},
+    {TEXT_MILLING, NULL, offsetof(struct proto_measures, milling)},
+    {TEXT_RADIUS, "units", offsetof(struct proto_measures, gyration)},
+    {TEXT_SPEED, "units/tick", offsetof(struct proto_measures, speed)},
+    {TEXT_NEAREST, "units", offsetof(struct proto_measures, nearest)},
 };
 
 enum { GAUGES = sizeof gauges / sizeof gauges[0] };
@@ -44,7 +46,7 @@ static void print_measure(char out[VALUE_SIZE], float value)
 {
     float size = fabsf(value);
     if (size < 99.95F) {
-        snprintf(out, VALUE_SIZE, "%.*f", size < 9.995F ? 2 : 1, (double)value);
+        snprintf(out, VALUE_SIZE, "%s", texts_decimal((double)value, size < 9.995F ? 2 : 1).digits);
     } else {
         snprintf(out, VALUE_SIZE, size < 9999.5F ? "%.0f" : "%.0e", (double)value);
     }
@@ -79,7 +81,7 @@ void term_measures_draw(const struct term_measures *measures,
         if (measures->known) {
             print_measure(text, value);
         }
-        draw_row(layout, i, gauges[i].name, text, unit != NULL ? unit : "");
+        draw_row(layout, i, texts_get(gauges[i].name), text, unit != NULL ? texts_unit(unit) : "");
         if (unit == NULL) {
             int row = layout->row + i * layout->rows + layout->below;
             term_print_bar(row, layout->left + layout->bar, layout->width - layout->bar, value);
@@ -89,6 +91,6 @@ void term_measures_draw(const struct term_measures *measures,
     if (measures->counted) {
         snprintf(text, sizeof text, "%u", measures->clusters);
     }
-    draw_row(layout, GAUGES, "clusters", text,
-             measures->counted && measures->sampled ? "of a sample" : "");
+    draw_row(layout, GAUGES, texts_get(TEXT_CLUSTERS), text,
+             measures->counted && measures->sampled ? texts_get(TEXT_SAMPLED) : "");
 }

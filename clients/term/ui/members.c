@@ -1,5 +1,6 @@
 #include "term/ui/members.h"
 
+#include "term/texts/texts.h"
 #include "term/ui/typed.h"
 
 #include <stdio.h>
@@ -113,7 +114,9 @@ static void appoint_selected(const struct term_members *members, struct term_ses
 static void ask_to_expel(struct term_members *members, struct term_session *session, int64_t now)
 {
     if (members->kind == TERM_ROW_PERSON && members->id == session->welcome.id) {
-        term_session_notify(session, now, TERM_MISTAKE, "you cannot remove yourself: q quits");
+        char notice[TERM_SESSION_REASON_MAX];
+        texts_fill(notice, sizeof notice, TEXT_NOT_YOURSELF, texts_key(TEXT_DO_QUIT));
+        term_session_notify(session, now, TERM_MISTAKE, notice);
     } else {
         members->asking = members->kind == TERM_ROW_PERSON;
     }
@@ -155,8 +158,7 @@ static void enter_typed(struct term_members *members, struct term_session *sessi
         message.attention.on = true;
         memcpy(message.attention.text, members->typed, sizeof message.attention.text);
     } else if (members->typed[0] == '\0' || !proto_title_valid(members->typed)) {
-        term_session_notify(session, now, TERM_MISTAKE,
-                            "expected 1 to 64 bytes without control characters");
+        term_session_notify(session, now, TERM_MISTAKE, texts_get(TEXT_EXPECTED_TEXT));
         return;
     } else if (members->kind == TERM_ROW_PERSON) {
         message.type = PROTO_RENAME;

@@ -1,6 +1,7 @@
 #include "term/ui/members_draw.h"
 
 #include "term/flock/schema.h"
+#include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/zones.h"
@@ -11,10 +12,9 @@
 
 enum {
     TEXT_ROWS = 3,
-    HINT_ROWS_MIN = 12, /* with fewer rows the line of keys is not shown */
-    NAME = 6,           /* columns of a row's name with the gap behind it */
-    ROLE = 9,           /* columns of the longest role */
-    LINE_SIZE = 256,
+    HINT_ROWS_MIN = 12,  /* with fewer rows the line of keys is not shown */
+    WITH_ROLES_MIN = 28, /* columns: a narrower panel shows no roles */
+    LINE_SIZE = TEXTS_LINE,
 };
 
 /* The panel's layout, in rows of the screen. */
@@ -35,6 +35,35 @@ static struct layout lay_members(void)
     return layout;
 }
 
+/* Returns the columns of the widest of some texts. */
+static int widest(const enum text list[], size_t count)
+{
+    int most = 0;
+    for (size_t i = 0; i < count; i++) {
+        int width = term_print_width(texts_get(list[i]));
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
+static const enum text names[] = {[TERM_ROW_TITLE] = TEXT_ROW_TITLE,
+                                  [TERM_ROW_CODE] = TEXT_ROW_CODE,
+                                  [TERM_ROW_KEY] = TEXT_ROW_KEY,
+                                  [TERM_ROW_ATTENTION] = TEXT_ROW_DIM};
+
+/* Returns the columns of a row's name with the gap behind it. */
+static int name_columns(void)
+{
+    return widest(names, sizeof names / sizeof names[0]) + 1;
+}
+
+static int role_columns(void)
+{
+    static const enum text roles[] = {TEXT_ROLE_AWAY, TEXT_ROLE_OWNER, TEXT_ROLE_PRESENTER,
+                                      TEXT_ROLE_VIEWER};
+    return widest(roles, sizeof roles / sizeof roles[0]);
+}
+
 /* Draws a person: the cursor's colour, the name and the role. */
 static void draw_person(const struct term_side *side, const struct term_member_row *row, int at,
                         bool self, attr_t attributes)
@@ -43,18 +72,22 @@ static void draw_person(const struct term_side *side, const struct term_member_r
     bool presenter = row->role == PROTO_PRESENTER;
     bool active = (person->flags & PROTO_FLAG_ACTIVE) != 0;
     char name[LINE_SIZE];
-    int role = side->width > 3 * ROLE ? ROLE : 0;
+    int role = side->width >= WITH_ROLES_MIN ? role_columns() : 0;
     attr_set(attributes | A_BOLD, attributes == A_NORMAL ? term_screen_pair(person->color) : 0,
              NULL);
     term_print(at, side->left, active ? "+" : " ", 1);
     attr_set(attributes | (presenter ? A_BOLD : 0), 0, NULL);
-    snprintf(name, sizeof name, "%s%s", person->name, self ? " (you)" : "");
+    if (self) {
+        texts_fill(name, sizeof name, TEXT_YOU, person->name);
+    } else {
+        snprintf(name, sizeof name, "%s", person->name);
+    }
     term_print(at, side->left + 2, name, side->width - 3 - role);
     term_print(at, side->left + side->width - role,
-               row->kind == TERM_ROW_AWAY   ? "away"
-               : term_members_is_owner(row) ? "owner"
-               : presenter                  ? "presenter"
-                                            : "viewer",
+               texts_get(row->kind == TERM_ROW_AWAY   ? TEXT_ROLE_AWAY
+                         : term_members_is_owner(row) ? TEXT_ROLE_OWNER
+                         : presenter                  ? TEXT_ROLE_PRESENTER
+                                                      : TEXT_ROLE_VIEWER),
                role);
 }
 
@@ -64,7 +97,7 @@ static void print_member(const struct term_members *members, const struct term_s
                          enum term_member_kind kind, int columns, char out[LINE_SIZE])
 {
     const char *title = term_members_title(session);
-    const char *key = members->kind == TERM_ROW_KEY ? session->new_key : "hidden";
+    const char *key = members->kind == TERM_ROW_KEY ? session->new_key : texts_get(TEXT_HIDDEN);
     if (kind == TERM_ROW_CODE) {
         schema_code(out, LINE_SIZE, session->welcome.room.code);
     } else if (kind == TERM_ROW_KEY) {
@@ -73,8 +106,10 @@ static void print_member(const struct term_members *members, const struct term_s
         snprintf(out, LINE_SIZE, "%s_", term_print_tail(members->typed, columns - 1));
     } else if (kind == TERM_ROW_ATTENTION) {
         const struct proto_room *room = &session->welcome.room;
-        snprintf(out, LINE_SIZE, "%s%s%s", room->has_attention ? "on" : "off",
-                 room->attention[0] != '\0' ? ": " : "", room->attention);
+        snprintf(out, LINE_SIZE, "%s", texts_get(room->has_attention ? TEXT_ON : TEXT_OFF));
+        if (room->attention[0] != '\0') {
+            texts_append(out, LINE_SIZE, TEXT_PAIR, room->attention);
+        }
     } else {
         snprintf(out, LINE_SIZE, "%s", title[0] != '\0' ? title : "-");
     }
@@ -83,10 +118,6 @@ static void print_member(const struct term_members *members, const struct term_s
 static void draw_member(const struct term_members *members, const struct term_side *side,
                         const struct term_session *session, uint32_t index, int at)
 {
-    static const char *const names[] = {[TERM_ROW_TITLE] = "title",
-                                        [TERM_ROW_CODE] = "code",
-                                        [TERM_ROW_KEY] = "key",
-                                        [TERM_ROW_ATTENTION] = "dim"};
     struct term_member_row row = term_members_row(session, index);
     attr_t attributes = index == members->selected ? A_REVERSE : A_NORMAL;
     attr_set(attributes, 0, NULL);
@@ -99,57 +130,96 @@ static void draw_member(const struct term_members *members, const struct term_si
         draw_person(side, &row, at, row.person->id == session->welcome.id, attributes);
     } else {
         char value[LINE_SIZE];
-        int columns = side->width - NAME;
+        int name = name_columns();
+        int columns = side->width - name;
         print_member(members, session, row.kind, columns, value);
-        term_print(at, side->left, names[row.kind], NAME - 1);
-        term_print(at, side->left + NAME, value, columns);
+        term_print(at, side->left, texts_get(names[row.kind]), name - 1);
+        term_print(at, side->left + name, value, columns);
     }
     attr_set(A_NORMAL, 0, NULL);
+}
+
+/* Writes what a text makes of a sentence, such as the sentence and its keys, in the sentence's
+ * place. */
+static void wrap_sentence(char out[LINE_SIZE], enum text text, const char *more)
+{
+    char sentence[LINE_SIZE];
+    memcpy(sentence, out, sizeof sentence);
+    texts_fill(out, LINE_SIZE, text, sentence, more);
+}
+
+/* Writes the meaning of a row that is not a person. */
+static void describe_row(const struct term_members *members, const struct term_session *session,
+                         enum term_member_kind kind, char out[LINE_SIZE])
+{
+    bool on = session->welcome.room.has_attention;
+    bool key = kind == TERM_ROW_KEY;
+    if (kind == TERM_ROW_CODE) {
+        texts_fill(out, LINE_SIZE, TEXT_ABOUT_CODE, session->welcome.room.code);
+        return;
+    }
+    snprintf(out, LINE_SIZE, "%s",
+             texts_get(kind == TERM_ROW_TITLE   ? TEXT_ABOUT_TITLE
+                       : key && members->asking ? TEXT_KEY_SURE
+                       : key                    ? TEXT_ABOUT_KEY
+                       : members->typing        ? TEXT_DIM_TYPING
+                       : on                     ? TEXT_DIM_ON
+                                                : TEXT_DIM_OFF));
+    if (key && members->asking) {
+        wrap_sentence(out, TEXT_SURE, "");
+    } else if (key && session->new_key[0] != '\0') {
+        char about[LINE_SIZE];
+        memcpy(about, out, sizeof about);
+        texts_fill(out, LINE_SIZE, TEXT_PAIR, session->new_key, about);
+    } else if (kind == TERM_ROW_TITLE && members->typing) {
+        wrap_sentence(out, TEXT_RENAMING, "");
+    } else if (kind == TERM_ROW_TITLE && session->welcome.role == PROTO_PRESENTER) {
+        wrap_sentence(out, TEXT_RENAME, "");
+    }
+}
+
+/* Writes who a person is. */
+static void describe_person(const struct term_session *session, const struct term_member_row *row,
+                            char out[LINE_SIZE])
+{
+    bool presenter = session->welcome.role == PROTO_PRESENTER;
+    bool owner = term_members_is_owner(row);
+    bool away = row->kind == TERM_ROW_AWAY;
+    texts_fill(out, LINE_SIZE,
+               away && owner                  ? TEXT_IS_OWNER_AWAY
+               : away                         ? TEXT_IS_PRESENTER_AWAY
+               : owner                        ? TEXT_IS_OWNER
+               : row->role == PROTO_PRESENTER ? TEXT_IS_PRESENTER
+                                              : TEXT_IS_VIEWER,
+               row->person->name);
+    if (!away && (row->person->flags & PROTO_FLAG_ACTIVE) != 0) {
+        wrap_sentence(out, TEXT_IS_ACTIVE, "");
+    }
+    if (!away && row->person->id == session->welcome.room.spotlight) {
+        wrap_sentence(out, TEXT_IS_MARKED, "");
+    }
+    if (presenter) {
+        wrap_sentence(out, away ? TEXT_DEMOTE_KEY : TEXT_RENAME, texts_key(TEXT_DO_DEMOTE));
+    }
 }
 
 /* Writes the meaning of the selected row, and its keys. */
 static void describe_member(const struct term_members *members, const struct term_session *session,
                             char out[LINE_SIZE])
 {
-    bool presenter = session->welcome.role == PROTO_PRESENTER;
+    char name[LINE_SIZE];
     struct term_member_row row = term_members_row(session, members->selected);
-    if (row.kind == TERM_ROW_TITLE) {
-        snprintf(out, LINE_SIZE, "the room's title%s",
-                 members->typing ? "; Enter: rename, Esc: cancel"
-                 : presenter     ? "; Enter: rename"
-                                 : "");
-    } else if (row.kind == TERM_ROW_CODE) {
-        snprintf(out, LINE_SIZE, "others join with flock-term --room %s",
-                 session->welcome.room.code);
-    } else if (row.kind == TERM_ROW_KEY && members->asking) {
-        snprintf(out, LINE_SIZE, "make a new key, so that the old one no longer works? y: yes");
-    } else if (row.kind == TERM_ROW_KEY) {
-        snprintf(out, LINE_SIZE, "%s%speople with the key become presenters; Enter: make a new key",
-                 session->new_key, session->new_key[0] != '\0' ? ": " : "");
-    } else if (row.kind == TERM_ROW_ATTENTION) {
-        snprintf(out, LINE_SIZE, "%s",
-                 members->typing ? "a sentence, or none; Enter: dim everyone's flock, Esc: cancel"
-                 : session->welcome.room.has_attention
-                     ? "everyone is asked to look up; Enter: end that"
-                     : "ask everyone to look up; Enter: type a sentence");
-    } else if (row.kind == TERM_ROW_AWAY) {
-        snprintf(out, LINE_SIZE, "%.64s, %s who has left and may come back%s", row.person->name,
-                 term_members_is_owner(&row) ? "an owner" : "a presenter",
-                 presenter ? "; -: make viewer" : "");
-    } else if (members->typing) {
-        snprintf(out, LINE_SIZE, "a new name for %.64s; Enter: rename, Esc: cancel",
-                 row.person->name);
-    } else if (members->asking) {
-        snprintf(out, LINE_SIZE, "remove %.64s from the room? y: yes", row.person->name);
+    if (row.person == NULL) {
+        describe_row(members, session, row.kind, out);
+    } else if (row.kind == TERM_ROW_PERSON && members->typing) {
+        texts_fill(out, LINE_SIZE, TEXT_ABOUT_NAME, row.person->name);
+        wrap_sentence(out, TEXT_RENAMING, "");
+    } else if (row.kind == TERM_ROW_PERSON && members->asking) {
+        texts_person(name, sizeof name, row.person->name);
+        texts_fill(out, LINE_SIZE, TEXT_EXPEL_SURE, name);
+        wrap_sentence(out, TEXT_SURE, "");
     } else {
-        bool active = (row.person->flags & PROTO_FLAG_ACTIVE) != 0;
-        bool marked = row.person->id == session->welcome.room.spotlight;
-        snprintf(out, LINE_SIZE, "%.64s, %s%s%s%s", row.person->name,
-                 term_members_is_owner(&row)   ? "an owner: has the room's key"
-                 : row.role == PROTO_PRESENTER ? "a presenter"
-                                               : "a viewer",
-                 active ? " whose cursor steers" : "", marked ? ", in the spotlight" : "",
-                 presenter ? "; Enter: rename" : "");
+        describe_person(session, &row, out);
     }
 }
 
@@ -157,21 +227,23 @@ static void describe_member(const struct term_members *members, const struct ter
 static void draw_buttons(const struct term_side *side, int row)
 {
     static const struct {
-        const char *text;
+        enum text text, key;
         struct term_input input;
     } buttons[] = {
-        {"+ presenter", {TERM_APPOINT, 1, 0}},
-        {"- viewer", {TERM_APPOINT, -1, 0}},
-        {"x remove", {TERM_EXPEL, 0, 0}},
-        {"* mark", {TERM_SPOTLIGHT, 0, 0}},
+        {TEXT_BUTTON_PRESENTER, TEXT_DO_APPOINT, {TERM_APPOINT, 1, 0}},
+        {TEXT_BUTTON_VIEWER, TEXT_DO_DEMOTE, {TERM_APPOINT, -1, 0}},
+        {TEXT_BUTTON_REMOVE, TEXT_DO_EXPEL, {TERM_EXPEL, 0, 0}},
+        {TEXT_BUTTON_MARK, TEXT_DO_SPOTLIGHT, {TERM_SPOTLIGHT, 0, 0}},
     };
     int end = side->left + side->width;
     int column = side->left;
     attr_set(A_DIM, 0, NULL);
     for (size_t i = 0; i < sizeof buttons / sizeof buttons[0]; i++) {
-        int width = term_print_width(buttons[i].text);
+        char text[LINE_SIZE];
+        texts_fill(text, sizeof text, buttons[i].text, texts_key(buttons[i].key));
+        int width = term_print_width(text);
         if (column + width <= end) {
-            term_print(row, column, buttons[i].text, width);
+            term_print(row, column, text, width);
             term_zones_add_row(row, column, width, buttons[i].input);
         }
         column += width + 1;
@@ -188,9 +260,8 @@ void term_members_draw(struct term_members *members, const struct term_side *sid
     members->first = first;
     char text[LINE_SIZE];
     term_side_ground(side);
-    snprintf(text, sizeof text, "%u %s", session->people_count,
-             session->people_count == 1 ? "person" : "people");
-    term_side_title(side, "Room", text);
+    texts_fill(text, sizeof text, TEXT_PEOPLE, texts_plain(session->people_count).digits);
+    term_side_title(side, texts_get(TEXT_ROOM), text);
     for (int i = 0; i < layout.rows && first + i < count; i++) {
         draw_member(members, side, session, (uint32_t)(first + i), layout.first + i);
         term_zones_add_row(layout.first + i, side->left - 1, side->width + 2,

@@ -1,6 +1,7 @@
 #include "term/ui/messages.h"
 
 #include "term/flock/news.h"
+#include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/ui/box.h"
 
@@ -9,7 +10,7 @@
 void term_messages_attention(const struct term_session *session, int columns)
 {
     const struct proto_room *room = &session->welcome.room;
-    const char *text = room->attention[0] != '\0' ? room->attention : "please look up";
+    const char *text = room->attention[0] != '\0' ? room->attention : texts_get(TEXT_LOOK_UP);
     int row = LINES / 2;
     int width = term_print_width(text);
     if (!session->known || !room->has_attention || columns < 3) {
@@ -24,6 +25,14 @@ void term_messages_attention(const struct term_session *session, int columns)
     attr_set(A_NORMAL, 0, NULL);
 }
 
+/* Adds a key and what it does. */
+static void add_offer(struct term_box *box, enum text offer, enum text key)
+{
+    char line[TEXTS_LINE];
+    texts_fill(line, sizeof line, offer, texts_key(key));
+    term_box_add(box, "%s", line);
+}
+
 void term_messages_connection(const struct term_session *session, const char *url)
 {
     struct term_box box = {0};
@@ -31,17 +40,19 @@ void term_messages_connection(const struct term_session *session, const char *ur
     if (session->phase == TERM_ENDED && term_messages_ending(session, reason, sizeof reason)) {
         term_box_add(&box, "%s", reason);
         term_box_add(&box, "%s", "");
-        term_box_add(&box, "o  other rooms");
-        term_box_add(&box, "r  try again");
-        term_box_add(&box, "q  quit");
+        add_offer(&box, TEXT_OFFER_ROOMS, TEXT_DO_ROOMS);
+        add_offer(&box, TEXT_OFFER_AGAIN, TEXT_DO_RETRY);
+        add_offer(&box, TEXT_OFFER_QUIT, TEXT_DO_QUIT);
     } else if (session->phase == TERM_ENDED) {
-        term_box_add(&box, "The server has ended the connection:");
+        term_box_add(&box, "%s", texts_get(TEXT_SERVER_CLOSED));
         term_box_add(&box, "%s (%d)", session->reason, session->close_code);
         term_box_add(&box, "%s", "");
-        term_box_add(&box, "r  join again as a new person");
-        term_box_add(&box, "q  quit");
+        add_offer(&box, TEXT_OFFER_NEW, TEXT_DO_RETRY);
+        add_offer(&box, TEXT_OFFER_QUIT, TEXT_DO_QUIT);
     } else if (!session->known) {
-        term_box_add(&box, "Waiting for %s", url);
+        char waiting[TEXTS_LINE];
+        texts_fill(waiting, sizeof waiting, TEXT_WAITING_FOR, url);
+        term_box_add(&box, "%s", waiting);
         if (session->reason[0] != '\0') {
             term_box_add(&box, "%s", session->reason);
         }

@@ -1,6 +1,7 @@
 #include "term/ui/past.h"
 
 #include "term/flock/news.h"
+#include "term/texts/texts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,14 +34,15 @@ double term_past_share(const struct term_session *session, double back)
 bool term_past_line(const struct term_session *session, int64_t now, char *out, size_t capacity)
 {
     const struct proto_past *past = &session->past;
-    char speed[32] = "";
+    char speed[32];
     if (!past->shown) {
         return false;
     }
+    texts_fill(out, capacity, TEXT_PAST, texts_decimal(term_past_back(session, now), 1).digits);
     if (past->speed != 0.0F) {
-        snprintf(speed, sizeof speed, ", %gx", (double)past->speed);
+        snprintf(speed, sizeof speed, "%gx", (double)past->speed);
+        texts_append(out, capacity, TEXT_LIST, speed);
     }
-    snprintf(out, capacity, "the past: %.1f s before now%s", term_past_back(session, now), speed);
     return true;
 }
 
@@ -55,12 +57,11 @@ bool term_past_mark(const struct term_session *session, int64_t now, char *out, 
         last = (double)mark->back >= back ? mark : last;
     }
     if (!session->past.shown || last == NULL ||
-        !news_of_event(text, sizeof text, &last->event, &session->welcome.room, &nobody)) {
+        !news_title(text, sizeof text, &last->event, &session->welcome.room, &nobody)) {
         return false;
     }
-    text[strcspn(text, ";")] = '\0'; /* without the explanation, which has no room */
-    snprintf(out, capacity, "%.1f s earlier: %s", fmax((double)last->back - back - MARK_NEAR, 0),
-             text);
+    texts_fill(out, capacity, TEXT_EARLIER,
+               texts_decimal(fmax((double)last->back - back - MARK_NEAR, 0), 1).digits, text);
     return true;
 }
 
@@ -86,7 +87,9 @@ void term_past_act(struct term_session *session, struct term_input input, int64_
     bool begins = input.action == TERM_REWIND && input.x > 0;
     double back = term_past_back(session, now);
     if (!past->shown && !begins) {
-        term_session_notify(session, now, TERM_MISTAKE, "the room shows the present; < rewinds it");
+        char notice[TERM_SESSION_REASON_MAX];
+        texts_fill(notice, sizeof notice, TEXT_IN_PRESENT, texts_key(TEXT_DO_REWIND));
+        term_session_notify(session, now, TERM_MISTAKE, notice);
         return;
     }
     switch (input.action) {

@@ -1,6 +1,7 @@
 #include "term/ui/prompt.h"
 
 #include "base/options.h"
+#include "term/texts/texts.h"
 #include "term/tty/label.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 52, REASON_ROWS = 4, LABEL = 15 /* columns before the typed key */ };
+enum { WIDTH = 52, REASON_ROWS = 4 };
 
 static bool is_locked_out(const struct term_session *session)
 {
@@ -46,7 +47,7 @@ static void ask_presenter_key(struct term_prompt *prompt, struct term_session *s
         return; /* the status line says why */
     }
     if (session->welcome.role == PROTO_PRESENTER) {
-        term_session_notify(session, now, TERM_MISTAKE, "you are a presenter");
+        term_session_notify(session, now, TERM_MISTAKE, texts_get(TEXT_ARE_PRESENTER));
     } else {
         open_prompt(prompt, TERM_PROMPT_PRESENT);
     }
@@ -55,9 +56,10 @@ static void ask_presenter_key(struct term_prompt *prompt, struct term_session *s
 /* Sends the typed key. An invalid key stays in the box, with the reason in the status line. */
 static void enter_key(struct term_prompt *prompt, struct term_session *session, int64_t now)
 {
-    char notice[128];
+    char notice[TERM_SESSION_REASON_MAX];
     if (!options_key.valid(prompt->typed) || prompt->typed[0] == '\0') {
-        snprintf(notice, sizeof notice, "a key is 1 to %u %s", PROTO_KEY_MAX, options_key.values);
+        texts_fill(notice, sizeof notice, TEXT_KEY_FORM, texts_plain(PROTO_KEY_MAX).digits,
+                   texts_get(TEXT_KEY_LETTERS));
         term_session_notify(session, now, TERM_MISTAKE, notice);
         return;
     }
@@ -127,7 +129,8 @@ static void draw_typed(const struct term_prompt *prompt, int row, int column, in
 
 void term_prompt_draw(const struct term_prompt *prompt, const struct term_session *session)
 {
-    char reason[TERM_SESSION_REASON_MAX] = "with its key you become a presenter of the room";
+    char reason[TERM_SESSION_REASON_MAX];
+    snprintf(reason, sizeof reason, "%s", texts_get(TEXT_PROMPT_WHY));
     wchar_t label[TERM_LABEL_MAX];
     bool join = prompt->kind == TERM_PROMPT_JOIN;
     if (prompt->kind == TERM_PROMPT_NONE ||
@@ -142,12 +145,14 @@ void term_prompt_draw(const struct term_prompt *prompt, const struct term_sessio
         mvaddnwstr(place.top + i, place.left, rest, term_label_line(rest, place.width));
         rest = term_label_rest(rest, place.width);
     }
-    if (place.height >= 2 && place.width > LABEL + 2) {
+    const char *key = texts_get(join ? TEXT_PROMPT_JOIN : TEXT_PROMPT_PRESENT);
+    int before = term_print_width(key) + 1; /* columns before the typed key */
+    if (place.height >= 2 && place.width > before + 2) {
         int row = place.top + place.height - 2;
-        term_print(row, place.left, join ? "join key:" : "presenter key:", LABEL);
-        draw_typed(prompt, row, place.left + LABEL, place.width - LABEL);
+        term_print(row, place.left, key, before);
+        draw_typed(prompt, row, place.left + before, place.width - before);
         attr_set(A_DIM, 0, NULL);
-        term_print(row + 1, place.left, "Enter: send  Esc: close", place.width);
+        term_print(row + 1, place.left, texts_get(TEXT_PROMPT_HINT), place.width);
         attr_set(A_NORMAL, 0, NULL);
     }
 }

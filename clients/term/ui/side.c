@@ -6,7 +6,6 @@
 #include "term/ui/status.h"
 
 #include <curses.h>
-#include <string.h>
 
 #define COLOR_BAD 0xff5f5fu
 
@@ -43,7 +42,7 @@ void term_side_rule(const struct term_side *side, int row)
 
 void term_side_title(const struct term_side *side, const char *title, const char *place)
 {
-    int width = (int)strlen(place);
+    int width = term_print_width(place);
     attr_set(A_BOLD, 0, NULL);
     term_print(0, side->left, title, side->width);
     attr_set(A_NORMAL, 0, NULL);

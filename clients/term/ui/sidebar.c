@@ -1,5 +1,6 @@
 #include "term/ui/sidebar.h"
 
+#include "term/texts/texts.h"
 #include "term/ui/controls_draw.h"
 #include "term/ui/members_draw.h"
 #include "term/ui/side.h"
@@ -92,7 +93,7 @@ static void draw_alone(const struct term_side *side, const struct term_measures 
         .rows = wide ? 3 : 2,
     };
     term_side_ground(side);
-    term_side_title(side, "The flock", "");
+    term_side_title(side, texts_get(TEXT_FLOCK), "");
     term_measures_draw(measures, &place);
 }
 

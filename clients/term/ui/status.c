@@ -2,6 +2,7 @@
 
 #include "term/flock/leads.h"
 #include "term/flock/schema.h"
+#include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/past.h"
@@ -9,15 +10,14 @@
 
 #include <assert.h>
 #include <curses.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
     FACTS_MAX = 16,
-    FACT_SIZE = 160, /* bytes, with the NUL; the rest is cut */
-    TITLE_MIN = 8,   /* columns */
-    TITLE_MAX = 32,  /* columns; a line with room for all facts shows the whole title */
+    FACT_SIZE = TEXTS_LINE,
+    TITLE_MIN = 8,  /* columns */
+    TITLE_MAX = 32, /* columns; a line with room for all facts shows the whole title */
 };
 
 #define NOTICE_SHOWN 6000000 /* µs */
@@ -34,14 +34,18 @@ struct facts {
     char lines[FACTS_MAX][FACT_SIZE];
 };
 
-static void __attribute__((format(printf, 2, 3)))
-add_fact(struct facts *facts, const char *format, ...)
+static void add_fact(struct facts *facts, const char *text)
 {
     assert(facts->count < FACTS_MAX);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(facts->lines[facts->count++], FACT_SIZE, format, arguments);
-    va_end(arguments);
+    snprintf(facts->lines[facts->count++], FACT_SIZE, "%s", text);
+}
+
+/* Adds a text with up to two numbers in it. */
+static void add_text(struct facts *facts, enum text text, const char *one, const char *other)
+{
+    char line[FACT_SIZE];
+    texts_fill(line, sizeof line, text, one, other);
+    add_fact(facts, line);
 }
 
 /* Writes the state of the connection and returns its colour. */
@@ -49,31 +53,28 @@ static uint32_t describe_state(const struct term_session *session, int64_t now, 
                                size_t capacity)
 {
     static const struct {
-        const char *word;
+        enum text word;
         uint32_t color;
     } states[] = {
-        [TERM_CONNECTING] = {"connecting", COLOR_WAIT},
-        [TERM_JOINING] = {"joining", COLOR_WAIT},
-        [TERM_LIVE] = {"live", COLOR_LIVE},
-        [TERM_WAITING] = {"", COLOR_WAIT},
-        [TERM_ENDED] = {"disconnected", COLOR_END},
+        [TERM_CONNECTING] = {TEXT_CONNECTING, COLOR_WAIT},
+        [TERM_JOINING] = {TEXT_JOINING, COLOR_WAIT},
+        [TERM_LIVE] = {TEXT_LIVE, COLOR_LIVE},
+        [TERM_WAITING] = {TEXT_NEXT_TRY, COLOR_WAIT},
+        [TERM_ENDED] = {TEXT_DISCONNECTED, COLOR_END},
     };
+    enum text word = states[session->phase].word;
     if (session->phase == TERM_LIVE && term_past_line(session, now, out, capacity)) {
         return COLOR_WAIT;
     }
-    if (session->phase == TERM_WAITING) {
-        int64_t left = session->retry_at > now ? (session->retry_at - now + 999999) / 1000000 : 0;
-        snprintf(out, capacity, "no connection, next try in %d s", (int)left);
-    } else {
-        snprintf(out, capacity, "%s", states[session->phase].word);
-    }
+    int64_t left = session->retry_at > now ? (session->retry_at - now + 999999) / 1000000 : 0;
+    texts_fill(out, capacity, word, texts_plain((long)left).digits);
     return states[session->phase].color;
 }
 
 /* Draws the state and returns the column behind it. */
 static int draw_state(const struct term_session *session, int64_t now, int row)
 {
-    char text[64];
+    char text[FACT_SIZE];
     uint32_t color = describe_state(session, now, text, sizeof text);
     short pair = term_screen_pair(color);
     attr_t found = 0;
@@ -94,9 +95,9 @@ static void describe_boids(struct facts *facts, const struct term_session *sessi
     uint32_t boids = timeline_boid_count(session->timeline);
     uint32_t flock = timeline_flock(session->timeline);
     if (boids < flock) {
-        add_fact(facts, "%u of %u boids", boids, flock);
+        add_text(facts, TEXT_SHOWN_BOIDS, texts_plain(boids).digits, texts_plain(flock).digits);
     } else if (boids > 0) { /* 0: no snapshot yet */
-        add_fact(facts, "%u boid%s", boids, boids == 1 ? "" : "s");
+        add_text(facts, TEXT_BOIDS, texts_plain(boids).digits, "");
     }
 }
 
@@ -104,13 +105,18 @@ static void describe_boids(struct facts *facts, const struct term_session *sessi
 static void describe_rate(struct facts *facts, const struct term_session *session, bool reduced)
 {
     const struct term_pace *pace = &session->stream.pace;
-    const char *line = pace->granted.slow ? ", slow line" : "";
+    char line[FACT_SIZE];
+    struct texts_number rate = texts_decimal((double)session->snapshots_per_second, 0);
     if (reduced) {
-        add_fact(facts, "%.0f of %.0f/s%s", (double)session->snapshots_per_second,
-                 (double)pace->full, line);
+        texts_fill(line, sizeof line, TEXT_RATE_OF, rate.digits,
+                   texts_decimal((double)pace->full, 0).digits);
+        if (pace->granted.slow) {
+            texts_append(line, sizeof line, TEXT_LIST, texts_get(TEXT_SLOW_LINE));
+        }
     } else {
-        add_fact(facts, "%.0f/s", (double)session->snapshots_per_second);
+        snprintf(line, sizeof line, "%s/s", rate.digits);
     }
+    add_fact(facts, line);
 }
 
 /* Says who leads, unless this person's cursor does not steer. */
@@ -121,7 +127,7 @@ static void describe_leads(struct facts *facts, const struct term_session *sessi
     if (!session->past.shown && !term_session_watches(session) &&
         leads_line(line, sizeof line, &session->leads, passed, &session->welcome.room,
                    &session->people)) {
-        add_fact(facts, "%s", line);
+        add_fact(facts, line);
     }
 }
 
@@ -129,8 +135,7 @@ static void describe_leads(struct facts *facts, const struct term_session *sessi
 static void describe_people(struct facts *facts, const struct term_session *session)
 {
     if (!session->alone) {
-        add_fact(facts, "%u %s", session->people_count,
-                 session->people_count == 1 ? "person" : "people");
+        add_text(facts, TEXT_PEOPLE, texts_plain(session->people_count).digits, "");
     }
 }
 
@@ -143,9 +148,12 @@ static void describe_way(struct facts *facts, const struct term_session *session
         return;
     }
     if (term_clock_read(&session->clock, &trip, &offset)) {
-        add_fact(facts, trip < 9950 ? "%.1f ms" : "%.0f ms", (double)trip / 1000);
+        char line[FACT_SIZE];
+        snprintf(line, sizeof line, "%s ms",
+                 texts_decimal((double)trip / 1000, trip < 9950 ? 1 : 0).digits);
+        add_fact(facts, line);
     }
-    add_fact(facts, "%s", session->welcome.name);
+    add_fact(facts, session->welcome.name);
 }
 
 static void describe_session(struct facts *facts, const struct term_session *session, int64_t now)
@@ -157,17 +165,17 @@ static void describe_session(struct facts *facts, const struct term_session *ses
     bool watches = term_session_watches(session);
     schema_title(title, sizeof title, room);
     if (watches) {
-        add_fact(facts, "the presenter steers: you watch");
+        add_fact(facts, texts_get(TEXT_WATCHES));
     }
     describe_leads(facts, session, now);
-    add_fact(facts, "%s", title);
+    add_fact(facts, title);
     facts->title = facts->firm = facts->count;
-    add_fact(facts, "%s", room->model);
+    add_fact(facts, texts_choice("model", room->model));
     if (*schema_value(room, "preset") != '\0') {
-        add_fact(facts, "%s", schema_value(room, "preset"));
+        add_fact(facts, texts_choice("preset", schema_value(room, "preset")));
     }
     if (strcmp(schema_value(room, "run"), "paused") == 0) {
-        add_fact(facts, "paused");
+        add_fact(facts, texts_choice("run", "paused"));
     }
     describe_boids(facts, session);
     if (reduced) {
@@ -209,12 +217,12 @@ static void collect_facts(struct facts *facts, const struct term_session *sessio
 {
     char past[FACT_SIZE];
     if (session->phase == TERM_WAITING && session->reason[0] != '\0') {
-        add_fact(facts, "%s", session->reason);
+        add_fact(facts, session->reason);
     } else if (term_status_has_notice(session, now)) {
-        add_fact(facts, "%s", session->notice);
+        add_fact(facts, session->notice);
     }
     if (term_past_mark(session, now, past, sizeof past)) {
-        add_fact(facts, "%s", past);
+        add_fact(facts, past);
     }
     if (session->known && (session->phase != TERM_WAITING || facts->count == 0)) {
         describe_session(facts, session, now);
@@ -240,18 +248,28 @@ static void draw_facts(const struct facts *facts, int row, int column, int end)
 
 /* The keys for everyone. A narrow screen drops the first one first. */
 static const struct hint {
-    const char *text;
+    enum text text, key;
     enum term_action action;
-} hints[] = {{"p panel", TERM_PANEL}, {"q quit", TERM_QUIT}, {"? help", TERM_HELP}};
+} hints[] = {{TEXT_HINT_PANEL, TEXT_DO_PANEL, TERM_PANEL},
+             {TEXT_HINT_QUIT, TEXT_DO_QUIT, TERM_QUIT},
+             {TEXT_HINT_HELP, TEXT_DO_HELP, TERM_HELP}};
 
 enum { HINTS = sizeof hints / sizeof hints[0], HINT_GAP = 2 };
+
+/* Writes a hint; returns its columns. */
+static int write_hint(const struct hint *hint, char out[FACT_SIZE])
+{
+    texts_fill(out, FACT_SIZE, hint->text, texts_key(hint->key));
+    return term_print_width(out);
+}
 
 /* Returns the columns of the hints from the first-th on. */
 static int measure_hints(int first)
 {
     int columns = 0;
     for (int i = first; i < HINTS; i++) {
-        columns += (int)strlen(hints[i].text) + (i + 1 < HINTS ? HINT_GAP : 1);
+        char text[FACT_SIZE];
+        columns += write_hint(&hints[i], text) + (i + 1 < HINTS ? HINT_GAP : 1);
     }
     return columns;
 }
@@ -264,9 +282,10 @@ static void draw_hints(int row, int first)
     int column = COLS - measure_hints(first);
     for (int i = 0; i < HINTS; i++) {
         const struct hint *hint = &hints[order[i]];
-        int width = (int)strlen(hint->text);
+        char text[FACT_SIZE];
+        int width = write_hint(hint, text);
         if (order[i] >= first) {
-            term_print(row, column, hint->text, width);
+            term_print(row, column, text, width);
             term_zones_add_row(row, column, width, (struct term_input){hint->action, 0, 0});
             column += width + HINT_GAP;
         }

@@ -1,6 +1,7 @@
 #include "term/ui/view.h"
 
-#include "term/draw/marks.h"
+#include "term/texts/texts.h"
+#include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/finder_draw.h"
 #include "term/ui/messages.h"
@@ -79,7 +80,7 @@ void term_view_draw(struct term_view *view, const struct term_stay *stay, int64_
     term_zones_clear();
     if (COLS < COLUMNS_MIN || LINES < ROWS_MIN) {
         term_picture_hide(&view->picture);
-        mvaddnstr(0, 0, "too small", COLS);
+        term_print(0, 0, texts_get(TEXT_TOO_SMALL), COLS);
     } else {
         term_sidebar_follow(&view->sidebar, session, now);
         term_prompt_follow(&view->prompt, session);
@@ -107,7 +108,7 @@ static bool do_found(struct term_view *view, struct term_session *session,
         return false;
     case TERM_FIND_CHOICE:
         snprintf(message.set.name, sizeof message.set.name, "%s", found->name);
-        snprintf(message.set.value, sizeof message.set.value, "%s", found->text);
+        snprintf(message.set.value, sizeof message.set.value, "%s", found->value);
         term_session_ask(session, &message, now);
         return true;
     case TERM_FIND_PARAM:
@@ -127,18 +128,14 @@ static bool do_found(struct term_view *view, struct term_session *session,
 static bool is_cursor_at(const struct term_view *view, const struct term_session *session,
                          const struct timeline_cursor *cursor, int column, int row)
 {
-    const struct proto_person *person = term_people_find(&session->people, cursor->id);
+    const struct names_place *name = names_find(&view->picture.names, cursor->id);
     int x = 0;
     int y = 0;
-    int first = 0;
-    int width = 0;
     viewport_dot(&view->picture.viewport, cursor->x, cursor->y, &x, &y);
-    if (person == NULL || x < 0 || y / VIEWPORT_DOTS_Y != row) {
-        return false;
-    }
-    x /= VIEWPORT_DOTS_X;
-    term_marks_place_name(person->name, x, view->picture.canvas.columns, &first, &width);
-    return column == x || (column >= first && column < first + width);
+    bool named = name != NULL && row == name->row && column >= name->column &&
+                 column < name->column + name->width;
+    bool there = x >= 0 && y / VIEWPORT_DOTS_Y == row && x / VIEWPORT_DOTS_X == column;
+    return term_people_find(&session->people, cursor->id) != NULL && (named || there);
 }
 
 /* Opens the room's panel at the person whose cursor or name was clicked. Returns false if there is
@@ -218,8 +215,7 @@ bool term_view_act(struct term_view *view, struct term_stay *stay, struct term_i
     bool done = false;
     *input = term_zones_point(&view->pointer, *input);
     if (session->alone && term_input_needs_server(input->action)) {
-        term_session_notify(session, now, TERM_MISTAKE,
-                            "that needs a server: flock-term URL joins a room");
+        term_session_notify(session, now, TERM_MISTAKE, texts_get(TEXT_DEMO_LACKS));
         return true;
     }
     if (term_prompt_act(&view->prompt, session, *input, now)) {

@@ -1,6 +1,7 @@
 #include "term/ui/why.h"
 
 #include "term/flock/why.h"
+#include "term/texts/texts.h"
 #include "term/tty/print.h"
 
 #include <curses.h>
@@ -91,8 +92,7 @@ void term_why_follow(struct term_why *why, const struct term_session *session, i
     why->said_at = now;
     if (!why_line(why->sentence, sizeof why->sentence, &session->why, session->welcome.room.model,
                   has_cursor(session))) {
-        snprintf(why->sentence, sizeof why->sentence,
-                 "This boid is no longer here. y marks another one.");
+        texts_fill(why->sentence, sizeof why->sentence, TEXT_WHY_GONE, texts_key(TEXT_DO_WHY));
     }
 }
 
@@ -119,24 +119,31 @@ static int draw_pushes(const struct term_side *side, int row, const struct proto
     }
     for (uint32_t i = 0; i < why->push_count && row < LINES - 2; i++) {
         float length = hypotf(why->pushes[i].x, why->pushes[i].y);
-        row = draw_push(side, row, why->pushes[i].name, length, most);
+        row = draw_push(side, row, why_push(why->pushes[i].name), length, most);
     }
     const struct proto_motion *m = &why->motion;
     float sum = hypotf(m->next_x - m->vx, m->next_y - m->vy);
-    return row < LINES - 2 ? draw_push(side, row, "sum", sum, most) : row;
+    return row < LINES - 2 ? draw_push(side, row, texts_get(TEXT_WHY_SUM), sum, most) : row;
 }
 
 static void draw_near(const struct term_side *side, int row, const struct proto_why *why)
 {
-    char text[80];
-    snprintf(text, sizeof text, "%u neighbours, %u too close", why->seen, why->crowding);
+    char text[TEXTS_LINE];
+    texts_fill(text, sizeof text, TEXT_WHY_AROUND, texts_plain(why->seen).digits,
+               texts_plain(why->crowding).digits);
     if (row < LINES - 2) {
         term_print(row++, side->left, text, side->width);
     }
     for (uint32_t i = 0; i < why->near_count && row < LINES - 2; i++) {
         const struct proto_near *near = &why->near[i];
-        snprintf(text, sizeof text, "%2u  boid %u, %.0f away%s", i + 1, near->number,
-                 (double)hypotf(near->x, near->y), near->close ? ", too close" : "");
+        char place[16];
+        snprintf(place, sizeof place, "%2u", i + 1);
+        texts_fill(text, sizeof text, TEXT_WHY_NEAR, place, texts_plain(near->number).digits,
+                   texts_decimal((double)hypotf(near->x, near->y), 0).digits);
+        if (near->close) {
+            const char *plain = memcpy((char[TEXTS_LINE]){0}, text, sizeof text);
+            texts_fill(text, sizeof text, TEXT_WHY_TOO_CLOSE, plain);
+        }
         term_print(row++, side->left, text, side->width);
     }
 }
@@ -144,9 +151,10 @@ static void draw_near(const struct term_side *side, int row, const struct proto_
 void term_why_draw(const struct term_why *why, const struct term_side *side,
                    const struct term_session *session)
 {
-    char title[48];
+    char title[TEXTS_LINE];
+    char hint[TEXTS_LINE];
     int row = 2;
-    snprintf(title, sizeof title, "Why boid %u turns", session->pick);
+    texts_fill(title, sizeof title, TEXT_WHY_TITLE, texts_plain(session->pick).digits);
     term_side_ground(side);
     term_side_title(side, title, "");
     if (session->why_known) {
@@ -157,5 +165,6 @@ void term_why_draw(const struct term_why *why, const struct term_side *side,
         row = draw_pushes(side, row, &session->why);
         draw_near(side, row + 1, &session->why);
     }
-    term_side_hint(side, LINES - 2, "y next boid  Y, Esc close");
+    texts_fill(hint, sizeof hint, TEXT_WHY_HINT, texts_key(TEXT_DO_WHY), texts_key(TEXT_END_WHY));
+    term_side_hint(side, LINES - 2, hint);
 }

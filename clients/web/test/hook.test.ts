@@ -47,7 +47,7 @@ function setUp(offset: number | null = 5): Bench {
     centroidIn,
     source: source as Source,
     renderer: { kind: '2d', draw: () => {} },
-    layers: { add: () => {}, show: () => {}, draw: () => {}, large: () => 1, isOn: (name) => name === 'centroid' },
+    layers: { add: () => {}, show: () => {}, draw: () => {}, large: () => 1, wants: () => true, isOn: (name) => name === 'centroid' },
     loop: { run: () => {}, scene: () => scene, measured: { fps: 60, frameMs: 2 } },
     name: () => 'Ada',
     look: () => ({ shape: 'arrow', coloring: 'heading', size: 0 }),

@@ -55,6 +55,29 @@ test('where the world is small, few names cover it: of presenters and leaders, a
   assert.equal(place(class30, 390, 844, 1, 1000).size, 3);
 });
 
+test('the names of a class leave the middle of the flock free, except those of presenters and leaders', () => {
+  const class30 = Array.from({ length: 30 }, (_, id) => cursor(id, 40 + 150 * (id % 6), 60 + 120 * Math.floor(id / 6), { moved: id }));
+  const core = { x: 415, y: 300, radius: 130 };
+  const inside = (each: Labelled): boolean => Math.hypot(each.x - core.x, each.y - core.y) < core.radius - 40;
+  const named = (all: Labelled[]): Labelled[] => {
+    const sides = place(all, 1000, 700, 1, Infinity, core);
+    return all.filter(({ id }) => sides.has(id));
+  };
+  assert.ok(class30.some(inside));
+  assert.ok(!named(class30).some(inside), 'no name in the middle');
+  assert.ok(named(class30).length > 20, 'all others');
+  const beside = cursor(7, core.x + core.radius - 5, core.y, { side: 'below-left' });
+  assert.equal(place([...class30.slice(0, 7), beside], 1000, 700, 1, Infinity, core).get(7), 'below-right', 'a name turns away from it');
+  const led = class30.map((each) => ({ ...each, first: each.id === 14 }));
+  assert.deepEqual(
+    named(led)
+      .filter(inside)
+      .map(({ id }) => id),
+    [14],
+  );
+  assert.equal(named(class30.filter(inside)).length, class30.filter(inside).length, 'few people keep their names');
+});
+
 test('the widths of Chinese, Japanese and Korean letters are right', () => {
   const sideBeside = (name: string) => place([cursor(1, 300, 100, { name, moved: 1 }), cursor(2, 390, 100)], 800, 600).get(2);
   assert.equal(sideBeside('Ada Love'), 'below-right', 'eight narrow letters end before the next name');

@@ -50,6 +50,7 @@ function setUp({ trails = true, views = [] }: { trails?: boolean; views?: View[]
     tint: () => null,
     layers: {
       ...{ add: () => {}, show: () => {}, large: () => 1 },
+      wants: () => true,
       isOn: (name) => name === 'trails' && trails,
       draw: () => void heard.push('layers'),
     },

@@ -36,6 +36,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     clusters: ({ count }) => heard.push(`clusters ${count}`),
     why: ({ boid }) => heard.push(`why ${boid}`),
     things: ({ food, hunters }) => heard.push(`things ${food.length} ${hunters.length}`),
+    pushes: ({ rules }) => heard.push(`pushes ${rules.length}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };
@@ -294,6 +295,7 @@ const READERS: { readonly [Call in keyof Required<Subscriber>]: (model: Model) =
   clusters: (model) => model.clusters(),
   why: (model) => model.why(false),
   things: (model) => model.things(),
+  pushes: (model) => model.pushes(),
   slow: (model) => model.slow(100),
   error: (model) => model.error(),
 };
@@ -310,10 +312,11 @@ test('the model has a getter for each value that it announces', () => {
       model.penned(),
       model.clusters(),
       model.things(),
+      model.pushes(),
       model.slow(0),
       model.error(),
     ],
-    ['', false, null, null, null, null, null, null, null, null],
+    ['', false, null, null, null, null, null, null, null, null, null],
   );
   const event = (name: string, what: string, to: string): RoomEvent => ({
     kind: 'event',
@@ -352,6 +355,7 @@ test('the model has a getter for each value that it announces', () => {
     { kind: 'clusters', count: 2, boids: 300 },
     why(7),
     { kind: 'things', food: [{ x: 1, y: 2, amount: 3 }], hunters: [] },
+    { kind: 'pushes', rules: ['seek'], tick: 1, boids: [] },
     error('range', 17),
   ];
   for (const update of updates) model.apply(update, 100);

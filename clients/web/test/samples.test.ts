@@ -61,11 +61,11 @@ test('after a restart of the server, samples and changes of a time that never wa
 
 test('what changes the flock is a change; what people do besides is none', () => {
   const samples = createSamples();
-  for (const name of ['set', 'param', 'add', 'remove', 'reset', 'undo', 'undo-settings', 'rename', 'title', 'attention', 'slow'])
-    samples.mark(name, { tick: 1, text: name });
+  const changes = ['set', 'param', 'add', 'remove', 'reset', 'undo', 'undo-settings', 'food', 'hunter', 'wall', 'erase', 'clear'];
+  for (const name of [...changes, 'rename', 'title', 'attention', 'slow']) samples.mark(name, { tick: 1, text: name });
   assert.deepEqual(
     samples.changes().map(({ text }) => text),
-    ['set', 'param', 'add', 'remove', 'reset', 'undo', 'undo-settings'],
+    changes,
   );
   for (let tick = 0; tick < 300; tick++) samples.mark('param', { tick, text: `${tick}` });
   assert.deepEqual([samples.changes().length, samples.changes()[0].text], [200, '100']);

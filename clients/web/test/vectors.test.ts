@@ -166,6 +166,12 @@ function asVector(message: ServerMessage): Fields {
       return { type, marks: message.marks.map((each) => Object.values(each)) };
     case 'things':
       return { type, food: message.food.map((each) => Object.values(each)), hunters: message.hunters.map((each) => Object.values(each)) };
+    case 'pushes':
+      return {
+        ...fields,
+        type,
+        boids: message.boids.map(({ number, x, y, pushes }) => [number, x, y, pushes.map((each) => [each.x, each.y])]),
+      };
     case 'why': {
       const { kind: _, motion, zones, pushes, near, ...rest } = message;
       const values = (of: readonly object[]): unknown[] => of.map((each) => Object.values(each));
@@ -177,6 +183,10 @@ function asVector(message: ServerMessage): Fields {
         pushes: values(pushes),
         near: values(near),
       };
+    }
+    case 'swept': {
+      const { kind: _, warmUp, points, ...rest } = message;
+      return { ...rest, type, warm_up: warmUp, points: points.map((each) => Object.values(each)) };
     }
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };

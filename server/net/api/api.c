@@ -7,6 +7,7 @@
 
 #include "net/api/api_branch.h"
 #include "net/api/api_job.h"
+#include "net/api/api_key.h"
 #include "net/api/api_line.h"
 #include "net/api/api_recording.h"
 #include "net/api/api_rooms.h"
@@ -49,7 +50,7 @@ static void explain_error(const struct proto_error *error, uint32_t wait, struct
     if (error->code == PROTO_E_FLOOD) {
         api_explain_tries(fault, wait);
     } else if (error->code == PROTO_E_KEY) {
-        api_refuse(fault, PROTO_E_KEY, "", "that is not this room's key");
+        api_refuse(fault, PROTO_E_KEY, "", API_WRONG_KEY);
     } else if (error->code == PROTO_E_ROOM) {
         api_refuse(fault, PROTO_E_ROOM, "", "the room has ended");
     } else {
@@ -111,7 +112,7 @@ static void release_request(struct context *context, struct api_request *request
     api_forget_line(context, request);
     api_forget_upload(context, request);
     api_forget_job(request);
-    free(request->packed);
+    api_forget_recording(request);
     free(request->definition);
     free(request->made);
     free(request->body);
@@ -340,14 +341,16 @@ int api_complete(struct context *context, struct api_request **asked)
 int api_timer(struct context *context, struct api_request **asked)
 {
     struct api_request *request = *asked;
+    struct tries_pass pass;
     int result;
 
     if (request != NULL && request->lined && wire_has_ended(lws_get_socket_fd(request->wsi))) {
         return -1;
     }
-    if (request == NULL || !api_line_moves(context, request)) {
+    if (request == NULL || !api_line_moves(context, request, &pass)) {
         return 0;
     }
+    api_compare_key(context, request, pass);
     if (request->route->begin != NULL) {
         result = begin_body(context, request->wsi, asked);
         if (*asked == NULL || request->size < request->length) {
@@ -365,11 +368,11 @@ int api_writable(struct context *context, struct api_request **asked)
     if (request == NULL || request->status == 0) {
         return 0;
     }
-    if (request->packed != NULL && api_send_recording(context, request, &result)) {
+    if (request->file != NULL && api_send_recording(context, request, &result)) {
         return result; /* there is more */
     }
     *asked = NULL; /* see handle_request() */
-    if (request->packed != NULL) {
+    if (request->file != NULL) {
         release_request(context, request);
         return result;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/api/api_key.h"
 #include "net/api/api_make.h"
 #include "net/api/api_send.h"
 
@@ -11,10 +12,14 @@ int api_branch(struct context *context, struct api_request *request)
 {
     const struct service *service = context->service;
     struct hub_request *question;
+    int result = -1;
 
     if (service->config->rooms == CONFIG_ROOMS_OFF) {
         return api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
                                 "this server has the lobby and no other rooms");
+    }
+    if (!api_may_ask(context, request, false, &result)) {
+        return result;
     }
     question = calloc(1, sizeof *question);
     request->definition = malloc(sizeof *request->definition);

@@ -1,6 +1,9 @@
 #include "net/api/api_key.h"
 
+#include <string.h>
+
 #include "base/key.h"
+#include "net/api/api_line.h"
 #include "net/api/api_send.h"
 #include "net/http/bearer.h"
 
@@ -10,8 +13,10 @@ static enum tries_result compare_key(const struct context *context, struct api_r
                                      struct tries_pass pass)
 {
     const struct service *service = context->service;
-    const struct bearer_lock lock = {
-        .kind = TRIES_PRESENTER, .key = service->key, .made = service->key_made};
+    const struct bearer_lock lock = {.kind = TRIES_PRESENTER,
+                                     .key = service->key,
+                                     .made = service->key_made,
+                                     .room = request->code[0] != '\0' ? request->code : NULL};
 
     if (service->config->rooms == CONFIG_ROOMS_OPEN && service->key_made) {
         return key_same(service->key, request->key) ? TRIES_RIGHT : TRIES_WRONG;
@@ -30,6 +35,11 @@ void api_compare_key(const struct context *context, struct api_request *request,
     request->trusted = request->shown == API_SHOWN_RIGHT;
 }
 
+static bool is_compared(const struct api_request *request)
+{
+    return request->shown == API_SHOWN_RIGHT || request->shown == API_SHOWN_WRONG;
+}
+
 bool api_may_create(const struct context *context, struct lws *wsi, struct api_request *request,
                     int *result)
 {
@@ -45,8 +55,7 @@ bool api_may_create(const struct context *context, struct lws *wsi, struct api_r
                                    "expected Authorization: Bearer and the server's presenter key");
         return false;
     }
-    if (request->has_key &&
-        (request->shown == API_SHOWN_NOTHING || request->shown == API_SHOWN_LATER)) {
+    if (request->has_key && !is_compared(request)) {
         api_compare_key(context, request, (struct tries_pass){.kind = TRIES_OR_LINE});
     }
     if (rooms == CONFIG_ROOMS_PRESENTER && request->shown == API_SHOWN_WRONG) {
@@ -55,4 +64,36 @@ bool api_may_create(const struct context *context, struct lws *wsi, struct api_r
         return false;
     }
     return true;
+}
+
+/* Compares a chosen key of the server. Returns false if the request waits or is refused. */
+static bool try_chosen_key(struct context *context, struct api_request *request, int *result)
+{
+    if (!is_compared(request)) {
+        api_compare_key(context, request, (struct tries_pass){.kind = TRIES_OR_LINE});
+    }
+    if (request->shown == API_SHOWN_LATER) {
+        *result = api_stand_in_line(context, request);
+    } else if (request->shown == API_SHOWN_WRONG) {
+        *result = api_refuse_wrong_key(request->wsi);
+    }
+    return request->trusted;
+}
+
+/* Keys that flockd made are compared without a limit, and the room counts a wrong key. */
+bool api_may_ask(struct context *context, struct api_request *request, bool administers,
+                 int *result)
+{
+    const struct service *service = context->service;
+    const struct directory_entry *room = &request->room;
+
+    if ((!administers && strcmp(request->code, ROOM_LOBBY) != 0) ||
+        (room->key_made && key_same(room->key, request->key))) {
+        return true;
+    }
+    if (service->key_made) {
+        request->trusted = key_same(service->key, request->key);
+        return true;
+    }
+    return try_chosen_key(context, request, result);
 }

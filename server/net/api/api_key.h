@@ -1,5 +1,5 @@
-/* Whether a request has shown the server's key, and may create rooms. Must be used on the shard's
- * thread. */
+/* Whether a request has shown the server's key, and may create or change rooms. Must be used on the
+ * shard's thread. */
 #ifndef API_KEY_H
 #define API_KEY_H
 
@@ -10,6 +10,13 @@
  * stores the result of its refusal. */
 bool api_may_create(const struct context *context, struct lws *wsi, struct api_request *request,
                     int *result);
+
+/* Returns true if the hub may be asked about the request's room, and notes in request->trusted
+ * whether the server's key opens it. That key opens the lobby, and administration of each room. A
+ * key that people have chosen waits in line, as in api_may_create(). Returns false if the request
+ * waits or is refused, and stores the result. */
+bool api_may_ask(struct context *context, struct api_request *request, bool administers,
+                 int *result);
 
 /* Compares the request's key with the server's, and stores the result. */
 void api_compare_key(const struct context *context, struct api_request *request,

@@ -1,7 +1,6 @@
 #include "net/api/api_line.h"
 
 #include "net/api/api_job.h"
-#include "net/api/api_key.h"
 #include "net/api/api_send.h"
 #include "net/gate/connection.h"
 #include "net/http/bearer.h"
@@ -43,15 +42,13 @@ int api_stand_in_line(struct context *context, struct api_request *request)
     return 0;
 }
 
-bool api_line_moves(struct context *context, struct api_request *request)
+bool api_line_moves(struct context *context, struct api_request *request, struct tries_pass *pass)
 {
-    struct tries_pass pass;
-
     if (!request->lined) {
         return false;
     }
     if (!tries_pass_line(tries_of(context), request->origin, request->keys,
-                         hub_now(context->service->hub), &pass, NULL)) {
+                         hub_now(context->service->hub), pass, NULL)) {
         check_later(context, request);
         return false;
     }
@@ -59,7 +56,6 @@ bool api_line_moves(struct context *context, struct api_request *request)
     request->ticket = 0;
     connection_leave_line(context, request->wsi);
     lws_rx_flow_control(request->wsi, 1);
-    api_compare_key(context, request, pass);
     return true;
 }
 

@@ -10,8 +10,8 @@
 int api_stand_in_line(struct context *context, struct api_request *request);
 
 /* Must be called by the timer of the request's connection. Returns true if the request's turn has
- * come: it waits no longer, and its key was compared. */
-bool api_line_moves(struct context *context, struct api_request *request);
+ * come: it waits no longer, and its key may be compared with this pass. */
+bool api_line_moves(struct context *context, struct api_request *request, struct tries_pass *pass);
 
 /* Must be called before the request is freed. */
 void api_forget_line(const struct context *context, struct api_request *request);

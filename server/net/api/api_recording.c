@@ -4,28 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/key.h"
 #include "net/api/api_job.h"
+#include "net/api/api_key.h"
 #include "net/api/api_send.h"
-#include "net/gate/address.h"
 #include "net/gate/connection.h"
-#include "past/recording.h"
+#include "past/recording_file.h"
 
-/* Returns true if the request has the key of a room that the server trusts. A wrong key is counted,
- * and again when the room compares it. */
-static bool shows_trusted_key(struct context *context, const struct api_request *request)
+/* Returns true if the request has the key of a room that the server trusts. */
+static bool shows_trusted_key(const struct api_request *request)
 {
-    struct tries *tries = hub_tries(context->service->hub);
-    char address[NETWORK_ADDRESS_MAX];
-    struct tries_try try = {.kind = TRIES_PRESENTER,
-                            .key = request->room.key,
-                            .made = request->room.key_made,
-                            .tried = request->key,
-                            .now = hub_now(context->service->hub)};
-    uint32_t wait;
+    const struct directory_entry *room = &request->room;
 
-    address_of(request->wsi, address);
-    try.origin = tries_origin(tries, address);
-    return request->room.trusted && tries_compare(tries, &try, &wait) == TRIES_RIGHT;
+    return room->trusted &&
+           (request->trusted || (room->key_made && key_same(room->key, request->key)));
 }
 
 /* Takes a slot for a download. Until its connection closes, a download holds a copy of a long file,
@@ -39,7 +31,7 @@ static bool take_place(struct context *context, const struct api_request *reques
     if (connection->download == 0) {
         connection->download = transfers_take(downloads, &network, false);
     }
-    if (connection->download == 0 && shows_trusted_key(context, request)) {
+    if (connection->download == 0 && shows_trusted_key(request)) {
         connection->download = transfers_take(downloads, &network, true);
     }
     return connection->download != 0;
@@ -56,7 +48,11 @@ int api_get_recording(struct context *context, struct api_request *request)
     struct hub_request *question;
     char names[16] = "";
     const char *value;
+    int result = -1;
 
+    if (!api_may_ask(context, request, false, &result)) {
+        return result;
+    }
     if (!is_head(request) && !take_place(context, request)) {
         return api_refuse_transfer(context, request->wsi);
     }
@@ -71,13 +67,12 @@ int api_get_recording(struct context *context, struct api_request *request)
     return api_ask(context, request, question) ? 0 : api_refuse_busy(request->wsi);
 }
 
-/* A recording that is being packed. */
+/* A recording whose file is being made. */
 struct packing {
     struct api_job job; /* the first */
     struct recording *recording;
     bool names;
-    uint8_t *bytes;
-    size_t size;
+    struct recording_file *file;
 };
 
 static void pack(struct api_job *job)
@@ -85,9 +80,8 @@ static void pack(struct api_job *job)
     struct packing *packing = (struct packing *)job;
 
     if (!atomic_load(&job->forgotten)) {
-        packing->bytes = recording_write(packing->recording, packing->names, &packing->size);
+        packing->file = recording_file_create(packing->recording, packing->names);
     }
-    recording_destroy(packing->recording);
 }
 
 static bool refuse_memory(struct api_request *request)
@@ -101,13 +95,17 @@ static void finish(struct api_job *job)
     struct packing *packing = (struct packing *)job;
     struct api_request *request = job->request;
 
-    if (request == NULL) {
-        free(packing->bytes);
+    if (request == NULL || packing->file == NULL) {
+        recording_file_destroy(packing->file);
+        recording_destroy(packing->recording);
     } else {
-        request->packed = packing->bytes;
-        request->packed_size = packing->size;
+        request->recording = packing->recording;
+        request->file = packing->file;
+        request->file_size = recording_file_size(packing->file);
+    }
+    if (request != NULL) {
         request->status = HTTP_STATUS_OK;
-        if (packing->bytes == NULL) {
+        if (request->file == NULL) {
             (void)refuse_memory(request);
         }
         request->resume(job->context, request);
@@ -147,7 +145,7 @@ static void describe_file(const struct api_request *request, char disposition[64
     *response = (struct response){.status = HTTP_STATUS_OK,
                                   .type = "application/octet-stream",
                                   .cache = "no-store",
-                                  .size = request->packed_size};
+                                  .size = request->file_size};
     snprintf(disposition, 64, "attachment; filename=\"%s.flock\"", request->code);
     response->extra[0] = (struct respond_header){"content-disposition:", disposition};
 }
@@ -173,15 +171,29 @@ int api_send_recording_head(const struct api_request *request)
     return respond(request->wsi, &response);
 }
 
+static void read_file(const void *file, size_t at, uint8_t *out, size_t size)
+{
+    recording_file_read(file, at, out, size);
+}
+
 bool api_send_recording(struct context *context, struct api_request *request, int *result)
 {
+    const struct respond_body body = {
+        .read = read_file, .argument = request->file, .size = request->file_size};
     const size_t before = request->sent;
 
     *result = request->begun ? 0 : begin_sending(context, request);
     if (*result == 0) {
-        *result =
-            respond_piece(request->wsi, request->packed, request->packed_size, &request->sent);
+        *result = respond_piece(request->wsi, &body, &request->sent);
         connection_sent(request->wsi, request->sent - before);
     }
-    return *result == 0 && request->sent < request->packed_size;
+    return *result == 0 && request->sent < request->file_size;
+}
+
+void api_forget_recording(struct api_request *request)
+{
+    recording_file_destroy(request->file);
+    recording_destroy(request->recording);
+    request->file = NULL;
+    request->recording = NULL;
 }

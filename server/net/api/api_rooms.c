@@ -182,6 +182,7 @@ int api_create(struct context *context, struct api_request *request)
 bool api_ask(struct context *context, struct api_request *request, struct hub_request *question)
 {
     snprintf(question->key, sizeof question->key, "%s", request->key);
+    question->opened = request->trusted;
     address_of(request->wsi, question->address);
     request->ticket = ++context->tickets;
     if (!hub_ask(context->service->hub, context->shard, request->ticket, request->room.number,
@@ -199,9 +200,14 @@ int api_change(struct context *context, struct api_request *request)
     struct api_fault fault;
     struct hub_request *question = api_read_change(request->body, request->size,
                                                    flock_model_name(request->room.model), &fault);
+    int result = -1;
 
     if (question == NULL) {
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
+    }
+    if (!api_may_ask(context, request, hub_is_administration(question), &result)) {
+        free(question);
+        return result;
     }
     return api_ask(context, request, question) ? 0 : api_refuse_busy(request->wsi);
 }
@@ -209,10 +215,14 @@ int api_change(struct context *context, struct api_request *request)
 int api_end(struct context *context, struct api_request *request)
 {
     struct hub_request *question;
+    int result = -1;
 
     if (strcmp(request->code, ROOM_LOBBY) == 0) {
         return api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
                                 "the lobby cannot be ended");
+    }
+    if (!api_may_ask(context, request, true, &result)) {
+        return result;
     }
     question = calloc(1, sizeof *question);
     if (question == NULL) {

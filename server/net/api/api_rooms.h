@@ -14,6 +14,8 @@
 
 struct api_job;
 struct api_route;
+struct recording;
+struct recording_file;
 
 #define API_FOLDER "/api"
 #define API_PATH   API_FOLDER "/rooms"
@@ -42,9 +44,10 @@ struct api_request {
     bool trusted;         /* it has shown the server's key: see api_key.h */
     bool lined;           /* it waits in line: see api_line.h; with these numbers: */
     uint64_t origin, keys;
-    bool names;                         /* the recording shall have the members' names */
-    uint8_t *packed;                    /* the recording's file, or NULL; */
-    size_t packed_size, sent;           /* its bytes, and how many of them were sent */
+    bool names;                  /* the recording shall have the members' names */
+    struct recording *recording; /* that is downloaded, or NULL; its file, or NULL; */
+    struct recording_file *file;
+    size_t file_size, sent;             /* the file's bytes, and how many of them were sent */
     bool begun;                         /* the headers were sent */
     char type[API_TYPE_MAX];            /* its Content-Type */
     struct room_definition *definition; /* of the room of an upload, or NULL */

@@ -103,6 +103,11 @@ int api_refuse_no_key(struct lws *wsi)
                             "expected Authorization: Bearer and the room's key");
 }
 
+int api_refuse_wrong_key(struct lws *wsi)
+{
+    return api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_KEY, "", API_WRONG_KEY);
+}
+
 int api_refuse_busy(struct lws *wsi)
 {
     return api_send_refusal(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",

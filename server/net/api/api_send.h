@@ -16,6 +16,8 @@
 #define API_CREATED  201
 #define API_TOO_MANY 429
 
+#define API_WRONG_KEY "that is not this room's key"
+
 struct context;
 
 struct api_answer {
@@ -40,6 +42,7 @@ int api_send_refusal(struct lws *wsi, unsigned status, enum proto_code code, con
                      const char *message);
 int api_refuse_room(struct lws *wsi);
 int api_refuse_no_key(struct lws *wsi); /* the room's key */
+int api_refuse_wrong_key(struct lws *wsi);
 int api_refuse_busy(struct lws *wsi);
 int api_refuse_transfer(struct context *context, struct lws *wsi);
 int api_refuse_method(struct lws *wsi, const char *allowed);

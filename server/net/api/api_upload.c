@@ -51,6 +51,17 @@ static bool read_arguments(struct lws *wsi, struct api_request *request, struct 
     return api_read_arguments(arguments, count, request->definition, &request->listed, fault);
 }
 
+/* Takes the body's memory from rooms that give way. */
+static bool make_way(struct hub *hub, const char *address, const struct api_request *request)
+{
+    if (history_budget_is_own(request->budget, request->length) ||
+        !hub_make_way(hub, address, request->trusted, request->length)) {
+        return false;
+    }
+    history_budget_force(request->budget, request->length);
+    return true;
+}
+
 /* Takes the body's memory before it arrives. Returns false, with the result of a refusal. */
 static bool take_memory(const struct context *context, struct api_request *request, int *result)
 {
@@ -60,7 +71,8 @@ static bool take_memory(const struct context *context, struct api_request *reque
 
     address_of(request->wsi, address);
     request->budget = hub_room_budget(context->service->hub, address, request->trusted);
-    if (request->budget != NULL && film_take_memory(request->budget, request->length, &error)) {
+    if (request->budget != NULL && (film_take_memory(request->budget, request->length, &error) ||
+                                    make_way(context->service->hub, address, request))) {
         return true;
     }
     *result = -1; /* out of memory */

@@ -32,9 +32,15 @@ uint64_t bearer_origin(const struct context *context, struct lws *wsi)
 
 static void record_wrong_key(const struct bearer_lock *lock, const char *address)
 {
-    log_warn("a wrong %s key of the server from %s", tries_word(lock->kind), address);
+    const char *kind = tries_word(lock->kind);
+
+    if (lock->room != NULL) {
+        log_warn("a wrong %s key for room %s from %s", kind, lock->room, address);
+    } else {
+        log_warn("a wrong %s key of the server from %s", kind, address);
+    }
     audit(&(struct audit_entry){
-        .event = "wrong-key", .address = address, .what = tries_word(lock->kind)});
+        .event = "wrong-key", .address = address, .room = lock->room, .what = kind});
 }
 
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,

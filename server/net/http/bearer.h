@@ -13,7 +13,8 @@
 struct bearer_lock {
     enum tries_kind kind;
     const char *key;
-    bool made; /* flockd generated the key */
+    bool made;        /* flockd generated the key */
+    const char *room; /* its code, for the log, if the key is for a room; NULL: for the server */
 };
 
 /* Returns true if the request has a bearer key, and copies the key; "" if it is too long to be one.

@@ -168,14 +168,14 @@ int respond_begin(struct lws *wsi, const struct response *response)
     return body ? 0 : -1;
 }
 
-int respond_piece(struct lws *wsi, const uint8_t *body, size_t size, size_t *sent)
+int respond_piece(struct lws *wsi, const struct respond_body *body, size_t *sent)
 {
     uint8_t buffer[PAGE_HEADROOM + PIECE_MAX];
-    size_t rest = size - *sent;
+    size_t rest = body->size - *sent;
     size_t piece = rest < PIECE_MAX ? rest : PIECE_MAX;
 
-    assert(*sent < size);
-    memcpy(buffer + PAGE_HEADROOM, body + *sent, piece);
+    assert(*sent < body->size);
+    body->read(body->argument, *sent, buffer + PAGE_HEADROOM, piece);
     *sent += piece;
     if (lws_write(wsi, buffer + PAGE_HEADROOM, piece,
                   piece == rest ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)piece) {

@@ -51,9 +51,16 @@ int respond(struct lws *wsi, const struct response *response);
  * the HTTP callback must return: after HEAD there is none. */
 int respond_begin(struct lws *wsi, const struct response *response);
 
+/* A body that is read in pieces: read() copies `size` of its bytes, from `at` on. */
+struct respond_body {
+    void (*read)(const void *argument, size_t at, uint8_t *out, size_t size);
+    const void *argument;
+    size_t size;
+};
+
 /* Sends the next piece of the body, from *sent on, which it moves; when the client takes more, the
  * HTTP callback is called with LWS_CALLBACK_HTTP_WRITEABLE. Returns what it must return. */
-int respond_piece(struct lws *wsi, const uint8_t *body, size_t size, size_t *sent);
+int respond_piece(struct lws *wsi, const struct respond_body *body, size_t *sent);
 
 /* Notes that `size` bytes of the request's body were read. Returns what the HTTP callback must
  * return: after the response, the body is read for a short time only. */

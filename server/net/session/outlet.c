@@ -331,6 +331,18 @@ static struct outlet_item next_snapshot(struct outlet *outlet, const struct outl
 
 /* ---- all there is ---- */
 
+static bool has_changed(const struct outlet *outlet, const struct room_view *view, uint32_t part)
+{
+    return view->frames[part] != NULL &&
+           (int32_t)(view->versions[part] - outlet->versions[part]) > 0;
+}
+
+/* The values of VIEW_PARAMS are of the parameters in VIEW_ROOM. */
+static bool waits_for_room(const struct outlet *outlet, const struct room_view *view, uint32_t part)
+{
+    return part == VIEW_PARAMS && has_changed(outlet, view, VIEW_ROOM);
+}
+
 /* Returns a part that is new to the client; again: one that was already sent since the last
  * snapshot. */
 static struct outlet_item next_part(const struct outlet *outlet, const struct room_view *view,
@@ -338,8 +350,8 @@ static struct outlet_item next_part(const struct outlet *outlet, const struct ro
 {
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
         bool sent = (outlet->parts_sent >> part & 1u) != 0;
-        if (view->frames[part] != NULL && sent == again &&
-            (int32_t)(view->versions[part] - outlet->versions[part]) > 0) {
+        if (sent == again && has_changed(outlet, view, part) &&
+            !waits_for_room(outlet, view, part)) {
             struct outlet_item item =
                 frame_item(OUTLET_PART, view->frames[part], view->versions[part]);
             item.part = part;
@@ -377,13 +389,20 @@ static struct outlet_item next_event(const struct outlet *outlet, const struct r
                : nothing;
 }
 
+/* Returns a version in 16 bits, never 0, so that a session takes less memory. Versions with the
+ * same bits are 65,535 frames, or more than an hour, apart. */
+static uint16_t short_of(uint32_t version)
+{
+    return version > 0 ? (uint16_t)((version - 1) % UINT16_MAX + 1) : 0;
+}
+
 /* Returns the client's frame of the topic, or NULL, and stores its version. */
 static struct frame *topic_frame(const struct outlet *outlet, const struct room_view *view,
-                                 uint32_t topic, uint32_t *version)
+                                 uint32_t topic, uint16_t *version)
 {
     const struct view_pick *pick = topic == VIEW_WHY ? view_pick(view, outlet->pick) : NULL;
 
-    *version = pick != NULL ? pick->version : view->topic_versions[topic];
+    *version = short_of(pick != NULL ? pick->version : view->topic_versions[topic]);
     return pick != NULL ? pick->frame : view->topics[topic];
 }
 
@@ -397,7 +416,7 @@ static struct outlet_item next_topic(const struct outlet *outlet, const struct r
         return nothing;
     }
     for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
-        uint32_t version;
+        uint16_t version;
         struct frame *frame = topic_frame(outlet, view, topic, &version);
         if ((wanted >> topic & 1) != 0 && frame != NULL &&
             version != outlet->topic_versions[topic]) {
@@ -495,7 +514,7 @@ void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
         snapshot_sent(outlet, turn->counts, item, outlet_ms(turn->now));
         break;
     case OUTLET_TOPIC:
-        outlet->topic_versions[item->part] = (uint32_t)item->number;
+        outlet->topic_versions[item->part] = (uint16_t)item->number;
         outlet->topic_turn = outlet->topic_turn & ~(1u << item->part) & OUTLET_TOPICS;
         break;
     case OUTLET_PONG:

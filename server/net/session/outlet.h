@@ -45,17 +45,17 @@ struct outlet {
     bool presence_turn : 1; /* a snapshot was sent since the last presence */
     bool pong_due : 1;      /* the client's ping must be answered */
     bool ended : 1;         /* nothing but pending frames is sent */
-    uint8_t parts_sent : VIEW_PARTS;  /* parts that were sent since the last snapshot */
-    uint8_t topics : VIEW_TOPICS;     /* that the client subscribed to */
-    uint8_t topic_turn : VIEW_TOPICS; /* of these none was sent since the last snapshot */
-    uint8_t trusted_frames : 5;       /* snapshots since the kernel was last seen empty, … */
-    uint16_t trusted_bytes;           /* … and their bytes, as far as they matter */
-    uint32_t key_asked;               /* value of `offered` at the latest request for a keyframe */
-    uint32_t keyed_at;                /* ms: time of the latest keyframe */
+    uint8_t parts_sent : VIEW_PARTS;   /* parts that were sent since the last snapshot */
+    uint8_t trusted_frames : 5;        /* snapshots since the kernel was last seen empty, … */
+    uint16_t trusted_bytes;            /* … and their bytes, as far as they matter */
+    uint16_t topics : VIEW_TOPICS;     /* that the client subscribed to */
+    uint16_t topic_turn : VIEW_TOPICS; /* of these none was sent since the last snapshot */
+    uint32_t key_asked;                /* value of `offered` at the latest request for a keyframe */
+    uint32_t keyed_at;                 /* ms: time of the latest keyframe */
     uint32_t presence; /* sequence of the list of members that the client has; 0: none */
     uint32_t events;   /* number of the newest event that the client has */
     uint32_t versions[VIEW_PARTS];        /* versions that the client has */
-    uint32_t topic_versions[VIEW_TOPICS]; /* versions that the client has; 0: none */
+    uint16_t topic_versions[VIEW_TOPICS]; /* that the client has, short: see short_of(); 0: none */
     uint32_t pick; /* the boid that the client has picked; OUTLET_NO_PICK: none */
     struct line line;
 };

@@ -22,7 +22,7 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
-static_assert(sizeof(struct session) <= 376, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct session) <= 368, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 static_assert(OVERLOAD_MAX < 1 << 2 && OVERLOAD_MAX <= ROOM_OVERLOAD_MAX, "fits session->lowered");
 

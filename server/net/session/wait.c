@@ -10,7 +10,7 @@
 #include "net/session/session_parts.h"
 
 #define CHECK_TIME   100000 /* µs between two checks of a hello's place in line */
-#define CHECK_GUESTS 256u   /* for each so many guests of the shard, the time is longer by itself */
+#define CHECK_GUESTS 256u   /* each such number of guests of the shard adds CHECK_TIME */
 #define TELL_TIME    5000u  /* ms between two messages that say how long to wait */
 #define GUEST_TIME   10000u /* ms for which it may be a guest, besides its wait */
 

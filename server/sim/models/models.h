@@ -43,25 +43,29 @@ MODELS(MODEL_DECLARED)
                               .min = 0.0f,                                                         \
                               .max = 10.0f,                                                        \
                               .initial = 0.0f,                                                     \
-                              .text = "how strongly boids flee from cursors that are predators"},  \
+                              .text = "how strongly boids flee from cursors that are predators",   \
+                              .causes = 1u << CAUSE_FLEE},                                         \
     [PREFIX##_FLEE_DISTANCE] = {.name = "flee_distance",                                           \
                                 .unit = "units",                                                   \
                                 .min = 1.0f,                                                       \
                                 .max = 1000.0f,                                                    \
                                 .initial = 100.0f,                                                 \
-                                .text = "distance at which boids notice a predator"},              \
+                                .text = "distance at which boids notice a predator",               \
+                                .causes = 1u << CAUSE_FLEE},                                       \
     [PREFIX##_NOISE] = {.name = "noise",                                                           \
                         .unit = "degrees",                                                         \
                         .min = 0.0f,                                                               \
                         .max = 360.0f,                                                             \
                         .initial = 0.0f,                                                           \
-                        .text = "range of the random angle by which a boid turns in each tick"},   \
+                        .text = "range of the random angle by which a boid turns in each tick",    \
+                        .causes = 1u << CAUSE_NOISE},                                              \
     [PREFIX##_INFORMED] = {.name = "informed",                                                     \
                            .unit = "",                                                             \
                            .min = 0.0f,                                                            \
                            .max = 1.0f,                                                            \
                            .initial = 1.0f,                                                        \
-                           .text = "share of the boids that follow the cursor"}
+                           .text = "share of the boids that follow the cursor",                    \
+                           .causes = CAUSES_OF_TARGETS}
 #define COMMON_INDEXES(PREFIX)                                                                     \
     {                                                                                              \
         [FLOCK_FLEE_WEIGHT] = PREFIX##_FLEE_WEIGHT,                                                \

@@ -20,16 +20,21 @@ enum {
 
 static const struct flock_param params[SWARM_PARAMS] = {
     [SWARM_SEPARATION_MIN] = {"separation_min", "units", 0.0f, 200.0f, 20.0f,
-                              "least distance that a boid keeps from the others"},
+                              "least distance that a boid keeps from the others",
+                              1u << CAUSE_SEPARATION},
     [SWARM_SEPARATION_MAX] = {"separation_max", "units", 0.0f, 200.0f, 30.0f,
-                              "greatest distance that a boid keeps from the others"},
-    [SWARM_ALIGNMENT_MIN] = {"alignment_min", "", 0.0f, 2.0f, 0.1f, "least pull toward the target"},
+                              "greatest distance that a boid keeps from the others",
+                              1u << CAUSE_SEPARATION},
+    [SWARM_ALIGNMENT_MIN] = {"alignment_min", "", 0.0f, 2.0f, 0.1f, "least pull toward the target",
+                             CAUSES_OF_TARGETS},
     [SWARM_ALIGNMENT_MAX] = {"alignment_max", "", 0.0f, 2.0f, 0.3f,
-                             "greatest pull toward the target"},
-    [SWARM_COHESION_MIN] = {"cohesion_min", "", 0.0f, 2.0f, 0.3f, "least pull toward the centroid"},
+                             "greatest pull toward the target", CAUSES_OF_TARGETS},
+    [SWARM_COHESION_MIN] = {"cohesion_min", "", 0.0f, 2.0f, 0.3f, "least pull toward the centroid",
+                            1u << CAUSE_COHESION},
     [SWARM_COHESION_MAX] = {"cohesion_max", "", 0.0f, 2.0f, 0.5f,
-                            "greatest pull toward the centroid"},
-    [SWARM_INERTIA] = {"inertia", "", 0.0f, 3.0f, 1.0f, "how much of its velocity a boid keeps"},
+                            "greatest pull toward the centroid", 1u << CAUSE_COHESION},
+    [SWARM_INERTIA] = {"inertia", "", 0.0f, 3.0f, 1.0f, "how much of its velocity a boid keeps",
+                       1u << CAUSE_INERTIA},
     COMMON_ROWS(SWARM),
 };
 

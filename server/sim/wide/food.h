@@ -28,9 +28,12 @@ WIDE_INLINE uint32_t find_bite(const struct kernel_job *job, const struct seeker
         unsigned near = wide_bits(wide_less(wide_dot(d, d), wide_all(BITE_REACH * BITE_REACH)));
         for (; near != 0; near &= near - 1) {
             const uint32_t i = from + (uint32_t)__builtin_ctz(near);
+            if (i >= meals->count) {
+                break; /* the last food, repeated */
+            }
             const double square = aim_square(
                 job->aim, i, (struct vec){(double)boid.p.x[0], (double)boid.p.y[0]}, job->torus);
-            if (square < least && i < meals->count) {
+            if (square < least) {
                 least = square;
                 nearest = i;
             }

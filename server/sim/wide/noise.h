@@ -34,8 +34,7 @@ make_noise(const struct noise *noise, const uint32_t *number, uint32_t count, st
     *v = (struct wide_vec){v->x * turn.x - v->y * turn.y, v->x * turn.y + v->y * turn.x};
 }
 
-/* Returns the lanes of the boids, among those with the first `count` numbers, that follow the
- * target. */
+/* Returns the lanes of the boids that follow the target, among the first `count` numbers. */
 static __attribute__((noinline, unused)) wide_mask find_informed(const uint32_t *number,
                                                                  uint32_t count, float informed)
 {

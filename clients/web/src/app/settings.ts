@@ -72,7 +72,7 @@ export function loadSettings(): Settings {
     },
     look: () => ({
       shape: SHAPES.find((each) => each === read(() => localStorage, 'flock.look')) ?? null,
-      coloring: COLORINGS.find((each) => each === read(() => localStorage, 'flock.coloring')) ?? null,
+      coloring: [...COLORINGS, 'clusters' as const].find((each) => each === read(() => localStorage, 'flock.coloring')) ?? null,
     }),
     keepLook({ shape, coloring }) {
       write(() => localStorage, 'flock.look', shape ?? '');

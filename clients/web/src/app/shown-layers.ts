@@ -3,12 +3,13 @@
 import type { Layers } from '../draw/layers';
 import type { Settings } from './settings';
 
-/** Whether each layer is shown at first. */
-const LAYERS = { trails: true, target: true, density: false, links: false };
+/** Whether each layer is shown at first, in the order of the control `layers`. */
+const LAYERS = { trails: true, target: true, density: false, links: false, centroid: true, rules: true };
 export type LayerName = keyof typeof LAYERS;
 export const LAYER_NAMES = Object.keys(LAYERS) as readonly LayerName[];
 
-const id = (name: LayerName): string => `layer-${name}`;
+/** The centroid was remembered before the others. */
+const id = (name: LayerName): string => (name === 'centroid' ? name : `layer-${name}`);
 
 /** Whether the person has switched the layer on. */
 export const isLayerShown = ({ wasOpen }: Pick<Settings, 'wasOpen'>, name: LayerName): boolean => wasOpen(id(name), 'browser') ?? LAYERS[name];

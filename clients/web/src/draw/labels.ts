@@ -1,11 +1,12 @@
 // Names beside cursors: each on a side where it covers no other name, or hidden. Where names would cover much of the world, as on a
-// phone, presenters and leaders have names, then cursors that had one, then the last ones to move. On a projector they grow with the
-// window.
+// phone, presenters and leaders have names, then cursors that had one, then the last ones to move. The names of a class do not cover
+// the middle of the flock. On a projector they grow with the window.
 
 import { clamp } from '../numbers';
 
 export const NAMES_MAX = 32; // at a time: more would only hide each other and the flock
 const NAMES_LEAST = 3;
+const CLASS = 6; // more names than these do not cover the flock
 const SPACE = 18_000; // CSS pixels² of the world for each name: names cover about a twelfth of it
 
 const TEXT = 11; // CSS pixels of a name's letters
@@ -60,10 +61,27 @@ function boxOf({ x, y, name }: Labelled, side: Side, size: number): Box {
   return { left, top, right: left + width, bottom: top + size * HEIGHT };
 }
 
+/** The middle of the flock, CSS pixels. */
+export interface Core {
+  x: number;
+  y: number;
+  radius: number;
+}
+
+const covers = ({ left, top, right, bottom }: Box, { x, y, radius }: Core): boolean =>
+  Math.hypot(x - clamp(x, left, right), y - clamp(y, top, bottom)) < radius;
+
 const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Which side each name is shown at, by id; who is not in it shows none. size: as sizeOf() says. world: CSS pixels² that show the world. */
-export function place(cursors: readonly Labelled[], width: number, height: number, size = 1, world = Infinity): Map<number, Side> {
+/** Returns at which side each shown name is, by id. size: as sizeOf() returns it. world: CSS pixels² that show the world. */
+export function place(
+  cursors: readonly Labelled[],
+  width: number,
+  height: number,
+  size = 1,
+  world = Infinity,
+  core: Core | null = null,
+): Map<number, Side> {
   const rank = ({ first, side }: Labelled) => (first ? 2 : Number(side !== null));
   const named = cursors.filter(({ name }) => name !== '').sort((a, b) => rank(b) - rank(a) || b.moved - a.moved || a.id - b.id);
   const boxes: Box[] = [];
@@ -73,7 +91,8 @@ export function place(cursors: readonly Labelled[], width: number, height: numbe
     const side = tries.find((one) => {
       const box = boxOf(each, one, size);
       const within = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
-      return within && !boxes.some((other) => overlap(box, other));
+      const free = core === null || each.first || named.length <= CLASS || !covers(box, core);
+      return within && free && !boxes.some((other) => overlap(box, other));
     });
     if (side === undefined) continue;
     sides.set(each.id, side);

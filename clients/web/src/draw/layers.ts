@@ -46,6 +46,8 @@ export interface Layer {
 export interface Layers {
   add(...layers: readonly Layer[]): void;
   isOn(name: string): boolean;
+  /** Whether it is switched on, although it may not be seen now. */
+  wants(name: string): boolean;
   show(name: string, on: boolean): void;
   draw(scene: Scene): void;
   /** The size of words and marks in the last frame. */
@@ -106,6 +108,7 @@ export function createLayers(canvas: HTMLCanvasElement, size: (width: number, he
       layers.sort((a, b) => a.order - b.order);
     },
     isOn,
+    wants: (name) => !off.has(name),
     show(name, on) {
       if (on) off.delete(name);
       else off.add(name);

@@ -10,6 +10,8 @@ export type Shape = (typeof SHAPES)[number];
 /** A boid's colour says its heading, its speed, the number of boids near it, or which boid it is. */
 export const COLORINGS = ['heading', 'speed', 'neighbours', 'own'] as const;
 export type Coloring = (typeof COLORINGS)[number];
+/** Or its cluster, whose colours are a tint. */
+export type ChosenColoring = Coloring | 'clusters';
 
 /** The colours of shapes that do not show the heading. */
 const COLORING: Partial<Record<Shape, Coloring>> = {
@@ -20,7 +22,7 @@ const COLORING: Partial<Record<Shape, Coloring>> = {
 /** This person's choice; null: as in the preset. */
 export interface Choice {
   shape: Shape | null;
-  coloring: Coloring | null;
+  coloring: ChosenColoring | null;
 }
 
 /** size: of a boid, world units; 0: it depends on the distance between boids. */
@@ -34,7 +36,8 @@ export interface Drawn {
 export function drawnLook(chosen: Choice, room: Room | null): Drawn {
   const own = SHAPES.find((each) => each === room?.look?.shape);
   const shape = chosen.shape ?? own ?? 'arrow';
-  return { shape, coloring: chosen.coloring ?? COLORING[shape] ?? 'heading', size: shape === own ? (room?.look?.size ?? 0) : 0 };
+  const coloring = chosen.coloring === 'clusters' ? 'own' : chosen.coloring;
+  return { shape, coloring: coloring ?? COLORING[shape] ?? 'heading', size: shape === own ? (room?.look?.size ?? 0) : 0 };
 }
 
 const SIZE_LEAST = 3.5; // CSS pixels, of a boid whose preset sets a size

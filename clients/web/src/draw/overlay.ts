@@ -22,7 +22,7 @@ export interface Arrows {
 export const centroidIn = ({ moment, room }: Scene): [number, number] | null =>
   moment === null || room === null ? null : centroidAt(moment, room);
 
-const radiusIn = ({ moment }: Scene): number => moment?.b.measures?.radius ?? 0;
+export const radiusIn = ({ moment }: Scene): number => moment?.b.measures?.radius ?? 0;
 
 /** Returns the arrows to what is beyond the window. large: the size of words and marks. */
 export function arrowsIn(scene: Scene, large: number): Arrows {

@@ -1,9 +1,9 @@
-// Paints why a boid turns: its view cone, its numbered neighbours, an arrow for each rule and the sum. Loaded when a person inspects a
-// boid or a presenter shows one.
+// Paints why a boid turns: its view cone, its numbered neighbours, an arrow for each rule and the sum. Paints what the rules of a changing
+// parameter do to a sample of boids. Loaded when a person inspects a boid, or a presenter shows one or changes such a parameter.
 
 import { changeOf, headingOf } from '../flock/why';
 import { boidAt, shownCount } from '../flock/timeline';
-import type { Near, Why } from '../net/protocol';
+import type { Near, Pushes, Why } from '../net/protocol';
 import { WHY_TEXTS } from '../texts/why';
 import { type Language, texts } from '../texts/texts';
 import { clamp } from '../numbers';
@@ -41,7 +41,7 @@ export const colorOfPush = (name: string, light: boolean): Color => {
   return light ? within(color, 0, PALE) : color;
 };
 
-/** Returns a push's name for people; a name that this page does not know stays as it is. */
+/** Returns a push's name for people; for an unknown push, its name on the wire. */
 export function pushName(name: string): string {
   const names: Readonly<Record<string, string>> = WHY_TEXTS[texts.language as Language].pushes;
   return names[name] ?? name;
@@ -63,7 +63,7 @@ export function placeOf(why: Why, scene: Drawn): [number, number] | null {
   return drawnAt(why.boid, scene) ?? [why.motion.x, why.motion.y];
 }
 
-/** Returns the displacement to a neighbour as it is drawn, in a torus the shorter way. */
+/** Returns the displacement to the drawn neighbour. In a torus, it is the shorter way. */
 function wayTo(near: Near, [x, y]: readonly [number, number], scene: Drawn): [number, number] {
   const at = drawnAt(near.number, scene);
   if (at === null || scene.room === null) return [near.x, near.y];
@@ -82,8 +82,7 @@ export function whyLayer(name: string, why: () => Why | null): Layer {
       const shown = why();
       const at = shown && placeOf(shown, scene);
       if (shown === null || at === null) return null;
-      const longest = Math.max(...shown.pushes.map(({ x, y }) => Math.hypot(x, y)));
-      most = Math.max(longest, most * BEST);
+      most = Math.max(...shown.pushes.map(lengthOf), most * BEST);
       return [shown, at, most];
     },
     paint(pen, scene) {
@@ -94,14 +93,63 @@ export function whyLayer(name: string, why: () => Why | null): Layer {
   };
 }
 
+type Sampled = Pushes['boids'][number];
+
+const longest = (boids: readonly Sampled[], rule: number): number => Math.max(...boids.map(({ pushes }) => lengthOf(pushes[rule])));
+const lengthOf = (push: { x: number; y: number } | undefined): number => (push === undefined ? 0 : Math.hypot(push.x, push.y));
+
+/** pushes: returns what the rules of a changing parameter do; null, or no rules: none changes. */
+export function pushesLayer(pushes: () => Pushes | null): Layer {
+  let rules = ''; // that are shown
+  let usual = 0; // units a tick: an arrow of that length when the change began has half of the greatest length
+  return {
+    name: 'rules',
+    order: ORDER.why,
+    shows(scene) {
+      const now = pushes();
+      const names = now?.rules.join() ?? '';
+      if (names !== rules) usual = 0;
+      rules = names;
+      if (now === null || rules === '') return null;
+      usual ||= Math.max(...now.rules.map((_, rule) => longest(now.boids, rule)));
+      return [now, now.boids.map(({ number }) => drawnAt(number, scene)), usual];
+    },
+    paint(pen, scene) {
+      const now = pushes();
+      if (now !== null) now.rules.forEach((rule, index) => paintRule(pen, now.boids, rule, index, usual, scene));
+    },
+  };
+}
+
+/** Paints an arrow of each boid, and the rule's name at the longest one. */
+function paintRule(pen: Pen, boids: readonly Sampled[], rule: string, index: number, usual: number, scene: Scene): void {
+  const most = longest(boids, index);
+  const { context, camera, colors, large } = pen;
+  context.save();
+  context.lineCap = context.lineJoin = 'round';
+  setFont(pen);
+  for (const { number, x, y, pushes } of boids) {
+    const length = lengthOf(pushes[index]);
+    const scale = (ARROW * large) / (length + usual);
+    const at = toScreen(camera, ...(drawnAt(number, scene) ?? ([x, y] as const)));
+    const { x: dx, y: dy } = pushes[index] ?? { x: 0, y: 0 };
+    if (length > 0) paintArrow(pen, at, [dx * scale, dy * scale], colorOfPush(rule, colors.light), length === most ? pushName(rule) : '');
+  }
+  context.restore();
+}
+
+function setFont({ context, large }: Pen): void {
+  context.font = `600 ${11 * large}px system-ui, sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+}
+
 function paint(pen: Pen, why: Why, place: [number, number], most: number, scene: Scene): void {
   const { context, camera } = pen;
   const at = toScreen(camera, ...place);
   context.save();
   context.lineCap = context.lineJoin = 'round';
-  context.font = `600 ${11 * pen.large}px system-ui, sans-serif`;
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
+  setFont(pen);
   paintZones(pen, why, at);
   why.near.forEach((near, index) => paintNeighbour(pen, near.close, index + 1, at, wayTo(near, place, scene)));
   const scale = most > 0 ? (ARROW * pen.large) / most : 0;

@@ -9,6 +9,7 @@ import {
   type Penned,
   type Param,
   type Past,
+  type Pushes,
   type Role,
   type Room,
   type RoomEvent,
@@ -70,6 +71,8 @@ export interface Subscriber {
   clusters?(clusters: Clusters): void;
   /** The server explains why a boid turns: the picked one, or the one that a presenter shows. */
   why?(why: Why): void;
+  /** The server has sent how the rules of a changing parameter push a sample of boids. */
+  pushes?(pushes: Pushes): void;
   /** The food and the hunters of the flock. */
   things?(things: Things): void;
   /** The room drops ticks. */
@@ -106,6 +109,8 @@ export interface Model {
   clusters(): Clusters | null;
   /** The newest explanation of the boid that a presenter shows (shown), or of this person's; null: none since the welcome. */
   why(shown: boolean): Why | null;
+  /** The newest pushes of a changing parameter on a sample of boids; null: none since the welcome. */
+  pushes(): Pushes | null;
   /** The newest food and hunters; null: none since the welcome. */
   things(): Things | null;
   /** The changes of the past that the room shows, the oldest first. */
@@ -148,6 +153,7 @@ export function createModel(): Model {
   let clusters: Clusters | null = null;
   let whys: Partial<Record<'own' | 'shown', Why>> = {};
   let things: Things | null = null;
+  let pushes: Pushes | null = null;
   let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
   let key = '';
@@ -243,7 +249,7 @@ export function createModel(): Model {
           keyRefused = false;
           rate = update.rate;
           timeline = null;
-          leads = penned = clusters = things = null;
+          leads = penned = clusters = things = pushes = null;
           samples.count(null);
           whys = {};
           marks = [];
@@ -317,6 +323,10 @@ export function createModel(): Model {
           whys[update.shown ? 'shown' : 'own'] = update;
           each((view) => view.why?.(update));
           break;
+        case 'pushes':
+          pushes = update;
+          each((view) => view.pushes?.(update));
+          break;
         case 'things':
           things = update;
           each((view) => view.things?.(update));
@@ -364,6 +374,7 @@ export function createModel(): Model {
     clusters: () => clusters,
     why: (shown) => whys[shown ? 'shown' : 'own'] ?? null,
     things: () => things,
+    pushes: () => pushes,
     marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,

@@ -7,7 +7,7 @@ import { type Frame, saturated } from './timeline';
 const SIDE_MAX = 256; // cells in a row or column of the grid
 const LEAPS = [7919, 7907]; // primes: boid k × leap modulo the count is the k-th one of a sample
 
-/** The parameter of each model that says how far its boids look for neighbours. A model has one of them. */
+/** How far boids look for neighbours: parameters of several models. Each model has exactly one. */
 const LOOKS = ['separation_max', 'neighbor_distance', 'view_radius', 'view_distance'];
 
 /** Returns how near two boids are that are neighbours, world units: see the topic clusters of PROTOCOL.md. 0: the model is unknown. */

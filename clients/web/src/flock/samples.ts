@@ -1,4 +1,4 @@
-// The flock's measures over the last 20 minutes of its time, and what people changed meanwhile. Samples are in the order of their
+// The flock's measures over the last 20 minutes of its time, and people's changes in that time. Samples are in the order of their
 // ticks: a room that shows its past again fills the gaps.
 
 import type { Measures, Sight } from '../net/protocol';
@@ -6,7 +6,7 @@ import type { Measures, Sight } from '../net/protocol';
 const APART = 500; // ms of the flock's time between two samples
 const KEPT = 2400; // samples
 const CHANGES_KEPT = 200;
-const CHANGES = /^(set|param|add|remove|reset|undo)/; // the names of events
+const CHANGES = /^(set|param|add|remove|reset|food|hunter|wall|erase|clear|undo)/; // the names of events
 
 export interface Sample extends Pick<Sight, 'tick' | 'flock' | 'target'> {
   measures: Measures;

@@ -1,6 +1,6 @@
 // Reads the server's messages. Made from protocol/schema.mjs by `make protocol`: edit that.
 
-import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, ROLE, ROOM, SELF, SNAPSHOT, STREAM, THINGS, TOKEN_SIZE, WELCOME, WHY } from './messages';
+import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, PUSHES, ROLE, ROOM, SELF, SNAPSHOT, STREAM, SWEPT, THINGS, TOKEN_SIZE, WELCOME, WHY } from './messages';
 import type { Room, ServerMessage } from './protocol';
 import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
@@ -261,6 +261,31 @@ function readWhy(from: List): Extract<ServerMessage, { kind: 'why' }> {
   };
 }
 
+function readPushes(from: List): Extract<ServerMessage, { kind: 'pushes' }> {
+  return {
+    kind: 'pushes',
+    rules: list(from[0], 'rules', (each) => text(each, 'rules')),
+    tick: uint(from[1], 'tick'),
+    boids: list(from[2], 'boids', (each) => record(each, 'boids', (of) => ({ number: uint(of[0], 'boids.number', 0, UINT32_MAX), x: number(of[1], 'boids.x'), y: number(of[2], 'boids.y'), pushes: list(of[3], 'boids.pushes', (each) => record(each, 'boids.pushes', (of) => ({ x: number(of[0], 'boids.pushes.x'), y: number(of[1], 'boids.pushes.y') }))) }))),
+  };
+}
+
+function readSwept(from: List): Extract<ServerMessage, { kind: 'swept' }> {
+  return {
+    kind: 'swept',
+    state: text(from[0], 'state'),
+    by: uint(from[1], 'by', 0, UINT32_MAX),
+    who: text(from[2], 'who'),
+    name: text(from[3], 'name'),
+    from: number(from[4], 'from'),
+    to: number(from[5], 'to'),
+    steps: uint(from[6], 'steps', 0, UINT32_MAX),
+    warmUp: uint(from[7], 'warm_up', 0, UINT32_MAX),
+    seconds: uint(from[8], 'seconds', 0, UINT32_MAX),
+    points: list(from[9], 'points', (each) => record(each, 'points', (of) => ({ value: number(of[0], 'points.value'), samples: uint(of[1], 'points.samples', 0, UINT32_MAX), means: list(of[2], 'points.means', (each) => number(each, 'points.means')), errors: list(of[3], 'points.errors', (each) => number(each, 'points.errors')) }))),
+  };
+}
+
 /** Reads a message's fields. Throws Malformed if a field breaks the protocol. */
 export function readMessage(type: number, from: List): ServerMessage {
   switch (type) {
@@ -308,6 +333,10 @@ export function readMessage(type: number, from: List): ServerMessage {
       return readThings(from);
     case WHY:
       return readWhy(from);
+    case PUSHES:
+      return readPushes(from);
+    case SWEPT:
+      return readSwept(from);
     default:
       return { kind: 'ignored', type };
   }

@@ -265,6 +265,30 @@ export interface Things {
   hunters: { x: number; y: number }[];
 }
 
+/** The samples at one value of a sweep. The means of the measures, and their standard errors: polarization, milling, radius, speed,
+ * nearest, clusters. */
+export interface SweptPoint {
+  value: number;
+  samples: number;
+  means: number[];
+  errors: number[];
+}
+
+/** The topic swept: the newest sweep of the room. state: none, running, done, or why it ended. */
+export interface Swept {
+  kind: 'swept';
+  state: string;
+  by: number;
+  who: string;
+  name: string; // of the parameter
+  from: number;
+  to: number;
+  steps: number;
+  warmUp: number; // s
+  seconds: number;
+  points: SweptPoint[];
+}
+
 /** A rule's vector, units a tick. */
 export interface Push {
   name: string;
@@ -313,6 +337,14 @@ export interface Why {
   crowding: number; // neighbours that are too close
 }
 
+/** The rules of a changing parameter push a sample of boids. */
+export interface Pushes {
+  kind: 'pushes';
+  rules: string[]; // their names; none: no such parameter changes
+  tick: number;
+  boids: { number: number; x: number; y: number; pushes: { x: number; y: number }[] }[]; // world units; units a tick for each rule
+}
+
 /** The topic marks, in ascending order of time. */
 export interface Marks {
   kind: 'marks';
@@ -341,7 +373,9 @@ export type ServerMessage =
   | Clusters
   | Things
   | Why
+  | Pushes
   | Marks
+  | Swept
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };
 

@@ -40,7 +40,11 @@ export const PANELS: readonly PanelRow[] = [
   { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
   { name: 'plots', stand: 'side', opener: 'plot', key: 'plots', kept: 'tab', load: () => import('./plots') },
   { name: 'looks', stand: 'side', opener: 'look', key: 'look', load: () => import('./looks') },
-  { name: 'layers', stand: 'page', opens: ({ settings }) => areLayersChosen(settings), load: () => import('./layers') },
+  {
+    ...{ name: 'layers', stand: 'page' },
+    opens: ({ settings, looks }) => areLayersChosen(settings) || looks.chosen().coloring === 'clusters',
+    load: () => import('./layers'),
+  },
   { name: 'why', stand: 'side', opener: 'why-open', key: 'why', needs: 'room', load: () => import('./why') },
   { name: 'shown', stand: 'page', mount: shown },
   { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', load: () => import('./projector') },

@@ -529,6 +529,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     cursors: { name: 'Zeiger', text: 'was Zeiger für den Schwarm sind' },
     viewers: { name: 'Teil\u00adnehmende', text: 'was Teilnehmende tun können' },
     drawing: { name: 'Zeichnen', text: 'wer zeichnen darf' },
+    layers: { name: 'Ebenen für alle', text: 'was alle über dem Schwarm sehen' },
+    coloring: { name: 'Farben für alle', text: 'was die Farben der Boids zeigen' },
     idle: { name: 'Ohne Zeiger', text: 'was der Schwarm tut, wenn niemand steuert' },
     run: { name: 'Zeit', text: 'ob die Zeit läuft' },
   },
@@ -600,6 +602,18 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     drawing: {
       presenters: { name: 'nur Leitung', text: 'nur die Leitung zeichnet' },
       all: { name: 'alle', text: 'auch Teilnehmende zeichnen' },
+    },
+    layers: {
+      free: { name: 'frei', text: '' },
+      none: { name: 'keine', text: '' },
+    },
+    coloring: {
+      free: { name: 'frei', text: '' },
+      heading: { name: 'Richtung', text: '' },
+      speed: { name: 'Tempo', text: '' },
+      neighbours: { name: 'Nachbarn', text: '' },
+      clusters: { name: 'Gruppen', text: '' },
+      boid: { name: 'einzelner Boid', text: '' },
     },
     idle: {
       wander: { name: 'wandern', text: 'ein Ziel wandert langsam durch die Welt' },

@@ -529,6 +529,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     cursors: { name: 'cursores', text: 'qué son los cursores para la bandada' },
     viewers: { name: 'los demás', text: 'qué pueden hacer los participantes' },
     drawing: { name: 'dibujar', text: 'quién puede dibujar' },
+    layers: { name: 'capas para todos', text: 'lo que todos ven sobre la bandada' },
+    coloring: { name: 'colores para todos', text: 'lo que indican los colores' },
     idle: { name: 'en reposo', text: 'qué hace la bandada cuando nadie la guía' },
     run: { name: 'tiempo', text: 'si pasa el tiempo' },
   },
@@ -600,6 +602,18 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     drawing: {
       presenters: { name: 'presentadores', text: 'solo dibujan los presentadores' },
       all: { name: 'todos', text: 'también dibujan los participantes' },
+    },
+    layers: {
+      free: { name: 'libre', text: '' },
+      none: { name: 'ninguna', text: '' },
+    },
+    coloring: {
+      free: { name: 'libre', text: '' },
+      heading: { name: 'dirección', text: '' },
+      speed: { name: 'velocidad', text: '' },
+      neighbours: { name: 'vecinos', text: '' },
+      clusters: { name: 'grupos', text: '' },
+      boid: { name: 'qué boid es', text: '' },
     },
     idle: {
       wander: { name: 'vagar', text: 'un objetivo vaga despacio por el mundo' },

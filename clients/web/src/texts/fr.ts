@@ -533,6 +533,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     cursors: { name: 'curseurs', text: 'ce que sont les curseurs pour la nuée' },
     viewers: { name: 'les autres', text: 'ce que les participants peuvent faire' },
     drawing: { name: 'dessin', text: 'qui peut dessiner' },
+    layers: { name: 'calques pour tous', text: 'ce que tous voient sur la nuée' },
+    coloring: { name: 'couleurs pour tous', text: 'ce que disent les couleurs' },
     idle: { name: 'au repos', text: 'ce que fait la nuée quand personne ne guide' },
     run: { name: 'temps', text: 'si le temps passe' },
   },
@@ -607,6 +609,18 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     drawing: {
       presenters: { name: 'animateurs', text: 'seuls les animateurs dessinent' },
       all: { name: 'tous', text: 'les participants dessinent aussi' },
+    },
+    layers: {
+      free: { name: 'libre', text: '' },
+      none: { name: 'aucun', text: '' },
+    },
+    coloring: {
+      free: { name: 'libre', text: '' },
+      heading: { name: 'direction', text: '' },
+      speed: { name: 'vitesse', text: '' },
+      neighbours: { name: 'voisins', text: '' },
+      clusters: { name: 'groupes', text: '' },
+      boid: { name: 'chaque boid', text: '' },
     },
     idle: {
       wander: { name: 'errer', text: 'une cible erre lentement dans le monde' },

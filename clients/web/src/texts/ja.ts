@@ -520,6 +520,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     cursors: { name: 'カーソル', text: '群れにとってカーソルが何か' },
     viewers: { name: '参加者', text: '参加者にできること' },
     drawing: { name: '描く', text: '描ける人' },
+    layers: { name: '全員の表示', text: '群れの上に全員に見せるもの' },
+    coloring: { name: '全員の色', text: '色が表すもの' },
     idle: { name: '操作がないとき', text: 'だれも動かさないときに群れがすること' },
     run: { name: '時間', text: '時間が進むかどうか' },
   },
@@ -591,6 +593,18 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     drawing: {
       presenters: { name: '進行役だけ', text: '進行役だけが描きます' },
       all: { name: '全員', text: '参加者も描けます' },
+    },
+    layers: {
+      free: { name: '自由', text: '' },
+      none: { name: 'なし', text: '' },
+    },
+    coloring: {
+      free: { name: '自由', text: '' },
+      heading: { name: '向き', text: '' },
+      speed: { name: '速さ', text: '' },
+      neighbours: { name: '近くの数', text: '' },
+      clusters: { name: 'まとまり', text: '' },
+      boid: { name: 'どのボイドか', text: '' },
     },
     idle: {
       wander: { name: 'さまよう', text: '目標が世界をゆっくりさまよいます' },

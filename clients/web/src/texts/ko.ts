@@ -518,6 +518,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     cursors: { name: '커서', text: '무리에게 커서가 무엇인지' },
     viewers: { name: '참여자', text: '참여자가 할 수 있는 일' },
     drawing: { name: '그리기', text: '그릴 수 있는 사람' },
+    layers: { name: '모두의 표시', text: '무리 위에 모두에게 보이는 것' },
+    coloring: { name: '모두의 색', text: '색이 나타내는 것' },
     idle: { name: '조작이 없을 때', text: '아무도 이끌지 않을 때 무리가 하는 일' },
     run: { name: '시간', text: '시간이 흐르는지' },
   },
@@ -589,6 +591,18 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     drawing: {
       presenters: { name: '진행자만', text: '진행자만 그립니다' },
       all: { name: '모두', text: '참여자도 그립니다' },
+    },
+    layers: {
+      free: { name: '자유', text: '' },
+      none: { name: '없음', text: '' },
+    },
+    coloring: {
+      free: { name: '자유', text: '' },
+      heading: { name: '방향', text: '' },
+      speed: { name: '속도', text: '' },
+      neighbours: { name: '가까운 수', text: '' },
+      clusters: { name: '덩어리', text: '' },
+      boid: { name: '어느 보이드인지', text: '' },
     },
     idle: {
       wander: { name: '떠돌기', text: '목표가 세계를 천천히 떠돕니다' },

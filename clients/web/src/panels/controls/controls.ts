@@ -20,6 +20,7 @@ import type { TimelineBar } from './timeline';
 import { createTuning } from './tuning';
 
 const RUN = 'run'; // the control that has its own buttons
+const OF_LOOKS = ['layers', 'coloring']; // the controls that are in the panel of looks
 const WORLD = 'of-world';
 /** The part of the panel in which each control stands; other controls stand in the world's. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -140,7 +141,7 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
     classMode = modes && createClassMode(modes, model, choose, ask);
     choices.clear();
     for (const { name, ...rest } of controls) {
-      if (name === RUN) continue;
+      if (name === RUN || OF_LOOKS.includes(name)) continue;
       const ofMode = OF_CLASS_MODE.includes(name) ? classMode : null;
       choices.set(name, ofMode ?? createChoice({ name, ...rest }, (value) => choose(name, value)));
     }

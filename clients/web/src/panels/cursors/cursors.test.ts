@@ -95,3 +95,12 @@ test('in a small world few of 30 names are visible, and the others are hidden fr
   const visible = marks().filter((mark) => find(mark, 'bdi').className !== 'unnamed');
   assert.ok(visible.length >= 3 && visible.length <= 5, `${visible.length} of ${marks().length}`);
 });
+
+test('a cursor outside the window is at its edge without a name, except the one that leads', () => {
+  const { people, leads, draw, marks } = setUp();
+  people.take({ kind: 'presence', since: 0, sequence: 1, people: [2, 3, 4].map((id) => person(id, `P${id}`, 1)), left: [], away: null });
+  leads.turn.id = 4;
+  draw([[2, [100, 100]], [3, [-50, 300]], [4, [900, 300]]]);
+  assert.deepEqual(marks().map((mark) => find(mark, 'bdi').className !== 'unnamed'), [true, false, true]);
+  assert.match(marks()[1]?.style.transform ?? '', /translate\(4/);
+});

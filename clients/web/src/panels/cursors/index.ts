@@ -1,13 +1,14 @@
 // The cursors over the flock. This person's cursor is at the pointer, without delay. The other people's cursors are interpolated, and
 // have names and colours. Transforms move the elements, because they cost no layout.
 
-import { type Camera, toScreen } from '../../draw/camera';
+import { type Camera, inside, toScreen } from '../../draw/camera';
 import { byId, hex, setText } from '../../app/dom';
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { takeShape } from '../../app/marks';
-import { type Side, place } from '../../draw/labels';
+import { type Core, type Side, place } from '../../draw/labels';
 import { ORDER } from '../../draw/layers';
+import { centroidIn, radiusIn } from '../../draw/overlay';
 import { clamp } from '../../numbers';
 import type { Identity, Person } from '../../net/protocol';
 import type { Scene } from '../../draw/scene';
@@ -25,7 +26,8 @@ interface Mark {
   seen: number; // the number of the last draw with this cursor
 }
 
-const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge
+const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge, without a name
+const CORE_MOST = 0.25; // of the window's shorter side
 const NAMES_GAP = 150; // ms between two placements of the names
 
 export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'ownCursor' | 'layers'>): Panel {
@@ -65,14 +67,26 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
     return at;
   }
 
-  function drawNames({ camera: { width, height, scale }, room, now }: Scene, size: number): void {
+  /** Returns the middle of the flock. Of a wide flock it is a part, so that names remain. */
+  function core(scene: Scene): Core | null {
+    const { camera } = scene;
+    const at = centroidIn(scene);
+    if (at === null) return null;
+    const [x, y] = toScreen(camera, ...at);
+    return { x, y, radius: Math.min(radiusIn(scene) * camera.scale, CORE_MOST * Math.min(camera.width, camera.height)) };
+  }
+
+  function drawNames(scene: Scene, size: number): void {
+    const { camera: { width, height, scale }, room, now } = scene;
     if (room === null || now - labelled < NAMES_GAP) return;
     labelled = now;
-    const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => ({
-      ...{ id, name: person?.name ?? '', x, y, moved, side },
-      first: isMarked(id) || (person as Person | null)?.presenter,
-    }));
-    const sides = place(cursors, width, height, size, Math.min(width * height, room.world[0] * room.world[1] * scale * scale));
+    const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => {
+      const first = isMarked(id) || (person as Person | null)?.presenter;
+      const outside = !inside(x, y, INSET + 1, INSET + 1, width - INSET - 1, height - INSET - 1);
+      return { id, name: outside && !first ? '' : (person?.name ?? ''), x, y, moved, side, first };
+    });
+    const world = Math.min(width * height, room.world[0] * room.world[1] * scale * scale);
+    const sides = place(cursors, width, height, size, world, core(scene));
     for (const [id, mark] of marks) {
       mark.side = sides.get(id) ?? null;
       const shown = mark.side ?? 'unnamed'; // a new cursor's name has no class

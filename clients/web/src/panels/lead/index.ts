@@ -89,10 +89,13 @@ export function mount(context: Context): Panel {
   }
 
   /** Says how to lead boids, with a mouse or with a finger. */
-  function hint(of: 'nearest' | 'lead' | 'wait'): void {
+  function hint(of: 'nearest' | 'team' | 'lead' | 'wait', element = text): void {
     const { mouse, finger } = texts.hint[of];
-    write(text, matchMedia('(pointer: coarse)').matches ? finger : mouse);
+    write(element, matchMedia('(pointer: coarse)').matches ? finger : mouse);
   }
+
+  /** Whether this viewer has never moved the cursor, and so has no part yet. */
+  const isNew = (): boolean => !ownCursor.used() && model.role() === 'viewer' && !dock.isOpen('projector');
 
   function showNearest(): void {
     const own = boidsOf(model.welcome()?.id ?? 0);
@@ -105,7 +108,8 @@ export function mount(context: Context): Panel {
     const own = model.people.self()?.team ?? 0;
     const leader = boidsOf(own);
     write(text, own === 0 ? t.choose : t.team(own, leader?.boids ?? 0));
-    write(next, own === 0 ? '' : t.steer(leader?.people ?? 0, ownCursor.steers()));
+    if (own > 0 && isNew()) hint('team', next);
+    else write(next, own === 0 ? '' : t.steer(leader?.people ?? 0, ownCursor.steers()));
     all.forEach(({ button, part }, index) => {
       const boids = boidsOf(index + 1)?.boids ?? 0;
       button.hidden = part.hidden = index >= count;
@@ -128,7 +132,8 @@ export function mount(context: Context): Panel {
     else if (own) write(text, t.own(left));
     else write(text, t.other(nameOf(turn.id), left));
     const after = turn?.next ?? 0;
-    write(next, own === null || after === 0 ? '' : after === model.welcome()?.id ? t.ownNext : t.next(nameOf(after)));
+    if (own === false && isNew()) hint('wait', next);
+    else write(next, own === null || after === 0 ? '' : after === model.welcome()?.id ? t.ownNext : t.next(nameOf(after)));
     const leader = own === null ? undefined : model.people.get(turn?.id ?? 0);
     panel.style.setProperty('--person', leader === undefined ? 'currentColor' : hex(colorOf(leader)));
     panel.classList.toggle('own', own === true);

@@ -26,7 +26,7 @@ function setUp(policy: string, { team = 0, coarse = false, projector = false } =
   const asked: Request[] = [];
   const subscribed: number[] = [];
   const keys = new Map<string, KeyRun>();
-  const own = { steers: true };
+  const own = { steers: true, used: true };
   const tint: { of(theme: string): Tint | null } = { of: () => null };
   let sequence = 0;
 
@@ -45,7 +45,7 @@ function setUp(policy: string, { team = 0, coarse = false, projector = false } =
   const view = mount({
     ...{ model, tint, ask: (request: Request) => asked.push(request) },
     source: { subscribe: (topic: number, is: boolean) => (is ? topic : 0) !== (subscribed.at(-1) ?? 0) && subscribed.push(is ? topic : 0) },
-    ownCursor: { steers: () => own.steers },
+    ownCursor: { steers: () => own.steers, used: () => own.used },
     keys: { addRow: ({ key }: KeyRow, run: KeyRun) => keys.set(key, run) },
     dock: { isOpen: (name: string) => name === 'projector' && projector },
   } as unknown as Context);
@@ -132,6 +132,29 @@ test('relay: the turn, the seconds left, and who is next', (t) => {
   find(document, '#spoken').textContent = '';
   hear([], { id: OWN, seconds: 9, next: 2 });
   assert.equal(said('#spoken'), '', 'once a turn');
+});
+
+test('a newcomer reads how to take part, until the cursor has moved', () => {
+  const relay = setUp('relay', { coarse: true });
+  relay.own.used = false;
+  relay.hear([], { id: 2, seconds: 7, next: 3 });
+  assert.deepEqual([relay.said('#lead-text'), relay.said('#lead-next')], ['Bo leads, 7 s', 'Drag a finger to take part: one person leads at a time']);
+  relay.own.used = true;
+  relay.hear([], { id: 2, seconds: 6, next: 3 });
+  assert.equal(relay.said('#lead-next'), 'next: Cy');
+  const teams = setUp('teams', { team: 1 });
+  teams.own.used = teams.own.steers = false;
+  teams.hear([leader(1, 120, 6)]);
+  assert.equal(`${teams.said('#lead-text')} ${teams.said('#lead-next')}`, 'Team Red: 120 boids Move: you steer with your team');
+  const teacher = setUp('relay');
+  teacher.own.used = false;
+  teacher.model.apply({ kind: 'role', role: 'presenter' }, 0);
+  teacher.hear([], { id: 2, seconds: 7, next: 3 });
+  assert.equal(teacher.said('#lead-next'), 'next: Cy', 'a presenter reads who is next');
+  const large = setUp('relay', { projector: true });
+  large.own.used = false;
+  large.hear([], { id: 2, seconds: 7, next: 3 });
+  assert.equal(large.said('#lead-next'), 'next: Cy', 'the class’s screen says who is next');
 });
 
 test('it goes away in other modes, while sharks hunt, and below an attention text', () => {

@@ -3,12 +3,15 @@
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
-import { LAYER_NAMES, isLayerShown, showLayer } from '../../app/shown-layers';
+import { errorText } from '../../app/errors';
+import { LAYER_NAMES, showLayer } from '../../app/shown-layers';
 import type { ThemeName } from '../../app/theme';
-import { COLORINGS, SHAPES, type Shape } from '../../draw/look';
+import { COLORINGS, type ChosenColoring, SHAPES, type Shape } from '../../draw/look';
 import { paletteOf } from '../../draw/palette';
 import { type Color, type Scene, THEMES, css } from '../../draw/scene';
 import { paintShape, shaded } from '../../draw/shapes';
+import { control } from '../../flock/room';
+import { request } from '../../net/protocol';
 import { createFilm, filmForm } from './film';
 import { looksTexts } from './texts';
 
@@ -18,9 +21,12 @@ export { default as html } from './index.html';
 const PICTURE = 52; // pixels of a shape's picture
 const SIZE = 36; // pixels of the boid on it
 
-type Needs = Pick<Context, 'looks' | 'theme' | 'tint' | 'dock' | 'model' | 'layers' | 'settings'>;
+const FREE = 'free'; // the value of a control: each person chooses
+const ALL_COLORINGS: readonly ChosenColoring[] = [...COLORINGS.slice(0, -1), 'clusters', 'own'];
 
-export function mount({ looks, theme: themes, tint: leaders, dock, model, layers, settings }: Needs): Panel {
+type Needs = Pick<Context, 'looks' | 'theme' | 'tint' | 'dock' | 'model' | 'layers' | 'settings' | 'ask' | 'say'>;
+
+export function mount({ looks, theme: themes, tint: leaders, dock, model, layers, settings, ask, say }: Needs): Panel {
   const t = looksTexts();
   const [bar, shown, meaning] = byId('looks-key', HTMLElement).children as unknown as HTMLElement[];
   const hidden = byId('looks-hidden', HTMLElement);
@@ -35,6 +41,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   setText(byId('looks-theme-title', HTMLElement), t.theme);
   setText(byId('looks-save-title', HTMLElement), t.save);
   setText(hidden, t.hidden);
+  setText(byId('looks-imposed', HTMLElement), t.imposed);
 
   /** Offers the names, and before them null: no choice. Returns a function that marks the choice. */
   function offer<Name extends string>(
@@ -87,7 +94,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
     markColoring(chosen.coloring);
     markShape(chosen.shape);
     markTheme(themes.chosen());
-    const says = tint === null ? coloring : 'leader';
+    const says = chosen.coloring === 'clusters' ? 'clusters' : tint === null ? coloring : 'leader';
     setText(shown, t.colorings[says]);
     setText(meaning, t.key[says]);
     hidden.hidden = !hides;
@@ -98,7 +105,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
 
   const markColoring = offer(
     'coloring',
-    COLORINGS,
+    ALL_COLORINGS,
     (name) => (name === null ? t.byPresetAndMode : t.colorings[name]),
     (coloring) => looks.choose({ ...looks.chosen(), coloring }),
   );
@@ -110,13 +117,45 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
     (name) => [picture(name)],
   );
   const markTheme = offer<ThemeName>('theme', THEMES, (name) => (name === null ? t.bySystem : t.themes[name]), themes.choose);
-  for (const name of LAYER_NAMES) {
+  const boxes = LAYER_NAMES.map((name) => {
     const input = make('input', { type: 'checkbox' });
-    input.checked = isLayerShown(settings, name);
     input.addEventListener('change', () => showLayer(layers, settings, name, input.checked));
     byId('looks-layers', HTMLElement).append(make('label', {}, input, make('span', {}, t.layers[name])));
-  }
+    return input;
+  });
   dock.open('layers'); // loads them
+
+  /** Sets what everyone sees. */
+  function setForAll(values: Readonly<Record<string, string>>): void {
+    const room = model.room();
+    for (const [name, value] of Object.entries(values)) {
+      if (room === null || control(room, name)?.value === value) continue;
+      ask(request.set(name, value), (outcome) => outcome.kind === 'error' && say(errorText(outcome)));
+    }
+  }
+
+  const forAll = make('button', { type: 'button' }, t.forAll);
+  const free = make('button', { type: 'button' }, t.free);
+  byId('looks-all', HTMLElement).append(forAll, ' ', free);
+  forAll.addEventListener('click', () => {
+    const { coloring } = looks.chosen();
+    setForAll({
+      layers: LAYER_NAMES.filter(layers.wants).join('+') || 'none',
+      coloring: coloring === 'own' ? 'boid' : (coloring ?? FREE),
+    });
+  });
+  free.addEventListener('click', () => setForAll({ layers: FREE, coloring: FREE }));
+
+  /** Shows the layers that are on, also by a presenter's choice. */
+  function showLayers(): void {
+    const room = model.room();
+    const chosen = room === null ? [] : ['layers', 'coloring'].map((name) => control(room, name)?.value ?? FREE);
+    const imposed = chosen.some((value) => value !== FREE);
+    LAYER_NAMES.forEach((name, index) => (boxes[index].checked = layers.wants(name)));
+    byId('looks-imposed', HTMLElement).hidden = !imposed;
+    byId('looks-all', HTMLElement).hidden = model.role() !== 'presenter' || room === null || control(room, 'layers') === undefined;
+    free.hidden = !imposed;
+  }
 
   const form = filmForm();
   const canvases = ['canvas', 'overlay'].map((name) => byId(name, HTMLCanvasElement));
@@ -139,7 +178,9 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   return {
     frame(scene) {
       follow();
-      if (dock.isOpen('looks')) show(scene);
+      if (!dock.isOpen('looks')) return;
+      show(scene);
+      showLayers();
     },
   };
 }

@@ -22,7 +22,7 @@ function setUp(capabilities: string[]) {
     model,
     source: { subscribe: (topic: number, is: boolean) => topic === TOPIC_CLUSTERS && is !== (subscribed.at(-1) ?? false) && subscribed.push(is) },
     keys: { on: () => {} },
-    layers: { show: () => {} },
+    layers: { show: () => {}, wants: () => true },
     settings: { centroidShown: () => false, inWords: () => false },
   } as unknown as Context);
   model.subscribe(view);

@@ -116,6 +116,7 @@ export function mount({ model, source, keys, layers, load, settings, dock }: Nee
     frame({ now }) {
       if (now - updated < GAP) return;
       updated = now;
+      choice.checked = layers.wants(MARK);
       const courses = model.series.courses();
       panel.hidden = courses === null;
       if (courses === null || !panel.open) return;

@@ -1,4 +1,5 @@
-// The counter above the pen: how many boids are inside, and for how long they have been driven there.
+// The counter above the pen: how many boids are inside, and for how long they have been driven there. Beside a window that shows
+// no pen, as a phone's that follows the flock, it is at the edge.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
@@ -63,7 +64,8 @@ export function mount({ model, source, layers }: Pick<Context, 'model' | 'source
       if (hidden || pen === null) return;
       const [x, y] = toScreen(camera, (pen[0] + pen[2]) / 2, pen[1]);
       const size = layers.large();
-      const transform = `translate(-50%, -100%) translate(${x.toFixed(1)}px, ${(y - GAP * size).toFixed(1)}px) scale(${size.toFixed(2)})`;
+      const across = `clamp(${GAP}px, ${x.toFixed(1)}px - 50%, 100vw - 100% - ${GAP}px)`;
+      const transform = `translate(${across}, -100%) translateY(${(y - GAP * size).toFixed(1)}px) scale(${size.toFixed(2)})`;
       if (panel.style.transform !== transform) panel.style.transform = transform;
     },
   };

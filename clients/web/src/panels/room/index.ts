@@ -8,7 +8,7 @@ import { LOBBY, spacedCode } from '../../net/codes';
 import type { Room } from '../../net/protocol';
 import { texts } from '../../texts/texts';
 
-export function mount({ model }: Context): Panel {
+export function mount({ model, dock }: Context): Panel {
   const label = byId('room', HTMLButtonElement);
   const title = byId('room-title', HTMLElement);
   const code = byId('room-code', HTMLElement);
@@ -29,6 +29,7 @@ export function mount({ model }: Context): Panel {
     showStanding();
     document.title = `${name} · flock`;
     setText(heading, name);
+    if (room.controls.some((each) => (each.name === 'layers' || each.name === 'coloring') && each.value !== 'free')) dock.open('layers');
   }
 
   return { room: show, role: showStanding };

@@ -1,8 +1,8 @@
-// Shows everyone the boid that a presenter shows. Its drawing is loaded when a presenter first does.
+// Shows everyone the boid that a presenter shows, and the rules of a parameter that changes. The drawing is loaded when it is needed.
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
-import { TOPIC_SHOWN } from '../../net/messages';
+import { TOPIC_PUSHES, TOPIC_SHOWN } from '../../net/messages';
 import type { Why } from '../../net/protocol';
 
 export function mount({ model, source, layers, load }: Pick<Context, 'model' | 'source' | 'layers' | 'load'>): Panel {
@@ -13,16 +13,14 @@ export function mount({ model, source, layers, load }: Pick<Context, 'model' | '
   /** Before the page is connected, a subscription would be lost. */
   function subscribe(): void {
     const has = model.welcome()?.capabilities.includes('topics') === true;
-    if (model.status().kind === 'connected') source.subscribe(TOPIC_SHOWN, has);
+    if (model.status().kind === 'connected') source.subscribe(TOPIC_SHOWN | TOPIC_PUSHES, has);
   }
 
-  return {
-    status: subscribe,
-    room: subscribe,
-    why() {
-      if (wanted || shown() === null) return;
-      wanted = true;
-      void load(() => import('../../draw/why')).then(({ whyLayer }) => layers.add(whyLayer('shown', shown)));
-    },
-  };
+  function draw(): void {
+    if (wanted || (shown() === null && !model.pushes()?.rules.length)) return;
+    wanted = true;
+    void load(() => import('../../draw/why')).then(({ whyLayer, pushesLayer }) => layers.add(whyLayer('shown', shown), pushesLayer(model.pushes)));
+  }
+
+  return { status: subscribe, room: subscribe, why: draw, pushes: draw };
 }

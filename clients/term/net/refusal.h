@@ -1,0 +1,18 @@
+/* The texts of refusals, chosen by code and request as on the page, because the server's sentence
+ * is in English. Pure. */
+#ifndef TERM_REFUSAL_H
+#define TERM_REFUSAL_H
+
+#include "protocol.h"
+
+#include <stddef.h>
+
+/* Writes the text of a refused request into out (capacity bytes). In English, and for an unknown
+ * code, it is the server's sentence, which names the field. */
+void refusal_text(char *out, size_t capacity, const struct proto_error *error);
+
+/* Writes why the server makes no new room: by the status of its answer over HTTP, or in its own
+ * words. said: "": none. */
+void refusal_of_room(char *out, size_t capacity, int status, const char *said);
+
+#endif

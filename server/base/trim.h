@@ -1,0 +1,29 @@
+/* Returns freed memory to the system. malloc() keeps what was freed for later, which after the end
+ * of many rooms is tens of MB. */
+#ifndef TRIM_H
+#define TRIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRIM_BLOCK ((size_t)1 << 20)   /* a larger block returns to the system when it is freed */
+#define TRIM_BYTES (UINT64_C(4) << 20) /* fewer freed bytes stay with malloc() */
+#define TRIM_TIME  UINT64_C(5000000)   /* µs between two returns, which take up to 40 ms */
+
+struct trim {
+    uint64_t most; /* bytes in use since the last return, at most */
+    uint64_t next; /* µs: no return before */
+};
+
+/* Must be called before any thread starts. */
+void trim_begin(void);
+
+/* Whether so many bytes were freed that trim_memory() is due. used: bytes in use at that time (µs);
+ * must be called again and again. */
+bool trim_is_due(struct trim *trim, uint64_t used, uint64_t now);
+
+/* Returns what malloc() has free. Any thread; all threads wait that allocate meanwhile. */
+void trim_memory(void);
+
+#endif

@@ -1,0 +1,242 @@
+/* Shares of the places for rooms, and rooms that give way. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/counter.h"
+#include "hub/directory_slots.h"
+
+/* The rooms that are counted, without the lobby. */
+struct tally {
+    uint32_t trusted, mine, others;
+    uint32_t unjoined; /* of the others: rooms without a first member */
+};
+
+static struct slot *slot_at(const struct directory *directory, uint32_t index)
+{
+    struct slot *slot = directory->slots[index];
+
+    return slot != NULL && slot->taken && !slot->gives_way ? slot : NULL;
+}
+
+static bool is_lobby(const struct slot *slot)
+{
+    return strcmp(slot->entry.code, ROOM_LOBBY) == 0;
+}
+
+static bool is_empty(const struct slot *slot)
+{
+    return slot->open && slot->entry.people == 0 && !slot->trusted && !is_lobby(slot);
+}
+
+static struct tally count_rooms(const struct directory *directory, uint64_t creator)
+{
+    struct tally tally = {0};
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        const struct slot *slot = slot_at(directory, i);
+        if (slot == NULL || is_lobby(slot)) {
+            continue;
+        }
+        tally.trusted += slot->trusted;
+        tally.mine += !slot->trusted && slot->entry.creator == creator;
+        tally.others += !slot->trusted && slot->entry.creator != creator;
+        tally.unjoined += is_empty(slot) && !slot->joined && slot->entry.creator != creator;
+    }
+    return tally;
+}
+
+/* Returns how much of it the room has. */
+static uint64_t amount_of(const struct slot *slot, enum directory_amount what)
+{
+    switch (what) {
+    case DIRECTORY_BOIDS:
+        return slot->entry.boids;
+    case DIRECTORY_BYTES:
+        return counter_read(&slot->stats.bytes);
+    case DIRECTORY_ROOMS:
+        break;
+    }
+    return 1;
+}
+
+/* Returns the oldest room that no client ever joined. For a trusted creator, returns the oldest
+ * room without people if there is none. Returns NULL if no room can give way. */
+static struct slot *find_giving(const struct directory *directory, uint64_t creator, bool trusted,
+                                enum directory_amount what)
+{
+    struct slot *found = NULL;
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        struct slot *slot = slot_at(directory, i);
+        if (slot == NULL || !is_empty(slot) || (slot->joined && !trusted) ||
+            (slot->entry.creator == creator && !trusted) || amount_of(slot, what) == 0) {
+            continue;
+        }
+        if (found == NULL || slot->joined < found->joined ||
+            (slot->joined == found->joined && slot->since < found->since)) {
+            found = slot;
+        }
+    }
+    return found;
+}
+
+static int compare_creators(const void *a, const void *b)
+{
+    const uint64_t of_a = ((const struct holding *)a)->creator;
+    const uint64_t of_b = ((const struct holding *)b)->creator;
+
+    return (of_a > of_b) - (of_a < of_b);
+}
+
+/* Adds up the holdings of each creator. Returns the number of creators. */
+static uint32_t merge_holdings(struct holding *holdings, uint32_t count)
+{
+    uint32_t merged = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (merged > 0 && holdings[merged - 1].creator == holdings[i].creator) {
+            holdings[merged - 1].amount += holdings[i].amount;
+        } else {
+            holdings[merged++] = holdings[i];
+        }
+    }
+    return merged;
+}
+
+/* Stores what all counted rooms have that are not trusted, by creator. Returns the number of
+ * creators. */
+static uint32_t list_holdings(const struct directory *directory, enum directory_amount what)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        const struct slot *slot = slot_at(directory, i);
+        if (slot != NULL && !slot->trusted && !is_lobby(slot) && slot->entry.creator != 0) {
+            directory->holdings[count++] =
+                (struct holding){.creator = slot->entry.creator, .amount = amount_of(slot, what)};
+        }
+    }
+    qsort(directory->holdings, count, sizeof *directory->holdings, compare_creators);
+    return merge_holdings(directory->holdings, count);
+}
+
+static uint64_t holding_of(const struct directory *directory, uint32_t count, uint64_t creator)
+{
+    const struct holding key = {.creator = creator};
+    const struct holding *found =
+        bsearch(&key, directory->holdings, count, sizeof key, compare_creators);
+
+    return found != NULL ? found->amount : 0;
+}
+
+/* Returns the room that has been without people for longest, of the creator who has most among the
+ * creators of empty rooms. Without that room, its creator must still have as much as the newcomer,
+ * who will have `mine`. Returns NULL if there is none. */
+static struct slot *find_crowded(const struct directory *directory, enum directory_amount what,
+                                 uint64_t mine)
+{
+    const uint32_t count = list_holdings(directory, what);
+    struct slot *found = NULL;
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        struct slot *slot = slot_at(directory, i);
+        if (slot == NULL || !is_empty(slot) || slot->entry.creator == 0) {
+            continue;
+        }
+        const uint64_t amount = amount_of(slot, what);
+        const uint64_t has = holding_of(directory, count, slot->entry.creator);
+        if (amount > 0 && has >= mine + amount &&
+            (has > most || (has == most && slot->since < found->since))) {
+            most = has;
+            found = slot;
+        }
+    }
+    return found;
+}
+
+enum directory_result directory_make_place(struct directory *directory, uint64_t creator,
+                                           bool trusted, struct slot **giving)
+{
+    const struct directory_limits *limits = &directory->limits;
+    const struct tally tally = count_rooms(directory, creator);
+    const uint32_t reserve = limits->rooms_max / DIRECTORY_RESERVE;
+    const uint32_t unused = !trusted && tally.trusted < reserve ? reserve - tally.trusted : 0;
+    const uint32_t places = limits->rooms_max - unused;
+    /* The lobby is counted; rooms that would give way are not. */
+    const uint32_t taken = directory->count - tally.mine - tally.unjoined;
+    const uint32_t left = taken < places ? places - taken : 0;
+    const bool has_share = trusted || tally.mine < (left + 1) / 2;
+
+    *giving = NULL;
+    if (directory->count < places) {
+        return has_share ? DIRECTORY_OK : DIRECTORY_SHARE;
+    }
+    if (directory->giving < DIRECTORY_GIVING &&
+        directory->count + directory->giving < directory_slots(limits)) {
+        *giving = has_share ? find_giving(directory, creator, trusted, DIRECTORY_ROOMS) : NULL;
+        *giving = *giving == NULL && !trusted
+                      ? find_crowded(directory, DIRECTORY_ROOMS, tally.mine + 1)
+                      : *giving;
+    }
+    if (*giving != NULL) {
+        return DIRECTORY_OK;
+    }
+    return has_share || tally.unjoined == 0 ? DIRECTORY_FULL : DIRECTORY_SHARE;
+}
+
+void directory_give_way(struct directory *directory, struct slot *slot)
+{
+    slot->gives_way = true;
+    directory->count--;
+    directory->giving++;
+}
+
+static void stay(struct directory *directory, struct slot *slot)
+{
+    if (slot != NULL && slot->gives_way) {
+        slot->gives_way = false;
+        directory->count++;
+        directory->giving--;
+    }
+}
+
+void directory_stay(struct directory *directory, uint64_t number)
+{
+    uv_mutex_lock(&directory->lock);
+    stay(directory, directory_slot_of(directory, number));
+    uv_mutex_unlock(&directory->lock);
+}
+
+static struct slot *find_way(const struct directory *directory, const struct directory_need *need)
+{
+    return need->trusted ? find_giving(directory, need->creator, true, need->what)
+                         : find_crowded(directory, need->what, need->mine);
+}
+
+bool directory_make_way(struct directory *directory, const struct directory_need *need,
+                        struct directory_way *way)
+{
+    struct slot *slots[DIRECTORY_WAY];
+    uint64_t freed = 0;
+
+    way->count = 0;
+    uv_mutex_lock(&directory->lock);
+    while (freed < need->amount && way->count < DIRECTORY_WAY &&
+           directory->giving < DIRECTORY_GIVING) {
+        struct slot *slot = find_way(directory, need);
+        if (slot == NULL) {
+            break;
+        }
+        freed += amount_of(slot, need->what);
+        way->rooms[way->count] = slot->entry.number;
+        way->runners[way->count] = slot->entry.runner;
+        slots[way->count++] = slot;
+        directory_give_way(directory, slot);
+    }
+    while (freed < need->amount && way->count > 0) {
+        stay(directory, slots[--way->count]);
+    }
+    uv_mutex_unlock(&directory->lock);
+    return way->count > 0;
+}
