@@ -25,7 +25,8 @@ test('--demo shows a flock that moves and can be steered, without any socket', a
   await terminal.until('the controls', (lines) => /preset +.*billiards/.test(text(lines)));
   await terminal.key('p');
   await terminal.until('no controls', (lines) => !/preset +.*billiards/.test(text(lines.slice(0, -1))));
-  for (const [words, symbol] of [['sextants', /[\u{1fb00}-\u{1fb3b}]/u], ['half blocks', /[▀▄]/], ['braille', /[\u2801-\u28ff]/]]) {
+  const kinds = { sextants: /[\u{1fb00}-\u{1fb3b}]/u, 'half blocks': /[▀▄]/, braille: /[\u2801-\u28ff]/ };
+  for (const [words, symbol] of Object.entries(kinds)) {
     await terminal.type(`:${words}`);
     await terminal.until('the palette', (lines) => lines.some((line) => line.includes(`: ${words}`)));
     await terminal.key('Enter');
