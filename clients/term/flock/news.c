@@ -17,7 +17,7 @@ struct telling {
     const struct proto_room *room;
     char doer[DOER_SIZE];  /* texts_get(TEXT_NEWS_YOU) if the reader did it */
     bool own;              /* the reader did it */
-    char more[TEXTS_LINE]; /* what it means; "": nothing */
+    char more[TEXTS_LINE]; /* its meaning; "": none */
 };
 
 static bool is_word(const char *text, const char *word)
