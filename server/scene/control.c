@@ -450,6 +450,11 @@ static bool choice_of(const struct control *control, const struct scene *scene, 
 
 /* ---- from and to the wire ---- */
 
+static bool offers(const struct control *control, size_t index)
+{
+    return control->offers == NULL || control->offers(index);
+}
+
 static void describe(const struct scene *scene, const struct control *control,
                      struct proto_control *out)
 {
@@ -463,7 +468,7 @@ static void describe(const struct scene *scene, const struct control *control,
     for (uint32_t i = 0;
          out->choice_count < PROTO_CHOICES_MAX && choice_of(control, scene, i, &word, &saved);
          i++) {
-        if (control->offers == NULL || control->offers(i)) {
+        if (offers(control, i)) {
             struct proto_choice *choice = &out->choices[out->choice_count++];
             choice->saved = saved;
             snprintf(choice->value, sizeof choice->value, "%s", word.name);
@@ -500,7 +505,7 @@ static void list(char out[LIST_MAX], const struct control *control)
     out[0] = '\0';
     for (size_t i = 0; control != NULL ? choice_in(control, i, &word) : i < CONTROL_COUNT; i++) {
         const char *name = control != NULL ? word.name : controls[i].name;
-        if (name == NULL) {
+        if (name == NULL || (control != NULL && !offers(control, i))) {
             continue;
         }
         if (used + strlen(name) + sizeof more + 2 > LIST_MAX) {
@@ -527,6 +532,13 @@ const char *control_choice(const char *control, size_t index)
     struct flock_word word;
 
     return found != NULL && choice_in(found, index, &word) ? word.name : NULL;
+}
+
+bool control_offers(const char *control, size_t index)
+{
+    const struct control *found = find(control);
+
+    return found != NULL && offers(found, index);
 }
 
 const char *control_value(const struct scene *scene, const char *name)

@@ -54,9 +54,13 @@ bool control_set(struct scene *scene, const struct proto_set *message, struct ch
 /* The controls as they travel: what can be chosen, and what is. Returns how many. */
 uint32_t control_describe(const struct scene *scene, struct proto_control out[PROTO_CONTROLS_MAX]);
 
-/* The index-th word that a control of every scene offers; NULL beyond the last one and for an
+/* The index-th word that a control of every scene takes; NULL beyond the last one and for an
  * unknown control. Any thread. */
 const char *control_choice(const char *control, size_t index);
+
+/* Whether clients are offered that choice: a control with very many offers some, from which people
+ * put the others together. Any thread. */
+bool control_offers(const char *control, size_t index);
 
 /* The value in force of the control of that name; "": none of its choices, or no such control. */
 const char *control_value(const struct scene *scene, const char *name);

@@ -210,8 +210,8 @@ test('the news of a change covers no control', async (t) => {
   ada.send([PARAM, 'max_turn', 2.5]);
   await view.page.locator('#news', { hasText: /^Ada: maximum turn 6 → 2.5/ }).waitFor();
   for (const [width, height] of [[360, 740], [800, 600], [1024, 768], [1920, 1080]]) {
-    // The page's resize listeners move its panels; setViewportSize() may return before they run.
-    const resized = view.page.evaluate(() => new Promise((done) => addEventListener('resize', () => done(null), { once: true })));
+    // The page moves its panels when it learns of the size, and in the next picture; setViewportSize() may return before that.
+    const resized = view.page.evaluate(() => new Promise((done) => addEventListener('resize', () => requestAnimationFrame(() => requestAnimationFrame(done)), { once: true })));
     await view.page.setViewportSize({ width, height });
     await resized;
     for (const projector of [false, true]) {

@@ -124,7 +124,7 @@ export async function collectTexts() {
   const all = [];
   for (const language of LANGUAGES) {
     const page = await textsOf(language);
-    const templates = Object.entries(TEXTS).map(([id, text]) => [
+    const templates = Object.entries(/** @type {Record<string, any>} */ (TEXTS)).map(([id, text]) => [
       id,
       text.page && text[language] === undefined ? pageTemplate(text, language, page) : ownTemplate(id, text, language),
     ]);
@@ -157,7 +157,7 @@ const idsOf = () =>
     .join('')}    TEXTS\n};\n\nenum texts_language {\n${LANGUAGES.map((language) => `    TEXTS_${language.toUpperCase()},\n`).join('')}    TEXTS_LANGUAGES\n};\n`;
 
 // The index of the first argument of that kind; -1: none.
-const placeOf = ({ of = [] }, kind) => of.indexOf(kind);
+const placeOf = (/** @type {Record<string, any>} */ { of = [] }, kind) => of.indexOf(kind);
 
 function tableOf(all) {
   const templates = all.map(

@@ -231,7 +231,9 @@ bool api_choose(const char *name, const json_t *value, unsigned *index, struct a
     api_refuse(fault, text == NULL ? PROTO_E_MALFORMED : PROTO_E_RANGE, name, "%s: expected one of",
                name);
     for (size_t i = 0; (each = control_choice(name, i)) != NULL; i++) {
-        append_word(fault, i == 0, each);
+        if (control_offers(name, i)) {
+            append_word(fault, i == 0, each);
+        }
     }
     return false;
 }
