@@ -505,7 +505,7 @@ int term_app_run(const struct term_options *options)
     app->options = options;
     start_handles(app);
     term_view_init(&app->view, options->demo ? texts_get(TEXT_DEMO_SERVER) : options->url_text,
-                   options->blocks);
+                   term_options_cells(options));
     term_attract_init(&app->attract, options->attract, now_us());
     app->stay = term_stay_create(&app->loop, &stay);
     int status = 0;

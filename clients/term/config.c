@@ -25,8 +25,8 @@ struct reading {
 
 /* The options that are worth remembering. Others are secrets, or for one time. */
 static const char *const remembered[] = {
-    "name",   "rate",  "encoding",   "ca",   "no-history", "ascii",
-    "blocks", "theme", "background", "lang", "no-color",   "panels",
+    "name",  "rate",       "encoding", "ca",       "no-history", "ascii",    "blocks",
+    "theme", "background", "lang",     "no-color", "panels",     "sextants",
 };
 
 /* ---- the file ---- */
@@ -119,7 +119,7 @@ static const char *read_flag(const char *value)
 static bool is_flag(const char *name)
 {
     return strncmp(name, "no-", 3) == 0 || strcmp(name, "ascii") == 0 ||
-           strcmp(name, "blocks") == 0;
+           strcmp(name, "blocks") == 0 || strcmp(name, "sextants") == 0;
 }
 
 /* Returns the place of a value that is used after the file was read, or NULL. */

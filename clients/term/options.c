@@ -114,6 +114,8 @@ static const struct option rows[] = {
      "draw with ASCII characters instead of braille"},
     {"blocks", NULL, OPTION_FLAG, FIELD(blocks), 0, 0, NULL, NULL, NULL,
      "draw half blocks with two colours a character instead of braille"},
+    {"sextants", NULL, OPTION_FLAG, FIELD(sextants), 0, 0, NULL, NULL, NULL,
+     "draw sextants, 2 by 3 blocks a character, if the terminal's font has them"},
     {"theme", "FLOCK_THEME", OPTION_TEXT, FIELD(theme_name), 1, TERM_OPTIONS_PATH_MAX, NULL, "NAME",
      THEMES_DEFAULT, "the colours: preset, night, day, phosphor or terminal, or a file"},
     {"background", NULL, OPTION_CHOICE, FIELD(background), 0, 0, &backgrounds, NULL, "auto",
@@ -181,6 +183,14 @@ static const struct options_program program = {
     .notes = print_notes,
     .remember = remember,
 };
+
+enum term_cells term_options_cells(const struct term_options *options)
+{
+    if (options->sextants) {
+        return TERM_CELLS_SEXTANTS;
+    }
+    return options->blocks ? TERM_CELLS_BLOCKS : TERM_CELLS_BRAILLE;
+}
 
 struct term_target term_options_target(const struct term_options *options)
 {
