@@ -133,7 +133,10 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
       faster: 'Fliegt geradeaus und wird schneller',
       slower: 'Fliegt geradeaus und wird langsamer',
     },
-    separation: (crowd, at) => `${at === null ? '' : `${DE[at]} `}${crowd === 1 ? 'ist 1 Nachbar' : `sind ${crowd} Nachbarn`} zu nah`,
+    separation: (crowd, at) => {
+      const [are, who] = crowd === 1 ? ['ist', '1 Nachbar'] : ['sind', `${crowd} Nachbarn`];
+      return at === null ? `${who} ${are} zu nah` : `${DE[at]} ${are} ${who} zu nah`;
+    },
     alignment: (side) => `seine Nachbarn fliegen weiter nach ${DE[side]}`,
     cohesion: (side) => `die meisten Nachbarn sind ${DE[side]} von ihm`,
     middle: (side) => `die Mitte des Schwarms ist ${DE[side]} von ihm`,
