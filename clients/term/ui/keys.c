@@ -260,8 +260,10 @@ static void add_keys(char label[LABEL_SIZE], const int keys[KEYS_MAX], int most)
         char name[LABEL_SIZE];
         write_key(name, keys[i]);
         size_t used = strlen(label);
-        if (name[0] != '\0' && used + strlen(name) + 3 < LABEL_SIZE) {
-            snprintf(label + used, LABEL_SIZE - used, "%s%s", used > 0 ? ", " : "", name);
+        size_t more = strlen(name);
+        if (more > 0 && used + more + 3 < LABEL_SIZE) {
+            used += (size_t)snprintf(label + used, LABEL_SIZE - used, "%s", used > 0 ? ", " : "");
+            memcpy(label + used, name, more + 1);
         }
     }
 }

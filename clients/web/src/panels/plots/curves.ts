@@ -37,7 +37,7 @@ export function commandOf(room: Room, boids: number, swept: Swept): string {
   const set = params.filter(({ name }) => name !== swept.name).map(({ name, value }) => `${name}=${shortest(value)}`);
   return [
     `flock-sim --model ${model} --boids ${boids} --world ${world.map(shortest).join('x')} --boundary ${boundary}`,
-    ...(update === 'sequential' ? ['--update sequential'] : []),
+    ...(update === 'sequential' ? [`--update ${update}`] : []),
     `--set ${set.join(',')}`,
     ...(boundary === 'walls' ? walls.map((wall) => `--wall ${wall.map(shortest).join(',')}`) : []),
     ...(idle === 'wander' ? ['--wander'] : []),
