@@ -168,7 +168,9 @@ static void on_reply(struct session *session, struct hub_reply *reply)
               "out of memory");
     }
     if (reply->granted) {
-        outlet_grant(&session->outlet, &reply->grant.stream, &session->shard->counts, hub_now(hub));
+        const struct roster_room *room = session->entry.room;
+        outlet_grant(&session->outlet, &reply->grant.stream, room != NULL ? room->view : NULL,
+                     &session->shard->counts, hub_now(hub));
     }
     (void)caught_up(session);
     flush(session);

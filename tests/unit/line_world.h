@@ -135,7 +135,7 @@ static inline void grant(struct world *world, bool joined)
     granted.sequence = world->view->streams[0].sequence;
     world->key_wanted = true;
     outlet_push(&world->outlet, sized_frame(joined ? WELCOME_SIZE : 20));
-    outlet_grant(&world->outlet, &granted, &world->counts, world->now);
+    outlet_grant(&world->outlet, &granted, NULL, &world->counts, world->now);
 }
 
 static inline void change_room(struct world *world)

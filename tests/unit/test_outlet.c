@@ -41,7 +41,7 @@ static void grant_from(uint32_t stream, uint32_t sequence, bool joined)
         grant.versions[VIEW_PARAMS] = scene.view->versions[VIEW_PARAMS];
         grant.events = scene.view->events;
     }
-    outlet_grant(&scene.outlet, &grant, &scene.counts, scene.turn.now);
+    outlet_grant(&scene.outlet, &grant, scene.view, &scene.counts, scene.turn.now);
 }
 
 /* Makes a welcomed session with a known short round trip. */
@@ -206,6 +206,23 @@ static void test_other_stream(void **state)
     snapshot(100, 400);
     assert_next(OUTLET_KEYFRAME, 5);
     assert_int_equal(scene.counts.skipped, 3);
+}
+
+/* A busy shard reads a grant after a newer view. The client has seen that view in its old stream,
+ * so the first snapshot of the new stream is a newer one. */
+static void test_a_late_grant_repeats_no_moment(void **state)
+{
+    (void)state;
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 1);
+    snapshot(100, 400);
+    assert_next(OUTLET_DELTA, 2);
+    scene.view->streams[0].id = 9;
+    grant_from(9, 1, false);
+    outlet_view(&scene.outlet, &scene.turn);
+    assert_nothing();
+    snapshot(100, 400);
+    assert_next(OUTLET_KEYFRAME, 3);
 }
 
 /* A grant of the same stream is for a client that lost the stream: it takes the next keyframe. */
@@ -748,6 +765,7 @@ int main(void)
         OUTLET_TEST(test_lost_thread),
         OUTLET_TEST(test_older_keyframe),
         OUTLET_TEST(test_other_stream),
+        OUTLET_TEST(test_a_late_grant_repeats_no_moment),
         OUTLET_TEST(test_a_small_share),
         OUTLET_TEST(test_same_stream),
         OUTLET_TEST(test_same_stream_often),

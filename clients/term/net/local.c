@@ -114,7 +114,7 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
     if (!local->connected || !outlet_push(&local->outlet, frame)) {
         local->broken = true; /* the session would miss this message */
     } else if (grant != NULL) {
-        outlet_grant(&local->outlet, grant, &local->counts, local->now);
+        outlet_grant(&local->outlet, grant, NULL, &local->counts, local->now);
     }
 }
 

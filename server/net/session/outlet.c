@@ -120,8 +120,20 @@ static void skip_offered(struct outlet *outlet, struct counts *counts)
     outlet->settled = outlet->offered;
 }
 
-void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct counts *counts,
-                  uint64_t now)
+/* Returns the sequence after which the client takes snapshots of the grant's stream. */
+static uint32_t first_after(const struct outlet *outlet, const struct room_grant *grant,
+                            const struct room_view *view)
+{
+    const bool watches = outlet->streaming && !grant->joined;
+    const struct view_stream *stream =
+        watches && view != NULL ? view_stream(view, grant->stream) : NULL;
+
+    return stream != NULL && (int32_t)(stream->sequence - grant->sequence) > 0 ? stream->sequence
+                                                                               : grant->sequence;
+}
+
+void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
+                  const struct room_view *view, struct counts *counts, uint64_t now)
 {
     if (grant->joined) {
         memcpy(outlet->versions, grant->versions, sizeof outlet->versions);
@@ -140,9 +152,10 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct 
     line_changed(&outlet->line, outlet_ms(now));
     outlet->following = outlet->lost = false;
     skip_offered(outlet, counts);
+    const uint32_t after = first_after(outlet, grant, view);
     outlet->streaming = true;
     outlet->stream = grant->stream;
-    outlet->offered = outlet->settled = outlet->key_asked = grant->sequence;
+    outlet->offered = outlet->settled = outlet->key_asked = after;
 }
 
 void outlet_end(struct outlet *outlet, struct counts *counts)

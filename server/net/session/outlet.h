@@ -116,9 +116,11 @@ void outlet_subscribe(struct outlet *outlet, uint32_t topics);
 /* Notes the boid that the client has picked: the frames of the topic why are its. */
 void outlet_pick(struct outlet *outlet, uint32_t boid);
 
-/* Switches to the stream of the grant. A welcome ends the pick. */
-void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct counts *counts,
-                  uint64_t now);
+/* Switches to the stream of the grant. A welcome ends the pick. view: the room's newest view here;
+ * may be NULL. On a busy shard it is newer than the grant, and the client has seen it in its stream
+ * before. So no snapshot of it follows. */
+void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
+                  const struct room_view *view, struct counts *counts, uint64_t now);
 
 /* Ends the stream: only pending frames follow. Counts the snapshots that were due as skipped. */
 void outlet_end(struct outlet *outlet, struct counts *counts);

@@ -50,7 +50,9 @@ static void take_grant(struct context *context, struct session *session,
         session->stage = SESSION_LIVE;
         pending_finish(context, session);
     }
-    outlet_grant(&session->outlet, &grant->stream, &context->counts, links_now(context->links));
+    const struct roster_room *room = session->entry.room;
+    outlet_grant(&session->outlet, &grant->stream, room != NULL ? room->view : NULL,
+                 &context->counts, links_now(context->links));
 }
 
 static void on_told(struct context *context, struct session *session, struct hub_reply *reply)
