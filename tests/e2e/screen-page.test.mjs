@@ -169,16 +169,21 @@ test('the figures of the connection end beside the buttons', async (t) => {
   }
 });
 
-test('a phone shows the number of boids beside the buttons', async (t) => {
+test('a phone shows the number of boids beside or above the buttons', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, '--preset', 'murmuration', '--boids', '1500']);
   for (const key of ['', `#key=${KEY}`]) {
     const { page, until: shows } = await openFlock(t, browser, `${lobby(server)}?name=Bo${key}`, PHONE);
     await shows('there is a flock', ({ boids }) => boids > 0);
     if (key !== '') await page.locator('#panel-open').waitFor();
     await page.locator('#boids').waitFor();
-    const [status, boids] = await Promise.all(['#status', '#boids'].map((id) => page.locator(id).boundingBox()));
-    assert.ok(boids.y >= status.y && boids.y + boids.height <= status.y + status.height, key === '' ? 'a viewer' : 'a presenter');
-    assert.ok(!(await overlap(page, '#status', '#controls')));
+    for (const width of [PHONE.viewport.width, 360]) {
+      await page.setViewportSize({ width, height: PHONE.viewport.height });
+      await page.waitForFunction((size) => innerWidth === size, width);
+      const [status, boids] = await Promise.all(['#status', '#boids'].map((id) => page.locator(id).boundingBox()));
+      const inside = boids.y >= status.y && boids.y + boids.height <= status.y + status.height && boids.x + boids.width <= status.x + status.width;
+      assert.ok(inside, `${key === '' ? 'a viewer' : 'a presenter'}, ${width} px`);
+      assert.ok(!(await overlap(page, '#status', '#controls')));
+    }
   }
 });
 
