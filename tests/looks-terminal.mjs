@@ -2,16 +2,16 @@
 // Makes build/looks/terminal.png: flock-term in xterm, each preset on a dark and on a light terminal, each theme, panels and sizes. People
 // look at the sheet after changes of drawing. `make looks-terminal` runs it.
 //
-// Xvfb keeps its screen in a file, from which the pictures are taken. Keys come through tmux, in which flock-term runs.
+// Keys come through tmux, in which flock-term runs.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { root, startServer } from './e2e/server.mjs';
 import { until } from './e2e/until.mjs';
+import { openDisplay } from './xvfb.mjs';
 
 const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' }, age: { type: 'string', default: '12' }, help: { type: 'boolean', default: false } } });
 if (options.help) {
@@ -57,21 +57,6 @@ const SHOTS = [
 ];
 
 const t = /** @type {import('./e2e/types.d.ts').Test} */ (/** @type {unknown} */ ({ after: () => {} }));
-
-// Reads Xvfb's screen: a header of big-endian numbers, colours, then pixels of 4 bytes.
-function readScreen(file, [width, height]) {
-  const data = readFileSync(file);
-  const [header, line, entries] = [data.readUInt32BE(0), data.readUInt32BE(48), data.readUInt32BE(76)];
-  const pixels = Buffer.alloc(3 * width * height);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const from = header + 12 * entries + y * line + 4 * x;
-      const to = 3 * (y * width + x);
-      [pixels[to], pixels[to + 1], pixels[to + 2]] = [data[from + 2], data[from + 1], data[from]];
-    }
-  }
-  return { width, height, pixels };
-}
 
 // The checksum of PNG.
 function checksum(data) {
@@ -142,20 +127,16 @@ function layOut(pictures) {
 // Opens xterm on a display of its own, with tmux and flock-term in it.
 async function openScreen(shot, url) {
   const { columns = 140, rows = 42, size = 6, colors = DARK, keys = [], args = [], environment = { COLORTERM: 'truecolor' } } = shot;
-  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-looks-'));
-  const settings = path.join(folder, 'tmux.conf');
-  const socket = path.join(folder, 'tmux');
+  const display = await openDisplay(SCREEN);
+  const settings = path.join(display.folder, 'tmux.conf');
+  const socket = path.join(display.folder, 'tmux');
   writeFileSync(settings, `set -g status off\nset -g escape-time 0\nset -as terminal-features ",*:RGB"\nset -g default-terminal ${shot.term ?? 'tmux-256color'}\n`);
-  const display = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${SCREEN.join('x')}x24`, '-fbdir', folder], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  let number = '';
-  display.stdio[3]?.on('data', (data) => (number += data));
-  await until('Xvfb has a display', () => number.endsWith('\n'));
   const font = ['-u8', '-tn', 'xterm-256color', '-fa', 'DejaVu Sans Mono', '-fs', String(size), '-bg', colors[0], '-fg', colors[1]];
   const place = ['-geometry', `${columns}x${rows}+0+0`, '-b', '0', '-bw', '0', '+sb'];
   const program = ['env', '-u', 'COLORTERM', ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), path.join(root, 'build/flock-term')];
   const background = ['--background', colors === LIGHT ? 'light' : 'dark'];
   const xterm = spawn('xterm', [...font, ...place, '-e', 'tmux', '-u', '-S', socket, '-f', settings, 'new-session', ...program, ...background, ...args, url], {
-    env: { ...process.env, DISPLAY: `:${number.trim()}`, LC_ALL: 'C.UTF-8' },
+    env: { ...process.env, DISPLAY: display.name, LC_ALL: 'C.UTF-8' },
     stdio: 'ignore',
   });
   const tmux = (...words) => execFileSync('tmux', ['-S', socket, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -171,13 +152,12 @@ async function openScreen(shot, url) {
       for (const key of keys) tmux('send-keys', key);
       await sleep(3000);
       const [width, height] = [Number(tmux('display-message', '-p', '#{client_cell_width}')) * columns, Number(tmux('display-message', '-p', '#{client_cell_height}')) * rows];
-      return readScreen(path.join(folder, 'Xvfb_screen0'), [Math.min(width, SCREEN[0]), Math.min(height, SCREEN[1])]);
+      return display.read([Math.min(width, SCREEN[0]), Math.min(height, SCREEN[1])]);
     },
     close() {
       tmux('kill-server');
       xterm.kill();
-      display.kill();
-      rmSync(folder, { recursive: true, force: true });
+      display.close();
     },
   };
 }

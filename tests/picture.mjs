@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Makes the pictures of the documents from the page; `make picture` runs it. docs/flockd.gif is a lesson of a minute, on the presenter's
 // screen and on a phone. It is filmed as it happens, each frame shown for as long as the next one took to come. docs/controls.png is the
-// presenter's page with open controls, docs/start.png the start page. `make picture ARGS=controls.png` makes that one alone.
+// presenter's page with open controls, docs/start.png the start page. docs/flock-term.gif is a recording of flock-term, shown by xterm.
+// `make picture ARGS=controls.png` makes that one alone.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import gifenc from 'gifenc';
@@ -9,6 +10,7 @@ import { createRoom } from './e2e/api.mjs';
 import { openPage, startBrowser, state } from './e2e/browser.mjs';
 import * as flock from './e2e/client.mjs';
 import { startServer } from './e2e/server.mjs';
+import { filmTerminal } from './film-terminal.mjs';
 
 const SCREEN = { viewport: { width: 904, height: 600 }, deviceScaleFactor: 0.75, locale: 'en' };
 const STILL = { viewport: { width: 1280, height: 800 }, locale: 'en' };
@@ -18,7 +20,8 @@ const CAPTION = 30; // pixels below the screen
 const SIZE = { width: 678 + 204, height: 450 + CAPTION }; // the screen, and room for the phone beside it
 const GAP = 280; // ms between two frames, at least
 const LONGEST = 600; // ms for which a frame is shown that took longer: what the pages needed to load
-const COLOURS = 31; // and one for what has not changed
+const COLOURS = 31; // of a film, and one for what has not changed
+const COLOURS_TERMINAL = 95; // its ground has many
 const PARAMETER = 'cohesion_weight';
 
 // Hides the page's words about the machine that makes the picture.
@@ -194,20 +197,19 @@ async function lesson(t) {
   return frames;
 }
 
-function encode(frames) {
-  const { width, height } = SIZE;
+function encode(frames, { width, height } = SIZE, colours = COLOURS) {
   const samples = Array.from({ length: 8 }, (_, i) => frames[Math.floor(((i + 0.5) * frames.length) / 8)].pixels);
-  const palette = gifenc.quantize(Buffer.concat(samples), COLOURS);
+  const palette = gifenc.quantize(Buffer.concat(samples), colours);
   const gif = gifenc.GIFEncoder();
   let shown;
   frames.forEach(({ pixels, at }, i) => {
     const indexed = gifenc.applyPalette(pixels, palette);
-    const changes = shown === undefined ? indexed : indexed.map((colour, k) => (colour === shown[k] ? COLOURS : colour));
+    const changes = shown === undefined ? indexed : indexed.map((colour, k) => (colour === shown[k] ? colours : colour));
     gif.writeFrame(changes, width, height, {
-      palette: shown === undefined ? [...palette, ...Array.from({ length: 32 - palette.length }, () => [0, 0, 0])] : undefined,
+      palette: shown === undefined ? [...palette, ...Array.from({ length: 2 ** Math.ceil(Math.log2(colours + 1)) - palette.length }, () => [0, 0, 0])] : undefined,
       delay: i + 1 < frames.length ? Math.min(LONGEST, frames[i + 1].at - at) : 2000,
       transparent: shown !== undefined,
-      transparentIndex: COLOURS,
+      transparentIndex: colours,
       dispose: 1,
     });
     shown = indexed;
@@ -256,7 +258,12 @@ async function startPage(t) {
   return page.screenshot();
 }
 
-const PICTURES = { 'flockd.gif': async (t) => encode(await lesson(t)), 'controls.png': controls, 'start.png': startPage };
+async function terminal() {
+  const { frames, ...size } = await filmTerminal();
+  return encode(frames, size, COLOURS_TERMINAL);
+}
+
+const PICTURES = { 'flockd.gif': async (t) => encode(await lesson(t)), 'controls.png': controls, 'start.png': startPage, 'flock-term.gif': terminal };
 const wanted = process.argv.slice(2);
 
 for (const [name, make] of Object.entries(PICTURES).filter(([each]) => wanted.length === 0 || wanted.includes(each))) {

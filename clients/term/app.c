@@ -171,7 +171,7 @@ static void open_panels(struct app *app, int64_t now)
     app->view.sidebar.measures.open = term_options_opens(app->options, "measures");
     if (term_options_opens(app->options, "controls")) {
         act_for_user(app, TERM_PANEL, 0, now);
-    } else if (term_options_opens(app->options, "people")) {
+    } else if (term_options_opens(app->options, "people") && !app->stay->session->alone) {
         act_for_user(app, TERM_MEMBERS, 0, now);
     }
 }
@@ -505,7 +505,7 @@ int term_app_run(const struct term_options *options)
     app->options = options;
     start_handles(app);
     term_view_init(&app->view, options->demo ? texts_get(TEXT_DEMO_SERVER) : options->url_text,
-                   options->blocks);
+                   term_options_cells(options));
     term_attract_init(&app->attract, options->attract, now_us());
     app->stay = term_stay_create(&app->loop, &stay);
     int status = 0;

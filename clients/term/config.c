@@ -25,8 +25,8 @@ struct reading {
 
 /* The options that are worth remembering. Others are secrets, or for one time. */
 static const char *const remembered[] = {
-    "name",   "rate",  "encoding",   "ca",   "no-history", "ascii",
-    "blocks", "theme", "background", "lang", "no-color",   "panels",
+    "name",  "rate",       "encoding", "ca",       "no-history", "ascii",    "blocks",
+    "theme", "background", "lang",     "no-color", "panels",     "sextants",
 };
 
 /* ---- the file ---- */
@@ -119,16 +119,23 @@ static const char *read_flag(const char *value)
 static bool is_flag(const char *name)
 {
     return strncmp(name, "no-", 3) == 0 || strcmp(name, "ascii") == 0 ||
-           strcmp(name, "blocks") == 0;
+           strcmp(name, "blocks") == 0 || strcmp(name, "sextants") == 0;
+}
+
+/* Returns the place of a value that is used after the file was read, or NULL. */
+static struct term_config_value *find_value(struct term_config *config, const char *name)
+{
+    return strcmp(name, "theme") == 0    ? &config->theme
+           : strcmp(name, "ca") == 0     ? &config->ca
+           : strcmp(name, "server") == 0 ? &config->server
+                                         : NULL;
 }
 
 /* Remembers a value that is used after the file was read. */
 static void note_value(struct term_config *config, const char *name, const char *value,
                        const char *source)
 {
-    struct term_config_value *to = strcmp(name, "theme") == 0 ? &config->theme
-                                   : strcmp(name, "ca") == 0  ? &config->ca
-                                                              : NULL;
+    struct term_config_value *to = find_value(config, name);
     if (to != NULL) {
         snprintf(to->value, sizeof to->value, "%s", value);
         snprintf(to->source, sizeof to->source, "%s", source);
@@ -224,9 +231,8 @@ bool term_config_read(struct term_config *config, const char *path,
 
 const char *term_config_source(struct term_config *config, const char *flag, const char *value)
 {
-    const struct term_config_value *from =
-        strcmp(flag, "theme") == 0 ? &config->theme : &config->ca;
-    if (from->source[0] != '\0' && strcmp(from->value, value) == 0) {
+    const struct term_config_value *from = find_value(config, flag);
+    if (from != NULL && from->source[0] != '\0' && strcmp(from->value, value) == 0) {
         return from->source;
     }
     snprintf(config->name, sizeof config->name, "--%s", flag);

@@ -23,7 +23,7 @@ struct term_config_value {
 
 /* All zero: nothing was read. */
 struct term_config {
-    struct term_config_value theme, ca;
+    struct term_config_value theme, ca, server;
     char name[16]; /* of an option, with dashes */
 };
 

@@ -178,7 +178,7 @@ static int draw_frame(const struct headless *headless, const struct term_options
     }
     resizeterm(rows, columns);
     term_session_notify(headless->stay->session, 0, TERM_NEWS, ""); /* facts are in its place */
-    term_view_init(&view, options->url_text, options->blocks);
+    term_view_init(&view, options->url_text, term_options_cells(options));
     term_view_draw(&view, headless->stay, now_us());
     print_screen(output);
     term_view_finish(&view);

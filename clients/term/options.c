@@ -82,7 +82,7 @@ static const struct option_rule url = {
 static const struct option rows[] = {
     {"name", "FLOCK_NAME", OPTION_TEXT, FIELD(name), 0, PROTO_NAME_MAX, &name, "NAME", NULL,
      "what others see beside your cursor (default: the login name)"},
-    {"room", NULL, OPTION_TEXT, FIELD(room), 1, PROTO_ROOM_MAX, &room, "CODE", "lobby",
+    {"room", NULL, OPTION_TEXT, FIELD(room), 1, PROTO_ROOM_MAX, &room, "CODE", TERM_OPTIONS_ROOM,
      "the code of the room to join"},
     {"rate", NULL, OPTION_UINT, FIELD(rate), 0, PROTO_RATE_MAX, NULL, "N", "30",
      "snapshots per second to ask for; 0: all of them"},
@@ -114,6 +114,8 @@ static const struct option rows[] = {
      "draw with ASCII characters instead of braille"},
     {"blocks", NULL, OPTION_FLAG, FIELD(blocks), 0, 0, NULL, NULL, NULL,
      "draw half blocks with two colours a character instead of braille"},
+    {"sextants", NULL, OPTION_FLAG, FIELD(sextants), 0, 0, NULL, NULL, NULL,
+     "draw sextants, 2 by 3 blocks a character, if the terminal's font has them"},
     {"theme", "FLOCK_THEME", OPTION_TEXT, FIELD(theme_name), 1, TERM_OPTIONS_PATH_MAX, NULL, "NAME",
      THEMES_DEFAULT, "the colours: preset, night, day, phosphor or terminal, or a file"},
     {"background", NULL, OPTION_CHOICE, FIELD(background), 0, 0, &backgrounds, NULL, "auto",
@@ -154,7 +156,17 @@ static bool remember(const struct options_program *program, void *values, int ar
     if (options_given(program, "no-config", argc, argv) != NULL) {
         return true;
     }
-    return term_config_read(&options->remembered, given, program, values, errors);
+    if (!term_config_read(&options->remembered, given, program, values, errors)) {
+        return false;
+    }
+    /* Its keys and room would go to any other server that the command line names. */
+    if (options->key[0] != '\0' || options->join_key[0] != '\0' ||
+        strcmp(options->room, TERM_OPTIONS_ROOM) != 0) {
+        options_refuse(errors, program->name, options->remembered.server.source, NULL,
+                       "an address without a room and keys");
+        return false;
+    }
+    return true;
 }
 
 static const struct options_program program = {
@@ -171,6 +183,14 @@ static const struct options_program program = {
     .notes = print_notes,
     .remember = remember,
 };
+
+enum term_cells term_options_cells(const struct term_options *options)
+{
+    if (options->sextants) {
+        return TERM_CELLS_SEXTANTS;
+    }
+    return options->blocks ? TERM_CELLS_BLOCKS : TERM_CELLS_BRAILLE;
+}
 
 struct term_target term_options_target(const struct term_options *options)
 {

@@ -8,10 +8,12 @@
 #include "base/options.h"
 #include "protocol.h"
 #include "term/config.h"
+#include "term/draw/canvas.h"
 #include "term/net/target.h"
 #include "term/tty/theme.h"
 
 #define TERM_OPTIONS_URL        "ws://127.0.0.1:8080/ws"
+#define TERM_OPTIONS_ROOM       "lobby"
 #define TERM_OPTIONS_PATH_MAX   1000u
 #define TERM_OPTIONS_PANELS_MAX 64u
 
@@ -33,7 +35,7 @@ struct term_options {
     bool stats, snapshot;                   /* instead of the terminal's screen */
     char record[TERM_OPTIONS_PATH_MAX + 1]; /* a new file; "": none */
     bool ascii;
-    bool blocks;
+    bool blocks, sextants;
     unsigned background;                        /* enum term_background */
     char theme_name[TERM_OPTIONS_PATH_MAX + 1]; /* or its file */
     struct theme theme;                         /* must be freed */
@@ -49,6 +51,9 @@ struct term_options {
 /* Fills *options. login: the default for the name. */
 enum options_result term_options_parse(struct term_options *options, const char *login, int argc,
                                        char **argv, FILE *output, FILE *errors);
+
+/* Returns the characters that the options choose. */
+enum term_cells term_options_cells(const struct term_options *options);
 
 /* Returns whether a panel is to be open at the start: "measures", "controls" or "people". */
 bool term_options_opens(const struct term_options *options, const char *panel);

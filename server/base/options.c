@@ -349,8 +349,8 @@ const char *options_given(const struct options_program *program, const char *fla
         if (option == NULL) {
             continue;
         }
-        if (option->type != OPTION_FLAG && name[length] == '\0' && i + 1 < argc) {
-            value = argv[++i];
+        if (option->type != OPTION_FLAG && name[length] == '\0') {
+            value = argv[++i]; /* NULL: it is missing */
         }
         given = strcmp(option->flag, flag) == 0 ? value : given;
     }

@@ -8,6 +8,8 @@
 
 #define NONE UINT32_MAX
 
+#define WALL_WORK 16u /* see work_of_walls() */
+
 void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
 {
     /* The number of cells determines the order in which neighbours are added up. */
@@ -304,6 +306,12 @@ static void move_boid(struct turn *turn, uint32_t i, struct parts *parts)
     }
 }
 
+/* Returns the boids that could be looked at in the time that a boid among walls takes. */
+static uint32_t work_of_walls(const struct flock *flock)
+{
+    return flock->walls.count * WALL_WORK;
+}
+
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
                 struct limit *limit)
 {
@@ -323,7 +331,8 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
         if (turn.sight.bite != FOOD_NONE) {
             bites[turn.sight.bite]++;
         }
-        if (limit != NULL && limit_count(limit, &work, turn.sight.near_count)) {
+        if (limit != NULL &&
+            limit_count(limit, &work, turn.sight.near_count + work_of_walls(flock))) {
             return;
         }
     }
@@ -355,13 +364,13 @@ bool plain_explain(struct plain *plain, const struct flock *flock, const struct 
         assert(boids[i].number < plain->count && next <= boids[i].number);
         while (!turn.synchronous && next < boids[i].number) {
             move_boid(&turn, next++, NULL);
-            if (limit_count(limit, &work, turn.sight.near_count)) {
+            if (limit_count(limit, &work, turn.sight.near_count + work_of_walls(flock))) {
                 return false;
             }
         }
         explain_boid(&turn, &boids[i]);
         next = boids[i].number + 1;
-        if (limit_count(limit, &work, turn.sight.near_count)) {
+        if (limit_count(limit, &work, turn.sight.near_count + work_of_walls(flock))) {
             return false;
         }
     }

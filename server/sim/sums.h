@@ -18,4 +18,18 @@ static inline void swarm_sums_take(struct swarm_sums *sums, struct arena *arena,
     sums->counted = arena_take(arena, count, sizeof *sums->counted);
 }
 
+/* A swarm before it moves. */
+struct swarm_before {
+    float *x, *y, *vx, *vy;
+};
+
+static inline void swarm_before_take(struct swarm_before *before, struct arena *arena,
+                                     uint32_t boids)
+{
+    before->x = arena_take(arena, boids, sizeof *before->x);
+    before->y = arena_take(arena, boids, sizeof *before->y);
+    before->vx = arena_take(arena, boids, sizeof *before->vx);
+    before->vy = arena_take(arena, boids, sizeof *before->vy);
+}
+
 #endif

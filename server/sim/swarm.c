@@ -1,6 +1,9 @@
 /* The synchronous tick of the swarm: sums over discs. models/swarm.c has the model. */
 #include "sim/swarm.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "sim/wide/kernel.h"
 
 enum { BLOCKS_AT_ONCE = 8, BOIDS_AT_ONCE = 4096 };
@@ -18,6 +21,7 @@ struct swarm {
     struct flock_workspace *workspace;
     const struct flock_loops *loops;
     struct disc disc;
+    struct swarm_before before; /* only with walls */
     struct kernel_job job;
 };
 
@@ -97,6 +101,31 @@ static void sum_discs(struct swarm *swarm)
     workspace_run(swarm->workspace, sum_part, swarm, parts);
 }
 
+static void copy_boids(const struct swarm_before *to, const struct swarm_before *from,
+                       uint32_t count)
+{
+    memcpy(to->x, from->x, count * sizeof *to->x);
+    memcpy(to->y, from->y, count * sizeof *to->y);
+    memcpy(to->vx, from->vx, count * sizeof *to->vx);
+    memcpy(to->vy, from->vy, count * sizeof *to->vy);
+}
+
+/* Among walls a tick may stop while boids move: then they move back. */
+static void move_all(struct swarm *swarm)
+{
+    struct flock *flock = swarm->flock;
+    const uint32_t count = flock->count;
+    const struct swarm_before boids = {flock->x, flock->y, flock->vx, flock->vy};
+    if (flock->walls.count > 0) {
+        copy_boids(&swarm->before, &boids, count);
+    }
+    workspace_run(swarm->workspace, move_part, swarm, (count + BOIDS_AT_ONCE - 1) / BOIDS_AT_ONCE);
+    if (limit_is_exceeded(&swarm->workspace->limit)) {
+        assert(flock->walls.count > 0);
+        copy_boids(&boids, &swarm->before, count);
+    }
+}
+
 void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim,
                 struct bites *bites)
 {
@@ -129,9 +158,10 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
     struct arena arena = workspace_arena(workspace);
     disc_take(&swarm.disc, &arena, flock->count, flock->definition.settings.boundary == FLOCK_WRAP);
     swarm_sums_take(&swarm.job.sums, &arena, flock->count);
+    swarm_before_take(&swarm.before, &arena, flock->count);
     sum_discs(&swarm);
     if (limit_is_exceeded(&workspace->limit)) {
         return; /* no boid has moved yet */
     }
-    workspace_run(workspace, move_part, &swarm, (flock->count + BOIDS_AT_ONCE - 1) / BOIDS_AT_ONCE);
+    move_all(&swarm);
 }

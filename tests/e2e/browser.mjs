@@ -44,10 +44,11 @@ const PAUSE = 50; // ms between two looks at a page: each look takes about 2 ms 
 /** @type {<T>(what: string, probe: () => T, detail: () => unknown) => Promise<import('./types.d.ts').Truthy<Awaited<T>>>} */
 const untilShown = (what, probe, detail) => until(what, probe, detail, DEADLINE, PAUSE);
 
-// In the page: ten frames a second, as on a slow machine. Drawing takes most of the time of a browser without a graphics
+// In the page: few frames a second, as on a slow machine. Drawing takes most of the time of a browser without a graphics
 // processor, and no test measures the number of frames.
-function drawSeldom() {
-  const GAP = 1000 / 10; // ms
+/** @param {number} fps */
+function drawSeldom(fps) {
+  const GAP = 1000 / fps; // ms
   const draw = window.requestAnimationFrame.bind(window);
   /** @type {FrameRequestCallback[]} */
   let waiting = [];
@@ -84,7 +85,7 @@ function comeBack() {
 
 // In the page: stores texts that show for a moment, which may be gone before a test on a busy machine looks.
 function keepSaid() {
-  const LOOK = 40; // ms: a look makes the browser lay the page out, and nobody reads a text that is gone sooner
+  const LOOK = 40; // ms: a look makes the browser lay the page out, and a shorter text cannot be read
   const said = Object.fromEntries(['greetings', 'news', 'notice', 'spoken', 'toast'].map((id) => [id, /** @type {string[]} */ ([])]));
   window.said = said;
   const { setTimeout } = window; // not that of a test with a clock of its own
@@ -122,6 +123,7 @@ export const lasting = (page) =>
  * @property {boolean} [offline]
  * @property {RegExp} [expected]
  * @property {boolean} [newcomer]
+ * @property {number} [fps] frames a second, at most
  * @property {(page: import('playwright-core').Page) => unknown} [watch]
  *
  * @param {import('./types.d.ts').Test} t
@@ -129,7 +131,7 @@ export const lasting = (page) =>
  * @param {string} url
  * @param {PageOptions & import('playwright-core').BrowserContextOptions} options
  */
-export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, watch = () => {}, ...options } = {}) {
+export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, fps = 10, watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 640, height: 440 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
   /** @type {string[]} */
@@ -154,7 +156,7 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
     }
   });
   context.setDefaultTimeout(DEADLINE);
-  await context.addInitScript(drawSeldom);
+  await context.addInitScript(drawSeldom, fps);
   await context.addInitScript(keepSaid);
   if (!newcomer) await context.addInitScript(comeBack);
   atEnd(t, async () => {

@@ -4,10 +4,19 @@ export const SIZE = { width: 960, height: 600 };
 export const TICKS = 45; // until a flock looks typical
 const EDGE = 35; // of 255: grounds and trails differ less from one pixel to the sixth after it
 
+// The canvas of the flock as a PNG, read as soon as the page has drawn it. A screenshot takes several frames more, for which a browser
+// without a graphics processor on a busy machine needs minutes.
+export async function canvasOf({ page }) {
+  const drawn = await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => done(/** @type {HTMLCanvasElement} */ (document.getElementById('canvas')).toDataURL()))),
+  );
+  return Buffer.from(String(drawn).split(',')[1], 'base64');
+}
+
 // The flock without the rest of the page: a PNG and its number of pixels at edges. `changed` counts pixels at an edge in either this
 // picture or the first one, and not in both.
-export async function picture(view) {
-  const image = await view.page.screenshot();
+export async function picture(view, taken = view.page.screenshot()) {
+  const image = await taken;
   const counts = await view.page.evaluate(
     async ([base64, least]) => {
       const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));

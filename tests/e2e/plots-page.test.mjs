@@ -213,3 +213,29 @@ test('on a phone, the measures open the plots; a finger reads values', async (t)
   await page.locator('#plots-close').tap();
   assert.ok(!(await isShown(page, '#plots')));
 });
+
+test('everyone watches the curve of a sweep grow, and presenters start and stop one', async (t) => {
+  const { view, page, ada } = await openPlots(t);
+  await page.locator('#plots-views label', { hasText: 'Sweep' }).click();
+  await until('there is no sweep', async () => (await said(page)) === 'No sweep yet. A presenter can start one.');
+  assert.equal(await isShown(page, '#plots-sweep-form'), false);
+  assert.equal(await ada.ask([flock.SWEEP, 'noise', 0, 40, 2, 0, 2]), null);
+  await until('the first step', async () => (await said(page)) === 'Step 1 of 2, started by Ada');
+  await until('the end', async () => (await said(page)) === 'Complete, started by Ada');
+  assert.ok((await pixels(page, '#plots-curve', BLUE)) > 100);
+  const { name, bytes } = await download(page, 'CSV');
+  assert.equal(name, 'sweep-lobby.csv');
+  assert.match(bytes.toString(), /^value,samples,polarization,polarization_error,.*\r\n0,10,.*\r\n40,10,.*\r\n$/);
+  await page.locator('#plots-sweep-tools button', { hasText: 'Table' }).click();
+  assert.equal(await page.locator('#plots-points tr').count(), 3);
+
+  const { id } = await view.state();
+  assert.equal(await ada.ask([flock.APPOINT, id, 'presenter']), null);
+  await page.locator('#plots-sweep-form select').selectOption('noise');
+  await page.locator('#plots-sweep-form').getByLabel('To').fill('90');
+  assert.match(await page.locator('#plots-sweep-form').textContent(), /Takes 2:01$/);
+  await page.locator('#plots-sweep-form button').click();
+  await until('it runs', async () => /^Step 1 of 11/.test(await said(page)));
+  await page.locator('#plots-sweep-tools button', { hasText: 'Stop' }).click();
+  await until('it is stopped', async () => (await said(page)) === 'Stopped');
+});

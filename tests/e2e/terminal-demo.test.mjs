@@ -25,6 +25,13 @@ test('--demo shows a flock that moves and can be steered, without any socket', a
   await terminal.until('the controls', (lines) => /preset +.*billiards/.test(text(lines)));
   await terminal.key('p');
   await terminal.until('no controls', (lines) => !/preset +.*billiards/.test(text(lines.slice(0, -1))));
+  const kinds = { sextants: /[\u{1fb00}-\u{1fb3b}]/u, 'half blocks': /[▀▄]/, braille: /[\u2801-\u28ff]/ };
+  for (const [words, symbol] of Object.entries(kinds)) {
+    await terminal.type(`:${words}`);
+    await terminal.until('the palette', (lines) => lines.some((line) => line.includes(`: ${words}`)));
+    await terminal.key('Enter');
+    await terminal.until(`${words} in the picture`, (lines) => symbol.test(text(lines.slice(0, -1))));
+  }
   await terminal.key('o');
   await terminal.until('a hint instead of rooms', (lines) => /that needs a server/.test(lines.at(-1)));
   await terminal.key('?');
@@ -53,6 +60,9 @@ test('--demo works without a screen, and --attract needs it', async (t) => {
   assert.equal(code, 0);
   assert.match(stdout, /[\u2801-\u28ff]/);
   assert.match(stdout, / live · demo · birds · murmuration · 4000 boids/);
+  const sextants = await runToEnd(t, ['--demo', '--snapshot', '--sextants'], { env, command: [FLOCK_TERM] });
+  assert.match(sextants.stdout, /[\u{1fb00}-\u{1fb3b}]/u);
+  assert.doesNotMatch(sextants.stdout, /[\u2801-\u28ff]/);
   const alone = await runToEnd(t, ['--attract', '3'], { command: [FLOCK_TERM] });
   assert.equal(alone.code, 2);
   assert.match(alone.stderr, /^flock-term: --attract: expected --demo/);

@@ -407,3 +407,19 @@ for (const [columns, rows] of [[200, 50], [40, 12]]) {
     await terminal.until('the shell is back', (screen) => screen.some((each) => each.trimEnd() === '$'));
   });
 }
+
+test('with many people a small window shows all cursors and few names, the presenter first', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const terminal = await openTerminal(t, { columns: 40, rows: 12 });
+  await terminal.start(server.ws);
+  await terminal.until('the flock is live', (lines) => /live/.test(lines.at(-1)));
+  const names = Array.from({ length: 15 }, (_, i) => `Guest${i}`);
+  const guests = await Promise.all(names.map((name) => flock.join(t, server.ws, { name })));
+  const teacher = await flock.join(t, server.ws, { name: 'Teacher', key: KEY });
+  const [width, height] = teacher.room.world;
+  for (const [i, client] of [...guests, teacher].entries()) client.send([flock.CURSOR, (width * (1 + (i % 4))) / 5, (height * (1 + Math.floor(i / 4))) / 5]);
+  await terminal.until('all cursors', (shown) => text(shown).split('◆').length - 1 === 16);
+  const screen = await terminal.until('her name', (shown) => /◆ Teacher\b/.test(text(shown)) && shown);
+  const shown = [...names, 'Teacher'].filter((name) => new RegExp(` ${name}\\b`).test(text(screen)));
+  assert.ok(shown.length >= 2 && shown.length <= 3, `${shown} of\n${text(screen)}`);
+});

@@ -155,6 +155,51 @@ static void test_small_flocks_do_not_poll(void **state)
     }
 }
 
+/* Puts as many walls as possible across a small world. */
+static void wall_in(struct flock *flock)
+{
+    struct flock_wall walls[FLOCK_WALLS_MAX];
+    for (uint32_t i = 0; i < FLOCK_WALLS_MAX; i++) {
+        walls[i] = (struct flock_wall){(float)(i * 3 % 16), (float)(i * 5 % 16),
+                                       (float)(i * 7 % 16) + 0.5f, (float)(i * 11 % 16) + 0.25f};
+    }
+    assert_true(flock_set_world(flock, FLOCK_WALLS, 16.0f, 16.0f));
+    assert_true(flock_set_walls(flock, walls, FLOCK_WALLS_MAX));
+}
+
+/* Among many walls most of a tick is spent on bounces, and each takes long. */
+static void test_a_tick_among_walls(void **state)
+{
+    static struct image before;
+    static struct image after;
+    (void)state;
+    for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
+        for (size_t m = 0; flock_models[m] != NULL; m++) {
+            struct flock *flock = crowded(m, FLOCK_WALLS, update);
+            struct flock *twin = crowded(m, FLOCK_WALLS, update);
+            struct flock_workspace *workspace = workspace_for(flock, 1);
+            wall_in(flock);
+            wall_in(twin);
+            give_up(flock, workspace);
+            flock_workspace_limit(workspace, UINT64_MAX);
+            assert_true(flock_tick_targets(twin, workspace, targets, 2));
+            const uint32_t polls = atomic_load(&workspace->limit.polls);
+            assert_true(polls >= flock_count(flock) / 32);
+            for (uint32_t quarter = 1; quarter <= 3; quarter++) {
+                take_image(&before, flock);
+                flock_workspace_limit(workspace, UINT64_MAX);
+                workspace->limit.polls_max = polls * quarter / 4;
+                assert_false(flock_tick_targets(flock, workspace, targets, 2));
+                workspace->limit.polls_max = 0;
+                take_image(&after, flock);
+                assert_memory_equal(&after, &before, sizeof after);
+            }
+            flock_destroy(flock);
+            flock_destroy(twin);
+        }
+    }
+}
+
 static void test_a_tick_exceeds_its_time(void **state)
 {
     (void)state;
@@ -216,6 +261,7 @@ int main(void)
         cmocka_unit_test(test_one_boid_after_another),
         cmocka_unit_test(test_a_small_torus),
         cmocka_unit_test(test_small_flocks_do_not_poll),
+        cmocka_unit_test(test_a_tick_among_walls),
         cmocka_unit_test(test_a_tick_exceeds_its_time),
         cmocka_unit_test(test_a_stopped_workspace_makes_no_more_ticks),
         cmocka_unit_test(test_time_without_polls_does_not_count),

@@ -387,9 +387,26 @@ static void canvas_takes_any_size(void **state)
     assert_int_equal(dots(canvas), 0);
 }
 
+/* Of Unicode 13: each set of blocks has a character of its own, and four were there before. */
+static void sextants_have_the_blocks_of_the_dots(void **state)
+{
+    (void)state;
+    assert_int_equal(canvas_sextant(0), L' ');
+    assert_int_equal(canvas_sextant(0xff), 0x2588);
+    assert_int_equal(canvas_sextant(0x47), 0x258c); /* the left half */
+    assert_int_equal(canvas_sextant(0xb8), 0x2590);
+    assert_int_equal(canvas_sextant(0x01), 0x1fb00); /* the upper left block */
+    assert_int_equal(canvas_sextant(0x02), 0x1fb03); /* either row in the middle, left */
+    assert_int_equal(canvas_sextant(0x04), 0x1fb03);
+    assert_int_equal(canvas_sextant(0x4e), 0x1fb14); /* SEXTANT-235 */
+    assert_int_equal(canvas_sextant(0xfe), 0x1fb3b); /* all but the upper left block */
+    assert_int_equal(canvas_sextant(0xf0), 0x1fb35); /* SEXTANT-456 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sextants_have_the_blocks_of_the_dots),
         cmocka_unit_test(world_fits_and_keeps_its_proportions),
         cmocka_unit_test(frame_lies_just_outside_the_world),
         cmocka_unit_test(positions_come_back_from_the_screen),

@@ -150,6 +150,8 @@ static void the_users_file_is_found(void **state)
     assert_int_equal(parse("--name", "--config", NULL), OPTIONS_RUN); /* a value, not an option */
     assert_int_equal(options.rate, 7);
     assert_int_equal(parse("--help", NULL, NULL), OPTIONS_DONE);
+    assert_int_equal(parse("--config", NULL, NULL), OPTIONS_ERROR);
+    assert_non_null(strstr(said, "--config: a value is missing"));
     unlink(file);
     rmdir(home);
 }
@@ -166,6 +168,9 @@ static void errors_name_the_file_and_the_line(void **state)
     refuses("panels = people, controls", ":1: panels: 'people, controls' is not 0-64 bytes: measu");
     refuses("lang = tlh", ":1: lang: 'tlh' is not one of auto|en|de|es|fr|ja|ko");
     refuses("server = gopher://x", ":1: server: expected ws://");
+    refuses("\nserver = http://a/#key=abcdefgh1", ":2: server: expected an address without");
+    assert_null(strstr(said, "abcdefgh1"));
+    refuses("server = http://a/r/FK72MX", ":1: server: expected an address without a room");
     refuses("rate = 5\ntheme = no-such", ":2: theme: ");
     refuses("ca = /no/such/file", ":1: ca: '/no/such/file' is not a file that can be read");
     refuses("key.fly = x", ":1: key.fly: expected the name of an action");

@@ -44,7 +44,7 @@ static void the_environment_chooses_the_language(void **state)
     assert_int_equal(texts_choose("ko"), TEXTS_KO); /* an option goes before */
 }
 
-static void a_language_without_letters_is_english(void **state)
+static void without_utf8_all_is_english(void **state)
 {
     (void)state;
     setenv("LANG", "ko_KR.UTF-8", 1);
@@ -174,7 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_environment_chooses_the_language, setup),
-        cmocka_unit_test_setup(a_language_without_letters_is_english, setup),
+        cmocka_unit_test_setup(without_utf8_all_is_english, setup),
         cmocka_unit_test_setup(counts_and_persons_choose_the_form, setup),
         cmocka_unit_test_setup(korean_particles_follow_the_last_sound, setup),
         cmocka_unit_test_setup(names_get_the_address_of_the_language, setup),

@@ -8,6 +8,10 @@
 
 enum {
     BRAILLE = 0x2800,
+    SEXTANTS = 0x1fb00, /* of Unicode 13, without the four that are older: */
+    SEXTANTS_LEFT = 21,
+    SEXTANTS_RIGHT = 42,
+    SEXTANTS_ALL = 63,
     CROWD = 3,        /* boids in a cell and the 8 around it: with more, bodies are shorter */
     TAIL_CROWD = 8,   /* with more, there are no bodies */
     LINE_DOTS = 5,    /* of a trail in a cell; with more, the trail would be a blot */
@@ -288,6 +292,28 @@ void canvas_line(struct canvas *canvas, float x1, float y1, float x2, float y2)
 wchar_t canvas_braille(uint8_t dots)
 {
     return dots != 0 ? (wchar_t)(BRAILLE + dots) : L' ';
+}
+
+wchar_t canvas_sextant(uint8_t dots)
+{
+    /* The dots of each block, from the upper left to the lower right. */
+    static const uint8_t blocks[] = {0x01, 0x08, 0x06, 0x30, 0x40, 0x80};
+    int number = 0;
+    for (size_t i = 0; i < sizeof blocks; i++) {
+        number |= (dots & blocks[i]) != 0 ? 1 << i : 0;
+    }
+    switch (number) {
+    case 0:
+        return L' ';
+    case SEXTANTS_LEFT:
+        return L'▌';
+    case SEXTANTS_RIGHT:
+        return L'▐';
+    case SEXTANTS_ALL:
+        return L'█';
+    default:
+        return SEXTANTS + number - 1 - (number > SEXTANTS_LEFT) - (number > SEXTANTS_RIGHT);
+    }
 }
 
 uint8_t canvas_spread(int count)

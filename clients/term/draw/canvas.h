@@ -17,6 +17,13 @@ enum {
     CANVAS_LIGHT_BODY = 254, /* of bodies, which leave no trail */
 };
 
+/* The characters that boids are drawn with, where the terminal has Unicode. */
+enum term_cells {
+    TERM_CELLS_BRAILLE,
+    TERM_CELLS_BLOCKS, /* half blocks with two colours a cell */
+    TERM_CELLS_SEXTANTS,
+};
+
 struct canvas_half {
     float heading_x, heading_y; /* sum over the boids in it; y points down */
     uint16_t count;             /* boids, saturating */
@@ -78,6 +85,10 @@ static inline int canvas_count(const struct canvas_cell *cell)
 
 /* Returns the braille character with these dots; a space for none. */
 wchar_t canvas_braille(uint8_t dots);
+
+/* Returns the sextant with these dots: 2 × 3 blocks, of which the middle ones stand for the two
+ * rows of dots in the middle. A space for none. */
+wchar_t canvas_sextant(uint8_t dots);
 
 /* Returns `count` dots, 0 to 8, that are spread over a cell. */
 uint8_t canvas_spread(int count);

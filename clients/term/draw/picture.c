@@ -21,9 +21,9 @@
 /* The canvas is drawn again once a boid may have moved by this: less cannot be seen. */
 #define STILL_DOTS 0.25F
 
-void term_picture_init(struct term_picture *picture, bool blocks)
+void term_picture_init(struct term_picture *picture, enum term_cells cells)
 {
-    *picture = (struct term_picture){.look = {.zoom = 1}, .blocks = blocks};
+    *picture = (struct term_picture){.look = {.zoom = 1}, .cells = cells};
     canvas_init(&picture->canvas);
     canvas_init(&picture->walls);
 }
@@ -134,7 +134,8 @@ static bool plot_picture(struct term_picture *picture, const struct term_session
     struct plot plot =
         plot_choose(&session->welcome.room, timeline, &picture->viewport, !term_screen_unicode());
     bool rich = inks_have_levels() && term_screen_unicode();
-    picture->halves = (picture->blocks && term_screen_unicode() && term_screen_colors() >= 8) ||
+    picture->halves = (picture->cells == TERM_CELLS_BLOCKS && term_screen_unicode() &&
+                       term_screen_colors() >= 8) ||
                       (plot.body == canvas_light && plot.length > 0 && rich);
     if (plot.own == picture->own && is_same_part(&picture->viewport, &picture->drawn_part) &&
         timeline_moved(timeline, &picture->drawn) * picture->viewport.scale < STILL_DOTS) {
@@ -165,7 +166,8 @@ static void choose_whole(const struct term_picture *picture, const struct canvas
     shown->shade[0] = shade;
     shown->symbol = L' ';
     if (term_screen_unicode()) {
-        shown->symbol = canvas_braille(shown->dots);
+        shown->symbol = picture->cells == TERM_CELLS_SEXTANTS ? canvas_sextant(shown->dots)
+                                                              : canvas_braille(shown->dots);
     } else if (shade.level != SHADE_NONE) {
         shown->symbol = canvas_count(cell) > 0 ? canvas_ascii(cell) : L'.';
     }
@@ -271,6 +273,12 @@ void term_picture_spend(struct term_picture *picture, uint64_t sent, double budg
 void term_picture_hide(struct term_picture *picture)
 {
     picture->fits = false;
+}
+
+void term_picture_choose(struct term_picture *picture, enum term_cells cells)
+{
+    picture->cells = cells;
+    picture->drawn_part = (struct viewport){0}; /* all cells must be drawn again */
 }
 
 void term_picture_fit(struct term_picture *picture)

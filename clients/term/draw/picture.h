@@ -38,12 +38,12 @@ struct term_picture {
     struct viewport viewport;
     struct viewport_look look; /* the part of the world that is shown */
     bool follows;              /* the look follows the flock */
-    bool blocks;               /* the user wants half blocks with two colours a cell */
+    enum term_cells cells;     /* that the user wants */
     bool halves;               /* cells are drawn so now, else as braille or ASCII */
     bool fits; /* the viewport is valid: the world is known and the terminal is large enough */
 };
 
-void term_picture_init(struct term_picture *picture, bool blocks);
+void term_picture_init(struct term_picture *picture, enum term_cells cells);
 void term_picture_finish(struct term_picture *picture);
 
 /* Draws the picture into the first `columns` columns of all rows but the last; nothing if it does
@@ -57,6 +57,9 @@ void term_picture_spend(struct term_picture *picture, uint64_t sent, double budg
 
 /* There is no picture on the screen until the next term_picture_draw(). */
 void term_picture_hide(struct term_picture *picture);
+
+/* Draws with other characters from now on. */
+void term_picture_choose(struct term_picture *picture, enum term_cells cells);
 
 /* Shows the whole world; or follows the flock, or stops that. */
 void term_picture_fit(struct term_picture *picture);

@@ -105,7 +105,8 @@ function joinForms([other, one, own, ownOne]) {
   return own === other && ownOne === one ? `${other}|${one}` : [other, one, own, ownOne].join('|');
 }
 
-function pageTemplate({ page: name, of = [] }, language, page) {
+/** @param {{ page?: string, of?: any[] }} text */
+function pageTemplate({ page: name = '', of = [] }, language, page) {
   const value = name.split('.').reduce((group, key) => group?.[key], page);
   if (!['string', 'function'].includes(typeof value)) throw new Error(`the page has no text ${name} in ${language}`);
   const form = (one, own) => templateOf(value, of, language, { one, own }, page);

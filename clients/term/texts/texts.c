@@ -3,11 +3,11 @@
 #include "text.h"
 
 #include <assert.h>
+#include <langinfo.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
 /* The indexes of the arguments that choose the form of a text; -1: none. */
 struct texts_places {
@@ -24,16 +24,6 @@ struct texts_name {
 static enum texts_language language = TEXTS_EN;
 
 /* ---- the language ---- */
-
-/* Returns whether the locale has the letters of a language. */
-static bool has_letters(enum texts_language which)
-{
-    static const wchar_t letters[TEXTS_LANGUAGES] = {
-        [TEXTS_EN] = L'a', [TEXTS_DE] = L'ü',  [TEXTS_ES] = L'ñ',
-        [TEXTS_FR] = L'é', [TEXTS_JA] = L'日', [TEXTS_KO] = L'한',
-    };
-    return wcwidth(letters[which]) > 0;
-}
 
 /* Returns the locale of messages that the environment asks for. */
 static const char *wanted_locale(void)
@@ -70,7 +60,7 @@ enum texts_language texts_choose(const char *code)
     for (int i = 0; code != NULL && codes[i] != NULL; i++) {
         wanted = strcmp(code, codes[i]) == 0 ? (enum texts_language)i : wanted;
     }
-    if (has_letters(wanted)) {
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0) {
         language = wanted;
     }
     return language;

@@ -16,8 +16,8 @@
 #define TEXTS_LINE 768u
 
 /* Takes the language of that code, such as "de"; for NULL, of the environment (LC_ALL, LC_MESSAGES,
- * LANG), or English. The locale must be set: a language whose letters it does not have is not
- * taken. Returns the language. */
+ * LANG), or English. The locale must be set: without UTF-8 all texts are English. Returns the
+ * language. */
 enum texts_language texts_choose(const char *code);
 
 /* Returns the codes of the languages, ended by NULL. */

@@ -16,6 +16,7 @@ export const HONORED = {
 const KEYS = 12; // columns of keys in the help
 const STATE = 24; // columns of the state of the connection
 
+/** @type {Record<string, { page?: string, of?: any[], columns?: number, [language: string]: any }>} */
 export const TEXTS = {
   NOTHING: { en: '', de: '', es: '', fr: '', ja: '', ko: '' },
 
@@ -71,6 +72,9 @@ export const TEXTS = {
   DO_FIT: { en: 'show the whole world', de: 'die ganze Welt zeigen', es: 'ver todo el mundo', fr: 'voir tout le monde', ja: '世界全体を見る', ko: '세계 전체 보기' },
   DO_ENLARGE: { en: 'enlarge the flock', de: 'vergrößern', es: 'ampliar', fr: 'agrandir', ja: '拡大する', ko: '확대' },
   DO_REDUCE: { en: 'reduce it', de: 'verkleinern', es: 'reducir', fr: 'réduire', ja: '縮小する', ko: '축소' },
+  DO_BRAILLE: { en: 'draw braille dots', de: 'Braillepunkte zeichnen', es: 'dibujar puntos braille', fr: 'points braille', ja: '点字で描く', ko: '점자로 그리기' },
+  DO_BLOCKS: { en: 'draw half blocks', de: 'halbe Blöcke zeichnen', es: 'dibujar medios bloques', fr: 'demi-blocs', ja: '半ブロックで描く', ko: '반블록으로 그리기' },
+  DO_SEXTANTS: { en: 'draw sextants, if the font has them', de: 'Sextanten, falls in der Schrift', es: 'sextantes, si la fuente los tiene', fr: 'sextants, si la police en a', ja: 'セクスタントで描く (対応フォント)', ko: '섹스턴트로 그리기 (지원 글꼴)' },
   DO_PAN: { en: 'move the world', de: 'die Welt verschieben', es: 'mover el mundo', fr: 'déplacer le monde', ja: '世界を動かす', ko: '세계 옮기기' },
   DO_INVITE: { en: "the room's code and link", de: 'Code und Link des Raums', es: 'código y enlace', fr: 'code et lien de la salle', ja: 'ルームのコードとリンク', ko: '방 코드와 링크' },
   DO_PALETTE: { en: 'find anything by typing', de: 'alles finden: tippen', es: 'buscar escribiendo', fr: 'chercher en tapant', ja: '文字で探す', ko: '입력해서 찾기' },

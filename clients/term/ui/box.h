@@ -6,7 +6,7 @@
 
 /* The help takes the most lines: in the smallest terminal, with the longest title and names. */
 #define TERM_BOX_LINES 240
-#define TERM_BOX_TEXT  512 /* bytes of a line, with its NUL; the rest is cut */
+#define TERM_BOX_TEXT  320 /* bytes of a line, with its NUL; the rest is cut */
 
 /* All zero: empty. */
 struct term_box {

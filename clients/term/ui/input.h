@@ -22,6 +22,7 @@ enum term_action {
     TERM_DROP,     /* and released */
     TERM_ZOOM,     /* enlarge the world by x steps */
     TERM_FIT,      /* show the whole world */
+    TERM_CELLS,    /* draw boids with the characters x: enum term_cells */
     TERM_FOLLOW,   /* follow the flock, or stop that; in the past, as TERM_PLAY */
     TERM_INVITE,   /* show or hide the room's code and link */
     TERM_LEAVE,    /* the cursor leaves the world */

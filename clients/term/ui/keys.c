@@ -1,5 +1,6 @@
 #include "term/ui/keys.h"
 
+#include "term/draw/canvas.h"
 #include "term/tty/screen.h"
 
 #include <ctype.h>
@@ -77,6 +78,9 @@ static const struct binding bindings[] = {
     {"fit", {'0'}, TERM_FIT, 0, 0, DO(FIT)},
     {"enlarge", {'+', '='}, TERM_ZOOM, 1, 0, DO_BY(ENLARGE, ENLARGE)},
     {"reduce", {'-'}, TERM_ZOOM, -1, 0, DO_BY(REDUCE, REDUCE)},
+    {"braille", {0}, TERM_CELLS, TERM_CELLS_BRAILLE, 0, DO(BRAILLE)},
+    {"blocks", {0}, TERM_CELLS, TERM_CELLS_BLOCKS, 0, DO(BLOCKS)},
+    {"sextants", {0}, TERM_CELLS, TERM_CELLS_SEXTANTS, 0, DO(SEXTANTS)},
     {NULL, {0}, TERM_GRAB, 0, 0, DO_BY(PAN, RIGHT_BUTTON)},
     {"invite", {'i'}, TERM_INVITE, 0, 0, DO(INVITE)},
     {"palette", {':', CTRL('P')}, TERM_PALETTE, 0, 0, DO(PALETTE)},
@@ -256,8 +260,10 @@ static void add_keys(char label[LABEL_SIZE], const int keys[KEYS_MAX], int most)
         char name[LABEL_SIZE];
         write_key(name, keys[i]);
         size_t used = strlen(label);
-        if (name[0] != '\0' && used + strlen(name) + 3 < LABEL_SIZE) {
-            snprintf(label + used, LABEL_SIZE - used, "%s%s", used > 0 ? ", " : "", name);
+        size_t more = strlen(name);
+        if (more > 0 && used + more + 3 < LABEL_SIZE) {
+            used += (size_t)snprintf(label + used, LABEL_SIZE - used, "%s", used > 0 ? ", " : "");
+            memcpy(label + used, name, more + 1);
         }
     }
 }

@@ -35,10 +35,10 @@ void term_keys_init(void);
 /* Finds the action of a key, a character or one of ncurses's. Returns false if it has none. */
 bool term_keys_find(enum term_input_table table, int key, struct term_input *input);
 
-/* Binds up to three keys to the action of that name: `keys` are names with spaces between them,
- * such as "Ctrl-F F3", or "none". Other actions of its table lose these keys. Returns NULL, or
- * what was expected. Call term_keys_init() first, and term_keys_name() after the last. */
-const char *term_keys_bind(const char *name, const char *keys);
+/* Binds up to three keys to the action of that name: `text` has their names with spaces between
+ * them, such as "Ctrl-F F3", or "none". Other actions of its table lose these keys. Returns NULL,
+ * or what was expected. Call term_keys_init() first, and term_keys_name() after the last. */
+const char *term_keys_bind(const char *name, const char *text);
 
 /* Writes the names of the keys, which the help and sentences show. */
 void term_keys_name(void);

@@ -47,6 +47,9 @@ bool term_lens_act(struct term_lens *lens, struct term_picture *picture,
     case TERM_FIT:
         term_picture_fit(picture);
         return true;
+    case TERM_CELLS:
+        term_picture_choose(picture, (enum term_cells)input->x);
+        return true;
     case TERM_FOLLOW:
         if (session->past.shown) {
             *input = (struct term_input){TERM_PLAY, 1, 0};

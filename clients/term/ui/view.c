@@ -14,10 +14,10 @@
 
 enum { COLUMNS_MIN = 20, ROWS_MIN = 5 };
 
-void term_view_init(struct term_view *view, const char *url, bool blocks)
+void term_view_init(struct term_view *view, const char *url, enum term_cells cells)
 {
     *view = (struct term_view){.help = {.url = url}, .budget = ECONOMY_BUDGET};
-    term_picture_init(&view->picture, blocks);
+    term_picture_init(&view->picture, cells);
 }
 
 void term_view_finish(struct term_view *view)

@@ -31,8 +31,8 @@ struct term_view {
     char chosen[TERM_TARGET_TEXT_MAX + 1]; /* the room of TERM_JOIN, the preset of TERM_CREATE */
 };
 
-/* url: of the server; it must outlive the view. blocks: draw half blocks instead of braille. */
-void term_view_init(struct term_view *view, const char *url, bool blocks);
+/* url: of the server; it must outlive the view. cells: the characters of boids. */
+void term_view_init(struct term_view *view, const char *url, enum term_cells cells);
 void term_view_finish(struct term_view *view);
 
 /* Handles a key or a click of the boxes and panels, or turns a click into the input of the button

@@ -61,9 +61,9 @@ function setUp() {
       model.role = role;
       for (const view of views) view.role?.(role);
     },
-    enter() {
-      model.room = room();
-      for (const view of views) view.room?.(room());
+    enter(changes: Partial<Room> = {}) {
+      model.room = room(changes);
+      for (const view of views) view.room?.(model.room);
     },
     end: () => views.forEach((view) => view.status?.({ kind: 'closed', code: 3506, reason: '' })),
   };
@@ -208,6 +208,30 @@ test('a dialog that the browser has closed does not open again by itself', async
   (element('help') as HTMLDialogElement).close();
   it.enter();
   assert.equal(isDialogOpen('help'), false);
+});
+
+test('drawing and its button are there for presenters, and for viewers while a presenter allows it', async () => {
+  const opener = element('project');
+  const drawing = (value: string): Partial<Room> => ({ controls: [{ name: 'drawing', value, choices: [], text: '' }] });
+  it.addLate({ name: 'draw', stand: 'side', opener: 'project', key: 'draw', needs: 'drawing' }, '<aside id="draw" hidden></aside>');
+  assert.equal(opener.hidden, true);
+  it.enter(drawing('presenters'));
+  it.press('draw');
+  await loaded();
+  assert.equal(opener.hidden, true);
+  assert.equal(document.querySelector('#draw'), null);
+  it.enter(drawing('all'));
+  assert.equal(opener.hidden, false);
+  it.press('draw');
+  await loaded();
+  assert.equal(element('draw').hidden, false);
+  it.enter(drawing('presenters'));
+  assert.equal(opener.hidden, true);
+  assert.equal(element('draw').hidden, true);
+  it.become('presenter');
+  assert.equal(opener.hidden, false);
+  it.enter();
+  assert.equal(opener.hidden, true, 'an older server has no drawing');
 });
 
 test('one dialog closes the other', async () => {

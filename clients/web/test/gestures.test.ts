@@ -20,6 +20,7 @@ interface SetUp {
 function setUp(): SetUp {
   createPage('<canvas></canvas><button id="view-back"></button>');
   const [canvas, back] = [find(document, 'canvas'), find(document, 'button')];
+  canvas.setPointerCapture = (): void => undefined; // happy-dom has none
   const done: string[] = [];
   const followed: string[] = [];
   let mode: ViewMode = 'all';
@@ -216,4 +217,43 @@ test('when the view moves, the tool gets its pointer’s new position', () => {
   it.gestures.viewMoved(true);
   it.gestures.viewMoved(false);
   assert.deepEqual(it.followed.slice(1), ['steer mouse 1 2', 'steer drifts 1 2']);
+});
+
+/** Adds a tool that drags, takes it in hand, and forgets what was done so far. */
+function drags({ tools, done }: SetUp): void {
+  tools.add({
+    name: 'wall',
+    follows: tools.inHand().follows,
+    drag: {
+      begin: (x, y) => void done.push(`begin ${x} ${y}`),
+      end: (x, y) => void done.push(`end ${x} ${y}`),
+      cancel: () => void done.push('cancel'),
+    },
+  });
+  tools.take('wall');
+  done.length = 0;
+}
+
+test('a tool that drags gets both ends from the mouse and from a finger, and no clicks', () => {
+  const it = setUp();
+  drags(it);
+  it.mouse('pointerdown', 10, 20);
+  it.mouse('pointermove', 30, 40);
+  it.mouse('pointerup', 50, 60);
+  it.mouse('pointerdown', 10, 20, 2);
+  it.mouse('pointerup', 10, 20, 2);
+  it.tap(70, 80, 1000);
+  it.tap(70, 80, 1100);
+  assert.deepEqual(it.done, ['begin 10 20', 'end 50 60', 'begin 70 80', 'end 70 80', 'begin 70 80', 'end 70 80']);
+});
+
+test('a second finger cancels a drag and zooms', () => {
+  const it = setUp();
+  drags(it);
+  it.finger('pointerdown', 1, 100, 100);
+  it.finger('pointerdown', 2, 200, 100);
+  it.finger('pointermove', 2, 300, 100);
+  it.finger('pointerup', 2, 300, 100);
+  it.finger('pointerup', 1, 100, 100);
+  assert.deepEqual(it.done, ['begin 100 100', 'cancel', 'zoom 2.00 150.00 100.00 50.00 0.00']);
 });

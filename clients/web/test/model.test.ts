@@ -35,6 +35,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     penned: ({ inside }) => heard.push(`penned ${inside}`),
     clusters: ({ count }) => heard.push(`clusters ${count}`),
     why: ({ boid }) => heard.push(`why ${boid}`),
+    swept: ({ state, points }) => heard.push(`swept ${state} ${points.length}`),
     things: ({ food, hunters }) => heard.push(`things ${food.length} ${hunters.length}`),
     pushes: ({ rules }) => heard.push(`pushes ${rules.length}`),
     slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
@@ -294,6 +295,7 @@ const READERS: { readonly [Call in keyof Required<Subscriber>]: (model: Model) =
   penned: (model) => model.penned(),
   clusters: (model) => model.clusters(),
   why: (model) => model.why(false),
+  swept: (model) => model.swept(),
   things: (model) => model.things(),
   pushes: (model) => model.pushes(),
   slow: (model) => model.slow(100),
@@ -312,11 +314,12 @@ test('the model has a getter for each value that it announces', () => {
       model.penned(),
       model.clusters(),
       model.things(),
+      model.swept(),
       model.pushes(),
       model.slow(0),
       model.error(),
     ],
-    ['', false, null, null, null, null, null, null, null, null, null],
+    ['', false, null, null, null, null, null, null, null, null, null, null],
   );
   const event = (name: string, what: string, to: string): RoomEvent => ({
     kind: 'event',
@@ -355,6 +358,7 @@ test('the model has a getter for each value that it announces', () => {
     { kind: 'clusters', count: 2, boids: 300 },
     why(7),
     { kind: 'things', food: [{ x: 1, y: 2, amount: 3 }], hunters: [] },
+    { kind: 'swept', state: 'running', by: 7, who: 'Ada', name: 'noise', from: 0, to: 9, steps: 3, warmUp: 1, seconds: 2, points: [] },
     { kind: 'pushes', rules: ['seek'], tick: 1, boids: [] },
     error('range', 17),
   ];

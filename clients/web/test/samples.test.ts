@@ -59,9 +59,13 @@ test('after a restart of the server, samples and changes of a time that never wa
   assert.deepEqual(samples.changes(), [{ tick: 99, text: '99' }]);
 });
 
+const { messages } = (await import(`${REPOSITORY}/protocol/schema.mjs`)) as { messages: { name: string; traits?: string }[] };
+/** The messages that the server marks in a recording, too. */
+const marked = messages.filter(({ traits = '' }) => traits.split(' ').includes('marked')).map(({ name }) => name);
+
 test('what changes the flock is a change; what people do besides is none', () => {
   const samples = createSamples();
-  const changes = ['set', 'param', 'add', 'remove', 'reset', 'undo', 'undo-settings', 'food', 'hunter', 'wall', 'erase', 'clear'];
+  const changes = [...marked, 'undo-settings'];
   for (const name of [...changes, 'rename', 'title', 'attention', 'slow']) samples.mark(name, { tick: 1, text: name });
   assert.deepEqual(
     samples.changes().map(({ text }) => text),

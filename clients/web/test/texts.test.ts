@@ -21,6 +21,7 @@ import { roomTexts } from '../src/texts/room';
 import { type Language, LANGUAGES as OFFERED, chooseLanguage, joined, number, texts, useLanguage } from '../src/texts/texts';
 import { WHY_TEXTS } from '../src/texts/why';
 import { WORDS } from '../src/texts/words';
+import { drawTexts } from '../src/panels/draw/texts';
 import { inviteTexts } from '../src/panels/invite/texts';
 import { looksTexts } from '../src/panels/looks/texts';
 import { actionTexts } from '../src/panels/people/texts';
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<string, (language: Language) => object>> = {
   'texts/setup.ts': (language) => ({ link: SETUP_TEXTS[language] }),
   'texts/why.ts': (language) => WHY_TEXTS[language],
   'texts/words.ts': (language) => WORDS[language],
+  'panels/draw/texts.ts': drawTexts,
   'panels/invite/texts.ts': inviteTexts,
   'panels/looks/texts.ts': looksTexts,
   'panels/people/texts.ts': actionTexts,

@@ -154,7 +154,7 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, uint32_t from, uint3
 static void move(const struct kernel_job *job, uint32_t first, uint32_t end)
 {
     struct nearby nearby = {.end = 0};
-    for (uint32_t from = first; from < end; from += WIDE) {
+    for (uint32_t from = first; from < end && !limit_is_exceeded(job->limit); from += WIDE) {
         uint32_t count = end - from < WIDE ? end - from : WIDE;
         struct group group = load_group(job, job->id + from, job->x + from, job->y + from,
                                         job->vx + from, job->vy + from, count);

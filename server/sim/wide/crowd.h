@@ -82,7 +82,7 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
         }                                                                                          \
         finish(&group, turn(&group, &sums), false, to, count);                                     \
         memcpy(job->id + to, grid->id + from, count * sizeof *job->id);                            \
-        if (limit_count(job->limit, &work, 0)) {                                                   \
+        if (limit_count(job->limit, &work, 0) || limit_is_exceeded(job->limit)) {                  \
             return;                                                                                \
         }                                                                                          \
     }

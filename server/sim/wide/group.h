@@ -102,12 +102,13 @@ WIDE_INLINE struct wide_vec clamp_far(struct wide_vec a)
                              wide_max(wide_min(a.y, far), -far)};
 }
 
-/* Moves boids that may have met a wall on their way from x, y, one by one. It does not get the
- * group: this function is not inlined, so the compiler would compute all of the group, even
- * headings that few models use. */
+/* Moves boids that may have met a wall on their way from x, y, one by one. Among many walls a boid
+ * takes up to 20 µs, so this polls the limit. It does not get the group: this function is not
+ * inlined, so the compiler would compute all of the group, even headings that few models use. */
 static void bounce(const struct kernel_job *job, const float x[WIDE], const float y[WIDE],
                    uint32_t to, uint32_t count)
 {
+    bool among_walls = false;
     for (uint32_t i = 0; i < count; i++) {
         struct mover mover = {x[i], y[i], job->vx[to + i], job->vy[to + i]};
         if (!walls_in_way(job->walls, (double)mover.x, (double)mover.y, (double)job->x[to + i],
@@ -119,6 +120,10 @@ static void bounce(const struct kernel_job *job, const float x[WIDE], const floa
         job->y[to + i] = mover.y;
         job->vx[to + i] = mover.vx;
         job->vy[to + i] = mover.vy;
+        among_walls = job->walls->count > 0;
+    }
+    if (among_walls) {
+        (void)limit_poll(job->limit);
     }
 }
 

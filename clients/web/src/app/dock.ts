@@ -3,6 +3,7 @@
 
 import type { Covered } from '../draw/camera';
 import { hasLeaders } from '../flock/leads';
+import { mayDraw } from '../flock/room';
 import type { Model } from '../flock/model';
 import { fillTexts } from '../texts/fill';
 import { type Language, texts } from '../texts/texts';
@@ -35,7 +36,8 @@ export interface Place {
   opener?: string; // the id of the button that opens it
   key?: KeyAction | OwnKey;
   who?: 'presenter'; // missing: everyone
-  needs?: 'room' | 'leaders' | 'pen'; // the panel opens once the room is known, or has leaders or a pen
+  /** The panel opens once the room is known, or has leaders or a pen, or lets this person draw. */
+  needs?: 'room' | 'leaders' | 'pen' | 'drawing';
   kept?: Kept; // where the page remembers whether the panel is open; missing: nowhere
 }
 
@@ -116,8 +118,8 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
 
   function mayOpen({ place: { who, needs } }: Docked): boolean {
     const room = model.room();
-    const has = needs === undefined || (needs === 'leaders' ? hasLeaders(room) : needs === 'pen' ? room?.pen != null : room !== null);
-    return has && (who !== 'presenter' || model.role() === 'presenter');
+    const offered = { room: room !== null, leaders: hasLeaders(room), pen: room?.pen != null, drawing: mayDraw(room, model.role()) };
+    return (needs === undefined || offered[needs]) && (who !== 'presenter' || model.role() === 'presenter');
   }
 
   function isOpen({ place: { stand }, element }: Docked): boolean {
@@ -144,7 +146,7 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   /** Opens the panel if it is wanted and this person may open it; loads it first if necessary. Closes other panels. */
   function update(each: Docked): void {
     const { place, opener, panel, wanted } = each;
-    if (opener !== null && place.who !== undefined) opener.hidden = !mayOpen(each);
+    if (opener !== null && (place.who !== undefined || place.needs === 'drawing')) opener.hidden = !mayOpen(each);
     const open = wanted && mayOpen(each);
     if (open && panel === null) void loadPanel(each);
     if (place.stand !== 'dialog' && place.stand !== 'fold') return set(each, open);

@@ -52,6 +52,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
   let first: number | null = null; // the finger that the tool follows
   let down = NEVER; // where a finger came down while no other was down
   let tapped = NEVER;
+  let dragged: number | null = null; // the pointer that drags with a tool
   let latest: PointerEvent | null = null; // the last event that the tool followed
 
   function point(event: PointerEvent): void {
@@ -78,17 +79,36 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     viewport.zoom(size / before.size, before.x, before.y, x - before.x, y - before.y);
   }
 
-  /** A finger has come down: waits whether it rests. A tool with a click needs no such sign. */
+  /** A finger has come down: waits whether it rests. A tool with a click or a drag needs no such sign. */
   function awaitHold(from: Touch): void {
     setTimeout(() => {
       const [now] = fingers.values();
       const rests = down === from && fingers.size === 1 && isTap(from, { ...now, at: from.at }, TAP);
-      if (rests && tools.inHand().click === undefined) onHold(now.x, now.y);
+      if (rests && tools.inHand().click === undefined && tools.inHand().drag === undefined) onHold(now.x, now.y);
     }, HOLD_TIME);
   }
 
+  /** A captured mouse ends its drag also where it has left the flock. */
+  function beginDrag({ pointerId, clientX, clientY }: PointerEvent): void {
+    const { drag } = tools.inHand();
+    if (drag === undefined) return;
+    dragged = pointerId;
+    canvas.setPointerCapture(pointerId);
+    drag.begin(clientX, clientY);
+  }
+
+  /** event: where it ends; null: it is cancelled. */
+  function endDrag(event: PointerEvent | null): void {
+    if (dragged === null) return;
+    const { drag } = tools.inHand();
+    dragged = null;
+    if (event === null) drag?.cancel();
+    else drag?.end(event.clientX, event.clientY);
+  }
+
   function tap(at: Touch): void {
-    const { click } = tools.inHand();
+    const { click, drag } = tools.inHand();
+    if (drag !== undefined) return;
     if (click !== undefined) {
       if (isTap(down, at, TAP)) click(at.x, at.y);
       return;
@@ -104,7 +124,9 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
   canvas.addEventListener('pointerdown', (event) => {
     if (event.pointerType !== 'touch') {
       point(event);
-      if (event.button === 0) tools.inHand().click?.(event.clientX, event.clientY);
+      if (event.button !== 0) return;
+      tools.inHand().click?.(event.clientX, event.clientY);
+      beginDrag(event);
       return;
     }
     fingers.set(event.pointerId, touchOf(event));
@@ -113,8 +135,12 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     if (first === null) {
       first = event.pointerId;
       point(event);
+      beginDrag(event);
     }
-    if (fingers.size === 2) liftFirst();
+    if (fingers.size === 2) {
+      endDrag(null);
+      liftFirst();
+    }
   });
   canvas.addEventListener('pointermove', (event) => {
     const { pointerType, pointerId } = event;
@@ -125,6 +151,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
   });
   for (const type of ['pointerup', 'pointercancel'] as const) {
     canvas.addEventListener(type, (event) => {
+      if (event.pointerId === dragged) endDrag(type === 'pointerup' ? event : null);
       if (event.pointerId === first) liftFirst();
       if (fingers.delete(event.pointerId) && type === 'pointerup') tap(touchOf(event));
       down = fingers.size === 0 ? NEVER : down;

@@ -24,6 +24,7 @@ export interface KeyRow {
 export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: 'l', action: 'look', who: 'everyone' },
   { key: 'y', action: 'why', who: 'everyone' },
+  { key: 'k', action: 'draw', who: 'everyone' },
   { key: 't', action: 'theme', who: 'everyone' },
   { key: 'm', action: 'measures', who: 'everyone' },
   { key: 'g', action: 'plots', who: 'everyone' },

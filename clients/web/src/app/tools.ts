@@ -15,11 +15,20 @@ export interface Follower {
   cursor(): { kind: PointerKind } | null;
 }
 
+export interface Drag {
+  begin(px: number, py: number): void;
+  end(px: number, py: number): void;
+  /** Called instead of end() when a second finger came down or the browser took the pointer. */
+  cancel(): void;
+}
+
 export interface Tool {
   name: string;
   follows: Follower;
   /** Called for a click or a finger's tap at that point of the window. Missing: two taps zoom. */
   click?(px: number, py: number): void;
+  /** Takes a drag of the mouse, the pen or the first finger, instead of a click. Points of the window. */
+  drag?: Drag;
   /** Called when the tool was taken in hand (true) or put down (false). */
   held?(is: boolean): void;
 }

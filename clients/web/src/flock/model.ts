@@ -14,6 +14,7 @@ import {
   type Room,
   type RoomEvent,
   type ServerError,
+  type Swept,
   type Things,
   type Welcome,
   type Why,
@@ -73,6 +74,8 @@ export interface Subscriber {
   why?(why: Why): void;
   /** The server has sent how the rules of a changing parameter push a sample of boids. */
   pushes?(pushes: Pushes): void;
+  /** The newest sweep of the room has another point, or another state. */
+  swept?(swept: Swept): void;
   /** The food and the hunters of the flock. */
   things?(things: Things): void;
   /** The room drops ticks. */
@@ -113,6 +116,8 @@ export interface Model {
   pushes(): Pushes | null;
   /** The newest food and hunters; null: none since the welcome. */
   things(): Things | null;
+  /** The newest sweep of the room; null: not known. */
+  swept(): Swept | null;
   /** The changes of the past that the room shows, the oldest first. */
   marks(): readonly PastChange[];
   people: People;
@@ -153,6 +158,7 @@ export function createModel(): Model {
   let clusters: Clusters | null = null;
   let whys: Partial<Record<'own' | 'shown', Why>> = {};
   let things: Things | null = null;
+  let swept: Swept | null = null;
   let pushes: Pushes | null = null;
   let marks: readonly PastChange[] = [];
   let role: Role = 'viewer';
@@ -249,7 +255,7 @@ export function createModel(): Model {
           keyRefused = false;
           rate = update.rate;
           timeline = null;
-          leads = penned = clusters = things = pushes = null;
+          leads = penned = clusters = things = pushes = swept = null;
           samples.count(null);
           whys = {};
           marks = [];
@@ -327,6 +333,10 @@ export function createModel(): Model {
           pushes = update;
           each((view) => view.pushes?.(update));
           break;
+        case 'swept':
+          swept = update;
+          each((view) => view.swept?.(update));
+          break;
         case 'things':
           things = update;
           each((view) => view.things?.(update));
@@ -374,6 +384,7 @@ export function createModel(): Model {
     clusters: () => clusters,
     why: (shown) => whys[shown ? 'shown' : 'own'] ?? null,
     things: () => things,
+    swept: () => swept,
     pushes: () => pushes,
     marks: () => marks,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),

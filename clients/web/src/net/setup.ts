@@ -21,9 +21,9 @@ const WORDS = [
   'coloring',
   'run',
 ];
-/** What a preset says. */
+/** A preset says these. */
 const OF_PRESET = ['model', 'boundary', 'update'];
-/** Whose values without a choice depend on the server or the preset. */
+/** Without a choice, the server or the preset has values of its own for these. */
 const ALWAYS = ['policy', 'cursors', 'idle'];
 const PASSING = ['run']; // a state of the room, and no setting
 const ASIDE = ['lang', 'name']; // parameters of the page

@@ -54,6 +54,7 @@ export const PANELS: readonly PanelRow[] = [
       !framed() && identity.name() === '' && settings.tokens.load() === null && !dock.isWanted('projector'),
   },
   { name: 'pen', stand: 'page', needs: 'pen', opens: () => true, load: () => import('./pen') },
+  { name: 'draw', stand: 'side', opener: 'draw-open', key: 'draw', needs: 'drawing', load: () => import('./draw') },
   { name: 'things', stand: 'page', needs: 'room', opens: () => true, load: () => import('./things') },
   { name: 'cursors', stand: 'page', mount: cursors },
   { name: 'beside', stand: 'page', opens: framed, load: () => import('./beside/framed') },

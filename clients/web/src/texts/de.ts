@@ -215,6 +215,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     plotsAbout: 'Diagramme der Messwerte (G)',
     why: 'Warum ein Boid abbiegt',
     whyAbout: 'Warum ein Boid abbiegt: seine Nachbarn und die Pfeile der Regeln (Y)',
+    draw: 'Zeichnen',
+    drawAbout: 'Zeichnen: Wände, Futter und Jäger (K)',
     projector: 'Beamer-Ansicht',
     projectorAbout: 'Beamer-Ansicht: der Schwarm und wie man beitritt (V)',
     full: 'Vollbild',
@@ -357,6 +359,7 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'wählt, was die Farben der Boids zeigen, ihre Form und hell oder dunkel',
+    draw: 'zeichnet Wände, legt Futter aus, lässt Jäger los',
     why: 'erklärt, warum ein Boid abbiegt; ein Klick wählt einen anderen',
     theme: 'wechselt zwischen hell und dunkel',
     measures: 'zeigt oder verbirgt die Messwerte des Schwarms',

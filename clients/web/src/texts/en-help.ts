@@ -21,6 +21,7 @@ export const help = {
 
   keys: {
     look: 'chooses what boids’ colours say, their shape, and light or dark',
+    draw: 'draws walls, drops food, sets hunters loose',
     why: 'explains why a boid turns; a click picks another one',
     theme: 'switches between light and dark',
     measures: 'shows or hides the measures of the flock',

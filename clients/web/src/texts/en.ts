@@ -194,6 +194,8 @@ export const en = {
     plotsAbout: 'Plots of the measures (G)',
     why: 'Why a boid turns',
     whyAbout: 'Why a boid turns: its neighbours and the arrows of the rules (Y)',
+    draw: 'Draw',
+    drawAbout: 'Draw: walls, food and hunters (K)',
     projector: 'Projector view',
     projectorAbout: 'Projector view: the flock, and how to join (V)',
     full: 'Full screen',

@@ -215,6 +215,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     plotsAbout: 'Gráficas de las medidas (G)',
     why: 'Por qué gira un boid',
     whyAbout: 'Por qué gira un boid: sus vecinos y las flechas de las reglas (Y)',
+    draw: 'Dibujar',
+    drawAbout: 'Dibujar: muros, comida y cazadores (K)',
     projector: 'Vista de proyector',
     projectorAbout: 'Vista de proyector: la bandada y cómo entrar (V)',
     full: 'Pantalla completa',
@@ -356,6 +358,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'elige qué indican los colores de los boids, su forma, y claro u oscuro',
+    draw: 'dibuja muros, pone comida, suelta cazadores',
     why: 'explica por qué gira un boid; un clic elige otro',
     theme: 'cambia entre claro y oscuro',
     measures: 'muestra u oculta las medidas de la bandada',

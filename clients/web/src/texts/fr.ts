@@ -214,6 +214,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     plotsAbout: 'Courbes des mesures (G)',
     why: 'Pourquoi un boid tourne',
     whyAbout: 'Pourquoi un boid tourne\u00a0: ses voisins et les flèches des règles (Y)',
+    draw: 'Dessiner',
+    drawAbout: 'Dessiner\u00a0: murs, nourriture et chasseurs (K)',
     projector: 'Vue pour vidéoprojecteur',
     projectorAbout: 'Vue pour vidéoprojecteur\u00a0: la nuée, et comment la rejoindre (V)',
     full: 'Plein écran',
@@ -355,6 +357,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'choisit ce qu’indiquent les couleurs des boids, leur forme, et clair ou sombre',
+    draw: 'dessine des murs, pose de la nourriture, lâche des chasseurs',
     why: 'explique pourquoi un boid tourne\u00a0; un clic en choisit un autre',
     theme: 'passe du clair au sombre et inversement',
     measures: 'montre ou cache les mesures de la nuée',

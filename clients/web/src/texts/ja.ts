@@ -209,6 +209,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     plotsAbout: '測定値のグラフ（G）',
     why: 'ボイドが曲がる理由',
     whyAbout: 'ボイドが曲がる理由：隣のボイドとルールの矢印（Y）',
+    draw: '描く',
+    drawAbout: '描く：壁、えさ、ハンター（K）',
     projector: '投影表示',
     projectorAbout: '投影表示：群れと参加方法（V）',
     full: '全画面',
@@ -347,6 +349,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: 'ボイドの色が表すものと形、画面の明るさを選びます',
+    draw: '壁を描き、えさを置き、ハンターを放します',
     why: 'ボイドが曲がる理由を示します。クリックで別のボイドを選びます',
     theme: '画面の明るさを切り替えます',
     measures: '群れの測定値を表示・非表示にします',

@@ -210,6 +210,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     plotsAbout: '측정값 그래프(G)',
     why: '보이드가 방향을 바꾸는 이유',
     whyAbout: '보이드가 방향을 바꾸는 이유: 이웃과 규칙의 화살표(Y)',
+    draw: '그리기',
+    drawAbout: '그리기: 벽, 먹이, 사냥꾼(K)',
     projector: '프로젝터 화면',
     projectorAbout: '프로젝터 화면: 무리와 참여 방법(V)',
     full: '전체 화면',
@@ -346,6 +348,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
 
   keys: {
     look: '보이드의 색이 나타내는 것과 형태, 화면의 밝기를 고릅니다',
+    draw: '벽을 그리고, 먹이를 놓고, 사냥꾼을 풉니다',
     why: '보이드가 방향을 바꾸는 이유를 보여 줍니다. 클릭하면 다른 보이드를 고릅니다',
     theme: '화면의 밝기를 바꿉니다',
     measures: '무리의 측정값을 보이거나 숨깁니다',

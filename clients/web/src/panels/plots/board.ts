@@ -16,7 +16,8 @@ export interface Area {
 }
 
 export interface Axis {
-  most: number; // the value at its end; it begins with 0
+  least?: number; // the value at its beginning; missing: 0
+  most: number; // at its end
   label: string;
   unit: string;
 }
@@ -59,7 +60,8 @@ export function createBoard(host: HTMLElement): Board {
 }
 
 /** Returns the values at an axis, as round as its end. */
-function valuesOn(most: number): number[] {
+function valuesOn({ least = 0, most }: Axis): number[] {
+  if (least !== 0) return [0, 1, 2, 3, 4].map((part) => Number((least + ((most - least) * part) / 4).toPrecision(4)));
   const power = 10 ** Math.floor(Math.log10(most) + 1e-9);
   const parts = PARTS[Math.round(most / power)] ?? 5;
   return Array.from({ length: parts + 1 }, (_, part) => Number(((most * part) / parts).toPrecision(6)));
@@ -81,15 +83,16 @@ export function drawAxes(
   pen.beginPath();
   pen.textAlign = 'center';
   pen.textBaseline = 'top';
-  for (const value of valuesOn(across.most)) {
-    const x = Math.round(area.left + (value / across.most) * area.width) + 0.5;
+  const { least = 0, most } = across;
+  for (const value of valuesOn(across)) {
+    const x = Math.round(area.left + ((value - least) / (most - least)) * area.width) + 0.5;
     pen.moveTo(x, area.top);
     pen.lineTo(x, area.top + area.height);
     pen.fillText(shortly(value), x, area.top + area.height + 0.3 * size);
   }
   pen.textAlign = 'right';
   pen.textBaseline = 'middle';
-  for (const value of valuesOn(up.most)) {
+  for (const value of valuesOn(up)) {
     const y = Math.round(area.top + area.height - (value / up.most) * area.height) + 0.5;
     pen.moveTo(area.left, y);
     pen.lineTo(area.left + area.width, y);

@@ -6,13 +6,14 @@ import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
 import { save } from '../../app/save';
 import { roomTitle } from '../../flock/room';
-import { TOPIC_CLUSTERS, TOPIC_MARKS } from '../../net/messages';
+import { TOPIC_CLUSTERS, TOPIC_MARKS, TOPIC_SWEPT } from '../../net/messages';
 import type { Room } from '../../net/protocol';
 import { unitName } from '../../texts/names';
 import { number, texts, written } from '../../texts/texts';
 import { createAgainst } from './against';
 import type { Axis } from './board';
 import { type MeasureName, NAMES, type Span, clock, columnsOf, measureOf, roundTop, thinned, valuesAt, within } from './columns';
+import { tableOfPoints } from './curves';
 import { compose, tableOf } from './export';
 import { createBars, createRose } from './histograms';
 import { VIEWS, keepChoices, loadChoices } from './kept';
@@ -20,6 +21,7 @@ import type { Mark } from './lanes';
 import { createShown } from './span';
 import { barsOf, distancesOf, headingsOf } from './spread';
 import { type Style, styleOf } from './style';
+import { createSweepView } from './sweep';
 import { plotsTexts } from './texts';
 import { createTimeView } from './time';
 
@@ -29,9 +31,9 @@ export { default as html } from './index.html';
 const AHEAD = 30; // s that are shown after the shown moment of the past, if they are known
 const BY = 'plots'; // the name for subscriptions
 
-type Needs = Pick<Context, 'model' | 'source' | 'dock' | 'theme'>;
+type Needs = Pick<Context, 'model' | 'source' | 'dock' | 'theme' | 'ask' | 'say'>;
 
-export function mount({ model, source, dock, theme }: Needs): Panel {
+export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
   const t = plotsTexts();
   const panel = byId('plots', HTMLElement);
   const [spreads, said] = [byId('plots-spread', HTMLElement), byId('plots-said', HTMLElement)];
@@ -45,6 +47,7 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
   const against = createAgainst(byId('plots-against', HTMLElement));
   const rose = createRose(byId('plots-headings', HTMLElement));
   const bars = createBars(byId('plots-distances', HTMLElement));
+  const sweep = createSweepView({ model, ask, say, nameOf, unitOf: (name) => measureOf(name).unit, onChange: update });
 
   /** A button with a sign in place of a text is called as its effect. */
   function button(parent: string, text: string, about: string, run: () => void): HTMLButtonElement {
@@ -121,7 +124,9 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
     byId('plots-measures', HTMLElement).hidden = view !== 'time';
     byId('plots-axes', HTMLElement).hidden = view !== 'against';
     spreads.hidden = view !== 'spread';
-    for (const each of [...zooms, overlay, table]) each.hidden = view === 'spread';
+    for (const each of [...zooms, overlay]) each.hidden = view === 'spread' || view === 'sweep';
+    table.hidden = view === 'spread';
+    panel.classList.toggle('sweeps', view === 'sweep');
     for (const { name, made } of toggles) made.setAttribute('aria-pressed', String(measures.includes(name)));
     larger.setAttribute('aria-pressed', String(large));
     if (panel.classList.toggle('large', large) !== large || dock.isOpen(BY)) dispatchEvent(new Event('resize'));
@@ -131,8 +136,9 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
   function subscribe(): void {
     const has = dock.isOpen(BY) && model.welcome()?.capabilities.includes('topics') === true;
     const used = choices.view === 'time' ? choices.measures : [choices.across, choices.up];
-    const counts = has && choices.view !== 'spread' && used.includes('clusters');
+    const counts = has && (choices.view === 'time' || choices.view === 'against') && used.includes('clusters');
     if (!source.subscribe(TOPIC_CLUSTERS, counts, BY)) model.samples.count(null);
+    source.subscribe(TOPIC_SWEPT, has && choices.view === 'sweep', BY);
     source.subscribe(TOPIC_MARKS, has && model.past().shown, BY);
   }
 
@@ -217,6 +223,10 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
     if (choices.view === 'time') drawTime(room, style);
     if (choices.view === 'against') drawAgainst(room, style);
     if (choices.view === 'spread') drawSpread(room, style);
+    if (choices.view === 'sweep') {
+      sweep.draw(room, style);
+      setText(said, sweep.said());
+    }
   }
 
   /** Tells the values at the cursor to people who do not see them. */
@@ -231,16 +241,21 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
   function saveTable(): void {
     const room = model.room();
     if (room === null) return;
+    const points = model.swept()?.points ?? [];
+    if (choices.view === 'sweep') {
+      save(new Blob([tableOfPoints(points)], { type: 'text/csv' }), `sweep-${room.code}.csv`);
+      return;
+    }
     const text = tableOf(within(model.samples.all(), span, room), marksIn(room), room);
     save(new Blob(['\ufeff', text], { type: 'text/csv' }), `${fileName(room)}.csv`);
   }
 
   function savePicture(): void {
     const room = model.room();
-    const pictures = { time: [time.canvas()], against: [against.board.canvas], spread: [rose.board.canvas, bars.board.canvas] }[choices.view];
+    const pictures = { time: [time.canvas()], against: [against.board.canvas], spread: [rose.board.canvas, bars.board.canvas], sweep: [sweep.canvas] }[choices.view];
     const drawn = pictures.filter((each) => each !== null && each.width > 0) as HTMLCanvasElement[];
     if (room === null || drawn.length === 0) return;
-    const over = kept === null || choices.view === 'spread' ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
+    const over = kept === null || choices.view === 'spread' || choices.view === 'sweep' ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
     const title = `${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`;
     const picture = compose(drawn, title, styleOf(panel, theme.now() === 'system'));
     picture.toBlob((blob) => blob !== null && save(blob, `${fileName(room)}.png`));
@@ -259,6 +274,8 @@ export function mount({ model, source, dock, theme }: Needs): Panel {
     },
     room: subscribe,
     past: subscribe,
+    swept: update,
+    role: update,
     figures: update,
   };
 }

@@ -4,7 +4,7 @@ import { read, write } from '../../app/storage';
 import { NAMES, type MeasureName } from './columns';
 
 const KEY = 'flock.plots';
-export const VIEWS = ['time', 'against', 'spread'] as const;
+export const VIEWS = ['time', 'against', 'spread', 'sweep'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export interface Choices {
