@@ -4,7 +4,7 @@ import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
 import { errorText } from '../../app/errors';
-import { LAYER_NAMES, showLayer } from '../../app/shown-layers';
+import { LAYER_NAMES, isLayerShown, showLayer } from '../../app/shown-layers';
 import type { ThemeName } from '../../app/theme';
 import { ALL_COLORINGS, SHAPES, type Shape } from '../../draw/look';
 import { paletteOf } from '../../draw/palette';
@@ -116,6 +116,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   const markTheme = offer<ThemeName>('theme', THEMES, (name) => (name === null ? t.bySystem : t.themes[name]), themes.choose);
   const boxes = LAYER_NAMES.map((name) => {
     const input = make('input', { type: 'checkbox' });
+    input.checked = isLayerShown(settings, name);
     input.addEventListener('change', () => showLayer(layers, settings, name, input.checked));
     byId('looks-layers', HTMLElement).append(make('label', {}, input, make('span', {}, t.layers[name])));
     return input;
@@ -143,7 +144,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   function showLayers(): void {
     const room = model.room();
     const imposed = room?.controls.some(({ name, value }) => OF_LOOKS.includes(name) && value !== FREE) === true;
-    LAYER_NAMES.forEach((name, index) => (boxes[index].checked = layers.wants(name)));
+    if (looks.clusters !== null) LAYER_NAMES.forEach((name, index) => (boxes[index].checked = layers.wants(name))); // they are loaded
     byId('looks-all', HTMLElement).hidden = model.role() !== 'presenter' || room === null || control(room, 'layers') === undefined;
     free.hidden = !imposed;
   }
