@@ -27,7 +27,7 @@ export interface Tool {
   follows: Follower;
   /** Called for a click or a finger's tap at that point of the window. Missing: two taps zoom. */
   click?(px: number, py: number): void;
-  /** What the tool does with a drag of the mouse, the pen or the first finger, instead of a click. Points of the window. */
+  /** Called for a drag of the mouse, the pen or the first finger, instead of click(). Points are those of the window. */
   drag?: Drag;
   /** Called when the tool was taken in hand (true) or put down (false). */
   held?(is: boolean): void;
