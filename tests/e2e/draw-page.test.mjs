@@ -61,6 +61,7 @@ test('a presenter draws with the mouse and with keys, and viewers with a finger 
   await watcher.until('a wall', () => watcher.room.walls?.length === 1);
   const [x1, y1, x2, y2] = watcher.room.walls[0];
   assert.ok(near([x1, y1], [200, 100]) && near([x2, y2], [300, 250]), String(watcher.room.walls[0]));
+  await page.locator('#draw-undo:enabled').waitFor(); // the page has the room with this wall, too
   await page.mouse.click(...(await at(page, 303, 252)));
   await page.mouse.click(...(await at(page, 450, 397)));
   await watcher.until('a second wall', () => watcher.room.walls?.length === 2);
