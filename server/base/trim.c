@@ -12,10 +12,10 @@ void trim_begin(void)
 #endif
 }
 
-bool trim_is_due(struct trim *trim, uint64_t used, uint64_t now)
+bool trim_is_due(struct trim *trim, uint64_t most, uint64_t used, uint64_t now)
 {
-    trim->most = used > trim->most ? used : trim->most;
-    if (trim->most - used < TRIM_BYTES || now < trim->next) {
+    trim->most = most > trim->most ? most : trim->most;
+    if (trim->most < used + TRIM_BYTES || now < trim->next) {
         return false;
     }
     trim->most = used;

@@ -12,16 +12,16 @@
 #define TRIM_TIME  UINT64_C(5000000)   /* µs between two returns, which take up to 40 ms */
 
 struct trim {
-    uint64_t most; /* bytes in use since the last return, at most */
+    uint64_t most; /* bytes in use at a time since the last return */
     uint64_t next; /* µs: no return before */
 };
 
 /* Must be called before any thread starts. */
 void trim_begin(void);
 
-/* Whether so many bytes were freed that trim_memory() is due. used: bytes in use at that time (µs);
- * must be called again and again. */
-bool trim_is_due(struct trim *trim, uint64_t used, uint64_t now);
+/* Whether so many bytes were freed that trim_memory() is due. used: bytes in use now (µs); most:
+ * the most bytes at a time since the last call. */
+bool trim_is_due(struct trim *trim, uint64_t most, uint64_t used, uint64_t now);
 
 /* Returns what malloc() has free. Any thread; all threads wait that allocate meanwhile. */
 void trim_memory(void);

@@ -1,5 +1,6 @@
 #include "past/history_budget.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/share.h"
@@ -61,6 +62,25 @@ uint64_t history_budget_taken(const struct history_budget *budget)
     return atomic_load(&budget->bytes) + atomic_load(&budget->beside);
 }
 
+/* Keeps the root's bytes if they are the most until now. */
+static void note_peak(struct history_budget *root)
+{
+    const uint64_t taken = history_budget_taken(root);
+    uint64_t most = atomic_load(&root->most);
+
+    while (taken > most && !atomic_compare_exchange_weak(&root->most, &most, taken)) {
+    }
+}
+
+uint64_t history_budget_peak(struct history_budget *budget)
+{
+    const uint64_t most = atomic_exchange(&budget->most, 0);
+    const uint64_t taken = history_budget_taken(budget);
+
+    assert(budget->parent == NULL);
+    return most > taken ? most : taken;
+}
+
 static bool is_creators(const struct history_budget *budget)
 {
     return budget->parent != NULL && budget->parent->parent == NULL;
@@ -87,6 +107,9 @@ static bool has(const struct history_budget *budget, uint64_t bytes)
 static void add_to(_Atomic uint64_t *bytes, struct history_budget *budget, uint64_t more)
 {
     atomic_fetch_add(bytes, more);
+    if (budget->parent == NULL) {
+        note_peak(budget);
+    }
     if (budget->trusted && is_creators(budget)) {
         atomic_fetch_add(&budget->parent->of_trusted, more);
     }
@@ -122,6 +145,7 @@ bool history_budget_take(struct history_budget *budget, size_t bytes)
         atomic_fetch_sub(&root->bytes, bytes);
         return false;
     }
+    note_peak(root);
     for (; budget->parent != NULL; budget = budget->parent) {
         add_to(&budget->bytes, budget, bytes);
     }

@@ -19,6 +19,7 @@ struct history_budget {
     bool trusted;                  /* it is the one of trusted creators */
     _Atomic uint64_t of_trusted;   /* of the root's bytes, and of those beside */
     _Atomic uint64_t beside;       /* bytes that rooms have beside their pasts */
+    _Atomic uint64_t most;         /* of the root: see history_budget_peak() */
     atomic_uint holders;           /* 0: neither function made it */
 };
 
@@ -37,6 +38,10 @@ void history_budget_give(struct history_budget *budget, size_t bytes);
 
 /* Returns the bytes that are taken, and those beside. */
 uint64_t history_budget_taken(const struct history_budget *budget);
+
+/* Returns the most bytes that were taken and beside at a time since the last call. The budget has
+ * no parent. */
+uint64_t history_budget_peak(struct history_budget *budget);
 
 /* Returns how many bytes the budget itself may have: its limit, or its share. */
 uint64_t history_budget_limit(const struct history_budget *budget);

@@ -114,7 +114,10 @@ for (const signal of /** @type {const} */ (['SIGKILL', 'SIGTERM'])) {
     empty(disk);
     server = await start();
     assert.deepEqual(await there(server, rooms), [], 'no room is back when the disk has space');
+    const writes = await metric(server, 'store_writes_total');
     const later = await createRoom(server, { title: 'Later' }, { key: KEY });
+    // The answer may come before the room waits to be written.
+    await until('it is written', async () => (await metric(server, 'store_writes_total')) > writes, () => server.stderr);
     await stored(server);
     await end(server);
     server = await start();

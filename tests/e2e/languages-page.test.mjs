@@ -52,7 +52,7 @@ const unmarked = (page) =>
     // Each language's name is in that language.
     const NAMED = 'bdi, kbd, [translate=no], script, style, noscript, #language, #projector-server, #invite-server, .value';
     // A part that is loaded later brings these texts in all languages: literals.test.ts checks it.
-    const OF_PARTS = '[data-control=policy] > .about, .beside, #people-list .choices, #key-phone, #admission';
+    const OF_PARTS = '[data-control=policy] > .about, .beside, #people-list .choices, #key-phone, #admission, #invite-setup a';
     const CODES = '#room-code, #invite-code, #projector-code, #code';
     const SHOWN = (element) => element.checkVisibility({ visibilityProperty: true });
     const found = [];

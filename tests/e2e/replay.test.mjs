@@ -260,7 +260,7 @@ test('a recording may take longer than other requests', async (t) => {
 });
 
 test('an upload takes its memory before its body arrives, and gives it back', async (t) => {
-  const server = await startServer(t, ['--rewind-memory', '16']); // 7 MiB for an address
+  const server = await startServer(t, ['--rewind-memory', '16', '--net-threads', '1']); // 7 MiB for an address
   const type = 'application/octet-stream';
   const large = begin(t, server, type, Buffer.alloc(20 << 20), 20 << 20);
   let answer = '';
@@ -269,7 +269,10 @@ test('an upload takes its memory before its body arrives, and gives it back', as
   assert.match(answer, /^HTTP\/1\.1 409 [^]*--rewind-memory/);
   const file = Buffer.alloc(5 << 20);
   const held = begin(t, server, type, file, file.length);
-  await until('its memory is taken', async () => (await open(server, file)).status === 409);
+  await once(held, 'connect');
+  const refused = once(held, 'data').then(([text]) => assert.fail(`the first upload was refused: ${text}`));
+  const taken = until('its memory is taken', async () => (await open(server, file)).status === 409);
+  await Promise.race([taken, refused]);
   held.destroy();
   await until('its memory is given back', async () => (await open(server, file)).status === 400);
 });

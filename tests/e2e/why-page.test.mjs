@@ -35,17 +35,25 @@ async function lesson(t, options, more = {}) {
     const [x, y] = presenter.snapshot.boids[boid];
     return page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
   };
+  // A panel that opens moves the view. Resolves when a boid stays at its place from one picture to the next.
+  const rest = () =>
+    until('the view rests', async () => {
+      const before = await place(17);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      return flock.distance(before, await place(17)) === 0;
+    });
   const says = (what, probe) => until(what, async () => probe(await page.locator('#why-text').innerText()), () => page.locator('#why').innerText());
   const boid = () => page.locator('#why-number').inputValue();
-  return { server, presenter, view, page, place, says, boid };
+  return { server, presenter, view, page, place, rest, says, boid };
 }
 
 const A_SENTENCE = /^(Turns (left|right)|Flies straight on)( and (speeds up|slows down))?(: .+)?\.$/;
 
 test('a click picks a boid: a sentence, a bar for each rule, and its neighbours', async (t) => {
-  const { page, place, says, boid, presenter } = await lesson(t, DESKTOP);
+  const { page, place, rest, says, boid, presenter } = await lesson(t, DESKTOP);
   await page.keyboard.press('y');
   await says('the boid in the middle', (text) => A_SENTENCE.test(text));
+  await rest();
   await page.mouse.click(...(await place(17)));
   await until('boid 17', async () => (await boid()) === '17', boid);
   await says('its sentence', (text) => A_SENTENCE.test(text));
