@@ -24,8 +24,8 @@ async function begin(t, options, ...args) {
 async function look(terminal, words) {
   await terminal.until('the flock is live', (lines) => lines.at(-1).includes(words.live));
   await terminal.key('p');
-  const panel = await terminal.until('the panel', (lines) => text(lines).includes(words.controls) && lines);
-  for (const word of words.panel) assert.ok(text(panel).includes(word), `${word} in\n${text(panel)}`);
+  // The screen may be read while the panel is drawn.
+  const panel = await terminal.until(`the panel with ${words.panel.join(', ')}`, (lines) => [words.controls, ...words.panel].every((word) => text(lines).includes(word)) && lines);
   assert.deepEqual(columnsWith(panel.slice(0, -1), '│').length, 1, text(panel));
   await terminal.key('?');
   const help = await terminal.until('the help', (lines) => text(lines).includes(words.help) && lines);
