@@ -147,7 +147,7 @@ static struct slot *find_crowded(const struct directory *directory, enum directo
         const uint64_t amount = amount_of(slot, what);
         const uint64_t has = holding_of(directory, count, slot->entry.creator);
         if (amount > 0 && has >= mine + amount &&
-            (has > most || (has == most && slot->since < found->since))) {
+            (found == NULL || has > most || (has == most && slot->since < found->since))) {
             most = has;
             found = slot;
         }
@@ -217,7 +217,7 @@ static struct slot *find_way(const struct directory *directory, const struct dir
 bool directory_make_way(struct directory *directory, const struct directory_need *need,
                         struct directory_way *way)
 {
-    struct slot *slots[DIRECTORY_WAY];
+    struct slot *slots[DIRECTORY_WAY] = {NULL};
     uint64_t freed = 0;
 
     way->count = 0;

@@ -89,6 +89,7 @@ static void give_up_first(struct history *history)
 {
     struct part *part = part_of(history->parts.first);
 
+    assert(part != NULL);
     if (history->film == NULL && atomic_load(&part->holders) > 1) {
         history_part_uncount(part);
     }

@@ -64,7 +64,7 @@ static bool describe_sample(const struct room *room, struct flock_workspace *eng
 {
     const struct scene *scene = room_shown(room);
     struct flock_why whys[PROTO_SAMPLE_MAX];
-    enum flock_cause rules[PROTO_RULES_MAX];
+    enum flock_cause rules[PROTO_RULES_MAX] = {0};
     const uint32_t count = list_sample(flock_count(scene_flock(scene)), whys);
 
     if (!scene_explain(scene, engine, time, whys, count)) {

@@ -81,7 +81,7 @@ static float prey_margin(const struct hunt *hunt, float least)
 
 static uint32_t find_prey(const struct hunt *hunt, float x, float y)
 {
-    float least[PREY_BLOCKS];
+    float least[PREY_BLOCKS] = {0};
     float width = hunt->width > 0.0f ? hunt->width : __builtin_inff();
     float height = hunt->height > 0.0f ? hunt->height : __builtin_inff();
     const struct hunter hunter = {x,
