@@ -77,7 +77,7 @@ static void test_topics(void **state)
     outlet_subscribe(&scene.outlet, PROTO_TOPIC_LEADS);
     snapshot(100, 0);
     assert_next(OUTLET_DELTA, 5);
-    assert_next(OUTLET_TOPIC, 3);                                /* anew */
+    assert_next(OUTLET_TOPIC, 3);                                /* again */
     for (uint32_t version = 65534; version < 65540; version++) { /* beyond 16 bits */
         put_topic(version);
         snapshot(100, 0);
