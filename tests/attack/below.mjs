@@ -1,49 +1,34 @@
 // Attacks of many clients that each stay below their limits, in the lobby or in a dense room of their own.
 import assert from 'node:assert/strict';
 import * as flock from '../e2e/messages.mjs';
-import { at, flood, frame, join, message, openMany, sleep, welcomed } from './raw.mjs';
+import { BATCH, enter, sendBatches } from './members.mjs';
+import { at, frame, message, sleep } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
 import { STRICT } from './target.mjs';
 
 const CLIENTS = 500;
-const BATCH_TIME = 50; // ms
-const viewer = { boids: 1, rate: 1 }; // takes little of this process
 
-// Lets that many clients in. fieldsOf(i): of the hello of each.
-async function enter(target, count, fieldsOf) {
-  const one = async (i) => {
-    const socket = await join(target, { ...viewer, ...fieldsOf(i) });
-    assert.ok(socket !== null && (await welcomed(socket)) !== null, 'a client is in');
-    return socket;
-  };
-  return openMany(target, count, one);
-}
-
-// Sends the same bytes over all sockets, again and again. Resolves to the number of messages.
-async function sendAll(target, sockets, bytes, count, ms) {
+// Sends the same bytes over all sockets, again and again. `size` messages are in them.
+async function sendAll(target, sockets, bytes, size, ms) {
   target.begin?.();
-  const times = await Promise.all(sockets.map((socket) => flood(socket, bytes, ms, BATCH_TIME)));
-  const gone = sockets.filter((socket) => socket.gone).length;
-  return `${count * times.reduce((sum, each) => sum + each, 0)} messages of ${sockets.length} clients, ${gone} of them closed`;
+  return sendBatches(sockets, () => bytes, size, ms);
 }
 
-const PINGS = 30; // in 50 ms: 3.6 KB a second of the 4 KB that are allowed besides messages
+const PINGS = 30; // in a batch: 3.6 KB a second of the 4 KB that are allowed besides messages
 
 async function pings(target, ms) {
   const sockets = await enter(target, CLIENTS, () => ({}));
   return sendAll(target, sockets, Buffer.concat(Array(PINGS).fill(frame(Buffer.alloc(0), { opcode: 9 }))), PINGS, ms);
 }
 
-const MESSAGES = 12; // in 50 ms
-
 async function pongs(target, ms) {
   const sockets = await enter(target, CLIENTS, () => ({}));
-  return sendAll(target, sockets, Buffer.concat(Array(MESSAGES).fill(message([flock.PING, 5]))), MESSAGES, ms);
+  return sendAll(target, sockets, Buffer.concat(Array(BATCH).fill(message([flock.PING, 5]))), BATCH, ms);
 }
 
 async function lobby(target, ms) {
   const sockets = await enter(target, CLIENTS, () => ({}));
-  return sendAll(target, sockets, Buffer.concat(Array(MESSAGES).fill(message([flock.NAME, 'same', 1]))), MESSAGES, ms);
+  return sendAll(target, sockets, Buffer.concat(Array(BATCH).fill(message([flock.NAME, 'same', 1]))), BATCH, ms);
 }
 
 // Each member of a dense room has a stream of its own, and all topics.

@@ -1,34 +1,19 @@
 // Attacks with what people put into a flock and ask about it: food, hunters, walls, picks, topics, sweeps, presets, branches.
 import assert from 'node:assert/strict';
 import * as flock from '../e2e/messages.mjs';
-import { at, exchange, flood, head, join, message, now, openMany, sleep, welcomed } from './raw.mjs';
+import { BATCH, enter, sendBatches } from './members.mjs';
+import { at, exchange, head, message, now, sleep } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
 import { STRICT } from './target.mjs';
 
 const DENSE = { boids: 5000, world: [16, 16] };
-const BATCH_TIME = 50; // ms
-const BATCH = 12; // messages: 240 a second are as many as a client may send
 const ALL_TOPICS = 0xffff;
-const PERIOD = 64; // messages until an attack repeats itself
-
-const viewer = { boids: 1, rate: 1 }; // takes little of this process
-
-// Lets that many clients into the room, with its key if they present.
-async function enter(target, room, count, fields = {}) {
-  const one = async () => {
-    const socket = await join(target, { ...viewer, room: room.code, ...fields });
-    assert.ok(socket !== null && (await welcomed(socket)) !== null, 'a client is in');
-    return socket;
-  };
-  return openMany(target, count, one);
-}
+const PERIOD = 64; // batches until an attack repeats itself
 
 // All sockets send as many messages as they may: messageOf(n, i) is the nth of socket i.
 async function sendAll(sockets, messageOf, ms) {
   const batches = sockets.map((_, i) => Array.from({ length: PERIOD }, (_, n) => Buffer.concat(Array.from({ length: BATCH }, (_, k) => message(messageOf(n * BATCH + k, i))))));
-  const times = await Promise.all(sockets.map((socket, i) => flood(socket, (n) => batches[i][n % PERIOD], ms, BATCH_TIME)));
-  const gone = sockets.filter((socket) => socket.gone).length;
-  return `${BATCH * times.reduce((sum, each) => sum + each, 0)} messages of ${sockets.length} clients, ${gone} of them closed`;
+  return sendBatches(sockets, (n, i) => batches[i][n % PERIOD], BATCH, ms);
 }
 
 // An attack of many clients in a room of their own.
@@ -36,7 +21,7 @@ const within = (fields, count, presents, messageOf, prepare = (/** @type {any} *
   const room = await createRoom(target, fields);
   assert.ok(room !== null, 'a room of his own');
   await prepare(target, room);
-  const sockets = await enter(target, room, count, presents ? { key: room.key } : { topics: ALL_TOPICS });
+  const sockets = await enter(target, count, () => ({ room: room.code, ...(presents ? { key: room.key } : { topics: ALL_TOPICS }) }));
   target.begin?.();
   return sendAll(sockets, messageOf, ms);
 };
@@ -47,7 +32,7 @@ const put = (n) => [[flock.FOOD, (n * 37) % 16, (n * 53) % 16, 1], [flock.HUNTER
 
 // As much food, as many hunters and walls as a flock may have, in a dense flock.
 const fill = async (target, room) => {
-  const [socket] = await enter(target, room, 1, { key: room.key });
+  const [socket] = await enter(target, 1, () => ({ room: room.code, key: room.key }));
   for (let n = 0; n < 64; n += 1) {
     socket.write(Buffer.concat([message([flock.FOOD, n % 16, Math.floor(n / 4), 1_000_000]), message(inside(n)), ...(n < 16 ? [message([flock.HUNTER, n, n])] : [])]));
     await sleep(20);
@@ -75,7 +60,7 @@ async function branches(target, ms) {
 
 // Viewers of the lobby do what viewers may.
 async function lobby(target, ms) {
-  const sockets = await enter(target, { code: 'lobby' }, 300, { topics: ALL_TOPICS });
+  const sockets = await enter(target, 300, () => ({ room: 'lobby', topics: ALL_TOPICS }));
   target.begin?.();
   const ways = [(n) => [flock.PICK, n % 12, false, n], (n) => [flock.UNPICK, n], (n) => [flock.WANT, 1 + (n % 30), 1 + (n % 12), n % 2 ? ALL_TOPICS : 0, n], (n) => [flock.CURSOR, n % 900, n % 500]];
   return sendAll(sockets, (n, i) => ways[(n + i) % ways.length](n), ms);
