@@ -60,7 +60,7 @@ struct directory {
     struct address *addresses;
     uint32_t address_count;
     size_t address_capacity;
-    struct holding *holdings; /* directory_slots(): memory for the files of directory_shares.c */
+    struct holding *holdings; /* directory_slots(): for list_holdings() */
 };
 
 /* Returns the slot of that room, or NULL if the room has ended. */

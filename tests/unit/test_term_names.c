@@ -26,6 +26,14 @@ static void place(const struct names_cursor *cursors, uint32_t count, int column
     names_place(&names, cursors, count, columns, rows, (struct names_core){0});
 }
 
+/* Places cursors one below the other, in two columns. */
+static void fill_columns(struct names_cursor cursors[CROWD])
+{
+    for (uint32_t i = 0; i < CROWD; i++) {
+        cursors[i] = (struct names_cursor){i + 1, i < 15 ? 2 : 20, (int)(i % 15), 7, NAMES_OTHER};
+    }
+}
+
 static void a_name_stands_beside_its_cursor(void **state)
 {
     const struct names_cursor cursors[] = {{1, 10, 5, 6, NAMES_OTHER}, {2, 70, 8, 12, NAMES_OTHER}};
@@ -98,9 +106,7 @@ static void a_small_picture_has_few_names(void **state)
 {
     struct names_cursor cursors[CROWD];
     (void)state;
-    for (uint32_t i = 0; i < CROWD; i++) {
-        cursors[i] = (struct names_cursor){i + 1, i < 15 ? 2 : 20, (int)(i % 15), 7, NAMES_OTHER};
-    }
+    fill_columns(cursors);
     place(cursors, CROWD, 40, 11);
     assert_int_equal(names.count, 3);
     setup(NULL);
@@ -112,9 +118,7 @@ static void leaders_come_first_then_people_near(void **state)
 {
     struct names_cursor cursors[CROWD];
     (void)state;
-    for (uint32_t i = 0; i < CROWD; i++) {
-        cursors[i] = (struct names_cursor){i + 1, i < 15 ? 2 : 20, (int)(i % 15), 7, NAMES_OTHER};
-    }
+    fill_columns(cursors);
     cursors[29].rank = NAMES_FIRST;
     cursors[28].rank = names_near(12, -4);
     cursors[27].rank = names_near(13, 0);
@@ -140,9 +144,7 @@ static void a_name_stays_while_it_can(void **state)
 {
     struct names_cursor cursors[CROWD];
     (void)state;
-    for (uint32_t i = 0; i < CROWD; i++) {
-        cursors[i] = (struct names_cursor){i + 1, i < 15 ? 2 : 20, (int)(i % 15), 7, NAMES_OTHER};
-    }
+    fill_columns(cursors);
     place(&cursors[20], 3, 40, 16);
     place(cursors, CROWD, 40, 16);
     assert_non_null(names_find(&names, 21));
