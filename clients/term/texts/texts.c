@@ -215,11 +215,11 @@ void texts_fill_all(char *out, size_t capacity, enum text text, const char *cons
     }
 }
 
-void texts_append(char *out, size_t capacity, enum text joint, const char *text)
+void texts_append(char *out, size_t capacity, enum text text, const char *more)
 {
     char before[TEXTS_LINE];
     snprintf(before, sizeof before, "%s", out);
-    texts_fill(out, capacity, joint, before, text);
+    texts_fill(out, capacity, text, before, more);
 }
 
 /* ---- numbers ---- */

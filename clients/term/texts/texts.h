@@ -37,8 +37,9 @@ void texts_fill_all(char *out, size_t capacity, enum text text, const char *cons
     texts_fill_all(out, capacity, text, (const char *const[]){__VA_ARGS__},                        \
                    sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
-/* Adds a text to a string in out, behind ", " or what the language has for it. */
-void texts_append(char *out, size_t capacity, enum text joint, const char *text);
+/* Adds to the string in out: writes the text whose {0} is that string and whose {1} is `more`, such
+ * as TEXT_LIST, "{0}, {1}". */
+void texts_append(char *out, size_t capacity, enum text text, const char *more);
 
 /* A number in the language's digits, for texts_fill(). */
 struct texts_number {
