@@ -25,10 +25,9 @@ static enum texts_language language = TEXTS_EN;
 
 /* ---- the language ---- */
 
-/* Returns the locale of messages that the environment asks for. */
-static const char *wanted_locale(void)
+const char *texts_locale(const char *category)
 {
-    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *const variables[] = {"LC_ALL", category, "LANG"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *value = getenv(variables[i]);
         if (value != NULL && *value != '\0') {
@@ -56,7 +55,7 @@ static enum texts_language language_of(const char *locale)
 enum texts_language texts_choose(const char *code)
 {
     language = TEXTS_EN;
-    enum texts_language wanted = code == NULL ? language_of(wanted_locale()) : TEXTS_EN;
+    enum texts_language wanted = code == NULL ? language_of(texts_locale("LC_MESSAGES")) : TEXTS_EN;
     for (int i = 0; code != NULL && codes[i] != NULL; i++) {
         wanted = strcmp(code, codes[i]) == 0 ? (enum texts_language)i : wanted;
     }

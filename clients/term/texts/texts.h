@@ -15,6 +15,10 @@
 /* Bytes of the longest text of a line, with its NUL: Japanese takes three a character. */
 #define TEXTS_LINE 768u
 
+/* Returns the name of the locale that the environment asks for in a category such as "LC_CTYPE"; "":
+ * none. */
+const char *texts_locale(const char *category);
+
 /* Takes the language of that code, such as "de"; for NULL, of the environment (LC_ALL, LC_MESSAGES,
  * LANG), or English. The locale must be set: without UTF-8 all texts are English. Returns the
  * language. */
