@@ -132,8 +132,7 @@ static bool is_cursor_at(const struct term_view *view, const struct term_session
     int x = 0;
     int y = 0;
     viewport_dot(&view->picture.viewport, cursor->x, cursor->y, &x, &y);
-    bool named = name != NULL && row == name->row && column >= name->column &&
-                 column < name->column + name->width;
+    bool named = name != NULL && names_covers(name, column, row);
     bool there = x >= 0 && y / VIEWPORT_DOTS_Y == row && x / VIEWPORT_DOTS_X == column;
     return term_people_find(&session->people, cursor->id) != NULL && (named || there);
 }
