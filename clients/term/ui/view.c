@@ -1,6 +1,7 @@
 #include "term/ui/view.h"
 
 #include "term/texts/texts.h"
+#include "term/tty/flow.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/finder_draw.h"
@@ -16,7 +17,7 @@ enum { COLUMNS_MIN = 20, ROWS_MIN = 5 };
 
 void term_view_init(struct term_view *view, const char *url, enum term_cells cells)
 {
-    *view = (struct term_view){.help = {.url = url}, .budget = ECONOMY_BUDGET};
+    *view = (struct term_view){.help = {.url = url}, .budget = TERM_FLOW_MOST};
     term_picture_init(&view->picture, cells);
 }
 
