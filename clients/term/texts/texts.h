@@ -15,8 +15,7 @@
 /* Bytes of the longest text of a line, with its NUL: Japanese takes three a character. */
 #define TEXTS_LINE 768u
 
-/* Returns the name of the locale that the environment asks for in a category such as "LC_CTYPE"; "":
- * none. */
+/* Returns the name of the environment's locale in a category, such as "LC_CTYPE"; "": none. */
 const char *texts_locale(const char *category);
 
 /* Takes the language of that code, such as "de"; for NULL, of the environment (LC_ALL, LC_MESSAGES,

@@ -190,7 +190,8 @@ static void describe_person(const struct term_session *session, const struct ter
         texts_append(out, LINE_SIZE, TEXT_IS_MARKED, "");
     }
     if (presenter) {
-        texts_append(out, LINE_SIZE, away ? TEXT_DEMOTE_KEY : TEXT_RENAME, texts_key(TEXT_DO_DEMOTE));
+        texts_append(out, LINE_SIZE, away ? TEXT_DEMOTE_KEY : TEXT_RENAME,
+                     texts_key(TEXT_DO_DEMOTE));
     }
 }
 
