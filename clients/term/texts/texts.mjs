@@ -1,9 +1,16 @@
-// The texts of flock-term, by use. A text with `page` is the page's text of that name in clients/web/src/texts, except in the
-// languages that stand beside it: the status line needs shorter words than a page. All other texts stand here in all languages.
+// The texts of flock-term, by use. `page` names a text in clients/web/src/texts. A language beside `page` replaces the page's text:
+// the status line needs shorter words than a page. A text without `page` has all languages here.
 //
-// {0} is the first argument. A text with two forms, for other counts and for one, is an array. `of` lists the arguments of a page's
-// text: text; name of a person, who (a person at the beginning of a sentence), count (with forms for one and for others), number;
-// anything else is passed as it is. `columns`: the place that a text has on the screen; a test measures it.
+// {0} stands for the first argument. An array has the forms for other counts and for one. `columns` is the room that a text has on the
+// screen; a test measures it. `of` lists the arguments of a page's text:
+//
+//   text     any text
+//   name     the name of a person
+//   who      a person at the beginning of a sentence
+//   count    a number with forms for one and for others
+//   number   a number without such forms
+//
+// The generator passes any other value to the page's function as this argument.
 
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ko'];
 
