@@ -7,7 +7,6 @@
 #include <curses.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     STANDS = 800000, /* µs: a sentence stays for this time at least, so that it can be read */
@@ -137,8 +136,7 @@ static void draw_near(const struct term_side *side, int row, const struct proto_
         texts_fill(text, sizeof text, TEXT_WHY_NEAR, place, texts_plain(near->number).digits,
                    texts_decimal((double)hypotf(near->x, near->y), 0).digits);
         if (near->close) {
-            const char *plain = memcpy((char[TEXTS_LINE]){0}, text, sizeof text);
-            texts_fill(text, sizeof text, TEXT_WHY_TOO_CLOSE, plain);
+            texts_append(text, sizeof text, TEXT_WHY_TOO_CLOSE, "");
         }
         term_print(row++, side->left, text, side->width);
     }
