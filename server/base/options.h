@@ -100,6 +100,9 @@ enum options_result options_parse(const struct options_program *program, void *v
 const char *options_given(const struct options_program *program, const char *flag, int argc,
                           char **argv);
 
+/* Returns whether the program has a flag of that name. */
+bool options_is_flag(const struct options_program *program, const char *name);
+
 /* Stores a value of an option, or of the argument by its value's name. Returns false after an
  * error, which it has printed: `source` names the value's place. */
 bool options_take(const struct options_program *program, void *values, const char *flag,

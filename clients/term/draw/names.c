@@ -37,7 +37,7 @@ enum names_rank names_near(int columns, int rows)
     return abs(columns) <= NEAR_COLUMNS && abs(rows) <= NEAR_ROWS ? NAMES_NEAR : NAMES_OTHER;
 }
 
-static bool is_within(const struct names_place *place, int column, int row)
+bool names_covers(const struct names_place *place, int column, int row)
 {
     return row == place->row && column >= place->column && column < place->column + place->width;
 }
@@ -72,7 +72,7 @@ static bool is_free(const struct names *names, const struct crowd *crowd,
         }
     }
     for (uint32_t i = 0; i < crowd->count; i++) {
-        if (is_within(place, crowd->cursors[i].column, crowd->cursors[i].row)) {
+        if (names_covers(place, crowd->cursors[i].column, crowd->cursors[i].row)) {
             return false;
         }
     }

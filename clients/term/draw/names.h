@@ -49,6 +49,9 @@ void names_place(struct names *names, const struct names_cursor *cursors, uint32
 /* Returns the place of a name, or NULL if it is hidden. */
 const struct names_place *names_find(const struct names *names, uint32_t id);
 
+/* Returns whether a name is at a cell. */
+bool names_covers(const struct names_place *place, int column, int row);
+
 /* Returns the rank of a person by the cells between the person's cursor and the own one. */
 enum names_rank names_near(int columns, int rows);
 
