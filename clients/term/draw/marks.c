@@ -121,7 +121,8 @@ static bool cell_of(const struct marks *marks, float x, float y, int *column, in
     return true;
 }
 
-/* Returns the rank of a person's name: of the spotlight and those who lead it is the first. */
+/* Returns the rank of a person's name: NAMES_FIRST for presenters, for the leader of a relay and
+ * for the spotlight. */
 static enum names_rank rank_person(const struct marks *marks, const struct term_session *session,
                                    const struct proto_person *person, int column, int row)
 {
@@ -139,8 +140,8 @@ static enum names_rank rank_person(const struct marks *marks, const struct term_
                : NAMES_OTHER;
 }
 
-/* Stores the cursors of other people in the picture, and the own one, which has no name; returns
- * their number. */
+/* Stores the cursors of other people in the picture, and our own cursor, which has no name. Returns
+ * the number of cursors. */
 static uint32_t collect_cursors(const struct marks *marks, const struct term_session *session,
                                 struct names_cursor out[PROTO_PEOPLE_MAX + 1])
 {
@@ -243,7 +244,7 @@ static void draw_pick(const struct marks *marks, const struct term_session *sess
     }
 }
 
-/* Draws the names below all cursors, so that each cursor can be seen. */
+/* Draws the names, then the cursors: a name never hides a cursor. */
 static void draw_cursors(const struct marks *marks, const struct term_session *session,
                          struct names *names)
 {
