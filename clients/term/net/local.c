@@ -128,7 +128,7 @@ static void on_close(void *argument, room_member member, const struct room_end *
     }
 }
 
-/* Delivers all frames. Ends the connection instead if memory ran out for one of them. */
+/* Delivers all frames, or ends the connection if memory ran out for a frame. */
 static void update_session(struct term_local *local)
 {
     if (local->broken && local->connected) {

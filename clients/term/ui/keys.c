@@ -211,7 +211,7 @@ static const struct named_key {
     {"F12", KEY_F(12)},
 };
 
-/* Ctrl with one of these ends or stops the program, is another key, or belongs to flock-term. */
+/* Ctrl with these letters ends or stops the program, is another key, or belongs to flock-term. */
 static const char not_with_ctrl[] = "CHIJLMQSUZ";
 
 /* Returns the key of a name; 0: there is none. */
