@@ -77,8 +77,9 @@ struct options_program {
     bool environment;                   /* the program reads the environment */
     const struct option *argument;      /* the argument without a flag, such as a URL; NULL: none */
     void (*notes)(FILE *output);        /* prints the end of --help; NULL: nothing */
-    /* Stores values that go before the environment, such as those of a configuration file, with
-     * options_take(). Returns false after an error, which it has printed. NULL: there are none. */
+    /* Stores the values of a configuration file with options_take(). The environment and the
+     * command line override them. Returns false after an error, which it has printed. NULL: no such
+     * file. */
     bool (*remember)(const struct options_program *program, void *values, int argc, char **argv,
                      FILE *errors);
 };

@@ -29,7 +29,7 @@ test('a text has the same placeholders in all languages', () => {
     for (const [id, template] of Object.entries(templates)) {
       const forms = template.split('|');
       assert.ok([1, 2, 4].includes(forms.length), `${id} in ${language} has ${forms.length} forms`);
-      // The form for the reader names nobody.
+      // The form that addresses the reader has no name in it.
       const own = ['{0', ...placeholders(forms[2] ?? '')].filter((each, index) => index > 0 || forms.length === 4);
       const expected = placeholders(english.templates[id].split('|')[0]);
       assert.deepEqual(placeholders(forms[0]), expected, `${id} in ${language}`);

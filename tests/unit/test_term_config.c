@@ -9,6 +9,7 @@
 #include "term/options.h"
 #include "term/tty/screen.h"
 #include "term/ui/keys.h"
+#include "test_folder.h"
 
 #include <curses.h>
 #include <stdlib.h>
@@ -16,15 +17,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/flock-config-XXXXXX";
-static char path[64];
+static char folder[TEST_FOLDER_SIZE];
+static char path[TEST_FOLDER_SIZE + 16];
 static struct term_options options;
 static char said[2048];
 
 static int begin(void **state)
 {
     (void)state;
-    assert_non_null(mkdtemp(folder));
+    if (!test_folder_make(folder, "flock-config")) {
+        return -1;
+    }
     snprintf(path, sizeof path, "%s/config", folder);
     return 0;
 }

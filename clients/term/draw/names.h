@@ -1,5 +1,6 @@
 /* Names beside cursors, as on the page (labels.ts). A name is on a side of its cursor where it
  * covers no other name and no cursor, or it is hidden. A larger picture has room for more names.
+ * The names of a class leave the middle of the flock free.
  *
  * Pure. Columns and rows are cells of the picture. */
 #ifndef TERM_NAMES_H
@@ -31,6 +32,11 @@ struct names_place {
     bool left; /* of its cursor */
 };
 
+/* The middle of the flock, dots of the picture. radius 0: unknown. */
+struct names_core {
+    float x, y, radius;
+};
+
 /* The names in a picture. All zero: none. */
 struct names {
     uint32_t count;
@@ -40,7 +46,7 @@ struct names {
 /* Places the names of `count` cursors in a picture. Within a rank, names in the last picture come
  * first and keep their side of the cursor if they can. */
 void names_place(struct names *names, const struct names_cursor *cursors, uint32_t count,
-                 int columns, int rows);
+                 int columns, int rows, struct names_core core);
 
 /* Returns the place of a name, or NULL if it is hidden. */
 const struct names_place *names_find(const struct names *names, uint32_t id);

@@ -112,17 +112,13 @@ static int draw_push(const struct term_side *side, int row, const char *name, fl
 
 static int draw_pushes(const struct term_side *side, int row, const struct proto_why *why)
 {
-    float most = 0;
-    for (uint32_t i = 0; i < why->push_count; i++) {
-        most = fmaxf(most, hypotf(why->pushes[i].x, why->pushes[i].y));
-    }
+    float most = why_longest(why);
     for (uint32_t i = 0; i < why->push_count && row < LINES - 2; i++) {
         float length = hypotf(why->pushes[i].x, why->pushes[i].y);
         row = draw_push(side, row, why_push(why->pushes[i].name), length, most);
     }
-    const struct proto_motion *m = &why->motion;
-    float sum = hypotf(m->next_x - m->vx, m->next_y - m->vy);
-    return row < LINES - 2 ? draw_push(side, row, texts_get(TEXT_WHY_SUM), sum, most) : row;
+    return row < LINES - 2 ? draw_push(side, row, texts_get(TEXT_WHY_SUM), why_sum(why), most)
+                           : row;
 }
 
 static void draw_near(const struct term_side *side, int row, const struct proto_why *why)

@@ -44,7 +44,8 @@ export function clustersOf(frame: Frame, room: Room, distance: number): Uint32Ar
     for (const i of some) {
       for (const j of others) {
         work++;
-        const [x, y] = [0, 1].map((axis) => Math.abs(positions[2 * i + axis] - positions[2 * j + axis]));
+        const x = Math.abs(positions[2 * i] - positions[2 * j]);
+        const y = Math.abs(positions[2 * i + 1] - positions[2 * j + 1]);
         if (Math.min(x, periodX - x) ** 2 + Math.min(y, periodY - y) ** 2 < distance ** 2) return true;
       }
     }

@@ -14,6 +14,9 @@ export const FREE = 'free'; // their value while each person chooses
 
 export const control = (room: Room, name: string): Control | undefined => room.controls.find((each) => each.name === name);
 
+/** Whether a presenter has chosen layers or colours for everyone. */
+export const looksImposed = ({ controls }: Room): boolean => controls.some(({ name, value }) => OF_LOOKS.includes(name) && value !== FREE);
+
 export const paused = (room: Room): boolean => control(room, PAUSE)?.value === 'paused';
 
 /** Returns the names of the preset (if any) and the model. */

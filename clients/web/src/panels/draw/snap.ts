@@ -1,13 +1,13 @@
 // Where the end of a wall snaps to: ends of other walls, and edges of the world.
 
+import { clamp } from '../../numbers';
 import type { Room } from '../../net/protocol';
 import type { Point } from './sketch';
 
-const within = (at: number, side: number): number => Math.min(side, Math.max(0, at));
 const snapped = (at: number, side: number, reach: number): number => (at < reach ? 0 : side - at < reach ? side : at);
 
 /** Returns the point of the world that is nearest to that point. */
-export const inside = ([x, y]: Point, [width, height]: Point): Point => [within(x, width), within(y, height)];
+export const inside = ([x, y]: Point, [width, height]: Point): Point => [clamp(x, 0, width), clamp(y, 0, height)];
 
 /** reach: the distance from which a point snaps, world units. */
 export function snap(at: Point, { walls, world }: Pick<Room, 'walls' | 'world'>, reach: number): Point {

@@ -10,7 +10,7 @@ type Steers = keyof typeof texts.hint;
 
 const steers = (guidance: Guidance): guidance is Steers => Object.hasOwn(texts.hint, guidance);
 
-export function mount({ model, ownCursor, dock }: Context): Panel {
+export function mount({ model, ownCursor, dock, tools }: Context): Panel {
   const hint = byId('hint', HTMLElement);
   const mouse = byId('hint-mouse', HTMLElement);
   const finger = byId('hint-finger', HTMLElement);
@@ -36,7 +36,8 @@ export function mount({ model, ownCursor, dock }: Context): Panel {
       const now = guidanceOf(model);
       const inSight = model.shown() !== null && model.status().kind === 'connected' && model.room()?.attention === null;
       panelUsed ||= dock.isOpen('controls') && document.activeElement?.closest('#panel') != null;
-      hint.hidden = !(inSight && now !== null && steers(now) && !ownCursor.used() && !panelUsed);
+      const draws = tools.inHand().drag !== undefined;
+      hint.hidden = !(inSight && now !== null && steers(now) && !ownCursor.used() && !panelUsed && !draws);
     },
   };
 }

@@ -3,14 +3,14 @@
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
-import { errorText } from '../../app/errors';
+import { sayRefusal } from '../../app/errors';
 import { LAYER_NAMES, isLayerShown, showLayer } from '../../app/shown-layers';
 import type { ThemeName } from '../../app/theme';
 import { ALL_COLORINGS, SHAPES, type Shape } from '../../draw/look';
 import { paletteOf } from '../../draw/palette';
 import { type Color, type Scene, THEMES, css } from '../../draw/scene';
 import { paintShape, shaded } from '../../draw/shapes';
-import { FREE, OF_LOOKS, control } from '../../flock/room';
+import { FREE, control, looksImposed } from '../../flock/room';
 import { request } from '../../net/protocol';
 import { createFilm, filmForm } from './film';
 import { looksTexts } from './texts';
@@ -20,7 +20,6 @@ export { default as html } from './index.html';
 
 const PICTURE = 52; // pixels of a shape's picture
 const SIZE = 36; // pixels of the boid on it
-
 
 type Needs = Pick<Context, 'looks' | 'theme' | 'tint' | 'dock' | 'model' | 'layers' | 'settings' | 'ask' | 'say'>;
 
@@ -128,7 +127,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
     const room = model.room();
     for (const [name, value] of Object.entries(values)) {
       if (room === null || control(room, name)?.value === value) continue;
-      ask(request.set(name, value), (outcome) => outcome.kind === 'error' && say(errorText(outcome)));
+      ask(request.set(name, value), sayRefusal(say));
     }
   }
 
@@ -143,10 +142,9 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   /** Shows the layers that are on, also by a presenter's choice. */
   function showLayers(): void {
     const room = model.room();
-    const imposed = room?.controls.some(({ name, value }) => OF_LOOKS.includes(name) && value !== FREE) === true;
     if (looks.clusters !== null) LAYER_NAMES.forEach((name, index) => (boxes[index].checked = layers.wants(name))); // they are loaded
     byId('looks-all', HTMLElement).hidden = model.role() !== 'presenter' || room === null || control(room, 'layers') === undefined;
-    free.hidden = !imposed;
+    free.hidden = room === null || !looksImposed(room);
   }
 
   const form = filmForm();

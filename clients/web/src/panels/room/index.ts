@@ -3,7 +3,7 @@
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, setText } from '../../app/dom';
-import { FREE, OF_LOOKS, roomTitle } from '../../flock/room';
+import { looksImposed, roomTitle } from '../../flock/room';
 import { LOBBY, spacedCode } from '../../net/codes';
 import type { Room } from '../../net/protocol';
 import { texts } from '../../texts/texts';
@@ -29,7 +29,7 @@ export function mount({ model, dock }: Context): Panel {
     showStanding();
     document.title = `${name} · flock`;
     setText(heading, name);
-    if (room.controls.some((each) => OF_LOOKS.includes(each.name) && each.value !== FREE)) dock.open('layers');
+    if (looksImposed(room)) dock.open('layers');
   }
 
   return { room: show, role: showStanding };
