@@ -1,9 +1,9 @@
 #include "term/draw/names.h"
 
+#include "term/draw/viewport.h"
+
 #include <stddef.h>
 #include <stdlib.h>
-
-#include "term/draw/viewport.h"
 
 enum {
     LEAST = 3,   /* names in the smallest picture */
