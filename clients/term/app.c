@@ -43,7 +43,7 @@ struct app {
     bool resized;
     bool lost; /* the terminal has hung up */
     const struct term_options *options;
-    bool laid;                   /* the panels of the start are open */
+    bool laid;                   /* open_panels() has opened the panels */
     bool greeted;                /* tell_ascii() has spoken, or had no reason to */
     struct term_attract attract; /* of a demo */
     struct term_flow flow;
@@ -141,14 +141,14 @@ static void serve_stay(struct app *app, int64_t now)
     }
 }
 
-/* Does what the action does when a user chooses it. */
+/* Does an action as if the user had chosen it. */
 static void act_for_user(struct app *app, enum term_action action, int x, int64_t now)
 {
     struct term_input input = {.action = action, .x = x};
     term_view_act(&app->view, app->stay, &input, now);
 }
 
-/* Shows the flock as it moves now, without the panels of the person who has left. */
+/* Returns to the present of a running flock, and closes the panels of the last person. */
 static void begin_attracting(struct app *app, int64_t now)
 {
     struct term_session *session = app->stay->session;
@@ -161,7 +161,7 @@ static void begin_attracting(struct app *app, int64_t now)
     }
 }
 
-/* Opens the panels that are to be open at the start, once there is a room. */
+/* Opens the panels of --panels when the first room is live. */
 static void open_panels(struct app *app, int64_t now)
 {
     if (app->laid || app->stay->session->phase != TERM_LIVE) {
@@ -176,7 +176,7 @@ static void open_panels(struct app *app, int64_t now)
     }
 }
 
-/* Lets a demo without a person show itself. */
+/* Runs the attract mode of a demo: shows presets and moves the cursor. */
 static void attract_people(struct app *app, int64_t now)
 {
     struct term_session *session = app->stay->session;
@@ -206,7 +206,7 @@ static void attract_people(struct app *app, int64_t now)
                        now);
 }
 
-/* Gives the flock to the person who has pressed a key. */
+/* Ends the attract mode when a person presses a key, and tells the person so. */
 static void greet_person(struct app *app, enum term_action action, int64_t now)
 {
     bool report = action == TERM_REPORT || action == TERM_SYNC;
@@ -219,10 +219,9 @@ static void greet_person(struct app *app, enum term_action action, int64_t now)
     }
 }
 
-/* Draws a frame if one is due and the terminal has taken the last one. */
+/* Draws a frame if one is due. Skips frames until the terminal has taken the last frame. */
 static void update_screen(struct app *app, int64_t now)
 {
-    /* Skip frames until the terminal has taken the last one. */
     if (now < app->next_frame || !term_tty_writable() || !term_flow_ready(&app->flow, now)) {
         return;
     }

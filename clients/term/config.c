@@ -23,7 +23,7 @@ struct reading {
     unsigned line;
 };
 
-/* The options that are worth remembering. Others are secrets, or for one time. */
+/* The options that the file may have. Other options are secrets or concern one run. */
 static const char *const remembered[] = {
     "name",  "rate",       "encoding", "ca",       "no-history", "ascii",    "blocks",
     "theme", "background", "lang",     "no-color", "panels",     "sextants",
@@ -67,7 +67,7 @@ static ssize_t read_bytes(int file, char text[TERM_CONFIG_BYTES_MAX + 2])
     return got < 0 ? -1 : (ssize_t)size;
 }
 
-/* Reads the text of a regular file. Does not wait for the other end of a pipe. */
+/* Reads the text of a regular file. Refuses a pipe, which could block. */
 static bool read_text(const struct reading *reading, int file, char *text)
 {
     struct stat status;
@@ -89,8 +89,8 @@ static bool read_text(const struct reading *reading, int file, char *text)
 
 /* ---- its lines ---- */
 
-/* Prints an error about a line: what was expected, and the name that was there, unless NULL.
- * Returns false. */
+/* Prints an error about a line: the wrong name, unless NULL, and what was expected. Returns false.
+ */
 static bool refuse_line(const struct reading *reading, const char *name, const char *expected)
 {
     char shown[SHOWN_MAX];
@@ -110,7 +110,7 @@ static bool is_remembered(const char *name)
     return strcmp(name, "server") == 0;
 }
 
-/* Returns the place of a value that is used after the file was read, or NULL. */
+/* Returns the entry for a value that is checked later, or NULL. */
 static struct term_config_value *find_value(struct term_config *config, const char *name)
 {
     return strcmp(name, "theme") == 0    ? &config->theme
@@ -119,7 +119,7 @@ static struct term_config_value *find_value(struct term_config *config, const ch
                                          : NULL;
 }
 
-/* Remembers a value that is used after the file was read. */
+/* Remembers a value that is checked later, and its source. */
 static void note_value(struct term_config *config, const char *name, const char *value,
                        const char *source)
 {
@@ -130,7 +130,7 @@ static void note_value(struct term_config *config, const char *name, const char 
     }
 }
 
-/* Takes the value of an option, or a key. */
+/* Stores the value of an option, or binds keys. */
 static bool take_value(struct reading *reading, const char *name, const char *value)
 {
     char source[TERM_CONFIG_SOURCE_MAX + 1];

@@ -48,7 +48,7 @@ static const char *language_word(size_t index)
     return index == 0 ? "auto" : texts_codes()[index - 1];
 }
 
-/* Returns whether a text names panels that can be open together, with spaces or commas between. */
+/* Returns whether a text names panels that can be open together, separated by spaces or commas. */
 static bool names_panels(const char *text)
 {
     unsigned beside = 0;
@@ -102,8 +102,8 @@ static const struct option rows[] = {
     {"demo", NULL, OPTION_FLAG, FIELD(demo), 0, 0, NULL, NULL, NULL,
      "show the presets without a server: the flock is computed here"},
     {"attract", NULL, OPTION_UINT, FIELD(attract), 1, 3600, NULL, "SECONDS", NULL,
-     "with --demo: show another preset after so many seconds, from the start on (default: 20 "
-     "seconds each, once no key came for 30)"},
+     "with --demo: show presets from the start on, each for SECONDS (default: from 30 seconds "
+     "without a key on, each for 20)"},
     {"stats", NULL, OPTION_FLAG, FIELD(stats), 0, 0, NULL, NULL, NULL,
      "without a terminal: print figures of the flock as JSON, a line a second"},
     {"snapshot", NULL, OPTION_FLAG, FIELD(snapshot), 0, 0, NULL, NULL, NULL,

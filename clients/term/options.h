@@ -37,10 +37,10 @@ struct term_options {
     bool ascii;
     bool blocks, sextants;
     unsigned background;                        /* enum term_background */
-    char theme_name[TERM_OPTIONS_PATH_MAX + 1]; /* or its file */
+    char theme_name[TERM_OPTIONS_PATH_MAX + 1]; /* a name or a file */
     struct theme theme;                         /* must be freed */
-    char panels[TERM_OPTIONS_PANELS_MAX + 1];   /* that are open at the start */
-    char config[TERM_OPTIONS_PATH_MAX + 1];     /* a file; "": the user's, if there is one */
+    char panels[TERM_OPTIONS_PANELS_MAX + 1];   /* open at the start */
+    char config[TERM_OPTIONS_PATH_MAX + 1]; /* a file; "": the user's file, which need not exist */
     bool no_config;
     struct term_config remembered;
     unsigned language; /* 0: auto; else 1 + enum texts_language */
@@ -55,7 +55,7 @@ enum options_result term_options_parse(struct term_options *options, const char 
 /* Returns the characters that the options choose. */
 enum term_cells term_options_cells(const struct term_options *options);
 
-/* Returns whether a panel is to be open at the start: "measures", "controls" or "people". */
+/* Returns whether the options open a panel at the start: "measures", "controls" or "people". */
 bool term_options_opens(const struct term_options *options, const char *panel);
 
 /* Returns the room that the options name. */

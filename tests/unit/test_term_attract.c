@@ -1,4 +1,4 @@
-/* When a demo shows itself, and when a person has it. */
+/* The attract mode of a demo: its beginning, its presets and its end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

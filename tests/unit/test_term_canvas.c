@@ -387,7 +387,7 @@ static void canvas_takes_any_size(void **state)
     assert_int_equal(dots(canvas), 0);
 }
 
-/* Of Unicode 13: each set of blocks has a character of its own, and four were there before. */
+/* Unicode 13 has a character for each set of blocks but the four that older versions have. */
 static void sextants_have_the_blocks_of_the_dots(void **state)
 {
     (void)state;

@@ -30,7 +30,8 @@ struct run {
     struct term_flow flow;
     struct line line;
     int frames;
-    int64_t latest; /* from a key at any moment to the end of the frame that shows it, µs */
+    int64_t
+        latest; /* the longest time from a key to the end of the frame that shows its effect, µs */
 };
 
 static bool takes_more(const struct line *line, int64_t now)
@@ -59,10 +60,10 @@ static void hear_answers(struct run *run, int64_t now, bool answers)
     }
 }
 
-enum { FIT = 0 /* the size of a frame that follows the budget, as economy.c makes it */ };
+enum { FIT = 0 /* for draw(): frames of the budget's size, as economy.c makes them */ };
 
-/* Draws frames of that size for `seconds`. Only the last seconds count for the latency: a line must
- * be known first. */
+/* Draws frames of `bytes` bytes for `seconds`. Only the last seconds count for the latency, because
+ * the flow measures the line first. */
 static void draw(struct run *run, int bytes, int seconds, bool answers)
 {
     int64_t key_at = 0; /* the earliest key that no frame shows yet */
@@ -96,7 +97,7 @@ static void a_key_is_seen_soon_on_a_slow_line(void **state)
     assert_true(run.frames >= 60);
 }
 
-/* The line is measured by its answers, and frames shrink to what it carries. */
+/* The flow measures the line by its answers, and frames shrink to the line's rate. */
 static void frames_fit_a_slow_line(void **state)
 {
     static const struct {
@@ -143,7 +144,7 @@ static void a_fast_line_gets_the_whole_budget(void **state)
     }
 }
 
-/* Without answers the line's buffer is full: this is the fault that the flow mends. */
+/* Without answers the line's buffer fills up: the flow exists to prevent this. */
 static void without_answers_a_key_waits_for_the_buffer(void **state)
 {
     (void)state;
@@ -193,7 +194,7 @@ static void lost_answers_are_given_up(void **state)
     assert_true(term_flow_ready(&flow, 5 * SECOND));
     assert_false(flow.silent);
     term_flow_forget(&flow);
-    term_flow_answered(&flow, 6 * SECOND); /* after all */
+    term_flow_answered(&flow, 6 * SECOND); /* a late answer */
     assert_int_equal(flow.waiting, 0);
 }
 

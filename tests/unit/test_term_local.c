@@ -1,4 +1,4 @@
-/* A terminal's session in a room of its own process: --demo, in simulated time. */
+/* --demo: a terminal's session in a room of its own process, in simulated time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #define SECOND INT64_C(1000000)
 #define TICK   (SECOND / 60)
 
-/* A person at a demo, as stay.c puts them together. */
+/* A person's session and its room, connected as in stay.c. */
 struct person {
     struct term_session *session;
     struct term_local *local;

@@ -1,4 +1,4 @@
-/* Names beside cursors of the terminal client: how many, which first, and where. */
+/* Names beside cursors in the terminal client: their number, order and place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -148,10 +148,11 @@ static void cheap_cells_change_less(void **state)
     assert_int_equal(shade_dots(&moved, &SCALE, &cheap, (struct shade){0, 4}, dots), dots);
 }
 
-enum { ROWS = 49, CELLS = 200 /* that change in a row */, CELL = 8 /* bytes */ };
+enum { ROWS = 49, CELLS = 200 /* changed cells in a row */, CELL = 8 /* bytes */ };
 
-/* Draws frames on a terminal that takes `budget` bytes a second, for some seconds. cells: that
- * change in a row at level 0; each level saves a fifth of them. Returns the bytes of a frame. */
+/* Draws frames on a terminal that takes `budget` bytes a second, for some seconds. cells: the
+ * changed cells in a row at level 0; each level saves a fifth of them. Returns the bytes of a
+ * frame. */
 static double draw_for(struct economy *economy, int64_t *now, uint64_t *sent, double budget,
                        int cells, int seconds)
 {

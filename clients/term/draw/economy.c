@@ -5,9 +5,9 @@
 #include <math.h>
 
 #define FRAMES       30.0     /* a second, with the whole budget */
-#define FRAMES_SLOW  20.0     /* with a smaller one: a frame must not be empty */
+#define FRAMES_SLOW  20.0     /* a second, with a smaller budget: a frame must not be empty */
 #define SMOOTHED     400000.0 /* µs over which shares are measured */
-#define SETTLED      500000   /* µs after a change of the level before another one */
+#define SETTLED      500000   /* µs from a change of the level to the next */
 #define PATIENCE     3000000
 #define PATIENCE_MAX 60000000
 #define AGAIN        30000000
@@ -21,11 +21,10 @@
 
 enum {
     LEVELS = 7,
-    LEVEL_FAST = 3,   /* the last one for a terminal that takes all */
-    CELLS_KNOWN = 32, /* changed cells that tell their cost */
+    LEVEL_FAST = 3,   /* the highest level for a fast terminal */
+    CELLS_KNOWN = 32, /* a frame with fewer changed cells does not tell their cost */
 };
 
-/* The levels. */
 static const struct shade_detail levels[LEVELS] = {
     {.fades = 3},
     {.fades = 1, .steady = true},
@@ -43,8 +42,7 @@ static void change_level(struct economy *economy, int by, int64_t now)
     economy->raised = by < 0;
 }
 
-/* Draws less. If more was drawn a short time ago, that was too much: it takes longer to come back.
- */
+/* Takes details away. If they were added a short time ago, they come back later than last time. */
 static void draw_less(struct economy *economy, int64_t now)
 {
     bool again = economy->raised && now - economy->changed < AGAIN;
@@ -56,7 +54,7 @@ static void draw_less(struct economy *economy, int64_t now)
     change_level(economy, 1, now);
 }
 
-/* Learns from the last frame what a changed cell takes, and how many rows a frame has. */
+/* Measures by the last frame the bytes of a changed cell and the share of rows in a frame. */
 static void judge_frame(struct economy *economy, uint64_t sent, int64_t passed)
 {
     double weight = (double)passed < SMOOTHED ? (double)passed / SMOOTHED : 1;
@@ -71,7 +69,7 @@ static void judge_frame(struct economy *economy, uint64_t sent, int64_t passed)
     }
 }
 
-/* Chooses the level by the last moments. */
+/* Chooses the level by the recent frames. */
 static void choose_level(struct economy *economy, int64_t now, bool fast)
 {
     int64_t settled = now - economy->changed;

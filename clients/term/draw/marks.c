@@ -122,7 +122,8 @@ static bool cell_of(const struct marks *marks, float x, float y, int *column, in
     return true;
 }
 
-/* Returns the rank of a person's name: of the spotlight and those who lead it is the first. */
+/* Returns the rank of a person's name: NAMES_FIRST for presenters, for the leader of a relay and
+ * for the spotlight. */
 static enum names_rank rank_person(const struct marks *marks, const struct term_session *session,
                                    const struct proto_person *person, int column, int row)
 {
@@ -140,8 +141,8 @@ static enum names_rank rank_person(const struct marks *marks, const struct term_
                : NAMES_OTHER;
 }
 
-/* Stores the cursors of other people in the picture, and the own one, which has no name; returns
- * their number. */
+/* Stores the cursors of other people in the picture, and our own cursor, which has no name. Returns
+ * the number of cursors. */
 static uint32_t collect_cursors(const struct marks *marks, const struct term_session *session,
                                 struct names_cursor out[PROTO_PEOPLE_MAX + 1])
 {
@@ -244,7 +245,7 @@ static void draw_pick(const struct marks *marks, const struct term_session *sess
     }
 }
 
-/* Returns the middle of the flock. Of a wide flock it is a part, so that names remain. */
+/* Returns the middle of the flock, or a part of it in a wide flock, so that names have room. */
 static struct names_core find_core(const struct marks *marks, const struct timeline *timeline)
 {
     const float width = (float)(marks->canvas->columns * VIEWPORT_DOTS_X);
@@ -260,7 +261,7 @@ static struct names_core find_core(const struct marks *marks, const struct timel
     return core;
 }
 
-/* Draws the names below all cursors, so that each cursor can be seen. */
+/* Draws the names, then the cursors: a name never hides a cursor. */
 static void draw_cursors(const struct marks *marks, const struct term_session *session,
                          struct names *names)
 {

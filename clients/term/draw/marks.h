@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 /* centroid: mark the centroid of the flock. walls: an empty canvas of the picture's size, for the
- * walls. names: those that the last picture showed; becomes those of this one. */
+ * walls. names: the names in the last picture; the function stores the names in this one. */
 void term_marks_draw(const struct canvas *canvas, const struct viewport *viewport,
                      const struct term_session *session, struct canvas *walls, struct names *names,
                      bool centroid);

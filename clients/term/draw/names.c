@@ -1,17 +1,17 @@
 #include "term/draw/names.h"
 
+#include "term/draw/viewport.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "term/draw/viewport.h"
-
 enum {
     LEAST = 3,   /* names in the smallest picture */
-    CELLS = 140, /* of the picture for each name: names cover about a twelfth of it */
+    CELLS = 140, /* of the picture for each name: names cover about a twelfth of the picture */
     NEAR_COLUMNS = 12,
     NEAR_ROWS = 4,
-    CUT_LEAST = 6, /* columns of a name that is cut: a letter or two say nothing */
-    CLASS = 6,     /* more names than these leave the middle of the flock free */
+    CUT_LEAST = 6, /* columns of a cut name: one or two letters say nothing */
+    CLASS = 6,     /* a crowd with more names leaves the middle of the flock free */
 };
 
 /* The picture, and the cursors and the part of the flock that names must not cover. */
@@ -91,7 +91,7 @@ static struct names_place place_beside(const struct names_cursor *cursor, bool l
                                 .left = left};
 }
 
-/* Shows the name of a cursor, if there is room. Names of the first rank are shown over cursors. */
+/* Shows the name of a cursor if a side is free. A name of rank NAMES_FIRST may cover others. */
 static void show_name(struct names *names, const struct crowd *crowd,
                       const struct names_cursor *cursor, const struct names_place *before)
 {
@@ -114,6 +114,7 @@ static void show_name(struct names *names, const struct crowd *crowd,
     }
 }
 
+/* Returns how many cursors have names. */
 static uint32_t count_named(const struct names_cursor *cursors, uint32_t count)
 {
     uint32_t named = 0;
@@ -123,7 +124,7 @@ static uint32_t count_named(const struct names_cursor *cursors, uint32_t count)
     return named;
 }
 
-/* Returns how many names a picture has room for. */
+/* Returns the most names of a picture. */
 static uint32_t count_most(int columns, int rows)
 {
     int most = columns * rows / CELLS;

@@ -1,7 +1,6 @@
-/* Names beside cursors: each on a side where it covers no other name and no cursor, or hidden. A
- * picture has room for so many: the spotlight and leaders have names first, then people near the
- * own cursor, then those who had one. The names of a class leave the middle of the flock free. All
- * of this as on the page (labels.ts).
+/* Names beside cursors, as on the page (labels.ts). A name is on a side of its cursor where it
+ * covers no other name and no cursor, or it is hidden. A larger picture has room for more names.
+ * The names of a class leave the middle of the flock free.
  *
  * Pure. Columns and rows are cells of the picture. */
 #ifndef TERM_NAMES_H
@@ -10,16 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NAMES_MAX 32u /* at a time: more would only hide the flock */
+#define NAMES_MAX 32u /* in a picture: more names would hide the flock */
 
-/* Others are placed behind those with a higher rank. */
-enum names_rank { NAMES_OTHER, NAMES_NEAR, NAMES_FIRST };
+/* A higher rank is placed earlier. */
+enum names_rank {
+    NAMES_OTHER,
+    NAMES_NEAR,  /* near our own cursor */
+    NAMES_FIRST, /* the spotlight, presenters and the leader of a relay */
+};
 
-/* A cursor. */
 struct names_cursor {
     uint32_t id;
     int column, row;
-    int width; /* of the name with a space at each end; 0: it has none */
+    int width; /* of the name with a space at each end; 0: there is no name */
     enum names_rank rank;
 };
 
@@ -30,19 +32,19 @@ struct names_place {
     bool left; /* of its cursor */
 };
 
-/* The middle of the flock, dots of the picture. A radius of 0: it is unknown. */
+/* The middle of the flock, dots of the picture. radius 0: unknown. */
 struct names_core {
     float x, y, radius;
 };
 
-/* All zero: none is shown. */
+/* The names in a picture. All zero: none. */
 struct names {
     uint32_t count;
     struct names_place places[NAMES_MAX];
 };
 
-/* Places the names of `count` cursors in a picture. The names that are shown now keep their places
- * before others of their rank. */
+/* Places the names of `count` cursors in a picture. Within a rank, names in the last picture come
+ * first and keep their side of the cursor if they can. */
 void names_place(struct names *names, const struct names_cursor *cursors, uint32_t count,
                  int columns, int rows, struct names_core core);
 
@@ -52,7 +54,7 @@ const struct names_place *names_find(const struct names *names, uint32_t id);
 /* Returns whether a name is at a cell. */
 bool names_covers(const struct names_place *place, int column, int row);
 
-/* Returns the rank of a person by the cells between the person's cursor and the own one. */
+/* Returns NAMES_NEAR or NAMES_OTHER by the cells between a person's cursor and our own. */
 enum names_rank names_near(int columns, int rows);
 
 #endif

@@ -47,7 +47,7 @@ struct shade_scale shade_measure(const struct canvas *canvas)
     };
 }
 
-/* Returns the hue of a heading, or the one before if it is still about right. */
+/* Returns the hue of a heading, or the hue before if the heading is near it. */
 static uint8_t hue_of(float heading_x, float heading_y, const struct shade_detail *detail,
                       struct shade before)
 {
@@ -133,7 +133,7 @@ static void sum_headings(const struct canvas_cell *cell, float *x, float *y)
     }
 }
 
-/* Returns the left neighbour's shade, if it is about that of boids with this heading. */
+/* Returns the left neighbour's shade if it is near the cell's own shade, else the cell's. */
 static struct shade join_run(struct shade shade, const struct shade_detail *detail, float x,
                              float y, struct shade left)
 {

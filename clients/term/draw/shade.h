@@ -1,4 +1,5 @@
-/* The hue and the level of cells: which heading, and how bright.
+/* The colours of cells: the heading chooses the hue, and the number and speed of boids the level of
+ * brightness.
  *
  * Pure. A cell keeps its hue and its level during small changes, because each new colour costs
  * bytes and flickers. */
@@ -24,12 +25,12 @@ struct shade {
     uint8_t level; /* of THEME_LEVELS; SHADE_NONE: nothing is there */
 };
 
-/* The details that are drawn. */
+/* The details of the picture. */
 struct shade_detail {
     int fades;    /* levels of a trail: 0 to THEME_LEVEL_BOID */
     bool steady;  /* cells keep what they show for longer */
     float run;    /* cells take the colour of a left neighbour whose hue is less than this away */
-    bool plain;   /* of all colours, those that take few bytes: see inks_save() */
+    bool plain;   /* boids have one of 256 colours, which take fewer bytes: see inks_save() */
     bool density; /* dots show how many boids a cell has, not where they are */
 };
 
@@ -48,8 +49,8 @@ struct shade shade_cell(const struct canvas_cell *cell, const struct shade_scale
 struct shade shade_half(const struct canvas_half *half, const struct shade_scale *scale,
                         const struct shade_detail *detail, struct shade before);
 
-/* Returns the dots of a whole cell that has the dots `before` now: of its boids, or of its trail.
- * In a crowd the number of dots shows how many boids there are. */
+/* Returns the dots of a whole cell: the dots of its boids, or of its trail. In a crowd the number
+ * of dots shows how many boids there are. before: the cell's dots in the last picture. */
 uint8_t shade_dots(const struct canvas_cell *cell, const struct shade_scale *scale,
                    const struct shade_detail *detail, struct shade shade, uint8_t before);
 

@@ -53,7 +53,7 @@ static void describe_teams(char *out, size_t capacity, const struct proto_leads 
     }
 }
 
-/* Writes a person's name; that of an unknown person, too. */
+/* Writes a person's name, or "someone" for an unknown person. */
 static void name_person(char out[LINE_SIZE], const struct term_people *people, uint32_t id)
 {
     const struct proto_person *person = term_people_find(people, id);

@@ -9,7 +9,7 @@
 
 enum { DOER_SIZE = PROTO_NAME_MAX + 64 };
 
-/* An event on its way into words. */
+/* An event and the sentence about it. */
 struct telling {
     char *out;
     size_t capacity;
@@ -17,7 +17,7 @@ struct telling {
     const struct proto_room *room;
     char doer[DOER_SIZE];  /* texts_get(TEXT_NEWS_YOU) if the reader did it */
     bool own;              /* the reader did it */
-    char more[TEXTS_LINE]; /* its meaning; "": none */
+    char more[TEXTS_LINE]; /* a second sentence about the change; "": none */
 };
 
 static bool is_word(const char *text, const char *word)
@@ -38,19 +38,19 @@ static bool say_plainly(struct telling *telling, enum text text)
     return true;
 }
 
-/* Adds what the change means. */
+/* Stores the second sentence. */
 static void say_more(struct telling *telling, const char *text)
 {
     snprintf(telling->more, sizeof telling->more, "%s", text);
 }
 
-/* Returns the language's name of a value of a control; of a parameter the value itself. */
+/* Returns the language's name of a control's value, or a parameter's value unchanged. */
 static const char *name_value(const struct telling *telling, const char *name, const char *value)
 {
     return schema_control(telling->room, name) != NULL ? texts_choice(name, value) : value;
 }
 
-/* Writes what a control or a parameter was and is. */
+/* Writes the values of a control or a parameter before and after the change. */
 static void write_change(const struct telling *telling, char *out, size_t capacity,
                          const char *name)
 {
@@ -67,7 +67,7 @@ static void write_change(const struct telling *telling, char *out, size_t capaci
     }
 }
 
-/* Writes a sentence about what a control or a parameter was and is. */
+/* Writes a sentence about a changed control or parameter. */
 static void say_change(struct telling *telling, enum text text, const char *name)
 {
     char change[TEXTS_LINE];
@@ -236,7 +236,7 @@ static bool tell_past_failed(struct telling *telling)
     return true;
 }
 
-/* Writes the doer as the beginning of a sentence. A change over HTTP has no person behind it. */
+/* Writes the doer as the beginning of a sentence. A program makes the changes over HTTP. */
 static void name_doer(char out[DOER_SIZE], const struct proto_event *event, bool own)
 {
     if (!own && event->by != 0 && event->who[0] != '\0') {

@@ -32,10 +32,11 @@ struct term_local {
     struct counts counts;
     room_member member; /* 0: not in the room */
     bool connected;
-    bool broken;          /* memory ran out for a message to the session */
-    uint64_t now;         /* of the present call */
-    uint64_t began, tick; /* the next tick, counted from the beginning */
-    uint32_t stopped;     /* ticks in a row that took too long */
+    bool broken;      /* memory ran out for a message to the session */
+    uint64_t now;     /* the time of this call */
+    uint64_t began;   /* the time of tick 0 */
+    uint64_t tick;    /* the number of the next tick */
+    uint32_t stopped; /* ticks in a row that took too long */
 };
 
 /* ---- from the room to the session ---- */
@@ -43,7 +44,7 @@ struct term_local {
 static size_t count_unsent(void *line)
 {
     (void)line;
-    return 0; /* a call takes all bytes */
+    return 0; /* deliver_item() delivers all bytes at once */
 }
 
 static void send_pong(struct term_local *local, uint64_t t, uint64_t now)
@@ -77,7 +78,7 @@ static void deliver_item(struct term_local *local, const struct outlet_turn *tur
     }
 }
 
-/* Delivers all that the session lacks. */
+/* Delivers all frames that the session has not received yet. */
 static void flush_outlet(struct term_local *local)
 {
     const struct outlet_turn turn = {.view = local->view,
@@ -97,7 +98,7 @@ static void flush_outlet(struct term_local *local)
     }
 }
 
-/* Ends the connection for a reason of the room's. */
+/* Ends the connection, as the room wants for that reason. */
 static void end_connection(struct term_local *local, enum end_reason why)
 {
     local->connected = local->broken = false;
@@ -127,7 +128,7 @@ static void on_close(void *argument, room_member member, const struct room_end *
     }
 }
 
-/* Delivers all that the session lacks, unless memory has run out for a part of it. */
+/* Delivers all frames, or ends the connection if memory ran out for a frame. */
 static void update_session(struct term_local *local)
 {
     if (local->broken && local->connected) {
@@ -153,7 +154,7 @@ static void let_in(struct term_local *local, const struct proto_hello *hello)
     room_welcome(local->room, member, local->now);
 }
 
-/* Does what a message asks for; the outlet must know some of it, too. */
+/* Passes a message to the room. Pings, topics and the marked boid concern the outlet, too. */
 static void take_message(struct term_local *local, const struct proto_client_message *message)
 {
     switch (message->type) {
@@ -256,7 +257,7 @@ void term_local_tick(struct term_local *local, int64_t now)
 
 /* ---- life ---- */
 
-/* Returns the definition of the room: the person may do all in it. */
+/* Returns the definition of the room, whose controls are open to the person. */
 static struct room_definition define_room(struct history_budget *past)
 {
     static const char *const capabilities[] = {"packed", "topics"};

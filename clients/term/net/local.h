@@ -1,6 +1,6 @@
-/* A room in this process instead of a server's, for --demo. To a session it is a connection that
- * takes all and is never lost: the room gets the session's messages and answers with the server's
- * own bytes, so panels and picture work as over the network.
+/* The room of --demo, in this process instead of a server. A session uses it as a connection that
+ * is never slow and never lost. The room reads the session's messages and answers with the same
+ * bytes as a server, so panels and picture work as over the network.
  *
  * Pure: times come in as arguments, in microseconds. One thread; the events are called from within
  * calls to this module. */
@@ -20,13 +20,13 @@ struct term_local;
 struct term_local *term_local_create(const struct term_client_events *events, int64_t now);
 void term_local_destroy(struct term_local *local);
 
-/* Connects at once. A connection that was there is dropped before. */
+/* Connects at once, and drops an open connection before that. */
 void term_local_connect(struct term_local *local, int64_t now);
 
 /* Ends the connection without a call of `closed`. The room stays. */
 void term_local_drop(struct term_local *local, int64_t now);
 
-/* The owner has messages: takes all of them. */
+/* Reads all messages of the owner. Must be called when it has any. */
 void term_local_wake(struct term_local *local, int64_t now);
 
 /* Must be called about 60 times a second: moves the flock when a tick is due. */

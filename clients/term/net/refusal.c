@@ -7,7 +7,7 @@
 
 enum { ANY = 0 }; /* any request */
 
-/* The first row that fits counts. */
+/* The first matching row counts. */
 static const struct row {
     enum proto_code code;
     uint32_t type;

@@ -11,8 +11,8 @@
  * code, it is the server's sentence, which names the field. */
 void refusal_text(char *out, size_t capacity, const struct proto_error *error);
 
-/* Writes why the server makes no new room: by the status of its answer over HTTP, or in its own
- * words. said: "": none. */
+/* Writes why the server makes no new room: the text for the status of its answer over HTTP (0: no
+ * answer), else the server's sentence `said` ("": none). */
 void refusal_of_room(char *out, size_t capacity, int status, const char *said);
 
 #endif

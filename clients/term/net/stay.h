@@ -33,7 +33,7 @@ struct term_stay {
     uv_loop_t *loop;
     struct term_target target; /* where the session is */
     struct term_session *session;
-    struct term_local *local;       /* the room of a demo; NULL: there is a client */
+    struct term_local *local;       /* the room of a demo; NULL: a server has the room */
     struct term_client *client;     /* one of: */
     struct term_client *clients[2]; /* without and with TLS, made when they are needed */
     struct term_history history;

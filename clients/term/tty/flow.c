@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#define BUDGET      0.9    /* of the rate: the rest is for keys' effects */
+#define BUDGET      0.9    /* of the rate for the picture, and 0.1 for keys' effects */
 #define QUEUED      20000  /* µs beyond the shortest answer: frames wait on the line */
-#define BUSY_ENOUGH 120000 /* µs of a busy line that tell its rate */
+#define BUSY_ENOUGH 120000 /* µs: a line that was busy for this time has a rate */
 #define DECLINE     0.4    /* of the way to a lower rate: a short stall says little */
 #define GROWTH      1.02   /* of the rate, with each answer while nothing waits */
 
@@ -21,7 +21,7 @@ void term_flow_forget(struct term_flow *flow)
     flow->sent_at = 0;
 }
 
-/* Returns whether a question is older than that. */
+/* Returns whether the oldest question is older than `age`. */
 static bool is_overdue(const struct term_flow *flow, int64_t now, int64_t age)
 {
     return flow->waiting > 0 && now - flow->asked_at[0] > age;
@@ -68,9 +68,9 @@ double term_flow_budget(const struct term_flow *flow)
     return fmin(fmax(BUDGET * flow->rate, TERM_FLOW_LEAST), TERM_FLOW_MOST);
 }
 
-/* Learns the rate from the oldest frame, which was answered now. While frames wait, the line is
- * busy from one answer to the next. While none waits, it can carry what was sent, and maybe more.
- */
+/* Measures the rate by the oldest frame, which the terminal has answered now. While frames wait,
+ * the line is busy from one answer to the next. While no frame waits, the line could carry more, so
+ * the rate grows. */
 static void measure_line(struct term_flow *flow, int64_t now)
 {
     bool behind = flow->asked_at[0] < flow->answered_at;
@@ -87,8 +87,8 @@ static void measure_line(struct term_flow *flow, int64_t now)
     }
 }
 
-/* Opens the window by a frame for each answer that was in time, and closes it by one after a late
- * one. The shortest answer fades, because the line may have changed. */
+/* Opens the window by a frame for each answer in time, and closes it by a frame for each late
+ * answer. The shortest time grows slowly, because the line may have changed. */
 static void judge_answer(struct term_flow *flow, int64_t took)
 {
     flow->shortest += flow->shortest / 64;

@@ -44,7 +44,7 @@ short inks_boid(int hue, int level);
 short inks_pair(short ink, short ground);
 
 /* Gives boids the nearest of 256 colours from now on, which take half the bytes, or all colours
- * again. What is on the screen stays. */
+ * again. Cells on the screen keep their colours. */
 void inks_save(bool bytes);
 
 /* Returns whether the terminal shows the levels of boids. */

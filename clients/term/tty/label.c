@@ -25,7 +25,7 @@ static bool is_invisible(uint32_t point)
     return false;
 }
 
-/* Returns what stands for a character of our own texts in a locale without it; NULL: nothing. */
+/* Returns the ASCII text for a character of our own texts that the locale lacks; NULL: none. */
 static const wchar_t *stand_in(uint32_t point)
 {
     static const struct {
@@ -116,9 +116,8 @@ static bool is_unspaced(wchar_t letter)
     return false;
 }
 
-/* Returns whether a line may end between two characters: behind a word, or between characters of
- * Chinese and Japanese; but not before a closing mark or a small letter, nor behind an opening
- * mark.
+/* Returns whether a line may end between two characters: behind a word, or between Chinese or
+ * Japanese characters, but not before a closing mark or a small kana, nor behind an opening mark.
  */
 static bool may_break(wchar_t before, wchar_t after)
 {

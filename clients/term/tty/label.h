@@ -17,9 +17,9 @@
  * ellipsis, unless that is 0. */
 int term_label(wchar_t *out, const char *text, int columns, wchar_t ellipsis);
 
-/* Returns how many characters of a label make a line of `columns` columns: whole words, if one
- * fits; of Chinese and Japanese as many characters as fit and may end a line. Returns at least 1 if
- * columns is 2 or more and the text is not empty. */
+/* Returns how many characters of a label make a line of `columns` columns: whole words if the first
+ * word fits, and in Chinese and Japanese as many characters as fit and may end a line. Returns at
+ * least 1 if columns is 2 or more and the text is not empty. */
 int term_label_line(const wchar_t *text, int columns);
 
 /* Returns the text behind that line, without the space between them. */

@@ -24,7 +24,8 @@ enum {
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"
 #define SYNC_QUERY "\033[?2026$p"
-/* Each terminal with the sequences of ECMA-48 answers that it is well, after all before it. */
+/* A terminal with the sequences of ECMA-48 answers when it has read all bytes before the question.
+ */
 #define QUESTION "\033[5n"
 #define ANSWER   "\033[0n"
 /* Motion without a button: ncurses asks for buttons only. Focus: without it our cursor leaves. */

@@ -16,7 +16,7 @@ void term_attract_init(struct term_attract *attract, uint32_t seconds, int64_t n
         .touched_at = now,
     };
     if (seconds > 0) {
-        attract->on = true; /* with the preset that is there */
+        attract->on = true; /* with the room's first preset */
         attract->next_at = now + attract->every;
     }
 }

@@ -1,5 +1,5 @@
-/* The attract mode of a demo: once nobody has pressed a key for a while, one preset after another
- * is shown, and the cursor wanders. A key or the mouse ends it.
+/* The attract mode of a demo: it shows one preset after another, and the cursor wanders. The mode
+ * begins after a time without a key or a movement of the mouse, which end it.
  *
  * Pure: times come in as arguments, in microseconds. The owner shows the presets and moves the
  * cursor. */
@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TERM_ATTRACT_IDLE  30000000 /* µs without a key, after which it begins */
-#define TERM_ATTRACT_EVERY 20000000 /* µs for each preset, unless the user has asked for others */
+#define TERM_ATTRACT_IDLE  30000000 /* µs without a key until the mode begins */
+#define TERM_ATTRACT_EVERY 20000000 /* µs for each preset by default */
 
 enum term_attract_step {
     TERM_ATTRACT_REST,  /* a person has the flock */
-    TERM_ATTRACT_BEGIN, /* it begins now, with another preset */
-    TERM_ATTRACT_NEXT,  /* it goes on to the next preset */
-    TERM_ATTRACT_SHOW,  /* it shows the same preset as before */
+    TERM_ATTRACT_BEGIN, /* the mode begins now: show the next preset */
+    TERM_ATTRACT_NEXT,  /* show the next preset */
+    TERM_ATTRACT_SHOW,  /* go on with the same preset */
 };
 
 struct term_attract {
@@ -26,11 +26,13 @@ struct term_attract {
     int64_t next_at;    /* the next preset's time, while it is on */
 };
 
-/* seconds: for each preset, and it begins at once; 0: TERM_ATTRACT_EVERY, and it begins after
- * TERM_ATTRACT_IDLE. */
+/* seconds: the time of each preset in a mode that begins at once; 0: a mode with TERM_ATTRACT_EVERY
+ * that begins after TERM_ATTRACT_IDLE. */
 void term_attract_init(struct term_attract *attract, uint32_t seconds, int64_t now);
 
-/* A key was pressed, or the mouse was moved. Returns whether that has ended the mode. */
+/* Must be called when a person presses a key or moves the mouse. Returns whether this ends the
+ * mode.
+ */
 bool term_attract_touch(struct term_attract *attract, int64_t now);
 
 /* Returns what to do now. Must be called many times a second. */

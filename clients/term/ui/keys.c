@@ -17,12 +17,12 @@ enum { STEP = 1, LEAP = 5, PAGE = 8, EVERYTHING = 1000, ENTER = '\r', DELETE = 1
 
 enum { KEYS_MAX = 3, LABEL_SIZE = 40 };
 
-/* A row of the help. text TEXT_NOTHING: the row belongs to the one above. */
+/* A row of the help. */
 struct help {
-    enum text text;
-    enum text label; /* of the keys, if they are the table's; TEXT_NOTHING: their names */
+    enum text text;  /* TEXT_NOTHING: the row above tells this row's keys, too */
+    enum text label; /* of the table's keys; TEXT_NOTHING: the keys' names */
     bool presenter;
-    const char *control; /* that they need; NULL: none */
+    const char *control; /* a control that the action needs; NULL: none */
 };
 
 struct binding {
@@ -167,10 +167,10 @@ static const struct table {
     [TERM_KEYS_HELP] = {help_bindings, LENGTH(help_bindings)},
 };
 
-/* The keys of a row as they are bound now, and their names. */
+/* The present keys of a row. */
 struct bound {
     int keys[KEYS_MAX];
-    bool changed;
+    bool changed; /* they are not the table's */
     char label[LABEL_SIZE];
 };
 static struct bound bound[TERM_KEY_TABLES][ROWS_MAX];
@@ -211,7 +211,7 @@ static const struct named_key {
     {"F12", KEY_F(12)},
 };
 
-/* With Ctrl, these end or stop the program, are other keys, or belong to flock-term. */
+/* Ctrl with these letters ends or stops the program, is another key, or belongs to flock-term. */
 static const char not_with_ctrl[] = "CHIJLMQSUZ";
 
 /* Returns the key of a name; 0: there is none. */
@@ -253,7 +253,7 @@ static void write_key(char out[LABEL_SIZE], int key)
     }
 }
 
-/* Adds the names of a row's keys, or of the first of them. */
+/* Adds the names of a row's keys, `most` of them at most. */
 static void add_keys(char label[LABEL_SIZE], const int keys[KEYS_MAX], int most)
 {
     for (int i = 0; i < most; i++) {
@@ -268,7 +268,9 @@ static void add_keys(char label[LABEL_SIZE], const int keys[KEYS_MAX], int most)
     }
 }
 
-/* Writes the label of a row of the help, which may stand for the rows below it, too. */
+/* Writes the label of a row of the help. It names the keys of the rows below that belong to it,
+ * too.
+ */
 static void label_row(enum term_input_table table, size_t index)
 {
     const struct binding *row = &tables[table].rows[index];
@@ -289,7 +291,7 @@ static void label_row(enum term_input_table table, size_t index)
     }
 }
 
-/* Returns the row of an action; the first, if several have it. */
+/* Returns the first row of an action. */
 static size_t row_of(enum term_action action)
 {
     size_t row = 0;
@@ -311,7 +313,7 @@ static size_t find_row(enum term_input_table table, const char *name)
     return row;
 }
 
-/* Tells sentences the first key of a row. */
+/* Stores the name of a row's first key for sentences. */
 static void tell_key(enum term_input_table table, size_t index)
 {
     static char names[TERM_KEY_TABLES][ROWS_MAX][LABEL_SIZE];
@@ -361,7 +363,7 @@ void term_keys_name(void)
             tell_key((enum term_input_table)table, i);
         }
     }
-    /* The key that follows the flock plays the past. */
+    /* TERM_FOLLOW's key plays the past while the room shows it. */
     memcpy(bound[TERM_KEYS_ANYWHERE][row_of(TERM_PLAY)].label,
            bound[TERM_KEYS_ANYWHERE][row_of(TERM_FOLLOW)].label, LABEL_SIZE);
     name_moves();
@@ -454,7 +456,7 @@ static void release_keys(enum term_input_table table, size_t except, const int k
     }
 }
 
-/* Moves the keys of a row to its beginning: sentences show the first one. */
+/* Moves the keys of a row to its beginning, because sentences name the first one. */
 static void close_gaps(struct bound *row)
 {
     int count = 0;
