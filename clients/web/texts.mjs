@@ -32,18 +32,20 @@ export const textsOf = (folder, ofRoom, more) => ({
     };
     const load = (filter, contentsOf) =>
       bundler.onLoad({ filter, namespace: 'file' }, ({ path }) => ({ loader: 'ts', contents: contentsOf(path) + more(path) }));
+    const shape = shapeOf(OTHERS.flatMap((language) => literalsOf(sourceOf(join(folder, `${language}.ts`)))));
     load(/texts\/en\.ts$/, sourceOf);
     load(new RegExp(`texts/(${OTHERS.join('|')})\\.ts$`), (path) => {
       const source = sourceOf(path);
       return `import { keyed } from '${KEYS}';\n${listed(source, literalsOf(source), shape)}`;
     });
-    const shape = shapeOf(OTHERS.flatMap((language) => literalsOf(sourceOf(join(folder, `${language}.ts`)))));
     bundler.onResolve({ filter: new RegExp(KEYS) }, ({ path }) => ({ path, namespace: 'texts' }));
     bundler.onLoad({ filter: new RegExp(KEYS), namespace: 'texts' }, () => ({ contents: `export ${keyedOf(shape)}` }));
     load(/(texts\/[a-z-]{3,}|\/texts)\.ts$/, (path) => {
       const source = readFileSync(path, 'utf8');
       const literals = literalsOf(source);
-      return literals.length < LANGUAGES.length ? source : `${listed(source, literals, shapeOf(literals))}\n${keyedOf(shapeOf(literals))}`;
+      if (literals.length < LANGUAGES.length) return source;
+      const own = shapeOf(literals);
+      return `${listed(source, literals, own)}\n${keyedOf(own)}`;
     });
   },
 });

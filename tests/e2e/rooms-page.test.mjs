@@ -101,7 +101,7 @@ test('a link from the invitation makes the same flock at another server, which r
   await start.page.goto(`${there.url}${link.search}`);
   await start.page.getByRole('button', { name: 'Create the room' }).click();
   await inRoom(start);
-  await start.until('it has the settings', ({ params }) => params?.noise === 30);
+  await start.until('it has the settings and its flock', ({ params, boids }) => params?.noise === 30 && boids > 0);
   const [old, made] = [await view.state(), await start.state()];
   assert.deepEqual([made.boids, made.model, made.params, made.controls], [old.boids, old.model, old.params, old.controls]);
 });

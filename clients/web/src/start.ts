@@ -11,7 +11,7 @@ import { fileRefusalText, refusalText } from './app/refusals';
 import { cleanName } from './flock/names';
 import { INVITE, LOBBY, isCode, roomCode, roomPath, spacedCode } from './net/codes';
 import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './net/rooms-api';
-import { setupFields } from './net/setup';
+import { settingsIn, setupFields } from './net/setup';
 import { setupText } from './texts/setup';
 
 const REFRESH = 5000; // ms between two looks at the rooms
@@ -207,8 +207,8 @@ async function movePictures(): Promise<void> {
 
 if (settings !== null) {
   const link = byId('create-link', HTMLElement);
-  query.delete('lang');
-  setText(link, setupText([...query].map((each) => each.join(' ')).join(', ')));
+  const shown = settingsIn(query).map((each) => each.join(' '));
+  setText(link, setupText(shown.join(', ')));
   link.hidden = false;
 }
 presets.addEventListener('change', () => (recordingField.hidden = !plays.checked));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Control, Room } from '../src/net/protocol';
 import { createRoomsApi } from '../src/net/rooms-api';
-import { setupFields, setupQuery } from '../src/net/setup';
+import { settingsIn, setupFields, setupQuery } from '../src/net/setup';
 import { room } from './samples';
 
 const control = (name: string, value: string, ...values: string[]): Control => ({
@@ -65,6 +65,7 @@ test('without a preset of every server it names the model, the world and all par
 test('an address without settings makes no room, and the page keeps its own parameters', () => {
   assert.equal(fieldsOf(''), null);
   assert.equal(fieldsOf('lang=ja'), null);
+  assert.deepEqual(settingsIn(new URLSearchParams('lang=ja&name=Ada&noise=3')), [['noise', '3']]);
 });
 
 test('hostile values go to the server as they are, so that it can refuse them by name', () => {

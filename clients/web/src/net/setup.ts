@@ -54,12 +54,14 @@ function numberIn(text: string): number | null {
   return text.trim() === '' || !Number.isFinite(value) ? null : value;
 }
 
+/** Returns the names and values of the query that are for a new room. */
+export const settingsIn = (query: URLSearchParams): [string, string][] => [...query].filter(([name]) => !ASIDE.includes(name));
+
 /** Returns the fields of a new room that the query names; null: it names none. */
 export function setupFields(query: URLSearchParams): Readonly<Record<string, unknown>> | null {
   const fields = new Map<string, unknown>();
   const parameters = new Map<string, number | null>();
-  for (const [name, value] of query) {
-    if (ASIDE.includes(name)) continue;
+  for (const [name, value] of settingsIn(query)) {
     if (WORDS.includes(name)) fields.set(name, value);
     else if (name === 'boids') fields.set(name, numberIn(value));
     else if (name === 'world') fields.set(name, value.split('x').map(numberIn));

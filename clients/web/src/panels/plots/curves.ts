@@ -1,12 +1,13 @@
 // Sweeps as curves, as a table and as a command. Nothing here uses the browser.
 
+import { SWEEP_MEASURES } from '../../net/messages';
 import type { Room, Swept, SweptPoint } from '../../net/protocol';
 import { NAMES } from './columns';
 
-const MEASURED = 6; // measures of a sweep: the first of NAMES
 const SAMPLE_RATE = 5; // Hz, as the server's
 
-export const CURVES = NAMES.slice(0, MEASURED);
+/** The measures of a sweep. */
+export const CURVES = NAMES.slice(0, SWEEP_MEASURES);
 
 /** Returns the shortest decimals that make the same float. */
 export function shortest(value: number): string {

@@ -47,7 +47,7 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
   const against = createAgainst(byId('plots-against', HTMLElement));
   const rose = createRose(byId('plots-headings', HTMLElement));
   const bars = createBars(byId('plots-distances', HTMLElement));
-  const sweep = createSweepView({ model, ask, say, nameOf, unitOf: (name) => measureOf(name).unit, onChange: update });
+  const sweep = createSweepView({ model, ask, say, nameOf, onChange: update });
 
   /** A button with a sign in place of a text is called as its effect. */
   function button(parent: string, text: string, about: string, run: () => void): HTMLButtonElement {
@@ -116,6 +116,9 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     keep();
   }
 
+  /** Whether the view shows a span of the flock's time. */
+  const overTime = (): boolean => choices.view === 'time' || choices.view === 'against';
+
   /** Shows the parts of the chosen view. */
   function arrange(): void {
     const { view, large, measures } = choices;
@@ -124,7 +127,7 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     byId('plots-measures', HTMLElement).hidden = view !== 'time';
     byId('plots-axes', HTMLElement).hidden = view !== 'against';
     spreads.hidden = view !== 'spread';
-    for (const each of [...zooms, overlay]) each.hidden = view === 'spread' || view === 'sweep';
+    for (const each of [...zooms, overlay]) each.hidden = !overTime();
     table.hidden = view === 'spread';
     panel.classList.toggle('sweeps', view === 'sweep');
     for (const { name, made } of toggles) made.setAttribute('aria-pressed', String(measures.includes(name)));
@@ -136,7 +139,7 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
   function subscribe(): void {
     const has = dock.isOpen(BY) && model.welcome()?.capabilities.includes('topics') === true;
     const used = choices.view === 'time' ? choices.measures : [choices.across, choices.up];
-    const counts = has && (choices.view === 'time' || choices.view === 'against') && used.includes('clusters');
+    const counts = has && overTime() && used.includes('clusters');
     if (!source.subscribe(TOPIC_CLUSTERS, counts, BY)) model.samples.count(null);
     source.subscribe(TOPIC_SWEPT, has && choices.view === 'sweep', BY);
     source.subscribe(TOPIC_MARKS, has && model.past().shown, BY);
@@ -255,7 +258,7 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     const pictures = { time: [time.canvas()], against: [against.board.canvas], spread: [rose.board.canvas, bars.board.canvas], sweep: [sweep.canvas] }[choices.view];
     const drawn = pictures.filter((each) => each !== null && each.width > 0) as HTMLCanvasElement[];
     if (room === null || drawn.length === 0) return;
-    const over = kept === null || choices.view === 'spread' || choices.view === 'sweep' ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
+    const over = kept === null || !overTime() ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
     const title = `${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`;
     const picture = compose(drawn, title, styleOf(panel, theme.now() === 'system'));
     picture.toBlob((blob) => blob !== null && save(blob, `${fileName(room)}.png`));

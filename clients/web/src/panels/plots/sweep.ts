@@ -4,11 +4,13 @@ import type { Context } from '../../app/context';
 import { copyOnClick } from '../../app/copy';
 import { byId, make, setText } from '../../app/dom';
 import { sayRefusal } from '../../app/errors';
-import { type Room, type Swept, request } from '../../net/protocol';
+import { SWEEP_STEPS_MAX } from '../../net/messages';
+import { type Room, type Swept, type SweptPoint, request } from '../../net/protocol';
+import { clamp } from '../../numbers';
 import { paramName, unitName } from '../../texts/names';
 import { exact } from '../../texts/texts';
 import { createBoard, drawAxes } from './board';
-import { clock, roundTop } from './columns';
+import { clock, measureOf, roundTop } from './columns';
 import { CURVES, commandOf, largestOf, timeOf } from './curves';
 import type { Style } from './style';
 import { plotsTexts } from './texts';
@@ -18,7 +20,6 @@ const START = { name: 'noise', steps: 11, warmUp: 3, seconds: 8 }; // order agai
 
 export interface SweepOptions extends Pick<Context, 'model' | 'ask' | 'say'> {
   nameOf(measure: (typeof CURVES)[number]): string;
-  unitOf(measure: (typeof CURVES)[number]): string;
   onChange(): void;
 }
 
@@ -28,7 +29,40 @@ export interface SweepView {
   said(): string;
 }
 
-export function createSweepView({ model, ask, say, nameOf, unitOf, onChange }: SweepOptions): SweepView {
+/** Where values are in the picture, CSS pixels. */
+interface Scale {
+  x(value: number): number;
+  y(value: number): number;
+}
+
+/** Draws a curve of that measure with its points and error bars in the pen's colours. size: of letters. own: whether it is the
+ * room's newest sweep. */
+function drawCurve(pen: CanvasRenderingContext2D, points: readonly SweptPoint[], measure: number, scale: Scale, size: number, own: boolean): void {
+  const [dot, arm] = [(own ? 0.28 : 0.2) * size, 0.3 * size];
+  pen.lineWidth = (own ? 0.16 : 0.1) * size;
+  pen.setLineDash(own ? [] : [5, 3]);
+  pen.beginPath();
+  for (const { value, means } of points) pen.lineTo(scale.x(value), scale.y(means[measure]));
+  pen.stroke();
+  pen.setLineDash([]);
+  for (const { value, means, errors } of points) {
+    const [x, mean, error] = [scale.x(value), means[measure], errors[measure]];
+    const [low, high] = [scale.y(mean - error), scale.y(mean + error)];
+    pen.beginPath();
+    pen.moveTo(x, low);
+    pen.lineTo(x, high);
+    for (const y of [low, high]) {
+      pen.moveTo(x - arm, y);
+      pen.lineTo(x + arm, y);
+    }
+    pen.stroke();
+    pen.beginPath();
+    pen.arc(x, scale.y(mean), dot, 0, 2 * Math.PI);
+    pen.fill();
+  }
+}
+
+export function createSweepView({ model, ask, say, nameOf, onChange }: SweepOptions): SweepView {
   const t = plotsTexts().sweep;
   const [form, tools] = [byId('plots-sweep-form', HTMLFormElement), byId('plots-sweep-tools', HTMLElement)];
   const [picture, table] = [byId('plots-curve', HTMLElement), byId('plots-points', HTMLTableElement)];
@@ -36,6 +70,7 @@ export function createSweepView({ model, ask, say, nameOf, unitOf, onChange }: S
   let kept: Swept[] = [];
   let asTable = false;
   let described = ''; // the parameters in the form, as JSON
+  let tabulated: Swept | null = null; // the sweep in the table
 
   const param = make('select', {});
   const field = (value: number, more: Record<string, string>): HTMLInputElement => {
@@ -44,7 +79,7 @@ export function createSweepView({ model, ask, say, nameOf, unitOf, onChange }: S
     return input;
   };
   const [from, to] = [field(0, { step: 'any' }), field(1, { step: 'any' })];
-  const steps = field(START.steps, { min: '2', max: '64' });
+  const steps = field(START.steps, { min: '2', max: String(SWEEP_STEPS_MAX) });
   const warmUp = field(START.warmUp, { min: '0', max: '60' });
   const seconds = field(START.seconds, { min: '2', max: '120' });
   const labelled = [
@@ -131,36 +166,19 @@ export function createSweepView({ model, ask, say, nameOf, unitOf, onChange }: S
     const ends = curves.flatMap((each) => [each.from, each.to]);
     const [least, most] = [Math.min(...ends), Math.max(...ends)];
     const unit = room.params.find(({ name }) => name === swept.name)?.unit ?? '';
-    const top = index < 2 ? 1 : roundTop(curves.map(({ points }) => largestOf(points, index)));
     const name = CURVES[index];
-    const up = { most: top, label: nameOf(name), unit: unitName(unitOf(name)) };
+    const figure = measureOf(name);
+    const top = figure.most ?? roundTop(curves.map(({ points }) => largestOf(points, index)));
+    const up = { most: top, label: nameOf(name), unit: unitName(figure.unit) };
     const area = drawAxes(pen, begun, style, { least, most, label: paramName(swept.name), unit: unitName(unit) }, up);
-    const xOf = (value: number): number => area.left + ((value - least) / (most - least)) * area.width;
-    const yOf = (value: number): number => area.top + area.height * (1 - Math.max(0, Math.min(value, top)) / top);
-    curves.forEach(({ points }, order) => {
-      const own = order === curves.length - 1;
-      pen.strokeStyle = pen.fillStyle = style.lines[own ? index : (index + 1 + order) % style.lines.length];
-      pen.lineWidth = (own ? 0.16 : 0.1) * style.size;
-      pen.setLineDash(own ? [] : [5, 3]);
-      pen.beginPath();
-      for (const { value, means } of points) pen.lineTo(xOf(value), yOf(means[index]));
-      pen.stroke();
-      pen.setLineDash([]);
-      for (const { value, means, errors } of points) {
-        const [x, arm] = [xOf(value), 0.3 * style.size];
-        const [high, low] = [yOf(means[index] + errors[index]), yOf(means[index] - errors[index])];
-        pen.beginPath();
-        pen.moveTo(x, low);
-        pen.lineTo(x, high);
-        for (const y of [low, high]) {
-          pen.moveTo(x - arm, y);
-          pen.lineTo(x + arm, y);
-        }
-        pen.stroke();
-        pen.beginPath();
-        pen.arc(x, yOf(means[index]), (own ? 0.28 : 0.2) * style.size, 0, 2 * Math.PI);
-        pen.fill();
-      }
+    const scale: Scale = {
+      x: (value) => area.left + ((value - least) / (most - least)) * area.width,
+      y: (value) => area.top + area.height * (1 - clamp(value, 0, top) / top),
+    };
+    curves.forEach((each, which) => {
+      const own = each === swept;
+      pen.strokeStyle = pen.fillStyle = style.lines[own ? index : (index + 1 + which) % style.lines.length];
+      drawCurve(pen, each.points, index, scale, style.size, own);
     });
   }
 
@@ -168,11 +186,13 @@ export function createSweepView({ model, ask, say, nameOf, unitOf, onChange }: S
   const withError = (mean: number, error: number): string =>
     `${exact(Number(mean.toPrecision(4)))} ± ${exact(error < 1e-6 * Math.abs(mean) ? 0 : Number(error.toPrecision(2)))}`;
 
-  function fillTable({ points }: Swept): void {
+  function fillTable(swept: Swept): void {
+    if (swept === tabulated) return;
+    tabulated = swept;
     const row = (kind: 'th' | 'td', cells: readonly string[]): HTMLTableRowElement => make('tr', {}, ...cells.map((cell) => make(kind, {}, cell)));
     table.replaceChildren(
       row('th', [t.value, t.samples, ...CURVES.map(nameOf)]),
-      ...points.map(({ value, samples, means, errors }) =>
+      ...swept.points.map(({ value, samples, means, errors }) =>
         row('td', [exact(value), exact(samples), ...CURVES.map((_, i) => withError(means[i], errors[i]))]),
       ),
     );
