@@ -240,8 +240,8 @@ $(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap
 # This test simulates time and threads.
 $(BUILD)/tests/test_hub_clock: $(BUILD)/obj/tests/simulation/threads.o
 
-# This test runs flock-sim.
-$(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
+# These tests run flock-sim.
+$(BUILD)/tests/test_flock_sim $(BUILD)/tests/test_flock_sim_sweep: | $(BUILD)/flock-sim
 
 # This program is not a test. It writes the stream that the page's tests decode.
 unit: $(BUILD)/packed-stream

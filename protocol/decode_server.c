@@ -8,16 +8,6 @@
 #include <float.h>
 #include <string.h>
 
-static float read_finite(struct reader *r, const msgpack_object *value)
-{
-    return reader_number(r, value, -FLT_MAX, FLT_MAX);
-}
-
-static uint32_t read_uint32(struct reader *r, const msgpack_object *value, uint32_t max)
-{
-    return (uint32_t)reader_uint(r, value, 0, max);
-}
-
 /* Reads the keys of a map that are in its table. */
 static void read_pairs(struct reader *r, const msgpack_object_map *map, const struct fields *fields,
                        void *to)
@@ -47,13 +37,13 @@ static void read_param(struct reader *r, const msgpack_object *value,
     }
     reader_text(r, &a->ptr[0], param->name, sizeof param->name);
     reader_text(r, &a->ptr[1], param->unit, sizeof param->unit);
-    param->min = read_finite(r, &a->ptr[2]);
-    param->max = read_finite(r, &a->ptr[3]);
-    param->initial = read_finite(r, &a->ptr[4]);
-    param->value = read_finite(r, &a->ptr[5]);
+    param->min = reader_finite(r, &a->ptr[2]);
+    param->max = reader_finite(r, &a->ptr[3]);
+    param->initial = reader_finite(r, &a->ptr[4]);
+    param->value = reader_finite(r, &a->ptr[5]);
     reader_text(r, &a->ptr[6], param->text, sizeof param->text);
     bool based = a->size > 7 && is_number(&a->ptr[7]);
-    param->base = based ? read_finite(r, &a->ptr[7]) : param->initial;
+    param->base = based ? reader_finite(r, &a->ptr[7]) : param->initial;
 }
 
 static void read_control(struct reader *r, const msgpack_object *value,
@@ -90,8 +80,8 @@ static struct proto_wall read_wall(struct reader *r, const msgpack_object *value
     if (wall == NULL) {
         return (struct proto_wall){0};
     }
-    return (struct proto_wall){read_finite(r, &wall->ptr[0]), read_finite(r, &wall->ptr[1]),
-                               read_finite(r, &wall->ptr[2]), read_finite(r, &wall->ptr[3])};
+    return (struct proto_wall){reader_finite(r, &wall->ptr[0]), reader_finite(r, &wall->ptr[1]),
+                               reader_finite(r, &wall->ptr[2]), reader_finite(r, &wall->ptr[3])};
 }
 
 static void read_walls(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
@@ -208,7 +198,7 @@ static void read_room_options(struct reader *r, const msgpack_object_map *map,
         reader_text(r, attention, room->attention, sizeof room->attention);
     }
     if (spotlight != NULL) {
-        room->spotlight = read_uint32(r, spotlight, UINT32_MAX);
+        room->spotlight = reader_uint32(r, spotlight, UINT32_MAX);
     }
     room->store_failing = failing != NULL && reader_bool(r, failing);
     read_admission(r, map, room);
@@ -273,7 +263,7 @@ static void read_params(struct reader *r, const msgpack_object *value, struct pr
     const msgpack_object_array *values = reader_array(r, value, 0);
 
     for (uint32_t i = 0; values != NULL && i < values->size && i < PROTO_PARAMS_MAX; i++) {
-        params->values[i] = read_finite(r, &values->ptr[i]);
+        params->values[i] = reader_finite(r, &values->ptr[i]);
         params->count = i + 1;
     }
 }
@@ -282,9 +272,9 @@ static void read_params(struct reader *r, const msgpack_object *value, struct pr
 static void read_identity(struct reader *r, const msgpack_object_array *a,
                           struct proto_person *person)
 {
-    person->id = read_uint32(r, &a->ptr[0], UINT32_MAX);
+    person->id = reader_uint32(r, &a->ptr[0], UINT32_MAX);
     reader_text(r, &a->ptr[1], person->name, sizeof person->name);
-    person->color = read_uint32(r, &a->ptr[2], 0xffffff);
+    person->color = reader_uint32(r, &a->ptr[2], 0xffffff);
 }
 
 /* Reads [id, name, color, flags], or [id, flags]. */
@@ -300,11 +290,11 @@ static void read_person(struct reader *r, const msgpack_object *value, struct pr
         return;
     }
     if (person->flags_only) {
-        person->id = read_uint32(r, &a->ptr[0], UINT32_MAX);
+        person->id = reader_uint32(r, &a->ptr[0], UINT32_MAX);
     } else {
         read_identity(r, a, person);
     }
-    person->flags = read_uint32(r, &a->ptr[person->flags_only ? 1 : 3], UINT32_MAX);
+    person->flags = reader_uint32(r, &a->ptr[person->flags_only ? 1 : 3], UINT32_MAX);
 }
 
 /* Reads the last field, an array of [id, name, color] or [id, name, color, flags], up to `most` of
@@ -324,7 +314,7 @@ static bool read_identities(struct reader *r, const msgpack_object_array *a, uin
         }
         read_identity(r, person, &people[i]);
         if (person->size > 3 && person->ptr[3].type == MSGPACK_OBJECT_POSITIVE_INTEGER) {
-            people[i].flags = read_uint32(r, &person->ptr[3], UINT32_MAX);
+            people[i].flags = reader_uint32(r, &person->ptr[3], UINT32_MAX);
         }
         *count = i + 1;
     }
@@ -334,8 +324,8 @@ static bool read_identities(struct reader *r, const msgpack_object_array *a, uin
 static void read_presence(struct reader *r, const msgpack_object_array *a,
                           struct proto_presence *presence)
 {
-    presence->since = read_uint32(r, reader_at(r, a, 1, "since"), UINT32_MAX);
-    presence->sequence = read_uint32(r, reader_at(r, a, 2, "sequence"), UINT32_MAX);
+    presence->since = reader_uint32(r, reader_at(r, a, 1, "since"), UINT32_MAX);
+    presence->sequence = reader_uint32(r, reader_at(r, a, 2, "sequence"), UINT32_MAX);
     const msgpack_object_array *people = reader_array(r, reader_at(r, a, 3, "people"), 0);
     for (uint32_t i = 0; people != NULL && i < people->size && i < PROTO_PEOPLE_MAX; i++) {
         read_person(r, &people->ptr[i], &presence->people[i]);
@@ -343,7 +333,7 @@ static void read_presence(struct reader *r, const msgpack_object_array *a,
     }
     const msgpack_object_array *left = reader_array(r, reader_at(r, a, 4, "left"), 0);
     for (uint32_t i = 0; left != NULL && i < left->size && i < PROTO_PEOPLE_MAX; i++) {
-        presence->left[i] = read_uint32(r, &left->ptr[i], UINT32_MAX);
+        presence->left[i] = reader_uint32(r, &left->ptr[i], UINT32_MAX);
         presence->left_count = i + 1;
     }
     presence->has_away =
@@ -389,13 +379,13 @@ static void read_measures(struct reader *r, const msgpack_object *value,
     const msgpack_object_array *a = reader_array(r, value, PROTO_MEASURES);
 
     if (a != NULL) {
-        measures->polarization = read_finite(r, &a->ptr[0]);
-        measures->milling = read_finite(r, &a->ptr[1]);
-        measures->centroid_x = read_finite(r, &a->ptr[2]);
-        measures->centroid_y = read_finite(r, &a->ptr[3]);
-        measures->gyration = read_finite(r, &a->ptr[4]);
-        measures->speed = read_finite(r, &a->ptr[5]);
-        measures->nearest = read_finite(r, &a->ptr[6]);
+        measures->polarization = reader_finite(r, &a->ptr[0]);
+        measures->milling = reader_finite(r, &a->ptr[1]);
+        measures->centroid_x = reader_finite(r, &a->ptr[2]);
+        measures->centroid_y = reader_finite(r, &a->ptr[3]);
+        measures->gyration = reader_finite(r, &a->ptr[4]);
+        measures->speed = reader_finite(r, &a->ptr[5]);
+        measures->nearest = reader_finite(r, &a->ptr[6]);
     }
 }
 
@@ -410,15 +400,15 @@ static void read_snapshot(struct reader *r, const msgpack_object_array *a, struc
     const msgpack_object *y = &a->ptr[6];
     s->has_target = x->type != MSGPACK_OBJECT_NIL || y->type != MSGPACK_OBJECT_NIL;
     if (s->has_target) {
-        s->target_x = read_finite(r, reader_at(r, a, 5, "target_x"));
-        s->target_y = read_finite(r, reader_at(r, a, 6, "target_y"));
+        s->target_x = reader_finite(r, reader_at(r, a, 5, "target_x"));
+        s->target_y = reader_finite(r, reader_at(r, a, 6, "target_y"));
     }
     read_boids(r, reader_at(r, a, 7, "boids"), s);
     s->cursors = read_items(r, reader_at(r, a, 8, "cursors"), PROTO_CURSOR_SIZE, &s->cursor_count);
     if (s->cursor_count > PROTO_PEOPLE_MAX) {
         s->cursor_count = PROTO_PEOPLE_MAX;
     }
-    s->flock = read_uint32(r, reader_at(r, a, 9, "flock"), UINT32_MAX);
+    s->flock = reader_uint32(r, reader_at(r, a, 9, "flock"), UINT32_MAX);
     s->has_measures = a->ptr[10].type != MSGPACK_OBJECT_NIL;
     if (s->has_measures) {
         read_measures(r, reader_at(r, a, 10, "measures"), &s->measures);
@@ -432,11 +422,11 @@ static void read_lead(struct reader *r, const msgpack_object *value, struct prot
     const msgpack_object_array *a = reader_array(r, value, 5);
 
     if (a != NULL) {
-        lead->who = read_uint32(r, &a->ptr[0], UINT32_MAX);
-        lead->x = read_finite(r, &a->ptr[1]);
-        lead->y = read_finite(r, &a->ptr[2]);
-        lead->boids = read_uint32(r, &a->ptr[3], UINT32_MAX);
-        lead->people = read_uint32(r, &a->ptr[4], UINT32_MAX);
+        lead->who = reader_uint32(r, &a->ptr[0], UINT32_MAX);
+        lead->x = reader_finite(r, &a->ptr[1]);
+        lead->y = reader_finite(r, &a->ptr[2]);
+        lead->boids = reader_uint32(r, &a->ptr[3], UINT32_MAX);
+        lead->people = reader_uint32(r, &a->ptr[4], UINT32_MAX);
     }
 }
 
@@ -451,9 +441,9 @@ static void read_leads(struct reader *r, const msgpack_object_array *a, struct p
     leads->has_turn = value != NULL && value->type != MSGPACK_OBJECT_NIL;
     const msgpack_object_array *turn = leads->has_turn ? reader_array(r, value, 3) : NULL;
     if (turn != NULL) {
-        leads->turn.id = read_uint32(r, &turn->ptr[0], UINT32_MAX);
-        leads->turn.seconds = read_uint32(r, &turn->ptr[1], UINT32_MAX);
-        leads->turn.next = read_uint32(r, &turn->ptr[2], UINT32_MAX);
+        leads->turn.id = reader_uint32(r, &turn->ptr[0], UINT32_MAX);
+        leads->turn.seconds = reader_uint32(r, &turn->ptr[1], UINT32_MAX);
+        leads->turn.next = reader_uint32(r, &turn->ptr[2], UINT32_MAX);
     }
 }
 
@@ -464,8 +454,8 @@ static void read_mark(struct reader *r, const msgpack_object *value, struct prot
     const msgpack_object_array *a = reader_array(r, value, 7);
 
     if (a != NULL) {
-        mark->back = read_finite(r, &a->ptr[0]);
-        mark->event.by = read_uint32(r, &a->ptr[1], UINT32_MAX);
+        mark->back = reader_finite(r, &a->ptr[0]);
+        mark->event.by = reader_uint32(r, &a->ptr[1], UINT32_MAX);
         reader_text(r, &a->ptr[2], mark->event.who, sizeof mark->event.who);
         reader_text(r, &a->ptr[3], mark->event.name, sizeof mark->event.name);
         reader_text(r, &a->ptr[4], mark->event.what, sizeof mark->event.what);
@@ -490,9 +480,9 @@ static void read_food(struct reader *r, const msgpack_object *value, struct prot
     const msgpack_object_array *a = reader_array(r, value, 3);
 
     if (a != NULL) {
-        food->x = read_finite(r, &a->ptr[0]);
-        food->y = read_finite(r, &a->ptr[1]);
-        food->amount = read_uint32(r, &a->ptr[2], UINT32_MAX);
+        food->x = reader_finite(r, &a->ptr[0]);
+        food->y = reader_finite(r, &a->ptr[1]);
+        food->amount = reader_uint32(r, &a->ptr[2], UINT32_MAX);
     }
 }
 
@@ -501,8 +491,8 @@ static void read_hunter(struct reader *r, const msgpack_object *value, struct pr
     const msgpack_object_array *a = reader_array(r, value, 2);
 
     if (a != NULL) {
-        hunter->x = read_finite(r, &a->ptr[0]);
-        hunter->y = read_finite(r, &a->ptr[1]);
+        hunter->x = reader_finite(r, &a->ptr[0]);
+        hunter->y = reader_finite(r, &a->ptr[1]);
     }
 }
 

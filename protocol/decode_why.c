@@ -1,17 +1,5 @@
 #include "decode_why.h"
 
-#include <float.h>
-
-static float read_finite(struct reader *r, const msgpack_object *value)
-{
-    return reader_number(r, value, (double)-FLT_MAX, (double)FLT_MAX);
-}
-
-static uint32_t read_uint32(struct reader *r, const msgpack_object *value)
-{
-    return (uint32_t)reader_uint(r, value, 0, UINT32_MAX);
-}
-
 static bool is_nil(const msgpack_object *value)
 {
     return value == NULL || value->type == MSGPACK_OBJECT_NIL;
@@ -22,12 +10,12 @@ static void read_motion(struct reader *r, const msgpack_object *value, struct pr
     const msgpack_object_array *a = reader_array(r, value, 6);
 
     if (a != NULL) {
-        motion->x = read_finite(r, &a->ptr[0]);
-        motion->y = read_finite(r, &a->ptr[1]);
-        motion->vx = read_finite(r, &a->ptr[2]);
-        motion->vy = read_finite(r, &a->ptr[3]);
-        motion->next_x = read_finite(r, &a->ptr[4]);
-        motion->next_y = read_finite(r, &a->ptr[5]);
+        motion->x = reader_finite(r, &a->ptr[0]);
+        motion->y = reader_finite(r, &a->ptr[1]);
+        motion->vx = reader_finite(r, &a->ptr[2]);
+        motion->vy = reader_finite(r, &a->ptr[3]);
+        motion->next_x = reader_finite(r, &a->ptr[4]);
+        motion->next_y = reader_finite(r, &a->ptr[5]);
     }
 }
 
@@ -36,10 +24,10 @@ static void read_zones(struct reader *r, const msgpack_object *value, struct pro
     const msgpack_object_array *a = reader_array(r, value, 4);
 
     if (a != NULL) {
-        zones->view = read_finite(r, &a->ptr[0]);
-        zones->view_angle = read_finite(r, &a->ptr[1]);
-        zones->close = read_finite(r, &a->ptr[2]);
-        zones->close_angle = read_finite(r, &a->ptr[3]);
+        zones->view = reader_finite(r, &a->ptr[0]);
+        zones->view_angle = reader_finite(r, &a->ptr[1]);
+        zones->close = reader_finite(r, &a->ptr[2]);
+        zones->close_angle = reader_finite(r, &a->ptr[3]);
     }
 }
 
@@ -49,8 +37,8 @@ static void read_push(struct reader *r, const msgpack_object *value, struct prot
 
     if (a != NULL) {
         reader_text(r, &a->ptr[0], push->name, sizeof push->name);
-        push->x = read_finite(r, &a->ptr[1]);
-        push->y = read_finite(r, &a->ptr[2]);
+        push->x = reader_finite(r, &a->ptr[1]);
+        push->y = reader_finite(r, &a->ptr[2]);
     }
 }
 
@@ -59,9 +47,9 @@ static void read_near(struct reader *r, const msgpack_object *value, struct prot
     const msgpack_object_array *a = reader_array(r, value, 4);
 
     if (a != NULL) {
-        near->number = read_uint32(r, &a->ptr[0]);
-        near->x = read_finite(r, &a->ptr[1]);
-        near->y = read_finite(r, &a->ptr[2]);
+        near->number = reader_uint32(r, &a->ptr[0], UINT32_MAX);
+        near->x = reader_finite(r, &a->ptr[1]);
+        near->y = reader_finite(r, &a->ptr[2]);
         near->close = reader_bool(r, &a->ptr[3]);
     }
 }
@@ -84,9 +72,9 @@ void decode_why(struct reader *reader, const msgpack_object_array *array, struct
     const msgpack_object *value = reader_at(reader, array, 1, "boid");
 
     why->has_boid = !is_nil(value);
-    why->boid = why->has_boid ? read_uint32(reader, value) : 0;
+    why->boid = why->has_boid ? reader_uint32(reader, value, UINT32_MAX) : 0;
     why->shown = reader_bool(reader, reader_at(reader, array, 2, "shown"));
-    why->by = read_uint32(reader, reader_at(reader, array, 3, "by"));
+    why->by = reader_uint32(reader, reader_at(reader, array, 3, "by"), UINT32_MAX);
     why->tick = reader_uint(reader, reader_at(reader, array, 4, "tick"), 0, UINT64_MAX);
     value = reader_at(reader, array, 5, "motion");
     why->there = !is_nil(value);
@@ -95,8 +83,8 @@ void decode_why(struct reader *reader, const msgpack_object_array *array, struct
     }
     read_zones(reader, reader_at(reader, array, 6, "zones"), &why->zones);
     read_lists(reader, array, why);
-    why->seen = read_uint32(reader, reader_at(reader, array, 9, "seen"));
-    why->crowding = read_uint32(reader, reader_at(reader, array, 10, "crowding"));
+    why->seen = reader_uint32(reader, reader_at(reader, array, 9, "seen"), UINT32_MAX);
+    why->crowding = reader_uint32(reader, reader_at(reader, array, 10, "crowding"), UINT32_MAX);
 }
 
 /* ---- pushes ---- */
@@ -106,8 +94,8 @@ static void read_vector(struct reader *r, const msgpack_object *value, struct pr
     const msgpack_object_array *a = reader_array(r, value, 2);
 
     if (a != NULL) {
-        vector->x = read_finite(r, &a->ptr[0]);
-        vector->y = read_finite(r, &a->ptr[1]);
+        vector->x = reader_finite(r, &a->ptr[0]);
+        vector->y = reader_finite(r, &a->ptr[1]);
     }
 }
 
@@ -121,9 +109,9 @@ static void read_pushed(struct reader *r, const msgpack_object *value, uint32_t 
     if (list == NULL) {
         return;
     }
-    pushed->number = read_uint32(r, &a->ptr[0]);
-    pushed->x = read_finite(r, &a->ptr[1]);
-    pushed->y = read_finite(r, &a->ptr[2]);
+    pushed->number = reader_uint32(r, &a->ptr[0], UINT32_MAX);
+    pushed->x = reader_finite(r, &a->ptr[1]);
+    pushed->y = reader_finite(r, &a->ptr[2]);
     for (uint32_t i = 0; i < list->size && i < rules; i++) {
         read_vector(r, &list->ptr[i], &pushed->pushes[i]);
     }

@@ -363,10 +363,7 @@ size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_
         return 0;
     }
     message_begin(&w, buffer, capacity, 2, PROTO_PARAMS);
-    put_array(&w, params->count);
-    for (uint32_t i = 0; i < params->count; i++) {
-        put_number(&w, params->values[i]);
-    }
+    put_numbers(&w, params->values, params->count);
     return message_end(&w);
 }
 

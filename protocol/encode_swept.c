@@ -1,14 +1,6 @@
 /* The message swept of a server, from its struct to bytes. */
 #include "put.h"
 
-static void put_numbers(struct writer *w, const float *values, uint32_t count)
-{
-    put_array(w, count);
-    for (uint32_t i = 0; i < count; i++) {
-        put_number(w, values[i]);
-    }
-}
-
 size_t proto_encode_swept(uint8_t *buffer, size_t capacity, const struct proto_swept *swept)
 {
     struct writer w;

@@ -65,6 +65,14 @@ static inline void put_array(struct writer *w, size_t count)
     (void)msgpack_pack_array(&w->packer, count);
 }
 
+static inline void put_numbers(struct writer *w, const float *values, uint32_t count)
+{
+    put_array(w, count);
+    for (uint32_t i = 0; i < count; i++) {
+        put_number(w, values[i]);
+    }
+}
+
 static inline void put_map(struct writer *w, size_t count)
 {
     (void)msgpack_pack_map(&w->packer, count);

@@ -235,6 +235,11 @@ uint64_t reader_uint(struct reader *reader, const msgpack_object *value, uint64_
     return value->via.u64;
 }
 
+uint32_t reader_uint32(struct reader *reader, const msgpack_object *value, uint32_t max)
+{
+    return (uint32_t)reader_uint(reader, value, 0, max);
+}
+
 float reader_number(struct reader *reader, const msgpack_object *value, double min, double max)
 {
     char expected[64];
@@ -267,6 +272,11 @@ float reader_number(struct reader *reader, const msgpack_object *value, double m
         return 0.0f;
     }
     return (float)number;
+}
+
+float reader_finite(struct reader *reader, const msgpack_object *value)
+{
+    return reader_number(reader, value, (double)-FLT_MAX, (double)FLT_MAX);
 }
 
 bool reader_bool(struct reader *reader, const msgpack_object *value)

@@ -58,7 +58,9 @@ const msgpack_object_str *reader_str(struct reader *reader, const msgpack_object
 
 uint64_t reader_uint(struct reader *reader, const msgpack_object *value, uint64_t min,
                      uint64_t max);
+uint32_t reader_uint32(struct reader *reader, const msgpack_object *value, uint32_t max);
 float reader_number(struct reader *reader, const msgpack_object *value, double min, double max);
+float reader_finite(struct reader *reader, const msgpack_object *value);
 bool reader_bool(struct reader *reader, const msgpack_object *value);
 void reader_token(struct reader *reader, const msgpack_object *value,
                   uint8_t token[PROTO_TOKEN_SIZE]);

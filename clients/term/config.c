@@ -110,18 +110,6 @@ static bool is_remembered(const char *name)
     return strcmp(name, "server") == 0;
 }
 
-/* Returns the value of a flag as options take it. */
-static const char *read_flag(const char *value)
-{
-    return strcmp(value, "yes") == 0 ? "1" : strcmp(value, "no") == 0 ? "0" : value;
-}
-
-static bool is_flag(const char *name)
-{
-    return strncmp(name, "no-", 3) == 0 || strcmp(name, "ascii") == 0 ||
-           strcmp(name, "blocks") == 0 || strcmp(name, "sextants") == 0;
-}
-
 /* Returns the place of a value that is used after the file was read, or NULL. */
 static struct term_config_value *find_value(struct term_config *config, const char *name)
 {
@@ -154,13 +142,18 @@ static bool take_value(struct reading *reading, const char *name, const char *va
         return refuse_line(reading, name,
                            "an option that can be remembered, server, or key. and an action");
     }
-    if (is_flag(name) && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0) {
+    bool flag = options_is_flag(reading->program, name);
+    bool yes = strcmp(value, "yes") == 0;
+    if (flag && !yes && strcmp(value, "no") != 0) {
         return refuse_line(reading, name, "yes or no");
     }
     snprintf(source, sizeof source, "%s:%u: %s", reading->path, reading->line, name);
     note_value(reading->config, name, value, source);
     return options_take(reading->program, reading->values, name, source,
-                        is_flag(name) ? read_flag(value) : value, reading->errors);
+                        !flag ? value
+                        : yes ? "1"
+                              : "0",
+                        reading->errors);
 }
 
 /* Cuts the blanks from both ends. */

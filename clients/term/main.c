@@ -8,28 +8,14 @@
 #include <locale.h>
 #include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Returns the name of the locale that the environment asks for, or "". */
-static const char *wanted_locale(void)
-{
-    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        const char *value = getenv(variables[i]);
-        if (value != NULL && *value != '\0') {
-            return value;
-        }
-    }
-    return "";
-}
 
 /* Takes the letters of the environment's locale; numbers keep their decimal point. If that locale
  * has UTF-8 and is not installed, C.UTF-8 shows the same characters. */
 static void choose_locale(void)
 {
-    const char *wanted = wanted_locale();
+    const char *wanted = texts_locale("LC_CTYPE");
     if (setlocale(LC_CTYPE, "") == NULL &&
         (strcasestr(wanted, "utf-8") != NULL || strcasestr(wanted, "utf8") != NULL)) {
         setlocale(LC_CTYPE, "C.UTF-8");

@@ -62,7 +62,9 @@ function literalsOf(source) {
   return found;
 }
 
-/** Returns the keys that the objects share, each with those of its value. Of values that are not such objects, returns TEXT or OTHER. */
+/**
+ * Returns the shape of the values in all languages: an object of shapes, by the keys that all values share; or TEXT; or OTHER.
+ */
 function shapeOf(values) {
   if (values.every(isText)) return TEXT;
   const fields = values.map(fieldsOf);

@@ -357,6 +357,14 @@ const char *options_given(const struct options_program *program, const char *fla
     return given;
 }
 
+bool options_is_flag(const struct options_program *program, const char *name)
+{
+    const struct options_group *group;
+    const struct option *option = find_option(program, name, strlen(name), &group);
+
+    return option != NULL && option->type == OPTION_FLAG;
+}
+
 bool options_take(const struct options_program *program, void *values, const char *flag,
                   const char *source, const char *value, FILE *errors)
 {

@@ -77,8 +77,9 @@ struct options_program {
     bool environment;                   /* the program reads the environment */
     const struct option *argument;      /* the argument without a flag, such as a URL; NULL: none */
     void (*notes)(FILE *output);        /* prints the end of --help; NULL: nothing */
-    /* Stores values that go before the environment, such as those of a configuration file, with
-     * options_take(). Returns false after an error, which it has printed. NULL: there are none. */
+    /* Stores the values of a configuration file with options_take(). The environment and the
+     * command line override them. Returns false after an error, which it has printed. NULL: no such
+     * file. */
     bool (*remember)(const struct options_program *program, void *values, int argc, char **argv,
                      FILE *errors);
 };
@@ -98,6 +99,9 @@ enum options_result options_parse(const struct options_program *program, void *v
 /* Returns the last value of an option on the command line, "1" for a flag, or NULL. */
 const char *options_given(const struct options_program *program, const char *flag, int argc,
                           char **argv);
+
+/* Returns whether the program has a flag of that name. */
+bool options_is_flag(const struct options_program *program, const char *name);
 
 /* Stores a value of an option, or of the argument by its value's name. Returns false after an
  * error, which it has printed: `source` names the value's place. */

@@ -19,11 +19,13 @@ struct trim {
 /* Must be called before any thread starts. */
 void trim_begin(void);
 
-/* Whether so many bytes were freed that trim_memory() is due. used: bytes in use now (µs); most:
- * the most bytes at a time since the last call. */
+/* Returns whether TRIM_BYTES were freed since the last return, and the last return is long enough
+ * ago. most: the largest number of bytes in use at a time since the last call; used: bytes in use
+ * now; now: µs. */
 bool trim_is_due(struct trim *trim, uint64_t most, uint64_t used, uint64_t now);
 
-/* Returns what malloc() has free. Any thread; all threads wait that allocate meanwhile. */
+/* Returns malloc()'s free memory to the system. Any thread. Meanwhile, threads that allocate wait.
+ */
 void trim_memory(void);
 
 #endif

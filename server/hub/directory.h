@@ -107,7 +107,7 @@ enum directory_result directory_add(struct directory *directory, const char *cod
                                     const struct directory_creator *creator, uint64_t now,
                                     struct directory_entry *entry, struct directory_added *added);
 
-/* Rooms may have to give way for one of these. */
+/* A newcomer may lack a place, boids or memory. Then idle rooms give way. */
 enum directory_amount { DIRECTORY_ROOMS, DIRECTORY_BOIDS, DIRECTORY_BYTES };
 
 /* An amount that a newcomer lacks. */
@@ -121,8 +121,8 @@ struct directory_need {
 
 #define DIRECTORY_WAY 16u /* rooms that give way at once, at most */
 
-/* Rooms that must end now, and their runners. For those that cannot, directory_stay() must be
- * called. */
+/* Rooms that must end now, and their runners. directory_stay() must be called for a room that
+ * cannot end. */
 struct directory_way {
     uint32_t count;
     uint64_t rooms[DIRECTORY_WAY];

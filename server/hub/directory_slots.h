@@ -60,7 +60,7 @@ struct directory {
     struct address *addresses;
     uint32_t address_count;
     size_t address_capacity;
-    struct holding *holdings; /* directory_slots(): memory for the files of directory_shares.c */
+    struct holding *holdings; /* directory_slots(): for list_holdings() */
 };
 
 /* Returns the slot of that room, or NULL if the room has ended. */
@@ -75,7 +75,7 @@ static inline struct slot *directory_slot_of(struct directory *directory, uint64
 enum directory_result directory_make_place(struct directory *directory, uint64_t creator,
                                            bool trusted, struct slot **giving);
 
-/* Notes that the room ends soon: it is not counted any more. */
+/* Notes that the room ends soon. The directory no longer counts it. */
 void directory_give_way(struct directory *directory, struct slot *slot);
 
 #endif

@@ -6,7 +6,7 @@
 
 #define PATH_LENGTH_MAX 4096
 
-/* --sweep; an empty name: none. */
+/* --sweep; 0 steps: none. */
 struct options_sweep {
     char name[33]; /* of a parameter */
     float from, to;

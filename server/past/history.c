@@ -83,8 +83,9 @@ static bool has_older(const struct history *history)
     return history->film != NULL || history->parts.first != history->parts.last;
 }
 
-/* Drops the oldest part to make room. A recording may hold it, for a download: the history would
- * then drop all others, too, and gain nothing. So the part does not count any more. */
+/* Drops the oldest part to make room. A recording may hold it, for a download. The history
+ * would then drop all other parts, too, and gain nothing. So the budget no longer counts this part.
+ */
 static void give_up_first(struct history *history)
 {
     struct part *part = part_of(history->parts.first);

@@ -18,8 +18,9 @@ struct keyframes;
 /* Reference-counted: the history holds it, and so does each recording made of it. */
 struct part {
     struct recording_part part;
-    struct list_item item;         /* in the list of its history */
-    struct history_budget *budget; /* its bytes are counted there; NULL: nowhere any more */
+    struct list_item item; /* in the list of its history */
+    struct history_budget
+        *budget; /* counts its bytes; NULL: no budget does, see history_part_uncount() */
     atomic_uint holders;
     size_t capacity; /* of the inputs */
     uint8_t *state, *inputs;
@@ -51,7 +52,7 @@ struct history {
 
 void history_part_release(struct part *part);
 
-/* Counts the part nowhere any more: its history discards it, while a recording still holds it. */
+/* Takes the part out of its budget: its history discards it, while a recording still holds it. */
 void history_part_uncount(struct part *part);
 
 /* Returns the part of that item, or NULL if it is NULL. */

@@ -115,27 +115,27 @@ static void add_own(struct recording_file *file, const struct saved *saved)
     file->own_size = saved->size;
 }
 
-static void put_states(struct recording_file *file, struct saved *saved,
-                       const struct recording *recording)
+/* Writes the head of a bin, whose bytes remain in the part. */
+static void put_part(struct recording_file *file, struct saved *saved, const uint8_t *bytes,
+                     size_t size)
 {
-    saved_array(saved, "states", recording->count);
-    for (size_t i = 0; i < recording->count; i++) {
-        const struct recording_part *part = &recording->parts[i];
-        (void)msgpack_pack_bin(&saved->packer, part->state_size);
-        add_own(file, saved);
-        add_piece(file, (struct piece){.bytes = part->state}, part->state_size);
-    }
+    (void)msgpack_pack_bin(&saved->packer, size);
+    add_own(file, saved);
+    add_piece(file, (struct piece){.bytes = bytes}, size);
 }
 
-static void put_inputs(struct recording_file *file, struct saved *saved,
-                       const struct recording *recording)
+static void put_parts(struct recording_file *file, struct saved *saved,
+                      const struct recording *recording)
 {
+    const struct recording_part *parts = recording->parts;
+
+    saved_array(saved, "states", recording->count);
+    for (size_t i = 0; i < recording->count; i++) {
+        put_part(file, saved, parts[i].state, parts[i].state_size);
+    }
     saved_array(saved, "inputs", recording->count);
     for (size_t i = 0; i < recording->count; i++) {
-        const struct recording_part *part = &recording->parts[i];
-        (void)msgpack_pack_bin(&saved->packer, part->input_size);
-        add_own(file, saved);
-        add_piece(file, (struct piece){.bytes = part->inputs}, part->input_size);
+        put_part(file, saved, parts[i].inputs, parts[i].input_size);
     }
 }
 
@@ -161,8 +161,7 @@ static bool write_file(struct recording_file *file, const struct recording *reco
                 4096 + recording->count * (RECORDING_INDEX_SIZE + 2 * BIN_HEAD_MAX));
     saved_map(&saved, NULL);
     put_head(&saved, recording, names);
-    put_states(file, &saved, recording);
-    put_inputs(file, &saved, recording);
+    put_parts(file, &saved, recording);
     saved_map_end(&saved);
     add_own(file, &saved);
     file->own = saved_end(&saved, &file->own_size);

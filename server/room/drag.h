@@ -1,5 +1,5 @@
-/* A drag: a presenter changes a parameter again and again, and everybody sees what its rules do to
- * a sample of the boids. The frames are the topic pushes. For the room's own files. */
+/* A drag: a presenter changes a parameter again and again, and all members see the vectors of its
+ * rules on a sample of boids. The frames are the topic pushes. For the room's own files. */
 #ifndef DRAG_H
 #define DRAG_H
 
@@ -30,8 +30,8 @@ void drag_note(struct drag *drag, uint32_t causes, uint64_t now);
 /* Returns whether a drag goes on, of the flock that members see. */
 bool drag_goes_on(const struct room *room, uint64_t now);
 
-/* Returns the frame of the drag, or one that says that there is none. Times as in topics_update().
- * Returns NULL if memory runs out or the explanation was stopped. */
+/* Returns the frame of the drag; without a drag, a frame without rules. Times as in
+ * topics_update(). Returns NULL if memory runs out or the explanation was stopped. */
 struct frame *drag_frame(const struct room *room, struct flock_workspace *engine, uint64_t now,
                          uint64_t time);
 

@@ -565,7 +565,7 @@ static void follow(struct room *room, uint32_t boids, float width, float height)
     }
 }
 
-/* Shows everybody what the rules of the changed parameter do. */
+/* Begins or continues a drag: members see the vectors of the changed parameter's rules. */
 static void note_drag(const struct request *request)
 {
     struct room *room = request->room;

@@ -89,8 +89,8 @@ const char *stream_encoding_name(enum stream_encoding encoding);
 
 void streams_finish(struct streams *streams);
 
-/* Returns the bytes of their memory, with so many more copies of their frames: see
- * room_set_copies(). */
+/* Returns the bytes of the streams. Each frame counts once, and once more for each of the `copies`:
+ * see room_set_copies(). */
 size_t streams_bytes(const struct streams *streams, uint32_t copies);
 
 /* NULL: there is none of that id. Valid until the next call that enters or leaves. */

@@ -11,8 +11,7 @@
 #include "room/state.h"
 #include "scene/passing.h"
 
-/* The measures are sampled at most so many times a second. */
-#define SAMPLE_RATE 5u
+#define SAMPLE_RATE 5u /* samples of the measures a second, at most */
 
 _Static_assert(PROTO_SWEEP_STEPS_MAX == SWEEP_STEPS_MAX && PROTO_SWEEP_MEASURES == SWEEP_MEASURES,
                "a message holds a sweep");

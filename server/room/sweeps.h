@@ -40,7 +40,7 @@ bool sweeps_runs(const struct room *room);
 bool sweeps_start(struct room *room, uint32_t slot, const struct proto_sweep *order, uint64_t time,
                   struct proto_error *error);
 
-/* Ends the sweep, if one runs, and puts the parameter back. */
+/* Ends a running sweep and puts the parameter back. Does nothing without a sweep. */
 void sweeps_end(struct room *room, enum sweep_state state, uint64_t time);
 
 /* Takes back the sweep that runs, and fills *change with that. */
@@ -51,7 +51,7 @@ void sweeps_undo(struct room *room, struct change *change, uint64_t time);
 void sweeps_follow(struct room *room, const struct proto_client_message *message);
 
 /* Must be called right before each tick of the present: sets the next value, or ends the sweep. The
- * value is an input before the tick, like those of people. */
+ * history records the value as an input before the tick, as it records a presenter's change. */
 void sweeps_advance(struct room *room, uint64_t time);
 
 /* Must be called after each tick of the present. */

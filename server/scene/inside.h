@@ -18,7 +18,7 @@ struct herding {
 
 /* A parameter that a sweep has set. */
 struct passing {
-    bool is;
+    bool active;
     uint32_t param; /* index in the table of the model */
     float lasting;  /* its value before the sweep, … */
     float value;    /* … and the passing one */

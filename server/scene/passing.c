@@ -10,10 +10,10 @@ static void pass(struct scene *scene, const struct change *change)
 {
     struct passing *passing = &scene->passing;
 
-    if (!passing->is) {
+    if (!passing->active) {
         passing->lasting = (float)change->number_before;
     }
-    passing->is = true;
+    passing->active = true;
     passing->param = change->param;
     passing->value = flock_param_get(scene->flock, change->param);
 }
@@ -23,9 +23,10 @@ static void stop_passing(struct scene *scene, const struct proto_client_message 
 {
     struct passing *passing = &scene->passing;
 
-    if (passing->is && ((message->type == PROTO_SET && control_changes_params(message->set.name)) ||
-                        flock_param_get(scene->flock, passing->param) != passing->value)) {
-        passing->is = false;
+    if (passing->active &&
+        ((message->type == PROTO_SET && control_changes_params(message->set.name)) ||
+         flock_param_get(scene->flock, passing->param) != passing->value)) {
+        passing->active = false;
     }
 }
 
@@ -34,7 +35,7 @@ void passing_follow(struct scene *scene, const struct input *input, const struct
     if (input->passing == INPUT_PASSES) {
         pass(scene, change);
     } else if (input->passing == INPUT_BACK) {
-        scene->passing.is = false;
+        scene->passing.active = false;
     } else {
         stop_passing(scene, input->message);
     }
@@ -42,25 +43,25 @@ void passing_follow(struct scene *scene, const struct input *input, const struct
 
 bool scene_is_passing(const struct scene *scene)
 {
-    return scene->passing.is;
+    return scene->passing.active;
 }
 
 float scene_lasting(const struct scene *scene)
 {
-    assert(scene->passing.is);
+    assert(scene->passing.active);
     return scene->passing.lasting;
 }
 
 void scene_keep_passing(struct scene *scene)
 {
-    scene->passing.is = false;
+    scene->passing.active = false;
 }
 
 void scene_swap_passing(struct scene *scene)
 {
     struct passing *passing = &scene->passing;
 
-    if (passing->is) {
+    if (passing->active) {
         const float value = flock_param_get(scene->flock, passing->param);
         const bool set = flock_param_set(scene->flock, passing->param, passing->lasting);
         assert(set);

@@ -119,7 +119,7 @@ bool scene_take_over(struct scene *scene, struct scene *from, struct proto_error
         return false;
     }
     undo_finish(scene); /* its steps are of the other flock */
-    scene->passing.is = false;
+    scene->passing.active = false;
     scene->flock = from->flock;
     from->flock = flock;
     presets_follow(scene, from);

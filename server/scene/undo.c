@@ -387,7 +387,7 @@ bool undo_last(struct scene *scene, struct change *change, struct proto_error *e
     scene->versions.params++;
     scene->versions.facts +=
         scene->preset != preset || flock_settings_of(scene->flock)->model != model;
-    scene->passing.is = false;
+    scene->passing.active = false;
     forget_flock(scene, step);
     count_steps(scene, undo->count - 1);
     if (undo->count > 0) {

@@ -202,7 +202,7 @@ async function perform(attack, run) {
 
 // ---- all at once ----
 
-// Attackers leave rooms, which end ten seconds later, or after a minute if nobody was ever in them.
+// Attackers leave rooms. These end ten seconds later, or after a minute if no client ever joined them.
 const TOGETHER = { name: 'together', about: 'all at once', settle: 120_000 };
 const ENDING = ['--room-idle', '10'];
 const ROUND = 20_000; // ms of an attack, until it begins again

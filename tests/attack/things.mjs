@@ -45,7 +45,7 @@ const across = (n) => [flock.WALL, (n * 37) % 1000, (n * 53) % 700, (n * 71) % 1
 const inside = (n) => [flock.WALL, (n * 3) % 16, (n * 5) % 16, (n * 7) % 16, (n * 11) % 16];
 const put = (n) => [[flock.FOOD, (n * 37) % 16, (n * 53) % 16, 1], [flock.HUNTER, (n * 37) % 16, (n * 53) % 16], inside(n), [flock.CLEAR]][n % 61 === 60 ? 3 : n % 3];
 
-// The flock's things, full, in a dense flock that everybody steers.
+// As much food, as many hunters and walls as a flock may have, in a dense flock.
 const fill = async (target, room) => {
   const [socket] = await enter(target, room, 1, { key: room.key });
   for (let n = 0; n < 64; n += 1) {

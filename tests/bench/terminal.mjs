@@ -3,9 +3,9 @@
 //   node tests/bench/terminal.mjs [--flock-term build/flock-term] [--seconds 10] [--colorterm truecolor] [--args=--blocks] [--line 50000] [--only '5,000']
 //
 // Each flock has a server of its own. The terminal has 200 by 50 cells and shows all colours. `script` gives flock-term a
-// pseudo-terminal, and this program counts what arrives. The measurement begins after 8 s. The terminal takes all bytes at once, or
-// with --line so many bytes a second: then up to 64 KiB wait on the line, as with ssh, and the terminal answers a question when it has
-// read it. Frames are what a question follows. A key is `?`, and its effect the help on the screen.
+// pseudo-terminal, and this program counts what arrives. The measurement begins after 8 s. The terminal takes all bytes at once.
+// With --line RATE it takes RATE bytes a second: up to 64 KiB wait on the line, as with ssh, and the terminal answers a question when it
+// has read it. A frame ends with a question. The key is `?`, and its effect is the help on the screen.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -32,7 +32,7 @@ test('a text has the same placeholders in all languages', () => {
       const expected = placeholders(english.templates[id].split('|')[0]);
       assert.deepEqual(placeholders(forms[0]), expected, `${id} in ${language}`);
       assert.deepEqual(placeholders(forms[1] ?? forms[0]), expected, `${id} in ${language}, for one`);
-      // The forms for the reader name nobody.
+      // The forms that address the reader have no name in them.
       for (const own of forms.slice(2)) assert.deepEqual(['{0', ...placeholders(own)], expected, `${id} in ${language}, for the reader`);
     }
   }

@@ -20,7 +20,7 @@ async function begin(t, options, ...args) {
   return { server, terminal };
 }
 
-// The panel, the help and the room's panel stand in straight columns, whatever the letters' widths.
+// The panel and the help have straight edges, with letters of one column and of two.
 async function look(terminal, words) {
   await terminal.until('the flock is live', (lines) => lines.at(-1).includes(words.live));
   await terminal.key('p');

@@ -103,6 +103,13 @@ static inline bool try_want(struct client *client, uint32_t rate, uint32_t boids
                                                       .want = {.rate = rate, .boids = boids}});
 }
 
+static inline void subscribe(struct client *client, uint32_t topics)
+{
+    assert_true(
+        say(client, &(struct proto_client_message){
+                        .type = PROTO_WANT, .want = {.has_topics = true, .topics = topics}}));
+}
+
 static inline bool try_name(struct client *client, const char *name)
 {
     struct proto_client_message message = {.type = PROTO_NAME};

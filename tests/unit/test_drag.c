@@ -5,39 +5,7 @@
 #include "room/state.h"
 #include "room/workspace.h"
 
-#include "control_room.h"
-
-static struct room_view *view; /* the newest */
-
-static void look(void)
-{
-    view_release(view);
-    view = room_snapshot(room, workspace, clock_now);
-    assert_non_null(view);
-}
-
-/* Ticks, and a view after each. */
-static void go(uint32_t rounds)
-{
-    for (uint32_t i = 0; i < rounds; i++) {
-        tick(1);
-        look();
-    }
-}
-
-static int leave_room(void **state)
-{
-    view_release(view);
-    view = NULL;
-    return finish(state);
-}
-
-static void subscribe(struct client *client, uint32_t topics)
-{
-    assert_true(
-        say(client, &(struct proto_client_message){
-                        .type = PROTO_WANT, .want = {.has_topics = true, .topics = topics}}));
-}
+#include "view_room.h"
 
 /* A hundred boids of the model `boids` that nothing steers, and a subscriber. */
 static void fill(void)

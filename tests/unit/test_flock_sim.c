@@ -1,65 +1,9 @@
 /* Runs the program flock-sim that was built with this test. */
+#include "flock_sim_run.h"
+
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "test_folder.h"
-
-static char program[512];
-static char folder[TEST_FOLDER_SIZE];
-
-struct result {
-    int status;
-    char output[1 << 16]; /* standard output; after a failure also the line of standard error */
-};
-
-static struct result run(const char *arguments)
-{
-    struct result result = {0};
-    char line[512];
-    char *words[64] = {program};
-    char *rest = line;
-    snprintf(line, sizeof line, "%s", arguments);
-    for (int i = 1; i < 63; i++) {
-        words[i] = strsep(&rest, " ");
-    }
-    int ends[2];
-    assert_int_equal(pipe(ends), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        dup2(ends[1], STDERR_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        if (chdir(folder) == 0) {
-            execv(program, words);
-        }
-        _exit(127);
-    }
-    assert_true(child > 0);
-    close(ends[1]);
-    size_t length = 0;
-    ssize_t got;
-    while ((got = read(ends[0], result.output + length, sizeof result.output - 1 - length)) > 0) {
-        length += (size_t)got;
-    }
-    close(ends[0]);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return result;
-}
 
 static void write_file(const char *name, const char *text)
 {
@@ -69,34 +13,6 @@ static void write_file(const char *name, const char *text)
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
-}
-
-static bool exists(const char *name)
-{
-    char path[600];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return access(path, F_OK) == 0;
-}
-
-static void refused(const char *arguments, const char *why)
-{
-    struct result result = run(arguments);
-    if (result.status != 2 || strstr(result.output, why) == NULL ||
-        strchr(result.output, '\n') != strrchr(result.output, '\n')) {
-        fail_msg("%s: status %d, \"%s\" instead of one line with \"%s\"", arguments, result.status,
-                 result.output, why);
-    }
-}
-
-/* Reads numbers from `at` on. There is one character before each number. */
-static void numbers(const char *at, double *values, int count)
-{
-    for (int i = 0; i < count; i++) {
-        char *end;
-        values[i] = strtod(at + 1, &end);
-        assert_true(end > at + 1);
-        at = end;
-    }
 }
 
 static void test_writes_blocks_of_boids(void **state)
@@ -288,71 +204,6 @@ static void test_measures(void **state)
     }
 }
 
-static size_t read_file(const char *name, char *bytes, size_t size)
-{
-    char path[600];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    size_t length = fread(bytes, 1, size, file);
-    assert_int_equal(fclose(file), 0);
-    return length;
-}
-
-/* A sweep's row has the mean and the standard error of what --measures writes. */
-static void test_a_sweep_has_the_means_of_the_measures(void **state)
-{
-    (void)state;
-    static const char flock[] = "--model boids --boids 50 --set noise=0.5 --every 5";
-    char command[256];
-    double m[8];
-    double row[14];
-    double mean = 0.0;
-    double square = 0.0;
-    snprintf(command, sizeof command, "%s --ticks 70 --measures", flock);
-    struct result plain = run(command);
-    for (int tick = 25; tick <= 70; tick += 5) { /* ten samples, each a batch of its own */
-        char head[16];
-        snprintf(head, sizeof head, "\n%d,", tick);
-        numbers(strstr(plain.output, head) + strlen(head) - 1, m, 8);
-        mean += m[0] / 10.0;
-        square += m[0] * m[0] / 10.0;
-    }
-    snprintf(command, sizeof command, "%s --warm-up 20 --ticks 50 --sweep noise=0.5:2:4", flock);
-    struct result swept = run(command);
-    assert_int_equal(swept.status, 0);
-    assert_ptr_equal(strstr(swept.output, "value,samples,polarization,polarization_error,milling,"),
-                     swept.output);
-    const char *line = strchr(swept.output, '\n');
-    for (int step = 0; step < 4; step++, line = strchr(line + 1, '\n')) {
-        assert_non_null(line);
-        numbers(line, row, 14);
-        assert_true(row[0] == 0.5 * (step + 1) && row[1] == 10.0);
-        if (step == 0) {
-            assert_true(fabs(row[2] - mean) < 1e-6);
-            assert_true(fabs(row[3] - sqrt((square - mean * mean) / 9.0)) < 1e-6);
-        }
-    }
-    assert_string_equal(line, "\n");
-}
-
-static void test_a_saved_flock_has_the_value_before_the_sweep(void **state)
-{
-    (void)state;
-    static char saved[2][1 << 14];
-    run("--model boids --set noise=0.5 --ticks 2 --warm-up 0 --sweep noise=0.5:0.7:2 --save swept");
-    run("--model boids --set noise=0.7 --ticks 2 --warm-up 0 --sweep noise=0.5:0.7:2 --save other");
-    const size_t size = read_file("swept", saved[0], sizeof saved[0]);
-    assert_int_equal(read_file("other", saved[1], sizeof saved[1]), size);
-    const struct {
-        float value;
-        const char *bytes;
-    } wanted[] = {{0.5F, "\xa5noise\xca\x3f\x00\x00\x00"}, {0.7F, "\xa5noise\xca\x3f\x33\x33\x33"}};
-    for (int i = 0; i < 2; i++) {
-        assert_non_null(memmem(saved[i], size, wanted[i].bytes, 11));
-    }
-}
-
 /* A room without active cursors leads its flock on a path with periods of 23 s and 31 s. */
 static void test_a_swarm_follows_the_wandering_target(void **state)
 {
@@ -474,26 +325,6 @@ static void test_bad_options_are_refused(void **state)
     refused("--target inf,0", "--target");
     refused("--wander --target 1,1", "--wander: cannot be combined with --target");
     refused("--replay a --wander", "--replay");
-    refused("--sweep noise", "--sweep: 'noise' is not NAME=FROM:TO:STEPS");
-    refused("--sweep =0:1:3", "--sweep");
-    refused("--sweep noise=0:1", "--sweep");
-    refused("--sweep noise=0:1:1", "2 to 64 steps");
-    refused("--sweep noise=0:1:65", "2 to 64 steps");
-    refused("--sweep noise=0:1:2.5", "2 to 64 steps");
-    refused("--sweep noise=1:1:3", "two different values");
-    refused("--sweep noise=nan:1:3", "--sweep");
-    refused("--sweep noise=0:inf:3", "--sweep");
-    refused("--sweep nose=0:1:3 --output out.csv", "the model swarm has no parameter nose");
-    refused("--sweep noise=-1:1:3 --output out.csv", "noise: expected 0 to 360, not -1");
-    refused("--model birds --sweep min_speed=0:50:3",
-            "min_speed: expected at most max_speed, which is 3, not 50");
-    assert_false(exists("out.csv"));
-    refused("--sweep noise=0:1:3 --ticks 9 --every 5",
-            "expected --ticks of at least twice --every");
-    refused("--sweep noise=0:1:3 --measures", "--sweep: cannot be combined with");
-    refused("--sweep noise=0:1:3 --bench", "--sweep: cannot be combined with");
-    refused("--replay a --sweep noise=0:1:3", "--replay");
-    refused("--warm-up 5", "--warm-up: only valid with --sweep");
     refused("--ticks 1e99", "--ticks");
     refused("--every 0", "--every");
     refused("--engine fast", "auto|reference");
@@ -691,29 +522,17 @@ static void test_a_kill_leaves_whole_rows(void **state)
     assert_true(found.st_size >= 200000);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    return test_folder_make(folder, "flock-sim-test") ? 0 : -1;
-}
-
 static int tear_down(void **state)
 {
     (void)state;
-    const char *const files[] = {"two.csv",      "own.csv",     "ring.csv", "bad.csv",
-                                 "half.flock",   "half.csv",    "a.csv",    "b.csv",
-                                 "loaded.flock", "whole.flock", "swept",    "other"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[600];
-        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
-        unlink(path);
-    }
-    return rmdir(folder);
+    static const char *const files[] = {"two.csv",      "own.csv",     "ring.csv", "bad.csv",
+                                        "half.flock",   "half.csv",    "a.csv",    "b.csv",
+                                        "loaded.flock", "whole.flock", NULL};
+    return remove_files(files);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    (void)argc;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_writes_blocks_of_boids),
         cmocka_unit_test(test_same_seed_same_output),
@@ -725,8 +544,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_reads_boids),
         cmocka_unit_test(test_a_run_continues_where_it_stopped),
         cmocka_unit_test(test_measures),
-        cmocka_unit_test(test_a_sweep_has_the_means_of_the_measures),
-        cmocka_unit_test(test_a_saved_flock_has_the_value_before_the_sweep),
         cmocka_unit_test(test_a_swarm_follows_the_wandering_target),
         cmocka_unit_test(test_bench_names_its_terms),
         cmocka_unit_test(test_an_end_leaves_whole_rows),
@@ -737,14 +554,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_zero_bytes_are_refused),
         cmocka_unit_test(test_manual_has_the_options_of_help),
     };
-    char here[400];
-    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-    if (length < 0) {
-        perror(argv[0]);
-        return 1;
-    }
-    here[length] = '\0';
-    *strrchr(here, '/') = '\0';
-    snprintf(program, sizeof program, "%s/../flock-sim", here);
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -6,40 +6,9 @@
 #include "room/workspace.h"
 #include "scene/inside.h"
 
-#include "control_room.h"
+#include "view_room.h"
 
-static struct room_view *view; /* the newest */
-
-static void look(void)
-{
-    view_release(view);
-    view = room_snapshot(room, workspace, clock_now);
-    assert_non_null(view);
-}
-
-/* Ticks, and a view after each. */
-static void go(uint32_t rounds)
-{
-    for (uint32_t i = 0; i < rounds; i++) {
-        tick(1);
-        look();
-    }
-}
-
-static int leave_room(void **state)
-{
-    view_release(view);
-    view = NULL;
-    return finish(state);
-}
-
-static void subscribe(struct client *client)
-{
-    assert_true(say(
-        client, &(struct proto_client_message){
-                    .type = PROTO_WANT,
-                    .want = {.has_topics = true, .topics = PROTO_TOPIC_WHY | PROTO_TOPIC_SHOWN}}));
-}
+#define PICK_TOPICS (PROTO_TOPIC_WHY | PROTO_TOPIC_SHOWN)
 
 static bool try_pick(struct client *client, uint32_t boid, bool shown)
 {
@@ -107,7 +76,7 @@ static void a_pick_is_explained_to_subscribers(void **state)
     assert_true(try_pick(bob, 7, false));
     go(4);
     assert_int_equal(view->pick_count, 0);
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     go(4);
     assert_int_equal(view->pick_count, 1);
     assert_adds_up(why(7));
@@ -125,7 +94,7 @@ static void a_tick_moves_the_boid_as_explained(void **state)
 
     (void)state;
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     for (size_t i = 0; i < 10; i++) {
         set("model", models[i % 5]);
         set("update", updates[i % 2]);
@@ -150,7 +119,7 @@ static void a_paused_boid_is_explained_once(void **state)
 {
     (void)state;
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     set("run", "paused");
     go(4);
     assert_true(try_pick(bob, 3, false));
@@ -167,7 +136,7 @@ static void picks_are_explained_ten_times_a_second(void **state)
 {
     (void)state;
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     assert_true(try_pick(bob, 3, false));
     go(1);
     const uint32_t version = view_pick(view, 3)->version;
@@ -181,7 +150,7 @@ static void everyone_has_a_pick_and_the_same_boid_one_frame(void **state)
 
     (void)state;
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     assert_true(try_pick(bob, 9, false));
     assert_true(try_pick(cem, 4, false));
     assert_true(try_pick(ada, 9, false));
@@ -233,7 +202,7 @@ static void a_refused_pick_ends_the_one_before(void **state)
 {
     (void)state;
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     assert_true(try_pick(ada, 7, true));
     assert_false(try_pick(ada, 100, true));
     assert_true(try_pick(bob, 9, false));
@@ -247,7 +216,7 @@ static void a_removed_boid_is_gone_until_there_is_one_again(void **state)
 {
     (void)state;
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     assert_true(try_pick(bob, 99, false));
     go(4);
     assert_true(why(99)->there);
@@ -269,7 +238,7 @@ static void a_presenter_shows_a_boid_to_all(void **state)
 {
     (void)state;
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     go(4);
     assert_false(shown()->has_boid);
     assert_false(try_pick(bob, 3, true));
@@ -288,7 +257,7 @@ static void a_shown_boid_ends_with_the_role_or_another_one(void **state)
 {
     (void)state;
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     assert_true(try_pick(ada, 3, true));
     assert_true(say_key(bob, KEY));
     assert_true(try_pick(bob, 5, true));
@@ -309,7 +278,7 @@ static void the_past_is_explained_as_it_was(void **state)
     make_two_as(&definition);
     assert_true(say_key(ada, KEY));
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     go(90);
     assert_true(try_pick(bob, 11, false));
     assert_true(say(ada, &(struct proto_client_message){.type = PROTO_REWIND, .rewind = {1.0F}}));
@@ -337,7 +306,7 @@ static void a_boid_that_was_not_there_yet_is_gone_in_the_past(void **state)
     assert_true(say_key(ada, KEY));
     go(60);
     fill();
-    subscribe(bob);
+    subscribe(bob, PICK_TOPICS);
     go(30);
     assert_true(try_pick(bob, 60, false));
     go(4);

@@ -138,9 +138,7 @@ static void test_subscribers_get_the_whole_sweep(void **state)
     fill();
     sweep_noise();
     tick(4 * RATE);
-    assert_true(say(
-        bob, &(struct proto_client_message){
-                 .type = PROTO_WANT, .want = {.has_topics = true, .topics = PROTO_TOPIC_SWEPT}}));
+    subscribe(bob, PROTO_TOPIC_SWEPT);
     tick(1);
     struct room_view *view = room_snapshot(room, workspace, clock_now);
     const struct proto_swept *told = &read_frame(view->topics[VIEW_SWEPT])->swept;

@@ -73,9 +73,7 @@ static void test_a_presenter_drops_food(void **state)
 {
     (void)state;
     set("run", "paused");
-    assert_true(say(
-        ada, &(struct proto_client_message){
-                 .type = PROTO_WANT, .want = {.has_topics = true, .topics = PROTO_TOPIC_THINGS}}));
+    subscribe(ada, PROTO_TOPIC_THINGS);
     assert_true(drop(ada, 100.5F, 50.0F, 70));
     assert_last_event("food", "", "");
     assert_int_equal(things()->food_count, 1);
@@ -91,9 +89,7 @@ static void test_a_presenter_sets_a_hunter_loose(void **state)
     (void)state;
     set("model", "boids");
     assert_true(flee_weight() == 0.0F);
-    assert_true(say(
-        ada, &(struct proto_client_message){
-                 .type = PROTO_WANT, .want = {.has_topics = true, .topics = PROTO_TOPIC_THINGS}}));
+    subscribe(ada, PROTO_TOPIC_THINGS);
     assert_true(loose(ada, 30.0F, 40.0F));
     assert_true(flee_weight() == settings()->model->flight);
     assert_last_event("hunter", "", "");

@@ -97,9 +97,7 @@ static void test_a_member_has_its_own_view(void **state)
 
     (void)state;
     join_with("packed", 0, 0);
-    assert_true(say(
-        bob, &(struct proto_client_message){
-                 .type = PROTO_WANT, .want = {.has_topics = true, .topics = PROTO_TOPIC_LEADS}}));
+    subscribe(bob, PROTO_TOPIC_LEADS);
     run(20);
     set("preset", "bees");
     run(1);

@@ -9,6 +9,7 @@
 #include "term/options.h"
 #include "term/tty/screen.h"
 #include "term/ui/keys.h"
+#include "test_folder.h"
 
 #include <curses.h>
 #include <stdlib.h>
@@ -16,15 +17,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/flock-config-XXXXXX";
-static char path[64];
+static char folder[TEST_FOLDER_SIZE];
+static char path[TEST_FOLDER_SIZE + 16];
 static struct term_options options;
 static char said[2048];
 
 static int begin(void **state)
 {
     (void)state;
-    assert_non_null(mkdtemp(folder));
+    if (!test_folder_make(folder, "flock-config")) {
+        return -1;
+    }
     snprintf(path, sizeof path, "%s/config", folder);
     return 0;
 }
@@ -263,6 +266,20 @@ static void a_row_of_four_keys_shows_all_of_them(void **state)
     assert_string_equal(label_of(TERM_PLAY), "F"); /* the same key */
 }
 
+static void the_hint_of_a_panel_names_the_keys_that_move(void **state)
+{
+    (void)state;
+    assert_string_equal(term_keys_moves(), "hjkl");
+    assert_null(term_keys_bind("row-down", "s"));
+    assert_null(term_keys_bind("less", "F5 a"));
+    term_keys_name();
+    assert_string_equal(term_keys_moves(), "askl");
+    assert_null(term_keys_bind("row-up", "F6"));
+    assert_null(term_keys_bind("more", "none"));
+    term_keys_name();
+    assert_string_equal(term_keys_moves(), "F5, s, F6");
+}
+
 /* Each action of the table is in the manual. */
 static void the_manual_names_all_actions(void **state)
 {
@@ -294,6 +311,7 @@ int main(void)
         cmocka_unit_test_setup(hostile_files_are_refused, setup),
         cmocka_unit_test_setup(keys_are_bound, setup),
         cmocka_unit_test_setup(a_row_of_four_keys_shows_all_of_them, setup),
+        cmocka_unit_test_setup(the_hint_of_a_panel_names_the_keys_that_move, setup),
         cmocka_unit_test_setup(the_manual_names_all_actions, setup),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -23,7 +23,15 @@ static int setup(void **state)
 
 static void place(const struct names_cursor *cursors, uint32_t count, int columns, int rows)
 {
-    names_place(&names, cursors, count, columns, rows);
+    names_place(&names, cursors, count, columns, rows, (struct names_core){0});
+}
+
+/* Places cursors one below the other, in two columns. */
+static void fill_columns(struct names_cursor cursors[CROWD])
+{
+    for (uint32_t i = 0; i < CROWD; i++) {
+        cursors[i] = (struct names_cursor){i + 1, i < 15 ? 2 : 20, (int)(i % 15), 7, NAMES_OTHER};
+    }
 }
 
 static void a_name_stands_beside_its_cursor(void **state)
@@ -39,6 +47,35 @@ static void a_name_stands_beside_its_cursor(void **state)
     assert_int_equal(right->row, 5);
     assert_int_equal(left->column, 70 - 12); /* there is no room at its right */
     assert_null(names_find(&names, 3));
+}
+
+/* A flock whose middle is 20 dots around the cell 60, 20. */
+static const struct names_core middle = {120, 80, 20};
+
+static bool is_at_middle(uint32_t id)
+{
+    const struct names_place *place = names_find(&names, id);
+    return place != NULL && place->row >= 17 && place->row <= 22 && place->column < 66 &&
+           place->column + place->width > 54;
+}
+
+static void a_class_leaves_the_middle_of_the_flock_free(void **state)
+{
+    struct names_cursor cursors[CROWD];
+    (void)state;
+    for (uint32_t i = 0; i < CROWD; i++) {
+        cursors[i] = (struct names_cursor){i + 1, (int)(13 * i % 90) + 15, (int)(7 * i % 40) + 3, 8,
+                                           NAMES_OTHER};
+    }
+    cursors[0] = (struct names_cursor){1, 55, 20, 8, NAMES_OTHER};
+    cursors[1] = (struct names_cursor){2, 56, 18, 8, NAMES_FIRST};
+    names_place(&names, cursors, 6, 120, 49, middle);
+    assert_true(is_at_middle(1)); /* few names do not hide it */
+    names_place(&names, cursors, CROWD, 120, 49, middle);
+    assert_true(names.count > 6);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        assert_int_equal(is_at_middle(i + 1), i == 1); /* leaders have their names */
+    }
 }
 
 static void names_cover_neither_names_nor_cursors(void **state)
@@ -69,9 +106,7 @@ static void a_small_picture_has_few_names(void **state)
 {
     struct names_cursor cursors[CROWD];
     (void)state;
-    for (uint32_t i = 0; i < CROWD; i++) {
-        cursors[i] = (struct names_cursor){i + 1, i < 15 ? 2 : 20, (int)(i % 15), 7, NAMES_OTHER};
-    }
+    fill_columns(cursors);
     place(cursors, CROWD, 40, 11);
     assert_int_equal(names.count, 3);
     setup(NULL);
@@ -83,9 +118,7 @@ static void leaders_come_first_then_people_near(void **state)
 {
     struct names_cursor cursors[CROWD];
     (void)state;
-    for (uint32_t i = 0; i < CROWD; i++) {
-        cursors[i] = (struct names_cursor){i + 1, i < 15 ? 2 : 20, (int)(i % 15), 7, NAMES_OTHER};
-    }
+    fill_columns(cursors);
     cursors[29].rank = NAMES_FIRST;
     cursors[28].rank = names_near(12, -4);
     cursors[27].rank = names_near(13, 0);
@@ -111,9 +144,7 @@ static void a_name_stays_while_it_can(void **state)
 {
     struct names_cursor cursors[CROWD];
     (void)state;
-    for (uint32_t i = 0; i < CROWD; i++) {
-        cursors[i] = (struct names_cursor){i + 1, i < 15 ? 2 : 20, (int)(i % 15), 7, NAMES_OTHER};
-    }
+    fill_columns(cursors);
     place(&cursors[20], 3, 40, 16);
     place(cursors, CROWD, 40, 16);
     assert_non_null(names_find(&names, 21));
@@ -160,6 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_name_stands_beside_its_cursor, setup),
+        cmocka_unit_test_setup(a_class_leaves_the_middle_of_the_flock_free, setup),
         cmocka_unit_test_setup(names_cover_neither_names_nor_cursors, setup),
         cmocka_unit_test_setup(a_small_picture_has_few_names, setup),
         cmocka_unit_test_setup(leaders_come_first_then_people_near, setup),

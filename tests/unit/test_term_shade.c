@@ -8,6 +8,7 @@
 
 #include "term/draw/economy.h"
 #include "term/draw/shade.h"
+#include "term/tty/flow.h"
 #include "term/tty/palette.h"
 #include "term/tty/theme.h"
 
@@ -175,13 +176,13 @@ static void budget_is_kept_and_more_comes_back(void **state)
     int64_t now = 1;
     uint64_t sent = 0;
     (void)state;
-    draw_for(&economy, &now, &sent, ECONOMY_BUDGET, 10, 10);
+    draw_for(&economy, &now, &sent, TERM_FLOW_MOST, 10, 10);
     assert_int_equal(economy.level, 0);
     assert_true(draw_for(&economy, &now, &sent, 45000, CELLS, 1) < 2 * 45000.0 / 20);
     draw_for(&economy, &now, &sent, 45000, CELLS, 9);
     assert_true(economy.level >= 5);
     assert_true(economy_detail(&economy, 3).plain);
-    draw_for(&economy, &now, &sent, ECONOMY_BUDGET, CELLS, 10);
+    draw_for(&economy, &now, &sent, TERM_FLOW_MOST, CELLS, 10);
     assert_false(economy_detail(&economy, 3).plain); /* a fast terminal keeps all colours */
     draw_for(&economy, &now, &sent, 45000, 2, 60);
     assert_int_equal(economy.level, 0);

@@ -120,6 +120,17 @@ static void food_pulls_and_predators_scare(void **state)
     assert_says("Turns right: food pulls right; it flees left, but that counts less.");
 }
 
+static void the_sum_may_be_the_longest_arrow(void **state)
+{
+    (void)state;
+    push("alignment", 3, 0);
+    push("cohesion", 0, 4);
+    why.motion = (struct proto_motion){.vx = 1, .next_x = 4, .next_y = 4};
+    assert_float_equal(why_longest(&why), 5, 1e-6);
+    why.motion.next_x = 1;
+    assert_float_equal(why_longest(&why), 4, 1e-6);
+}
+
 static void a_boid_that_is_gone_has_no_sentence(void **state)
 {
     char line[320];
@@ -149,6 +160,7 @@ int main(void)
         TEST(a_rule_of_a_later_server_has_its_own_name),
         TEST(the_words_follow_the_room),
         TEST(food_pulls_and_predators_scare),
+        TEST(the_sum_may_be_the_longest_arrow),
         TEST(a_boid_that_is_gone_has_no_sentence),
         TEST(a_short_buffer_cuts_the_sentence),
     };

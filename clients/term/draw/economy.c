@@ -1,5 +1,7 @@
 #include "term/draw/economy.h"
 
+#include "term/tty/flow.h"
+
 #include <math.h>
 
 #define FRAMES       30.0     /* a second, with the whole budget */
@@ -94,9 +96,9 @@ void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double b
         economy->changed = now;
     } else if (now > economy->at) {
         judge_frame(economy, sent, now - economy->at);
-        choose_level(economy, now, budget >= ECONOMY_BUDGET);
+        choose_level(economy, now, budget >= TERM_FLOW_MOST);
     }
-    economy->limit = fmin(budget / FRAMES_SLOW, ECONOMY_BUDGET / FRAMES);
+    economy->limit = fmin(budget / FRAMES_SLOW, TERM_FLOW_MOST / FRAMES);
     economy->sent = sent;
     economy->at = now;
     economy->used = 0;

@@ -12,8 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ECONOMY_BUDGET 150000.0 /* bytes/s to a terminal that takes all */
-
 struct economy {
     int level;        /* 0: all is drawn */
     double cost;      /* bytes of a changed cell, about; 0: not known */
@@ -32,7 +30,8 @@ struct economy {
     int64_t patience; /* µs before more is drawn again */
 };
 
-/* Begins a frame. sent: bytes in all so far. budget: bytes/s that the terminal takes. */
+/* Begins a frame. sent: bytes in all so far. budget: bytes/s that the terminal takes:
+ * term_flow_budget(). */
 void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double budget);
 
 /* Returns what is drawn. fades: the levels of trails that the terminal can show. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CORE_MOST    0.25F /* of the picture's shorter side */
 #define COLOR_FOOD   0x5fd75fu
 #define COLOR_HUNTER 0xff5f5fu
 
@@ -243,13 +244,30 @@ static void draw_pick(const struct marks *marks, const struct term_session *sess
     }
 }
 
+/* Returns the middle of the flock. Of a wide flock it is a part, so that names remain. */
+static struct names_core find_core(const struct marks *marks, const struct timeline *timeline)
+{
+    const float width = (float)(marks->canvas->columns * VIEWPORT_DOTS_X);
+    const float height = (float)(marks->canvas->rows * VIEWPORT_DOTS_Y);
+    const float most = CORE_MOST * (width < height ? width : height);
+    struct proto_measures measures;
+    struct names_core core = {0};
+    if (timeline_measures(timeline, &measures)) {
+        const float radius = measures.gyration * marks->viewport->scale;
+        viewport_point(marks->viewport, measures.centroid_x, measures.centroid_y, &core.x, &core.y);
+        core.radius = radius < most ? radius : most;
+    }
+    return core;
+}
+
 /* Draws the names below all cursors, so that each cursor can be seen. */
 static void draw_cursors(const struct marks *marks, const struct term_session *session,
                          struct names *names)
 {
     struct names_cursor cursors[PROTO_PEOPLE_MAX + 1];
     uint32_t count = collect_cursors(marks, session, cursors);
-    names_place(names, cursors, count, marks->canvas->columns, marks->canvas->rows);
+    names_place(names, cursors, count, marks->canvas->columns, marks->canvas->rows,
+                find_core(marks, session->timeline));
     for (uint32_t i = 0; i < names->count; i++) {
         draw_name(&names->places[i],
                   term_people_find_cursor(&session->people, names->places[i].id));

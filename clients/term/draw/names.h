@@ -1,6 +1,7 @@
 /* Names beside cursors: each on a side where it covers no other name and no cursor, or hidden. A
  * picture has room for so many: the spotlight and leaders have names first, then people near the
- * own cursor, then those who had one, as on the page (labels.ts).
+ * own cursor, then those who had one. The names of a class leave the middle of the flock free. All
+ * of this as on the page (labels.ts).
  *
  * Pure. Columns and rows are cells of the picture. */
 #ifndef TERM_NAMES_H
@@ -29,6 +30,11 @@ struct names_place {
     bool left; /* of its cursor */
 };
 
+/* The middle of the flock, dots of the picture. A radius of 0: it is unknown. */
+struct names_core {
+    float x, y, radius;
+};
+
 /* All zero: none is shown. */
 struct names {
     uint32_t count;
@@ -38,10 +44,13 @@ struct names {
 /* Places the names of `count` cursors in a picture. The names that are shown now keep their places
  * before others of their rank. */
 void names_place(struct names *names, const struct names_cursor *cursors, uint32_t count,
-                 int columns, int rows);
+                 int columns, int rows, struct names_core core);
 
 /* Returns the place of a name, or NULL if it is hidden. */
 const struct names_place *names_find(const struct names *names, uint32_t id);
+
+/* Returns whether a name is at a cell. */
+bool names_covers(const struct names_place *place, int column, int row);
 
 /* Returns the rank of a person by the cells between the person's cursor and the own one. */
 enum names_rank names_near(int columns, int rows);

@@ -43,9 +43,7 @@ static void describe_teams(char *out, size_t capacity, const struct proto_leads 
         texts_fill(line, sizeof line, names[team - 1], "",
                    texts_plain(lead != NULL ? lead->boids : 0).digits);
         if (team == own) {
-            char plain[LINE_SIZE];
-            memcpy(plain, line, sizeof plain);
-            texts_fill(line, sizeof line, TEXT_LEAD_OWN_TEAM, plain);
+            texts_append(line, sizeof line, TEXT_LEAD_OWN_TEAM, "");
         }
         if (team > 1) {
             texts_append(out, capacity, TEXT_LIST, line);

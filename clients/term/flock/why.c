@@ -139,6 +139,21 @@ const char *why_push(const char *name)
     return name;
 }
 
+float why_sum(const struct proto_why *why)
+{
+    const struct proto_motion *motion = &why->motion;
+    return hypotf(motion->next_x - motion->vx, motion->next_y - motion->vy);
+}
+
+float why_longest(const struct proto_why *why)
+{
+    float longest = why_sum(why);
+    for (uint32_t i = 0; i < why->push_count; i++) {
+        longest = fmaxf(longest, hypotf(why->pushes[i].x, why->pushes[i].y));
+    }
+    return longest;
+}
+
 bool why_line(char *out, size_t capacity, const struct proto_why *why, const char *model,
               bool cursors)
 {

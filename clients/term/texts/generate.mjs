@@ -2,10 +2,10 @@
 //
 //   node clients/term/texts/generate.mjs OUT     writes OUT/texts_ids.h and OUT/texts_table.h
 //
-// texts.mjs lists the texts. A text of the page is a string or a function in clients/web/src/texts. The generator calls such a
-// function with marks in place of its arguments, and writes what it returns as a template: {0} is the first argument, {0O}, {0T}
-// and {0S} the Korean particle behind it. A template has up to four forms, separated by |: for other counts, for one, and both
-// of them for changes that the reader made.
+// texts.mjs lists the texts. A text of the page is a string or a function in clients/web/src/texts. The generator calls a function
+// with marks as arguments, replaces the marks in the answer by placeholders, and writes the answer as a template. {0} stands for the
+// first argument; {0O}, {0T} and {0S} stand for the Korean particle behind it. | separates the forms of a template. Two forms are
+// for other counts and for one. Four forms are these two for other people and then these two for the reader.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -15,14 +15,15 @@ import { HONORED, LANGUAGES, TEXTS } from './texts.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const web = path.resolve(here, '../../web');
 
-const FIRST_MARK = 0xe000; // of the private use area: an argument
-const FIRST_PARTICLE = 0xe100; // a particle behind an argument
+// Characters of Unicode's private use area, which no text has.
+const FIRST_MARK = 0xe000; // marks the first argument
+const FIRST_PARTICLE = 0xe100; // marks the particle behind the first argument
 const PARTICLES = ['object', 'toward', 'subject'];
-const SAMPLE = 7919; // a count with a group of thousands
+const SAMPLE = 7919; // a number that shows how a language groups digits
 
 // ---- the page's texts ----
 
-// The functions of particles.ts return a mark for a marked word, because the word is known at run time only.
+// Makes the functions of particles.ts return a mark for the particle if their word has a mark: only flock-term knows the word.
 const particles = {
   name: 'particles',
   setup: (bundler) =>
@@ -67,7 +68,8 @@ async function loadPage() {
 
 const mark = (index) => String.fromCodePoint(FIRST_MARK + index);
 
-// The argument that a function of the page gets. Names end as names do that need no further form of address.
+// Returns the argument for a function of the page. A name gets an ending such as さん, so that the function adds no form of address;
+// templateOf() cuts the ending again.
 function argumentOf(kind, index, language, { one, own }, page) {
   if (kind === 'who') return own ? page.news.you : mark(index) + (HONORED[language]?.[0] ?? '');
   if (kind === 'name') return mark(index) + (HONORED[language]?.[0] ?? '');
@@ -76,7 +78,7 @@ function argumentOf(kind, index, language, { one, own }, page) {
   return kind === 'text' ? mark(index) : kind;
 }
 
-// Replaces the number of a count by its placeholder.
+// Replaces the sample number in a text, as the language writes it, by the placeholder of its argument.
 function placeCount(text, kind, index, language, { one }) {
   const value = kind === 'count' && one ? 1 : SAMPLE;
   const written = [new Intl.NumberFormat(language).format(value), String(value)].find((each) => text.includes(each));
@@ -84,6 +86,7 @@ function placeCount(text, kind, index, language, { one }) {
   return text.replace(written, `{${index}}`);
 }
 
+// Returns one form of a template: the page's text with placeholders for its arguments.
 function templateOf(value, of, language, form, page) {
   const args = of.map((kind, index) => argumentOf(kind, index, language, form, page));
   let text = typeof value === 'function' ? value(...args) : value;
@@ -99,13 +102,16 @@ function templateOf(value, of, language, form, page) {
   return text.replaceAll('`', '').replaceAll('\u202f', '\u00a0');
 }
 
-/** Joins the forms of a template; equal ones are written once. */
+/** Joins the forms of a template, and leaves out forms that are equal to others. */
 function joinForms([other, one, own, ownOne]) {
   if (other === one && own === ownOne) return other === own ? other : `${other}|${other}|${own}|${own}`;
   return own === other && ownOne === one ? `${other}|${one}` : [other, one, own, ownOne].join('|');
 }
 
-/** @param {{ page?: string, of?: any[] }} text */
+/**
+ * Returns the template of a text of the page.
+ * @param {{ page?: string, of?: any[] }} text
+ */
 function pageTemplate({ page: name = '', of = [] }, language, page) {
   const value = name.split('.').reduce((group, key) => group?.[key], page);
   if (!['string', 'function'].includes(typeof value)) throw new Error(`the page has no text ${name} in ${language}`);
@@ -113,6 +119,7 @@ function pageTemplate({ page: name = '', of = [] }, language, page) {
   return joinForms([form(false, false), form(true, false), form(false, true), form(true, true)]);
 }
 
+// Returns the template of a text that stands in texts.mjs.
 function ownTemplate(id, text, language) {
   const value = text[language];
   if (value === undefined) throw new Error(`${id} is missing in ${language}`);
@@ -136,7 +143,7 @@ export async function collectTexts() {
 
 // ---- names ----
 
-// The names of controls, choices, parameters and units: [control or kind, the server's name, name, sentence].
+// Returns the names of controls, choices, parameters and units: [control or kind, the server's name, name, sentence].
 function namesOf({ controls, choices, params, units }) {
   const rows = (kind, group) => Object.entries(group).map(([key, { name, text }]) => [kind, key, name, text]);
   return [
@@ -157,7 +164,7 @@ const idsOf = () =>
     .map((id) => `    TEXT_${id},\n`)
     .join('')}    TEXTS\n};\n\nenum texts_language {\n${LANGUAGES.map((language) => `    TEXTS_${language.toUpperCase()},\n`).join('')}    TEXTS_LANGUAGES\n};\n`;
 
-// The index of the first argument of that kind; -1: none.
+// Returns the index of the first argument of that kind; -1: none.
 const placeOf = (/** @type {Record<string, any>} */ { of = [] }, kind) => of.indexOf(kind);
 
 function tableOf(all) {

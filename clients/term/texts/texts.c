@@ -14,7 +14,8 @@ struct texts_places {
     signed char count, who;
 };
 
-/* Names of the kinds "control", "param" and "unit", and of the choices of a control: "=model". */
+/* A name of the server in the language. kind: "control", "param" or "unit"; for a choice "=" and
+ * its control, such as "=model". */
 struct texts_name {
     const char *kind, *key, *name, *about;
 };
@@ -25,10 +26,9 @@ static enum texts_language language = TEXTS_EN;
 
 /* ---- the language ---- */
 
-/* Returns the locale of messages that the environment asks for. */
-static const char *wanted_locale(void)
+const char *texts_locale(const char *category)
 {
-    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *const variables[] = {"LC_ALL", category, "LANG"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *value = getenv(variables[i]);
         if (value != NULL && *value != '\0') {
@@ -38,7 +38,8 @@ static const char *wanted_locale(void)
     return "";
 }
 
-/* Finds the language of a locale, such as "ja_JP.UTF-8". The console has no letters of Asia. */
+/* Returns the language of a locale, such as "ja_JP.UTF-8". Linux's console has no Japanese or
+ * Korean letters. */
 static enum texts_language language_of(const char *locale)
 {
     const char *term = getenv("TERM");
@@ -56,7 +57,7 @@ static enum texts_language language_of(const char *locale)
 enum texts_language texts_choose(const char *code)
 {
     language = TEXTS_EN;
-    enum texts_language wanted = code == NULL ? language_of(wanted_locale()) : TEXTS_EN;
+    enum texts_language wanted = code == NULL ? language_of(texts_locale("LC_MESSAGES")) : TEXTS_EN;
     for (int i = 0; code != NULL && codes[i] != NULL; i++) {
         wanted = strcmp(code, codes[i]) == 0 ? (enum texts_language)i : wanted;
     }
@@ -84,7 +85,7 @@ const char *texts_get(enum text text)
     return templates[language][text];
 }
 
-/* Text in the making. */
+/* A text that is being written. */
 struct draft {
     char *out;
     size_t capacity, used;
@@ -106,7 +107,7 @@ static void add_bytes(struct draft *draft, const char *bytes, size_t size)
     draft->out[draft->used] = '\0';
 }
 
-/* Returns the number of the form of a text. */
+/* Returns the index of the form that the arguments ask for. French treats 0 as 1. */
 static int choose_form(enum text text, const char *const *args)
 {
     const struct texts_places *at = &places[text];
@@ -116,7 +117,7 @@ static int choose_form(enum text text, const char *const *args)
     return (one || (none && language == TEXTS_FR) ? 1 : 0) + (own ? 2 : 0);
 }
 
-/* Finds a form of a template: the first, if there are not as many. */
+/* Returns a form of a template, or its first form if it has fewer. Stores the form's length. */
 static const char *find_form(const char *template, int form, size_t *length)
 {
     const char *start = template;
@@ -181,18 +182,21 @@ static void add_particle(struct draft *draft, char kind, const char *word)
     add_bytes(draft, particle, strlen(particle));
 }
 
-/* Adds what a placeholder stands for; returns the text behind it. */
+/* Adds the argument, or the particle, that a placeholder names. Returns the text behind the
+ * placeholder. */
 static const char *add_argument(struct draft *draft, const char *placeholder,
                                 const char *const *args, size_t count)
 {
-    size_t index = (size_t)(placeholder[1] - '0');
+    enum { DIGIT = 1, KIND = 2 }; /* positions in "{0}" and "{0O}" */
+    size_t index = (size_t)(placeholder[DIGIT] - '0');
+    char kind = placeholder[KIND];
     assert(index < count);
-    if (placeholder[2] == '}') {
+    if (kind == '}') {
         add_bytes(draft, args[index], strlen(args[index]));
-        return placeholder + 3;
+    } else {
+        add_particle(draft, kind, args[index]);
     }
-    add_particle(draft, placeholder[2], args[index]);
-    return placeholder + 4;
+    return strchr(placeholder, '}') + 1;
 }
 
 void texts_fill_all(char *out, size_t capacity, enum text text, const char *const *args,
@@ -215,11 +219,11 @@ void texts_fill_all(char *out, size_t capacity, enum text text, const char *cons
     }
 }
 
-void texts_append(char *out, size_t capacity, enum text joint, const char *text)
+void texts_append(char *out, size_t capacity, enum text text, const char *more)
 {
     char before[TEXTS_LINE];
     snprintf(before, sizeof before, "%s", out);
-    texts_fill(out, capacity, joint, before, text);
+    texts_fill(out, capacity, text, before, more);
 }
 
 /* ---- numbers ---- */
@@ -282,7 +286,7 @@ const char *texts_key(enum text action)
 
 /* ---- names ---- */
 
-/* Returns whether a name ends in a word of address, such as "さん". */
+/* Returns whether a name ends with a form of address, such as "さん". */
 static bool is_honored(const char *name)
 {
     const char *ending = honored[language];
@@ -307,7 +311,8 @@ void texts_person(char *out, size_t capacity, const char *name)
     }
 }
 
-/* Returns the row of a name; of the choices of a control the kind begins with "=". */
+/* Returns the row of a name of a kind, or of a choice of `control` unless that is NULL; NULL: there
+ * is none. */
 static const struct texts_name *find_name(const char *kind, const char *control, const char *key)
 {
     for (const struct texts_name *row = names[language]; row->kind != NULL; row++) {

@@ -1,9 +1,16 @@
-// The texts of flock-term, by use. A text with `page` is the page's text of that name in clients/web/src/texts, except in the
-// languages that stand beside it: the status line needs shorter words than a page. All other texts stand here in all languages.
+// The texts of flock-term, by use. `page` names a text in clients/web/src/texts. A language beside `page` replaces the page's text:
+// the status line needs shorter words than a page. A text without `page` has all languages here.
 //
-// {0} is the first argument. A text with two forms, for other counts and for one, is an array. `of` lists the arguments of a page's
-// text: text; name of a person, who (a person at the beginning of a sentence), count (with forms for one and for others), number;
-// anything else is passed as it is. `columns`: the place that a text has on the screen; a test measures it.
+// {0} stands for the first argument. An array has the forms for other counts and for one. `columns` is the room that a text has on the
+// screen; a test measures it. `of` lists the arguments of a page's text:
+//
+//   text     any text
+//   name     the name of a person
+//   who      a person at the beginning of a sentence
+//   count    a number with forms for one and for others
+//   number   a number without such forms
+//
+// The generator passes any other value to the page's function as this argument.
 
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ko'];
 
@@ -430,9 +437,9 @@ export const TEXTS = {
   },
   NONE_OF: { en: 'none of its {0} choices', de: 'keine der {0} Möglichkeiten', es: 'ninguna de sus {0} opciones', fr: 'aucun de ses {0} choix', ja: '{0} 個の選択肢のどれでもない', ko: '선택지 {0}개 중에 없음' },
   CONTROLS_HINT: {
-    columns: 39,
-    en: 'hjkl change  0-9 type  Bksp default', de: 'hjkl ändern  0-9 tippen  Rückt. Anfang', es: 'hjkl cambiar  0-9 valor  Retr. inicial', fr: 'hjkl changer  0-9 taper  Ret. initiale',
-    ja: 'hjkl 変更  0-9 入力  Backspace 初期値', ko: 'hjkl 변경  0-9 입력  Backspace 초깃값',
+    columns: 36, // with "hjkl" 39
+    en: '{0} change  0-9 type  Bksp default', de: '{0} ändern  0-9 tippen  Rückt. Anfang', es: '{0} cambiar  0-9 valor  Retr. inicial', fr: '{0} changer  0-9 taper  Ret. initiale',
+    ja: '{0} 変更  0-9 入力  Backspace 初期値', ko: '{0} 변경  0-9 입력  Backspace 초깃값',
   },
   CONTROLS_VIEWER: { en: 'only presenters change these: {0}', de: 'nur die Leitung ändert sie: {0}', es: 'solo los responsables: {0}', fr: 'seuls les hôtes changent : {0}', ja: '変更は発表者だけ：{0}', ko: '진행자만 바꿀 수 있음: {0}' },
 

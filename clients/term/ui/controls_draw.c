@@ -3,6 +3,7 @@
 #include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
+#include "term/ui/keys.h"
 #include "term/ui/zones.h"
 
 #include <curses.h>
@@ -268,7 +269,7 @@ void term_controls_draw(struct term_controls *controls, const struct term_side *
         bool presenter = session->welcome.role == PROTO_PRESENTER;
         char hint[LINE_SIZE];
         texts_fill(hint, sizeof hint, presenter ? TEXT_CONTROLS_HINT : TEXT_CONTROLS_VIEWER,
-                   texts_key(TEXT_DO_KEY));
+                   presenter ? term_keys_moves() : texts_key(TEXT_DO_KEY));
         term_side_hint(side, layout.hint, hint);
     }
 }

@@ -102,8 +102,7 @@ static void describe_stream(struct pages *pages, const struct term_session *sess
     snprintf(rate, sizeof rate, "%.3g", (double)granted->rate);
     texts_fill(text, sizeof text, TEXT_FACT_STREAM, session->welcome.encoding, rate, size);
     if (granted->stride > 1) {
-        memcpy(size, text, sizeof size);
-        texts_fill(text, sizeof text, TEXT_FACT_STRIDE, size, texts_plain(granted->stride).digits);
+        texts_append(text, sizeof text, TEXT_FACT_STRIDE, texts_plain(granted->stride).digits);
     }
     if (cause != TEXTS) {
         texts_append(text, sizeof text, TEXT_BOTH, texts_get(cause));

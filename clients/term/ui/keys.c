@@ -299,6 +299,18 @@ static size_t row_of(enum term_action action)
     return row;
 }
 
+/* Returns the row of that name in a table; the table's length if there is none. */
+static size_t find_row(enum term_input_table table, const char *name)
+{
+    const struct table *in = &tables[table];
+    size_t row = 0;
+    while (row < in->length &&
+           (in->rows[row].name == NULL || strcmp(in->rows[row].name, name) != 0)) {
+        row++;
+    }
+    return row;
+}
+
 /* Tells sentences the first key of a row. */
 static void tell_key(enum term_input_table table, size_t index)
 {
@@ -307,6 +319,35 @@ static void tell_key(enum term_input_table table, size_t index)
     if (text != TEXT_NOTHING) {
         write_key(names[table][index], bound[table][index].keys[0]);
         texts_set_key(text, names[table][index]);
+    }
+}
+
+/* Returns the first key of a row that is a character; 0: there is none. */
+static char find_character(const int keys[KEYS_MAX])
+{
+    for (int k = 0; k < KEYS_MAX; k++) {
+        if (keys[k] > ' ' && keys[k] < DELETE) {
+            return (char)keys[k];
+        }
+    }
+    return '\0';
+}
+
+static char moves[LABEL_SIZE]; /* see term_keys_moves() */
+
+static void name_moves(void)
+{
+    static const char *const names[] = {"less", "row-down", "row-up", "more"};
+    enum { ROWS = LENGTH(names) };
+    char letters[ROWS + 1] = "";
+    moves[0] = '\0';
+    for (size_t i = 0; i < ROWS; i++) {
+        const int *keys = bound[TERM_KEYS_PANEL][find_row(TERM_KEYS_PANEL, names[i])].keys;
+        letters[i] = find_character(keys);
+        add_keys(moves, keys, 1);
+    }
+    if (strlen(letters) == ROWS) {
+        memcpy(moves, letters, sizeof letters);
     }
 }
 
@@ -323,6 +364,12 @@ void term_keys_name(void)
     /* The key that follows the flock plays the past. */
     memcpy(bound[TERM_KEYS_ANYWHERE][row_of(TERM_PLAY)].label,
            bound[TERM_KEYS_ANYWHERE][row_of(TERM_FOLLOW)].label, LABEL_SIZE);
+    name_moves();
+}
+
+const char *term_keys_moves(void)
+{
+    return moves;
 }
 
 /* ---- use ---- */
@@ -424,22 +471,20 @@ const char *term_keys_bind(const char *name, const char *text)
 {
     int keys[KEYS_MAX];
     for (int table = 0; table < TERM_KEY_TABLES; table++) {
-        for (size_t i = 0; i < tables[table].length; i++) {
-            if (tables[table].rows[i].name == NULL ||
-                strcmp(tables[table].rows[i].name, name) != 0) {
-                continue;
-            }
-            if (!read_keys(text, keys)) {
-                return "1 to 3 keys such as a, Space, Ctrl-F, F3, Left or PageUp, or none";
-            }
-            release_keys((enum term_input_table)table, i, keys);
-            memcpy(bound[table][i].keys, keys, sizeof keys);
-            bound[table][i].changed = true;
-            for (size_t row = 0; row < tables[table].length; row++) {
-                close_gaps(&bound[table][row]);
-            }
-            return NULL;
+        size_t row = find_row((enum term_input_table)table, name);
+        if (row == tables[table].length) {
+            continue;
         }
+        if (!read_keys(text, keys)) {
+            return "1 to 3 keys such as a, Space, Ctrl-F, F3, Left or PageUp, or none";
+        }
+        release_keys((enum term_input_table)table, row, keys);
+        memcpy(bound[table][row].keys, keys, sizeof keys);
+        bound[table][row].changed = true;
+        for (size_t i = 0; i < tables[table].length; i++) {
+            close_gaps(&bound[table][i]);
+        }
+        return NULL;
     }
     return "the name of an action, as in the manual";
 }

@@ -43,6 +43,10 @@ const char *term_keys_bind(const char *name, const char *text);
 /* Writes the names of the keys, which the help and sentences show. */
 void term_keys_name(void);
 
+/* Returns the keys that select and change the rows of a panel, for its hint: the letters, such as
+ * "hjkl", if each has one, else their names. */
+const char *term_keys_moves(void);
+
 /* Returns a row that the help shows; false after the last one. input: the row's action; may be
  * NULL. */
 bool term_input_help(enum term_input_table table, size_t index, struct term_input_line *line,

@@ -139,15 +139,6 @@ static void draw_member(const struct term_members *members, const struct term_si
     attr_set(A_NORMAL, 0, NULL);
 }
 
-/* Writes what a text makes of a sentence, such as the sentence and its keys, in the sentence's
- * place. */
-static void wrap_sentence(char out[LINE_SIZE], enum text text, const char *more)
-{
-    char sentence[LINE_SIZE];
-    memcpy(sentence, out, sizeof sentence);
-    texts_fill(out, LINE_SIZE, text, sentence, more);
-}
-
 /* Writes the meaning of a row that is not a person. */
 static void describe_row(const struct term_members *members, const struct term_session *session,
                          enum term_member_kind kind, char out[LINE_SIZE])
@@ -166,15 +157,15 @@ static void describe_row(const struct term_members *members, const struct term_s
                        : on                     ? TEXT_DIM_ON
                                                 : TEXT_DIM_OFF));
     if (key && members->asking) {
-        wrap_sentence(out, TEXT_SURE, "");
+        texts_append(out, LINE_SIZE, TEXT_SURE, "");
     } else if (key && session->new_key[0] != '\0') {
         char about[LINE_SIZE];
         memcpy(about, out, sizeof about);
         texts_fill(out, LINE_SIZE, TEXT_PAIR, session->new_key, about);
     } else if (kind == TERM_ROW_TITLE && members->typing) {
-        wrap_sentence(out, TEXT_RENAMING, "");
+        texts_append(out, LINE_SIZE, TEXT_RENAMING, "");
     } else if (kind == TERM_ROW_TITLE && session->welcome.role == PROTO_PRESENTER) {
-        wrap_sentence(out, TEXT_RENAME, "");
+        texts_append(out, LINE_SIZE, TEXT_RENAME, "");
     }
 }
 
@@ -193,13 +184,14 @@ static void describe_person(const struct term_session *session, const struct ter
                                               : TEXT_IS_VIEWER,
                row->person->name);
     if (!away && (row->person->flags & PROTO_FLAG_ACTIVE) != 0) {
-        wrap_sentence(out, TEXT_IS_ACTIVE, "");
+        texts_append(out, LINE_SIZE, TEXT_IS_ACTIVE, "");
     }
     if (!away && row->person->id == session->welcome.room.spotlight) {
-        wrap_sentence(out, TEXT_IS_MARKED, "");
+        texts_append(out, LINE_SIZE, TEXT_IS_MARKED, "");
     }
     if (presenter) {
-        wrap_sentence(out, away ? TEXT_DEMOTE_KEY : TEXT_RENAME, texts_key(TEXT_DO_DEMOTE));
+        texts_append(out, LINE_SIZE, away ? TEXT_DEMOTE_KEY : TEXT_RENAME,
+                     texts_key(TEXT_DO_DEMOTE));
     }
 }
 
@@ -213,11 +205,11 @@ static void describe_member(const struct term_members *members, const struct ter
         describe_row(members, session, row.kind, out);
     } else if (row.kind == TERM_ROW_PERSON && members->typing) {
         texts_fill(out, LINE_SIZE, TEXT_ABOUT_NAME, row.person->name);
-        wrap_sentence(out, TEXT_RENAMING, "");
+        texts_append(out, LINE_SIZE, TEXT_RENAMING, "");
     } else if (row.kind == TERM_ROW_PERSON && members->asking) {
         texts_person(name, sizeof name, row.person->name);
         texts_fill(out, LINE_SIZE, TEXT_EXPEL_SURE, name);
-        wrap_sentence(out, TEXT_SURE, "");
+        texts_append(out, LINE_SIZE, TEXT_SURE, "");
     } else {
         describe_person(session, &row, out);
     }

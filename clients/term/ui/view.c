@@ -1,6 +1,7 @@
 #include "term/ui/view.h"
 
 #include "term/texts/texts.h"
+#include "term/tty/flow.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/finder_draw.h"
@@ -16,7 +17,7 @@ enum { COLUMNS_MIN = 20, ROWS_MIN = 5 };
 
 void term_view_init(struct term_view *view, const char *url, enum term_cells cells)
 {
-    *view = (struct term_view){.help = {.url = url}, .budget = ECONOMY_BUDGET};
+    *view = (struct term_view){.help = {.url = url}, .budget = TERM_FLOW_MOST};
     term_picture_init(&view->picture, cells);
 }
 
@@ -132,8 +133,7 @@ static bool is_cursor_at(const struct term_view *view, const struct term_session
     int x = 0;
     int y = 0;
     viewport_dot(&view->picture.viewport, cursor->x, cursor->y, &x, &y);
-    bool named = name != NULL && row == name->row && column >= name->column &&
-                 column < name->column + name->width;
+    bool named = name != NULL && names_covers(name, column, row);
     bool there = x >= 0 && y / VIEWPORT_DOTS_Y == row && x / VIEWPORT_DOTS_X == column;
     return term_people_find(&session->people, cursor->id) != NULL && (named || there);
 }

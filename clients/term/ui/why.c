@@ -7,7 +7,6 @@
 #include <curses.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     STANDS = 800000, /* µs: a sentence stays for this time at least, so that it can be read */
@@ -113,17 +112,13 @@ static int draw_push(const struct term_side *side, int row, const char *name, fl
 
 static int draw_pushes(const struct term_side *side, int row, const struct proto_why *why)
 {
-    float most = 0;
-    for (uint32_t i = 0; i < why->push_count; i++) {
-        most = fmaxf(most, hypotf(why->pushes[i].x, why->pushes[i].y));
-    }
+    float most = why_longest(why);
     for (uint32_t i = 0; i < why->push_count && row < LINES - 2; i++) {
         float length = hypotf(why->pushes[i].x, why->pushes[i].y);
         row = draw_push(side, row, why_push(why->pushes[i].name), length, most);
     }
-    const struct proto_motion *m = &why->motion;
-    float sum = hypotf(m->next_x - m->vx, m->next_y - m->vy);
-    return row < LINES - 2 ? draw_push(side, row, texts_get(TEXT_WHY_SUM), sum, most) : row;
+    return row < LINES - 2 ? draw_push(side, row, texts_get(TEXT_WHY_SUM), why_sum(why), most)
+                           : row;
 }
 
 static void draw_near(const struct term_side *side, int row, const struct proto_why *why)
@@ -141,8 +136,7 @@ static void draw_near(const struct term_side *side, int row, const struct proto_
         texts_fill(text, sizeof text, TEXT_WHY_NEAR, place, texts_plain(near->number).digits,
                    texts_decimal((double)hypotf(near->x, near->y), 0).digits);
         if (near->close) {
-            const char *plain = memcpy((char[TEXTS_LINE]){0}, text, sizeof text);
-            texts_fill(text, sizeof text, TEXT_WHY_TOO_CLOSE, plain);
+            texts_append(text, sizeof text, TEXT_WHY_TOO_CLOSE, "");
         }
         term_print(row++, side->left, text, side->width);
     }

@@ -1,7 +1,7 @@
 // The sense of an explanation: which way a boid turns, why, and what pulls against it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Story, sentenceOf, storyOf } from '../src/flock/why';
+import { type Story, longestOf, sentenceOf, storyOf } from '../src/flock/why';
 import type { Near, Push, Why } from '../src/net/protocol';
 import { LANGUAGES, type Language, useLanguage } from '../src/texts/texts';
 
@@ -52,6 +52,11 @@ test('pushes to both sides that cancel out are the reason to fly straight on', (
   assert.deepEqual(told(why), ['straight', 'cohesion right', 'seek left']);
   assert.equal(say(why), 'Flies straight on: most of its neighbours are on its right; the cursor pulls left. Both cancel out.');
   assert.deepEqual(told(explained({ cohesion: [0, 0.3], limits: [0, -0.3] })), ['straight', undefined, undefined]);
+});
+
+test('the sum may be the longest arrow', () => {
+  assert.equal(longestOf(explained({ alignment: [3, 0], cohesion: [0, 4] })), 5);
+  assert.equal(longestOf(explained({ alignment: [-3, 0], cohesion: [4, 0] })), 4);
 });
 
 test('a boid that is gone has no story', () => {

@@ -12,7 +12,7 @@ export interface Looks {
   impose(coloring: ChosenColoring | null): void;
   /** Returns the look in that room. null: the room is not known yet. */
   drawn(room: Room | null): Drawn;
-  /** Returns the clusters' colours if those are chosen. Else returns the leaders' colours, unless other colours are chosen. */
+  /** Returns the clusters' colours if they are chosen, and the leaders' without a choice. null: the renderer colours the boids itself. */
   tint(leaders: Tint | null, theme: Theme): Tint | null;
   /** Makes the clusters' colours; null: that part is not loaded yet. */
   clusters: ((theme: Theme) => Tint) | null;

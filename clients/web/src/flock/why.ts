@@ -84,6 +84,10 @@ export function storyOf(why: Why): Story | null {
 /** Returns how far the boid's velocity changes, units a tick. */
 export const changeOf = ({ vx, vy, nextX, nextY }: NonNullable<Why['motion']>): Pick<Push, 'x' | 'y'> => ({ x: nextX - vx, y: nextY - vy });
 
+/** Returns the length of the longest of a boid's arrows, to which the bars are drawn. The sum may be longer than each push. */
+export const longestOf = ({ pushes, motion }: Pick<Why, 'pushes' | 'motion'>): number =>
+  Math.max(0, ...[...pushes, ...(motion === null ? [] : [changeOf(motion)])].map(({ x, y }) => Math.hypot(x, y)));
+
 /** More that the words of an explanation depend on. */
 export interface Surroundings {
   model: string; // of the room

@@ -14,7 +14,7 @@ interface SweepTexts {
   start: string;
   stop: string;
   again: string;
-  /** Keeps the curve below later ones, and removes those that were kept. */
+  /** `keep` keeps the curve below later curves, and `forget` removes all kept curves. */
   keep: string;
   forget: string;
   table: string;

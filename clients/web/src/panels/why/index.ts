@@ -8,7 +8,7 @@ import { toScreen } from '../../draw/camera';
 import { type Color, COLORS, type Scene, type Theme, css } from '../../draw/scene';
 import { colorOfPush, placeOf, pushName, whyLayer } from '../../draw/why';
 import { boidAt, shownCount } from '../../flock/timeline';
-import { changeOf, sentenceOf } from '../../flock/why';
+import { changeOf, longestOf, sentenceOf } from '../../flock/why';
 import { TOPIC_WHY } from '../../net/messages';
 import { type Near, type Push, type Why, request } from '../../net/protocol';
 import { number, type Language, texts } from '../../texts/texts';
@@ -162,10 +162,10 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
     return item;
   }
 
-  function showPushes({ pushes, motion }: Why): void {
+  function showPushes(why: Why): void {
+    const { pushes, motion } = why;
     const { light, ink } = COLORS[theme];
-    const lengths = pushes.map(({ x, y }) => Math.hypot(x, y));
-    const most = Math.max(...lengths, 1e-9);
+    const most = longestOf(why);
     const items = motion === null ? [] : pushes.map((push) => showPush(push.name, push, most, colorOfPush(push.name, light)));
     if (motion !== null) items.push(showPush(SUM, changeOf(motion), most, ink));
     if (items.length !== list.children.length || items.some((item, index) => list.children[index] !== item)) list.replaceChildren(...items);
