@@ -10,6 +10,7 @@
 #include "base/counter.h"
 #include "base/network.h"
 #include "hub/directory.h"
+#include "hub/far.h"
 #include "hub/link.h"
 #include "hub/reply.h"
 #include "past/recording.h"
@@ -43,7 +44,8 @@ struct hub_definition {
                                    * only if they have not changed */
     /* The lobby, and the settings of all rooms: rates, timeout, capabilities. */
     struct room_definition lobby;
-    struct film *film; /* recording that the lobby plays instead of a flock; or NULL */
+    struct film *film;         /* recording that the lobby plays instead of a flock; or NULL */
+    const struct hub_far *far; /* rooms of other nodes; NULL: none */
     /* Called on a runner's thread when the shard has something to take. */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;
