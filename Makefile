@@ -116,7 +116,7 @@ WIDE_SRC     := server/sim/wide/kernel.c $(wildcard server/sim/models/*.c)
 # The parser of options, which the server, flock-term and flock-sim share.
 OPTIONS_SRC  := server/base/options.c server/base/log.c server/base/writer.c protocol/text.c
 OFFLINE_SRC  := $(wildcard server/offline/*.c)
-SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c config/*.c scene/*.c past/*.c room/*.c hub/*.c net/*.c net/*/*.c store/*.c))
+SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c config/*.c scene/*.c past/*.c room/*.c hub/*.c cluster/*.c net/*.c net/*/*.c store/*.c))
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c clients/term/*/*.c)
 UNIT_SRC     := $(wildcard tests/unit/test_*.c)
