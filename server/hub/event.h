@@ -1,4 +1,5 @@
-/* The events that shards send to a runner. For the hub's own files. */
+/* The events that shards send to a runner, or to the far end (far.h). For the files of hub/ and
+ * cluster/. */
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -64,5 +65,9 @@ struct event {
         struct release_event *release; /* owned by the event */
     };
 };
+
+/* Frees an event's data, whether or not the event was handled. */
+void event_free(const struct event *event);
+void request_event_free(struct request_event *event);
 
 #endif

@@ -1,5 +1,6 @@
 #include "hub/hub.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -178,15 +179,75 @@ void hub_stand(struct hub *hub, bool stands)
     }
 }
 
+/* ---- rooms of other nodes ---- */
+
+uint32_t hub_far_slot(const struct hub *hub)
+{
+    return directory_slots(&hub->definition.limits);
+}
+
+void hub_put_view(struct hub *hub, uint32_t shard, bool by_server, struct room_view *view)
+{
+    outbox_publish(&hub->outboxes[shard], by_server, room_slot(view->room), view);
+}
+
+void hub_withdraw_view(struct hub *hub, uint32_t shard, uint32_t slot)
+{
+    outbox_withdraw(&hub->outboxes[shard], slot);
+}
+
+void hub_wake(struct hub *hub, uint32_t shard)
+{
+    hub->definition.wake(hub->definition.argument, shard);
+}
+
+void hub_look_again(struct hub *hub)
+{
+    directory_look_again(hub->directory);
+    for (uint32_t shard = 0; shard < hub->definition.shards; shard++) {
+        hub_wake(hub, shard);
+    }
+}
+
+uint32_t hub_far_shard(const struct hub *hub)
+{
+    assert(hub->shards > hub->definition.shards);
+    return hub->definition.shards;
+}
+
+struct links *hub_far_links(struct hub *hub)
+{
+    return hub->links[hub_far_shard(hub)];
+}
+
 /* ---- life ---- */
+
+/* Takes the definition of other nodes' rooms, if there is one. */
+static void take_far(struct hub *hub)
+{
+    hub->shards = hub->definition.shards;
+    if (hub->definition.far != NULL) {
+        hub->far = *hub->definition.far;
+        hub->definition.far = NULL;
+        hub->shards++;
+    }
+}
+
+static bool create_outbox(const struct hub *hub, uint32_t shard)
+{
+    const uint32_t rooms = directory_slots(&hub->definition.limits);
+
+    return shard < hub->definition.shards
+               ? outbox_create(&hub->outboxes[shard], rooms + hub->far.rooms,
+                               hub->definition.sessions_max)
+               : outbox_create(&hub->outboxes[shard], rooms, hub->far.sessions);
+}
 
 static bool create_outboxes(struct hub *hub)
 {
-    hub->outboxes = calloc(hub->definition.shards, sizeof *hub->outboxes);
-    while (hub->outboxes != NULL && hub->outbox_count < hub->definition.shards) {
-        if (!outbox_create(&hub->outboxes[hub->outbox_count],
-                           directory_slots(&hub->definition.limits),
-                           hub->definition.sessions_max)) {
+    hub->outboxes = calloc(hub->shards, sizeof *hub->outboxes);
+    while (hub->outboxes != NULL && hub->outbox_count < hub->shards) {
+        if (!create_outbox(hub, hub->outbox_count)) {
             return false;
         }
         hub->outbox_count++;
@@ -198,8 +259,8 @@ static bool create_links(struct hub *hub)
 {
     bool made = true;
 
-    hub->links = calloc(hub->definition.shards, sizeof(struct links *));
-    for (uint32_t shard = 0; hub->links != NULL && shard < hub->definition.shards; shard++) {
+    hub->links = calloc(hub->shards, sizeof(struct links *));
+    for (uint32_t shard = 0; hub->links != NULL && shard < hub->shards; shard++) {
         hub->links[shard] = link_local_create(hub, shard);
         made = made && hub->links[shard] != NULL;
     }
@@ -212,11 +273,11 @@ static bool create_runners(struct hub *hub)
         .threads = hub->definition.threads,
         .clock_start = hub->clock_start,
         .rooms_max = directory_slots(&hub->definition.limits),
-        .sessions_max = hub->definition.sessions_max,
+        .sessions_max = hub->definition.sessions_max + hub->far.sessions,
         .room_idle = hub->definition.room_idle,
         .unjoined = hub->definition.unjoined,
         .room_boids = hub->definition.room_boids,
-        .shards = hub->definition.shards,
+        .shards = hub->shards,
         .outboxes = hub->outboxes,
         .directory = hub->directory,
         .store = hub->definition.store,
@@ -270,6 +331,7 @@ struct hub *hub_create(const struct hub_definition *definition)
         return NULL;
     }
     hub->definition = *definition;
+    take_far(hub);
     hub->clock_start = uv_hrtime();
     hub->budget.boids_max = definition->boids_max;
     hub->history_budget = history_budget_create(definition->history_bytes);
@@ -306,7 +368,7 @@ void hub_destroy(struct hub *hub)
     for (uint32_t i = 0; i < hub->runner_count; i++) {
         runner_destroy(hub->runners[i]);
     }
-    for (uint32_t i = 0; hub->links != NULL && i < hub->definition.shards; i++) {
+    for (uint32_t i = 0; hub->links != NULL && i < hub->shards; i++) {
         link_local_destroy(hub->links[i]);
     }
     for (uint32_t i = 0; i < hub->outbox_count; i++) {

@@ -10,6 +10,7 @@
 #include "base/counter.h"
 #include "base/network.h"
 #include "hub/directory.h"
+#include "hub/far.h"
 #include "hub/link.h"
 #include "hub/reply.h"
 #include "past/recording.h"
@@ -45,7 +46,8 @@ struct hub_definition {
                                    * only if they have not changed */
     /* The lobby, and the settings of all rooms: rates, timeout, capabilities. */
     struct room_definition lobby;
-    struct film *film; /* recording that the lobby plays instead of a flock; or NULL */
+    struct film *film;         /* recording that the lobby plays instead of a flock; or NULL */
+    const struct hub_far *far; /* rooms of other nodes; NULL: none */
     /* In a cluster. The code of a new room must be won first: claim() returns DIRECTORY_OK,
      * DIRECTORY_TAKEN, or DIRECTORY_AWAY if it cannot be known. claimed() then tells whether the
      * room was made. On the thread of hub_make_room(), which waits for it. The hub restores no
