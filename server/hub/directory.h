@@ -75,6 +75,7 @@ enum directory_result {
     DIRECTORY_TOO_MANY,  /* the address has used up its allowance */
     DIRECTORY_NO_MEMORY, /* or no randomness */
     DIRECTORY_REFUSED,   /* a room cannot begin with these settings */
+    DIRECTORY_AWAY,      /* the cluster cannot say now whether the code is free */
 };
 
 struct directory;

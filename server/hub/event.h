@@ -39,9 +39,10 @@ struct request_event {
     uint64_t room;
 };
 
-/* A room that the runner gives up: see hub_release_room(). */
+/* A room that the runner gives up: see hub_release_room() and hub_drop_room(). */
 struct release_event {
     uint64_t room;
+    bool drop;
     hub_released *released;
     void *argument;
 };

@@ -11,6 +11,7 @@
 #include "hub/link_local.h"
 #include "hub/restore.h"
 #include "past/film.h"
+#include "scene/budget.h"
 
 #define INSTANCE_BITS 53
 
@@ -51,6 +52,11 @@ struct tries *hub_tries(const struct hub *hub)
 uint64_t hub_boids(const struct hub *hub)
 {
     return atomic_load(&hub->budget.boids);
+}
+
+uint64_t hub_boids_left(const struct hub *hub)
+{
+    return budget_left(&hub->budget);
 }
 
 uint64_t hub_boids_refused(const struct hub *hub)
@@ -132,8 +138,7 @@ fail:
     return false;
 }
 
-/* Creates the lobby, unless it was restored from the store. */
-static bool create_lobby(struct hub *hub)
+bool hub_make_lobby(struct hub *hub)
 {
     struct film *film = hub->definition.film;
     struct hub_making making = {.definition = hub->definition.lobby,
@@ -143,9 +148,6 @@ static bool create_lobby(struct hub *hub)
     struct hub_made made;
     bool done;
 
-    if (directory_find(hub->directory, ROOM_LOBBY, &made.entry)) {
-        return true;
-    }
     making.budget = hub_room_budget(hub, NULL, true);
     if (making.budget == NULL) {
         return false;
@@ -159,6 +161,22 @@ static bool create_lobby(struct hub *hub)
     done = hub_make_room(hub, &making, &made) == DIRECTORY_OK;
     history_budget_release(making.budget);
     return done;
+}
+
+/* Restores the rooms of the store, and makes the lobby unless it was restored. */
+static bool begin_rooms(struct hub *hub)
+{
+    struct directory_entry lobby;
+
+    return hub_restore(hub) &&
+           (directory_find(hub->directory, ROOM_LOBBY, &lobby) || hub_make_lobby(hub));
+}
+
+void hub_stand(struct hub *hub, bool stands)
+{
+    for (uint32_t i = 0; i < hub->runner_count; i++) {
+        runner_stand(hub->runners[i], stands);
+    }
 }
 
 /* ---- rooms of other nodes ---- */
@@ -265,6 +283,7 @@ static bool create_runners(struct hub *hub)
         .store = hub->definition.store,
         .indexer = hub->indexer,
         .checkpoint_interval = hub->definition.checkpoint_interval,
+        .checkpoint_soon = hub->definition.checkpoint_soon,
         .past_interval = hub->definition.past_interval,
         .wake = hub->definition.wake,
         .argument = hub->definition.argument,
@@ -322,7 +341,8 @@ struct hub *hub_create(const struct hub_definition *definition)
     hub->indexer = indexer_create(definition->lobby.tick_limit);
     if (hub->creators == NULL || hub->directory == NULL || hub->tries == NULL ||
         hub->indexer == NULL || !choose_instance(hub) || !create_outboxes(hub) ||
-        !create_links(hub) || !create_runners(hub) || !hub_restore(hub) || !create_lobby(hub)) {
+        !create_links(hub) || !create_runners(hub) ||
+        (definition->claim == NULL && !begin_rooms(hub))) {
         hub_stop(hub);
         hub_destroy(hub);
         return NULL;

@@ -188,7 +188,11 @@ static void on_release(struct runner_room *room, const struct release_event *rel
     struct film *film = NULL;
     struct recording *past = NULL;
 
-    if (room != NULL && runner_room_pack(room, &kept, &film, &past)) {
+    if (room != NULL && release->drop) {
+        room->forsaken = true;
+        runner_room_move_seats(room);
+        runner_room_give_up(room);
+    } else if (room != NULL && runner_room_pack(room, &kept, &film, &past)) {
         runner_past_keep(room);
         runner_room_move_seats(room);
         runner_room_give_up(room);
