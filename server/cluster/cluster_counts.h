@@ -27,8 +27,6 @@ struct cluster_counts {
     _Atomic uint64_t checkpoints;      /* written to the key-value store */
     _Atomic uint64_t checkpoint_bytes; /* of these */
     _Atomic uint64_t checkpoints_failed;
-    _Atomic uint64_t forwarded;       /* HTTP requests passed on to another node */
-    _Atomic uint64_t forwards_failed; /* of these, without a complete answer */
 };
 
 /* Adds one; several threads may add to the same counter. */
