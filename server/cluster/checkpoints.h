@@ -26,7 +26,7 @@ struct checkpoints;
 struct checkpoints_definition {
     struct broker *broker;
     struct cluster_counts *counts;
-    /* Called on the saver's thread: the room has ended; its code rests until then (s). */
+    /* Called on any thread: the hub has ended the room; its code rests until then (s). */
     void (*ended)(void *argument, const char *code, uint64_t until);
     /* Called on the saver's thread: a node with a later epoch has written the room's checkpoint. */
     void (*fenced)(void *argument, const char *code);

@@ -4,9 +4,9 @@
  * and counted.
  *
  *     broker → ends_create() → hub_create(.far = ends_far()) → ends_start() → … → ends_stop() →
- *     hub_stop() → ends_leave() → hub_destroy() → ends_destroy() → broker_close()
+ *     hub_stop() → ends_leave() → hub_destroy() → broker_close() → ends_destroy()
  *
- * Shards must have left all links before ends_stop(). */
+ * Shards must have left all links before ends_leave(). */
 #ifndef CLUSTER_ENDS_H
 #define CLUSTER_ENDS_H
 
@@ -45,7 +45,8 @@ bool ends_start(struct ends *ends, struct hub *hub);
 /* Ends the thread. */
 void ends_stop(struct ends *ends);
 
-/* Leaves the links of other nodes' sessions, so that the hub can be destroyed. */
+/* Leaves the links of other nodes' sessions and unsubscribes, so that the hub can be destroyed.
+ * Takes NULL, as ends_stop(). */
 void ends_leave(struct ends *ends);
 
 /* Takes NULL. */

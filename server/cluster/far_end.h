@@ -15,7 +15,7 @@
 
 #include "cluster/post.h"
 #include "cluster/wire.h"
-#include "hub/mailbox.h"
+#include "hub/far.h"
 
 #define FAR_CURSORS  UINT64_C(4000)     /* µs that a cursor waits for others */
 #define FAR_PROBE    UINT64_C(500000)   /* µs between two probes of a room */
@@ -27,12 +27,18 @@
 struct far_end;
 struct hub;
 
-/* Returns NULL when memory runs out; destroy takes NULL. */
-struct far_end *far_end_create(struct post *post, struct mailbox *events, uint32_t rooms_max);
+/* rooms: of other nodes, with the mailbox of their links' events. It must outlive the far end.
+ * Returns NULL when memory runs out; destroy takes NULL. */
+struct far_end *far_end_create(struct post *post, const struct hub_far *rooms);
 void far_end_destroy(struct far_end *far);
 
-/* Must be called once, before the first event. */
-bool far_end_start(struct far_end *far, struct hub *hub);
+/* Must be called once, before the first event: subscribes to this node's own subject. shards: of
+ * the hub, without that of other nodes' sessions. Returns false when memory runs out. */
+bool far_end_start(struct far_end *far, struct hub *hub, uint32_t shards);
+
+/* Frees all links and rooms, and unsubscribes. Must be called when all shards have left their
+ * links, and before the hub is destroyed. */
+void far_end_leave(struct far_end *far);
 
 /* Takes a message of an owner: WIRE_SNAPSHOT, WIRE_STATE, WIRE_REPLIES, WIRE_CLOCK, WIRE_TAKEN or
  * WIRE_AGAIN. */

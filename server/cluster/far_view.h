@@ -15,7 +15,8 @@
 struct far_view {
     struct room_view *draft;  /* the view so far; NULL before the first message */
     uint32_t stream_capacity; /* of the draft */
-    uint64_t number;          /* of the room's last message; 0: the whole state is missing */
+    bool whole;               /* the whole state has come, and all changes since */
+    uint64_t number;          /* of the last message with changes */
     bool changed;             /* since far_view_make() */
 };
 

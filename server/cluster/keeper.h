@@ -2,8 +2,8 @@
  * rooms, takes over rooms of dead nodes, and tells who owns which room. It makes blocking calls to
  * the broker; nobody else waits for it, except keeper_claim() for its own call.
  *
- *     broker → keeper_create() → hub_create() → keeper_start() → … → keeper_drain() → keeper_stop()
- *     → hub_stop() → hub_destroy() → keeper_destroy() → broker_close() */
+ *     broker → keeper_create() → hub_create() → keeper_start() → … → keeper_drain() → hub_stop() →
+ *     hub_destroy() → keeper_stop() → broker_close() → keeper_destroy() */
 #ifndef KEEPER_H
 #define KEEPER_H
 
@@ -49,7 +49,7 @@ struct routes *keeper_routes(struct keeper *keeper);
 struct store *keeper_store(struct keeper *keeper);
 
 /* For the hub's definition: see hub_definition.claim. argument: the keeper. */
-bool keeper_claim(void *argument, const char *code);
+enum directory_result keeper_claim(void *argument, const char *code);
 void keeper_claimed(void *argument, const char *code, bool made);
 
 /* Sets where this node takes forwarded requests: see struct node_beat. Before keeper_start(). */
@@ -60,14 +60,19 @@ void keeper_set_http(struct keeper *keeper, const char *address, const char *key
 bool keeper_start(struct keeper *keeper, struct hub *hub);
 
 /* Gives all rooms to other nodes, for at most so many seconds. Returns when all are gone, or none
- * can go. The callbacks are as ever; the hub and the edges' links go on. */
+ * can go. The hub and the links of rooms that stay go on. From then on the keeper renews its lease,
+ * and leaves the hub alone. Any thread. */
 void keeper_drain(struct keeper *keeper, double patience);
 
-/* Gives up the lease and ends the thread. The hub's rooms stay as they are. */
+/* Writes the last checkpoints, of the rooms that the hub had when it was destroyed; then gives up
+ * the lease, so that other nodes take them at once, and ends the thread. After keeper_drain(). */
 void keeper_stop(struct keeper *keeper);
 
-/* Frees all. Takes NULL. */
+/* Frees all. Must be called after broker_close(), whose deliveries use the keeper. Takes NULL. */
 void keeper_destroy(struct keeper *keeper);
+
+/* Returns the clock of routes.h (µs). */
+uint64_t keeper_now(void);
 
 /* Whether this node may own rooms: it has its lease, as far as it knows; an edge: it is connected.
  */

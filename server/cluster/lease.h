@@ -40,7 +40,8 @@ struct lease_other {
 };
 
 enum lease_state {
-    LEASE_SEEKS, /* it has no lease yet, or no longer */
+    LEASE_SEEKS, /* it has no lease yet, or no longer: the key must be read */
+    LEASE_TAKES, /* nobody has the key: it can be set */
     LEASE_HELD,
     LEASE_DOUBT, /* a renewal was refused or not answered: the key must be read */
     LEASE_GIVEN, /* it has given up its lease */
@@ -50,6 +51,7 @@ struct lease {
     char name[NODE_NAME_MAX + 1];
     struct node_lease value; /* this node's */
     enum lease_state state;
+    bool held;                          /* this incarnation has, or had, the lease */
     uint64_t (*random)(void *argument); /* never 0 */
     void *argument;
     uint64_t revision; /* of the own key */
@@ -100,6 +102,12 @@ bool lease_is_dead(const struct lease *lease, const char *node, uint64_t incarna
 
 /* Whether the incarnation is one that this node has heard of, dead or alive. */
 bool lease_knows(const struct lease *lease, const char *node, uint64_t incarnation);
+
+/* Reports that the node's key was read after that incarnation of it had been seen as an owner: as
+ * a node has a lease before it owns a room, another incarnation in the key tells that this one is
+ * dead. result: BROKER_OK or BROKER_NONE. */
+void lease_look(struct lease *lease, const char *node, uint64_t incarnation,
+                enum broker_result result, const struct node_lease *value, uint64_t revision);
 
 /* Gives up the lease at the end: the next step says that this node is dead. */
 void lease_give_up(struct lease *lease);

@@ -21,13 +21,15 @@
 struct hub;
 struct near_end;
 
-/* sessions_max: of all edges together. Returns NULL when memory runs out; destroy takes NULL, and
- * leaves all links. */
+/* sessions_max: of all edges together. Returns NULL when memory runs out; destroy takes NULL. */
 struct near_end *near_end_create(struct post *post, uint32_t sessions_max);
 void near_end_destroy(struct near_end *near);
 
-/* Must be called once, before the first message. */
-void near_end_start(struct near_end *near, struct hub *hub);
+/* Must be called once, before the first message. Returns false when memory runs out. */
+bool near_end_start(struct near_end *near, struct hub *hub);
+
+/* Leaves all links and forgets all rooms. Must be called before the hub is destroyed. */
+void near_end_leave(struct near_end *near);
 
 /* This node owns the room of that code now, with that epoch: its messages are taken from now on.
  * Returns false when memory runs out. */
@@ -44,8 +46,5 @@ void near_end_take(struct near_end *near, const struct wire_message *message, ui
 
 /* Sends waiting replies and views. Returns the time of the next call, if nothing comes before. */
 uint64_t near_end_turn(struct near_end *near, uint64_t now);
-
-/* Returns the links of sessions of other nodes. */
-uint32_t near_end_links(const struct near_end *near);
 
 #endif

@@ -21,9 +21,9 @@ struct post {
     struct wire_writer writer;    /* for a message at a time */
 };
 
-/* Sends the message with the next number, and counts it. It takes a number even if it cannot be
- * sent, so that the receivers notice. Returns false if it was not sent. now: µs on this server's
- * clock. */
+/* Sends the message with the number after *number, which goes up even if the message cannot be
+ * sent: so the receivers notice. number NULL: the message has none. Counts it. Returns false if it
+ * was not sent. now: µs on this server's clock. */
 bool post_send(struct post *post, const char *subject, struct wire_writer *message,
                uint64_t *number, uint64_t now);
 

@@ -87,7 +87,8 @@ bool routes_take_key(struct routes *routes, const char *code, const struct route
 /* Takes a beat: of this node, too. Returns true if it is the first of that incarnation. */
 bool routes_take_beat(struct routes *routes, const struct node_beat *beat, uint64_t now);
 
-/* Takes facts of a room from the node that owns it. Facts from any other node change nothing. */
+/* Takes facts of a room from the node that owns it; number and runner must be 0. Facts from any
+ * other node change nothing. */
 void routes_take_facts(struct routes *routes, const char *node, uint64_t incarnation,
                        const struct directory_entry *entry);
 
@@ -101,7 +102,8 @@ enum routes_here {
     ROUTES_AWAY,   /* it is not here */
     ROUTES_MAKING, /* its code is being claimed, and then the room is made */
     ROUTES_RUNS,   /* the hub has it */
-    ROUTES_GIVING, /* it is being given to another node */
+    ROUTES_GIVING, /* it is being given to another node, dropped or ended */
+    ROUTES_STUCK,  /* this node cannot continue it */
 };
 
 enum routes_ask {
@@ -121,6 +123,13 @@ struct routes_step {
  * first. The lease tells which owners are dead. seconds: of the wall clock. */
 uint32_t routes_plan(struct routes *routes, const struct lease *lease, uint64_t now,
                      uint64_t seconds, struct routes_step *steps);
+
+/* Stores the room here, won by this node and running, that has the most people. Returns false if
+ * there is none. */
+bool routes_next_mine(struct routes *routes, struct route *route);
+
+/* Returns the epoch under which this node last won the room; 0: never. */
+uint64_t routes_won(struct routes *routes, const char *code);
 
 /* Sets the state of a room on this node; makes an entry for it if there is none. */
 bool routes_set_here(struct routes *routes, const char *code, enum routes_here here);

@@ -30,14 +30,13 @@ struct route_value {
     uint64_t incarnation;          /* the owner's */
 };
 
-/* BROKER_CHECKS: CODE. The room's bytes follow the head, or are in parts: keys CODE.EPOCH.a.N or
- * CODE.EPOCH.b.N. */
+/* BROKER_CHECKS: CODE. The room's bytes, which have a checksum, follow the head, or are in parts:
+ * keys CODE.EPOCH.a.N or CODE.EPOCH.b.N. */
 struct check_head {
     uint64_t epoch;
     uint32_t parts; /* 0: the bytes follow */
     bool turn;      /* of the parts: b, not a */
     uint64_t size;  /* of the room's bytes */
-    uint32_t sum;   /* of the room's bytes */
     bool listed, trusted;
     uint64_t saved_at, fingerprint, creator; /* see struct store_room */
 };
@@ -53,6 +52,16 @@ bool values_read_route(const uint8_t *bytes, size_t size, struct route_value *ro
 /* *used: the bytes of the head, behind which the room's bytes may follow. */
 bool values_read_head(const uint8_t *bytes, size_t size, struct check_head *head, size_t *used);
 bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat);
+
+/* What a node that has given a room away tells its new owner on take.NODE: the key of BROKER_ROOMS
+ * as it is now. */
+struct room_take {
+    char code[PROTO_ROOM_MAX + 1];
+    uint64_t revision;
+    struct route_value route;
+};
+size_t values_write_take(const struct room_take *take, uint8_t out[VALUES_MAX]);
+bool values_read_take(const uint8_t *bytes, size_t size, struct room_take *take);
 
 /* Facts of rooms that a node publishes on facts.NODE: as many as fit. */
 #define VALUES_FACTS_MAX 32768u /* bytes of a message with facts */

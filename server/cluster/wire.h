@@ -136,7 +136,7 @@ struct wire_message {
         uint64_t probe; /* µs on the edge's clock */
         struct {
             uint64_t probe; /* of the WIRE_PROBE */
-            uint64_t last;  /* number of the last message to the edge before this one */
+            uint64_t state; /* number of the last message with changes of the room's view */
         } clock;
     };
 };
@@ -177,7 +177,7 @@ bool wire_put_state(struct wire_writer *writer, const struct wire_head *head, co
 bool wire_put_probe(struct wire_writer *writer, const struct wire_head *head, const char *code,
                     const char *node, uint64_t probe);
 bool wire_put_clock(struct wire_writer *writer, const struct wire_head *head, const char *code,
-                    uint64_t probe, uint64_t last);
+                    uint64_t probe, uint64_t state);
 
 /* WIRE_TAKEN or WIRE_AGAIN: nothing but the head. */
 bool wire_put_bare(struct wire_writer *writer, const struct wire_head *head, const char *code);
