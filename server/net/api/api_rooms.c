@@ -140,6 +140,10 @@ int api_send_made(struct context *context, const struct api_request *request,
     case DIRECTORY_REFUSED:
         api_explain(&made->error, &fault);
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
+    case DIRECTORY_AWAY:
+        return api_send_refusal(request->wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
+                                "the other nodes of this cluster cannot be reached now; try again "
+                                "in a moment");
     case DIRECTORY_TAKEN:
     case DIRECTORY_NO_MEMORY:
         break;
