@@ -19,6 +19,7 @@ static void test_defaults(void **state)
                                               {"stall-timeout", "30"},
                                               {"request-timeout", "10"},
                                               {"healthcheck", "0"},
+                                              {"cluster-status", "0"},
                                               {"bind", "127.0.0.1"},
                                               {"max-clients", "10000"},
                                               {"log-format", "text"},
