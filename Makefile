@@ -118,9 +118,9 @@ WIDE_SRC     := server/sim/wide/kernel.c $(wildcard server/sim/models/*.c)
 # The parser of options, which the server, flock-term and flock-sim share.
 OPTIONS_SRC  := server/base/options.c server/base/log.c server/base/writer.c protocol/text.c
 OFFLINE_SRC  := $(wildcard server/offline/*.c)
-# A plugin, which flockd loads only if --nats is given. It is the only file that uses libnats.
-NATS_SRC     := server/cluster/broker_nats.c
-SERVER_SRC   := $(filter-out $(NATS_SRC),$(wildcard server/*.c $(addprefix server/,base/*.c config/*.c scene/*.c past/*.c room/*.c hub/*.c cluster/*.c net/*.c net/*/*.c store/*.c)))
+SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c config/*.c scene/*.c past/*.c room/*.c hub/*.c cluster/*.c net/*.c net/*/*.c store/*.c))
+# A plugin, which flockd loads only if --nats is given. Only it uses libnats.
+NATS_SRC     := $(wildcard server/cluster/nats/*.c) server/cluster/broker_probe.c
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c clients/term/*/*.c)
 UNIT_SRC     := $(wildcard tests/unit/test_*.c)
@@ -139,7 +139,7 @@ SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=
 OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/config/flock_options.c $(OPTIONS_SRC))
 ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c key.c network.c refusal.c tries.c waiting.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
-NATS_OBJ     := $(patsubst %.c,$(BUILD)/obj/plugin/%.o,$(NATS_SRC) server/cluster/broker_probe.c)
+NATS_OBJ     := $(patsubst %.c,$(BUILD)/obj/plugin/%.o,$(NATS_SRC))
 # With the room of --demo, and the part of a server's session that chooses what to send.
 TERM_OBJ     := $(sort $(call obj,$(TERM_SRC) $(OPTIONS_SRC) server/base/grow.c $(addprefix server/net/,session/outlet.c session/line.c gate/share.c)) \
                 $(ROOM_OBJ) $(SIM_OBJ))

@@ -53,9 +53,10 @@ void cluster_wake(struct cluster *cluster);
  * go or 20 s have passed, it calls done() on a thread of its own. */
 void cluster_drain(struct cluster *cluster, void (*done)(void *argument), void *argument);
 
+/* Take NULL, and a cluster that was not started. cluster_destroy() writes the last checkpoints. */
 void cluster_stop(struct cluster *cluster);
 void cluster_leave(struct cluster *cluster);
-void cluster_destroy(struct cluster *cluster); /* takes NULL, as the two before it */
+void cluster_destroy(struct cluster *cluster);
 
 /* Any thread. */
 const char *cluster_node(const struct cluster *cluster);
