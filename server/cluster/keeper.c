@@ -214,6 +214,13 @@ static void on_facts(void *argument, const struct broker_message *message)
     }
 }
 
+/* Somebody who only listens wants to know all facts. */
+static void on_greet(void *argument, const struct broker_message *message)
+{
+    (void)message;
+    atomic_store(&((struct keeper *)argument)->greets, true);
+}
+
 static void on_take(void *argument, const struct broker_message *message)
 {
     struct keeper *keeper = argument;
@@ -285,6 +292,7 @@ static bool listen_to_all(struct keeper *keeper)
         broker_watch(keeper->definition.broker, BROKER_ROOMS, on_room_key, keeper);
     return keeper->nodes_watch != NULL && keeper->rooms_watch != NULL &&
            subscribe(keeper, "beat.*", on_beat) && subscribe(keeper, "facts.*", on_facts) &&
+           subscribe(keeper, "greet", on_greet) &&
            (!is_sim(keeper) || subscribe(keeper, take, on_take));
 }
 
