@@ -214,6 +214,13 @@ static void on_facts(void *argument, const struct broker_message *message)
     }
 }
 
+/* Somebody who only listens wants to know all facts. */
+static void on_greet(void *argument, const struct broker_message *message)
+{
+    (void)message;
+    atomic_store(&((struct keeper *)argument)->greets, true);
+}
+
 static void on_take(void *argument, const struct broker_message *message)
 {
     struct keeper *keeper = argument;
@@ -285,6 +292,7 @@ static bool listen_to_all(struct keeper *keeper)
         broker_watch(keeper->definition.broker, BROKER_ROOMS, on_room_key, keeper);
     return keeper->nodes_watch != NULL && keeper->rooms_watch != NULL &&
            subscribe(keeper, "beat.*", on_beat) && subscribe(keeper, "facts.*", on_facts) &&
+           subscribe(keeper, "greet", on_greet) &&
            (!is_sim(keeper) || subscribe(keeper, take, on_take));
 }
 
@@ -420,7 +428,6 @@ struct keeper *keeper_create(const struct keeper_definition *definition, char *t
     lease_init(&keeper->lease, definition->node, definition->role, definition->version,
                random_number, NULL);
     if (!create_checkpoints(keeper) || !take_lease(keeper, text)) {
-        checkpoints_destroy(keeper->checkpoints, 0);
         keeper_destroy(keeper);
         return NULL;
     }
@@ -488,6 +495,7 @@ void keeper_destroy(struct keeper *keeper)
     if (keeper == NULL) {
         return;
     }
+    checkpoints_destroy(keeper->checkpoints, 0); /* of a node that has not started */
     free_jobs(&keeper->ends);
     free_jobs(&keeper->loads);
     lease_finish(&keeper->lease);

@@ -473,17 +473,28 @@ static bool knows_all(struct keeper *keeper)
     return complete;
 }
 
+/* Stores a plan's steps. Returns their number. */
+static uint32_t make_plan(struct keeper *keeper, uint64_t now, struct routes_step *steps)
+{
+    uint32_t count;
+
+    uv_mutex_lock(&keeper->lock);
+    count = routes_plan(keeper->routes, &keeper->lease, now, (uint64_t)time(NULL), steps);
+    if (count == 0 || steps[0].ask != ROUTES_DROP) {
+        lease_dropped(&keeper->lease);
+    }
+    uv_mutex_unlock(&keeper->lock);
+    return count;
+}
+
 /* Does a plan's steps. Without a lease, only drops rooms. */
 static bool do_plan(struct keeper *keeper, uint64_t now)
 {
     struct routes_step steps[ROUTES_AT_ONCE];
     const bool stands = keeper_stands(keeper) && knows_all(keeper);
-    uint32_t count;
+    const uint32_t count = make_plan(keeper, now, steps);
     uint32_t done = 0;
 
-    uv_mutex_lock(&keeper->lock);
-    count = routes_plan(keeper->routes, &keeper->lease, now, (uint64_t)time(NULL), steps);
-    uv_mutex_unlock(&keeper->lock);
     for (uint32_t i = 0; i < count; i++) {
         if (stands || steps[i].ask == ROUTES_DROP) {
             do_step(keeper, &steps[i]);

@@ -239,6 +239,7 @@ static void note_renewal(struct lease *lease, uint64_t revision, uint64_t now)
 static void lose_lease(struct lease *lease)
 {
     lease->losses += lease->held;
+    lease->lost |= lease->held;
     lease->held = false;
     lease->state = LEASE_SEEKS;
     lease->seen = 0;
@@ -354,7 +355,13 @@ void lease_answered(struct lease *lease, const struct lease_step *step, enum bro
 
 bool lease_stands(const struct lease *lease, uint64_t now)
 {
-    return lease->held && lease->state != LEASE_GIVEN && now - lease->renewed_at < LEASE_STAND;
+    return lease->held && !lease->lost && lease->state != LEASE_GIVEN &&
+           now - lease->renewed_at < LEASE_STAND;
+}
+
+void lease_dropped(struct lease *lease)
+{
+    lease->lost = false;
 }
 
 void lease_give_up(struct lease *lease)

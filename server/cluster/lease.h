@@ -52,6 +52,7 @@ struct lease {
     struct node_lease value; /* this node's */
     enum lease_state state;
     bool held;                          /* this incarnation has, or had, the lease */
+    bool lost;                          /* rooms of an earlier incarnation may still be here */
     uint64_t (*random)(void *argument); /* never 0 */
     void *argument;
     uint64_t revision; /* of the own key */
@@ -94,8 +95,10 @@ void lease_take_beat(struct lease *lease, const struct node_beat *beat);
 void lease_take_key(struct lease *lease, const char *node, const struct node_lease *value,
                     uint64_t revision);
 
-/* Whether rooms of this node may tick: it owns them as far as it can know. */
+/* Whether rooms of this node may tick: it owns them as far as it can know. After its lease was
+ * lost, it must drop all its rooms first, and report that. */
 bool lease_stands(const struct lease *lease, uint64_t now);
+void lease_dropped(struct lease *lease);
 
 /* Whether it is certain that this incarnation of the node owns nothing any more. */
 bool lease_is_dead(const struct lease *lease, const char *node, uint64_t incarnation);

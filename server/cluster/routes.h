@@ -119,8 +119,8 @@ struct routes_step {
     struct route route;
 };
 
-/* Stores up to ROUTES_AT_ONCE steps, in the order in which they are to be done: rooms with people
- * first. The lease tells which owners are dead. seconds: of the wall clock. */
+/* Stores up to ROUTES_AT_ONCE steps, in the order in which they are to be done: rooms to drop, and
+ * rooms with people, first. The lease tells which owners are dead. seconds: of the wall clock. */
 uint32_t routes_plan(struct routes *routes, const struct lease *lease, uint64_t now,
                      uint64_t seconds, struct routes_step *steps);
 
