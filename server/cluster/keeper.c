@@ -428,7 +428,6 @@ struct keeper *keeper_create(const struct keeper_definition *definition, char *t
     lease_init(&keeper->lease, definition->node, definition->role, definition->version,
                random_number, NULL);
     if (!create_checkpoints(keeper) || !take_lease(keeper, text)) {
-        checkpoints_destroy(keeper->checkpoints, 0);
         keeper_destroy(keeper);
         return NULL;
     }
@@ -496,6 +495,7 @@ void keeper_destroy(struct keeper *keeper)
     if (keeper == NULL) {
         return;
     }
+    checkpoints_destroy(keeper->checkpoints, 0); /* of a node that has not started */
     free_jobs(&keeper->ends);
     free_jobs(&keeper->loads);
     lease_finish(&keeper->lease);
