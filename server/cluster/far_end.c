@@ -270,6 +270,9 @@ static uint64_t finish_rooms(struct far_end *far, uint64_t now)
             far_room_add_cursors(far, room, now);
         }
         far_room_send(far, room, now);
+        if (room->probed_at == 0) {
+            far_room_probe(far, room, now); /* the clock must be known before the welcome */
+        }
         if (room->view.changed && room->view.whole) {
             publish_view(far, room);
         }

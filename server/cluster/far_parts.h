@@ -45,8 +45,9 @@ struct far_room {
     uint32_t stream_count;
     size_t stream_capacity;
     struct broker_subscription *state;
-    uint64_t heard_at, probed_at, left_at, again_at, state_asked_at; /* µs */
-    bool unreachable;                                                /* its sessions were told */
+    uint64_t probed_at; /* µs; 0: must be probed behind the next hello */
+    uint64_t heard_at, left_at, again_at, state_asked_at; /* µs */
+    bool unreachable;                                     /* its sessions were told */
 };
 
 struct far_link {
@@ -60,6 +61,7 @@ struct far_link {
     uint64_t began_at, sent_at; /* µs: of the hello, first and last */
     uint32_t stream;
     bool streaming;
+    bool presenter;
 };
 
 /* What is known of another node's process. */

@@ -7,6 +7,7 @@
 
 #define CLOCK_STEP   UINT64_C(1000)     /* a clock moves by up to a part in so many of the time */
 #define PROBE_OLDEST UINT64_C(10000000) /* µs: the answer of an older probe measures nothing */
+#define REACH_MAX    16u                /* bytes */
 #define AGAIN_GAP    UINT64_C(100000) /* µs between two times that a room's sessions join again */
 
 /* ---- other nodes ---- */
@@ -109,6 +110,7 @@ static void take_epoch(struct far_end *far, struct far_room *room, uint64_t epoc
     room->epoch = epoch;
     if (!first) {
         room->items.size = 0; /* they were for the old owner */
+        room->probed_at = 0;
         far_room_renew(far, room);
         join_again(far, room, now);
     }
@@ -175,6 +177,7 @@ static void take_told(struct far_end *far, struct far_link *link, const struct w
     if (wire->granted) {
         take_grant(far, link, wire, &reply, now);
     }
+    link->presenter = wire->presenter;
     if (!seat_tell(link->seat, &reply)) {
         far_link_close(far, link, &(struct room_end){.why = END_ANSWERS}, now);
         return;
@@ -281,10 +284,33 @@ static void take_clock(struct far_end *far, struct far_room *room,
 
 /* ---- reach ---- */
 
+/* Tells a session that was welcomed. One that does not take it is told with the next change. */
+static void tell_reach(struct far_end *far, const struct far_link *link,
+                       const struct proto_reach *reach)
+{
+    struct hub_reply reply = {.type = HUB_TOLD, .presenter = link->presenter};
+
+    reply.frame = frame_create(REACH_MAX);
+    if (reply.frame != NULL) {
+        reply.frame = frame_end(
+            reply.frame, proto_encode_reach(frame_data(reply.frame), reply.frame->capacity, reach));
+    }
+    if (reply.frame != NULL && seat_tell(link->seat, &reply)) {
+        far_touch(far, link->seat->shard);
+    }
+}
+
 void far_room_tell_reach(struct far_end *far, struct far_room *room, bool there)
 {
+    const struct proto_reach reach = {.there = there};
+
     room->unreachable = !there;
-    (void)far;
+    for (struct list_item *item = room->links.first; item != NULL; item = item->next) {
+        const struct far_link *link = list_entry(item, struct far_link, item);
+        if (link->joining == NULL) {
+            tell_reach(far, link, &reach);
+        }
+    }
 }
 
 /* ---- all messages ---- */
@@ -354,6 +380,7 @@ void far_end_take(struct far_end *far, const struct wire_message *message, uint6
     if (head->epoch > room->epoch) {
         take_epoch(far, room, head->epoch, now);
     } else if (head->kind == WIRE_TAKEN) {
+        room->probed_at = 0;
         send_hellos(far, room, now);
     }
     room->owner = head->incarnation;

@@ -42,7 +42,7 @@ static void init_room(struct far_end *far, struct far_room *room, const char *co
     room->slot = far->free_slots[--far->free_count];
     room->number = next_number(far, room->slot);
     room->items_number = now;
-    room->heard_at = room->probed_at = room->left_at = now;
+    room->heard_at = room->left_at = now;
 }
 
 struct far_room *far_room_make(struct far_end *far, const char *code, uint64_t now)

@@ -251,10 +251,10 @@ size_t forward_rewrite(const char *head, size_t size, const char *client, const 
 bool forward_header(const char *head, size_t size, const char *name, char *out, size_t capacity)
 {
     struct part rest = {head, size};
-    struct out text = {.bytes = out, .capacity = capacity};
     struct part line;
     struct part found;
     size_t begin;
+    struct out text = {.bytes = out, .capacity = capacity};
 
     while (take_line(&rest, &line)) {
         if (read_name(line, &found) && is_named(found, name)) {

@@ -25,7 +25,7 @@ struct forward_node {
     char key[FORWARD_KEY_MAX]; /* that the node has announced */
 };
 
-/* What the node knows of the others. Both store the node with FORWARD_THERE. */
+/* Answers from what is known of other nodes. Both store the node with FORWARD_THERE. */
 struct forward_calls {
     /* The node of the room of that canonical code; without such a room FORWARD_HERE. */
     enum forward_where (*find)(void *argument, const char *code, struct forward_node *node);

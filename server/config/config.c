@@ -339,6 +339,8 @@ static const struct option cluster_rows[] = {
      "ADDRESS:PORT", "127.0.0.1:0",
      "with --nats, where other nodes forward requests for rooms of this node: an address that they "
      "reach; port 0: a free one"},
+    {"cluster-status", NULL, OPTION_FLAG, FIELD(cluster_status), 0, 0, NULL, NULL, NULL,
+     "print the nodes, leases and rooms of the cluster, and end; needs --nats"},
     {0},
 };
 
@@ -473,6 +475,10 @@ static void complete(struct config *config)
 /* Returns what the options lack or have too much for a cluster, or NULL. */
 static const char *cluster_fault(const struct config *config)
 {
+    if (config->cluster_status) {
+        return config->nats[0] == '\0' ? "--cluster-status: expected --nats too, the cluster"
+                                       : NULL;
+    }
     if (config->nats[0] == '\0') {
         return config->role != CONFIG_ROLE_BOTH ? "--role: expected --nats too, the other nodes"
                                                 : NULL;

@@ -89,6 +89,7 @@ struct config {
     char nats_creds[CONFIG_TEXT_MAX];   /* a path; "": none */
     char nats_ca[CONFIG_TEXT_MAX];      /* a path; "": none */
     char cluster_bind[CONFIG_TEXT_MAX]; /* address:port where nodes forward requests */
+    bool cluster_status;
 };
 
 #define CONFIG_PROXIES_MAX 16u

@@ -168,6 +168,7 @@ static inline const char *value_of(const struct config *config, const char *name
         {"port", config->port},
         {"max-clients", config->max_clients},
         {"healthcheck", config->healthcheck},
+        {"cluster-status", config->cluster_status},
         {"open-controls", config->open_controls},
     };
 

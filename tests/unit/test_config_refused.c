@@ -154,6 +154,7 @@ static void test_missing_and_unwanted_values(void **state)
         ASSERT_REFUSED(flag, "a value is missing", flag);
     }
     ASSERT_REFUSED("--healthcheck", "takes no value", "--healthcheck=yes");
+    ASSERT_REFUSED("--cluster-status", "expected --nats too", "--cluster-status");
     ASSERT_REFUSED("expected options only, got 'yes'", "--help", "--healthcheck", "yes");
 }
 

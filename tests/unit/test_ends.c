@@ -13,8 +13,9 @@
 #include "cluster/ends.h"
 #include "hub_session.h"
 
-#define NODES  3
-#define FRAMES 4096u
+#define NODES       3
+#define FRAMES      4096u
+#define CLOCK_APART 500 /* ms between the starts of two nodes, for the test of their clocks */
 
 /* ---- nodes ---- */
 
@@ -92,16 +93,16 @@ static void stop_node(struct node *node)
     broker_close(node->broker);
 }
 
-/* Makes a room on the owner. */
-static int make_nodes(void **state)
+/* Makes a room on the owner, which starts so many ms after the edge. */
+static int make_nodes_apart(unsigned apart)
 {
-    (void)state;
     broker_world_init(&world);
     last_session = 0;
     decoder = proto_decoder_create();
     code[0] = '\0';
     room_at = owner;
     start_node(edge, "edge");
+    uv_sleep(apart);
     start_node(owner, "owner");
     start_node(heir, "heir");
     hub = owner->hub;
@@ -109,6 +110,18 @@ static int make_nodes(void **state)
     ends_taken(owner->ends, code, 7);
     ends_ready(owner->ends, code, 7);
     return 0;
+}
+
+static int make_nodes(void **state)
+{
+    (void)state;
+    return make_nodes_apart(0);
+}
+
+static int make_clocks(void **state)
+{
+    (void)state;
+    return make_nodes_apart(CLOCK_APART);
 }
 
 static int end_nodes(void **state)
@@ -478,6 +491,8 @@ static void test_pictures_are_the_same(void **state)
     welcome(&ada);
     welcome(&bob);
     watch(&ada, &bob, &far_album, &near_album, 1.0);
+    assert_true(link_want_key(ada.link, ada.grant.stream));
+    watch(&ada, &bob, &far_album, &near_album, 0.5);
     assert_true(compare(far_album.keys, near_album.keys) >= 1);
     assert_true(compare(far_album.deltas, near_album.deltas) >= 15);
     empty(&far_album);
@@ -535,6 +550,41 @@ static void test_losses(void **state)
     empty(&near_album);
     link_leave(ada.link, END_NONE);
     link_leave(bob.link, END_NONE);
+}
+
+/* Pongs are on the clock of the room's snapshots, from the welcome on. */
+static void test_clock(void **state)
+{
+    const double begun = seconds();
+    const int64_t ahead = (int64_t)hub_now(owner->hub) - (int64_t)hub_now(edge->hub);
+    struct visitor ada = join_room(edge, "Ada");
+    struct hub_reply reply = next_reply(&ada);
+
+    (void)state;
+    assert_true(reply.granted);
+    assert_true(ahead <= -CLOCK_APART * 1000);
+    assert_true(llabs(reply.grant.ahead - ahead) < CLOCK_APART * 500); /* half of the way */
+    frame_release(reply.frame);
+    while (seconds() < begun + 2) {
+        struct room_view *view = next_view(&ada);
+        assert_true(llabs(view->ahead - ahead) < CLOCK_APART * 500);
+        view_release(view);
+    }
+    link_leave(ada.link, END_NONE);
+}
+
+/* Sessions are told that their room's node cannot be reached, and that it is back. */
+static void test_reach(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+
+    (void)state;
+    welcome(&ada);
+    broker_memory_connect(owner->broker, false);
+    assert_false(next_of(&ada, PROTO_REACH).reach.there);
+    broker_memory_connect(owner->broker, true);
+    assert_true(next_of(&ada, PROTO_REACH).reach.there);
+    link_leave(ada.link, END_NONE);
 }
 
 /* Messages that come twice change nothing. */
@@ -720,6 +770,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_steering, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_pictures_are_the_same, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_losses, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_clock, make_clocks, end_nodes),
+        cmocka_unit_test_setup_teardown(test_reach, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
