@@ -51,23 +51,6 @@ static double claim_to(const struct routes_node *node, const struct routes_room 
     return strcmp(node->beat.name, room->value.owner) == 0 ? HUGE_VAL : claim_of(node, room->code);
 }
 
-/* Returns how many nodes have a higher claim to the room than this node. UINT32_MAX: this one takes
- * no rooms. */
-static uint32_t rank_of(const struct routes *routes, const struct routes_room *room, uint64_t now)
-{
-    const struct routes_node *own = routes_node_find(routes, routes->node);
-    uint32_t rank = 0;
-
-    if (own == NULL || !takes_rooms(own, now)) {
-        return UINT32_MAX;
-    }
-    for (uint32_t i = 0; i < routes->node_count; i++) {
-        const struct routes_node *node = &routes->nodes[i];
-        rank += node != own && takes_rooms(node, now) && claim_to(node, room) > claim_to(own, room);
-    }
-    return rank;
-}
-
 bool routes_heir(struct routes *routes, const char *code, uint64_t now, struct routes_node *heir)
 {
     const struct routes_node *best = NULL;
@@ -179,11 +162,31 @@ static void add_step(struct plan *plan, enum urgency urgency, enum routes_ask as
     }
 }
 
+/* Returns how many nodes have a higher claim to the room than this node. UINT32_MAX: this one takes
+ * no rooms. The last beat of a dead node may not be old. */
+static uint32_t rank_of(const struct plan *plan, const struct routes_room *room)
+{
+    const struct routes *routes = plan->routes;
+    const struct routes_node *own = routes_node_find(routes, routes->node);
+    uint32_t rank = 0;
+
+    if (own == NULL || !takes_rooms(own, plan->now)) {
+        return UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < routes->node_count; i++) {
+        const struct routes_node *node = &routes->nodes[i];
+        rank += node != own && takes_rooms(node, plan->now) &&
+                !lease_is_dead(plan->lease, node->beat.name, node->beat.incarnation) &&
+                claim_to(node, room) > claim_to(own, room);
+    }
+    return rank;
+}
+
 /* Plans for an ended room: one of the nodes deletes its key. */
 static void plan_ended(struct plan *plan, const struct routes_room *room)
 {
     if (plan->seconds > room->value.until && plan->seconds - room->value.until > REST_MORE &&
-        rank_of(plan->routes, room, plan->now) == 0) {
+        rank_of(plan, room) == 0) {
         add_step(plan, URGENCY_OTHERS, ROUTES_REST, room);
     }
 }
@@ -211,7 +214,7 @@ static void plan_others(struct plan *plan, struct routes_room *room)
     if (room->free_since == 0) {
         room->free_since = renewals + 1;
     }
-    rank = rank_of(plan->routes, room, plan->now);
+    rank = rank_of(plan, room);
     if (rank != UINT32_MAX && renewals + 1 - room->free_since >= (uint64_t)rank * RANK_TIME) {
         add_step(plan, urgency, ROUTES_CLAIM, room);
     }
