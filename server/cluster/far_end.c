@@ -222,7 +222,6 @@ static void look_at_room(struct far_end *far, struct far_room *room, uint64_t pa
     }
 }
 
-/* After a standstill of this process all rooms seem silent: they get time to be heard again. */
 static void look_at_rooms(struct far_end *far, uint64_t now)
 {
     const uint64_t passed = now - far->looked_at;
@@ -235,10 +234,14 @@ static void look_at_rooms(struct far_end *far, uint64_t now)
     while (next != NULL) {
         struct far_room *room = list_entry(next, struct far_room, item);
         next = next->next;
-        if (passed > FAR_SILENT / 2 && room->heard_at + passed < now) {
-            room->heard_at += passed;
-        }
         look_at_room(far, room, passed, now);
+    }
+}
+
+void far_end_skip(struct far_end *far, uint64_t time)
+{
+    for (struct list_item *item = far->rooms.first; item != NULL; item = item->next) {
+        list_entry(item, struct far_room, item)->heard_at += time;
     }
 }
 

@@ -53,6 +53,9 @@ void far_end_ended(struct far_end *far, const char *code, uint64_t now);
 /* The connection to the broker is back: messages were lost. */
 void far_end_reconnected(struct far_end *far, uint64_t now);
 
+/* This process stood still for that time: rooms that seem silent get as much time to be heard. */
+void far_end_skip(struct far_end *far, uint64_t time);
+
 /* Handles all waiting events, sends what is due and publishes changed views. Returns the time of
  * the next call. */
 uint64_t far_end_turn(struct far_end *far, uint64_t now);

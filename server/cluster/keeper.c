@@ -167,13 +167,38 @@ static bool is_from(const char *subject, const char *name)
     return dot != NULL && strcmp(dot + 1, name) == 0;
 }
 
+static void refuse_version(const char *node, uint32_t version, uint32_t own)
+{
+    log_warn(
+        "node %s speaks version %u of the messages between nodes, and this node speaks version "
+        "%u: upgrade the older one",
+        node, version, own);
+}
+
+/* Says in words which node speaks another version. */
+static void check_version(const struct keeper *keeper, const struct broker_message *message,
+                          const struct node_beat *beat)
+{
+    const uint32_t version = values_beat_version(message->bytes, message->size);
+    const char *dot = strrchr(message->subject, '.');
+    char node[4 * NODE_NAME_MAX];
+
+    log_escape(node, sizeof node, dot != NULL ? dot + 1 : "", false);
+    if (version != 0 && version != VALUES_VERSION) {
+        refuse_version(node, version, VALUES_VERSION);
+    } else if (beat->revision != 0 && beat->version != keeper->definition.version) {
+        refuse_version(node, beat->version, keeper->definition.version);
+    }
+}
+
 static void on_beat(void *argument, const struct broker_message *message)
 {
     struct keeper *keeper = argument;
     struct node_beat beat;
+    const bool known = values_read_beat(message->bytes, message->size, &beat);
 
-    if (!values_read_beat(message->bytes, message->size, &beat) ||
-        !is_from(message->subject, beat.name)) {
+    check_version(keeper, message, &beat);
+    if (!known || !is_from(message->subject, beat.name)) {
         cluster_count(&keeper->definition.counts->malformed, 1);
         return;
     }

@@ -8,8 +8,6 @@
 #include "sim/flock.h"
 #include "text.h"
 
-#define VALUES_VERSION 1u
-
 /* The first byte of each kind. */
 enum {
     KIND_LEASE = 'L',
@@ -300,6 +298,11 @@ size_t values_write_beat(const struct node_beat *beat, uint8_t out[VALUES_MAX])
     write_text(&writing, beat->http);
     write_text(&writing, beat->http_key);
     return end_writing(&writing);
+}
+
+uint32_t values_beat_version(const uint8_t *bytes, size_t size)
+{
+    return size >= 2 && bytes[0] == KIND_BEAT ? bytes[1] : 0;
 }
 
 bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat)

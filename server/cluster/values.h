@@ -12,7 +12,8 @@
 #include "hub/directory.h"
 #include "store/store.h"
 
-#define VALUES_MAX 512u /* bytes of a lease, a route, a beat or a head */
+#define VALUES_VERSION 1u
+#define VALUES_MAX     512u /* bytes of a lease, a route, a beat or a head */
 
 /* BROKER_NODES: NODE. */
 struct node_lease {
@@ -51,6 +52,9 @@ bool values_read_lease(const uint8_t *bytes, size_t size, struct node_lease *lea
 bool values_read_route(const uint8_t *bytes, size_t size, struct route_value *route);
 /* *used: the bytes of the head, behind which the room's bytes may follow. */
 bool values_read_head(const uint8_t *bytes, size_t size, struct check_head *head, size_t *used);
+/* Returns the version of the bytes of a beat, of any version; 0: they are no beat. */
+uint32_t values_beat_version(const uint8_t *bytes, size_t size);
+
 bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat);
 
 /* What a node that has given a room away tells its new owner on take.NODE: the key of BROKER_ROOMS

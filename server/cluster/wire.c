@@ -44,6 +44,11 @@ static enum wire_result get_head(const uint8_t *bytes, size_t size, struct wire_
     return WIRE_OK;
 }
 
+uint32_t wire_version(const uint8_t *bytes, size_t size)
+{
+    return size >= WIRE_HEAD ? bytes[2] : 0;
+}
+
 bool wire_code_is_valid(const char *code)
 {
     char canonical[PROTO_ROOM_MAX + 1];

@@ -308,7 +308,7 @@ static void test_cluster(void **state)
     ASSERT_REFUSED("--nats", "nats://10.0.0.2:4222", "--nats", "nats://a b");
     ASSERT_REFUSED("--nats", "expected --presenter-key too", "--nats", "nats://a");
     ASSERT_REFUSED("--role", "expected --nats too", "--role", "sim");
-    ASSERT_REFUSED("--role", "both, sim, edge", "--role", "hub");
+    ASSERT_REFUSED("--role", "both|sim|edge", "--role", "hub");
     ASSERT_REFUSED("--node", "of a-z, 0-9 and -", "--node", "Sim 1");
     ASSERT_REFUSED("--node", "1-32", "--node", "012345678901234567890123456789012");
     ASSERT_REFUSED("--nats-prefix", "of a-z and 0-9", "--nats-prefix", "a.b");

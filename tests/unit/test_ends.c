@@ -587,6 +587,37 @@ static void test_reach(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+/* While the broker is away from all nodes, everybody stays. */
+static void test_broker_is_away(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+    const uint32_t id = welcome(&ada).id;
+    const double begun = seconds();
+
+    (void)state;
+    welcome(&bob);
+    until_people(&bob, 2);
+    for (size_t i = 0; i < NODES; i++) {
+        broker_memory_connect(nodes[i].broker, false);
+    }
+    assert_false(next_of(&ada, PROTO_REACH).reach.there);
+    while (seconds() < begun + 4) {
+        struct room_view *view = next_view(&bob);
+        assert_int_equal(decode(view->presence_whole)->presence.count, 2);
+        view_release(view);
+    }
+    for (size_t i = 0; i < NODES; i++) {
+        broker_memory_connect(nodes[i].broker, true);
+    }
+    assert_true(next_of(&ada, PROTO_REACH).reach.there);
+    listen_for(&ada, id, 0.5);
+    until_people(&ada, 2);
+    until_people(&bob, 2);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+}
+
 /* Messages that come twice change nothing. */
 static void test_repeats(void **state)
 {
@@ -772,6 +803,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_losses, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_clock, make_clocks, end_nodes),
         cmocka_unit_test_setup_teardown(test_reach, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_broker_is_away, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
