@@ -36,7 +36,7 @@ node_works() {
 
 need_build() {
     for name in gcc libc6-dev make pkg-config ca-certificates libuv1-dev libwebsockets-dev \
-        libwebsockets-evlib-uv libssl-dev zlib1g-dev 'libmsgpack-c-dev|libmsgpack-dev' libjansson-dev libsqlite3-dev libutf8proc-dev libncurses-dev libqrencode-dev; do
+        libwebsockets-evlib-uv libssl-dev zlib1g-dev 'libmsgpack-c-dev|libmsgpack-dev' libjansson-dev libsqlite3-dev libutf8proc-dev libncurses-dev libqrencode-dev libnats-dev; do
         package "$name"
     done
     node_works || missing="$missing nodejs npm"

@@ -28,6 +28,13 @@ static void publish_view(struct runner_room *room, uint64_t time)
     view_release(view);
 }
 
+static void publish_if_due(struct runner_room *room, uint64_t time)
+{
+    if (room_snapshot_due(room->room)) {
+        publish_view(room, time);
+    }
+}
+
 /* Logs, and reports to the presenters, that more than 1 % of the ticks were skipped. A room that
  * used less than 1/10 of its thread's time is not itself too costly. */
 static void report_dropped(struct runner_room *room)
@@ -137,9 +144,9 @@ void runner_room_tick(struct runner_room *room, uint64_t now)
     uint64_t end;
 
     note_store(room);
-    run_tick(room, time);
-    if (room_snapshot_due(room->room)) {
-        publish_view(room, time);
+    if (!atomic_load_explicit(&runner->halted, memory_order_relaxed)) {
+        run_tick(room, time);
+        publish_if_due(room, time);
     }
     end = runner_time(runner);
     room->cost = end - now;

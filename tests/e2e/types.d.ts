@@ -160,6 +160,7 @@ export interface Client {
   whys: { own?: Why; shown?: Why };
   things: { food: [number, number, number][]; hunters: Point[] };
   swept: Swept;
+  there: boolean;
   penned: { inside: number; boids: number; seconds: number; done: boolean };
   leads: Leads;
   marks: [number, number, string, string, string, string, string][];
@@ -262,6 +263,7 @@ export interface Said {
     seconds: number,
     points: Swept['points'],
   ];
+  84: [type: number, there: boolean];
   81: [type: number, marks: Client['marks']];
 }
 

@@ -42,6 +42,7 @@ struct term_client {
     struct addrinfo *address; /* the next to try */
     int close_code;
     char reason[REASON_MAX];
+    char path[TERM_URL_ASKED_MAX];
     char authority[AUTHORITY_MAX];
     char reached[NI_MAXHOST]; /* the address of the last connection; "": none */
     bool left;                /* term_client_leave() was called */
@@ -323,7 +324,7 @@ static void attempt_address(struct term_client *client)
         .address = address,
         .port = client->url->port,
         .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (client->url->tls ? LCCSCF_USE_SSL : 0),
-        .path = client->url->path,
+        .path = client->path,
         .host = client->authority, /* the certificate must be for this name */
         .protocol = PROTO_SUBPROTOCOL,
         .alpn = "http/1.1",
@@ -413,9 +414,10 @@ void term_client_drop(struct term_client *client)
     forget_addresses(client);
 }
 
-bool term_client_aim(struct term_client *client)
+bool term_client_aim(struct term_client *client, const char *room)
 {
     term_client_drop(client);
+    term_url_ask(client->url, room, client->path);
     client->reached[0] = '\0';
     return (client->tls || !client->url->tls) &&
            term_url_authority(client->url, client->authority, sizeof client->authority);

@@ -55,9 +55,10 @@ void term_client_wake(struct term_client *client);
 /* Drops the connection, or the attempt at one, without a call of `closed`. */
 void term_client_drop(struct term_client *client);
 
-/* Drops the connection; the next one goes to the server at the client's URL, which has changed.
+/* Drops the connection; the next one goes to the server at the client's URL, which has changed, and
+ * names that room.
  * Returns false if that server needs TLS and the client was created without TLS. */
-bool term_client_aim(struct term_client *client);
+bool term_client_aim(struct term_client *client, const char *room);
 
 /* Sends an HTTP request to the server of the last connection: see term_request_send(). Returns NULL
  * if there was no connection yet, too. */

@@ -77,9 +77,29 @@ static void tell_store(struct term_session *session, int64_t now)
     session->store_failing = failing;
 }
 
+/* Another welcome on the same connection: the server, or another server of its cluster, begins
+ * again and has forgotten what was asked. */
+static void begin_again(struct term_session *session, int64_t now)
+{
+    session->changes = (struct term_changes){0};
+    start_clock(session, now);
+    term_stream_ask(&session->stream); /* the hello that was repeated may have older wishes */
+}
+
+/* Notifies the user that another server continues the room: its past begins again. */
+static void tell_moved(struct term_session *session, int64_t now)
+{
+    char notice[TERM_SESSION_REASON_MAX];
+    texts_fill(notice, sizeof notice, TEXT_BOTH, texts_get(TEXT_NEWS_MOVED),
+               texts_get(TEXT_NEWS_MOVED_MORE));
+    term_session_notify(session, now, TERM_NEWS, notice);
+}
+
 static void take_welcome(struct term_session *session, int64_t now)
 {
     bool presented = session->known && session->welcome.role == PROTO_PRESENTER;
+    bool again = term_session_joined(session);
+    bool moved = again && session->welcome.room.instance != session->message->welcome.room.instance;
     session->welcome = session->message->welcome;
     session->known = true;
     session->phase = TERM_LIVE;
@@ -87,6 +107,9 @@ static void take_welcome(struct term_session *session, int64_t now)
     session->hello.has_token = true;
     memcpy(session->hello.token, session->welcome.token, sizeof session->hello.token);
     session->notice[0] = '\0';
+    if (again) {
+        begin_again(session, now);
+    }
     session->past.shown = false; /* unless a past message follows */
     session->things.food_count = session->things.hunter_count = 0;
     session->leads = (struct proto_leads){0};
@@ -106,6 +129,15 @@ static void take_welcome(struct term_session *session, int64_t now)
         tell_role(session, now);
     }
     tell_store(session, now);
+    if (moved) {
+        tell_moved(session, now);
+    }
+}
+
+static void take_reach(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->phase = session->message->reach.there ? TERM_LIVE : TERM_STRANDED;
 }
 
 static void take_room(struct term_session *session, int64_t now)
@@ -341,7 +373,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
         {PROTO_PAST, take_past},         {PROTO_SELF, take_self},
         {PROTO_LEADS, take_leads},       {PROTO_MARKS, take_marks},
         {PROTO_CLUSTERS, take_clusters}, {PROTO_THINGS, take_things},
-        {PROTO_WHY, take_why},
+        {PROTO_WHY, take_why},           {PROTO_REACH, take_reach},
     };
     struct proto_error error = {0};
     session->active_at = now;
@@ -351,7 +383,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
     }
     uint32_t type = session->message->type;
     bool early = type == PROTO_WELCOME || type == PROTO_ERROR || type == PROTO_GOODBYE;
-    if (session->phase != TERM_LIVE && !early) {
+    if (!term_session_joined(session) && !early) {
         return;
     }
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++) {

@@ -111,7 +111,7 @@ void term_session_ask(struct term_session *session, const struct proto_client_me
 
 static bool ping_due(const struct term_session *session, int64_t now)
 {
-    return session->phase == TERM_LIVE && now >= session->ping_at &&
+    return term_session_joined(session) && now >= session->ping_at &&
            (!session->pong_awaited || now - session->ping_sent_at > PING_LOST);
 }
 
@@ -208,7 +208,7 @@ static int64_t pause_after(const struct term_session *session)
 
 void term_session_closed(struct term_session *session, int code, const char *reason, int64_t now)
 {
-    if (session->phase == TERM_LIVE && now - session->live_at > STEADY) {
+    if (term_session_joined(session) && now - session->live_at > STEADY) {
         session->failures = 0;
     }
     /* A goodbye may arrive although the close behind it is lost. */

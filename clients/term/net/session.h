@@ -26,6 +26,7 @@ enum term_phase {
     TERM_CONNECTING, /* no connection yet */
     TERM_JOINING,    /* connected, no welcome yet */
     TERM_LIVE,       /* in the room */
+    TERM_STRANDED,   /* in the room, but the server cannot reach it */
     TERM_WAITING,    /* the connection was lost; the next try is at retry_at */
     TERM_ENDED,      /* the server said not to come back */
 };
@@ -111,6 +112,12 @@ struct term_session {
 struct term_session *term_session_create(const char *room, const char *name, uint32_t rate,
                                          const char *encoding, const char *key);
 void term_session_destroy(struct term_session *session);
+
+/* Returns whether the connection has had its welcome. */
+static inline bool term_session_joined(const struct term_session *session)
+{
+    return session->phase == TERM_LIVE || session->phase == TERM_STRANDED;
+}
 
 /* Puts that join key into the next hellos; "": none. */
 void term_session_unlock(struct term_session *session, const char *key);

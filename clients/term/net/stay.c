@@ -89,7 +89,7 @@ static bool aim_client(struct term_stay *stay)
             term_client_create(stay->loop, &stay->target.url, &stay->definition.trust, &events);
     }
     stay->client = *client;
-    return *client != NULL && term_client_aim(*client);
+    return *client != NULL && term_client_aim(*client, stay->target.room);
 }
 
 static struct term_session *make_session(const struct term_stay *stay)

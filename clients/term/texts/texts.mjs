@@ -178,6 +178,7 @@ export const TEXTS = {
 
   // ---- status line ----
   CONNECTING: { columns: STATE, page: 'connection.connecting', en: 'connecting' },
+  RECONNECTING: { columns: STATE, page: 'connection.reconnecting', en: 'reconnecting' },
   JOINING: { columns: STATE, en: 'joining', de: 'Beitritt', es: 'entrando', fr: 'entrée', ja: '参加中', ko: '참여 중' },
   LIVE: { columns: STATE, en: 'live', de: 'live', es: 'en directo', fr: 'en direct', ja: 'ライブ', ko: '라이브' },
   DISCONNECTED: { columns: STATE, en: 'disconnected', de: 'getrennt', es: 'desconectado', fr: 'déconnecté', ja: '切断', ko: '연결 끊김' },
@@ -250,6 +251,8 @@ export const TEXTS = {
   NEWS_SLOW_SERVER: { page: 'news.slowServer' },
   NEWS_PRESET_SAVED: { page: 'news.presetSaved', of: ['who', 'text'] },
   NEWS_PRESET_REMOVED: { page: 'news.presetRemoved', of: ['who', 'text'] },
+  NEWS_MOVED: { page: 'news.moved' },
+  NEWS_MOVED_MORE: { page: 'news.movedMore' },
   NEWS_UNSAVED: { page: 'news.unsaved' },
   NEWS_UNSAVED_MORE: { page: 'news.unsavedMore' },
   NEWS_SAVED_AGAIN: { page: 'news.savedAgain' },

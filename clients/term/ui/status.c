@@ -59,6 +59,7 @@ static uint32_t describe_state(const struct term_session *session, int64_t now, 
         [TERM_CONNECTING] = {TEXT_CONNECTING, COLOR_WAIT},
         [TERM_JOINING] = {TEXT_JOINING, COLOR_WAIT},
         [TERM_LIVE] = {TEXT_LIVE, COLOR_LIVE},
+        [TERM_STRANDED] = {TEXT_RECONNECTING, COLOR_WAIT},
         [TERM_WAITING] = {TEXT_NEXT_TRY, COLOR_WAIT},
         [TERM_ENDED] = {TEXT_DISCONNECTED, COLOR_END},
     };
