@@ -197,7 +197,7 @@ $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
 # Measure seeking in a long recording, and the ticks of a class with many cursors.
-$(BUILD)/seek $(BUILD)/class $(BUILD)/things: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
+$(BUILD)/seek $(BUILD)/class $(BUILD)/additions: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
 # Tests link the objects that they use, without the two main functions. Tests for arm64 use rooms, engine and protocol only.
