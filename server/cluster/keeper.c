@@ -394,7 +394,7 @@ static bool take_lease(struct keeper *keeper, char *text)
 {
     const uint64_t end = keeper_now() + JOIN_TIME;
 
-    while (is_sim(keeper) && !keeper->lease.held && keeper_now() < end) {
+    while (is_sim(keeper) && !keeper->lease.held && !keeper->lease.namesake && keeper_now() < end) {
         (void)keeper_renew(keeper);
         if (!keeper->lease.held) {
             uv_sleep(JOIN_PAUSE);

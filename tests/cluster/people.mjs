@@ -10,16 +10,37 @@ import { until } from '../e2e/until.mjs';
 const HELLO_ENCODINGS = ['packed', 'plain'];
 
 export class Person {
+  id = 0;
+  name = '';
+  color = 0;
+  instance = 0;
+  role = '';
+  /** @type {any[]} */
+  welcomes = [];
+  /** @type {Map<number, string>} */
+  answers = new Map();
+  /** @type {number | null} */
+  closed = null;
+  /** @type {any} */
+  last = null;
+  /** @type {any} */
+  token = null;
+  /** @type {WebSocket} */
+  socket;
+  there = true;
+  frames = 0;
+  gap = 0; // ms: the longest time between two frames
+  back = 0; // frames of an earlier owner
+
   /** @param {string} url @param {{ name?: string, key?: string, rate?: number, room?: string }} options */
   constructor(url, { name = '', key = '', rate = 0, room = 'lobby' } = {}) {
     this.url = url;
     this.hello = { name, key, rate, room };
-    this.token = null;
     this.connect();
   }
 
   connect() {
-    Object.assign(this, { welcomes: [], frames: 0, gap: 0, last: null, back: 0, closed: null, there: true, ids: new Set(), role: '', events: [], answers: new Map() });
+    Object.assign(this, { welcomes: [], answers: new Map(), closed: null, last: null, there: true, frames: 0, gap: 0, back: 0 });
     this.socket = new WebSocket(`${this.url}?room=${this.hello.room}`, 'flock.v1', { perMessageDeflate: false });
     this.socket.binaryType = 'nodebuffer';
     this.socket.on('open', () => this.say());
@@ -46,9 +67,6 @@ export class Person {
         return;
       case flock.REACH:
         this.there = message[1];
-        return;
-      case flock.EVENT:
-        this.events.push(message);
         return;
       case flock.DONE:
         this.answers.set(message[2], 'done');

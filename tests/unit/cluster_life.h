@@ -85,7 +85,8 @@ struct sim_node {
     uint64_t frozen_until, cut_until, still_until;
     struct lease lease;
     struct routes *routes;
-    uint64_t waits_for; /* id of the call; 0: none */
+    uint64_t waits_for;  /* id of the call; 0: none */
+    uint64_t arrives_at; /* its last call: one connection keeps their order */
     struct routes_step steps[ROUTES_AT_ONCE];
     uint32_t step_count, step_at;
     uint64_t beat_at, plan_at, frame_at;
@@ -277,7 +278,9 @@ static inline void start_op(struct cluster_life *life, struct sim_node *node, st
     op.id = node->waits_for = ++life->ops;
     event.op = op;
     if (life_random(life, 100) > 0) {
-        push_event(life, event, some_delay(life));
+        const uint64_t at = life->now + some_delay(life);
+        node->arrives_at = at > node->arrives_at ? at : node->arrives_at;
+        push_event(life, event, node->arrives_at - life->now);
     }
     event.kind = EVENT_TIMEOUT;
     push_event(life, event, PATIENCE);
