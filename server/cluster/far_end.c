@@ -8,8 +8,9 @@
 #include "hub/mailbox.h"
 
 #define EVENTS_AT_ONCE 64u
-#define EVENTS_TAKEN   16384u          /* in a turn */
-#define LOOK_TIME      UINT64_C(50000) /* µs between two looks at timers */
+#define EVENTS_TAKEN   16384u           /* in a turn */
+#define LOOK_TIME      UINT64_C(50000)  /* µs between two looks at timers */
+#define LAST_WORDS     UINT64_C(500000) /* µs in which the owner itself closes an ended room */
 
 /* ---- events ---- */
 
@@ -201,6 +202,9 @@ static void look_at_links(struct far_end *far, const struct far_room *room, uint
 
 static void look_at_room(struct far_end *far, struct far_room *room, uint64_t passed, uint64_t now)
 {
+    if (room->ended_at != 0 && now >= room->ended_at + LAST_WORDS) {
+        far_room_end(far, room, now);
+    }
     look_at_links(far, room, passed, now);
     far_room_end_streams(far, room, now);
     if (room->links.first == NULL) {

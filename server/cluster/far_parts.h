@@ -47,7 +47,8 @@ struct far_room {
     struct broker_subscription *state;
     uint64_t probed_at; /* µs; 0: must be probed behind the next hello */
     uint64_t heard_at, left_at, again_at, state_asked_at; /* µs */
-    bool unreachable;                                     /* its sessions were told */
+    uint64_t ended_at; /* µs: it was heard to have ended; 0: it has not */
+    bool unreachable;  /* its sessions were told */
 };
 
 struct far_link {
@@ -181,6 +182,9 @@ void far_room_again(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* Asks for the whole state, not too often. */
 void far_room_want_state(struct far_end *far, struct far_room *room, uint64_t now);
+
+/* Closes all sessions of a room that has ended. */
+void far_room_end(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* Returns the other node's clock less this server's (µs). */
 int64_t far_room_ahead(const struct far_end *far, const struct far_room *room);

@@ -112,6 +112,7 @@ void far_room_again(struct far_end *far, struct far_room *room, uint64_t now)
 static void take_epoch(struct far_end *far, struct far_room *room, uint64_t epoch, uint64_t now)
 {
     room->epoch = epoch;
+    room->ended_at = 0;
     room->items.size = 0; /* they were for the old owner */
     room->probed_at = 0;
     far_room_renew(far, room);
@@ -410,12 +411,23 @@ void far_end_moved(struct far_end *far, const char *code, uint64_t epoch, bool h
 
 void far_end_ended(struct far_end *far, const char *code, uint64_t now)
 {
-    const struct far_room *room = far_room_find(far, code);
+    struct far_room *room = far_room_find(far, code);
 
-    while (room != NULL && room->links.first != NULL) {
-        const struct room_end gone = room_gone();
-        far_link_close(far, list_entry(room->links.first, struct far_link, item), &gone, now);
+    if (room != NULL && room->ended_at == 0) {
+        room->ended_at = now;
     }
+}
+
+/* A room with members ends only because its presenter ends it. */
+void far_room_end(struct far_end *far, struct far_room *room, uint64_t now)
+{
+    while (room->links.first != NULL) {
+        struct far_link *link = list_entry(room->links.first, struct far_link, item);
+        const struct room_end end =
+            link->joining != NULL ? room_gone() : (struct room_end){.why = END_BY_PRESENTER};
+        far_link_close(far, link, &end, now);
+    }
+    room->ended_at = 0;
 }
 
 void far_end_reconnected(struct far_end *far, uint64_t now)

@@ -636,6 +636,60 @@ static void test_repeats(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+/* Ends the room with its key, as over HTTP. */
+static void end_room(void)
+{
+    struct hub_request *request = calloc(1, sizeof *request);
+    struct directory_entry entry;
+    struct hub_reply reply = {.type = HUB_TOLD};
+    const double begun = seconds();
+
+    assert_non_null(request);
+    snprintf(request->key, sizeof request->key, "%s", key);
+    request->listed = -1;
+    request->end = true;
+    assert_true(directory_find(hub_directory(owner->hub), code, &entry));
+    assert_true(hub_ask(owner->hub, 0, 1, entry.number, request));
+    while (!links_take_reply(hub_links(owner->hub, 0), &reply)) {
+        pump(begun);
+    }
+    assert_int_equal(reply.type, HUB_ANSWER);
+    assert_int_equal(reply.answer.error->code, PROTO_OK);
+    hub_answer_finish(&reply.answer);
+}
+
+/* Returns why the visitor is closed. */
+static enum end_reason closed_for(struct visitor *visitor)
+{
+    struct hub_reply reply = next_reply(visitor);
+
+    while (reply.type == HUB_TOLD) {
+        frame_release(reply.frame);
+        reply = next_reply(visitor);
+    }
+    frame_release(reply.frame);
+    assert_int_equal(reply.type, HUB_CLOSED);
+    return reply.why;
+}
+
+/* A room that ends closes its sessions as its owner says; without a word after half a second. */
+static void test_room_ends(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor eva = join_room(heir, "Eva");
+
+    (void)state;
+    welcome(&ada);
+    welcome(&eva);
+    ends_moved(heir->ends, code, 8, true);
+    assert_int_equal(end_code(closed_for(&eva)), PROTO_CLOSE_ENDED);
+    link_leave(eva.link, END_NONE);
+    ends_moved(edge->ends, code, 8, true);
+    end_room();
+    assert_int_equal(closed_for(&ada), END_BY_PRESENTER);
+    link_leave(ada.link, END_NONE);
+}
+
 /* ---- another owner ---- */
 
 static struct store_room kept;
@@ -805,6 +859,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_reach, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_broker_is_away, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_silent_edge, make_nodes, end_nodes),
