@@ -78,6 +78,9 @@ void values_begin_facts(struct facts_writer *writer, uint64_t incarnation);
 /* Returns false, and writes nothing, if there is no space left. */
 bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry);
 
+/* Whether the facts of two entries are the same. */
+bool values_same_facts(const struct directory_entry *a, const struct directory_entry *b);
+
 /* Calls take() with each entry; its number and runner are 0. */
 bool values_read_facts(const uint8_t *bytes, size_t size, uint64_t *incarnation,
                        void (*take)(void *argument, const struct directory_entry *entry),
