@@ -25,7 +25,8 @@ before(async () => {
   cluster = await makeCluster({ folder, flockd: FLOCKD });
   await startCluster(cluster);
   edges = cluster.edges;
-  for (const edge of edges) await until('each edge knows the rooms', async () => (await api(edge, '/lobby')).ok);
+  // A node hears of another at its next beat.
+  for (const edge of edges) await until('each edge knows the nodes', async () => (await api(edge, '', { method: 'POST', body: {} })).ok);
 });
 
 after(() => stopCluster(cluster));

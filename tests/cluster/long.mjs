@@ -48,7 +48,7 @@ async function withCluster({ sims = 3, edges = 2, rooms = 0, people = 0 }, work)
   const all = [];
   try {
     await startCluster(cluster);
-    for (const edge of cluster.edges) await until('each edge knows the lobby', async () => (await fetch(`${edge.url}api/rooms/lobby`)).ok);
+    for (const edge of cluster.edges) await until('each edge knows the nodes', () => makeRoom(cluster, edge).then(() => true, () => false));
     const codes = [];
     for (let i = 0; i < rooms; i++) codes.push(await makeRoom(cluster, cluster.edges[i % edges]));
     for (let i = 0; i < people; i++) all.push(new Person(cluster.edges[i % edges].ws, { room: codes[i % codes.length] ?? 'lobby' }));
