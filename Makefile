@@ -33,6 +33,7 @@
 #   make fuzz                 search inputs that break the server or a decoder, FUZZ_SECONDS=60 each
 #   make cluster              start a cluster on this machine: NATS, two nodes with rooms, two with viewers; ARGS="--nats 3":
 #                             three NATS servers; Ctrl-C ends all
+#   make cluster-test         kill, freeze and end nodes of a cluster with 50 rooms and 500 clients, about half an hour
 #   make docker               build the image flockd
 #   make sbom                 list the Debian and npm packages that flockd contains, in build/sbom.json
 #   make install              install programs, page, manual pages and completions (bash, zsh, fish) into PREFIX
@@ -360,6 +361,13 @@ cluster:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) all build/nats/nats-server
 	@exec node docker/cluster.mjs $(ARGS)
+
+# The figures of a cluster, about half an hour. ARGS="kill --tries 5 --rooms 10 --people 50" runs a part.
+.PHONY: cluster-test
+cluster-test:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) all tests/node_modules/.package-lock.json build/nats/nats-server
+	@node tests/cluster/long.mjs $(ARGS)
 
 check:
 	@docker/setup.sh build test
