@@ -41,9 +41,9 @@ void plain_load(struct plain *plain, const struct flock *flock)
         body->p = (struct vec){(double)flock->x[slot], (double)flock->y[slot]};
         body->v = (struct vec){(double)flock->vx[slot], (double)flock->vy[slot]};
         body->h = vec_unit(body->v);
-        for (int place = 0; place < PLACE_COUNT; place++) {
-            plain->own[place][i] = flock->place[place][i];
-        }
+    }
+    for (int place = 0; place < PLACE_COUNT; place++) {
+        memcpy(plain->own[place], flock->place[place], flock->count * sizeof *plain->own[place]);
     }
 }
 
