@@ -20,6 +20,8 @@
 #                             about three minutes; ARGS="--help" lists the options
 #   make looks-terminal       show flock-term in xterm, presets, themes and panels, on build/looks/terminal.png, about
 #                             fifteen minutes; ARGS="--help" lists the options
+#   make test-terminals       test each key and click of flock-term in 3 sizes and 7 types of terminals, about three
+#                             minutes
 #   make bench-terminal       measure processor time, bytes and memory of flock-term, about two minutes
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
 #   make test-threads         run the tests of several threads with ThreadSanitizer
@@ -606,6 +608,12 @@ looks: all load tests/node_modules/.package-lock.json
 
 # Shows flock-term in xterm.
 .PHONY: looks-terminal
+# Each key and click of flock-term, in all sizes and types of terminals.
+.PHONY: test-terminals
+test-terminals: programs web tests/node_modules/.package-lock.json
+	@docker/setup.sh build test
+	@cd tests && FLOCK_TERMINALS=all node --test --test-reporter=spec e2e/terminal-keys.test.mjs
+
 looks-terminal: programs web tests/node_modules/.package-lock.json
 	@docker/setup.sh build test
 	@node tests/looks-terminal.mjs $(ARGS)
