@@ -1,4 +1,4 @@
-/* What a node tells others about itself and its rooms. */
+/* A node tells others about itself and its rooms. */
 #include <stdio.h>
 #include <string.h>
 

@@ -57,7 +57,7 @@ uint32_t values_beat_version(const uint8_t *bytes, size_t size);
 
 bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat);
 
-/* What a node that has given a room away tells its new owner on take.NODE: the key of BROKER_ROOMS
+/* A node that has given a room away tells its new owner this on take.NODE: the key of BROKER_ROOMS
  * as it is now. */
 struct room_take {
     char code[PROTO_ROOM_MAX + 1];

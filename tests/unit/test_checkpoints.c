@@ -134,7 +134,7 @@ static void test_the_newest_is_read(void **state)
     assert_int_equal(count_keys(), 1);
 }
 
-/* What the hub stores before the code is won waits. */
+/* A state that the hub stores before the code is won waits. */
 static void test_an_owner_to_be(void **state)
 {
     (void)state;
