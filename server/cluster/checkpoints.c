@@ -176,7 +176,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
         note_failure(checkpoints, check, now);
         if (check->room.state == NULL && !check->ends && check->epoch != 0) {
             check->room = *room;
-            room->state = NULL;
+            *room = (struct store_room){0};
         }
     } else if (outcome == OUTCOME_DONE) {
         note_success(checkpoints, check, room->size, now);
