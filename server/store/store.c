@@ -60,6 +60,17 @@ struct store {
 
 /* ---- the queue ---- */
 
+static void free_state(struct store_room *room)
+{
+    free(room->state);
+    if (room->release != NULL) {
+        room->release(room->memory, room->size);
+    }
+    room->state = NULL;
+    room->size = 0;
+    room->release = NULL;
+}
+
 static void free_job(struct job *job)
 {
     if (job->type == JOB_RECORDING) {
@@ -68,7 +79,7 @@ static void free_job(struct job *job)
         job->past.release(job->past.memory);
     }
     free(job->packed);
-    free(job->room.state);
+    free_state(&job->room);
     free(job);
 }
 
@@ -493,7 +504,7 @@ bool store_put(struct store *store, const struct store_room *room)
     uv_mutex_lock(&store->lock);
     job = find_kept(store, room->code);
     if (job != NULL) {
-        free(job->room.state);
+        free_state(&job->room);
         job->room = *room;
     } else if ((job = job_of(JOB_KEEP, room->code)) != NULL) {
         job->room = *room;
@@ -504,7 +515,8 @@ bool store_put(struct store *store, const struct store_room *room)
     }
     uv_mutex_unlock(&store->lock);
     if (!kept) {
-        free(room->state);
+        struct store_room refused = *room;
+        free_state(&refused);
     }
     return kept;
 }
@@ -552,9 +564,7 @@ bool store_end(struct store *store, const char *code, uint64_t until)
     job = find_kept(store, code);
     if (job != NULL) {
         remove_kept(store, job);
-        free(job->room.state); /* the queued job becomes the end */
-        job->room.state = NULL;
-        job->room.size = 0;
+        free_state(&job->room); /* the queued job becomes the end */
     } else if ((job = job_of(JOB_END, code)) != NULL) {
         push_job(store, job);
     }

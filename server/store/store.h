@@ -35,6 +35,10 @@ struct store_room {
     bool plays;           /* its recording is still needed: see store_put_recording() */
     size_t size;
     uint8_t *state;
+    /* When the store no longer needs the state, it frees it and calls release(memory, size) on any
+     * thread; NULL: it calls nothing. */
+    void (*release)(void *memory, size_t size);
+    void *memory;
 };
 
 /* A recording that a room plays. When the store no longer needs the bytes, it calls release(memory)
