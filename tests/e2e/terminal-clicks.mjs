@@ -97,7 +97,7 @@ export const CLICKS = [
     await walk.terminal.type(':');
     await walk.shows(/: _/);
     if (walk.columns > 40) await walk.terminal.click(0, walk.rows - 2); // else it covers all
-    else await walk.terminal.key('C-p');
+    else await walk.close();
     await walk.hides(/: _/);
   },
   // the buttons of the sweep
