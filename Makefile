@@ -10,7 +10,7 @@
 #   make lint, make format    check the sources; format them
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
-#   make bench-overload       measure flockd with more clients than a processor can serve, about four minutes
+#   make bench-overload       measure flockd with more clients than a processor can serve, about nine minutes
 #   make bench-crowd          measure flockd with a crowd of clients, about three minutes
 #   make bench-rooms          measure the cost of many rooms, about fifteen minutes
 #   make bench-download       measure the longest turn of a net thread while a recording is downloaded
@@ -235,7 +235,7 @@ FAST_LINK := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2>/dev/null),-fuse-l
 # Unit tests of the engine, the rooms and the protocol, built for arm64 and run by an emulator. On arm64 all unit tests
 # run natively.
 ARM64_TESTS := sim_change sim_golden sim_laws sim_noise control control_flock cursor names people people_shown stream \
-               packed packed_malformed packed_vectors \
+               packed_malformed packed_vectors \
                protocol protocol_bytes protocol_control protocol_hello protocol_positions protocol_room protocol_server protocol_vectors \
                recordings room_keys room_people room_view
 .PHONY: arm64 arm64-tests

@@ -34,8 +34,16 @@ function freePort() {
 
 // A process of the cluster. Its output goes to a file in the folder.
 class Part {
+  /** @type {any} */
+  child = null;
+  /** @type {Promise<unknown> | null} */
+  ended = null;
+
   constructor(name, command, { folder, env = {} }) {
-    Object.assign(this, { name, command, log: path.join(folder, `${name}.log`), env, child: null, ended: null });
+    this.name = name;
+    this.command = command;
+    this.log = path.join(folder, `${name}.log`);
+    this.env = env;
   }
 
   start() {

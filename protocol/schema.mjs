@@ -641,7 +641,7 @@ export const messages = [
     custom: true,
     fields: [
       other('leaders', 'array', 'up to 128', 'each `[who, x, y, boids, people]` (uint, 2 numbers, 2 uint): see below', { page: ['list', ['record', LEADER]] }),
-      other('turn', 'array or nil', '3 uint', '`[id, seconds, next]`: who leads, the seconds left rounded up, and who leads next; nil unless the policy is `relay`', { page: { read: ['record', TURN], nil: null } }),
+      other('turn', 'array or nil', '3 uint', '`[id, seconds, next]`: who leads, the seconds left rounded up, and who leads next; nil unless the policy is `relay` and cursors lead', { page: { read: ['record', TURN], nil: null } }),
     ],
   },
   {

@@ -68,6 +68,9 @@ const isLong = (file) => ['test_presets', 'test_follow'].includes(path.basename(
 const unitPrograms = (folder) => files(folder, '').filter((file) => !isLong(file)).map((file) => [path.basename(file).startsWith('fuzz_') ? 'plain' : 'cmocka', file]);
 const nodeFiles = (tests) => tests.map((file) => ['node', file]);
 
+// The lesson in Chromium: the suite browser has a test of each of its steps.
+const isTwice = (file) => path.basename(file) === 'chromium-class.test.mjs';
+
 const SANITIZED = {
   FLOCKD: 'build/asan/flockd',
   FLOCK_TERM: 'build/asan/flock-term',
@@ -84,8 +87,9 @@ const ALONE = 1000;
 const SUITES = [
   { name: 'docker', load: 0.2, seconds: 1500, after: ['browser', 'engines'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
   { name: 'browser', load: 0.4, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
-  { name: 'engines', load: 0.5, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
+  { name: 'engines', load: 0.5, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
   { name: 'e2e', load: 0.25, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
+  { name: 'cluster', load: 0.5, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
   { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
   { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
   { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
@@ -94,6 +98,7 @@ const SUITES = [
   { name: 'unit', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
   { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
   { name: 'web', load: 1, seconds: 600, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
+  { name: 'chromium-class', load: 0.5, seconds: 1200, part: true, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter(isTwice)) },
   { name: 'unit-threads', load: 1, seconds: 900, part: true, programs: () => unitPrograms('build/tsan/tests') },
   { name: 'attack', load: ALONE, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
 ];

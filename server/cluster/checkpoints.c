@@ -73,7 +73,7 @@ static void unqueue_check(struct checkpoints *checkpoints, struct check *check)
 
 static void free_check(struct check *check)
 {
-    check_free_state(&check->room);
+    store_free_state(&check->room);
     free(check);
 }
 
@@ -176,7 +176,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
         note_failure(checkpoints, check, now);
         if (check->room.state == NULL && !check->ends && check->epoch != 0) {
             check->room = *room;
-            room->state = NULL;
+            *room = (struct store_room){0};
         }
     } else if (outcome == OUTCOME_DONE) {
         note_success(checkpoints, check, room->size, now);
@@ -186,7 +186,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
     }
     checkpoints->status.failing = failed;
     atomic_store(&checkpoints->failing, failed);
-    check_free_state(room);
+    store_free_state(room);
     queue_check(checkpoints, check);
 }
 
@@ -200,6 +200,7 @@ static void begin_write(struct check *check)
     }
     check->room.state = NULL;
     check->room.size = 0;
+    check->room.release = NULL;
     check->writes = true;
 }
 
@@ -277,7 +278,7 @@ static bool put_room(struct store *store, const struct store_room *room)
         queue_check(checkpoints, check);
     }
     uv_mutex_unlock(&checkpoints->lock);
-    check_free_state(&taken);
+    store_free_state(&taken);
     return check != NULL;
 }
 
@@ -307,7 +308,7 @@ static bool end_stored(struct store *store, const char *code, uint64_t until)
     uv_mutex_lock(&checkpoints->lock);
     check = need_check(checkpoints, code);
     if (check != NULL) {
-        check_free_state(&check->room);
+        store_free_state(&check->room);
         check->ends = true;
         check->next_at = 0;
         queue_check(checkpoints, check);
@@ -367,7 +368,7 @@ void checkpoints_disown(struct checkpoints *checkpoints, const char *code)
     check = find_check(checkpoints, code);
     if (check != NULL) {
         check->epoch = 0;
-        check_free_state(&check->room);
+        store_free_state(&check->room);
         if (!check->writes) {
             forget_check(checkpoints, check);
         }

@@ -71,11 +71,4 @@ enum broker_result check_read_head(const struct checkpoints *checkpoints, const 
 void check_name_part(char key[BROKER_SUBJECT_MAX], const char *code, uint64_t epoch, bool turn,
                      uint32_t part);
 
-static inline void check_free_state(struct store_room *room)
-{
-    free(room->state);
-    room->state = NULL;
-    room->size = 0;
-}
-
 #endif

@@ -81,7 +81,7 @@ static enum broker_result read_once(const struct checkpoints *checkpoints, const
         }
     }
     if (result != BROKER_OK) {
-        check_free_state(kept);
+        store_free_state(kept);
     }
     free(bytes);
     return result;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/log.h"
 #include "cluster/far_end.h"
 #include "cluster/near_end.h"
 #include "cluster/wire.h"
@@ -17,6 +18,8 @@
 #define EVENTS_SESSION 3u                 /* events of one session that may wait */
 #define EVENTS_MORE    4096u
 #define MAIL_IN_TURN   4096u
+#define STILL_TIME     UINT64_C(500000)   /* µs by which a wait is too long */
+#define VERSION_GAP    UINT64_C(60000000) /* µs between two lines about other versions */
 
 enum mail_type {
     MAIL_MESSAGE,
@@ -47,7 +50,9 @@ struct ends {
     struct far_end *far;
     struct near_end *near;
     struct wire_decoder *decoder;
-    uv_mutex_t lock; /* of the mail */
+    struct wire_message message; /* that was decoded last */
+    uint64_t version_at;         /* µs: when a line about other versions was logged; 0: never */
+    uv_mutex_t lock;             /* of the mail */
     struct mail *first, **last;
     size_t bytes;
     uv_thread_t thread;
@@ -140,30 +145,46 @@ void ends_connected(struct ends *ends, bool connected)
 
 /* ---- the thread ---- */
 
+/* Logs, once a minute, that another node's messages cannot be read. */
+static void log_version(struct ends *ends, const struct mail *mail, uint64_t now)
+{
+    if (ends->version_at == 0 || now >= ends->version_at + VERSION_GAP) {
+        ends->version_at = now;
+        log_warn("a node speaks version %u of the messages between nodes, and this one %u: their "
+                 "rooms and clients do not meet; upgrade the older one",
+                 (unsigned)wire_version(mail->bytes, mail->size), WIRE_VERSION);
+    }
+}
+
 static void take_message(struct ends *ends, const struct mail *mail, uint64_t now)
 {
-    struct wire_message message;
+    const enum wire_result result =
+        wire_decode(ends->decoder, mail->bytes, mail->size, &ends->message);
+    const struct wire_message *message = &ends->message;
 
     cluster_count(&ends->post.counts->messages_in, 1);
     cluster_count(&ends->post.counts->bytes_in, mail->size);
-    if (wire_decode(ends->decoder, mail->bytes, mail->size, &message) != WIRE_OK) {
+    if (result != WIRE_OK) {
         cluster_count(&ends->post.counts->malformed, 1);
+        if (result == WIRE_OTHER_VERSION) {
+            log_version(ends, mail, now);
+        }
         return;
     }
-    if (message.head.incarnation == ends->post.incarnation) {
+    if (message->head.incarnation == ends->post.incarnation) {
         return; /* its own */
     }
-    switch (message.head.kind) {
+    switch (message->head.kind) {
     case WIRE_ITEMS:
     case WIRE_PROBE:
-        near_end_take(ends->near, &message, now);
+        near_end_take(ends->near, message, now);
         break;
     case WIRE_TAKEN:
-        near_end_take(ends->near, &message, now);
-        far_end_take(ends->far, &message, now);
+        near_end_take(ends->near, message, now);
+        far_end_take(ends->far, message, now);
         break;
     default:
-        far_end_take(ends->far, &message, now);
+        far_end_take(ends->far, message, now);
         break;
     }
 }
@@ -226,6 +247,21 @@ static bool take_all_mail(struct ends *ends)
     return true;
 }
 
+/* Waits until that time (µs), or for an event. If the time is long over, this process stood still.
+ */
+static void wait_until(struct ends *ends, uint64_t next)
+{
+    const uint64_t before = hub_now(ends->hub);
+    uint64_t now;
+
+    mailbox_wait(&ends->events, uv_hrtime() + (next > before ? next - before : 0) * 1000);
+    now = hub_now(ends->hub);
+    if (now > next + STILL_TIME && now > before + STILL_TIME) {
+        near_end_skip(ends->near, now - before);
+        far_end_skip(ends->far, now - before);
+    }
+}
+
 static void run_thread(void *argument)
 {
     struct ends *ends = argument;
@@ -235,9 +271,8 @@ static void run_thread(void *argument)
         const uint64_t now = hub_now(ends->hub);
         const uint64_t near = near_end_turn(ends->near, now);
         const uint64_t far = far_end_turn(ends->far, now);
-        const uint64_t next = near < far ? near : far;
         if (!more) {
-            mailbox_wait(&ends->events, uv_hrtime() + (next > now ? next - now : 0) * 1000);
+            wait_until(ends, near < far ? near : far);
         }
     }
 }

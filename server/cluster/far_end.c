@@ -8,8 +8,9 @@
 #include "hub/mailbox.h"
 
 #define EVENTS_AT_ONCE 64u
-#define EVENTS_TAKEN   16384u          /* in a turn */
-#define LOOK_TIME      UINT64_C(50000) /* µs between two looks at timers */
+#define EVENTS_TAKEN   16384u           /* in a turn */
+#define LOOK_TIME      UINT64_C(50000)  /* µs between two looks at timers */
+#define LAST_WORDS     UINT64_C(500000) /* µs in which the owner itself closes an ended room */
 
 /* ---- events ---- */
 
@@ -201,6 +202,9 @@ static void look_at_links(struct far_end *far, const struct far_room *room, uint
 
 static void look_at_room(struct far_end *far, struct far_room *room, uint64_t passed, uint64_t now)
 {
+    if (room->ended_at != 0 && now >= room->ended_at + LAST_WORDS) {
+        far_room_end(far, room, now);
+    }
     look_at_links(far, room, passed, now);
     far_room_end_streams(far, room, now);
     if (room->links.first == NULL) {
@@ -222,7 +226,6 @@ static void look_at_room(struct far_end *far, struct far_room *room, uint64_t pa
     }
 }
 
-/* After a standstill of this process all rooms seem silent: they get time to be heard again. */
 static void look_at_rooms(struct far_end *far, uint64_t now)
 {
     const uint64_t passed = now - far->looked_at;
@@ -235,10 +238,14 @@ static void look_at_rooms(struct far_end *far, uint64_t now)
     while (next != NULL) {
         struct far_room *room = list_entry(next, struct far_room, item);
         next = next->next;
-        if (passed > FAR_SILENT / 2 && room->heard_at + passed < now) {
-            room->heard_at += passed;
-        }
         look_at_room(far, room, passed, now);
+    }
+}
+
+void far_end_skip(struct far_end *far, uint64_t time)
+{
+    for (struct list_item *item = far->rooms.first; item != NULL; item = item->next) {
+        list_entry(item, struct far_room, item)->heard_at += time;
     }
 }
 

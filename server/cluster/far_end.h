@@ -47,11 +47,14 @@ void far_end_take(struct far_end *far, const struct wire_message *message, uint6
 /* The room of that code has that epoch now. here: this node is its owner, and has it. */
 void far_end_moved(struct far_end *far, const char *code, uint64_t epoch, bool here, uint64_t now);
 
-/* The room of that code has ended. */
+/* The room of that code has ended. Its owner's own words to its sessions have half a second. */
 void far_end_ended(struct far_end *far, const char *code, uint64_t now);
 
 /* The connection to the broker is back: messages were lost. */
 void far_end_reconnected(struct far_end *far, uint64_t now);
+
+/* This process stood still for that time: rooms that seem silent get as much time to be heard. */
+void far_end_skip(struct far_end *far, uint64_t time);
 
 /* Handles all waiting events, sends what is due and publishes changed views. Returns the time of
  * the next call. */

@@ -47,7 +47,8 @@ struct far_room {
     struct broker_subscription *state;
     uint64_t probed_at; /* µs; 0: must be probed behind the next hello */
     uint64_t heard_at, left_at, again_at, state_asked_at; /* µs */
-    bool unreachable;                                     /* its sessions were told */
+    uint64_t ended_at; /* µs: it was heard to have ended; 0: it has not */
+    bool unreachable;  /* its sessions were told */
 };
 
 struct far_link {
@@ -122,12 +123,12 @@ void far_room_send(struct far_end *far, struct far_room *room, uint64_t now);
 void far_room_probe(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* Asks for a keyframe, once for all sessions until it comes. */
-void far_room_want_key(struct far_end *far, struct far_room *room, uint32_t stream, uint64_t now);
-void far_room_has_key(struct far_room *room, uint32_t stream);
+void far_room_want_key(struct far_end *far, struct far_room *room, uint32_t id, uint64_t now);
+void far_room_has_key(struct far_room *room, uint32_t id);
 
 /* Notes that a session of the room has that stream from now on, and subscribes; or that it has
  * none. */
-void far_link_set_stream(struct far_end *far, struct far_link *link, uint32_t stream, uint64_t now);
+void far_link_set_stream(struct far_end *far, struct far_link *link, uint32_t id, uint64_t now);
 void far_link_end_stream(struct far_link *link, uint64_t now);
 
 /* Ends what nobody has needed for FAR_LINGER. */
@@ -181,6 +182,9 @@ void far_room_again(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* Asks for the whole state, not too often. */
 void far_room_want_state(struct far_end *far, struct far_room *room, uint64_t now);
+
+/* Closes all sessions of a room that has ended. */
+void far_room_end(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* Returns the other node's clock less this server's (µs). */
 int64_t far_room_ahead(const struct far_end *far, const struct far_room *room);

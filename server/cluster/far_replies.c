@@ -12,21 +12,27 @@
 
 /* ---- other nodes ---- */
 
-/* Returns what is known of that process: a new entry takes the place of the one silent longest. */
-static struct far_node *node_of(struct far_end *far, uint32_t incarnation, uint64_t now)
+/* Returns what is known of the sender: a new entry takes the place of the one silent longest.
+ * Before the first answer of a probe, the times of messages tell its clock. */
+static struct far_node *node_of(struct far_end *far, const struct wire_head *head, uint64_t now)
 {
-    struct far_node *oldest = &far->nodes[0];
+    struct far_node *node = &far->nodes[0];
 
     for (uint32_t i = 0; i < FAR_NODES; i++) {
-        struct far_node *node = &far->nodes[i];
-        if (node->incarnation == incarnation) {
-            node->heard_at = now;
-            return node;
+        if (far->nodes[i].incarnation == head->incarnation) {
+            node = &far->nodes[i];
+            break;
         }
-        oldest = node->heard_at < oldest->heard_at ? node : oldest;
+        node = far->nodes[i].heard_at < node->heard_at ? &far->nodes[i] : node;
     }
-    *oldest = (struct far_node){.incarnation = incarnation, .heard_at = now};
-    return oldest;
+    if (node->incarnation != head->incarnation) {
+        *node = (struct far_node){.incarnation = head->incarnation};
+    }
+    node->heard_at = now;
+    if (node->samples == 0 && head->time <= INT64_MAX) {
+        node->ahead = (int64_t)head->time - (int64_t)now;
+    }
+    return node;
 }
 
 /* Moves the clock towards the sample with the shortest way. At first it takes the sample. */
@@ -64,7 +70,7 @@ static void take_sample(struct far_node *node, uint64_t probe, uint64_t time, ui
 int64_t far_room_ahead(const struct far_end *far, const struct far_room *room)
 {
     for (uint32_t i = 0; i < FAR_NODES; i++) {
-        if (far->nodes[i].incarnation == room->owner && far->nodes[i].samples > 0) {
+        if (far->nodes[i].incarnation == room->owner) {
             return far->nodes[i].ahead;
         }
     }
@@ -105,22 +111,19 @@ void far_room_again(struct far_end *far, struct far_room *room, uint64_t now)
 /* Takes a new owner's epoch. */
 static void take_epoch(struct far_end *far, struct far_room *room, uint64_t epoch, uint64_t now)
 {
-    const bool first = room->epoch == 0;
-
     room->epoch = epoch;
-    if (!first) {
-        room->items.size = 0; /* they were for the old owner */
-        room->probed_at = 0;
-        far_room_renew(far, room);
-        join_again(far, room, now);
-    }
+    room->ended_at = 0;
+    room->items.size = 0; /* they were for the old owner */
+    room->probed_at = 0;
+    far_room_renew(far, room);
+    join_again(far, room, now);
 }
 
 /* Checks the number of a message to this node. After a gap all rooms of the sender join again.
  * Returns whether the message may be taken. */
 static bool check_number(struct far_end *far, const struct wire_head *head, uint64_t now)
 {
-    struct far_node *node = node_of(far, head->incarnation, now);
+    struct far_node *node = node_of(far, head, now);
 
     if (head->number <= node->number) {
         return false; /* it came again */
@@ -273,8 +276,7 @@ static void take_snapshot(struct far_end *far, struct far_room *room,
 static void take_clock(struct far_end *far, struct far_room *room,
                        const struct wire_message *message, uint64_t now)
 {
-    take_sample(node_of(far, message->head.incarnation, now), message->clock.probe,
-                message->head.time, now);
+    take_sample(node_of(far, &message->head, now), message->clock.probe, message->head.time, now);
     if (room->view.whole && message->clock.state > room->view.number) {
         cluster_count(&far->post->counts->gaps, 1);
         room->view.whole = false;
@@ -377,12 +379,13 @@ void far_end_take(struct far_end *far, const struct wire_message *message, uint6
         cluster_count(&far->post->counts->epochs_dropped, 1);
         return;
     }
-    if (head->epoch > room->epoch) {
+    if (head->epoch > room->epoch && room->epoch != 0) {
         take_epoch(far, room, head->epoch, now);
     } else if (head->kind == WIRE_TAKEN) {
         room->probed_at = 0;
         send_hellos(far, room, now);
     }
+    room->epoch = head->epoch;
     room->owner = head->incarnation;
     room->heard_at = now;
     if (room->unreachable) {
@@ -396,7 +399,7 @@ void far_end_moved(struct far_end *far, const char *code, uint64_t epoch, bool h
     struct far_room *room = far_room_find(far, code);
     struct list_item *next = room != NULL ? room->links.first : NULL;
 
-    if (room != NULL && !here && epoch > room->epoch) {
+    if (room != NULL && !here && epoch > room->epoch && room->epoch != 0) {
         take_epoch(far, room, epoch, now);
     }
     while (here && next != NULL) {
@@ -408,12 +411,23 @@ void far_end_moved(struct far_end *far, const char *code, uint64_t epoch, bool h
 
 void far_end_ended(struct far_end *far, const char *code, uint64_t now)
 {
-    const struct far_room *room = far_room_find(far, code);
+    struct far_room *room = far_room_find(far, code);
 
-    while (room != NULL && room->links.first != NULL) {
-        const struct room_end gone = room_gone();
-        far_link_close(far, list_entry(room->links.first, struct far_link, item), &gone, now);
+    if (room != NULL && room->ended_at == 0) {
+        room->ended_at = now;
     }
+}
+
+/* A room with members ends only because its presenter ends it. */
+void far_room_end(struct far_end *far, struct far_room *room, uint64_t now)
+{
+    while (room->links.first != NULL) {
+        struct far_link *link = list_entry(room->links.first, struct far_link, item);
+        const struct room_end end =
+            link->joining != NULL ? room_gone() : (struct room_end){.why = END_BY_PRESENTER};
+        far_link_close(far, link, &end, now);
+    }
+    room->ended_at = 0;
 }
 
 void far_end_reconnected(struct far_end *far, uint64_t now)

@@ -330,24 +330,30 @@ static void take_replies(struct near_end *near, uint64_t now)
 
 /* ---- silent edges ---- */
 
-static void look_at_room(struct near_end *near, const struct near_room *room, uint64_t passed,
-                         uint64_t now)
+static void look_at_room(struct near_end *near, const struct near_room *room, uint64_t now)
 {
     struct list_item *next = room->parties.first;
 
     while (next != NULL) {
         struct near_party *party = list_entry(next, struct near_party, item);
         next = next->next;
-        /* After a standstill of this process all seem silent, and get time to be heard again. */
-        if (passed > NEAR_SILENT / 3 && party->heard_at + passed < now) {
-            party->heard_at += passed;
-        }
         if (now >= party->heard_at + NEAR_SILENT) {
             near_party_drop(near, party);
         }
     }
 }
 
+void near_end_skip(struct near_end *near, uint64_t time)
+{
+    for (struct list_item *item = near->rooms.first; item != NULL; item = item->next) {
+        const struct near_room *room = list_entry(item, struct near_room, item);
+        for (struct list_item *at = room->parties.first; at != NULL; at = at->next) {
+            list_entry(at, struct near_party, item)->heard_at += time;
+        }
+    }
+}
+
+/* While the broker is away, no edge can be heard. */
 static void look_at_edges(struct near_end *near, uint64_t now)
 {
     const uint64_t passed = now - near->looked_at;
@@ -356,8 +362,12 @@ static void look_at_edges(struct near_end *near, uint64_t now)
         return;
     }
     near->looked_at = now;
+    if (!broker_connected(near->post->broker, BROKER_DATA)) {
+        near_end_skip(near, passed);
+        return;
+    }
     for (struct list_item *item = near->rooms.first; item != NULL; item = item->next) {
-        look_at_room(near, list_entry(item, struct near_room, item), passed, now);
+        look_at_room(near, list_entry(item, struct near_room, item), now);
     }
 }
 

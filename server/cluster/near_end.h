@@ -44,6 +44,9 @@ void near_end_disown(struct near_end *near, const char *code, uint64_t epoch, ui
 /* Takes a message of an edge: WIRE_ITEMS or WIRE_PROBE. */
 void near_end_take(struct near_end *near, const struct wire_message *message, uint64_t now);
 
+/* This process stood still for that time: edges that seem silent get as much time to be heard. */
+void near_end_skip(struct near_end *near, uint64_t time);
+
 /* Sends waiting replies and views. Returns the time of the next call, if nothing comes before. */
 uint64_t near_end_turn(struct near_end *near, uint64_t now);
 

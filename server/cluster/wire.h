@@ -154,6 +154,9 @@ void wire_decoder_destroy(struct wire_decoder *decoder);
 enum wire_result wire_decode(struct wire_decoder *decoder, const uint8_t *bytes, size_t size,
                              struct wire_message *message);
 
+/* Returns the version of a message that wire_decode() does not know; 0: it has no head. */
+uint32_t wire_version(const uint8_t *bytes, size_t size);
+
 /* Returns whether the text may be a code: then it is safe in a subject. */
 bool wire_code_is_valid(const char *code);
 

@@ -287,13 +287,16 @@ static void on_again(uv_idle_t *again)
 static void on_check(uv_check_t *check)
 {
     struct shard *shard = check->data;
+    uint64_t sent = 0; /* ns */
     bool reads_on;
 
     lateness_finish(&shard->context->lateness, context_found(shard->context));
     if (shard->data_due) {
+        sent = uv_hrtime();
         send_all_data(shard);
+        sent = uv_hrtime() - sent;
     }
-    reads_on = session_read_on(shard->context);
+    reads_on = session_read_on(shard->context, sent);
     if (arrival_turn(shard->context) || reads_on) {
         uv_idle_start(&shard->again, on_again);
     } else {

@@ -51,7 +51,7 @@ bool scene_turn(const struct scene *scene, struct proto_turn *turn)
     const uint32_t rate = scene->definition.tick_rate;
 
     *turn = (struct proto_turn){0};
-    if (scene->controls.policy != CURSOR_RELAY) {
+    if (scene->controls.policy != CURSOR_RELAY || scene->controls.cursors == CURSORS_SCARE) {
         return false;
     }
     if (scene->people.leader > 0) {

@@ -148,13 +148,15 @@ test('relay: everyone sees whose turn it is, the leader feels it, and the teache
 test('scare is a mode, and another mode ends it', async (t) => {
   const server = await startServer(t, [...FLOCK, '--set', 'flee_weight=1']);
   const teacher = await openTeacher(t, server);
-  const pupil = await openFlock(t, browser, lobby(server), LAPTOP);
+  const pupil = await openFlock(t, browser, lobby(server), { locale: 'de-DE', viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
   await choose(teacher, 'teams');
   await pupil.page.locator('#lead').waitFor();
   await choose(teacher, 'scare');
   await pupil.until('cursors scare', ({ controls }) => controls.cursors === 'scare' && controls.policy === 'teams');
-  await pupil.page.locator('#hint', { hasText: 'the flock flees' }).waitFor();
+  await pupil.page.locator('#hint', { hasText: 'Der Schwarm flieht vor ihm' }).waitFor();
   await pupil.page.locator('#lead').waitFor({ state: 'hidden' });
+  const [news, hint] = await pupil.page.evaluate(() => ['#news', '#hint'].map((each) => document.querySelector(each)?.getBoundingClientRect()));
+  assert.ok(news.bottom <= hint.top, `the news ends at ${news.bottom}, above the hint at ${hint.top}`);
   await choose(teacher, 'relay');
   await pupil.until('one leads', ({ controls }) => controls.cursors === 'lead' && controls.policy === 'relay');
 });

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 const run = (program, ...options) => spawnSync(program, options, { encoding: 'utf8', timeout: 500_000 });
 
 for (const seed of ['1', '101']) {
-  test(`100 lives without a fault, from seed ${seed} on`, () => {
-    const { status, stdout } = run('build/simulation', '--seed', seed, '--lives', '100');
+  test(`60 lives without a fault, from seed ${seed} on`, () => {
+    const { status, stdout } = run('build/simulation', '--seed', seed, '--lives', '60');
     assert.equal(status, 0, stdout);
   });
 }

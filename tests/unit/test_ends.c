@@ -587,6 +587,37 @@ static void test_reach(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+/* While the broker is away from all nodes, everybody stays. */
+static void test_broker_is_away(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+    const uint32_t id = welcome(&ada).id;
+    const double begun = seconds();
+
+    (void)state;
+    welcome(&bob);
+    until_people(&bob, 2);
+    for (size_t i = 0; i < NODES; i++) {
+        broker_memory_connect(nodes[i].broker, false);
+    }
+    assert_false(next_of(&ada, PROTO_REACH).reach.there);
+    while (seconds() < begun + 4) {
+        struct room_view *view = next_view(&bob);
+        assert_int_equal(decode(view->presence_whole)->presence.count, 2);
+        view_release(view);
+    }
+    for (size_t i = 0; i < NODES; i++) {
+        broker_memory_connect(nodes[i].broker, true);
+    }
+    assert_true(next_of(&ada, PROTO_REACH).reach.there);
+    listen_for(&ada, id, 0.5);
+    until_people(&ada, 2);
+    until_people(&bob, 2);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+}
+
 /* Messages that come twice change nothing. */
 static void test_repeats(void **state)
 {
@@ -602,6 +633,60 @@ static void test_repeats(void **state)
     assert_int_equal(atomic_load(&edge->counts.hellos_again), 0);
     assert_int_equal(atomic_load(&edge->counts.gaps), 0);
     assert_int_equal(atomic_load(&owner->counts.gaps), 0);
+    link_leave(ada.link, END_NONE);
+}
+
+/* Ends the room with its key, as over HTTP. */
+static void end_room(void)
+{
+    struct hub_request *request = calloc(1, sizeof *request);
+    struct directory_entry entry;
+    struct hub_reply reply = {.type = HUB_TOLD};
+    const double begun = seconds();
+
+    assert_non_null(request);
+    snprintf(request->key, sizeof request->key, "%s", key);
+    request->listed = -1;
+    request->end = true;
+    assert_true(directory_find(hub_directory(owner->hub), code, &entry));
+    assert_true(hub_ask(owner->hub, 0, 1, entry.number, request));
+    while (!links_take_reply(hub_links(owner->hub, 0), &reply)) {
+        pump(begun);
+    }
+    assert_int_equal(reply.type, HUB_ANSWER);
+    assert_int_equal(reply.answer.error->code, PROTO_OK);
+    hub_answer_finish(&reply.answer);
+}
+
+/* Returns why the visitor is closed. */
+static enum end_reason closed_for(struct visitor *visitor)
+{
+    struct hub_reply reply = next_reply(visitor);
+
+    while (reply.type == HUB_TOLD) {
+        frame_release(reply.frame);
+        reply = next_reply(visitor);
+    }
+    frame_release(reply.frame);
+    assert_int_equal(reply.type, HUB_CLOSED);
+    return reply.why;
+}
+
+/* A room that ends closes its sessions as its owner says; without a word after half a second. */
+static void test_room_ends(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor eva = join_room(heir, "Eva");
+
+    (void)state;
+    welcome(&ada);
+    welcome(&eva);
+    ends_moved(heir->ends, code, 8, true);
+    assert_int_equal(end_code(closed_for(&eva)), PROTO_CLOSE_ENDED);
+    link_leave(eva.link, END_NONE);
+    ends_moved(edge->ends, code, 8, true);
+    end_room();
+    assert_int_equal(closed_for(&ada), END_BY_PRESENTER);
     link_leave(ada.link, END_NONE);
 }
 
@@ -772,7 +857,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_losses, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_clock, make_clocks, end_nodes),
         cmocka_unit_test_setup_teardown(test_reach, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_broker_is_away, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_silent_edge, make_nodes, end_nodes),

@@ -111,13 +111,47 @@ static void test_line_that_becomes_slow(void **state)
     }
 }
 
+/* An overloaded server pings clients on good lines less often, and still finds a line that becomes
+ * slow. */
+static void test_spared(void **state)
+{
+    struct world *world = join(2000000, 1 * MS, 600, false);
+
+    (void)state;
+    run(world, 4 * S);
+    begin_counting(world);
+    run(world, 4 * S);
+    assert_in_range(world->pings, 3, 6);
+    world->outlet.line.spared = true;
+    run(world, 1 * S);
+    begin_counting(world);
+    run(world, 8 * S);
+    assert_in_range(world->pings, 1, 3);
+    assert_int_equal(world->raised, 0);
+    world->rate = 8192;
+    run(world, 60 * S);
+    assert_true(world->ease > 0);
+    leave(world);
+}
+
+/* A new client is pinged as usual until its line is known. */
+static void test_spared_too_early(void **state)
+{
+    struct world *world = join(2048, 1 * MS, 600, false);
+
+    (void)state;
+    world->outlet.line.spared = true;
+    run(world, 10 * S);
+    assert_true(world->ease > 0);
+    leave(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good_lines),
-        cmocka_unit_test(test_busy_times),
-        cmocka_unit_test(test_slow_lines),
-        cmocka_unit_test(test_line_that_becomes_slow),
+        cmocka_unit_test(test_good_lines), cmocka_unit_test(test_busy_times),
+        cmocka_unit_test(test_slow_lines), cmocka_unit_test(test_line_that_becomes_slow),
+        cmocka_unit_test(test_spared),     cmocka_unit_test(test_spared_too_early),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ struct shard {
     uint32_t count;
     uint64_t now;
     uint64_t turn; /* ns: the last one's work */
+    uint64_t sent; /* ns for which each turn sends */
 };
 
 static struct client *add_client(struct shard *shard, uint64_t account, bool trusted, uint64_t cost)
@@ -41,6 +42,7 @@ static struct client *add_client(struct shard *shard, uint64_t account, bool tru
 static void start_shard(struct shard *shard)
 {
     shard->count = 0;
+    shard->sent = 0;
     shard->now = 1000 * MS;
     readers_init(&shard->readers);
 }
@@ -75,7 +77,7 @@ static void run_turn(struct shard *shard)
     }
     while (readers_pause(&shard->readers) != NULL) {
     }
-    readers_turn(&shard->readers);
+    readers_turn(&shard->readers, shard->sent);
     while (readers_resume(&shard->readers) != NULL) {
     }
 }
@@ -114,6 +116,30 @@ static void test_short_turns(void **state)
     for (uint32_t i = 0; i < 500; i++) {
         assert_in_range(shard.clients[i].reads, 10, 60);
     }
+    stop_shard(&shard);
+}
+
+/* A turn that sends to many clients for 40 ms is followed by one that reads their answers. */
+static void test_answers_of_a_crowd(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    shard.sent = 40 * MS;
+    for (uint32_t i = 0; i < 490; i++) {
+        add_client(&shard, 1, true, 20 * US);
+    }
+    readers_turn(&shard.readers, shard.sent);
+    for (uint32_t turn = 0; turn < 100; turn++) {
+        run_turn(&shard);
+        assert_false(readers_wait(&shard.readers));
+    }
+    assert_int_equal(shard.clients[0].reads, 100);
+    shard.sent = 0;
+    run_turn(&shard);
+    run_turn(&shard);
+    assert_true(readers_wait(&shard.readers));
     stop_shard(&shard);
 }
 
@@ -336,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_enough_time),
         cmocka_unit_test(test_short_turns),
+        cmocka_unit_test(test_answers_of_a_crowd),
         cmocka_unit_test(test_trusted_rooms),
         cmocka_unit_test(test_light_account),
         cmocka_unit_test(test_attack_within_the_lobby),

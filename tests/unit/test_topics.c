@@ -108,6 +108,23 @@ static void an_unchanged_value_is_not_a_new_version(void **state)
     assert_int_equal(version(), 5); /* a second is one version */
 }
 
+/* A pupil who led in a relay is not marked any more when all cursors scare. */
+static void nobody_has_the_turn_while_cursors_scare(void **state)
+{
+    (void)state;
+    subscribe(bob, PROTO_TOPIC_LEADS);
+    set("policy", "relay");
+    move(bob, 100, 100);
+    go(10);
+    assert_int_equal(leads()->turn.id, bob->id);
+    set("cursors", "scare");
+    go(10);
+    assert_false(leads()->has_turn);
+    set("cursors", "lead");
+    go(10);
+    assert_int_equal(leads()->turn.id, bob->id);
+}
+
 static void it_is_made_ten_times_a_second_at_most(void **state)
 {
     (void)state;
@@ -308,6 +325,7 @@ int main(void)
         TEST(it_ends_with_the_last_subscriber),
         TEST(a_want_without_topics_leaves_the_subscription),
         TEST(an_unchanged_value_is_not_a_new_version),
+        TEST(nobody_has_the_turn_while_cursors_scare),
         TEST(it_is_made_ten_times_a_second_at_most),
         TEST(the_past_has_its_own),
         TEST(clusters_are_those_of_the_shown_flock),

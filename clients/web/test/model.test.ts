@@ -381,6 +381,19 @@ test('the explanations of the own boid and of the shown one are kept apart, unti
   assert.deepEqual(boids(), [undefined, undefined]);
 });
 
+test('nobody leads any more in a mode without leaders', () => {
+  const scare = [{ name: 'cursors', value: 'scare', choices: [] }] as unknown as Room['controls'];
+  const leads: Update = { kind: 'leads', leaders: [], turn: { id: 7, seconds: 3, next: 0 } };
+  const { model } = joined({ room: room({ policy: 'relay' }) });
+  const turn = (next: Room): number | undefined => {
+    for (const update of [leads, { kind: 'room', room: next } as const]) model.apply(update, 0);
+    return model.leads()?.turn?.id;
+  };
+  assert.equal(turn(room({ policy: 'relay', title: 'new' })), 7);
+  assert.equal(turn(room({ policy: 'relay', controls: scare })), undefined);
+  assert.equal(turn(room({ policy: 'mean' })), undefined);
+});
+
 test('the count in the pen ends with the pen, and in another room', () => {
   const count: Update = { kind: 'penned', inside: 2, boids: 3, seconds: 4, done: false };
   const { model } = joined({ room: room({ pen: [1, 2, 3, 4] }) });

@@ -151,7 +151,7 @@ bool arrival_turn(struct context *context)
     struct readers *entering = &context->entering;
     struct reader *reader;
 
-    readers_turn(entering);
+    readers_turn(entering, 0);
     while (readers_have_time(entering) && (reader = readers_resume(entering)) != NULL) {
         adopt_now(context, connection_of_reader(reader));
     }

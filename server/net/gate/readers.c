@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST      (READERS_SLICE / 8) /* ns of paused readers in a turn */
-#define COST_FIRST UINT64_C(50000)     /* ns */
-#define COST_PARTS 4u                  /* of the average, one part is the newest */
+#define LEAST      8u              /* of the slice, paused readers have one part or more */
+#define SENT_PARTS 4u              /* of the time for sending, one part is for reading */
+#define COST_FIRST UINT64_C(50000) /* ns */
+#define COST_PARTS 4u              /* of the average, one part is the newest */
 
 static_assert(offsetof(struct reader_account, turn) == 0, "see readers_resume()");
 
@@ -15,6 +16,7 @@ void readers_init(struct readers *readers)
 {
     memset(readers, 0, sizeof *readers);
     readers->classes[0].cost = readers->classes[1].cost = COST_FIRST;
+    readers->slice = READERS_SLICE;
 }
 
 /* ---- accounts without readers ---- */
@@ -180,9 +182,9 @@ void readers_hear(struct readers *readers, struct reader *reader)
 
 /* ---- turns ---- */
 
-static bool is_over(const struct readers_class *class)
+static bool is_over(const struct readers *readers, const struct readers_class *class)
 {
-    return class->spent > READERS_SLICE || class->paused > 0;
+    return class->spent > readers->slice || class->paused > 0;
 }
 
 static void pause_reader(struct readers_class *class, struct reader *reader)
@@ -200,7 +202,8 @@ static void pause_reader(struct readers_class *class, struct reader *reader)
 bool readers_must_wait(struct readers *readers, struct reader *reader)
 {
     struct readers_class *class = class_of(readers, reader);
-    const bool waits = is_over(class) && reader->account->used > class->level + READERS_GRACE;
+    const bool waits =
+        is_over(readers, class) && reader->account->used > class->level + READERS_GRACE;
 
     assert(!reader->heard && !reader->paused);
     if (waits) {
@@ -225,34 +228,39 @@ struct reader *readers_pause(struct readers *readers)
 /* Averages the cost of a reader, which is not more than the least that a turn has for them. */
 static void learn_cost(struct readers_class *class)
 {
+    const uint64_t least = READERS_SLICE / LEAST;
     uint64_t cost;
 
     if (class->heard == 0) {
         return;
     }
     cost = (class->cost * (COST_PARTS - 1) + class->spent / class->heard) / COST_PARTS;
-    class->cost = cost < 1 ? 1 : cost < LEAST ? cost : LEAST;
+    class->cost = cost < 1 ? 1 : cost < least ? cost : least;
 }
 
-static void begin_turn(struct readers *readers, struct readers_class *class)
+/* slice: of the next turn. */
+static void begin_turn(struct readers *readers, struct readers_class *class, uint64_t slice)
 {
-    const uint64_t left = class->spent < READERS_SLICE ? READERS_SLICE - class->spent : 0;
+    const uint64_t left = class->spent < slice ? slice - class->spent : 0;
 
     learn_cost(class);
-    if (!is_over(class)) {
+    if (!is_over(readers, class)) {
         class->level = class->most;
         free_vacant(readers, class, 0);
     }
-    class->left = greater(left, LEAST);
+    class->left = greater(left, slice / LEAST);
     class->spent = 0;
     class->heard = 0;
 }
 
-void readers_turn(struct readers *readers)
+void readers_turn(struct readers *readers, uint64_t sent)
 {
+    const uint64_t slice = greater(READERS_SLICE, sent / SENT_PARTS);
+
     assert(readers->heard.first == NULL);
-    begin_turn(readers, &readers->classes[0]);
-    begin_turn(readers, &readers->classes[1]);
+    begin_turn(readers, &readers->classes[0], slice);
+    begin_turn(readers, &readers->classes[1], slice);
+    readers->slice = slice;
 }
 
 /* Charges the expected cost now, so that the next one is of another account. */

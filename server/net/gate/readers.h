@@ -4,8 +4,10 @@
  * The shard measures its work on what clients send: it reads their messages and sends the answers.
  * It charges this time to an account: of the creator of the room, or, in rooms that the server
  * trusts, of the client's address. A turn of the shard's loop reads a few messages of each client.
- * If a turn's work for the rooms of others, or for trusted rooms, takes more than READERS_SLICE,
- * the shard pauses the readers of the accounts that have had more time than the others. A paused
+ * If a turn's work for the rooms of others, or for trusted rooms, takes more than its slice, the
+ * shard pauses the readers of the accounts that have had more time than the others. The slice is
+ * READERS_SLICE, or a quarter of the time for which the shard has just sent, if that is more: after
+ * it has sent to 10,000 clients, it must read 10,000 answers. A paused
  * client's messages wait in the kernel, which slows the client down.
  *
  * The shard reads on from paused clients in each later turn, as many as fit into the slice: of each
@@ -26,7 +28,7 @@
 #include "base/heap.h"
 #include "base/list.h"
 
-#define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class */
+#define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class, at least */
 #define READERS_GRACE  UINT64_C(500000)  /* ns that an account may be ahead of the others */
 #define READERS_LISTS  256u
 #define READERS_VACANT 4096u
@@ -67,6 +69,7 @@ struct readers {
     } classes[2]; /* of rooms of others, and of trusted rooms */
     struct list accounts[READERS_LISTS];
     struct list heard; /* readers */
+    uint64_t slice;    /* ns of this turn, for each class */
     uint64_t mark;     /* ns: when the last charged work ended, or the next work began */
 };
 
@@ -99,13 +102,13 @@ struct reader *readers_pause(struct readers *readers);
 /* Pauses the reader now, if it must wait. Returns true if so. */
 bool readers_must_wait(struct readers *readers, struct reader *reader);
 
-/* Begins the next turn. */
-void readers_turn(struct readers *readers);
+/* Begins the next turn. sent: ns for which the shard sent in this one. */
+void readers_turn(struct readers *readers, uint64_t sent);
 
 /* Returns true if no class has used up its slice of this turn. */
 static inline bool readers_have_time(const struct readers *readers)
 {
-    return readers->classes[0].spent < READERS_SLICE && readers->classes[1].spent < READERS_SLICE;
+    return readers->classes[0].spent < readers->slice && readers->classes[1].spent < readers->slice;
 }
 
 /* After readers_turn(): returns the next reader to read on from, or NULL. Must be called until it

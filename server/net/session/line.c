@@ -11,7 +11,7 @@
 #define PING_TIME    (1 * S)
 #define PING_SPREAD  250
 #define BACKED_TIME  100          /* between pings that a full socket causes */
-#define PING_STEADY  4u           /* factor on the interval while steady, … */
+#define PING_STEADY  4u           /* factor on the interval while steady or spared, … */
 #define STEADY_BYTES (256u << 10) /* … unless this many bytes were sent since the last ping */
 
 /* A delay is counted beyond the shortest delay, which is the length of the way. */
@@ -164,9 +164,18 @@ static bool is_full(const struct line *line, uint32_t now)
            (unmarked > 0 && is_trying(line, now));
 }
 
+/* Returns true if the line has carried all snapshots quickly. Then one delay is excused: the client
+ * or the server may have hung for a moment. */
+static bool is_proven(const struct line *line)
+{
+    return line->level == 0 && line->proven;
+}
+
 static uint32_t ping_interval(const struct line *line)
 {
-    return line->steady ? line->interval * PING_STEADY : line->interval;
+    bool seldom = line->steady || (line->spared && is_proven(line));
+
+    return seldom ? line->interval * PING_STEADY : line->interval;
 }
 
 bool line_ping_due(const struct line *line, uint32_t now)
@@ -259,13 +268,6 @@ static unsigned count_halvings(uint64_t more, uint64_t less)
         count++;
     }
     return count;
-}
-
-/* Returns true if the line has carried all snapshots quickly. Then one delay is excused: the client
- * or the server may have hung for a moment. */
-static bool is_proven(const struct line *line)
-{
-    return line->level == 0 && line->proven;
 }
 
 /* Returns true if more is offered than the session's share. */

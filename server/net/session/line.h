@@ -51,6 +51,7 @@ struct line {
     bool backed : 1;   /* the socket was full, and no ping was sent since */
     bool filled : 1;   /* the latest ping was due to the unread bytes */
     bool steady : 1;   /* no trouble for a long time */
+    bool spared : 1;   /* set by the caller: the server is overloaded, and pings cost it too much */
     bool suspect : 1;  /* one trouble on a line that had none before */
     bool probing : 1;  /* the level was lowered, and no trouble came since */
     bool known : 1;    /* it was proven or was raised */

@@ -14,6 +14,7 @@ static void count_eased(struct context *context, struct session *session, uint32
     count_change(&context->counts.lowered, session->lowered > 0, overload > 0);
     session->eased = line & 15u;
     session->lowered = overload & 3u;
+    session->outlet.line.spared = overload > 0;
 }
 
 void session_uneased(struct context *context, struct session *session)

@@ -66,6 +66,10 @@ void session_was_read(struct context *context, struct session *session);
 /* Reads from the client in any case: its session ends. */
 void session_stop_counting(struct context *context, struct session *session);
 
+/* Returns the µs for which data of the client may have waited that was not read yet. */
+uint64_t session_lateness(const struct context *context, const struct session *session,
+                          uint64_t now);
+
 /* Returns the ms for which what the client sent may have waited because its reader was paused. */
 uint32_t session_paused(struct session *session, uint32_t now);
 

@@ -51,7 +51,20 @@ uint32_t session_paused(struct session *session, uint32_t now)
     return since != 0 ? now - since : 0;
 }
 
-bool session_read_on(struct context *context)
+uint64_t session_lateness(const struct context *context, const struct session *session,
+                          uint64_t now)
+{
+    const uint64_t late = lateness_at(&context->lateness, now);
+    uint64_t paused;
+
+    if (!session->reader.paused) {
+        return late;
+    }
+    paused = UINT64_C(1000) * (outlet_ms(now) - session->reader.paused_at);
+    return paused > late ? paused : late;
+}
+
+bool session_read_on(struct context *context, uint64_t sent)
 {
     struct readers *readers = &context->readers;
     const uint32_t now = session_ms(context);
@@ -60,7 +73,7 @@ bool session_read_on(struct context *context)
     while ((reader = readers_pause(readers)) != NULL) {
         pause_session(session_of_reader(reader), now);
     }
-    readers_turn(readers);
+    readers_turn(readers, sent);
     while ((reader = readers_resume(readers)) != NULL) {
         lws_rx_flow_control(session_of_reader(reader)->wsi, 1);
     }

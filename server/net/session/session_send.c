@@ -3,7 +3,7 @@
 
 #include "net/gate/wire.h"
 #include "net/session/roster.h"
-#include "net/session/session.h"
+#include "net/session/session_parts.h"
 
 #define PING_SIZE 4u  /* bytes: the number of the ping */
 #define PONG_MAX  64u /* bytes of a message pong */
@@ -129,7 +129,7 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
     struct outlet_turn turn = {.view = room != NULL ? room->view : NULL,
                                .counts = &context->counts,
                                .now = now,
-                               .late = lateness_at(&context->lateness, now),
+                               .late = session_lateness(context, session, now),
                                .unsent = unsent_bytes,
                                .line = session};
     struct outlet_item item;

@@ -21,6 +21,7 @@ import {
 } from '../net/protocol';
 import type { Update } from '../net/source';
 import { fullRate } from '../net/stream';
+import { hasLeaders } from './leads';
 import { type News, type Slowness, eventNews, movedNews, slowness } from './news';
 import { secondsBack } from './past';
 import { type People, createPeople } from './people';
@@ -192,6 +193,7 @@ export function createModel(): Model {
     room = next;
     entered = now;
     if (next.pen === null) penned = null;
+    if (!hasLeaders(next)) leads = null;
     // Positions of another world and times of another clock cannot be interpolated with the previous ones.
     const same =
       before !== null &&

@@ -4,7 +4,7 @@ import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { type Guidance, guidanceOf } from '../../flock/guidance';
 import { texts } from '../../texts/texts';
-import { byId, setText } from '../../app/dom';
+import { byId, keepHeight, setText } from '../../app/dom';
 
 type Steers = keyof typeof texts.hint;
 
@@ -16,6 +16,8 @@ export function mount({ model, ownCursor, dock, tools }: Context): Panel {
   const finger = byId('hint-finger', HTMLElement);
   const stage = byId('stage', HTMLElement);
   let panelUsed = false;
+
+  keepHeight(hint, '--hint'); // the news stands above it
 
   function guide(): void {
     const now = guidanceOf(model);
