@@ -20,6 +20,8 @@
 #                             about three minutes; ARGS="--help" lists the options
 #   make looks-terminal       show flock-term in xterm, presets, themes and panels, on build/looks/terminal.png, about
 #                             fifteen minutes; ARGS="--help" lists the options
+#   make test-terminals       test each key and click of flock-term in 3 sizes and 7 types of terminals, about three
+#                             minutes
 #   make bench-terminal       measure processor time, bytes and memory of flock-term, about two minutes
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
 #   make test-threads         run the tests of several threads with ThreadSanitizer
@@ -198,7 +200,7 @@ $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
 # Measure seeking in a long recording, and the ticks of a class with many cursors.
-$(BUILD)/seek $(BUILD)/class $(BUILD)/things: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
+$(BUILD)/seek $(BUILD)/class $(BUILD)/additions: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
 # Tests link the objects that they use, without the two main functions. Tests for arm64 use rooms, engine and protocol only.
@@ -606,6 +608,12 @@ looks: all load tests/node_modules/.package-lock.json
 
 # Shows flock-term in xterm.
 .PHONY: looks-terminal
+# Each key and click of flock-term, in all sizes and types of terminals.
+.PHONY: test-terminals
+test-terminals: programs web tests/node_modules/.package-lock.json
+	@docker/setup.sh build test
+	@cd tests && FLOCK_TERMINALS=all node --test --test-reporter=spec e2e/terminal-keys.test.mjs
+
 looks-terminal: programs web tests/node_modules/.package-lock.json
 	@docker/setup.sh build test
 	@node tests/looks-terminal.mjs $(ARGS)
