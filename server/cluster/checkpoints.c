@@ -176,7 +176,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
         note_failure(checkpoints, check, now);
         if (check->room.state == NULL && !check->ends && check->epoch != 0) {
             check->room = *room;
-            *room = (struct store_room){0};
+            room->state = NULL;
         }
     } else if (outcome == OUTCOME_DONE) {
         note_success(checkpoints, check, room->size, now);
@@ -200,7 +200,6 @@ static void begin_write(struct check *check)
     }
     check->room.state = NULL;
     check->room.size = 0;
-    check->room.release = NULL;
     check->writes = true;
 }
 
