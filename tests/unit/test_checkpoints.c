@@ -134,7 +134,7 @@ static void test_the_newest_is_read(void **state)
     assert_int_equal(count_keys(), 1);
 }
 
-/* What the hub stores before the code is won waits. */
+/* A state that the hub stores before the code is won waits. */
 static void test_an_owner_to_be(void **state)
 {
     (void)state;
@@ -185,7 +185,8 @@ static void test_a_missing_part(void **state)
     assert_int_equal(checkpoints_read(b.checkpoints, "AB2CD3", &kept), BROKER_NONE);
 }
 
-/* The old owner's last write is overwritten, and then it is told that it has lost the room. */
+/* The new owner overwrites the old owner's last write; the old owner learns that it lost the room.
+ */
 static void test_fencing(void **state)
 {
     (void)state;
