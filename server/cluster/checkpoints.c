@@ -204,7 +204,8 @@ static void begin_write(struct check *check)
     check->writes = true;
 }
 
-/* Writes what waits of a room. Called with the lock, which it gives back meanwhile. */
+/* Writes the queued state of a room. Must be called with the lock, and releases it during the
+ * write. */
 static void write_check(struct checkpoints *checkpoints, struct check *check)
 {
     struct store_room room = check->room;

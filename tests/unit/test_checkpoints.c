@@ -185,7 +185,8 @@ static void test_a_missing_part(void **state)
     assert_int_equal(checkpoints_read(b.checkpoints, "AB2CD3", &kept), BROKER_NONE);
 }
 
-/* The old owner's last write is overwritten, and then it is told that it has lost the room. */
+/* The new owner overwrites the old owner's last write; the old owner learns that it lost the room.
+ */
 static void test_fencing(void **state)
 {
     (void)state;
