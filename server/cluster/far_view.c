@@ -39,10 +39,22 @@ static void hold_frames(struct frame **to, struct frame *const *frames, uint32_t
 
 /* ---- the draft ---- */
 
+/* Copies all but the holders into a view with enough memory, without holding the frames. */
+static void copy_view(struct room_view *to, const struct room_view *from)
+{
+    struct view_pick *const picks = to->picks;
+
+    memcpy((char *)to, (const char *)from,
+           sizeof *from + from->stream_count * sizeof from->streams[0]);
+    atomic_init(&to->holders, 1);
+    to->picks = picks;
+    memcpy(picks, from->picks, from->pick_count * sizeof *picks);
+}
+
 static bool make_draft(struct far_view *view)
 {
     if (view->draft == NULL) {
-        view->draft = view_create(STREAMS_FIRST);
+        view->draft = view_create(STREAMS_FIRST, PROTO_PICKS_MAX);
         if (view->draft == NULL) {
             return false;
         }
@@ -64,12 +76,11 @@ static bool make_stream_space(struct far_view *view)
     if (view->stream_capacity >= FAR_VIEW_STREAMS) {
         return false;
     }
-    larger = view_create(2 * view->stream_capacity);
+    larger = view_create(2 * view->stream_capacity, PROTO_PICKS_MAX);
     if (larger == NULL) {
         return false;
     }
-    memcpy((char *)larger, (const char *)draft,
-           sizeof *draft + draft->stream_count * sizeof draft->streams[0]);
+    copy_view(larger, draft);
     free(draft);
     view->draft = larger;
     view->stream_capacity *= 2;
@@ -347,15 +358,13 @@ bool far_view_has_key(const struct far_view *view, uint32_t stream)
 struct room_view *far_view_make(struct far_view *view, uint64_t room, int64_t ahead)
 {
     const struct room_view *draft = view->draft;
-    struct room_view *made = view_create(draft != NULL ? draft->stream_count : 0);
+    struct room_view *made =
+        draft != NULL ? view_create(draft->stream_count, draft->pick_count) : NULL;
 
-    if (made == NULL || draft == NULL) {
-        view_release(made);
+    if (made == NULL) {
         return NULL;
     }
-    memcpy((char *)made, (const char *)draft,
-           sizeof *draft + draft->stream_count * sizeof draft->streams[0]);
-    atomic_init(&made->holders, 1);
+    copy_view(made, draft);
     made->room = room;
     made->ahead = ahead;
     hold_frames(made->frames, draft->frames, VIEW_PARTS);
