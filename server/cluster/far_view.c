@@ -39,18 +39,6 @@ static void hold_frames(struct frame **to, struct frame *const *frames, uint32_t
 
 /* ---- the draft ---- */
 
-/* Copies all but the holders into a view with enough memory, without holding the frames. */
-static void copy_view(struct room_view *to, const struct room_view *from)
-{
-    struct view_pick *const picks = to->picks;
-
-    memcpy((char *)to, (const char *)from,
-           sizeof *from + from->stream_count * sizeof from->streams[0]);
-    atomic_init(&to->holders, 1);
-    to->picks = picks;
-    memcpy(picks, from->picks, from->pick_count * sizeof *picks);
-}
-
 static bool make_draft(struct far_view *view)
 {
     if (view->draft == NULL) {
@@ -62,6 +50,20 @@ static bool make_draft(struct far_view *view)
         view->stream_capacity = STREAMS_FIRST;
     }
     return true;
+}
+
+/* Copies a view with its streams and picks into another one that has memory for them. The copies
+ * hold nothing. */
+static void copy_view(struct room_view *to, const struct room_view *view)
+{
+    struct view_pick *picks = to->picks;
+
+    memcpy((char *)to, (const char *)view,
+           sizeof *view + view->stream_count * sizeof view->streams[0]);
+    to->picks = picks;
+    if (view->pick_count > 0) {
+        memcpy(picks, view->picks, view->pick_count * sizeof *picks);
+    }
 }
 
 /* Makes space for one more stream. */
@@ -359,12 +361,14 @@ struct room_view *far_view_make(struct far_view *view, uint64_t room, int64_t ah
 {
     const struct room_view *draft = view->draft;
     struct room_view *made =
-        draft != NULL ? view_create(draft->stream_count, draft->pick_count) : NULL;
+        view_create(draft != NULL ? draft->stream_count : 0, draft != NULL ? draft->pick_count : 0);
 
-    if (made == NULL) {
+    if (made == NULL || draft == NULL) {
+        view_release(made);
         return NULL;
     }
     copy_view(made, draft);
+    atomic_init(&made->holders, 1);
     made->room = room;
     made->ahead = ahead;
     hold_frames(made->frames, draft->frames, VIEW_PARTS);

@@ -66,6 +66,13 @@ void keeper_tell_facts(struct keeper *keeper, uint64_t now);
 void keeper_take_route(struct keeper *keeper, const char *code, const struct route_value *value,
                        uint64_t revision);
 
+/* Sets a room's key if it has that revision. Without an answer, reads whether it was done. */
+enum broker_result keeper_set_route(struct keeper *keeper, const char *code,
+                                    const struct route_value *value, uint64_t revision);
+
+/* The hub has the room no longer. */
+void keeper_note_gone(struct keeper *keeper, const char *code, enum routes_here here);
+
 /* Does what the routes ask for. Returns true if there is more to do at once. */
 bool keeper_keep_rooms(struct keeper *keeper, uint64_t now);
 

@@ -68,9 +68,10 @@ struct lease {
 
 enum lease_ask { LEASE_WAIT, LEASE_READ, LEASE_SET };
 
-/* What to do next with a key of BROKER_NODES. */
+/* The next step for a key of BROKER_NODES. */
 struct lease_step {
     enum lease_ask ask;
+    uint64_t asked_at;            /* the time of lease_next() */
     uint64_t until;               /* LEASE_WAIT */
     char node[NODE_NAME_MAX + 1]; /* the key */
     uint64_t revision;            /* LEASE_SET: for broker_set() */

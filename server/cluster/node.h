@@ -1,4 +1,5 @@
-/* What nodes of a cluster tell each other about themselves. Times are µs on this server's clock. */
+/* Nodes of a cluster tell each other these facts about themselves. Times are µs on this server's
+ * clock. */
 #ifndef NODE_H
 #define NODE_H
 

@@ -57,7 +57,7 @@ uint32_t values_beat_version(const uint8_t *bytes, size_t size);
 
 bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat);
 
-/* What a node that has given a room away tells its new owner on take.NODE: the key of BROKER_ROOMS
+/* A node that has given a room away tells its new owner this on take.NODE: the key of BROKER_ROOMS
  * as it is now. */
 struct room_take {
     char code[PROTO_ROOM_MAX + 1];
@@ -77,6 +77,9 @@ struct facts_writer {
 void values_begin_facts(struct facts_writer *writer, uint64_t incarnation);
 /* Returns false, and writes nothing, if there is no space left. */
 bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry);
+
+/* Whether the facts of two entries are the same. */
+bool values_same_facts(const struct directory_entry *a, const struct directory_entry *b);
 
 /* Calls take() with each entry; its number and runner are 0. */
 bool values_read_facts(const uint8_t *bytes, size_t size, uint64_t *incarnation,

@@ -57,29 +57,33 @@ static void choose_port(void)
     snprintf(url, sizeof url, "nats://127.0.0.1:%s", port);
 }
 
-/* configured: with the configuration that flockd ships. */
-static void start_server(bool configured)
+/* Starts it with these options, and a port, a store and a log of its own. */
+static void start_server(const char *const *options)
 {
+    const char *arguments[24] = {NATS_SERVER, "-a", "127.0.0.1", "-p", port, "-l"};
     char log[PATH_MAX];
+    size_t count = 6;
 
     snprintf(log, sizeof log, "%s/log", folder);
+    arguments[count++] = log;
+    while (*options != NULL) {
+        assert_true(count < 23);
+        arguments[count++] = *options++;
+    }
     server = fork();
     assert_true(server >= 0);
     if (server == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not outlive a test that fails */
-        setenv("NATS_STORE", folder, 1);
-        if (configured) {
-            execl(NATS_SERVER, NATS_SERVER, "-c", "docker/nats.conf", "-a", "127.0.0.1", "-p", port,
-                  "-l", log, (char *)NULL);
-        } else {
-            execl(NATS_SERVER, NATS_SERVER, "-js", "-sd", folder, "-a", "127.0.0.1", "-p", port,
-                  "-l", log, (char *)NULL);
-        }
+        setenv("NATS_STORE", folder, 1);  /* docker/nats.conf asks for it */
+        execv(NATS_SERVER, (char *const *)(uintptr_t)arguments);
         fprintf(stderr, "%s: %s; make build/nats/nats-server brings it\n", NATS_SERVER,
                 strerror(errno));
         _exit(127);
     }
 }
+
+/* As flockd ships it. */
+static const char *const configured[] = {"-c", "docker/nats.conf", NULL};
 
 static void end_server(void)
 {
@@ -117,7 +121,7 @@ static int begin(void **state)
     assert_non_null(open_nats);
     assert_non_null(mkdtemp(folder));
     choose_port();
-    start_server(true);
+    start_server(configured);
     return 0;
 }
 
@@ -148,18 +152,24 @@ static void on_log(void *argument, bool is_error, const char *text)
     }
 }
 
+static const char *user, *authority; /* see struct broker_definition */
+
 static struct broker *open_broker(const char *node, char *text)
 {
     const struct broker_definition definition = {.urls = url,
                                                  .prefix = "test",
                                                  .node = node,
+                                                 .user = user,
+                                                 .authority = authority,
                                                  .patience = 1000,
                                                  .makes_buckets = true,
                                                  .changed = on_line,
                                                  .log = on_log};
+    struct broker *broker;
 
     text[0] = '\0';
-    return open_nats(&definition, text);
+    broker = open_nats(&definition, text);
+    return broker;
 }
 
 static struct broker *must_open(const char *node)
@@ -173,7 +183,7 @@ static struct broker *must_open(const char *node)
     return broker;
 }
 
-/* What the tests' subscriptions and watches have heard. */
+/* The messages and changes that the tests' subscriptions and watches have heard. */
 static struct {
     pthread_mutex_t lock;
     char text[4096];
@@ -368,7 +378,7 @@ static void everything_goes_on_after_the_server_was_killed(void **state)
     assert_false(say(broker, "s.ABC", NULL, "lost"));
     assert_int_equal(set_key(broker, BROKER_CONTROL, "KEPT", "lost", &revision), BROKER_AWAY);
     forget();
-    start_server(true);
+    start_server(configured);
     wait_for_line(broker, true);
     assert_int_equal(losses, 1);
     assert_int_equal(returns, 1);
@@ -403,13 +413,70 @@ static void a_frozen_server_is_noticed(void **state)
     broker_close(broker);
 }
 
+static void a_name_and_a_password_are_needed_where_the_server_asks_for_them(void **state)
+{
+    char text[BROKER_TEXT_MAX];
+
+    (void)state;
+    end_server();
+    start_server((const char *const[]){"-c", "docker/nats.conf", "--user", "flock", "--pass",
+                                       "a:word", NULL});
+    assert_null(open_broker("one", text));
+    assert_non_null(strstr(text, "cannot connect to NATS"));
+    user = "flock:another";
+    assert_null(open_broker("one", text));
+    assert_null(strstr(text, "another")); /* no secret goes into a log */
+    user = "flock:a:word";
+    broker_close(must_open("one"));
+    user = NULL;
+}
+
+/* Makes a certificate of 127.0.0.1 and its key. */
+static void make_certificate(char *certificate, char *key)
+{
+    pid_t openssl;
+    int status;
+
+    snprintf(certificate, PATH_MAX, "%s/cert.pem", folder);
+    snprintf(key, PATH_MAX, "%s/key.pem", folder);
+    openssl = fork();
+    if (openssl == 0) {
+        if (freopen("/dev/null", "w", stderr) != NULL) {
+            execlp("openssl", "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                   "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=127.0.0.1", "-addext",
+                   "subjectAltName=IP:127.0.0.1", "-days", "2", "-keyout", key, "-out", certificate,
+                   (char *)NULL);
+        }
+        _exit(127);
+    }
+    waitpid(openssl, &status, 0);
+    assert_int_equal(status, 0);
+}
+
+static void with_tls_the_server_needs_a_certificate_that_the_node_trusts(void **state)
+{
+    char certificate[PATH_MAX];
+    char key[PATH_MAX];
+    char text[BROKER_TEXT_MAX];
+
+    (void)state;
+    end_server();
+    make_certificate(certificate, key);
+    start_server((const char *const[]){"-c", "docker/nats.conf", "--tls", "--tlscert", certificate,
+                                       "--tlskey", key, NULL});
+    assert_null(open_broker("one", text)); /* the system does not trust it */
+    authority = certificate;
+    broker_close(must_open("one"));
+    authority = NULL;
+}
+
 static void a_server_without_the_configuration_is_refused(void **state)
 {
     char text[BROKER_TEXT_MAX];
 
     (void)state;
     end_server();
-    start_server(false);
+    start_server((const char *const[]){"-js", "-sd", folder, NULL});
     assert_null(open_broker("one", text));
     assert_non_null(strstr(text, "docker/nats.conf"));
     end_server();
@@ -423,6 +490,8 @@ int main(void)
         cmocka_unit_test(a_big_value_comes_back_whole),
         cmocka_unit_test(everything_goes_on_after_the_server_was_killed),
         cmocka_unit_test(a_frozen_server_is_noticed),
+        cmocka_unit_test(a_name_and_a_password_are_needed_where_the_server_asks_for_them),
+        cmocka_unit_test(with_tls_the_server_needs_a_certificate_that_the_node_trusts),
         cmocka_unit_test(a_server_without_the_configuration_is_refused),
     };
 

@@ -1,4 +1,4 @@
-/* Who owns which room, and who takes it. */
+/* The owner of each room, and the node that takes it. */
 #include "cluster/routes.h"
 
 #include <setjmp.h>

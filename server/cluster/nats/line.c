@@ -59,7 +59,9 @@ static void on_closed(natsConnection *connection, void *closure)
     pthread_mutex_unlock(&nats->lock);
 }
 
-/* Asynchronous errors: a slow subscription, whose newest messages are dropped, or a permission. */
+/* Reports errors that no call returns, such as a missing permission. Three of them are not for the
+ * operator: receivers count the messages that a slow subscription has lost, and a watch that stands
+ * still is begun again. */
 static void on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status,
                      void *closure)
 {
@@ -68,11 +70,12 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
 
     (void)connection;
     (void)subscription;
-    if (status != NATS_SLOW_CONSUMER) { /* gaps are seen and counted by those who miss messages */
-        snprintf(text, sizeof text, "NATS, %s line: %s", line_names[line->which],
-                 natsStatus_GetText(status));
-        log_line(line->broker, true, text);
+    if (status == NATS_SLOW_CONSUMER || status == NATS_TIMEOUT || status == NATS_MISSED_HEARTBEAT) {
+        return;
     }
+    snprintf(text, sizeof text, "NATS, %s line: %s", line_names[line->which],
+             natsStatus_GetText(status));
+    log_line(line->broker, true, text);
 }
 
 /* Splits the list of URLs in `copy`. Returns their number. */
