@@ -71,13 +71,6 @@ static struct checkpoints *checkpoints_of(struct store *store)
 
 /* ---- rooms ---- */
 
-static void free_state(struct store_room *room)
-{
-    free(room->state);
-    room->state = NULL;
-    room->size = 0;
-}
-
 static struct list *bucket_of(struct checkpoints *checkpoints, const char *code)
 {
     return &checkpoints->buckets[hash_text(code) % BUCKETS];
@@ -133,7 +126,7 @@ static void forget_check(struct checkpoints *checkpoints, struct check *check)
     assert(!check->writes);
     unqueue_check(checkpoints, check);
     list_remove(bucket_of(checkpoints, check->code), &check->bucket);
-    free_state(&check->room);
+    store_free_state(&check->room);
     free(check);
 }
 
@@ -414,7 +407,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
         note_failure(checkpoints, check, now);
         if (check->room.state == NULL && !check->ends && check->epoch != 0) {
             check->room = *room;
-            room->state = NULL;
+            *room = (struct store_room){0};
         }
     } else if (outcome == OUTCOME_DONE) {
         note_success(checkpoints, check, room->size, now);
@@ -424,7 +417,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
     }
     checkpoints->status.failing = failed;
     atomic_store(&checkpoints->failing, failed);
-    free_state(room);
+    store_free_state(room);
     queue_check(checkpoints, check);
 }
 
@@ -438,6 +431,7 @@ static void begin_write(struct check *check)
     }
     check->room.state = NULL;
     check->room.size = 0;
+    check->room.release = NULL;
     check->writes = true;
 }
 
@@ -515,7 +509,7 @@ static bool put_room(struct store *store, const struct store_room *room)
         queue_check(checkpoints, check);
     }
     uv_mutex_unlock(&checkpoints->lock);
-    free_state(&taken);
+    store_free_state(&taken);
     return check != NULL;
 }
 
@@ -545,7 +539,7 @@ static bool end_stored(struct store *store, const char *code, uint64_t until)
     uv_mutex_lock(&checkpoints->lock);
     check = need_check(checkpoints, code);
     if (check != NULL) {
-        free_state(&check->room);
+        store_free_state(&check->room);
         check->ends = true;
         check->next_at = 0;
         queue_check(checkpoints, check);
@@ -605,7 +599,7 @@ void checkpoints_disown(struct checkpoints *checkpoints, const char *code)
     check = find_check(checkpoints, code);
     if (check != NULL) {
         check->epoch = 0;
-        free_state(&check->room);
+        store_free_state(&check->room);
         if (!check->writes) {
             forget_check(checkpoints, check);
         }
@@ -709,7 +703,7 @@ static enum broker_result read_once(const struct checkpoints *checkpoints, const
         }
     }
     if (result != BROKER_OK) {
-        free_state(kept);
+        store_free_state(kept);
     }
     free(bytes);
     return result;

@@ -123,12 +123,12 @@ void far_room_send(struct far_end *far, struct far_room *room, uint64_t now);
 void far_room_probe(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* Asks for a keyframe, once for all sessions until it comes. */
-void far_room_want_key(struct far_end *far, struct far_room *room, uint32_t stream, uint64_t now);
-void far_room_has_key(struct far_room *room, uint32_t stream);
+void far_room_want_key(struct far_end *far, struct far_room *room, uint32_t id, uint64_t now);
+void far_room_has_key(struct far_room *room, uint32_t id);
 
 /* Notes that a session of the room has that stream from now on, and subscribes; or that it has
  * none. */
-void far_link_set_stream(struct far_end *far, struct far_link *link, uint32_t stream, uint64_t now);
+void far_link_set_stream(struct far_end *far, struct far_link *link, uint32_t id, uint64_t now);
 void far_link_end_stream(struct far_link *link, uint64_t now);
 
 /* Ends what nobody has needed for FAR_LINGER. */

@@ -170,10 +170,9 @@ void far_room_add_cursors(struct far_end *far, struct far_room *room, uint64_t n
     while ((next = list_take(&room->cursors)) != NULL) {
         const struct far_link *link = list_entry(next, struct far_link, waits);
         const struct proto_client_message message = {.type = PROTO_CURSOR, .cursor = link->cursor};
+        const size_t size = proto_encode_client(bytes, sizeof bytes, &message);
         const struct wire_item item = {
-            .type = WIRE_SEND,
-            .link = link->number,
-            .bytes = {bytes, proto_encode_client(bytes, sizeof bytes, &message)}};
+            .type = WIRE_SEND, .link = link->number, .bytes = {bytes, size}};
         add_item(far, room, &item, now);
     }
 }

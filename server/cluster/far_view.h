@@ -37,7 +37,7 @@ enum far_view_result far_view_take_snapshot(struct far_view *view,
                                             const struct wire_snapshot *snapshot);
 
 /* Removes a stream without members here. */
-void far_view_end_stream(struct far_view *view, uint32_t stream);
+void far_view_end_stream(struct far_view *view, uint32_t id);
 
 /* Returns whether the view has a keyframe of the stream. */
 bool far_view_has_key(const struct far_view *view, uint32_t stream);

@@ -120,7 +120,7 @@ struct near_link *near_link_make(struct near_end *near, struct near_party *party
 void near_link_free(struct near_end *near, struct near_link *link, enum end_reason why);
 
 /* Notes that the link's session has that stream from now on. Without memory it has none. */
-void near_link_set_stream(struct near_link *link, uint32_t stream);
+void near_link_set_stream(struct near_link *link, uint32_t id);
 
 /* ---- near_send.c ---- */
 

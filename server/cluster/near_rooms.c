@@ -60,12 +60,24 @@ struct near_room *near_room_make(struct near_end *near, const char *code)
     return room;
 }
 
+/* Frees a party that is in no list of its room. */
+static void free_party(struct near_end *near, struct near_party *party)
+{
+    near_party_reset(near, party, END_NONE);
+    if (list_has(&near->noted, &party->noted)) {
+        list_remove(&near->noted, &party->noted);
+    }
+    wire_writer_finish(&party->replies);
+    free(party);
+}
+
 void near_room_drop(struct near_end *near, struct near_room *room)
 {
     struct near_room **at = bucket_of(near, room->code);
+    struct list_item *item;
 
-    while (room->parties.first != NULL) {
-        near_party_drop(near, list_entry(room->parties.first, struct near_party, item));
+    while ((item = list_take(&room->parties)) != NULL) {
+        free_party(near, list_entry(item, struct near_party, item));
     }
     while (*at != room) {
         at = &(*at)->next;
@@ -151,13 +163,8 @@ void near_party_reset(struct near_end *near, struct near_party *party, enum end_
 
 void near_party_drop(struct near_end *near, struct near_party *party)
 {
-    near_party_reset(near, party, END_NONE);
-    if (list_has(&near->noted, &party->noted)) {
-        list_remove(&near->noted, &party->noted);
-    }
     list_remove(&party->room->parties, &party->item);
-    wire_writer_finish(&party->replies);
-    free(party);
+    free_party(near, party);
 }
 
 /* ---- streams ---- */

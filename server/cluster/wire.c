@@ -116,10 +116,11 @@ static uint64_t read_uint(struct values *values, uint64_t most)
 {
     const msgpack_object *value = next_value(values, MSGPACK_OBJECT_POSITIVE_INTEGER);
 
-    if (value != NULL && value->via.u64 > most) {
+    if (value == NULL || value->via.u64 > most) {
         values->bad = true;
+        return 0;
     }
-    return values->bad ? 0 : value->via.u64;
+    return value->via.u64;
 }
 
 static uint32_t read_uint32(struct values *values)
@@ -171,7 +172,7 @@ static void read_exactly(struct values *values, uint8_t *to, size_t size)
 {
     const struct wire_bytes bytes = read_bytes(values);
 
-    if (values->bad || bytes.size != size) {
+    if (bytes.bytes == NULL || bytes.size != size) {
         values->bad = true;
         return;
     }

@@ -67,7 +67,7 @@ uint64_t hub_boids_refused(const struct hub *hub)
 void hub_return_memory(struct hub *hub)
 {
     const uint64_t most = history_budget_peak(hub->history_budget);
-    const uint64_t used = history_budget_taken(hub->history_budget);
+    const uint64_t used = history_budget_used(hub->history_budget);
 
     if (trim_is_due(&hub->trim, most, used, hub_clock(hub))) {
         trim_memory();

@@ -52,7 +52,7 @@ static bool is_lobby(const struct directory_entry *entry)
 /* Fills the public facts of a new room. */
 static void fill_facts(struct directory_entry *entry, const struct room *room)
 {
-    const struct room_definition *definition = room_definition_of(room);
+    const struct room_terms *terms = room_terms_of(room);
     struct room_facts facts = room_facts(room);
 
     snprintf(entry->title, sizeof entry->title, "%s", facts.title);
@@ -63,7 +63,7 @@ static void fill_facts(struct directory_entry *entry, const struct room *room)
     entry->key_made = facts.key_made;
     snprintf(entry->key, sizeof entry->key, "%s", facts.key);
     /* With open controls, every member is a presenter. */
-    entry->trusted = !definition->open_controls && (is_lobby(entry) || definition->trusted);
+    entry->trusted = !terms->open_controls && (is_lobby(entry) || terms->trusted);
 }
 
 /* A film that the store must still write, perhaps after the hub is destroyed. */

@@ -7,6 +7,7 @@
 #include "hub/record.h"
 #include "hub/runner_past.h"
 #include "hub/runner_room.h"
+#include "past/history_budget.h"
 #include "room/branch.h"
 
 #define EVENTS_AT_ONCE 64u
@@ -49,6 +50,15 @@ static void send_answer(struct runner *runner, struct request_event *event)
 /* Answers with the room's recording. */
 static void hold_recording(const struct runner_room *room, struct hub_answer *answer)
 {
+    const char *option = history_budget_lent_option(room->budget);
+
+    if (option != NULL) {
+        (void)refuse_message(answer->error, PROTO_E_FULL, "",
+                             "downloads still read what the room has discarded, and take memory "
+                             "beyond its limit (%s); try again when one has ended",
+                             option);
+        return;
+    }
     answer->recording = room_hold_past(room->room);
     if (answer->recording == NULL) {
         answer->error->code = PROTO_E_STATE;

@@ -149,12 +149,17 @@ static struct store_room describe_kept(const struct runner_room *room)
                               .saved_at = (uint64_t)time(NULL),
                               .fingerprint = room->fingerprint,
                               .creator = room->made_by,
-                              .trusted =
-                                  room->trusted && !room_definition_of(room->room)->open_controls,
+                              .trusted = room->trusted && !room_terms_of(room->room)->open_controls,
                               .plays = room_plays(room->room)};
 
     memcpy(kept.code, room->code, sizeof kept.code);
     return kept;
+}
+
+static void return_copy(void *budget, size_t size)
+{
+    history_budget_return(budget, size);
+    history_budget_release(budget);
 }
 
 void runner_room_keep(struct runner_room *room)
@@ -168,9 +173,13 @@ void runner_room_keep(struct runner_room *room)
     }
     kept.state = room_save(room->room, runner_room_now(room), &kept.size);
     room->kept_size = kept.size;
-    if (kept.state != NULL) { /* on failure the last stored state stays until the next try */
-        store_put(runner->definition.store, &kept);
+    if (kept.state == NULL) { /* the last stored state stays until the next try */
+        return;
     }
+    kept.release = return_copy;
+    kept.memory = history_budget_hold(room->budget);
+    history_budget_lend(room->budget, kept.size);
+    (void)store_put(runner->definition.store, &kept);
 }
 
 void runner_room_keep_if_due(struct runner_room *room)

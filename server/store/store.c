@@ -74,7 +74,7 @@ static void free_job(struct job *job)
         job->past.release(job->past.memory);
     }
     free(job->packed);
-    free(job->room.state);
+    store_free_state(&job->room);
     free(job);
 }
 
@@ -501,7 +501,7 @@ static bool put_room(struct store *base, const struct store_room *room)
     uv_mutex_lock(&store->lock);
     job = find_kept(store, room->code);
     if (job != NULL) {
-        free(job->room.state);
+        store_free_state(&job->room);
         job->room = *room;
     } else if ((job = job_of(JOB_KEEP, room->code)) != NULL) {
         job->room = *room;
@@ -512,7 +512,8 @@ static bool put_room(struct store *base, const struct store_room *room)
     }
     uv_mutex_unlock(&store->lock);
     if (!kept) {
-        free(room->state);
+        struct store_room refused = *room;
+        store_free_state(&refused);
     }
     return kept;
 }
@@ -563,9 +564,7 @@ static bool end_room(struct store *base, const char *code, uint64_t until)
     job = find_kept(store, code);
     if (job != NULL) {
         remove_kept(store, job);
-        free(job->room.state); /* the queued job becomes the end */
-        job->room.state = NULL;
-        job->room.size = 0;
+        store_free_state(&job->room); /* the queued job becomes the end */
     } else if ((job = job_of(JOB_END, code)) != NULL) {
         push_job(store, job);
     }

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "protocol.h"
 
@@ -34,7 +35,23 @@ struct store_room {
     bool plays;           /* its recording is still needed: see store_put_recording() */
     size_t size;
     uint8_t *state;
+    /* When the store no longer needs the state, it frees it and calls release(memory, size) on any
+     * thread; NULL: it calls nothing. */
+    void (*release)(void *memory, size_t size);
+    void *memory;
 };
+
+/* Frees the state, and says so. */
+static inline void store_free_state(struct store_room *room)
+{
+    free(room->state);
+    if (room->release != NULL) {
+        room->release(room->memory, room->size);
+    }
+    room->state = NULL;
+    room->size = 0;
+    room->release = NULL;
+}
 
 /* A recording that a room plays. When the store no longer needs the bytes, it calls release(memory)
  * on any thread. */

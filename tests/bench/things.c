@@ -2,7 +2,7 @@
  * hunters and a target. Then each tick is repeated from the same state with and without its things,
  * in turns. Times are processor time, so other work of the machine counts little.
  *
- *   build/things [BOIDS [TICKS]]
+ *   build/things [BOIDS [TICKS [LANES]]]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static double median(double *values, uint32_t count)
     return values[count / 2];
 }
 
-static bool compare(const struct flock_model *model, uint32_t boids, uint32_t ticks,
+static bool compare(const struct flock_model *model, uint32_t boids, uint32_t ticks, uint32_t lanes,
                     struct flock_workspace *workspace)
 {
     static double without[TICKS_MAX];
@@ -85,6 +85,7 @@ static bool compare(const struct flock_model *model, uint32_t boids, uint32_t ti
     definition.settings.width = 1000.0F;
     definition.settings.height = 700.0F;
     definition.boids = boids;
+    definition.lanes = lanes;
     struct flock *flock = flock_create(&definition);
     bool well = flock != NULL && flock_set_things(flock, &things) && flock_frighten(flock);
     for (uint32_t tick = 0; well && tick < WARM_UP + ticks; tick++) {
@@ -109,15 +110,16 @@ int main(int argc, char **argv)
 {
     uint32_t boids = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 5000;
     uint32_t ticks = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 100;
+    uint32_t lanes = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0; /* 0: the maximum */
     struct flock_workspace *workspace = flock_workspace_create(1);
     bool well = workspace != NULL && ticks >= 1 && ticks <= TICKS_MAX &&
                 flock_workspace_reserve(workspace, boids);
 
     for (size_t m = 0; well && flock_models[m] != NULL; m++) {
-        well = compare(flock_models[m], boids, ticks, workspace);
+        well = compare(flock_models[m], boids, ticks, lanes, workspace);
     }
     if (!well) {
-        fputs("things: expected 1 to 1000000 boids, 1 to 1000 ticks\n", stderr);
+        fputs("things: expected 1 to 1000000 boids, 1 to 1000 ticks, 0 to 16 lanes\n", stderr);
     }
     flock_workspace_destroy(workspace);
     return well ? EXIT_SUCCESS : EXIT_FAILURE;

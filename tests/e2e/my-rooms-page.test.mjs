@@ -49,6 +49,7 @@ test('a room whose presenter’s link was opened is listed until it is forgotten
   await presents(other, 'Ada presents fish');
   await page.goto(server.url);
   await page.locator('#mine li', { hasText: 'Bees' }).waitFor();
+  await page.locator('#mine', { hasText: 'a private window only until you close it' }).waitFor();
   await page.getByRole('button', { name: 'Forget Fish' }).click();
   await page.locator('#mine', { hasText: 'Fish is forgotten.' }).waitFor();
   assert.equal(await page.locator('#mine li').count(), 1);

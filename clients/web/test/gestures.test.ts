@@ -63,7 +63,7 @@ function setUp(): SetUp {
     viewport: viewport as unknown as Viewport,
     toWorld: (px, py) => [px, py],
     onHidden: () => done.push('hidden'),
-    onHold: (x, y) => void done.push(`hold ${x} ${y}`),
+    holdAt: (x, y) => (x < 40 ? null : () => done.push(`hold ${x} ${y}`)),
   });
   const finger = (type: string, pointerId: number, clientX: number, clientY: number, timeStamp = 0): void =>
     void fire(canvas, type, { pointerType: 'touch', pointerId, clientX, clientY, timeStamp });
@@ -106,21 +106,23 @@ test('two taps zoom in, two more taps reset the view', () => {
   assert.deepEqual(it.done.slice(1), ['back']);
 });
 
-test('a finger that rests inspects a boid; not one that moves, that is lifted, or that has a second finger or another tool', (t) => {
+test('a finger that rests on a boid inspects it; not one that moves, that is lifted, or that has a second finger or another tool', (t) => {
   const later: (() => void)[] = [];
   t.mock.method(globalThis, 'setTimeout', (run: () => void) => later.push(run));
-  const rest = (then: () => void): void => {
-    it.finger('pointerdown', 1, 50, 60);
+  const rest = (then: () => void, x = 50): void => {
+    it.finger('pointerdown', 1, x, 60);
     then();
     for (const run of later.splice(0)) run();
-    it.finger('pointerup', 1, 50, 60, 700);
+    it.finger('pointerup', 1, x, 60, 1000);
   };
   rest(() => it.finger('pointermove', 1, 52, 60));
-  assert.deepEqual(it.done.splice(0), ['hold 52 60']);
+  assert.deepEqual(it.done.splice(0), ['hold 50 60'], 'the boid on which it came down');
+  rest(() => {}, 30);
+  assert.deepEqual(it.done.splice(0), [], 'where no boid is, it steers');
   rest(() => it.finger('pointermove', 1, 90, 60));
   rest(() => it.finger('pointerup', 1, 50, 60, 100));
   rest(() => it.finger('pointerdown', 2, 150, 60));
-  it.finger('pointerup', 2, 150, 60, 700);
+  it.finger('pointerup', 2, 150, 60, 1000);
   assert.deepEqual(it.done.splice(0), []);
   it.tools.take('add');
   rest(() => {});

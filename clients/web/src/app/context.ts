@@ -4,6 +4,7 @@ import { toWorld } from '../draw/camera';
 import { sizeOf } from '../draw/labels';
 import { type Layers, ORDER, createLayers } from '../draw/layers';
 import { overlayLayers } from '../draw/overlay';
+import { pickBoid } from '../draw/pick';
 import { createRenderer } from '../draw/renderer';
 import type { Renderer, Theme, Tint } from '../draw/scene';
 import { type Viewport, createViewport } from '../draw/viewport';
@@ -27,6 +28,8 @@ import { type Say, createToast } from './toast';
 import { type Tools, createTools } from './tools';
 import type { View } from './view';
 
+const FINGER = 24; // CSS pixels from a finger to the boid that it touches
+
 export interface Context {
   settings: Settings;
   model: Model;
@@ -37,8 +40,8 @@ export interface Context {
   keys: Keys;
   dock: Dock;
   tools: Tools;
-  /** The point of the window at which a finger rested, for the panel that explains a boid; null: none. */
-  held: { at: readonly [number, number] | null };
+  /** The boid on which a finger rested, for the panel that explains it; null: none. */
+  held: { boid: number | null };
   layers: Layers;
   /** Returns the colours of boids that mean something, or null. A panel may replace of(). */
   tint: { of(theme: Theme): Tint | null };
@@ -118,12 +121,16 @@ export function createContext(settings: Settings): Context {
     onMode: showMode,
   });
   const worldAt = (px: number, py: number): [number, number] => toWorld(viewport.camera(), px, py);
-  const held: Context['held'] = { at: null };
+  const held: Context['held'] = { boid: null };
   const gestures: Gestures = listenForGestures({
     ...{ canvas, tools, viewport, toWorld: worldAt, onHidden: steering.releaseKeys },
-    onHold(px, py) {
-      held.at = [px, py];
-      dock.open('why');
+    holdAt(px, py) {
+      const boid = pickBoid(model.shown(), viewport.camera(), px, py, FINGER);
+      if (boid === null) return null;
+      return () => {
+        held.boid = boid;
+        dock.open('why');
+      };
     },
   });
   const layers = createLayers(byId('overlay', HTMLCanvasElement), (width, height) => sizeOf(dock.isOpen('projector'), width, height));

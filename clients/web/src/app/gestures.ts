@@ -9,7 +9,7 @@ import type { Tools } from './tools';
 const TAP = { moved: 12, time: 500 }; // for a tool
 const ZOOM_TAP = { moved: 26, time: 300 }; // for a zoom; `moved` also limits the distance between the two taps
 const TAP_ZOOM = 2.2;
-const HOLD_TIME = 600; // ms for which a finger rests to inspect a boid
+const HOLD_TIME = 900; // ms for which a finger rests to inspect a boid: a shorter rest is a part of steering
 const WHEEL = 0.0016; // the zoom grows by the factor e^WHEEL per pixel of the wheel
 
 export interface Gestures {
@@ -24,8 +24,8 @@ export interface GestureOptions {
   toWorld(px: number, py: number): [number, number];
   /** Called when the page was hidden. Releases the keys. */
   onHidden(): void;
-  /** Called when a finger that steers has rested on that point of the window. */
-  onHold(px: number, py: number): void;
+  /** Returns the action for a finger that steers, comes down on that point of the window and rests there; null: there is none. */
+  holdAt(px: number, py: number): (() => void) | null;
 }
 
 interface Touch {
@@ -47,7 +47,7 @@ export function showMode(mode: ViewMode): void {
 }
 
 /** Listens as long as the page lives. Browsers capture touches: the canvas gets all events of a finger that came down on it. */
-export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, onHold }: GestureOptions): Gestures {
+export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, holdAt }: GestureOptions): Gestures {
   const fingers = new Map<number, Touch>(); // by pointerId
   let first: number | null = null; // the finger that the tool follows
   let down = NEVER; // where a finger came down while no other was down
@@ -81,10 +81,12 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
 
   /** A finger has come down: waits whether it rests. A tool with a click or a drag needs no such sign. */
   function awaitHold(from: Touch): void {
+    const act = holdAt(from.x, from.y);
+    if (act === null) return;
     setTimeout(() => {
       const [now] = fingers.values();
       const rests = down === from && fingers.size === 1 && isTap(from, { ...now, at: from.at }, TAP);
-      if (rests && tools.inHand().click === undefined && tools.inHand().drag === undefined) onHold(now.x, now.y);
+      if (rests && tools.inHand().click === undefined && tools.inHand().drag === undefined) act();
     }, HOLD_TIME);
   }
 

@@ -4,7 +4,7 @@ import type { Language } from './texts';
 
 const en = {
   title: 'My rooms',
-  about: 'You are a presenter of these rooms: this browser keeps their keys. On a computer that others use, too, forget them.',
+  about: 'You are a presenter of these rooms: this browser keeps their keys, a private window only until you close it. On a computer that others use, too, forget them.',
   forget: 'Forget',
   forgetRoom: (room: string) => `Forget ${room}`,
   forgetAll: 'Forget all',
@@ -19,7 +19,7 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   ja: {
     title: 'マイルーム',
     about:
-      'これらのルームでは、あなたは発表者です。このブラウザーがキーを保存しています。共用のコンピューターでは一覧から削除してください。',
+      'これらのルームでは、あなたは発表者です。このブラウザーがキーを保存しています（プライベートウィンドウでは閉じるまで）。共用のコンピューターでは一覧から削除してください。',
     forget: '削除',
     forgetRoom: (room: string) => `${room} を一覧から削除`,
     forgetAll: 'すべて削除',
@@ -30,7 +30,7 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   },
   ko: {
     title: '내 방',
-    about: '이 방들에서 당신은 진행자입니다. 이 브라우저가 키를 보관합니다. 함께 쓰는 컴퓨터라면 지우세요.',
+    about: '이 방들에서 당신은 진행자입니다. 이 브라우저가 키를 보관합니다(시크릿 창은 닫을 때까지만). 함께 쓰는 컴퓨터라면 지우세요.',
     forget: '지우기',
     forgetRoom: (room: string) => `${room} 지우기`,
     forgetAll: '모두 지우기',
@@ -42,7 +42,7 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   de: {
     title: 'Meine Räume',
     about:
-      'Diese Räume leitest du: Dieser Browser bewahrt ihre Schlüssel auf. An einem Computer, den auch andere benutzen, entferne sie aus dieser Liste.',
+      'Diese Räume leitest du: Dieser Browser bewahrt ihre Schlüssel auf, ein privates Fenster nur, bis du es schließt. An einem Computer, den auch andere benutzen, entferne sie aus dieser Liste.',
     forget: 'Entfernen',
     forgetRoom: (room: string) => `${room} aus der Liste entfernen`,
     forgetAll: 'Alle entfernen',
@@ -53,7 +53,7 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   },
   es: {
     title: 'Mis salas',
-    about: 'Eres responsable de estas salas: este navegador guarda sus claves. En un ordenador compartido, olvídalas.',
+    about: 'Eres responsable de estas salas: este navegador guarda sus claves, una ventana privada solo hasta que la cierres. En un ordenador compartido, olvídalas.',
     forget: 'Olvidar',
     forgetRoom: (room: string) => `Olvidar ${room}`,
     forgetAll: 'Olvidar todas',
@@ -64,7 +64,7 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   },
   fr: {
     title: 'Mes salles',
-    about: 'Vous êtes hôte de ces salles\u00a0: ce navigateur garde leurs clés. Sur un ordinateur partagé, oubliez-les.',
+    about: 'Vous êtes hôte de ces salles\u00a0: ce navigateur garde leurs clés, une fenêtre privée seulement jusqu’à sa fermeture. Sur un ordinateur partagé, oubliez-les.',
     forget: 'Oublier',
     forgetRoom: (room: string) => `Oublier ${room}`,
     forgetAll: 'Tout oublier',

@@ -8,6 +8,8 @@ import { NEAREST, TEAMS, TEAM_COLORS, classMode } from '../../flock/leads';
 import type { Leads } from '../../net/protocol';
 import { mix } from '../../numbers';
 
+/** The index of this person's colour, while the person leads boids. */
+export const OWN = 1;
 const PALE = 0.5; // of the way from a colour to the ground
 const UNKNOWN = 0x93a3bd; // of a person who is not in the list
 const FREE = 0xa8a8a8; // of boids without a leader
@@ -37,7 +39,7 @@ export function createColors({ model, dock }: Pick<Context, 'model' | 'dock'>): 
     const known = new Map<number, number>(); // by colour
     const next: Color[] = [onGround(FREE, ground)];
     if (own > 0) next.push(onGround(personal(own), ground));
-    indexes = new Map(own > 0 ? [[own, 1]] : []);
+    indexes = new Map(own > 0 ? [[own, OWN]] : []);
     for (const { who } of leaders) {
       if (who === own) continue;
       const color = personal(who);

@@ -10,6 +10,7 @@ import { TEAMS_MAX, TOPIC_LEADS } from '../../net/messages';
 import { type Leader, request } from '../../net/protocol';
 import { type Language, texts } from '../../texts/texts';
 import { createColors } from './colors';
+import { stringsLayer } from './strings';
 import { LEAD_TEXTS } from '../../texts/lead';
 
 export { default as sheet } from './index.css';
@@ -23,7 +24,7 @@ interface Team {
 }
 
 export function mount(context: Context): Panel {
-  const { model, source, ownCursor, ask, keys, dock, tint } = context;
+  const { model, source, ownCursor, ask, keys, dock, tint, layers } = context;
   const t = LEAD_TEXTS[texts.language as Language];
   const root = document.documentElement;
   const panel = byId('lead', HTMLElement);
@@ -43,7 +44,10 @@ export function mount(context: Context): Panel {
   bar.append(...all.map(({ part }) => part));
   panel.setAttribute('aria-label', t.label);
   keepHeight(panel, '--lead'); // messages stand above it
-  tint.of = createColors(context);
+  const colors = createColors(context);
+  const hasBoids = (): boolean => mode === NEAREST && !dock.isOpen('projector') && boidsOf(model.welcome()?.id ?? 0) !== undefined;
+  tint.of = colors;
+  layers.add(stringsLayer(context, ({ theme }) => (hasBoids() ? colors(theme) : null)));
 
   function makeTeam(number: number): Team {
     const sign = SIGNS[number - 1];

@@ -6,7 +6,8 @@ import { room, welcome } from '../../../test/samples';
 import type { Context } from '../../app/context';
 import type { KeyRow, KeyRun } from '../../app/keys';
 import { createModel } from '../../flock/model';
-import { COLORS, type Tint, css } from '../../draw/scene';
+import type { Layer, Pen } from '../../draw/layers';
+import { COLORS, type Scene, type Tint, css } from '../../draw/scene';
 import { onGround } from '../../draw/territory';
 import type { Change, Leads, Request } from '../../net/protocol';
 import html from './index.html';
@@ -26,6 +27,7 @@ function setUp(policy: string, { team = 0, coarse = false, projector = false } =
   const asked: Request[] = [];
   const subscribed: number[] = [];
   const keys = new Map<string, KeyRun>();
+  const added: Layer[] = [];
   const own = { steers: true, used: true };
   const tint: { of(theme: string): Tint | null } = { of: () => null };
   let sequence = 0;
@@ -45,7 +47,8 @@ function setUp(policy: string, { team = 0, coarse = false, projector = false } =
   const view = mount({
     ...{ model, tint, ask: (request: Request) => asked.push(request) },
     source: { subscribe: (topic: number, is: boolean) => (is ? topic : 0) !== (subscribed.at(-1) ?? 0) && subscribed.push(is ? topic : 0) },
-    ownCursor: { steers: () => own.steers, used: () => own.used },
+    ownCursor: { steers: () => own.steers, used: () => own.used, steering: { cursor: () => ({ x: 700, y: 200, kind: 'touch' }) } },
+    layers: { add: (layer: Layer) => added.push(layer) },
     keys: { addRow: ({ key }: KeyRow, run: KeyRun) => keys.set(key, run) },
     dock: { isOpen: (name: string) => name === 'projector' && projector },
   } as unknown as Context);
@@ -57,7 +60,7 @@ function setUp(policy: string, { team = 0, coarse = false, projector = false } =
   };
   const said = (id: string): string => find(document, id).textContent ?? '';
   const shown = (id: string): boolean => find(document, id).closest('[hidden]') === null;
-  return { model, view, tint, own, asked, subscribed, keys, take, meet, hear, said, shown };
+  return { model, view, tint, own, asked, subscribed, keys, added, take, meet, hear, said, shown };
 }
 
 const leader = (who: number, boids: number, people = 1): Leads['leaders'][number] => ({ who, x: 100 * who, y: 200, boids, people });
@@ -200,4 +203,47 @@ test('boids have the colours of those who lead them, and one’s own stand out',
   assert.notDeepEqual(tint.of('dark')?.colors, tint.of('light')?.colors);
   take('relay');
   assert.equal(tint.of('dark'), null);
+});
+
+/** Draws that layer, and returns the ends of its lines. */
+function linesOf(layer: Layer, positions: number[], boundary: 'open' | 'wrap' = 'open'): string[] {
+  const here = room({ quantum: 1, boundary, period: boundary === 'wrap' ? [550, 400] : null });
+  const frame = { serial: 1, stride: 1, count: positions.length / 2, positions: Int16Array.from(positions) };
+  const camera = { scale: 1, left: 0, top: 0 };
+  const scene = { room: here, moment: { a: frame, b: frame, alpha: 0, perMs: 0 }, theme: 'dark', camera } as unknown as Scene;
+  if (layer.shows?.(scene, 1) == null) return [];
+  const lines: string[] = [];
+  const context = { beginPath() {}, moveTo() {}, arc() {}, stroke() {}, lineTo: (x: number, y: number) => lines.push(`${x} ${y}`) };
+  layer.paint?.({ context, camera, colors: COLORS.dark, large: 1, shade: css, thin: () => 1 } as unknown as Pen, scene);
+  return lines;
+}
+
+test('lines go from the own cursor to the boids that follow it, and to no others', () => {
+  const { added: [strings], own, hear, take } = setUp('nearest');
+  const boids = [225, 0, 265, 20, -225, 0]; // x: 500, 540 and 50
+  assert.deepEqual(linesOf(strings, boids), [], 'before anybody leads');
+  hear([leader(OWN, 2), leader(2, 1)]);
+  assert.deepEqual(linesOf(strings, boids), ['500 200', '540 220']);
+  own.steers = false;
+  assert.deepEqual(linesOf(strings, boids), []);
+  own.steers = true;
+  hear([leader(2, 3)]);
+  assert.deepEqual(linesOf(strings, boids), [], 'Ada leads none');
+  take('teams');
+  hear([leader(1, 2), leader(2, 1)]);
+  assert.deepEqual(linesOf(strings, boids), [], 'a team’s boids have its colour');
+});
+
+test('of very many own boids some have a line, and none across the edge of a torus', () => {
+  const { added: [strings], hear } = setUp('nearest');
+  hear([leader(OWN, 300)]);
+  const lines = linesOf(strings, Array.from({ length: 600 }, (_, i) => (i % 2 === 0 ? i / 4 : 0)));
+  assert.equal(lines.length, 38, 'of 300 boids every eighth');
+  assert.deepEqual(linesOf(strings, [225, 0, -270, 0], 'wrap'), ['500 200']);
+});
+
+test('the projector has no lines', () => {
+  const { added: [strings], hear } = setUp('nearest', { projector: true });
+  hear([leader(OWN, 1)]);
+  assert.deepEqual(linesOf(strings, [225, 0]), []);
 });

@@ -5,9 +5,9 @@ import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
 import { toScreen } from '../../draw/camera';
+import { pickBoid } from '../../draw/pick';
 import { type Color, COLORS, type Scene, type Theme, css } from '../../draw/scene';
 import { colorOfPush, placeOf, pushName, whyLayer } from '../../draw/why';
-import { boidAt, shownCount } from '../../flock/timeline';
 import { changeOf, longestOf, sentenceOf } from '../../flock/why';
 import { TOPIC_WHY } from '../../net/messages';
 import { type Near, type Push, type Why, request } from '../../net/protocol';
@@ -84,26 +84,6 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
     update();
   }
 
-  /** Returns the drawn boid nearest to that point of the window, within `reach` CSS pixels. */
-  function boidNear(px: number, py: number, reach: number): number | null {
-    const now = model.shown();
-    if (now === null) return null;
-    const { room, moment } = now;
-    const camera = viewport.camera();
-    let best: number | null = null;
-    let least = reach;
-    for (let index = 0; index < shownCount(moment); index++) {
-      const at = boidAt(moment, index, room);
-      if (at === null) continue;
-      const [x, y] = toScreen(camera, room.world[0] / 2 + at[0] * room.quantum, room.world[1] / 2 + at[1] * room.quantum);
-      const distance = Math.hypot(x - px, y - py);
-      if (distance >= least) continue;
-      least = distance;
-      best = index * moment.a.stride;
-    }
-    return best;
-  }
-
   /** Returns the middle of the part of the window that no panel covers. */
   function middle(): [number, number] {
     const { right, bottom } = dock.covers();
@@ -111,17 +91,17 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   }
 
   function chooseAt(px: number, py: number, reach: number): void {
-    const boid = boidNear(px, py, reach);
+    const boid = pickBoid(model.shown(), viewport.camera(), px, py, reach);
     if (boid !== null) choose(boid);
   }
 
   function begin(): void {
     source.subscribe(TOPIC_WHY, true);
     tools.take(TOOL);
-    if (held.at !== null) chooseAt(...held.at, Infinity);
+    if (held.boid !== null) choose(held.boid);
     else if (shown() === null) chooseAt(...middle(), Infinity);
-    automatic = held.at === null;
-    held.at = null;
+    automatic = held.boid === null;
+    held.boid = null;
     if (document.activeElement?.closest('input, textarea, dialog') == null) panel.focus({ preventScroll: true });
     update();
   }
