@@ -20,6 +20,8 @@
 #                             about three minutes; ARGS="--help" lists the options
 #   make looks-terminal       show flock-term in xterm, presets, themes and panels, on build/looks/terminal.png, about
 #                             fifteen minutes; ARGS="--help" lists the options
+#   make test-terminals       test each key and click of flock-term in 3 sizes and 7 types of terminals, about three
+#                             minutes
 #   make bench-terminal       measure processor time, bytes and memory of flock-term, about two minutes
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
 #   make test-threads         run the tests of several threads with ThreadSanitizer
@@ -33,6 +35,7 @@
 #   make fuzz                 search inputs that break the server or a decoder, FUZZ_SECONDS=60 each
 #   make cluster              start a cluster on this machine: NATS, two nodes with rooms, two with viewers; ARGS="--nats 3":
 #                             three NATS servers; Ctrl-C ends all
+#   make cluster-test         kill, freeze and end nodes of a cluster with 50 rooms and 500 clients, about half an hour
 #   make docker               build the image flockd
 #   make sbom                 list the Debian and npm packages that flockd contains, in build/sbom.json
 #   make install              install programs, page, manual pages and completions (bash, zsh, fish) into PREFIX
@@ -197,7 +200,7 @@ $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
 # Measure seeking in a long recording, and the ticks of a class with many cursors.
-$(BUILD)/seek $(BUILD)/class $(BUILD)/things: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
+$(BUILD)/seek $(BUILD)/class $(BUILD)/additions: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
 # Tests link the objects that they use, without the two main functions. Tests for arm64 use rooms, engine and protocol only.
@@ -360,6 +363,13 @@ cluster:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) all build/nats/nats-server
 	@exec node docker/cluster.mjs $(ARGS)
+
+# The figures of a cluster, about half an hour. ARGS="kill --tries 5 --rooms 10 --people 50" runs a part.
+.PHONY: cluster-test
+cluster-test:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) all tests/node_modules/.package-lock.json build/nats/nats-server
+	@node tests/cluster/long.mjs $(ARGS)
 
 check:
 	@docker/setup.sh build test
@@ -598,6 +608,12 @@ looks: all load tests/node_modules/.package-lock.json
 
 # Shows flock-term in xterm.
 .PHONY: looks-terminal
+# Each key and click of flock-term, in all sizes and types of terminals.
+.PHONY: test-terminals
+test-terminals: programs web tests/node_modules/.package-lock.json
+	@docker/setup.sh build test
+	@cd tests && FLOCK_TERMINALS=all node --test --test-reporter=spec e2e/terminal-keys.test.mjs
+
 looks-terminal: programs web tests/node_modules/.package-lock.json
 	@docker/setup.sh build test
 	@node tests/looks-terminal.mjs $(ARGS)

@@ -1,68 +1,19 @@
 #include "cluster/checkpoints.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <uv.h>
 
 #include "base/hash.h"
-#include "base/list.h"
 #include "base/log.h"
-#include "cluster/values.h"
+#include "cluster/checkpoints_parts.h"
 #include "scene/saved.h"
 
-#define BUCKETS    1024u
-#define SECRET_KEY "_secret"
-#define RETRY_TIME UINT64_C(500000000) /* ns until a failed write is tried again */
-#define READ_TRIES 4u                  /* a head may change while its parts are read */
-#define PARTS_MAX  ((uint32_t)(CHECKPOINTS_STATE_MAX / CHECKPOINTS_WHOLE) + 1)
-#define S          UINT64_C(1000000000) /* ns */
-
-/* A room that this node has, or has had. */
-struct check {
-    struct list_item bucket;
-    struct list_item queued; /* in checkpoints->queue, while something waits to be written */
-    char code[PROTO_ROOM_MAX + 1];
-    uint64_t epoch;         /* 0: this node does not own it: nothing is written */
-    struct store_room room; /* the newest, if room.state != NULL */
-    bool ends;              /* the room has ended: its keys are deleted */
-    bool writes;            /* the thread does, without the lock */
-    bool urgent;            /* somebody waits for it */
-    bool failed;            /* the last write did */
-    uint64_t next_at;       /* ns */
-
-    /* Of the thread alone. */
-    uint64_t writer_epoch; /* the room is written with it */
-    bool known;            /* `revision` is the head's */
-    uint64_t revision;
-    uint64_t old_epoch; /* of an earlier owner, whose parts are still there; 0: none */
-    uint32_t old_parts;
-    uint32_t parts[2]; /* of this epoch, by turn, at most */
-    bool turn;
-};
-
-struct checkpoints {
-    struct store store; /* must be first */
-    struct checkpoints_definition definition;
-    uv_thread_t thread;
-    uv_mutex_t lock; /* guards the fields below */
-    uv_cond_t changed;
-    struct list buckets[BUCKETS];
-    struct list queue;
-    bool closing, ended;
-    uint64_t close_at; /* ns */
-    struct store_status status;
-    atomic_bool failing;
-
-    /* Of the thread alone. */
-    int64_t bytes_left, puts_left;
-    uint64_t filled_at; /* ns */
-};
-
-enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_FENCED };
+#define SECRET_KEY   "_secret"
+#define SECRET_TRIES 4u                   /* another node may make it at the same time */
+#define RETRY_TIME   UINT64_C(500000000)  /* ns until a failed write is tried again */
+#define S            UINT64_C(1000000000) /* ns */
 
 static struct checkpoints *checkpoints_of(struct store *store)
 {
@@ -73,7 +24,7 @@ static struct checkpoints *checkpoints_of(struct store *store)
 
 static struct list *bucket_of(struct checkpoints *checkpoints, const char *code)
 {
-    return &checkpoints->buckets[hash_text(code) % BUCKETS];
+    return &checkpoints->buckets[hash_text(code) % CHECKPOINTS_BUCKETS];
 }
 
 /* All of these need the lock. */
@@ -120,201 +71,19 @@ static void unqueue_check(struct checkpoints *checkpoints, struct check *check)
     }
 }
 
+static void free_check(struct check *check)
+{
+    store_free_state(&check->room);
+    free(check);
+}
+
 /* Forgets a room that is neither queued nor being written. */
 static void forget_check(struct checkpoints *checkpoints, struct check *check)
 {
     assert(!check->writes);
     unqueue_check(checkpoints, check);
     list_remove(bucket_of(checkpoints, check->code), &check->bucket);
-    store_free_state(&check->room);
-    free(check);
-}
-
-/* ---- keys ---- */
-
-static void name_part(char key[BROKER_SUBJECT_MAX], const char *code, uint64_t epoch, bool turn,
-                      uint32_t part)
-{
-    snprintf(key, BROKER_SUBJECT_MAX, "%s.%" PRIu64 ".%c.%" PRIu32, code, epoch, turn ? 'b' : 'a',
-             part);
-}
-
-static void drop_parts(struct checkpoints *checkpoints, const char *code, uint64_t epoch, bool turn,
-                       uint32_t count)
-{
-    for (uint32_t part = 0; part < count; part++) {
-        char key[BROKER_SUBJECT_MAX];
-        name_part(key, code, epoch, turn, part);
-        (void)broker_drop(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS, key, NULL);
-    }
-}
-
-/* Reads the head of a room; *bytes is the whole value, to be freed. */
-static enum broker_result read_head(const struct checkpoints *checkpoints, const char *code,
-                                    struct check_head *head, uint8_t **bytes, size_t *size,
-                                    size_t *used, uint64_t *revision)
-{
-    enum broker_result result = broker_get(checkpoints->definition.broker, BROKER_BULK,
-                                           BROKER_CHECKS, code, bytes, size, revision);
-
-    if (result == BROKER_OK && !values_read_head(*bytes, *size, head, used)) {
-        log_error("the checkpoint of room %s cannot be read: it is damaged, or of another version",
-                  code);
-        *head = (struct check_head){0};
-        *used = *size;
-    }
-    return result;
-}
-
-/* Learns the head's revision, and whose it is. */
-static enum outcome learn_head(const struct checkpoints *checkpoints, struct check *check)
-{
-    struct check_head head = {0};
-    uint8_t *bytes = NULL;
-    size_t size;
-    size_t used;
-    enum broker_result result =
-        read_head(checkpoints, check->code, &head, &bytes, &size, &used, &check->revision);
-
-    free(bytes);
-    if (result != BROKER_OK && result != BROKER_NONE) {
-        return OUTCOME_FAILED;
-    }
-    if (result == BROKER_OK && head.epoch > check->writer_epoch) {
-        return OUTCOME_FENCED;
-    }
-    if (result == BROKER_OK && head.epoch < check->writer_epoch && head.parts > 0) {
-        check->old_epoch = head.epoch;
-        check->old_parts = head.parts;
-    }
-    check->known = true;
-    return OUTCOME_DONE;
-}
-
-/* ---- writing ---- */
-
-static struct check_head head_of(const struct check *check, const struct store_room *room,
-                                 uint32_t parts)
-{
-    return (struct check_head){.epoch = check->writer_epoch,
-                               .parts = parts,
-                               .turn = parts > 0 && check->turn,
-                               .size = room->size,
-                               .listed = room->listed,
-                               .trusted = room->trusted,
-                               .saved_at = room->saved_at,
-                               .fingerprint = room->fingerprint,
-                               .creator = room->creator};
-}
-
-/* Writes the state in parts. Returns their number; 0: a part was not written. */
-static uint32_t write_parts(struct checkpoints *checkpoints, struct check *check,
-                            const struct store_room *room)
-{
-    uint32_t count = 0;
-
-    check->turn = !check->turn;
-    for (size_t at = 0; at < room->size; at += CHECKPOINTS_WHOLE) {
-        const size_t left = room->size - at;
-        const size_t size = left < CHECKPOINTS_WHOLE ? left : CHECKPOINTS_WHOLE;
-        char key[BROKER_SUBJECT_MAX];
-        name_part(key, check->code, check->writer_epoch, check->turn, count);
-        count++;
-        if (count > check->parts[check->turn]) {
-            check->parts[check->turn] = count;
-        }
-        checkpoints->puts_left--;
-        if (broker_put(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS, key,
-                       room->state + at, size, NULL) != BROKER_OK) {
-            return 0;
-        }
-    }
-    return count;
-}
-
-/* Writes the head, with the state behind it unless it is in parts. */
-static enum broker_result write_head(struct checkpoints *checkpoints, struct check *check,
-                                     const struct store_room *room, uint32_t parts)
-{
-    const struct check_head head = head_of(check, room, parts);
-    const size_t more = parts > 0 ? 0 : room->size;
-    uint8_t *bytes = malloc(VALUES_MAX + more);
-    enum broker_result result;
-    size_t size;
-
-    if (bytes == NULL) {
-        return BROKER_NO_MEMORY;
-    }
-    size = values_write_head(&head, bytes);
-    memcpy(bytes + size, room->state, more);
-    checkpoints->puts_left--;
-    result = broker_set(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS, check->code,
-                        bytes, size + more, &check->revision);
-    free(bytes);
-    return result;
-}
-
-/* Deletes the parts of the earlier owner, once a head of this one is written. */
-static void drop_old_parts(struct checkpoints *checkpoints, struct check *check)
-{
-    if (check->old_epoch != 0) {
-        drop_parts(checkpoints, check->code, check->old_epoch, false, check->old_parts + 1);
-        drop_parts(checkpoints, check->code, check->old_epoch, true, check->old_parts + 1);
-        check->old_epoch = 0;
-    }
-}
-
-/* A head that was refused is read: its revision may be that of a write without an answer, or of an
- * earlier owner's last write. */
-static enum outcome write_room(struct checkpoints *checkpoints, struct check *check,
-                               const struct store_room *room)
-{
-    uint32_t parts = 0;
-
-    if (room->size > CHECKPOINTS_WHOLE) {
-        parts = write_parts(checkpoints, check, room);
-        if (parts == 0) {
-            return OUTCOME_FAILED;
-        }
-    }
-    for (unsigned tries = 0; tries < 2; tries++) {
-        enum outcome outcome = check->known ? OUTCOME_DONE : learn_head(checkpoints, check);
-        enum broker_result result;
-        if (outcome != OUTCOME_DONE) {
-            return outcome;
-        }
-        result = write_head(checkpoints, check, room, parts);
-        check->known = result == BROKER_OK;
-        if (result == BROKER_OK) {
-            drop_old_parts(checkpoints, check);
-            return OUTCOME_DONE;
-        }
-        if (result != BROKER_CONFLICT) {
-            return OUTCOME_FAILED;
-        }
-    }
-    return OUTCOME_FAILED;
-}
-
-/* Deletes the keys of a room that has ended. */
-static enum outcome end_room(struct checkpoints *checkpoints, struct check *check)
-{
-    enum outcome outcome = check->known ? OUTCOME_DONE : learn_head(checkpoints, check);
-    enum broker_result result;
-
-    if (outcome != OUTCOME_DONE) {
-        return outcome;
-    }
-    result = broker_drop(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS, check->code,
-                         &check->revision);
-    check->known = false;
-    if (result != BROKER_OK && result != BROKER_NONE) {
-        return OUTCOME_FAILED;
-    }
-    drop_old_parts(checkpoints, check);
-    drop_parts(checkpoints, check->code, check->writer_epoch, false, check->parts[false]);
-    drop_parts(checkpoints, check->code, check->writer_epoch, true, check->parts[true]);
-    return OUTCOME_DONE;
+    free_check(check);
 }
 
 /* ---- the thread ---- */
@@ -407,7 +176,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
         note_failure(checkpoints, check, now);
         if (check->room.state == NULL && !check->ends && check->epoch != 0) {
             check->room = *room;
-            *room = (struct store_room){0};
+            room->state = NULL;
         }
     } else if (outcome == OUTCOME_DONE) {
         note_success(checkpoints, check, room->size, now);
@@ -431,11 +200,11 @@ static void begin_write(struct check *check)
     }
     check->room.state = NULL;
     check->room.size = 0;
-    check->room.release = NULL;
     check->writes = true;
 }
 
-/* Writes what waits of a room. Called with the lock, which it gives back meanwhile. */
+/* Writes the queued state of a room. Must be called with the lock, and releases it during the
+ * write. */
 static void write_check(struct checkpoints *checkpoints, struct check *check)
 {
     struct store_room room = check->room;
@@ -450,10 +219,10 @@ static void write_check(struct checkpoints *checkpoints, struct check *check)
     begin_write(check);
     uv_mutex_unlock(&checkpoints->lock);
     if (ends) {
-        outcome = end_room(checkpoints, check);
+        outcome = check_end(checkpoints, check);
     } else {
         saved_seal(room.state, room.size);
-        outcome = write_room(checkpoints, check, &room);
+        outcome = check_write(checkpoints, check, &room);
     }
     if (outcome == OUTCOME_FENCED) {
         checkpoints->definition.fenced(checkpoints->definition.argument, code);
@@ -627,101 +396,6 @@ bool checkpoints_finish(struct checkpoints *checkpoints, const char *code, uint3
     return done;
 }
 
-/* ---- reading ---- */
-
-/* Reads the parts that a head names into `state`. BROKER_NONE: one is missing. */
-static enum broker_result read_parts(const struct checkpoints *checkpoints, const char *code,
-                                     const struct check_head *head, uint8_t *state)
-{
-    size_t at = 0;
-
-    for (uint32_t part = 0; part < head->parts; part++) {
-        char key[BROKER_SUBJECT_MAX];
-        uint8_t *bytes = NULL;
-        size_t size = 0;
-        uint64_t revision;
-        enum broker_result result;
-        name_part(key, code, head->epoch, head->turn, part);
-        result = broker_get(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS, key, &bytes,
-                            &size, &revision);
-        if (result == BROKER_OK && size <= head->size - at) {
-            memcpy(state + at, bytes, size);
-            at += size;
-        } else if (result == BROKER_OK) {
-            result = BROKER_NONE;
-        }
-        free(bytes);
-        if (result != BROKER_OK) {
-            return result;
-        }
-    }
-    return at == head->size ? BROKER_OK : BROKER_NONE;
-}
-
-static void fill_kept(struct store_room *kept, const char *code, const struct check_head *head)
-{
-    *kept = (struct store_room){.listed = head->listed,
-                                .trusted = head->trusted,
-                                .saved_at = head->saved_at,
-                                .fingerprint = head->fingerprint,
-                                .creator = head->creator,
-                                .size = head->size};
-    snprintf(kept->code, sizeof kept->code, "%s", code);
-}
-
-/* Whether a head can be of a room: the sizes fit each other. */
-static bool is_sound(const struct check_head *head, size_t behind)
-{
-    return head->epoch != 0 && head->size > 0 && head->size <= CHECKPOINTS_STATE_MAX &&
-           (head->parts == 0 ? head->size == behind : head->parts <= PARTS_MAX && behind == 0);
-}
-
-static enum broker_result read_once(const struct checkpoints *checkpoints, const char *code,
-                                    struct store_room *kept, bool *again)
-{
-    struct check_head head = {0};
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    size_t used = 0;
-    uint64_t revision;
-    enum broker_result result =
-        read_head(checkpoints, code, &head, &bytes, &size, &used, &revision);
-
-    *again = false;
-    if (result == BROKER_OK && !is_sound(&head, size - used)) {
-        result = BROKER_NONE;
-    } else if (result == BROKER_OK) {
-        fill_kept(kept, code, &head);
-        kept->state = malloc(kept->size);
-        if (kept->state == NULL) {
-            result = BROKER_NO_MEMORY;
-        } else if (head.parts == 0) {
-            memcpy(kept->state, bytes + used, kept->size);
-        } else {
-            result = read_parts(checkpoints, code, &head, kept->state);
-            *again = result == BROKER_NONE;
-        }
-    }
-    if (result != BROKER_OK) {
-        store_free_state(kept);
-    }
-    free(bytes);
-    return result;
-}
-
-enum broker_result checkpoints_read(struct checkpoints *checkpoints, const char *code,
-                                    struct store_room *kept)
-{
-    enum broker_result result = BROKER_NONE;
-    bool again = true;
-
-    *kept = (struct store_room){0};
-    for (unsigned tries = 0; again && tries < READ_TRIES; tries++) {
-        result = read_once(checkpoints, code, kept, &again);
-    }
-    return result;
-}
-
 /* ---- life ---- */
 
 /* Reads the secret of the cluster, which the first node makes. */
@@ -729,7 +403,7 @@ static bool take_secret(struct checkpoints *checkpoints)
 {
     struct broker *broker = checkpoints->definition.broker;
 
-    for (unsigned tries = 0; tries < READ_TRIES; tries++) {
+    for (unsigned tries = 0; tries < SECRET_TRIES; tries++) {
         uint8_t *bytes = NULL;
         size_t size = 0;
         uint64_t revision = 0;
@@ -781,10 +455,10 @@ struct checkpoints *checkpoints_create(const struct checkpoints_definition *defi
 
 static void free_checks(struct checkpoints *checkpoints)
 {
-    for (size_t i = 0; i < BUCKETS; i++) {
-        while (checkpoints->buckets[i].first != NULL) {
-            forget_check(checkpoints,
-                         list_entry(checkpoints->buckets[i].first, struct check, bucket));
+    for (size_t i = 0; i < CHECKPOINTS_BUCKETS; i++) {
+        struct list_item *item;
+        while ((item = list_take(&checkpoints->buckets[i])) != NULL) {
+            free_check(list_entry(item, struct check, bucket));
         }
     }
 }

@@ -42,7 +42,7 @@ static void hold_frames(struct frame **to, struct frame *const *frames, uint32_t
 static bool make_draft(struct far_view *view)
 {
     if (view->draft == NULL) {
-        view->draft = view_create(STREAMS_FIRST);
+        view->draft = view_create(STREAMS_FIRST, PROTO_PICKS_MAX);
         if (view->draft == NULL) {
             return false;
         }
@@ -50,6 +50,20 @@ static bool make_draft(struct far_view *view)
         view->stream_capacity = STREAMS_FIRST;
     }
     return true;
+}
+
+/* Copies a view with its streams and picks into another one that has memory for them. The copies
+ * hold nothing. */
+static void copy_view(struct room_view *to, const struct room_view *view)
+{
+    struct view_pick *picks = to->picks;
+
+    memcpy((char *)to, (const char *)view,
+           sizeof *view + view->stream_count * sizeof view->streams[0]);
+    to->picks = picks;
+    if (view->pick_count > 0) {
+        memcpy(picks, view->picks, view->pick_count * sizeof *picks);
+    }
 }
 
 /* Makes space for one more stream. */
@@ -64,12 +78,11 @@ static bool make_stream_space(struct far_view *view)
     if (view->stream_capacity >= FAR_VIEW_STREAMS) {
         return false;
     }
-    larger = view_create(2 * view->stream_capacity);
+    larger = view_create(2 * view->stream_capacity, PROTO_PICKS_MAX);
     if (larger == NULL) {
         return false;
     }
-    memcpy((char *)larger, (const char *)draft,
-           sizeof *draft + draft->stream_count * sizeof draft->streams[0]);
+    copy_view(larger, draft);
     free(draft);
     view->draft = larger;
     view->stream_capacity *= 2;
@@ -347,14 +360,14 @@ bool far_view_has_key(const struct far_view *view, uint32_t stream)
 struct room_view *far_view_make(struct far_view *view, uint64_t room, int64_t ahead)
 {
     const struct room_view *draft = view->draft;
-    struct room_view *made = view_create(draft != NULL ? draft->stream_count : 0);
+    struct room_view *made = view_create(draft != NULL ? draft->stream_count : 0,
+                                         draft != NULL ? draft->pick_count : 0);
 
     if (made == NULL || draft == NULL) {
         view_release(made);
         return NULL;
     }
-    memcpy((char *)made, (const char *)draft,
-           sizeof *draft + draft->stream_count * sizeof draft->streams[0]);
+    copy_view(made, draft);
     atomic_init(&made->holders, 1);
     made->room = room;
     made->ahead = ahead;

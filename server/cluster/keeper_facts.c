@@ -1,4 +1,4 @@
-/* What a node tells others about itself and its rooms. */
+/* Beats and facts: messages of a node about itself and its rooms. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static uint32_t compute_load(struct keeper *keeper, uint64_t now)
         keeper->busy += counter_read(&hub_runner_stats(keeper->hub, i)->busy);
     }
     keeper->busy_at = now;
-    load = passed > 0 ? (keeper->busy - before) / (passed * runners) : 0;
+    load = passed > 0 && runners > 0 ? (keeper->busy - before) / (passed * runners) : 0;
     return (keeper->load * 3 + (uint32_t)(load < 1000 ? load : 1000)) / 4;
 }
 
@@ -106,7 +106,7 @@ static void tell_room(struct telling *telling, struct directory_entry *entry)
     if (!routes_entry(routes, entry->code, &known)) {
         return;
     }
-    if (!telling->all && memcmp(&known, entry, sizeof known) == 0) {
+    if (!telling->all && values_same_facts(&known, entry)) {
         return;
     }
     routes_take_facts(routes, telling->keeper->definition.node, telling->incarnation, entry);

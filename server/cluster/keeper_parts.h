@@ -47,7 +47,7 @@ struct keeper {
     uint64_t losses;        /* of the lease, that were noted */
     uint64_t beat_at;       /* µs */
     uint64_t facts_at;      /* µs */
-    uint32_t facts_turn;    /* all facts are told again every FACTS_TURNS */
+    uint32_t facts_turn;    /* the node publishes all facts every FACTS_TURNS */
     uint64_t busy, busy_at; /* ns of the runners, and µs, when the load was last computed */
     uint32_t load;          /* ‰ */
 };
@@ -65,6 +65,13 @@ void keeper_tell_facts(struct keeper *keeper, uint64_t now);
 /* Takes a key of BROKER_ROOMS, or its deletion (value NULL), and tells what is new. */
 void keeper_take_route(struct keeper *keeper, const char *code, const struct route_value *value,
                        uint64_t revision);
+
+/* Sets a room's key if it has that revision. Without an answer, reads whether it was done. */
+enum broker_result keeper_set_route(struct keeper *keeper, const char *code,
+                                    const struct route_value *value, uint64_t revision);
+
+/* The hub has the room no longer. */
+void keeper_note_gone(struct keeper *keeper, const char *code, enum routes_here here);
 
 /* Does what the routes ask for. Returns true if there is more to do at once. */
 bool keeper_keep_rooms(struct keeper *keeper, uint64_t now);

@@ -1,4 +1,4 @@
-/* Rooms that a node wins, continues, gives away and ends. */
+/* Rooms that a node wins, continues, drops and ends. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,10 +9,6 @@
 #include "base/log.h"
 #include "cluster/keeper_parts.h"
 #include "hub/hub.h"
-#include "past/film.h"
-
-#define RELEASE_TIME 5000u /* ms that a runner may take to give up a room */
-#define FINISH_TIME  5000u /* ms that its last checkpoint may take */
 
 /* ---- keys ---- */
 
@@ -52,8 +48,7 @@ static bool is_same(const struct route_value *a, const struct route_value *b)
            strcmp(a->owner, b->owner) == 0;
 }
 
-/* Sets a room's key if it has that revision. Without an answer, reads whether it was done. */
-static enum broker_result set_route(struct keeper *keeper, const char *code,
+enum broker_result keeper_set_route(struct keeper *keeper, const char *code,
                                     const struct route_value *value, uint64_t revision)
 {
     uint8_t bytes[VALUES_MAX];
@@ -87,8 +82,7 @@ static bool name_self(struct keeper *keeper, struct route_value *value)
 
 /* ---- rooms that have gone ---- */
 
-/* The hub has the room no longer. */
-static void note_gone(struct keeper *keeper, const char *code, enum routes_here here)
+void keeper_note_gone(struct keeper *keeper, const char *code, enum routes_here here)
 {
     const uint64_t epoch = routes_won(keeper->routes, code);
 
@@ -154,7 +148,7 @@ void keeper_room_ended(void *argument, const char *code, uint64_t until)
     end_route(keeper, code, until);
 }
 
-/* Tells in the keys that rooms have ended. What is not answered is tried again. */
+/* Marks the keys of ended rooms. Calls without an answer are repeated later. */
 static void do_ends(struct keeper *keeper)
 {
     struct list later = {0};
@@ -165,7 +159,7 @@ static void do_ends(struct keeper *keeper)
         struct route route;
         enum broker_result result = BROKER_OK;
         if (routes_find(keeper->routes, job->code, &route) && route.mine) {
-            result = set_route(keeper, job->code, &value, route.epoch);
+            result = keeper_set_route(keeper, job->code, &value, route.epoch);
         }
         if (result == BROKER_OK || result == BROKER_CONFLICT) {
             (void)routes_set_here(keeper->routes, job->code, ROUTES_AWAY);
@@ -193,7 +187,7 @@ static void on_dropped(void *argument, const struct store_room *kept, struct fil
 
     assert(kept->state == NULL && film == NULL && past == NULL);
     cluster_count(&dropping->keeper->definition.counts->rooms_lost, 1);
-    note_gone(dropping->keeper, dropping->code, ROUTES_AWAY);
+    keeper_note_gone(dropping->keeper, dropping->code, ROUTES_AWAY);
     free(dropping);
 }
 
@@ -216,7 +210,7 @@ static void drop_room(struct keeper *keeper, const char *code)
     if (directory_find(hub_directory(keeper->hub), code, &entry)) {
         (void)routes_set_here(keeper->routes, code, ROUTES_RUNS); /* its runner is too busy */
     } else {
-        note_gone(keeper, code, ROUTES_AWAY);
+        keeper_note_gone(keeper, code, ROUTES_AWAY);
     }
 }
 
@@ -251,7 +245,7 @@ static void note_ready(struct keeper *keeper, const char *code)
 static enum broker_result win_code(struct keeper *keeper, const char *code,
                                    const struct route_value *self)
 {
-    enum broker_result result = set_route(keeper, code, self, 0);
+    enum broker_result result = keeper_set_route(keeper, code, self, 0);
     struct route_value found;
     uint64_t revision;
 
@@ -261,7 +255,7 @@ static enum broker_result win_code(struct keeper *keeper, const char *code,
     result = read_route(keeper, code, &found, &revision);
     if (result == BROKER_NONE ||
         (result == BROKER_OK && found.ended && found.until < (uint64_t)time(NULL))) {
-        return set_route(keeper, code, self, revision);
+        return keeper_set_route(keeper, code, self, revision);
     }
     return result == BROKER_OK ? BROKER_CONFLICT : result;
 }
@@ -294,7 +288,7 @@ void keeper_claimed(void *argument, const char *code, bool made)
     if (made) {
         note_ready(keeper, code);
     } else {
-        note_gone(keeper, code, ROUTES_GIVING);
+        keeper_note_gone(keeper, code, ROUTES_GIVING);
         end_route(keeper, code, 0);
     }
 }
@@ -309,12 +303,12 @@ static void begin_room(struct keeper *keeper, const char *code)
         if (hub_make_lobby(keeper->hub)) {
             note_ready(keeper, code);
         } else {
-            note_gone(keeper, code, ROUTES_AWAY);
+            keeper_note_gone(keeper, code, ROUTES_AWAY);
         }
         return;
     }
     log_warn("room %s has no checkpoint, and ends", code);
-    note_gone(keeper, code, ROUTES_GIVING);
+    keeper_note_gone(keeper, code, ROUTES_GIVING);
     end_route(keeper, code, (uint64_t)time(NULL) + DIRECTORY_CODE_REST / 1000000);
 }
 
@@ -330,11 +324,11 @@ static void continue_room(struct keeper *keeper, const struct store_room *kept)
         break;
     case DIRECTORY_REFUSED:
         log_error("room %s cannot continue: %s", kept->code, made.error.message);
-        note_gone(keeper, kept->code, ROUTES_STUCK);
+        keeper_note_gone(keeper, kept->code, ROUTES_STUCK);
         break;
     case DIRECTORY_TAKEN: /* it was here, and is being dropped */
     default:
-        note_gone(keeper, kept->code, ROUTES_AWAY);
+        keeper_note_gone(keeper, kept->code, ROUTES_AWAY);
         break;
     }
 }
@@ -348,13 +342,13 @@ static void load_room(struct keeper *keeper, const char *code)
     result = checkpoints_read(keeper->checkpoints, code, &kept);
     uv_mutex_lock(&keeper->hub_lock);
     if (keeper->resting) {
-        note_gone(keeper, code, ROUTES_STUCK);
+        keeper_note_gone(keeper, code, ROUTES_STUCK);
     } else if (result == BROKER_OK) {
         continue_room(keeper, &kept);
     } else if (result == BROKER_NONE) {
         begin_room(keeper, code);
     } else {
-        note_gone(keeper, code, ROUTES_AWAY); /* tried again at the next plan */
+        keeper_note_gone(keeper, code, ROUTES_AWAY); /* tried again at the next plan */
     }
     uv_mutex_unlock(&keeper->hub_lock);
     free(kept.state);
@@ -389,7 +383,7 @@ static void claim_room(struct keeper *keeper, const struct route *route)
     uint64_t revision;
 
     if (name_self(keeper, &self) &&
-        set_route(keeper, route->code, &self, route->epoch) == BROKER_CONFLICT) {
+        keeper_set_route(keeper, route->code, &self, route->epoch) == BROKER_CONFLICT) {
         (void)read_route(keeper, route->code, &found, &revision);
     }
 }
@@ -522,132 +516,4 @@ bool keeper_keep_rooms(struct keeper *keeper, uint64_t now)
     }
     uv_mutex_unlock(&keeper->hub_lock);
     return more;
-}
-
-/* ---- giving rooms away ---- */
-
-/* A room that its runner gives up. */
-struct releasing {
-    uv_sem_t done;
-    struct store_room kept;
-};
-
-static void on_released(void *argument, const struct store_room *kept, struct film *film,
-                        struct recording *past)
-{
-    struct releasing *releasing = argument;
-
-    film_release(film);
-    recording_destroy(past);
-    releasing->kept = *kept;
-    uv_sem_post(&releasing->done);
-}
-
-/* Takes the room out of the hub. Returns false if it has ended, or stays. */
-static bool release_room(struct keeper *keeper, const char *code, struct store_room *kept)
-{
-    struct releasing releasing = {0};
-    bool asked;
-
-    if (uv_sem_init(&releasing.done, 0) != 0) {
-        return false;
-    }
-    asked = hub_release_room(keeper->hub, code, on_released, &releasing);
-    if (asked) {
-        uv_sem_wait(&releasing.done);
-    }
-    uv_sem_destroy(&releasing.done);
-    *kept = releasing.kept;
-    return asked && kept->state != NULL;
-}
-
-static void tell_heir(struct keeper *keeper, const char *code, const struct routes_node *heir,
-                      const struct route_value *value)
-{
-    struct room_take take = {.route = *value};
-    char subject[BROKER_SUBJECT_MAX];
-    uint8_t bytes[VALUES_MAX];
-    struct route route;
-
-    if (routes_find(keeper->routes, code, &route)) {
-        take.revision = route.epoch;
-        memcpy(take.code, route.code, sizeof take.code);
-        snprintf(subject, sizeof subject, "take.%s", heir->beat.name);
-        (void)broker_publish(keeper->definition.broker, BROKER_CONTROL, subject, NULL, bytes,
-                             values_write_take(&take, bytes));
-    }
-}
-
-/* Gives the key of a released room to the heir, once its last state is written. */
-static bool give_key(struct keeper *keeper, const struct route *route,
-                     const struct routes_node *heir)
-{
-    struct route_value value = {.incarnation = heir->beat.incarnation};
-
-    memcpy(value.owner, heir->beat.name, sizeof value.owner);
-    if (!checkpoints_finish(keeper->checkpoints, route->code, FINISH_TIME) ||
-        set_route(keeper, route->code, &value, route->epoch) != BROKER_OK) {
-        return false;
-    }
-    tell_heir(keeper, route->code, heir, &value);
-    return true;
-}
-
-/* The room stays: its state goes back to the hub. */
-static void take_back(struct keeper *keeper, const struct store_room *kept)
-{
-    struct hub_made made;
-
-    log_warn("room %s stays here: it cannot be given away now", kept->code);
-    if (hub_adopt(keeper->hub, kept, NULL, NULL, true, &made) == DIRECTORY_OK) {
-        (void)routes_set_here(keeper->routes, kept->code, ROUTES_RUNS);
-    } else {
-        note_gone(keeper, kept->code, ROUTES_STUCK);
-    }
-}
-
-/* Gives a room to another node. Returns false if rooms cannot be given away now. */
-static bool give_room(struct keeper *keeper, const struct route *route)
-{
-    struct routes_node heir;
-    struct store_room kept;
-    bool given;
-
-    if (!routes_heir(keeper->routes, route->code, keeper_now(), &heir)) {
-        return false;
-    }
-    (void)routes_set_here(keeper->routes, route->code, ROUTES_GIVING);
-    if (!release_room(keeper, route->code, &kept)) {
-        struct directory_entry entry;
-        if (directory_find(hub_directory(keeper->hub), route->code, &entry)) {
-            (void)routes_set_here(keeper->routes, route->code, ROUTES_RUNS);
-            return false;
-        }
-        return true; /* it has ended */
-    }
-    given = give_key(keeper, route, &heir);
-    if (given) {
-        cluster_count(&keeper->definition.counts->handovers, 1);
-        note_gone(keeper, route->code, ROUTES_AWAY);
-    } else {
-        take_back(keeper, &kept);
-    }
-    free(kept.state);
-    return given;
-}
-
-void keeper_drain(struct keeper *keeper, double patience)
-{
-    const uint64_t end = keeper_now() + (uint64_t)(patience * 1e6);
-    struct route route;
-    bool goes_on = keeper->hub != NULL && keeper->checkpoints != NULL;
-
-    atomic_store(&keeper->draining, true);
-    while (goes_on && keeper_now() < end && keeper_stands(keeper) &&
-           routes_next_mine(keeper->routes, &route)) {
-        goes_on = give_room(keeper, &route);
-    }
-    uv_mutex_lock(&keeper->hub_lock);
-    keeper->resting = true;
-    uv_mutex_unlock(&keeper->hub_lock);
 }

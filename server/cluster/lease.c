@@ -212,7 +212,7 @@ void lease_next(const struct lease *lease, uint64_t now, struct lease_step *step
     const struct lease_other *suspect =
         lease->state == LEASE_HELD && now < lease->next_at ? next_suspect(lease) : NULL;
 
-    *step = (struct lease_step){.ask = LEASE_WAIT, .until = lease->next_at};
+    *step = (struct lease_step){.ask = LEASE_WAIT, .asked_at = now, .until = lease->next_at};
     if ((lease->value.role & NODE_SIM) == 0) {
         step->until = now + LEASE_PERIOD;
     } else if (suspect != NULL) {
@@ -224,15 +224,16 @@ void lease_next(const struct lease *lease, uint64_t now, struct lease_step *step
 
 /* ---- results of the own key ---- */
 
-static void note_renewal(struct lease *lease, uint64_t revision, uint64_t now)
+/* The lease was good when that was asked: this node may have stood still since then. */
+static void note_renewal(struct lease *lease, uint64_t revision, uint64_t asked_at)
 {
     lease->state = LEASE_HELD;
     lease->held = true;
     lease->namesake = false;
     lease->revision = revision;
     lease->renewals++;
-    lease->renewed_at = now;
-    lease->next_at = now + LEASE_PERIOD;
+    lease->renewed_at = asked_at;
+    lease->next_at = asked_at + LEASE_PERIOD;
 }
 
 /* Begins again with another incarnation. */
@@ -271,12 +272,13 @@ static void watch_namesake(struct lease *lease, uint64_t revision, uint64_t now)
     lease->next_at = now + LEASE_NAMESAKE;
 }
 
-/* The own key was read: none says that there is none. value NULL: it cannot be read. */
-static void take_own(struct lease *lease, bool none, uint64_t revision,
-                     const struct node_lease *value, uint64_t now)
+/* Handles the result of reading the own key. none: the key does not exist. value NULL: its bytes
+ * cannot be read. */
+static void take_own(struct lease *lease, const struct lease_step *step, bool none,
+                     uint64_t revision, const struct node_lease *value, uint64_t now)
 {
     if (value != NULL && !value->dead && value->incarnation == lease->value.incarnation) {
-        note_renewal(lease, revision, now); /* its answer was lost */
+        note_renewal(lease, revision, step->asked_at); /* its answer was lost */
         return;
     }
     if (lease->state == LEASE_DOUBT && !none) {
@@ -295,20 +297,21 @@ static void own_answered(struct lease *lease, const struct lease_step *step,
 {
     const bool read = step->ask == LEASE_READ;
 
+    lease->next_at = now + LEASE_PERIOD;
     if (lease->state == LEASE_GIVEN) {
-        lease->next_at = now + LEASE_PERIOD;
-    } else if (result == BROKER_OK && !read) {
-        note_renewal(lease, revision, now);
+        return;
+    }
+    if (result == BROKER_OK && !read) {
+        note_renewal(lease, revision, step->asked_at);
     } else if (read && (result == BROKER_OK || result == BROKER_NONE)) {
-        take_own(lease, result == BROKER_NONE, revision, result == BROKER_OK ? value : NULL, now);
+        take_own(lease, step, result == BROKER_NONE, revision, result == BROKER_OK ? value : NULL,
+                 now);
     } else if (result == BROKER_CONFLICT || result == BROKER_NONE) {
         lease->state = LEASE_DOUBT;
         lease->next_at = now;
-    } else {
-        /* With the same revision: if the write was done, the next one is refused, and the key is
-         * read. */
-        lease->next_at = now + LEASE_PERIOD;
     }
+    /* Else again with the same revision: if the write was done, it is refused then, and the key is
+     * read. */
 }
 
 /* ---- results of other nodes' keys ---- */

@@ -1,4 +1,4 @@
-/* What nodes of a cluster tell each other about themselves. Times are µs on this server's clock. */
+/* The nodes of a cluster: their names, roles and beats. Times are µs on this server's clock. */
 #ifndef NODE_H
 #define NODE_H
 

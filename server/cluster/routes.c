@@ -368,7 +368,7 @@ void routes_take_facts(struct routes *routes, const char *node, uint64_t incarna
     room = routes_room_find(routes, entry->code);
     if (room != NULL && lives(room) && room->value.incarnation == incarnation &&
         strcmp(room->value.owner, node) == 0) {
-        const bool same = room->told && memcmp(&room->facts, entry, sizeof *entry) == 0;
+        const bool same = room->told && values_same_facts(&room->facts, entry);
         if (!same) {
             note_change(routes, room);
             room->facts = *entry;

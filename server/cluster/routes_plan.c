@@ -51,6 +51,12 @@ static double claim_to(const struct routes_node *node, const struct routes_room 
     return strcmp(node->beat.name, room->value.owner) == 0 ? HUGE_VAL : claim_of(node, room->code);
 }
 
+/* Whether that node, another one, takes rooms. */
+static bool makes_rooms(const struct routes *routes, const struct routes_node *node, uint64_t now)
+{
+    return strcmp(node->beat.name, routes->node) != 0 && takes_rooms(node, now);
+}
+
 bool routes_heir(struct routes *routes, const char *code, uint64_t now, struct routes_node *heir)
 {
     const struct routes_node *best = NULL;
@@ -58,7 +64,7 @@ bool routes_heir(struct routes *routes, const char *code, uint64_t now, struct r
     uv_mutex_lock(&routes->lock);
     for (uint32_t i = 0; i < routes->node_count; i++) {
         const struct routes_node *node = &routes->nodes[i];
-        if (strcmp(node->beat.name, routes->node) != 0 && takes_rooms(node, now) &&
+        if (makes_rooms(routes, node, now) &&
             (best == NULL || claim_of(node, code) > claim_of(best, code))) {
             best = node;
         }
@@ -70,36 +76,46 @@ bool routes_heir(struct routes *routes, const char *code, uint64_t now, struct r
     return best != NULL;
 }
 
-/* Returns the node of that number among the others that take rooms; stores how many there are. */
-static const struct routes_node *maker_of(const struct routes *routes, uint64_t now,
-                                          uint64_t number, uint64_t *count)
+static uint32_t count_makers(const struct routes *routes, uint64_t now)
 {
-    const struct routes_node *found = NULL;
+    uint32_t count = 0;
 
-    *count = 0;
     for (uint32_t i = 0; i < routes->node_count; i++) {
-        const struct routes_node *node = &routes->nodes[i];
-        if (strcmp(node->beat.name, routes->node) != 0 && takes_rooms(node, now)) {
-            found = *count == number ? node : found;
-            (*count)++;
+        count += makes_rooms(routes, &routes->nodes[i], now);
+    }
+    return count;
+}
+
+/* Returns the node of that number among the others that take rooms. */
+static const struct routes_node *maker_of(const struct routes *routes, uint64_t now,
+                                          uint32_t number)
+{
+    const struct routes_node *node = NULL;
+
+    for (uint32_t i = 0; i < routes->node_count; i++) {
+        if (makes_rooms(routes, &routes->nodes[i], now)) {
+            node = &routes->nodes[i];
+            if (number-- == 0) {
+                break;
+            }
         }
     }
-    return found;
+    return node;
 }
 
 /* Returns the node with less load of two drawn ones; NULL: no other node takes rooms. */
 static const struct routes_node *draw_maker(const struct routes *routes, uint64_t now,
                                             uint64_t random)
 {
-    uint64_t count;
-    const struct routes_node *first = maker_of(routes, now, UINT64_MAX, &count);
+    const uint32_t count = count_makers(routes, now);
+    const struct routes_node *first;
     const struct routes_node *second;
 
     if (count == 0) {
         return NULL;
     }
-    first = maker_of(routes, now, (random >> 32) % count, &count);
-    second = maker_of(routes, now, (random & UINT32_MAX) % count, &count);
+    first = maker_of(routes, now, (uint32_t)(random >> 32) % count);
+    second = maker_of(routes, now, (uint32_t)random % count);
     return second->beat.load < first->beat.load ? second : first;
 }
 
@@ -107,8 +123,7 @@ static bool is_idle_elsewhere(const struct routes *routes, uint64_t now)
 {
     for (uint32_t i = 0; i < routes->node_count; i++) {
         const struct routes_node *node = &routes->nodes[i];
-        if (strcmp(node->beat.name, routes->node) != 0 && takes_rooms(node, now) &&
-            node->beat.load < IDLE) {
+        if (makes_rooms(routes, node, now) && node->beat.load < IDLE) {
             return true;
         }
     }
@@ -191,7 +206,7 @@ static void plan_ended(struct plan *plan, const struct routes_room *room)
     }
 }
 
-/* Plans for a room of an owner that is dead, or that nobody knows. */
+/* Plans for a room of another node, which may be dead or unknown. */
 static void plan_others(struct plan *plan, struct routes_room *room)
 {
     const struct route_value *value = &room->value;

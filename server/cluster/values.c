@@ -54,8 +54,9 @@ static void write_text(struct writing *writing, const char *text)
 
 static struct writing begin_writing(uint8_t *bytes, size_t capacity, uint8_t kind)
 {
-    struct writing writing = {.bytes = bytes, .capacity = capacity};
+    struct writing writing = {.capacity = capacity};
 
+    writing.bytes = bytes;
     write_uint(&writing, kind, 1);
     write_uint(&writing, VALUES_VERSION, 1);
     return writing;
@@ -326,6 +327,15 @@ bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat)
 }
 
 /* ---- facts ---- */
+
+bool values_same_facts(const struct directory_entry *a, const struct directory_entry *b)
+{
+    return strcmp(a->code, b->code) == 0 && strcmp(a->title, b->title) == 0 &&
+           a->model == b->model && a->preset == b->preset && a->people == b->people &&
+           a->boids == b->boids && a->listed == b->listed && a->locked == b->locked &&
+           a->trusted == b->trusted && a->by_server == b->by_server && a->creator == b->creator &&
+           strcmp(a->key, b->key) == 0 && a->key_made == b->key_made;
+}
 
 void values_begin_facts(struct facts_writer *writer, uint64_t incarnation)
 {

@@ -25,7 +25,7 @@ struct node_lease {
 
 /* BROKER_ROOMS: CODE. The key's revision is the room's epoch. */
 struct route_value {
-    bool ended; /* nobody owns it, and the code rests until then (s) */
+    bool ended; /* it has no owner, and the code rests until then (s) */
     uint64_t until;
     char owner[NODE_NAME_MAX + 1]; /* else */
     uint64_t incarnation;          /* the owner's */
@@ -57,8 +57,8 @@ uint32_t values_beat_version(const uint8_t *bytes, size_t size);
 
 bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat);
 
-/* What a node that has given a room away tells its new owner on take.NODE: the key of BROKER_ROOMS
- * as it is now. */
+/* The message on take.NODE to the new owner of a room that a node gave away: the key of
+ * BROKER_ROOMS with its new revision. */
 struct room_take {
     char code[PROTO_ROOM_MAX + 1];
     uint64_t revision;
@@ -77,6 +77,9 @@ struct facts_writer {
 void values_begin_facts(struct facts_writer *writer, uint64_t incarnation);
 /* Returns false, and writes nothing, if there is no space left. */
 bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry);
+
+/* Whether the facts of two entries are the same. */
+bool values_same_facts(const struct directory_entry *a, const struct directory_entry *b);
 
 /* Calls take() with each entry; its number and runner are 0. */
 bool values_read_facts(const uint8_t *bytes, size_t size, uint64_t *incarnation,

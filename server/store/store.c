@@ -671,75 +671,75 @@ static void take_living(void *argument, const struct store_room *room)
     }
 }
 
-bool store_read(struct store *base, void (*take)(void *argument, const struct store_room *room),
+bool store_read(struct store *store, void (*take)(void *argument, const struct store_room *room),
                 void (*rest)(void *argument, const char *code, uint64_t until), void *argument,
                 char *text)
 {
-    struct disk_store *store = disk_of(base);
-    struct reading reading = {.store = store, .take = take, .argument = argument};
+    struct disk_store *disk = disk_of(store);
+    struct reading reading = {.store = disk, .take = take, .argument = argument};
     const struct job *job = NULL;
 
-    assert(!store->started);
-    if (!database_codes(&store->database, rest, argument)) {
-        database_explain(&store->database, text);
+    assert(!disk->started);
+    if (!database_codes(&disk->database, rest, argument)) {
+        database_explain(&disk->database, text);
         return false;
     }
-    while ((job = next_job(&store->queue, job)) != NULL) {
+    while ((job = next_job(&disk->queue, job)) != NULL) {
         rest(argument, job->room.code, job->until);
     }
-    if (!database_rooms(&store->database, take_living, &reading)) {
-        database_explain(&store->database, text);
+    if (!database_rooms(&disk->database, take_living, &reading)) {
+        database_explain(&disk->database, text);
         return false;
     }
     return true;
 }
 
-uint8_t *store_recording(struct store *base, const char *code, size_t *size)
+uint8_t *store_recording(struct store *store, const char *code, size_t *size)
 {
-    struct disk_store *store = disk_of(base);
+    struct disk_store *disk = disk_of(store);
 
-    assert(!store->started);
-    return database_recording(&store->database, code, size);
+    assert(!disk->started);
+    return database_recording(&disk->database, code, size);
 }
 
-uint8_t *store_past(struct store *base, const char *code, size_t *size)
+uint8_t *store_past(struct store *store, const char *code, size_t *size)
 {
-    struct disk_store *store = disk_of(base);
+    struct disk_store *disk = disk_of(store);
 
-    assert(!store->started);
-    return database_past(&store->database, code, size);
+    assert(!disk->started);
+    return database_past(&disk->database, code, size);
 }
 
-void store_drop_past(struct store *base, const char *code)
+void store_drop_past(struct store *store, const char *code)
 {
-    struct disk_store *store = disk_of(base);
+    struct disk_store *disk = disk_of(store);
 
-    assert(!store->started);
-    (void)database_drop_past(&store->database, code); /* else it is dropped with its room */
+    assert(!disk->started);
+    (void)database_drop_past(&disk->database, code); /* else it is dropped with its room */
 }
 
-void store_set_aside(struct store *base, const char *code)
+void store_set_aside(struct store *store, const char *code)
 {
-    struct disk_store *store = disk_of(base);
+    struct disk_store *disk = disk_of(store);
     char reason[STORE_REASON_MAX];
 
-    assert(!store->started);
-    if (!database_set_aside(&store->database, code)) {
-        database_explain(&store->database, reason);
+    assert(!disk->started);
+    if (!database_set_aside(&disk->database, code)) {
+        database_explain(&disk->database, reason);
         log_error("the data of room %s could not be moved to the table aside: %s", code, reason);
     }
 }
 
-bool store_start(struct store *base, void (*seal)(uint8_t *state, size_t size))
+bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
 {
-    struct disk_store *store = disk_of(base);
+    struct disk_store *disk = disk_of(store);
 
-    assert(!store->started);
-    store->seal = seal;
-    database_reserve(&store->database);
-    reserve_endings(store);
-    store->started = uv_thread_create(&store->thread, run_thread, store) == 0;
-    return store->started;
+    assert(!disk->started);
+    disk->seal = seal;
+    database_reserve(&disk->database);
+    reserve_endings(disk);
+    disk->started = uv_thread_create(&disk->thread, run_thread, disk) == 0;
+    return disk->started;
 }
 
 /* Whether all rooms are written, though maybe not all pasts. Needs the lock. */
@@ -773,35 +773,34 @@ static bool join_thread(struct disk_store *store, double patience)
     return ended;
 }
 
-bool store_close(struct store *base, double patience)
+bool store_close(struct store *store, double patience)
 {
-    struct disk_store *store = disk_of(base);
+    struct disk_store *disk = disk_of(store);
     bool written;
 
-    if (base == NULL) {
+    if (store == NULL) {
         return true;
     }
-    if (!join_thread(store, patience)) { /* the thread uses the store until the process ends */
-        uv_mutex_lock(&store->lock);
-        written = has_written_rooms(store);
-        uv_mutex_unlock(&store->lock);
+    if (!join_thread(disk, patience)) { /* the thread uses the store until the process ends */
+        uv_mutex_lock(&disk->lock);
+        written = has_written_rooms(disk);
+        uv_mutex_unlock(&disk->lock);
         if (written) {
             log_warn("%s: the disk is too slow: the last seconds of rooms' pasts are lost",
-                     store->database.path);
+                     disk->database.path);
         } else {
-            log_error("%s: the disk is too slow: the latest changes are lost",
-                      store->database.path);
+            log_error("%s: the disk is too slow: the latest changes are lost", disk->database.path);
         }
         return written;
     }
     /* Endings that no thread has written are in the list of endings. */
-    written = store->queue.first == NULL || !store->started;
-    free_queue(&store->queue);
-    free_queue(&store->pasts);
-    endings_close(&store->endings);
-    database_close(&store->database);
-    uv_cond_destroy(&store->changed);
-    uv_mutex_destroy(&store->lock);
-    free(store);
+    written = disk->queue.first == NULL || !disk->started;
+    free_queue(&disk->queue);
+    free_queue(&disk->pasts);
+    endings_close(&disk->endings);
+    database_close(&disk->database);
+    uv_cond_destroy(&disk->changed);
+    uv_mutex_destroy(&disk->lock);
+    free(disk);
     return written;
 }

@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { makeCluster, startCluster, stopCluster } from '../../docker/cluster.mjs';
@@ -18,7 +16,7 @@ import { come, comeAll } from './people.mjs';
 const run = promisify(execFile);
 // Fifteen seconds without a frame: no test of a fault waits for longer.
 const PATIENCE = 15_000;
-const folder = mkdtempSync(path.join(tmpdir(), 'flockd-cluster-'));
+const folder = `${root}/build/cluster-test`; // its logs stay
 /** @type {any} */
 let cluster;
 let edges;
@@ -27,13 +25,11 @@ before(async () => {
   cluster = await makeCluster({ folder, flockd: FLOCKD });
   await startCluster(cluster);
   edges = cluster.edges;
-  for (const edge of edges) await until('each edge knows the rooms', async () => (await api(edge, '/lobby')).ok);
+  // A node hears of another at its next beat.
+  for (const edge of edges) await until('each edge knows the nodes', async () => (await api(edge, '', { method: 'POST', body: {} })).ok);
 });
 
-after(async () => {
-  await stopCluster(cluster);
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => stopCluster(cluster));
 
 const node = (name) => cluster.nodes.find((each) => each.name === name);
 const api = (edge, where, { method = 'GET', key = '', body = undefined } = {}) =>
@@ -209,6 +205,13 @@ test('without NATS people stay connected and learn that the room is out of reach
   assert.equal(await ownerOf('lobby'), owner, 'the same node has the room');
 });
 
+test('a node of another version is refused in words', async (t) => {
+  const nats = await connectNats(t, cluster.servers[0].url);
+  nats.publish('flock.beat.later', Buffer.from([99, ...randomBytes(60)]));
+  await nats.flush();
+  await until('the log says so', () => /later speaks version 99/.test(readFileSync(edges[0].log, 'utf8')));
+});
+
 test('garbage from a node is counted and changes nothing', async (t) => {
   const ada = await come(t, edges[0].ws);
   const nats = await connectNats(t, cluster.servers[0].url);
@@ -225,13 +228,6 @@ test('garbage from a node is counted and changes nothing', async (t) => {
   await until('the flock goes on', () => ada.frames > from + 10);
   ada.assertSame();
   for (const each of cluster.nodes) assert.ok(each.running, `${each.name} runs`);
-});
-
-test('a node of another version is refused in words', async (t) => {
-  const nats = await connectNats(t, cluster.servers[0].url);
-  nats.publish('flock.beat.later', Buffer.from([99, ...randomBytes(60)]));
-  await nats.flush();
-  await until('the log says so', () => /later.*version 99/.test(readFileSync(edges[0].log, 'utf8')));
 });
 
 test('figures have the node, and --cluster-status lists nodes, leases and rooms', async () => {

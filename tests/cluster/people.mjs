@@ -84,6 +84,7 @@ export class Person {
     this.welcomes.push({ id, name, color, role, instance: room.instance, after: this.last, at: performance.now() });
     Object.assign(this, { id, name, color, role, token, room, instance: room.instance });
     this.last = null; // times of another clock cannot be compared
+    this.there = true;
   }
 
   see([, epoch, tick, time, people, x, y]) {

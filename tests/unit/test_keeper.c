@@ -326,7 +326,7 @@ static void test_a_namesake(void **state)
     broker_close(second.broker);
 }
 
-/* While NATS is away nobody makes rooms; afterwards all is as before. */
+/* While NATS is away, no node makes rooms; when it is back, both nodes have their rooms. */
 static void test_nats_away(void **state)
 {
     (void)state;

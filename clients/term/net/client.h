@@ -24,6 +24,7 @@ struct term_client_events {
     void (*closed)(void *owner, int code, const char *reason);
     /* Writes the next message (at most PROTO_MESSAGE_MAX bytes) and returns its size; 0: none. */
     size_t (*next)(void *owner, uint8_t *buffer);
+    void (*trying)(void *owner); /* an address of the host is tried now */
 };
 
 struct term_client;
@@ -46,7 +47,8 @@ bool term_client_destroy(struct term_client *client);
 /* Starts a connection; calls `closed` if that fails. Must not be called during a connection. */
 void term_client_connect(struct term_client *client);
 
-/* Must be called about 60 times a second: tries the next address after one has failed. */
+/* Must be called about 60 times a second: tries the next address after one has failed, or has not
+ * answered in its time. */
 void term_client_tick(struct term_client *client);
 
 /* The owner has a message: `next` is called when the connection can take it. */
