@@ -219,10 +219,10 @@ static void write_check(struct checkpoints *checkpoints, struct check *check)
     begin_write(check);
     uv_mutex_unlock(&checkpoints->lock);
     if (ends) {
-        outcome = check_end(checkpoints, check);
+        outcome = checkpoint_end(checkpoints, check);
     } else {
         saved_seal(room.state, room.size);
-        outcome = check_write(checkpoints, check, &room);
+        outcome = checkpoint_write(checkpoints, check, &room);
     }
     if (outcome == OUTCOME_FENCED) {
         checkpoints->definition.fenced(checkpoints->definition.argument, code);

@@ -56,9 +56,9 @@ struct checkpoints {
 enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_FENCED };
 
 /* Write a room, and delete the keys of an ended room. On the saver's thread, without the lock. */
-enum outcome check_write(struct checkpoints *checkpoints, struct check *check,
-                         const struct store_room *room);
-enum outcome check_end(struct checkpoints *checkpoints, struct check *check);
+enum outcome checkpoint_write(struct checkpoints *checkpoints, struct check *check,
+                              const struct store_room *room);
+enum outcome checkpoint_end(struct checkpoints *checkpoints, struct check *check);
 
 /* Reads the head of a room; *bytes is the whole value, to be freed, and *used the head's part. A
  * damaged one is logged, and has epoch 0. */

@@ -141,8 +141,8 @@ static void drop_old_parts(struct checkpoints *checkpoints, struct check *check)
 
 /* A head that was refused is read: its revision may be that of a write without an answer, or of an
  * earlier owner's last write. */
-enum outcome check_write(struct checkpoints *checkpoints, struct check *check,
-                         const struct store_room *room)
+enum outcome checkpoint_write(struct checkpoints *checkpoints, struct check *check,
+                              const struct store_room *room)
 {
     uint32_t parts = 0;
 
@@ -171,7 +171,7 @@ enum outcome check_write(struct checkpoints *checkpoints, struct check *check,
     return OUTCOME_FAILED;
 }
 
-enum outcome check_end(struct checkpoints *checkpoints, struct check *check)
+enum outcome checkpoint_end(struct checkpoints *checkpoints, struct check *check)
 {
     enum outcome outcome = check->known ? OUTCOME_DONE : learn_head(checkpoints, check);
     enum broker_result result;

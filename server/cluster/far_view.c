@@ -360,8 +360,8 @@ bool far_view_has_key(const struct far_view *view, uint32_t stream)
 struct room_view *far_view_make(struct far_view *view, uint64_t room, int64_t ahead)
 {
     const struct room_view *draft = view->draft;
-    struct room_view *made = view_create(draft != NULL ? draft->stream_count : 0,
-                                         draft != NULL ? draft->pick_count : 0);
+    struct room_view *made =
+        view_create(draft != NULL ? draft->stream_count : 0, draft != NULL ? draft->pick_count : 0);
 
     if (made == NULL || draft == NULL) {
         view_release(made);
