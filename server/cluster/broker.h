@@ -91,7 +91,7 @@ struct broker_definition {
     void *argument;
 };
 
-/* What a broker did so far. */
+/* A broker's counters so far. */
 struct broker_stats {
     _Atomic uint64_t published, failed, delivered; /* messages */
     _Atomic uint64_t bytes_out, bytes_in;

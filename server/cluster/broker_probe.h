@@ -1,4 +1,4 @@
-/* What a NATS server says of itself before anything else: its version and its limits. */
+/* The first words of a NATS server: its version and its limits. */
 #ifndef BROKER_PROBE_H
 #define BROKER_PROBE_H
 

@@ -31,7 +31,7 @@ enum mail_type {
     MAIL_BACK
 };
 
-/* What other threads leave for this one. */
+/* Other threads leave this for the thread of the ends. */
 struct mail {
     struct mail *next;
     enum mail_type type;

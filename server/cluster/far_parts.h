@@ -65,7 +65,7 @@ struct far_link {
     bool presenter;
 };
 
-/* What is known of another node's process. */
+/* The process of another node, as far as this node knows it. */
 struct far_node {
     uint32_t incarnation; /* 0: unused */
     uint64_t number;      /* of its last message to this node */

@@ -90,7 +90,7 @@ static void join_again(struct far_end *far, struct far_room *room, uint64_t now)
         next = next->next;
         cluster_count(&far->post->counts->hellos_again, 1);
         if (link->joining != NULL) {
-            far_link_renumber(far, link); /* what was on the way to it is void */
+            far_link_renumber(far, link); /* replies on the way to it are void */
             far_link_join(far, link, now);
         } else {
             far_link_move(far, link, now);

@@ -20,7 +20,7 @@ struct far_view {
     bool changed;             /* since far_view_make() */
 };
 
-/* What follows from a message. */
+/* The result of a message. */
 enum far_view_result {
     FAR_VIEW_TAKEN,
     FAR_VIEW_OLD, /* nothing: it came again, or too late, or before the whole state */

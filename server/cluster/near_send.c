@@ -1,4 +1,4 @@
-/* What an owner sends: replies to edges, and views to all who subscribed. */
+/* An owner sends replies to edges, and views to all subscribers. */
 #include <assert.h>
 #include <string.h>
 

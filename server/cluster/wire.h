@@ -24,7 +24,7 @@
 
 enum wire_kind {
     WIRE_SNAPSHOT = 1, /* a snapshot of a stream, from the owner */
-    WIRE_STATE,        /* what has changed of the room's view, or all of it */
+    WIRE_STATE,        /* changes of the room's view, or all of it */
     WIRE_REPLIES,      /* from the room to sessions of one edge */
     WIRE_ITEMS,        /* from the sessions of an edge to the room */
     WIRE_PROBE,        /* an edge is there and has sessions in the room; asks for the clock */

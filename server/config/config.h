@@ -21,7 +21,7 @@
 /* The clients that may create rooms. */
 enum config_rooms { CONFIG_ROOMS_OPEN, CONFIG_ROOMS_PRESENTER, CONFIG_ROOMS_OFF };
 
-/* What a node of a cluster does: rooms (sim), viewers (edge), or both. */
+/* The role of a node of a cluster: it has rooms (sim), viewers (edge), or both. */
 enum config_role { CONFIG_ROLE_BOTH, CONFIG_ROLE_SIM, CONFIG_ROLE_EDGE };
 
 #define CONFIG_NODE_MAX   32u /* bytes of a node's name */

@@ -22,7 +22,7 @@ struct local_links {
     struct local_link **slots; /* by slot of the session's id; NULL: none */
     size_t slot_count;
     struct list waiting; /* links that have left a room which moved */
-    bool passes_moves;   /* whoever uses these links handles HUB_MOVED */
+    bool passes_moves;   /* the user of these links handles HUB_MOVED */
     uint64_t openings;   /* directory_openings() when the waiting links last looked, … */
     uint64_t retry_at;   /* … and µs: when they look again at the latest */
 };

@@ -90,7 +90,7 @@ struct store_status {
 
 struct store;
 
-/* What the kinds of stores do in their own ways: see the functions below. */
+/* The calls in which kinds of stores differ: see the functions below. */
 struct store_calls {
     bool (*put)(struct store *store, const struct store_room *room);
     bool (*put_recording)(struct store *store, const char *code,

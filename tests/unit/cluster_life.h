@@ -224,7 +224,7 @@ static inline void take_route_answer(struct cluster_life *life, struct sim_node 
     if (op->result == BROKER_OK) {
         take_room_key(life, node, op->key, &op->route, op->revision);
     } else if (op->sets || op->result != BROKER_NONE) {
-        start_op(life, node, read); /* what is it now? */
+        start_op(life, node, read); /* its present value */
         return;
     }
     if (routes_here(node->routes, code) == ROUTES_RUNS ||

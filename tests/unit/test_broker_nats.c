@@ -183,7 +183,7 @@ static struct broker *must_open(const char *node)
     return broker;
 }
 
-/* What the tests' subscriptions and watches have heard. */
+/* The messages and changes that the tests' subscriptions and watches have heard. */
 static struct {
     pthread_mutex_t lock;
     char text[4096];

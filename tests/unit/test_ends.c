@@ -304,7 +304,7 @@ static void until_people(const struct visitor *visitor, uint32_t count)
 
 /* ---- pictures ---- */
 
-/* What a session has seen of its stream: frames by their sequence. */
+/* The frames of its stream that a session has seen, by their sequence. */
 struct album {
     uint32_t stream;
     struct frame *keys[FRAMES], *deltas[FRAMES];
@@ -787,7 +787,7 @@ static void test_old_owner_is_not_heard(void **state)
     room_at = heir;
     ends_taken(heir->ends, code, 8);
     assert_int_equal(hub_adopt(heir->hub, &copy, NULL, NULL, true, &made), DIRECTORY_OK);
-    world.lose = 1; /* what the heir tells the edges; the edge learns it from its frames */
+    world.lose = 1; /* the message of the heir to the edges; the edge learns it from its frames */
     ends_ready(heir->ends, code, 8);
     assert_int_equal(welcome(&ada).id, id);
     until_people(&ada, 1);

@@ -315,7 +315,7 @@ static void each_address_has_its_time_and_the_one_that_worked_comes_first(void *
     set_frames(fixture, frames, sizeof frames, 0);
     snprintf(text, sizeof text, "ws://two.test:%u/ws", fixture->url.port);
     assert_true(term_url_parse(text, &fixture->url, error, sizeof error));
-    assert_true(term_client_aim(fixture->client));
+    assert_true(term_client_aim(fixture->client, ""));
     connect_until_closed(fixture);
     assert_true(fixture->opened);
     assert_int_equal(fixture->tries, 2);

@@ -1,4 +1,4 @@
-/* What the terminal says when a server refuses something: in English the server's words, else texts
+/* The words of the terminal when a server refuses something: in English the server's, else texts
  * by code. */
 #include <setjmp.h>
 #include <stdarg.h>
