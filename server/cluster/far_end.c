@@ -173,8 +173,8 @@ static void take_events(struct far_end *far, uint64_t now)
 
 /* ---- timers ---- */
 
-/* Sends unanswered hellos again, and ends those that have waited for too long. While the broker is
- * away, nobody's patience ends. */
+/* Sends an unanswered hello again. Closes its session after FAR_PATIENCE; the time without a broker
+ * does not count. */
 static void look_at_hello(struct far_end *far, struct far_link *link, uint64_t passed, uint64_t now)
 {
     if (!broker_connected(far->post->broker, BROKER_DATA)) {

@@ -93,7 +93,7 @@ static void stop_node(struct node *node)
     broker_close(node->broker);
 }
 
-/* Makes a room on the owner, which starts so many ms after the edge. */
+/* Makes a room on the owner, which starts `apart` ms after the edge. */
 static int make_nodes_apart(unsigned apart)
 {
     broker_world_init(&world);
@@ -288,7 +288,7 @@ static struct room_view *next_view(const struct visitor *visitor)
     return view;
 }
 
-/* Waits until a view lists so many people. */
+/* Waits until a view lists `count` people. */
 static void until_people(const struct visitor *visitor, uint32_t count)
 {
     uint32_t seen = UINT32_MAX;
@@ -501,7 +501,7 @@ static void test_pictures_are_the_same(void **state)
     link_leave(bob.link, END_NONE);
 }
 
-/* Takes what the visitor is told for that time: all welcomes are for the same person. */
+/* Takes the visitor's replies for that time. All welcomes are for the same person. */
 static void listen_for(struct visitor *visitor, uint32_t id, double time)
 {
     const double begun = seconds();
@@ -573,7 +573,7 @@ static void test_clock(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* Sessions are told that their room's node cannot be reached, and that it is back. */
+/* Sessions get `reach` when their room's node falls silent, and when it is back. */
 static void test_reach(void **state)
 {
     struct visitor ada = join_room(edge, "Ada");
@@ -587,7 +587,7 @@ static void test_reach(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* While the broker is away from all nodes, everybody stays. */
+/* While the broker is away from all nodes, all members stay. */
 static void test_broker_is_away(void **state)
 {
     struct visitor ada = join_room(edge, "Ada");
@@ -763,7 +763,7 @@ static void test_owner_changes(void **state)
     link_leave(bob.link, END_NONE);
 }
 
-/* An owner that does not know that it has lost its room shows nobody anything. */
+/* No client sees a frame of an old owner, which does not know yet that it has lost its room. */
 static void test_old_owner_is_not_heard(void **state)
 {
     struct visitor ada = join_room(edge, "Ada");
