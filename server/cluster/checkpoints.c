@@ -176,7 +176,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
         note_failure(checkpoints, check, now);
         if (check->room.state == NULL && !check->ends && check->epoch != 0) {
             check->room = *room;
-            room->state = NULL;
+            *room = (struct store_room){0};
         }
     } else if (outcome == OUTCOME_DONE) {
         note_success(checkpoints, check, room->size, now);
@@ -198,12 +198,12 @@ static void begin_write(struct check *check)
         check->known = false;
         check->parts[0] = check->parts[1] = 0;
     }
-    check->room.state = NULL;
-    check->room.size = 0;
+    check->room = (struct store_room){0}; /* its state is with the writer */
     check->writes = true;
 }
 
-/* Writes what waits of a room. Called with the lock, which it gives back meanwhile. */
+/* Writes the queued state of a room. Must be called with the lock, and releases it during the
+ * write. */
 static void write_check(struct checkpoints *checkpoints, struct check *check)
 {
     struct store_room room = check->room;

@@ -37,7 +37,7 @@ struct checkpoints_definition {
  * memory or threads run out, or NATS does not answer. */
 struct checkpoints *checkpoints_create(const struct checkpoints_definition *definition);
 
-/* Writes what is queued, for at most so many seconds, and frees all. Takes NULL. */
+/* Writes what is queued, for at most `patience` seconds, and frees all. Takes NULL. */
 void checkpoints_destroy(struct checkpoints *checkpoints, double patience);
 
 /* For the hub's definition. */
@@ -50,7 +50,7 @@ bool checkpoints_own(struct checkpoints *checkpoints, const char *code, uint64_t
 /* This node has the room no more: nothing of it is written. Any thread. */
 void checkpoints_disown(struct checkpoints *checkpoints, const char *code);
 
-/* Waits until the newest state of the room is written, for at most so many ms. */
+/* Waits until the newest state of the room is written, for at most `patience` ms. */
 bool checkpoints_finish(struct checkpoints *checkpoints, const char *code, uint32_t patience);
 
 /* Reads the newest checkpoint of a room; kept->state is the caller's. May block for seconds.

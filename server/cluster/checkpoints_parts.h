@@ -21,7 +21,7 @@ struct check {
     struct store_room room; /* the newest, if room.state != NULL */
     bool ends;              /* the room has ended: its keys are deleted */
     bool writes;            /* the thread does, without the lock */
-    bool urgent;            /* somebody waits for it */
+    bool urgent;            /* checkpoints_finish() waits for it */
     bool failed;            /* the last write did */
     uint64_t next_at;       /* ns */
 
@@ -55,9 +55,7 @@ struct checkpoints {
 
 enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_FENCED };
 
-/* Writes a room, or deletes the keys of one that has ended. On the saver's thread, without the
- * lock.
- */
+/* Write a room, and delete the keys of an ended room. On the saver's thread, without the lock. */
 enum outcome checkpoint_write(struct checkpoints *checkpoints, struct check *check,
                               const struct store_room *room);
 enum outcome checkpoint_end(struct checkpoints *checkpoints, struct check *check);

@@ -239,7 +239,7 @@ static void on_facts(void *argument, const struct broker_message *message)
     }
 }
 
-/* Somebody who only listens wants to know all facts. */
+/* A program that only listens asks for all facts. */
 static void on_greet(void *argument, const struct broker_message *message)
 {
     (void)message;

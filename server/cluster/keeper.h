@@ -1,6 +1,6 @@
 /* The keeper: a thread that renews this node's lease, publishes its beats and the facts of its
  * rooms, takes over rooms of dead nodes, and tells who owns which room. It makes blocking calls to
- * the broker; nobody else waits for it, except keeper_claim() for its own call.
+ * the broker; no other thread waits for it, except that keeper_claim() waits for its own call.
  *
  *     broker → keeper_create() → hub_create() → keeper_start() → … → keeper_drain() → hub_stop() →
  *     hub_destroy() → keeper_stop() → broker_close() → keeper_destroy() */
@@ -59,9 +59,9 @@ void keeper_set_http(struct keeper *keeper, const char *address, const char *key
  * thread. */
 bool keeper_start(struct keeper *keeper, struct hub *hub);
 
-/* Gives all rooms to other nodes, for at most so many seconds. Returns when all are gone, or none
- * can go. The hub and the links of rooms that stay go on. From then on the keeper renews its lease,
- * and leaves the hub alone. Any thread. */
+/* Gives all rooms to other nodes, for at most `patience` seconds. Returns when all are gone, or
+ * none can go. The hub and the links of rooms that stay go on. From then on the keeper renews its
+ * lease, and leaves the hub alone. Any thread. */
 void keeper_drain(struct keeper *keeper, double patience);
 
 /* Writes the last checkpoints, of the rooms that the hub had when it was destroyed; then gives up

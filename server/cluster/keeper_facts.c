@@ -1,4 +1,4 @@
-/* A node tells others about itself and its rooms. */
+/* Beats and facts: messages of a node about itself and its rooms. */
 #include <stdio.h>
 #include <string.h>
 

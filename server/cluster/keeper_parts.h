@@ -47,7 +47,7 @@ struct keeper {
     uint64_t losses;        /* of the lease, that were noted */
     uint64_t beat_at;       /* µs */
     uint64_t facts_at;      /* µs */
-    uint32_t facts_turn;    /* all facts are told again every FACTS_TURNS */
+    uint32_t facts_turn;    /* the node publishes all facts every FACTS_TURNS */
     uint64_t busy, busy_at; /* ns of the runners, and µs, when the load was last computed */
     uint32_t load;          /* ‰ */
 };

@@ -148,7 +148,7 @@ void keeper_room_ended(void *argument, const char *code, uint64_t until)
     end_route(keeper, code, until);
 }
 
-/* Tells in the keys that rooms have ended. What is not answered is tried again. */
+/* Marks the keys of ended rooms. Calls without an answer are repeated later. */
 static void do_ends(struct keeper *keeper)
 {
     struct list later = {0};

@@ -272,7 +272,8 @@ static void watch_namesake(struct lease *lease, uint64_t revision, uint64_t now)
     lease->next_at = now + LEASE_NAMESAKE;
 }
 
-/* The own key was read: none says that there is none. value NULL: it cannot be read. */
+/* Handles the result of reading the own key. none: the key does not exist. value NULL: its bytes
+ * cannot be read. */
 static void take_own(struct lease *lease, const struct lease_step *step, bool none,
                      uint64_t revision, const struct node_lease *value, uint64_t now)
 {

@@ -4,9 +4,9 @@
  *
  * A node renews its lease by compare-and-set every LEASE_PERIOD. A lease has no end: another node
  * becomes suspect when this node has renewed its own lease LEASE_PATIENCE times since it last heard
- * of the other. So while nobody can write, nobody becomes suspect, and no clocks are compared. A
+ * of the other. So while no node can write, no node becomes suspect, and no clocks are compared. A
  * suspect is declared dead by compare-and-set on its lease, with the revision last seen. That fails
- * if the suspect has renewed meanwhile.
+ * if the suspect has renewed its lease since then.
  *
  * A node without an answer goes on for LEASE_STAND. A node that was declared dead takes a new
  * incarnation: it owns no room from then on. */
@@ -41,7 +41,7 @@ struct lease_other {
 
 enum lease_state {
     LEASE_SEEKS, /* it has no lease yet, or no longer: the key must be read */
-    LEASE_TAKES, /* nobody has the key: it can be set */
+    LEASE_TAKES, /* the key has no owner: it can be set */
     LEASE_HELD,
     LEASE_DOUBT, /* a renewal was refused or not answered: the key must be read */
     LEASE_GIVEN, /* it has given up its lease */
@@ -68,7 +68,7 @@ struct lease {
 
 enum lease_ask { LEASE_WAIT, LEASE_READ, LEASE_SET };
 
-/* The next step for a key of BROKER_NODES. */
+/* The next call for a key of BROKER_NODES. */
 struct lease_step {
     enum lease_ask ask;
     uint64_t asked_at;            /* the time of lease_next() */
@@ -101,7 +101,7 @@ void lease_take_key(struct lease *lease, const char *node, const struct node_lea
 bool lease_stands(const struct lease *lease, uint64_t now);
 void lease_dropped(struct lease *lease);
 
-/* Whether it is certain that this incarnation of the node owns nothing any more. */
+/* Whether it is certain that this incarnation of the node has lost all its rooms. */
 bool lease_is_dead(const struct lease *lease, const char *node, uint64_t incarnation);
 
 /* Whether the incarnation is one that this node has heard of, dead or alive. */

@@ -1,5 +1,4 @@
-/* Nodes of a cluster tell each other these facts about themselves. Times are µs on this server's
- * clock. */
+/* The nodes of a cluster: their names, roles and beats. Times are µs on this server's clock. */
 #ifndef NODE_H
 #define NODE_H
 

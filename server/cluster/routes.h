@@ -30,7 +30,7 @@ void routes_destroy(struct routes *routes);
 struct route {
     char code[PROTO_ROOM_MAX + 1];
     uint64_t epoch;                /* the revision of its key */
-    bool ended;                    /* nobody owns it, and its code rests */
+    bool ended;                    /* it has no owner, and its code rests */
     char owner[NODE_NAME_MAX + 1]; /* else */
     uint64_t incarnation;          /* the owner's */
     bool mine;                     /* this node is the owner */
@@ -94,7 +94,7 @@ void routes_take_facts(struct routes *routes, const char *node, uint64_t incarna
 
 /* ---- rooms of this node; for the keeper ---- */
 
-/* This node's incarnation has changed: it owns no rooms any more. */
+/* This node's incarnation has changed: it has lost all its rooms. */
 void routes_begin(struct routes *routes, uint64_t incarnation);
 
 /* The states of a room on this node. */
@@ -107,7 +107,7 @@ enum routes_here {
 };
 
 enum routes_ask {
-    ROUTES_CLAIM, /* set the key, which nobody alive owns: route.epoch is its revision */
+    ROUTES_CLAIM, /* set the key, whose owner is dead: route.epoch is its revision */
     ROUTES_LOOK,  /* read the key, and its owner's lease: it is not certain who owns it */
     ROUTES_LOAD,  /* the room is this node's: continue it from its checkpoint */
     ROUTES_DROP,  /* the hub has the room, and another node owns it, or it has ended */

@@ -206,7 +206,7 @@ static void plan_ended(struct plan *plan, const struct routes_room *room)
     }
 }
 
-/* Plans for a room of an owner that is dead, or that nobody knows. */
+/* Plans for a room of another node, which may be dead or unknown. */
 static void plan_others(struct plan *plan, struct routes_room *room)
 {
     const struct route_value *value = &room->value;

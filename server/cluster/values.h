@@ -25,7 +25,7 @@ struct node_lease {
 
 /* BROKER_ROOMS: CODE. The key's revision is the room's epoch. */
 struct route_value {
-    bool ended; /* nobody owns it, and the code rests until then (s) */
+    bool ended; /* it has no owner, and the code rests until then (s) */
     uint64_t until;
     char owner[NODE_NAME_MAX + 1]; /* else */
     uint64_t incarnation;          /* the owner's */
@@ -57,8 +57,8 @@ uint32_t values_beat_version(const uint8_t *bytes, size_t size);
 
 bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat);
 
-/* A node that has given a room away tells its new owner this on take.NODE: the key of BROKER_ROOMS
- * as it is now. */
+/* The message on take.NODE to the new owner of a room that a node gave away: the key of
+ * BROKER_ROOMS with its new revision. */
 struct room_take {
     char code[PROTO_ROOM_MAX + 1];
     uint64_t revision;

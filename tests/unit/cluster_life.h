@@ -340,7 +340,7 @@ static inline void begin_fault(struct cluster_life *life)
 
 /* ---- promises ---- */
 
-/* Whether nobody has said that the incarnation is dead which won the room in that epoch. */
+/* Whether the incarnation that won the room in that epoch is not declared dead. */
 static inline bool is_not_dead(const struct cluster_life *life, uint32_t node, uint64_t epoch)
 {
     const struct sim_key *key = &life->keys[SIM_NODES][node];

@@ -28,6 +28,7 @@ struct owner {
 
 static struct broker_world world;
 static struct owner a, b;
+static _Atomic uint32_t states_given, states_released;
 
 static void on_ended(void *argument, const char *code, uint64_t until)
 {
@@ -56,9 +57,17 @@ static void start_owner(struct owner *owner, const char *name)
     assert_non_null(owner->checkpoints);
 }
 
+static void count_release(void *memory, size_t size)
+{
+    (void)memory;
+    assert_int_not_equal(size, 0);
+    states_released++;
+}
+
 static int make(void **state)
 {
     (void)state;
+    states_given = states_released = 0;
     broker_world_init(&world);
     start_owner(&a, "a");
     start_owner(&b, "b");
@@ -73,17 +82,23 @@ static int finish(void **state)
     broker_close(a.broker);
     broker_close(b.broker);
     broker_world_finish(&world);
+    assert_int_equal(states_released, states_given); /* each once */
     return 0;
 }
 
 /* Stores a state of that size, each byte of which has that value. */
 static void put(struct owner *owner, size_t size, uint8_t value)
 {
-    struct store_room room = {
-        .code = "AB2CD3", .listed = true, .creator = 77, .size = size, .state = malloc(size)};
+    struct store_room room = {.code = "AB2CD3",
+                              .listed = true,
+                              .creator = 77,
+                              .size = size,
+                              .state = malloc(size),
+                              .release = count_release};
 
     assert_non_null(room.state);
     memset(room.state, value, size);
+    states_given++;
     assert_true(store_put(checkpoints_store(owner->checkpoints), &room));
 }
 
@@ -185,7 +200,8 @@ static void test_a_missing_part(void **state)
     assert_int_equal(checkpoints_read(b.checkpoints, "AB2CD3", &kept), BROKER_NONE);
 }
 
-/* The old owner's last write is overwritten, and then it is told that it has lost the room. */
+/* The new owner overwrites the old owner's last write; the old owner learns that it lost the room.
+ */
 static void test_fencing(void **state)
 {
     (void)state;

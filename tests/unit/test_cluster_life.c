@@ -24,7 +24,7 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
 
 static void test_lives_with_faults(void **state)
 {
-    const uint64_t lives = number_of("LIVES", 60);
+    const uint64_t lives = number_of("LIVES", 30);
     const uint64_t first = number_of("SEED", 1);
     uint64_t takeovers = 0;
     uint64_t declared = 0;

@@ -108,7 +108,8 @@ static void start_node(struct node *node, const char *name)
     definition.limits.rooms_max = 100;
     definition.lobby.tick_rate = definition.lobby.snapshot_rate = 30;
     definition.store = keeper_store(node->keeper);
-    definition.checkpoint_interval = 200000;
+    definition.checkpoint_interval = 3600 * UINT64_C(1000000);
+    definition.checkpoint_soon = 20000;
     definition.claim = keeper_claim;
     definition.claimed = keeper_claimed;
     definition.claimer = node->keeper;
@@ -189,15 +190,21 @@ static struct directory_entry make_room_at(struct node *node, uint32_t boids)
     return made;
 }
 
-static bool has_checkpoint(const char *code)
+/* Returns the revision of the room's checkpoint; 0: there is none. */
+static uint64_t checkpoint_of(const char *code)
 {
-    bool found;
+    uint64_t revision;
 
     pthread_mutex_lock(&world.lock);
     const struct memory_entry *entry = memory_find(&world, BROKER_CHECKS, code);
-    found = entry != NULL && !entry->deleted;
+    revision = entry != NULL && !entry->deleted ? entry->revision : 0;
     pthread_mutex_unlock(&world.lock);
-    return found;
+    return revision;
+}
+
+static bool has_checkpoint(const char *code)
+{
+    return checkpoint_of(code) != 0;
 }
 
 static uint32_t boids_at(const struct node *node, const char *code)
@@ -224,6 +231,19 @@ static void test_new_rooms(void **state)
     await(routes_entry(keeper_routes(b.keeper), made.code, &entry) && entry.boids == 50);
     assert_false(has_room(&b, made.code));
     assert_true(a.taken >= 1 && a.ready >= 1);
+}
+
+/* A join is stored at once, and not only after the interval. */
+static void test_a_join_is_stored_soon(void **state)
+{
+    const struct directory_entry made = make_room_at(&a, 50);
+
+    (void)state;
+    await(has_checkpoint(made.code));
+    const uint64_t before = checkpoint_of(made.code);
+    const struct player ada = join_at(0, made.code, "Ada");
+    await(checkpoint_of(made.code) > before);
+    link_leave(ada.link, END_NONE);
 }
 
 /* A code that another node has taken is not used. */
@@ -326,7 +346,7 @@ static void test_a_namesake(void **state)
     broker_close(second.broker);
 }
 
-/* While NATS is away nobody makes rooms; afterwards all is as before. */
+/* While NATS is away, no node makes rooms; when it is back, both nodes have their rooms. */
 static void test_nats_away(void **state)
 {
     (void)state;
@@ -335,11 +355,12 @@ static void test_nats_away(void **state)
     await(knows_owner(&b, made.code, "a"));
     broker_memory_connect(a.broker, false);
     broker_memory_connect(b.broker, false);
-    uv_sleep(1500);
+    await(a.counts.renewals_failed > 1 && b.counts.renewals_failed > 1);
     assert_int_equal(keeper_claim(a.keeper, "FREE22"), DIRECTORY_AWAY);
     broker_memory_connect(a.broker, true);
     broker_memory_connect(b.broker, true);
-    uv_sleep(500);
+    const uint64_t renewals = a.counts.renewals;
+    await(a.counts.renewals > renewals);
     assert_true(has_room(&a, made.code));
     assert_int_equal(a.lost + b.lost, 0);
     assert_int_equal(keeper_claim(a.keeper, "FREE22"), DIRECTORY_OK);
@@ -350,6 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_new_rooms, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_a_join_is_stored_soon, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_codes_are_unique, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_takeover, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_handover, make_nodes, finish_nodes),

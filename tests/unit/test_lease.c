@@ -59,7 +59,7 @@ static void renew(void)
     answer(BROKER_OK, ++revision, NULL);
 }
 
-/* Takes a lease that nobody had. */
+/* Takes a new lease. */
 static void join(void)
 {
     next(LEASE_READ);
@@ -101,7 +101,7 @@ static void test_no_answer(void **state)
     now = begun + LEASE_STAND;
     assert_false(lease_stands(&lease, now));
     next(LEASE_SET);
-    answer(BROKER_OK, ++revision, NULL); /* nobody has declared it dead: it goes on */
+    answer(BROKER_OK, ++revision, NULL); /* it was not declared dead, and goes on */
     assert_true(lease_stands(&lease, now));
     assert_int_equal(lease.losses, 0);
 }
@@ -151,7 +151,7 @@ static void test_being_declared_dead(void **state)
     assert_false(lease_is_dead(&lease, "me", lease.value.incarnation));
 }
 
-/* A lease of an earlier run of this node is taken when nobody renews it. */
+/* The node takes the lease of its earlier run, which is not renewed. */
 static void test_an_earlier_run(void **state)
 {
     const struct node_lease earlier = value_of(77, false);
@@ -168,7 +168,7 @@ static void test_an_earlier_run(void **state)
     assert_false(lease.namesake);
 }
 
-/* And never while somebody does. */
+/* The node never takes a lease of its name that another process renews. */
 static void test_a_namesake(void **state)
 {
     const struct node_lease other = value_of(77, false);
@@ -217,7 +217,7 @@ static void test_a_silent_node(void **state)
     assert_false(lease_is_dead(&lease, "other", 8));
 }
 
-/* While this node cannot renew, nobody becomes suspect. */
+/* While this node cannot renew, no node becomes suspect. */
 static void test_time_is_counted_in_renewals(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void test_time_is_counted_in_renewals(void **state)
     }
 }
 
-/* A suspect that has renewed meanwhile is alive. */
+/* A suspect that has renewed its lease is alive. */
 static void test_a_suspect_that_lives(void **state)
 {
     const struct node_lease alive = value_of(7, false);
@@ -277,7 +277,7 @@ static void test_a_declaration_in_doubt(void **state)
     assert_true(lease_is_dead(&lease, "other", 7));
 }
 
-/* The key of an owner that nobody has heard of tells whether it is alive. */
+/* The key of an unknown owner tells whether it is alive. */
 static void test_a_strange_owner(void **state)
 {
     const struct node_lease now_there = value_of(9, false);

@@ -1,4 +1,4 @@
-/* The owner of each room, and the node that takes it. */
+/* Owners of rooms, and nodes that take rooms over. */
 #include "cluster/routes.h"
 
 #include <setjmp.h>
@@ -210,7 +210,7 @@ static void test_shares(void **state)
         snprintf(code, sizeof code, "ROOM%u", i);
         assert_true(own(code, "a", 7, 10 + i));
         mine += plan(0) == 1;
-        assert_true(own(code, "idle", 3, 2000 + i)); /* somebody takes it */
+        assert_true(own(code, "idle", 3, 2000 + i)); /* another node takes it */
     }
     assert_in_range(mine, 1000 * 10 / 21 - 60, 1000 * 10 / 21 + 60);
     for (uint32_t i = 0; i < 1000 && mine > 0; i++) {
@@ -245,7 +245,7 @@ static void test_an_owner_that_starts_again(void **state)
     assert_string_equal(steps[1].route.code, "MINE22");
 }
 
-/* An owner that nobody has heard of is looked at after five renewals. */
+/* After five renewals, the node reads the key of an unknown owner. */
 static void test_strange_owners(void **state)
 {
     (void)state;

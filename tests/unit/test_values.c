@@ -1,5 +1,6 @@
-/* The bytes of leases, routes, heads, beats and facts come back as they were, and no bytes at all
- * break a reader. */
+/* Leases, routes, heads, beats and facts are read as they were written, and no bytes break a
+ * reader.
+ */
 #include "cluster/values.h"
 
 #include <setjmp.h>
