@@ -280,7 +280,7 @@ static uint64_t finish_rooms(struct far_end *far, uint64_t now)
         if (room->probed_at == 0) {
             far_room_probe(far, room, now); /* the clock must be known before the welcome */
         }
-        if (room->view.changed && room->view.whole) {
+        if (room->view.changed && far_view_is_complete(&room->view)) {
             publish_view(far, room);
         }
         if (room->cursors_at == 0) {

@@ -734,6 +734,45 @@ static void move_room(struct node *to, uint64_t epoch)
     recording_destroy(kept_past);
 }
 
+/* Gives the room a title, and waits until a view has the part that says so. */
+static void change_title(const struct visitor *presenter, const char *title)
+{
+    struct proto_client_message message = {.type = PROTO_TITLE};
+    bool found = false;
+
+    snprintf(message.title.title, sizeof message.title.title, "%s", title);
+    say(presenter, &message);
+    while (!found) {
+        struct room_view *view = next_view(presenter);
+        const uint32_t version = view->versions[VIEW_ROOM];
+        if (view->frames[VIEW_ROOM] != NULL && version != presenter->grant.versions[VIEW_ROOM]) {
+            found = strcmp(decode(view->frames[VIEW_ROOM])->room.title, title) == 0;
+        }
+        view_release(view);
+    }
+}
+
+/* A view's parts have the versions of the welcome until they change, also at another owner. */
+static void test_parts_continue(void **state)
+{
+    struct proto_hello hello = room_hello("Ada", "packed");
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, "%s", key);
+    struct visitor ada = join_hello(edge, &hello);
+    welcome(&ada);
+    for (uint64_t epoch = 8; epoch < 11; epoch++) {
+        const struct room_grant welcomed_with = ada.grant;
+        struct room_view *view = next_view(&ada);
+        assert_memory_equal(view->versions, welcomed_with.versions, sizeof view->versions);
+        view_release(view);
+        change_title(&ada, epoch % 2 == 0 ? "Even" : "Odd");
+        move_room(epoch % 2 == 0 ? heir : owner, epoch);
+        assert_string_equal(welcome(&ada).room.title, epoch % 2 == 0 ? "Even" : "Odd");
+    }
+    link_leave(ada.link, END_NONE);
+}
+
 /* A room changes its node: its sessions stay the same people, wherever they are and it goes. */
 static void test_owner_changes(void **state)
 {
@@ -860,6 +899,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_broker_is_away, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_parts_continue, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_silent_edge, make_nodes, end_nodes),
