@@ -1,4 +1,4 @@
-/* What the terminal says when a server refuses something: in English the server's words, else texts
+/* The terminal's words about what a server refuses: in English the server's words, else texts
  * by code. */
 #include <setjmp.h>
 #include <stdarg.h>

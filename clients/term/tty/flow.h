@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TERM_FLOW_WINDOW 8u /* the most frames on their way */
+#define TERM_FLOW_WINDOW 8u       /* the most frames on their way */
 #define TERM_FLOW_MOST   150000.0 /* bytes/s, to a fast terminal */
 #define TERM_FLOW_LEAST  4000.0
 #define TERM_FLOW_LATE   40000   /* µs beyond the shortest answer: the line is full */
