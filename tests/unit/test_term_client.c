@@ -213,6 +213,7 @@ static int teardown(void **state)
 
 /* The resolver of this program: the host two.test has two addresses, the first of which is silent.
  * The library asks for numeric addresses only. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's names are reserved. */
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
                 struct addrinfo **found)
 {
@@ -244,6 +245,7 @@ void freeaddrinfo(struct addrinfo *info)
         info = next;
     }
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /* Connects and waits for the end of the connection. */
 static void connect_until_closed(struct fixture *fixture)
