@@ -76,7 +76,7 @@ struct runner_room *runner_room_make(struct runner *runner,
         runner_room_drop(room);
         return NULL;
     }
-    room->tick_rate = room_definition_of(room->room)->tick_rate;
+    room->tick_rate = room_terms_of(room->room)->tick_rate;
     room->expects_until = from.continues && !from.vacated ? from.now + EXPECT_TIME : 0;
     room->joined |= from.continues;
     if (from.continues) {

@@ -40,7 +40,7 @@ void runner_past_keep(struct runner_room *room)
         recording_destroy(recording);
         return;
     }
-    kept->budget = history_budget_hold(room_definition_of(room->room)->history_budget);
+    kept->budget = history_budget_hold(room_terms_of(room->room)->history_budget);
     kept->recording = recording;
     past.memory = kept;
     (void)store_put_past(store, room->code, &past);

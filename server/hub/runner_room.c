@@ -14,9 +14,10 @@
 #include "room/room_state.h"
 #include "scene/saved.h"
 
-#define PHASES      16u   /* parts of a tick's time over which rooms are spread */
-#define SCRATCH_MIN 4096u /* boids for which memory always stays allocated */
-#define ROOM_WEIGHT 256u  /* load of a room without boids, in boids */
+#define PHASES      16u    /* parts of a tick's time over which rooms are spread */
+#define SCRATCH_MIN 4096u  /* boids for which memory always stays allocated */
+#define ROOM_WEIGHT 256u   /* load of a room without boids, in boids */
+#define SOON_SIZE   65536u /* bytes of a room that is stored soon, at most */
 
 uint64_t runner_time(const struct runner *runner)
 {
@@ -148,12 +149,17 @@ static struct store_room describe_kept(const struct runner_room *room)
                               .saved_at = (uint64_t)time(NULL),
                               .fingerprint = room->fingerprint,
                               .creator = room->made_by,
-                              .trusted =
-                                  room->trusted && !room_definition_of(room->room)->open_controls,
+                              .trusted = room->trusted && !room_terms_of(room->room)->open_controls,
                               .plays = room_plays(room->room)};
 
     memcpy(kept.code, room->code, sizeof kept.code);
     return kept;
+}
+
+static void return_copy(void *budget, size_t size)
+{
+    history_budget_return(budget, size);
+    history_budget_release(budget);
 }
 
 void runner_room_keep(struct runner_room *room)
@@ -161,23 +167,37 @@ void runner_room_keep(struct runner_room *room)
     const struct runner *runner = room->runner;
     struct store_room kept = describe_kept(room);
 
-    room->kept_at = runner_now(runner);
-    if (runner->definition.store == NULL) {
+    room->keep_at = runner_now(runner) + runner->definition.checkpoint_interval;
+    if (runner->definition.store == NULL || room->forsaken) {
         return;
     }
     kept.state = room_save(room->room, runner_room_now(room), &kept.size);
-    if (kept.state != NULL) { /* on failure the last stored state stays until the next try */
-        store_put(runner->definition.store, &kept);
+    room->kept_size = kept.size;
+    if (kept.state == NULL) { /* the last stored state stays until the next try */
+        return;
     }
+    kept.release = return_copy;
+    kept.memory = history_budget_hold(room->budget);
+    history_budget_lend(room->budget, kept.size);
+    (void)store_put(runner->definition.store, &kept);
 }
 
 void runner_room_keep_if_due(struct runner_room *room)
 {
     const struct runner *runner = room->runner;
 
-    if (runner->definition.store != NULL &&
-        runner_now(runner) >= room->kept_at + runner->definition.checkpoint_interval) {
+    if (runner->definition.store != NULL && runner_now(runner) >= room->keep_at) {
         runner_room_keep(room);
+    }
+}
+
+void runner_room_keep_soon(struct runner_room *room)
+{
+    const uint64_t soon = room->runner->definition.checkpoint_soon;
+    const uint64_t due = runner_now(room->runner) + soon;
+
+    if (soon > 0 && room->kept_size <= SOON_SIZE && room->keep_at > due) {
+        room->keep_at = due;
     }
 }
 
@@ -257,6 +277,9 @@ void runner_room_report(struct runner_room *room)
     if (facts.boids != room->boids || facts.people != room->people ||
         facts.changes != room->changes) {
         directory_update(runner->definition.directory, room->number, &facts);
+        if (facts.changes != room->changes) {
+            runner_room_keep_soon(room);
+        }
         counter_set(&room->stats->people, facts.people);
         counter_set(&room->stats->boids, facts.boids);
     }

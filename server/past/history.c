@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "past/film.h"
 #include "past/history_budget.h"
 #include "past/history_parts.h"
@@ -33,14 +34,18 @@ static struct part *last_part(const struct history *history)
 
 static size_t part_bytes(const struct part *part)
 {
-    return sizeof *part + part->part.state_size + part->capacity;
+    return sizeof *part + (part->state != NULL ? part->part.state_size : 0) + part->capacity;
 }
 
 void history_part_release(struct part *part)
 {
     while (part != NULL && atomic_fetch_sub(&part->holders, 1) == 1) {
         struct part *state_of = part->state_of;
-        history_budget_give(part->budget, part_bytes(part));
+        if (part->lent) {
+            history_budget_return(part->budget, part_bytes(part));
+        } else {
+            history_budget_give(part->budget, part_bytes(part));
+        }
         keyframes_release(part->keyframes);
         history_budget_release(part->budget);
         free(part->state);
@@ -50,13 +55,11 @@ void history_part_release(struct part *part)
     }
 }
 
-void history_part_uncount(struct part *part)
+void history_part_lend(struct part *part)
 {
-    struct history_budget *budget = part->budget;
-
-    part->budget = NULL;
-    history_budget_give(budget, part_bytes(part));
-    history_budget_release(budget);
+    assert(!part->lent);
+    part->lent = true;
+    history_budget_lend(part->budget, part_bytes(part));
 }
 
 /* The film is older than all parts, and goes as a whole. */
@@ -84,15 +87,15 @@ static bool has_older(const struct history *history)
 }
 
 /* Drops the oldest part to make room. A recording may hold it, for a download. The history
- * would then drop all other parts, too, and gain nothing. So the budget no longer counts this part.
- */
+ * would then drop all other parts, too, and gain nothing. So the budget counts it as lent. */
 static void give_up_first(struct history *history)
 {
     struct part *part = part_of(history->parts.first);
 
     assert(part != NULL);
     if (history->film == NULL && atomic_load(&part->holders) > 1) {
-        history_part_uncount(part);
+        history_budget_give(part->budget, part_bytes(part));
+        history_part_lend(part);
     }
     drop_first(history);
 }
@@ -333,19 +336,29 @@ static bool is_open(const struct history *history)
     return history != NULL && history->open;
 }
 
-/* Notes where the cursor was before its first movement since the last tick. */
+/* Notes where the cursor was before its first movement since the last tick. Without memory the next
+ * tick begins a new part. */
 static void note_moved(struct history *history, const struct scene *scene, uint32_t slot)
 {
+    struct moved *moved;
     uint32_t i = 0;
 
     while (i < history->moved_count && history->moved[i].slot != slot) {
         i++;
     }
-    if (i == history->moved_count) {
-        assert(i < PROTO_PEOPLE_MAX); /* only shown people's cursors are inputs of this type */
-        history->moved[i] = moved_from(slot, &scene_people(scene)->slots[slot].cursor);
-        history->moved_count++;
+    if (i < history->moved_count) {
+        return;
     }
+    assert(i < PROTO_PEOPLE_MAX); /* only shown people's cursors are inputs of this type */
+    moved = grow_array(history->moved, &history->moved_capacity, i + 1, PROTO_PEOPLE_MAX,
+                       sizeof *moved);
+    if (moved == NULL) {
+        history_cut(history, scene);
+        return;
+    }
+    moved[i] = moved_from(slot, &scene_people(scene)->slots[slot].cursor);
+    history->moved = moved;
+    history->moved_count++;
 }
 
 static void record_message(struct history *history, const struct scene *scene,
@@ -534,6 +547,7 @@ void history_destroy(struct history *history)
         drop_first(history);
     }
     history_budget_release(history->budget);
+    free(history->moved);
     free(history);
 }
 

@@ -62,23 +62,28 @@ uint64_t history_budget_taken(const struct history_budget *budget)
     return atomic_load(&budget->bytes) + atomic_load(&budget->beside);
 }
 
+uint64_t history_budget_used(const struct history_budget *budget)
+{
+    return history_budget_taken(budget) + atomic_load(&budget->lent);
+}
+
 /* Keeps the root's bytes if they are the most until now. */
 static void note_peak(struct history_budget *root)
 {
-    const uint64_t taken = history_budget_taken(root);
+    const uint64_t used = history_budget_used(root);
     uint64_t most = atomic_load(&root->most);
 
-    while (taken > most && !atomic_compare_exchange_weak(&root->most, &most, taken)) {
+    while (used > most && !atomic_compare_exchange_weak(&root->most, &most, used)) {
     }
 }
 
 uint64_t history_budget_peak(struct history_budget *budget)
 {
     const uint64_t most = atomic_exchange(&budget->most, 0);
-    const uint64_t taken = history_budget_taken(budget);
+    const uint64_t used = history_budget_used(budget);
 
     assert(budget->parent == NULL);
-    return most > taken ? most : taken;
+    return most > used ? most : used;
 }
 
 static bool is_creators(const struct history_budget *budget)
@@ -125,6 +130,33 @@ void history_budget_force(struct history_budget *budget, size_t bytes)
 void history_budget_give(struct history_budget *budget, size_t bytes)
 {
     history_budget_force(budget, -bytes);
+}
+
+void history_budget_lend(struct history_budget *budget, size_t bytes)
+{
+    for (; budget != NULL; budget = budget->parent) {
+        atomic_fetch_add(&budget->lent, bytes);
+        if (budget->parent == NULL) {
+            note_peak(budget);
+        }
+    }
+}
+
+void history_budget_return(struct history_budget *budget, size_t bytes)
+{
+    history_budget_lend(budget, -bytes);
+}
+
+const char *history_budget_lent_option(const struct history_budget *budget)
+{
+    for (; budget != NULL && budget->parent != NULL; budget = budget->parent) {
+        const bool limited = !(budget->trusted && is_creators(budget));
+        if (limited && atomic_load(&budget->lent) > 0 &&
+            history_budget_used(budget) > history_budget_limit(budget)) {
+            return is_creators(budget) ? "--rewind-memory" : "--room-memory";
+        }
+    }
+    return NULL;
 }
 
 bool history_budget_take(struct history_budget *budget, size_t bytes)

@@ -2,8 +2,13 @@
  * for each creator of rooms, with a share (base/share.h), and below that one for each room. The
  * bytes of a room are counted in all three. A room takes bytes for its past, and discards its
  * oldest part if none are left. Its other bytes are counted later, and leave less
- * for pasts. Reference-counted if history_budget_create() or history_budget_below() made it; any
- * thread. */
+ * for pasts.
+ *
+ * Lent bytes are counted apart: a room has discarded or copied them, but a download or the store
+ * still reads them. They leave no less for pasts, because a room could not get them back by
+ * discarding more. But while a room or its creator exceeds a limit with them, no download begins.
+ *
+ * Reference-counted if history_budget_create() or history_budget_below() made it; any thread. */
 #ifndef HISTORY_BUDGET_H
 #define HISTORY_BUDGET_H
 
@@ -19,6 +24,7 @@ struct history_budget {
     bool trusted;                  /* it is the one of trusted creators */
     _Atomic uint64_t of_trusted;   /* of the root's bytes, and of those beside */
     _Atomic uint64_t beside;       /* bytes that rooms have beside their pasts */
+    _Atomic uint64_t lent;         /* bytes that only downloads and the store still read */
     _Atomic uint64_t most;         /* of the root: see history_budget_peak() */
     atomic_uint holders;           /* 0: neither function made it */
 };
@@ -39,8 +45,11 @@ void history_budget_give(struct history_budget *budget, size_t bytes);
 /* Returns the bytes that are taken, and those beside. */
 uint64_t history_budget_taken(const struct history_budget *budget);
 
-/* Returns the most bytes that were taken and beside at a time since the last call. The budget has
- * no parent. */
+/* Returns all bytes in memory, including lent bytes. */
+uint64_t history_budget_used(const struct history_budget *budget);
+
+/* Returns the most bytes that were in memory at a time since the last call. The budget has no
+ * parent. */
 uint64_t history_budget_peak(struct history_budget *budget);
 
 /* Returns how many bytes the budget itself may have: its limit, or its share. */
@@ -48,6 +57,14 @@ uint64_t history_budget_limit(const struct history_budget *budget);
 
 /* Takes bytes beyond all limits. */
 void history_budget_force(struct history_budget *budget, size_t bytes);
+
+/* Count bytes as lent, and no longer. */
+void history_budget_lend(struct history_budget *budget, size_t bytes);
+void history_budget_return(struct history_budget *budget, size_t bytes);
+
+/* Returns the option of flockd whose limit a room with lent bytes exceeds, or all rooms of its
+ * untrusted creator exceed; NULL: a download of the room may begin. */
+const char *history_budget_lent_option(const struct history_budget *budget);
 
 /* Sets the bytes that a room has beside its past. Returns false if they exceed its limit without
  * any past, or if all rooms of an untrusted creator exceed its share. */

@@ -4,6 +4,7 @@
 
 #include "past/film.h"
 #include "past/history.h"
+#include "past/history_budget.h"
 #include "past/history_parts.h"
 #include "past/keyframes.h"
 
@@ -25,7 +26,7 @@ static void release_held(void *memory)
 }
 
 /* Copies the open part, to which inputs are still added. The state never changes: the copy holds
- * the part for it. */
+ * the part for it. Only the recording has the copy, so it is lent from the beginning. */
 static struct part *copy_part(struct part *part)
 {
     struct part *copy = calloc(1, sizeof *copy);
@@ -44,6 +45,9 @@ static struct part *copy_part(struct part *part)
     }
     memcpy(copy->inputs, part->inputs, part->part.input_size);
     copy->part.inputs = copy->inputs;
+    copy->capacity = part->part.input_size;
+    copy->budget = history_budget_hold(part->budget);
+    history_part_lend(copy);
     copy->state_of = part;
     atomic_fetch_add(&part->holders, 1);
     return copy;

@@ -18,9 +18,9 @@ struct keyframes;
 /* Reference-counted: the history holds it, and so does each recording made of it. */
 struct part {
     struct recording_part part;
-    struct list_item item; /* in the list of its history */
-    struct history_budget
-        *budget; /* counts its bytes; NULL: no budget does, see history_part_uncount() */
+    struct list_item item;         /* in the list of its history */
+    struct history_budget *budget; /* held: counts its bytes, … */
+    bool lent;                     /* … as lent: recordings alone hold it */
     atomic_uint holders;
     size_t capacity; /* of the inputs */
     uint8_t *state, *inputs;
@@ -46,14 +46,15 @@ struct history {
     uint64_t keyframe_round;        /* of the last keyframe, or of the part's checkpoint */
     struct scene_versions versions; /* of the scene when the open part began */
     size_t bytes;                   /* of all parts */
-    struct moved moved[PROTO_PEOPLE_MAX];
-    uint32_t moved_count;
+    struct moved *moved;
+    size_t moved_capacity;
+    uint32_t moved_count; /* PROTO_PEOPLE_MAX at most */
 };
 
 void history_part_release(struct part *part);
 
-/* Takes the part out of its budget: its history discards it, while a recording still holds it. */
-void history_part_uncount(struct part *part);
+/* Counts the part as lent. No history has it, or discards it now. */
+void history_part_lend(struct part *part);
 
 /* Returns the part of that item, or NULL if it is NULL. */
 static inline struct part *part_of(const struct list_item *item)

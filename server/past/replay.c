@@ -51,11 +51,10 @@ struct replay *replay_create(const struct recording *recording, uint32_t lanes)
         return NULL;
     }
     replay->recording = recording;
-    replay->definition = (struct scene_definition){.flock = flock_definition_default(),
+    replay->definition = (struct scene_definition){.lanes = lanes,
                                                    .tick_rate = recording->tick_rate,
                                                    .boids_max = recording->boids_max,
                                                    .people_max = recording->people_max};
-    replay->definition.flock.lanes = lanes;
     replay->decoder = proto_decoder_create();
     replay->wanted = recording->parts[0].round;
     if (replay->decoder == NULL) {

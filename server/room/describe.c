@@ -97,7 +97,7 @@ static uint32_t boids_max(const struct room *room)
 
 static void fill(const struct room *room, struct proto_room *out)
 {
-    const struct room_definition *definition = &room->definition;
+    const struct room_terms *definition = &room->definition;
     const struct scene *shown = room_shown(room);
     const struct flock_settings *flock = flock_settings_of(scene_flock(shown));
 
@@ -139,7 +139,7 @@ static void fill(const struct room *room, struct proto_room *out)
 struct frame *describe_welcome(const struct room *room, uint32_t slot,
                                const struct proto_stream *stream, uint64_t now, struct frame *frame)
 {
-    const struct room_definition *definition = &room->definition;
+    const struct room_terms *definition = &room->definition;
     const struct person *person = room_person_at(room, slot);
     const struct member *member = &room->members[slot];
     struct proto_welcome message = {.version = PROTO_VERSION,

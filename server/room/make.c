@@ -47,7 +47,7 @@ static bool is_valid(const struct room_definition *definition)
 static struct scene_definition scene_of(const struct room_definition *definition)
 {
     struct scene_definition scene = {
-        .flock = definition->flock,
+        .lanes = definition->flock.lanes,
         .preset = definition->preset,
         .chosen = definition->chosen,
         .origin = definition->origin,
@@ -64,6 +64,35 @@ static struct scene_definition scene_of(const struct room_definition *definition
     return scene;
 }
 
+static struct room_terms terms_of(const struct room_definition *definition)
+{
+    struct room_terms terms = {
+        .number = definition->number,
+        .instance = definition->instance,
+        .lanes = definition->flock.lanes,
+        .tick_rate = definition->tick_rate,
+        .snapshot_rate = definition->snapshot_rate,
+        .tick_limit = definition->tick_limit,
+        .people_max = definition->people_max,
+        .people_spare = definition->people_spare,
+        .budget = definition->budget,
+        .key_made = definition->key_made,
+        .trusted = definition->trusted,
+        .door_closed = definition->door_closed,
+        .tries = definition->tries,
+        .rewind = definition->rewind,
+        .history_budget = definition->history_budget,
+        .open_controls = definition->open_controls,
+        .capability_count = definition->capability_count,
+    };
+
+    memcpy(terms.code, definition->code, sizeof terms.code);
+    memcpy(terms.key, definition->key, sizeof terms.key);
+    memcpy(terms.join_key, definition->join_key, sizeof terms.join_key);
+    memcpy(terms.capabilities, definition->capabilities, sizeof terms.capabilities);
+    return terms;
+}
+
 /* Makes a room of that scene, which it takes over (NULL: returns NULL). Returns NULL, and destroys
  * the scene, when memory runs out. */
 static struct room *make_of_scene(const struct room_definition *definition,
@@ -75,14 +104,14 @@ static struct room *make_of_scene(const struct room_definition *definition,
         scene_destroy(scene);
         return NULL;
     }
-    room->definition = *definition;
+    room->definition = terms_of(definition);
     room->sink = *sink;
     room->present = scene;
     news_init(&room->news);
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
-        room->versions[part] = 1;
+        room->versions[part] = room->framed[part] = 1; /* each welcome has them */
     }
-    room->versions[VIEW_PAST] = 0; /* there is nothing to say of it */
+    room->versions[VIEW_PAST] = room->framed[VIEW_PAST] = 0; /* there is nothing to say of it */
     if (!key_conceal(room->definition.key) || !key_conceal(room->definition.join_key) ||
         (definition->rewind > 0 && (room->history = history_create(
                                         definition->rewind, definition->history_budget)) == NULL)) {
@@ -124,7 +153,7 @@ static uint64_t read_uint(struct saved_reader *r, const msgpack_object_map *map,
 /* Reads what a room has beside its scene. */
 static void read_settings(struct saved_reader *r, const msgpack_object_map *map, struct room *room)
 {
-    struct room_definition *definition = &room->definition;
+    struct room_terms *definition = &room->definition;
 
     read_key(r, map, "key", definition->key);
     read_key(r, map, "join_key", definition->join_key);
@@ -265,6 +294,9 @@ static struct room *load_room(const struct room_definition *definition,
     struct room *room =
         scene != NULL ? make_of_saved(definition, sink, scene, clock, origin->now) : NULL;
 
+    if (room != NULL) {
+        scene_skip_ids(scene, origin->skip_ids);
+    }
     if (room == NULL || !take_identities(room, identities)) {
         saved_fail(&reader, "", "out of memory");
         if (room == NULL) {
@@ -324,7 +356,9 @@ static struct room *define_room(const struct room_definition *definition,
 {
     const struct scene_definition scene = scene_of(definition);
 
-    return is_valid(definition) ? make_of_scene(definition, sink, scene_create(&scene)) : NULL;
+    return is_valid(definition)
+               ? make_of_scene(definition, sink, scene_create(&scene, &definition->flock))
+               : NULL;
 }
 
 /* Applies the changes. If the room refuses a change, fills *error and returns false. */
@@ -375,7 +409,7 @@ struct room *room_create(const struct room_definition *definition, const struct 
 
 /* ---- restored rooms ---- */
 
-const struct room_definition *room_definition_of(const struct room *room)
+const struct room_terms *room_terms_of(const struct room *room)
 {
     return &room->definition;
 }

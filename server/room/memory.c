@@ -12,7 +12,9 @@ uint64_t room_bytes(const struct room *room)
 
     bytes += (sizeof *room->members + sizeof *room->identities) * room->capacity;
     bytes += sizeof *room->groups.groups * room->groups.capacity;
+    bytes += sizeof *room->presence.listed * room->presence.capacity;
     bytes += streams_bytes(&room->streams, room->copies);
+    bytes += news_bytes(&room->news) + picks_bytes(&room->picks);
     bytes += room->sweep != NULL ? sizeof *room->sweep : 0;
     return bytes + (shown != NULL ? scene_bytes(shown) : 0);
 }

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "room/state.h"
@@ -70,9 +71,15 @@ static void extend(struct news_item *item, const struct news_change *change)
     snprintf(event->to, sizeof event->to, "%d", count_params(item));
 }
 
-/* Room for one more. */
+/* Room for one more. Returns NULL if memory runs out. */
 static struct news_item *append(struct news *news)
 {
+    if (news->items == NULL) {
+        news->items = calloc(NEWS_MAX, sizeof *news->items);
+    }
+    if (news->items == NULL) {
+        return NULL;
+    }
     if (news->count == NEWS_MAX) {
         drop(news, 0);
     }
@@ -105,6 +112,9 @@ void news_add(struct room *room, uint32_t slot, const struct news_change *change
             hurry(news);
         }
         item = append(news);
+        if (item == NULL) {
+            return;
+        }
         *item = (struct news_item){.type = change->type,
                                    .event.by = by,
                                    .params = UINT32_C(1) << change->param,
@@ -172,8 +182,18 @@ void news_tell(struct room *room, uint64_t now)
 
 void news_init(struct news *news)
 {
-    news->count = 0;
+    *news = (struct news){0};
     news->told_at = 0 - (uint64_t)NEWS_GAP * NEWS_BURST; /* times may wrap around */
+}
+
+void news_finish(struct news *news)
+{
+    free(news->items);
+}
+
+size_t news_bytes(const struct news *news)
+{
+    return news->items != NULL ? NEWS_MAX * sizeof *news->items : 0;
 }
 
 void news_forget(struct room *room)

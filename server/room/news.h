@@ -5,6 +5,7 @@
 #define NEWS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "room/room.h"
@@ -39,13 +40,17 @@ struct news_item {
 
 struct news {
     uint32_t count;
-    struct news_item items[NEWS_MAX]; /* the oldest first */
-    uint64_t told_at;                 /* µs; see NEWS_GAP */
+    struct news_item *items; /* NEWS_MAX, the oldest first; NULL: nothing has changed yet */
+    uint64_t told_at;        /* µs; see NEWS_GAP */
 };
 
 void news_init(struct news *news);
+void news_finish(struct news *news);
 
-/* slot: of the person who did it; PEOPLE_NONE: the HTTP API. Times are the room's. */
+size_t news_bytes(const struct news *news); /* of its memory */
+
+/* slot: of the person who did it; PEOPLE_NONE: the HTTP API. Times are the room's. Without memory
+ * there is no event. */
 void news_add(struct room *room, uint32_t slot, const struct news_change *change, uint64_t now);
 
 /* Makes events of what is due. */

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/refusal.h"
@@ -21,6 +22,14 @@ static void release_frames(struct picks *picks)
 void picks_finish(struct picks *picks)
 {
     release_frames(picks);
+    free(picks->frames);
+    free(picks->list);
+}
+
+size_t picks_bytes(const struct picks *picks)
+{
+    return (picks->list != NULL ? PROTO_PICKS_MAX * sizeof *picks->list : 0) +
+           (picks->frames != NULL ? PROTO_PICKS_MAX * sizeof *picks->frames : 0);
 }
 
 /* ---- who picks ---- */
@@ -33,6 +42,18 @@ static struct pick *find_pick(struct picks *picks, uint32_t slot)
         }
     }
     return NULL;
+}
+
+/* Makes memory for all picks. Returns false if it runs out. */
+static bool reserve_picks(struct picks *picks)
+{
+    if (picks->list == NULL) {
+        picks->list = calloc(PROTO_PICKS_MAX, sizeof *picks->list);
+    }
+    if (picks->frames == NULL) {
+        picks->frames = calloc(PROTO_PICKS_MAX, sizeof *picks->frames);
+    }
+    return picks->list != NULL && picks->frames != NULL;
 }
 
 static void show_only(struct picks *picks, const struct pick *shown)
@@ -56,6 +77,9 @@ bool picks_set(struct room *room, uint32_t slot, const struct proto_pick *pick,
     if (own == NULL && picks->count == PROTO_PICKS_MAX) {
         return refuse_message(error, PROTO_E_FULL, "",
                               "pick: %u people look at a boid; try again later", picks->count);
+    }
+    if (!reserve_picks(picks)) {
+        return refuse_message(error, PROTO_E_FULL, "", "out of memory");
     }
     own = own != NULL ? own : &picks->list[picks->count++];
     *own = (struct pick){.slot = slot, .boid = pick->boid};
@@ -195,6 +219,7 @@ static void replace_frames(struct room *room, const uint32_t *boids, uint32_t co
             frames[framed++] = renew(picks, boids[i], frame);
         }
     }
+    assert(picks->frames != NULL); /* there are picks */
     release_frames(picks);
     memcpy(picks->frames, frames, framed * sizeof *frames);
     picks->framed = framed;

@@ -7,6 +7,7 @@
 #define PICKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "room/room.h"
@@ -20,17 +21,20 @@ struct pick {
 
 struct picks {
     uint32_t count;
-    struct pick list[PROTO_PICKS_MAX];
+    struct pick
+        *list;        /* PROTO_PICKS_MAX entries, as `frames`; NULL: no one has picked a boid yet */
     bool changed;     /* since the last picks_update() */
     uint32_t version; /* of the newest frame */
     uint32_t framed;
-    struct view_pick frames[PROTO_PICKS_MAX]; /* one for each picked boid, in the order of boids */
+    struct view_pick *frames; /* one for each picked boid, in the order of boids */
 };
 
 void picks_finish(struct picks *picks);
 
+size_t picks_bytes(const struct picks *picks); /* of its memory */
+
 /* Picks a boid for the member in that slot, instead of the one before. Returns false, with *error
- * filled, if there is no such boid or there are too many picks. */
+ * filled, if there is no such boid, there are too many picks or memory runs out. */
 bool picks_set(struct room *room, uint32_t slot, const struct proto_pick *pick,
                struct proto_error *error);
 

@@ -1,8 +1,10 @@
 #include "room/presence.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "room/state.h"
 #include "room/tell.h"
 
@@ -18,6 +20,7 @@ void presence_finish(struct presence *presence)
     for (uint32_t i = 0; i < VIEW_PRESENCES; i++) {
         frame_release(presence->changes[i]);
     }
+    free(presence->listed);
 }
 
 static uint32_t role_flag(const struct person *person)
@@ -159,6 +162,22 @@ static void take_down_away(struct room *room, const struct proto_presence *messa
     }
 }
 
+/* Makes memory for the list of the people who are shown. Returns false if it runs out. */
+static bool reserve_list(struct room *room)
+{
+    struct presence *presence = &room->presence;
+    const uint32_t shown = room_people(room)->shown_count;
+    struct presence_entry *listed;
+
+    if (shown <= presence->capacity) {
+        return true;
+    }
+    listed =
+        grow_array(presence->listed, &presence->capacity, shown, PROTO_PEOPLE_MAX, sizeof *listed);
+    presence->listed = listed != NULL ? listed : presence->listed;
+    return listed != NULL;
+}
+
 /* Stores the list that was sent. */
 static void take_down(struct room *room, uint64_t now, const struct proto_presence *message)
 {
@@ -197,7 +216,8 @@ void presence_update(struct room *room, uint64_t now)
     struct frame *changes;
     struct frame *whole;
 
-    if ((presence->sequence > 0 && now < presence->made_at + INTERVAL) || !has_news(room, now)) {
+    if ((presence->sequence > 0 && now < presence->made_at + INTERVAL) || !has_news(room, now) ||
+        !reserve_list(room)) {
         return;
     }
     fill_changes(room, now, &message);

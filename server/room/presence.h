@@ -16,10 +16,11 @@ struct presence {
     uint64_t made_at;       /* µs */
     uint32_t people, names; /* the versions that it says: see struct people, struct room */
     /* The people in the last list: slots, and who was in them. */
-    uint32_t count;
-    struct {
+    uint32_t count; /* PROTO_PEOPLE_MAX at most */
+    struct presence_entry {
         uint32_t slot, id;
-    } listed[PROTO_PEOPLE_MAX];
+    } * listed;
+    size_t capacity; /* of the list */
     /* The presenters who were said to be away, and until when that holds at the latest (µs). */
     uint32_t away_count;
     uint32_t away[PROTO_AWAY_MAX]; /* ids */

@@ -120,7 +120,7 @@ static struct rewind *begin(struct room *room, struct proto_error *error)
                        "rewind: the room has no past yet, or flockd records none (--rewind 0)");
         return NULL;
     }
-    rewind->replay = replay_create(rewind->recording, room->definition.flock.lanes);
+    rewind->replay = replay_create(rewind->recording, room->definition.lanes);
     if (rewind->replay == NULL) {
         rewind_destroy(rewind);
         refuse_message(error, PROTO_E_FULL, "", "rewind: out of memory");

@@ -36,6 +36,7 @@ void room_destroy(struct room *room)
     presence_finish(&room->presence);
     topics_finish(&room->topics);
     picks_finish(&room->picks);
+    news_finish(&room->news);
     free(room->sweep);
     marks_finish(&room->marks);
     groups_finish(&room->groups);

@@ -107,6 +107,24 @@ struct room_definition {
     char capabilities[PROTO_CAPABILITIES_MAX][PROTO_WORD_MAX + 1];
 };
 
+/* The part of its definition that a room keeps. Its flock and its scene have the rest. */
+struct room_terms {
+    uint64_t number, instance;
+    char code[PROTO_ROOM_MAX + 1];
+    uint32_t lanes;
+    uint32_t tick_rate, snapshot_rate;
+    uint64_t tick_limit;
+    uint32_t people_max, people_spare;
+    struct boid_budget *budget;
+    char key[PROTO_KEY_MAX + 1], join_key[PROTO_KEY_MAX + 1];
+    bool key_made, trusted, door_closed, open_controls;
+    struct tries *tries;
+    uint64_t rewind;
+    struct history_budget *history_budget;
+    uint32_t capability_count;
+    char capabilities[PROTO_CAPABILITIES_MAX][PROTO_WORD_MAX + 1];
+};
+
 /* Returns the lobby's definition: the original flock, 30 ticks and snapshots a second, the mean of
  * the cursors, a timeout of 10 s, one person, no key. */
 struct room_definition room_definition_default(void);
@@ -136,6 +154,7 @@ struct room_origin {
      * from the definition. */
     bool continues;
     bool vacated;      /* with it: its people have lost their connections, and are away */
+    uint32_t skip_ids; /* with it: so many ids that people may have got since it was saved */
     struct film *film; /* the recording that it plays; NULL: none. See rewind.h */
     const struct proto_client_message *changes; /* presenters' messages that are then applied */
     uint32_t change_count;

@@ -52,7 +52,7 @@ static void put_owners(struct saved *saved, const struct room *room)
 /* Writes what the room has beside its scene into the open map of settings. */
 static void put_settings(struct saved *saved, const struct room *room)
 {
-    const struct room_definition *definition = &room->definition;
+    const struct room_terms *definition = &room->definition;
 
     put_key(saved, "key", definition->key);
     put_key(saved, "join_key", definition->join_key);

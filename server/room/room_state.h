@@ -26,8 +26,8 @@ bool room_plays(const struct room *room);
 /* Returns the film that the room plays, borrowed; NULL if it plays none. */
 struct film *room_film(const struct room *room);
 
-/* Returns the room's definition: keys (concealed), rates and limits. */
-const struct room_definition *room_definition_of(const struct room *room);
+/* Returns the room's keys (concealed), rates and limits. */
+const struct room_terms *room_terms_of(const struct room *room);
 
 /* Returns how many bytes the room has beside its past: flocks, what undo keeps, people, streams. */
 uint64_t room_bytes(const struct room *room);

@@ -175,7 +175,7 @@ static void hold_picks(struct room_view *view, const struct picks *picks)
 
 static struct room_view *make_view(const struct room *room, uint64_t now)
 {
-    struct room_view *view = view_create(room->streams.count);
+    struct room_view *view = view_create(room->streams.count, room->picks.framed);
 
     if (view == NULL) {
         return NULL;

@@ -59,7 +59,7 @@ struct room_shown {
 };
 
 struct room {
-    struct room_definition definition; /* its keys change; the scene has what else changes */
+    struct room_terms definition; /* its keys change; the scene has what else changes */
     struct room_sink sink;
     struct scene *present;
     struct room_shown shown;
@@ -97,13 +97,16 @@ struct room {
     char beside[PROTO_ROOM_MAX + 1]; /* the code of the room to show beside it; "": none */
     bool store_failing;              /* see room_note_store() */
     uint32_t changes;                /* see struct room_facts */
-    /* The versions of the view's parts, and the versions in the frames. */
+    /* The versions of the view's parts, and the versions in the frames. A part that has not changed
+     * yet needs no frame. */
     uint32_t versions[VIEW_PARTS], framed[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
     struct frame *welcome; /* memory for the next welcome, or NULL */
     uint32_t events;       /* number of the newest */
     struct frame *event_frames[VIEW_EVENTS];
 };
+
+static_assert(sizeof(struct room) <= 1664, "memory of a room: docs/FIGURES.md");
 
 /* Returns the room's time, µs on its clock, when the server's is `now`. The clock continues from
  * where the room was saved, and never goes back: a tick may have a deadline before a message that

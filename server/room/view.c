@@ -3,13 +3,15 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-struct room_view *view_create(uint32_t stream_count)
+struct room_view *view_create(uint32_t stream_count, uint32_t picks)
 {
-    struct room_view *view = calloc(1, sizeof *view + stream_count * sizeof view->streams[0]);
+    struct room_view *view = calloc(1, sizeof *view + stream_count * sizeof view->streams[0] +
+                                           picks * sizeof view->picks[0]);
 
     if (view != NULL) {
         atomic_init(&view->holders, 1);
         view->stream_count = stream_count;
+        view->picks = (void *)&view->streams[stream_count];
     }
     return view;
 }
@@ -159,7 +161,7 @@ static bool own_news(struct room_view *own, const struct room_view *view,
 
 struct room_view *view_own(const struct room_view *view, const struct room_view *before)
 {
-    struct room_view *own = view_create(view->stream_count);
+    struct room_view *own = view_create(view->stream_count, view->pick_count);
     bool complete;
 
     if (own == NULL) {
@@ -168,6 +170,7 @@ struct room_view *view_own(const struct room_view *view, const struct room_view 
     before = before != NULL && before->room == view->room ? before : NULL;
     own->room = view->room;
     own->time = view->time;
+    own->ahead = view->ahead;
     complete = own_news(own, view, before) && own_topics(own, view, before) &&
                own_picks(own, view, before);
     for (uint32_t i = 0; i < view->stream_count && complete; i++) {

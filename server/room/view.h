@@ -52,14 +52,16 @@ struct room_view {
     atomic_uint holders;
     uint64_t room; /* the number in the room's definition */
     uint64_t time; /* µs on the server's clock: of the tick that it shows */
-    /* Of each part the frame and its version: 1 for the first, 0: there is none yet. */
+    int64_t
+        ahead; /* µs: the clock of its snapshots less this server's; 0 for rooms of this server */
+    /* Of each part the frame and its version; NULL: it is as in every welcome. */
     uint32_t versions[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
     /* Of each topic the frame and its version; NULL: no member has subscribed. */
     uint32_t topic_versions[VIEW_TOPICS];
     struct frame *topics[VIEW_TOPICS];
     uint32_t pick_count;
-    struct view_pick picks[PROTO_PICKS_MAX]; /* ordered by boid */
+    struct view_pick *picks; /* ordered by boid; in the memory of the view */
     /* The shown people: the whole list, and by sequence % VIEW_PRESENCES the changes from the
      * sequence before to that one; older ones are NULL. */
     uint32_t presence;
@@ -71,8 +73,9 @@ struct room_view {
     struct view_stream streams[]; /* streams with members, ordered by id */
 };
 
-/* A view with nothing in it, held once; NULL when memory runs out. */
-struct room_view *view_create(uint32_t stream_count);
+/* A view with empty streams and without picks, held once; NULL when memory runs out. picks: that
+ * it has memory for. */
+struct room_view *view_create(uint32_t stream_count, uint32_t picks);
 
 struct room_view *view_hold(struct room_view *view);
 

@@ -12,17 +12,18 @@ _Static_assert(SCENE_BOIDS_MAX <= FLOCK_BOIDS_MAX, "a flock can be as big as a s
 
 /* ---- life ---- */
 
-struct scene *scene_create(const struct scene_definition *definition)
+struct scene *scene_create(const struct scene_definition *definition,
+                           const struct flock_definition *flock)
 {
     struct scene *scene;
     uint32_t left;
 
-    if (!budget_take(definition->budget, definition->flock.boids, &left)) {
+    if (!budget_take(definition->budget, flock->boids, &left)) {
         return NULL;
     }
     scene = calloc(1, sizeof *scene);
     if (scene == NULL) {
-        budget_give(definition->budget, definition->flock.boids);
+        budget_give(definition->budget, flock->boids);
         return NULL;
     }
     scene->definition = *definition;
@@ -30,7 +31,7 @@ struct scene *scene_create(const struct scene_definition *definition)
     scene->preset = definition->preset;
     scene->origin = definition->origin != NULL ? definition->origin : definition->preset;
     scene->controls = definition->controls;
-    scene->controls.boids = definition->flock.boids;
+    scene->controls.boids = flock->boids;
     scene->controls.clearance = definition->preset != NULL;
     control_follow_preset(&scene->controls, definition->preset, definition->chosen);
     scene->versions = (struct scene_versions){.controls = 1, .params = 1};
@@ -38,10 +39,10 @@ struct scene *scene_create(const struct scene_definition *definition)
     if (definition->people_max > 0 && definition->people_max < PEOPLE_HERE_MAX) {
         scene->people.most = definition->people_max;
     }
-    scene->flock = flock_create(&definition->flock);
+    scene->flock = flock_create(flock);
     if (scene->flock == NULL) {
         free(scene);
-        budget_give(definition->budget, definition->flock.boids);
+        budget_give(definition->budget, flock->boids);
         return NULL;
     }
     scene_frighten(scene);
@@ -80,6 +81,13 @@ void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32
     scene->ticks = ticks;
     scene->rounds = rounds;
     scene->people.last_id = last_id;
+}
+
+void scene_skip_ids(struct scene *scene, uint32_t count)
+{
+    uint32_t *last_id = &scene->people.last_id;
+
+    *last_id = *last_id < UINT32_MAX - count ? *last_id + count : UINT32_MAX;
 }
 
 void scene_modernize(struct scene *scene)

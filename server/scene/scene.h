@@ -47,8 +47,9 @@ struct boid_budget {
     _Atomic uint64_t refused;    /* requests for more boids than a scene, or all, may have */
 };
 
+/* The definition of a scene, except its flock. */
 struct scene_definition {
-    struct flock_definition flock;
+    uint32_t lanes;                    /* of the flock: see struct flock_definition */
     const struct flock_preset *preset; /* the flock was made from it; may be NULL */
     struct control_chosen chosen;      /* controls that a preset that flees leaves alone */
     const struct flock_preset *origin; /* the flock has its look; NULL: that of `preset` */
@@ -70,8 +71,10 @@ struct scene_versions {
     uint32_t controls, params, facts;
 };
 
-/* Returns NULL if memory runs out or the budget has fewer boids left. */
-struct scene *scene_create(const struct scene_definition *definition);
+/* Makes a scene with a new flock. Returns NULL if memory runs out or the budget has fewer boids
+ * left. */
+struct scene *scene_create(const struct scene_definition *definition,
+                           const struct flock_definition *flock);
 
 /* Gives the boids back to the budget. Takes NULL. */
 void scene_destroy(struct scene *scene);
@@ -111,6 +114,9 @@ void scene_empty(struct scene *scene, const char *title);
 
 /* Sets the counters of ticks and rounds, and the greatest id of a person, of a new scene. */
 void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32_t last_id);
+
+/* Gives no new person one of the next `count` ids. */
+void scene_skip_ids(struct scene *scene, uint32_t count);
 
 /* Continues a loaded scene with the newest edition. */
 void scene_modernize(struct scene *scene);

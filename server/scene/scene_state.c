@@ -247,13 +247,14 @@ struct scene *scene_read(struct saved_reader *r, const msgpack_object_map *map,
                          struct person_identity **identities)
 {
     struct scene_definition empty = *definition;
+    struct flock_definition first = flock_definition_default();
     struct scene *scene;
     struct flock *flock;
 
-    empty.flock.boids = 1;
-    empty.budget = NULL; /* until the flock is known */
+    first.boids = 1; /* until the flock is known */
+    empty.budget = NULL;
     empty.preset = NULL;
-    scene = scene_create(&empty);
+    scene = scene_create(&empty, &first);
     if (scene == NULL) {
         saved_fail(r, "", "out of memory");
         return NULL;
@@ -264,7 +265,7 @@ struct scene *scene_read(struct saved_reader *r, const msgpack_object_map *map,
     people_read(r, reader_key(&r->reader, map, "people"), &scene->people, identities);
     read_class(r, reader_option(&r->reader, map, "class"), scene);
     read_herding(r, reader_option(&r->reader, map, "herding"), scene);
-    flock = flock_state_read(r, reader_key(&r->reader, map, "flock"), definition->flock.lanes);
+    flock = flock_state_read(r, reader_key(&r->reader, map, "flock"), definition->lanes);
     if (flock != NULL) {
         take_flock(r, scene, flock, definition);
     }

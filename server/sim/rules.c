@@ -134,6 +134,7 @@ void aim_round(struct aim *aim)
 {
     round_points(&aim->goals, aim->target, aim->targets);
     round_points(&aim->meals, aim->food, aim->foods);
+    round_points(&aim->fears, aim->predator, aim->predators);
 }
 
 void parts_list(struct parts *parts, const struct parts_neighbour *neighbour)

@@ -64,20 +64,24 @@ struct sight {
 #define FOOD_NONE     UINT32_MAX
 #define FOOD_KEENNESS 2.0
 
+enum { AIM_POINTS_MAX = FLOCK_TARGETS_MAX + FLOCK_HUNTERS_MAX };
+
 /* Points for the wide loops: after the last one it is repeated up to a multiple of 16. */
 struct aim_points {
     uint32_t count;
-    float x[FLOCK_TARGETS_MAX], y[FLOCK_TARGETS_MAX];
+    float x[AIM_POINTS_MAX], y[AIM_POINTS_MAX];
 };
+
+_Static_assert(AIM_POINTS_MAX % 16 == 0, "the last point can be repeated");
 
 /* The cursors, food and hunters of one tick: targets to seek, food, and predators. All are
  * finite. */
 struct aim {
     struct vec target[FLOCK_TARGETS_MAX];
     struct vec food[FLOCK_FOOD_MAX];
-    struct vec predator[FLOCK_TARGETS_MAX + FLOCK_HUNTERS_MAX];
+    struct vec predator[AIM_POINTS_MAX];
     uint32_t targets, foods, predators;
-    struct aim_points goals, meals; /* targets and food, rounded */
+    struct aim_points goals, meals, fears; /* targets, food and predators, rounded */
     float clearance; /* units: a boid nearer to its target than this does not seek it */
     float informed;  /* the share of boids that seek targets and food; the others have none */
 };
@@ -101,7 +105,7 @@ void aim_take(struct aim *aim, const struct flock_settings *settings,
 /* Moves cursors into the torus. Food and hunters are in it. */
 void aim_wrap(struct aim *aim, struct vec torus);
 
-/* Rounds targets and food for the wide loops. */
+/* Rounds targets, food and predators for the wide loops. */
 void aim_round(struct aim *aim);
 
 struct kernel_job;
@@ -113,9 +117,10 @@ struct flock_loops {
      * instead of velocities. */
     bool headings;
     void (*row)(const struct kernel_job *job, uint32_t row);
-    /* For swarm_tick(): adds up the boids in the disc's blocks from `first` to before `end`; moves
-     * the boids in the slots from `first` to before `end`. */
+    /* For swarm_tick(), which has a disc: add up the boids in the disc's blocks from `first` to
+     * before `end`; find their aims; move the boids in the slots from `first` to before `end`. */
     void (*sum)(const struct kernel_job *job, uint32_t first, uint32_t end);
+    void (*aim)(const struct kernel_job *job, uint32_t first, uint32_t end);
     void (*move)(const struct kernel_job *job, uint32_t first, uint32_t end);
 };
 
@@ -143,7 +148,7 @@ struct flock_rules {
  * sign. */
 static inline double nearest_image(double d, double size)
 {
-    return size > 0.0 ? d - size * rint(d / size) : d;
+    return fabs(d) > 0.5 * size && size > 0.0 ? d - size * rint(d / size) : d;
 }
 
 static inline struct vec vec_add(struct vec a, struct vec b)

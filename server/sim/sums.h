@@ -18,6 +18,22 @@ static inline void swarm_sums_take(struct swarm_sums *sums, struct arena *arena,
     sums->counted = arena_take(arena, count, sizeof *sums->counted);
 }
 
+/* The targets and the flights of the boids, by slot: see struct aimed in wide/group.h. A boid with
+ * a keenness of 0 seeks nothing. */
+struct swarm_aims {
+    float *target_x, *target_y, *keenness, *flight_x, *flight_y;
+};
+
+static inline void swarm_aims_take(struct swarm_aims *aims, struct arena *arena, uint32_t boids)
+{
+    size_t count = (size_t)boids + FLOCK_SLACK;
+    aims->target_x = arena_take(arena, count, sizeof *aims->target_x);
+    aims->target_y = arena_take(arena, count, sizeof *aims->target_y);
+    aims->keenness = arena_take(arena, count, sizeof *aims->keenness);
+    aims->flight_x = arena_take(arena, count, sizeof *aims->flight_x);
+    aims->flight_y = arena_take(arena, count, sizeof *aims->flight_y);
+}
+
 /* A swarm before it moves. */
 struct swarm_before {
     float *x, *y, *vx, *vy;

@@ -56,6 +56,7 @@ static size_t bytes_for(uint32_t boids, uint32_t threads)
     disc_take(&(struct disc){0}, &swarm, boids, true);
     swarm_sums_take(&(struct swarm_sums){0}, &swarm, boids);
     swarm_before_take(&(struct swarm_before){0}, &swarm, boids);
+    swarm_aims_take(&(struct swarm_aims){0}, &swarm, boids);
     plain_take(&(struct plain){0}, &sequential, boids);
     line_take(&(struct line){0}, &line, boids);
     clusters_take(&(struct clusters){0}, &clusters, boids < FLOCK_EXACT ? boids : FLOCK_EXACT);

@@ -274,10 +274,11 @@ struct image {
 
 static inline void copy_frame(uint8_t out[PROTO_STATE_MAX], const struct frame *frame)
 {
-    assert_non_null(frame);
-    assert_in_range(frame->size, 1, PROTO_STATE_MAX);
     memset(out, 0, PROTO_STATE_MAX);
-    memcpy(out, frame->bytes + FRAME_HEADROOM, frame->size);
+    if (frame != NULL) {
+        assert_in_range(frame->size, 1, PROTO_STATE_MAX);
+        memcpy(out, frame->bytes + FRAME_HEADROOM, frame->size);
+    }
 }
 
 static inline void take_image(struct image *image)

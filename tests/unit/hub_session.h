@@ -286,22 +286,12 @@ static inline struct directory_entry create_room(const char *model, uint32_t boi
     return made.entry;
 }
 
-/* Sends the request to the room with the key. Returns the code of the answer. */
-static inline enum proto_code ask(uint64_t room, const char *key,
-                                  const struct proto_client_message *what, bool end)
+/* Sends the request to the room. Returns the code of the answer. */
+static inline enum proto_code ask_with(uint64_t room, struct hub_request *request)
 {
-    struct hub_request *request = calloc(1, sizeof *request + sizeof *what);
     struct hub_reply reply;
     enum proto_code code;
 
-    assert_non_null(request);
-    snprintf(request->key, sizeof request->key, "%s", key);
-    request->listed = -1;
-    request->end = end;
-    if (what != NULL) {
-        request->message_count = 1;
-        request->messages[0] = *what;
-    }
     assert_true(hub_ask(hub, 0, 4711, room, request));
     do {
         reply = next_reply_to(0);
@@ -313,6 +303,23 @@ static inline enum proto_code ask(uint64_t room, const char *key,
     code = reply.answer.error->code;
     hub_answer_finish(&reply.answer);
     return code;
+}
+
+/* Asks the room for the change, or for its end, with the key. Returns the code of the answer. */
+static inline enum proto_code ask(uint64_t room, const char *key,
+                                  const struct proto_client_message *what, bool end)
+{
+    struct hub_request *request = calloc(1, sizeof *request + sizeof *what);
+
+    assert_non_null(request);
+    snprintf(request->key, sizeof request->key, "%s", key);
+    request->listed = -1;
+    request->end = end;
+    if (what != NULL) {
+        request->message_count = 1;
+        request->messages[0] = *what;
+    }
+    return ask_with(room, request);
 }
 
 #endif

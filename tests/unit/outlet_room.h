@@ -29,7 +29,7 @@ static inline void put_frame(struct frame **slot, struct frame *frame)
 /* Returns an empty view with one stream. */
 static inline struct room_view *make_view(void)
 {
-    struct room_view *view = view_create(1);
+    struct room_view *view = view_create(1, 4);
 
     view->streams[0].id = OUTLET_STREAM;
     return view;

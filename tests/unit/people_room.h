@@ -41,16 +41,23 @@ static inline void note_closed(void *argument, room_member member, const struct 
     frame_release(end->frame);
 }
 
-static inline int make(void **state)
+static inline struct room_definition define_room(void)
 {
-    const struct room_sink sink = {.tell = ignore_frame, .close = note_closed};
     struct room_definition definition = room_definition_default();
 
-    (void)state;
     definition.people_max = ROOM;
     definition.cursor_timeout = TIMEOUT;
     definition.flock.settings.width = definition.flock.settings.height =
         30000; /* large, because cursors move by one unit */
+    return definition;
+}
+
+static inline int make(void **state)
+{
+    const struct room_sink sink = {.tell = ignore_frame, .close = note_closed};
+    const struct room_definition definition = define_room();
+
+    (void)state;
     address_now = 0;
     the_room = room_create(&definition, &sink, NULL, NULL);
     return the_room != NULL ? 0 : -1;

@@ -17,18 +17,25 @@ static struct scene *scene;
 
 static struct scene_definition definition_of(const char *preset)
 {
-    struct scene_definition definition = {.flock = flock_definition_default(),
-                                          .tick_rate = 30,
-                                          .cursor_timeout = 10000000,
-                                          .boids_max = SCENE_BOIDS_MAX,
-                                          .undo = true};
+    struct scene_definition definition = {
+        .tick_rate = 30, .cursor_timeout = 10000000, .boids_max = SCENE_BOIDS_MAX, .undo = true};
 
     if (preset != NULL) {
         definition.preset = flock_preset_find(preset);
-        definition.flock.settings = flock_preset_settings(definition.preset);
-        definition.flock.boids = definition.preset->boids;
     }
     return definition;
+}
+
+/* Makes a scene with the flock of its preset. */
+static struct scene *make_scene(const struct scene_definition *definition)
+{
+    struct flock_definition flock = flock_definition_default();
+
+    if (definition->preset != NULL) {
+        flock.settings = flock_preset_settings(definition->preset);
+        flock.boids = definition->preset->boids;
+    }
+    return scene_create(definition, &flock);
 }
 
 static int make(void **state)
@@ -36,7 +43,7 @@ static int make(void **state)
     const struct scene_definition definition = definition_of(NULL);
 
     (void)state;
-    scene = scene_create(&definition);
+    scene = make_scene(&definition);
     return scene == NULL;
 }
 
@@ -216,8 +223,8 @@ static void what_stood_before_decides_the_hash(void **state)
 
     (void)state;
     latest.controls.policy = CURSOR_LATEST;
-    struct scene *one = scene_create(&definition);
-    struct scene *other = scene_create(&latest);
+    struct scene *one = make_scene(&definition);
+    struct scene *other = make_scene(&latest);
     assert_true(scene_hash(one) != scene_hash(other));
     scene_destroy(one);
     scene_destroy(other);
@@ -230,19 +237,19 @@ static void a_scene_made_from_one_flees_unless_its_creator_chose(void **state)
     (void)state;
     definition.controls.policy = CURSOR_RELAY;
     scene_destroy(scene);
-    scene = scene_create(&definition);
+    scene = make_scene(&definition);
     assert_mode("nearest", "scare");
     set("preset", "bees");
     assert_mode("relay", "lead");
 
     definition.chosen.policy = true;
     scene_destroy(scene);
-    scene = scene_create(&definition);
+    scene = make_scene(&definition);
     assert_mode("relay", "scare");
 
     definition.chosen = (struct control_chosen){.cursors = true};
     scene_destroy(scene);
-    scene = scene_create(&definition);
+    scene = make_scene(&definition);
     assert_mode("relay", "lead");
     set("preset", "bees");
     assert_mode("relay", "lead");

@@ -81,8 +81,8 @@ static void choose(struct lead *lead, const char *name, const char *value)
 static struct lead begin(const struct flock_preset *preset, const struct flock_settings *settings,
                          uint32_t people)
 {
-    struct scene_definition definition = {.flock = flock_definition_default(),
-                                          .preset = preset,
+    struct flock_definition flock = flock_definition_default();
+    struct scene_definition definition = {.preset = preset,
                                           .tick_rate = RATE,
                                           .cursor_timeout = 10000000,
                                           .boids_max = SCENE_BOIDS_MAX};
@@ -94,9 +94,9 @@ static struct lead begin(const struct flock_preset *preset, const struct flock_s
                         .workspace = flock_workspace_create(1)};
 
     assert(preset->boids <= BOIDS);
-    definition.flock.settings = *settings;
-    definition.flock.boids = preset->boids;
-    lead.scene = scene_create(&definition);
+    flock.settings = *settings;
+    flock.boids = preset->boids;
+    lead.scene = scene_create(&definition, &flock);
     assert_non_null(lead.scene);
     for (uint32_t i = 0; i < people; i++) {
         apply(&lead, &(struct input){.type = INPUT_JOIN, .slot = INPUT_NEW, .role = PROTO_VIEWER});

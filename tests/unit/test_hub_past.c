@@ -5,9 +5,13 @@
 
 #include <cmocka.h>
 
+#include "hub/inside.h"
+#include "hub/runner_room.h"
+
 #include "hub_session.h"
 #include "store_folder.h"
 
+#include "past/history_budget.h"
 #include "past/recording.h"
 #include "past/saved_past.h"
 #include "store/store.h"
@@ -57,16 +61,21 @@ static uint64_t stored_rounds(void)
     return end;
 }
 
-/* Lets the lobby tick until it has shown that many snapshots. */
-static void tick(int snapshots)
+/* Lets the room tick until it has shown that many snapshots. */
+static void tick_room(const char *code, int snapshots)
 {
-    struct player ada = join_at(0, "lobby", "Ada");
+    struct player ada = join_at(0, code, "Ada");
 
     (void)welcomed(&ada);
     for (int i = 0; i < snapshots; i++) {
         view_release(next_shown(0));
     }
     link_leave(ada.link, END_NONE);
+}
+
+static void tick(int snapshots)
+{
+    tick_room("lobby", snapshots);
 }
 
 static void a_past_is_stored_while_the_room_ticks(void **state)
@@ -136,6 +145,76 @@ static void a_past_that_has_not_grown_is_not_stored_again(void **state)
     assert_true(stored_rounds() >= 20);
 }
 
+/* Returns the budget of the room, held. The runner must have the room. */
+static struct history_budget *budget_of(uint64_t number)
+{
+    return history_budget_hold(hub->runners[0]->rooms[room_slot(number)]->budget);
+}
+
+/* A copy of each room waits for a slow disk. It is counted at the room, its creator and the total.
+ */
+static void a_copy_that_waits_for_the_store_is_counted(void **state)
+{
+    struct directory_entry entry;
+    struct history_budget *budget;
+    char key[PROTO_KEY_MAX + 1];
+
+    (void)state;
+    gate_disk();
+    begin(0);
+    uv_mutex_lock(&gate);
+    entry = create_room("boids", 500, key);
+    assert_int_equal(ask(entry.number, key, NULL, false), PROTO_OK); /* its runner has it */
+    hub_stop(hub);
+    budget = budget_of(entry.number);
+    assert_in_range(atomic_load(&budget->lent), 500 * 16, 2 * 500 * 64);
+    assert_int_equal(atomic_load(&budget->parent->lent), atomic_load(&budget->lent));
+    assert_true(history_budget_used(hub->history_budget) >=
+                history_budget_taken(hub->history_budget) + atomic_load(&budget->lent));
+    hub_destroy(hub);
+    proto_decoder_destroy(decoder);
+    sem_destroy(&woken);
+    uv_mutex_unlock(&gate);
+    assert_true(store_close(store, DEADLINE_S));
+    ungate_disk();
+    assert_int_equal(atomic_load(&budget->lent), 0);
+    history_budget_release(budget);
+}
+
+/* Asks for the recording of the room. Returns the code of the answer. */
+static enum proto_code ask_for_past(uint64_t room, const char *key)
+{
+    struct hub_request *request = calloc(1, sizeof *request);
+
+    assert_non_null(request);
+    snprintf(request->key, sizeof request->key, "%s", key);
+    request->listed = -1;
+    request->recording = true;
+    return ask_with(room, request);
+}
+
+/* Downloads that still read what a room has discarded take memory beyond its creator's share. Then
+ * no other download of the room begins. */
+static void a_download_is_refused_while_others_exceed_the_memory(void **state)
+{
+    struct directory_entry entry;
+    struct history_budget *budget;
+    char key[PROTO_KEY_MAX + 1];
+
+    begin(0);
+    entry = create_room("boids", 100, key);
+    tick_room(entry.code, 5);
+    assert_int_equal(ask_for_past(entry.number, key), PROTO_OK);
+    budget = budget_of(entry.number);
+    history_budget_lend(budget, 64U << 20);
+    assert_int_equal(ask_for_past(entry.number, key), PROTO_E_FULL);
+    history_budget_return(budget, 64U << 20);
+    assert_int_equal(ask_for_past(entry.number, key), PROTO_OK);
+    history_budget_release(budget);
+    finish(state);
+    assert_true(store_close(store, DEADLINE_S));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +224,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_store_outlives_the_hub, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_past_that_has_not_grown_is_not_stored_again, make_folder,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(a_copy_that_waits_for_the_store_is_counted, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(a_download_is_refused_while_others_exceed_the_memory,
+                                        make_folder, remove_folder),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

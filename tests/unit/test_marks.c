@@ -10,6 +10,14 @@
 #include "control_room.h"
 #include "load_room.h"
 
+static struct room_definition define_past(void)
+{
+    struct room_definition definition = definition_with_key();
+
+    definition.rewind = 600 * SECOND;
+    return definition;
+}
+
 static const struct proto_marks *marks(void)
 {
     static struct proto_marks shown;
@@ -139,7 +147,7 @@ static void a_recording_with_more_marks_than_a_room_keeps_is_refused(void **stat
 
 static void a_room_that_plays_a_recording_has_its_marks(void **state)
 {
-    const struct room_definition definition = room->definition;
+    const struct room_definition definition = define_past();
     struct proto_error problem = {0};
     size_t size = 0;
 
@@ -228,7 +236,7 @@ static void presenters_show_another_room_beside_this_one(void **state)
 
 static void a_saved_room_keeps_both(void **state)
 {
-    const struct room_definition definition = room->definition;
+    const struct room_definition definition = define_past();
 
     (void)state;
     assert_true(say_naming(ada, false));
@@ -243,9 +251,8 @@ static void a_saved_room_keeps_both(void **state)
 /* Makes the two's room with a past. */
 static int make_past(void **state)
 {
-    struct room_definition definition = definition_with_key();
+    const struct room_definition definition = define_past();
 
-    definition.rewind = 600 * SECOND;
     make(state);
     make_two_as(&definition);
     return say_key(ada, KEY) ? 0 : -1;

@@ -64,7 +64,7 @@ static void test_full_lane(void **state)
 
 static void publish(bool by_server, uint32_t slot, uint64_t number)
 {
-    struct room_view *view = view_create(0);
+    struct room_view *view = view_create(0, 0);
 
     assert_non_null(view);
     view->room = number;

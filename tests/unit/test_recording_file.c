@@ -1,5 +1,5 @@
 /* The file of a recording is read in pieces, without a second copy of the past. A room may discard
- * parts that a download holds, and keeps all others. */
+ * parts that a download holds, and keeps all others; the discarded ones are counted as lent. */
 #include "past/recording_file.h"
 
 #include "room/workspace.h"
@@ -33,6 +33,20 @@ static uint32_t count_parts(const struct life *life)
         count++;
     }
     return count;
+}
+
+/* Returns the bytes of the recording's parts that the room has discarded, which is some. */
+static uint64_t lent_by(const struct life *life, const struct recording *held)
+{
+    const struct part *first = part_of(life->room->history->parts.first);
+    uint64_t bytes = 0;
+
+    assert_non_null(first);
+    for (size_t i = 0; i < held->count && held->parts[i].round < first->part.round; i++) {
+        bytes += held->parts[i].state_size + held->parts[i].input_size;
+    }
+    assert_true(bytes > 0);
+    return bytes;
 }
 
 static void pieces_of_any_size_are_the_file(void **state)
@@ -87,7 +101,10 @@ static void discarded_parts_of_a_download_cost_no_others(void **state)
         life_round(&life, workspace);
     }
     struct recording *held = room_hold_past(life.room);
-    budget->bytes_max = atomic_load(&budget->bytes) + atomic_load(&budget->beside);
+    const uint64_t copied = atomic_load(&budget->lent);
+    assert_true(copied > held->parts[held->count - 1].input_size); /* the open part */
+    budget->bytes_max = history_budget_used(budget);
+    assert_null(history_budget_lent_option(budget));
     for (uint32_t i = 0; i < ROUNDS; i++) {
         life_round(&life, workspace);
         assert_true(count_parts(&life) >= PARTS / 2);
@@ -95,7 +112,14 @@ static void discarded_parts_of_a_download_cost_no_others(void **state)
     assert_true(life.room->history->parts.first != NULL);
     assert_true(part_of(life.room->history->parts.first)->part.round > held->parts[0].round);
     assert_true(atomic_load(&budget->bytes) <= budget->bytes_max);
+    assert_true(atomic_load(&budget->lent) >= copied + lent_by(&life, held));
+    assert_int_equal(atomic_load(&creator->lent), atomic_load(&budget->lent));
+    assert_int_equal(atomic_load(&all->lent), atomic_load(&budget->lent));
+    assert_string_equal(history_budget_lent_option(budget), "--room-memory");
     recording_destroy(held);
+    assert_int_equal(atomic_load(&all->lent), 0);
+    assert_int_equal(atomic_load(&budget->lent), 0);
+    assert_null(history_budget_lent_option(budget));
     life_end(&life);
     assert_int_equal(atomic_load(&all->bytes), 0);
     assert_int_equal(atomic_load(&all->beside), 0);

@@ -298,13 +298,12 @@ static void test_settings(void **state)
     definition = room_definition_default();
     struct room *loaded = load(&definition, room, BEGIN, ANEW);
     struct room_facts facts = room_facts(loaded);
-    const struct room_definition *now = room_definition_of(loaded);
     assert_string_equal(facts.title, "Class 4b");
     assert_string_equal(flock_preset_name(facts.preset), "sheep");
     assert_int_equal(facts.boids, 120);
     assert_int_equal(scene_controls_of(loaded->present)->policy, CURSOR_LATEST);
     assert_int_equal(scene_controls_of(loaded->present)->idle, CURSOR_HOLD);
-    assert_int_equal(now->cursor_timeout, 2000000);
+    assert_int_equal(scene_definition_of(loaded->present)->cursor_timeout, 2000000);
     assert_int_equal(scene_controls_of(loaded->present)->viewers, VIEWERS_WATCH);
     assert_true(scene_quantum(loaded->present) == scene_quantum(room->present));
     assert_ptr_equal(scene_origin(loaded->present), flock_preset_find("sheep"));
@@ -367,7 +366,7 @@ static void test_people(void **state)
     assert_false(contains(bytes, size, ada_token + 4, 12));
     assert_true(contains(bytes, size, "Ada", 3));
     free(bytes);
-    assert_null(strstr(room_definition_of(room)->key, KEY)); /* nor is it in memory */
+    assert_null(strstr(room_terms_of(room)->key, KEY)); /* nor is it in memory */
 
     struct room *loaded = load(&definition, room, BEGIN + 2, ANEW);
     assert_int_equal(room_facts(loaded).people, 1);
@@ -385,8 +384,7 @@ static void test_people(void **state)
     assert_int_not_equal(welcome.id, before.id);
     assert_int_equal(room_try_key(loaded, KEY, 0, ANEW, &wait), TRIES_RIGHT);
     assert_int_equal(room_try_key(loaded, KEY "x", 0, ANEW, &wait), TRIES_WRONG);
-    assert_int_equal(room_try_key(loaded, room_definition_of(loaded)->key, 0, ANEW, &wait),
-                     TRIES_WRONG);
+    assert_int_equal(room_try_key(loaded, room_terms_of(loaded)->key, 0, ANEW, &wait), TRIES_WRONG);
     room_destroy(room);
     room_destroy(loaded);
 }

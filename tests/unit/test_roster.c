@@ -43,7 +43,7 @@ static int end(void **state)
 
 static struct room_view *view_of(uint64_t number)
 {
-    struct room_view *view = view_create(0);
+    struct room_view *view = view_create(0, 0);
 
     assert_non_null(view);
     view->room = number;

@@ -454,11 +454,13 @@ static void test_food_and_hunters(void **state)
                                        {300.0f, 390.0f, 310.0f, 100.0f}};
     const struct flock_target targets[] = {{100.0f, 100.0f, false}, {250.0f, 390.0f, true}};
     for (size_t k = 0; flock_models[k / 12] != NULL; k++) {
-        const uint32_t counts[][2] = {{1, 1}, {FLOCK_FOOD_MAX, FLOCK_HUNTERS_MAX}};
-        struct flock *flock =
-            make(flock_models[k / 12]->name, (enum flock_boundary)(k % 3), 550.0f, 400.0f, 302);
-        struct flock_things things = {.food_count = counts[k / 6 % 2][0],
-                                      .hunter_count = counts[k / 6 % 2][1]};
+        const struct {
+            uint32_t food, hunters, boids;
+        } sizes[] = {{1, 1, 302}, {FLOCK_FOOD_MAX, FLOCK_HUNTERS_MAX, SANITIZED ? 305 : 900}};
+        struct flock *flock = make(flock_models[k / 12]->name, (enum flock_boundary)(k % 3), 550.0f,
+                                   400.0f, sizes[k / 6 % 2].boids);
+        struct flock_things things = {.food_count = sizes[k / 6 % 2].food,
+                                      .hunter_count = sizes[k / 6 % 2].hunters};
         for (uint32_t i = 0; i < FLOCK_FOOD_MAX; i++) {
             things.food[i] =
                 (struct flock_food){(float)(i * 367 % 550), (float)(i * 251 % 400), 1 + i % 4};

@@ -1,6 +1,6 @@
 /* The search for the nearest of many targets finds, bit for bit, what a comparison with each target
  * finds: for random boids and targets, on a lattice where many distances are equal, in a plane and
- * in a torus. */
+ * in a torus. The search for points within a distance misses none. */
 #include "sim/wide/targets.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static struct boids make_boids(float width, float height, float offset, bool tor
 
 /* Compares the group of boids from index `at` on. */
 static void assert_same_in_group(const struct aim *aim, const struct boids *boids, uint32_t at,
-                                 uint32_t count, const struct nearby *nearby)
+                                 uint32_t count, const struct near_points *nearby)
 {
     const struct seekers seekers = {
         {wide_load(boids->x + at), wide_load(boids->y + at)}, boids->world.half, boids->world.size};
@@ -86,16 +86,49 @@ static void assert_same_in_group(const struct aim *aim, const struct boids *boid
     assert_memory_equal(&plain.target.y, &found.target.y, count * sizeof(float));
 }
 
+/* Returns whether the search found the point of that index. */
+static bool is_found(const struct near_points *near, uint32_t i)
+{
+    return (near->bits[i / 64] >> (i % 64) & 1) != 0;
+}
+
+/* Asserts that the search within a distance finds each point that is so near to a boid, and few
+ * others. */
+static void assert_all_within(const struct aim *aim, const struct boids *boids,
+                              const struct neighbourhood *neighbours)
+{
+    const float far = 1.0f + (float)below(300);
+    struct near_points near;
+
+    find_within(&aim->goals, neighbours, far * far, &near);
+    for (uint32_t at = 0; at < neighbours->count; at += WIDE) {
+        const struct seekers seekers = {{wide_load(boids->x + at), wide_load(boids->y + at)},
+                                        boids->world.half,
+                                        boids->world.size};
+        const uint32_t left = neighbours->count - at;
+        const unsigned used = left < WIDE ? (1u << left) - 1u : ~0u;
+        for (uint32_t i = 0; i < aim->targets; i++) {
+            const struct wide_vec d = target_from(&seekers, &aim->goals, i, true);
+            const unsigned within = wide_bits(wide_less(wide_dot(d, d), wide_all(far * far)));
+            assert_true((within & used) == 0 || is_found(&near, i));
+            assert_true(neighbours->count > 1 ||
+                        is_found(&near, i) == (wide_dot(d, d)[0] <= far * far));
+        }
+    }
+}
+
 static void assert_same(const struct aim *aim, struct boids boids)
 {
     const uint32_t count = 1 + below(TARGETS_SHARED);
-    struct nearby nearby;
+    struct near_points nearby;
 
     for (uint32_t i = count; i < TARGETS_SHARED; i++) { /* a lane without a boid */
         boids.x[i] = below(2) == 0 ? NAN : -1e30f;
         boids.y[i] = below(2) == 0 ? INFINITY : 0.0f;
     }
-    find_nearby(&aim->goals, boids.x, boids.y, count, &boids.world, &nearby);
+    const struct neighbourhood neighbours = neighbourhood_of(boids.x, boids.y, count, &boids.world);
+    find_nearest(&aim->goals, &neighbours, &nearby);
+    assert_all_within(aim, &boids, &neighbours);
     for (uint32_t at = 0; at < count; at += WIDE) {
         assert_same_in_group(aim, &boids, at, count - at < WIDE ? count - at : WIDE, &nearby);
     }

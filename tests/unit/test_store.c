@@ -345,6 +345,48 @@ static void test_thousands_of_rooms_wait(void **state)
     assert_string_equal(contents(), "ROOM0=newest ");
 }
 
+static atomic_uint waiting; /* bytes of states that the store has */
+
+static void give_back(void *memory, size_t size)
+{
+    atomic_fetch_sub((atomic_uint *)memory, (unsigned)size);
+}
+
+static void lend(struct store *store, const char *code, const char *state)
+{
+    struct store_room room = {.saved_at = 1700000000, .size = strlen(state)};
+
+    snprintf(room.code, sizeof room.code, "%s", code);
+    room.state = (uint8_t *)strdup(state);
+    room.release = give_back;
+    room.memory = &waiting;
+    waiting += (unsigned)room.size;
+    assert_true(store_put(store, &room));
+}
+
+/* The store gives each state back: a replaced one or that of an ended room at once. */
+static void test_all_states_are_given_back(void **state)
+{
+    struct store *store;
+
+    (void)state;
+    gate_disk();
+    store = open_store();
+    uv_mutex_lock(&gate);
+    for (int i = 0; i < 100; i++) {
+        lend(store, "lobby", "ten bytes.");
+        lend(store, "FK72MX", "five.");
+        assert_in_range(waiting, 10 + 5, 2 * (10 + 5)); /* a state of each may be written now */
+    }
+    assert_true(store_end(store, "FK72MX", 1000));
+    assert_in_range(waiting, 10, 2 * 10 + 5);
+    uv_mutex_unlock(&gate);
+    lend(store, "lobby", "again");
+    assert_true(store_close(store, 10));
+    ungate_disk();
+    assert_int_equal(waiting, 0);
+}
+
 /* ---- --check-data ---- */
 
 static bool is_fine(const uint8_t *state, size_t size, char *what, size_t capacity)
@@ -432,6 +474,7 @@ int main(void)
         store_test(test_rooms_wait_while_writing_fails),
         store_test(test_no_caller_waits_for_the_disk),
         store_test(test_thousands_of_rooms_wait),
+        store_test(test_all_states_are_given_back),
         store_test(test_rooms_end_while_writing_fails),
         store_test(test_a_room_that_ends_on_a_full_disk_stays_ended),
         store_test(test_a_damaged_ending_is_ignored),

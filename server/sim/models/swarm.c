@@ -118,6 +118,77 @@ WIDE_INLINE wide own_values(const struct kernel_job *job, int place, uint32_t fr
     return low + wide_load(within) * (job->params[2 * (size_t)place + 1] - low);
 }
 
+WIDE_INLINE struct aimed load_aims(const struct swarm_aims *aims, uint32_t from)
+{
+    const wide keenness = wide_load(aims->keenness + from);
+    return (struct aimed){
+        .sought = wide_less((wide){0}, keenness),
+        .target = {wide_load(aims->target_x + from), wide_load(aims->target_y + from)},
+        .flight = {wide_load(aims->flight_x + from), wide_load(aims->flight_y + from)},
+        .keenness = keenness};
+}
+
+/* Stores the aims of the boids in these slots. */
+WIDE_INLINE void store_aims(const struct swarm_aims *aims, const uint32_t *slot,
+                            const struct aimed *aimed, uint32_t count)
+{
+    float lanes[5][WIDE];
+    wide_store(lanes[0], aimed->target.x);
+    wide_store(lanes[1], aimed->target.y);
+    wide_store(lanes[2], wide_only(aimed->sought, aimed->keenness));
+    wide_store(lanes[3], aimed->flight.x);
+    wide_store(lanes[4], aimed->flight.y);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        aims->target_x[slot[lane]] = lanes[0][lane];
+        aims->target_y[slot[lane]] = lanes[1][lane];
+        aims->keenness[slot[lane]] = lanes[2][lane];
+        aims->flight_x[slot[lane]] = lanes[3][lane];
+        aims->flight_y[slot[lane]] = lanes[4][lane];
+    }
+}
+
+/* The boids of a block of the disc. Entries after the last one repeat the first. */
+struct block {
+    uint32_t count;
+    uint32_t slot[DISC_BLOCK], number[DISC_BLOCK];
+    float x[DISC_BLOCK], y[DISC_BLOCK];
+};
+
+static void load_block(const struct kernel_job *job, uint32_t index, struct block *block)
+{
+    const uint32_t *owner = job->disc->owner + (size_t)index * DISC_BLOCK;
+    block->count = 0;
+    for (uint32_t k = 0; k < DISC_BLOCK; k++) {
+        block->slot[block->count] = owner[k];
+        block->count += owner[k] != DISC_NOBODY;
+    }
+    for (uint32_t k = block->count; k < DISC_BLOCK && block->count > 0; k++) {
+        block->slot[k] = block->slot[0];
+    }
+    for (uint32_t k = 0; k < DISC_BLOCK && block->count > 0; k++) {
+        block->number[k] = job->id[block->slot[k]];
+        block->x[k] = job->x[block->slot[k]];
+        block->y[k] = job->y[block->slot[k]];
+    }
+}
+
+static void find_aims(const struct kernel_job *job, uint32_t first, uint32_t end)
+{
+    struct block block;
+    struct nearby nearby = {.end = 0};
+    for (uint32_t index = first; index < end; index++, nearby.end = 0) {
+        load_block(job, index, &block);
+        for (uint32_t at = 0; at < block.count; at += WIDE) {
+            uint32_t count = block.count - at < WIDE ? block.count - at : WIDE;
+            struct group group = load_group(job, block.number + at, block.x + at, block.y + at,
+                                            block.x + at, block.y + at, count);
+            share_nearby(&group, &nearby, block.x, block.y, at, block.count);
+            const struct aimed aimed = aim_group(&group);
+            store_aims(job->aims, block.slot + at, &aimed, count);
+        }
+    }
+}
+
 WIDE_INLINE struct wide_vec turn(const struct group *group, uint32_t from, uint32_t count)
 {
     const struct kernel_job *job = group->job;
@@ -138,7 +209,7 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, uint32_t from, uint3
     v = wide_add(v, wide_scale(sum, factor));
     v = wide_add(v, wide_scale(home, cohesion));
     if (aim_seeks(job->aim) || job->aim->predators > 0) {
-        struct aimed aimed = aim_group(group);
+        struct aimed aimed = job->aims != NULL ? load_aims(job->aims, from) : aim_group(group);
         struct wide_vec pull = wide_sub(aimed.target, home); /* from the centroid */
         pull.x = wide_nearest(pull.x, group->half.x, group->size.x);
         pull.y = wide_nearest(pull.y, group->half.y, group->size.y);
@@ -158,9 +229,11 @@ static void move(const struct kernel_job *job, uint32_t first, uint32_t end)
         uint32_t count = end - from < WIDE ? end - from : WIDE;
         struct group group = load_group(job, job->id + from, job->x + from, job->y + from,
                                         job->vx + from, job->vy + from, count);
-        share_nearby(&group, &nearby, job->x, job->y, from, end);
+        if (job->aims == NULL) {
+            share_nearby(&group, &nearby, job->x, job->y, from, end);
+        }
         finish(&group, turn(&group, from, count), true, from, count);
     }
 }
 
-const struct flock_loops WIDE_NAME(swarm_loops) = {.sum = disc_ask, .move = move};
+const struct flock_loops WIDE_NAME(swarm_loops) = {.sum = disc_ask, .aim = find_aims, .move = move};

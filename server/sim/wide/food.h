@@ -11,6 +11,9 @@
 /* Rounding of floats puts no boid that eats farther than this from its food. */
 #define BITE_REACH (FLOCK_FOOD_BITE + 0.1f)
 
+/* Beyond this square of a distance no boid sees food. */
+#define FOOD_NOTICE (FLOCK_FOOD_SIGHT * FLOCK_FOOD_SIGHT)
+
 /* Returns the food that is nearest to a lane's boid, of those within FLOCK_FOOD_BITE; FOOD_NONE if
  * there is none. Double precision decides, so that bites do not depend on rounding. */
 WIDE_INLINE uint32_t find_bite(const struct kernel_job *job, const struct seekers *seekers,
@@ -54,18 +57,17 @@ static void take_bites(const struct kernel_job *job, const struct seekers *seeke
 }
 
 /* Finds the nearest food for each of the boids with the first `count` numbers, and counts the bites
- * that they take. For a boid that sees none or ignores it, found->square stays infinite. */
-static __attribute__((noinline, unused)) void notice_food(const struct kernel_job *job,
-                                                          const struct seekers *seekers,
-                                                          const uint32_t *number, uint32_t count,
-                                                          struct seeking *found)
+ * that they take. Of much food only `nearby` is compared. For a boid that sees none or ignores it,
+ * found->square stays infinite. */
+static __attribute__((noinline, unused)) void
+notice_food(const struct kernel_job *job, const struct seekers *seekers, const uint32_t *number,
+            uint32_t count, const struct near_points *nearby, struct seeking *found)
 {
     const struct aim *aim = job->aim;
-    const float sight = FLOCK_FOOD_SIGHT * FLOCK_FOOD_SIGHT;
     const wide bite = wide_all(BITE_REACH * BITE_REACH);
     struct seeking seeking = *found;
-    seek_nearest(&aim->meals, seekers, count, &seeking);
-    wide_mask noticed = wide_less(seeking.square, wide_all(sight));
+    seek_nearest(&aim->meals, seekers, nearby, &seeking);
+    wide_mask noticed = wide_less(seeking.square, wide_all(FOOD_NOTICE));
     if (aim->informed < 1.0f) {
         noticed = wide_both(noticed, find_informed(number, count, aim->informed));
     }

@@ -17,7 +17,7 @@ struct group {
     /* Half and whole size of the torus; infinite in a plane. */
     struct wide_vec half, size;
     uint32_t count;              /* boids; the lanes after them hold none */
-    const struct nearby *nearby; /* of many targets, those near the boids */
+    const struct nearby *nearby; /* of many targets, much food and many predators */
 };
 
 struct aimed {
@@ -26,6 +26,58 @@ struct aimed {
     wide keenness; /* factors of the weight with which boids seek their targets */
 };
 
+/* Beyond this square of a distance, rounding puts no boid within flee_distance. */
+WIDE_INLINE float notice_of(const struct kernel_job *job)
+{
+    return job->flee_distance * job->flee_distance * (1.0f + 0x1p-20f);
+}
+
+/* Adds the flight from a predator, unless no boid is near it. */
+WIDE_INLINE void flee_from(const struct kernel_job *job, const struct seekers *boids,
+                           uint32_t predator, struct wide_vec *flight)
+{
+    const struct aim_points *fears = &job->aim->fears;
+    const wide far = wide_all(job->flee_distance);
+    struct wide_vec d = {wide_all(fears->x[predator]) - boids->p.x,
+                         wide_all(fears->y[predator]) - boids->p.y};
+    d.x = wide_nearest(d.x, boids->half.x, boids->size.x);
+    d.y = wide_nearest(d.y, boids->half.y, boids->size.y);
+    wide square = wide_dot(d, d);
+    if (!wide_any(wide_less(square, wide_all(notice_of(job))))) {
+        return;
+    }
+    wide length = wide_sqrt(square);
+    wide_mask close = wide_both(wide_less((wide){0}, length), wide_less(length, far));
+    wide factor = wide_only(close, (1.0f - length / far) / length);
+    *flight = wide_sub(*flight, wide_scale(d, factor));
+}
+
+/* Adds the flight from all predators; of many, only the nearby ones are compared. */
+static __attribute__((noinline, unused)) void flee_from_predators(const struct kernel_job *job,
+                                                                  const struct seekers *boids,
+                                                                  const struct near_points *nearby,
+                                                                  struct wide_vec *flight)
+{
+    const uint32_t predators = job->aim->predators;
+    struct wide_vec sum = *flight;
+    if (predators < PREDATORS_MANY) {
+        for (uint32_t i = 0; i < predators; i++) {
+            flee_from(job, boids, i, &sum);
+        }
+        *flight = sum;
+        return;
+    }
+    for (uint32_t k = 0; 64 * k < predators; k++) {
+        for (uint64_t bits = nearby->bits[k]; bits != 0; bits &= bits - 1) {
+            const uint32_t i = 64 * k + (uint32_t)__builtin_ctzll(bits);
+            if (i < predators) { /* else the last one, repeated */
+                flee_from(job, boids, i, &sum);
+            }
+        }
+    }
+    *flight = sum;
+}
+
 /* Computes the displacement to the nearest target or to food, and the flight from predators. */
 WIDE_INLINE struct aimed aim_group(const struct group *group)
 {
@@ -33,11 +85,7 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
     struct aimed aimed = {.keenness = wide_all(1.0f)};
     struct seekers seekers = {group->p, group->half, group->size};
     struct seeking seeking = {.square = wide_all(__builtin_inff())};
-    if (aim->goals.count >= TARGETS_MANY) {
-        seek_targets(&aim->goals, &seekers, group->nearby, &seeking);
-    } else {
-        seek_nearest(&aim->goals, &seekers, group->count, &seeking);
-    }
+    seek_nearest(&aim->goals, &seekers, &group->nearby->goals, &seeking);
     wide clear = wide_all(aim->clearance * aim->clearance);
     aimed.sought = wide_both(wide_at_most(clear, seeking.square),
                              wide_less(seeking.square, wide_all(__builtin_inff())));
@@ -48,27 +96,17 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
     aimed.target = wide_pick_vec(aimed.sought, seeking.target, (struct wide_vec){0});
     if (aim->foods > 0) {
         struct seeking food = {.square = wide_all(__builtin_inff())};
-        notice_food(group->job, &seekers, group->number, group->count, &food);
+        notice_food(group->job, &seekers, group->number, group->count, &group->nearby->meals,
+                    &food);
         wide_mask noticed = wide_less(food.square, wide_all(__builtin_inff()));
         aimed.sought = wide_either(aimed.sought, noticed);
         aimed.target = wide_pick_vec(noticed, food.target, aimed.target);
         aimed.keenness = wide_pick(noticed, wide_all((float)FOOD_KEENNESS), aimed.keenness);
     }
-    wide far = wide_all(group->job->flee_distance);
-    wide notice = far * far * (1.0f + 0x1p-20f); /* beyond, rounding puts no boid within `far` */
-    for (uint32_t i = 0; i < aim->predators; i++) {
-        struct wide_vec d = {wide_all((float)aim->predator[i].x) - group->p.x,
-                             wide_all((float)aim->predator[i].y) - group->p.y};
-        d.x = wide_nearest(d.x, group->half.x, group->size.x);
-        d.y = wide_nearest(d.y, group->half.y, group->size.y);
-        wide square = wide_dot(d, d);
-        if (!wide_any(wide_less(square, notice))) {
-            continue;
-        }
-        wide length = wide_sqrt(square);
-        wide_mask close = wide_both(wide_less((wide){0}, length), wide_less(length, far));
-        wide factor = wide_only(close, (1.0f - length / far) / length);
-        aimed.flight = wide_sub(aimed.flight, wide_scale(d, factor));
+    if (aim->predators > 0) {
+        struct wide_vec flight = {0};
+        flee_from_predators(group->job, &seekers, &group->nearby->fears, &flight);
+        aimed.flight = flight;
     }
     aimed.fled = wide_less((wide){0}, wide_dot(aimed.flight, aimed.flight));
     return aimed;
@@ -194,16 +232,40 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool latti
     }
 }
 
-/* Gives the group the targets near its boids, which begin at index `from` of x and y. The groups up
- * to `end` share them. */
+/* Finds what is near `count` adjacent boids. `world` has the size of the torus. */
+static __attribute__((noinline, unused)) void
+find_nearby(const struct kernel_job *job, const float *x, const float *y, uint32_t count,
+            const struct seekers *world, struct nearby *nearby)
+{
+    const struct aim *aim = job->aim;
+    const struct neighbourhood boids = neighbourhood_of(x, y, count, world);
+    if (aim->targets >= TARGETS_MANY) {
+        find_nearest(&aim->goals, &boids, &nearby->goals);
+    }
+    if (aim->foods >= TARGETS_MANY) {
+        find_within(&aim->meals, &boids, FOOD_NOTICE, &nearby->meals);
+    }
+    if (aim->predators >= PREDATORS_MANY) {
+        find_within(&aim->fears, &boids, notice_of(job), &nearby->fears);
+    }
+}
+
+/* Whether boids look for what is near them before they compare it. */
+WIDE_INLINE bool has_many(const struct aim *aim)
+{
+    return aim->targets >= TARGETS_MANY || aim->foods >= TARGETS_MANY ||
+           aim->predators >= PREDATORS_MANY;
+}
+
+/* Gives the group what is near its boids, which begin at index `from` of x and y. The groups up to
+ * `end` share it. */
 WIDE_INLINE void share_nearby(struct group *group, struct nearby *nearby, const float *x,
                               const float *y, uint32_t from, uint32_t end)
 {
-    const struct aim *aim = group->job->aim;
-    if (aim->targets >= TARGETS_MANY && from + group->count > nearby->end) {
+    if (has_many(group->job->aim) && from + group->count > nearby->end) {
         const struct seekers world = {group->p, group->half, group->size};
         nearby->end = end - from < TARGETS_SHARED ? end : from + TARGETS_SHARED;
-        find_nearby(&aim->goals, x + from, y + from, nearby->end - from, &world, nearby);
+        find_nearby(group->job, x + from, y + from, nearby->end - from, &world, nearby);
     }
     group->nearby = nearby;
 }

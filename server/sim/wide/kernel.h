@@ -30,6 +30,7 @@ struct kernel_job {
     const float *place[PLACE_COUNT]; /* by number */
     float centroid_x, centroid_y;
     struct swarm_sums sums;
+    const struct swarm_aims *aims; /* NULL: the loops find them while boids move */
 };
 
 /* In a plane width and height are infinite. */

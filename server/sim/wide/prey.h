@@ -19,27 +19,33 @@ struct prey {
     uint32_t number, slot;
 };
 
-WIDE_INLINE wide prey_squares(const struct hunt *hunt, const struct hunter *hunter, uint32_t from)
+/* `torus` is a constant: a plane has no images to look for, which take most of the time. */
+WIDE_INLINE wide prey_squares(const struct hunt *hunt, const struct hunter *hunter, uint32_t from,
+                              bool torus)
 {
-    struct wide_vec d = {
-        wide_nearest(wide_load(hunt->x + from) - hunter->x, hunter->half.x, hunter->size.x),
-        wide_nearest(wide_load(hunt->y + from) - hunter->y, hunter->half.y, hunter->size.y)};
+    struct wide_vec d = {wide_load(hunt->x + from) - hunter->x,
+                         wide_load(hunt->y + from) - hunter->y};
+    if (torus) {
+        d.x = wide_nearest(d.x, hunter->half.x, hunter->size.x);
+        d.y = wide_nearest(d.y, hunter->half.y, hunter->size.y);
+    }
     return wide_dot(d, d);
 }
 
 /* Returns the least square of the distances to the boids from `from` to before `end`. */
 WIDE_INLINE float least_prey(const struct hunt *hunt, const struct hunter *hunter, uint32_t from,
-                             uint32_t end)
+                             uint32_t end, bool torus)
 {
     const float lanes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     wide best = wide_all(__builtin_inff());
     for (; from + WIDE <= end; from += WIDE) {
-        best = wide_min(prey_squares(hunt, hunter, from), best);
+        best = wide_min(prey_squares(hunt, hunter, from, torus), best);
     }
     if (from < end) {
         wide_mask used = wide_less(wide_load(lanes), wide_all((float)(end - from)));
         best = wide_min(
-            wide_pick(used, prey_squares(hunt, hunter, from), wide_all(__builtin_inff())), best);
+            wide_pick(used, prey_squares(hunt, hunter, from, torus), wide_all(__builtin_inff())),
+            best);
     }
     return wide_least(best);
 }
@@ -61,7 +67,8 @@ static void compare_block(const struct hunt *hunt, const struct hunter *hunter, 
 {
     for (; from < end; from += WIDE) {
         uint32_t count = end - from < WIDE ? end - from : WIDE;
-        unsigned near = wide_bits(wide_at_most(prey_squares(hunt, hunter, from), wide_all(most)));
+        unsigned near =
+            wide_bits(wide_at_most(prey_squares(hunt, hunter, from, true), wide_all(most)));
         near &= (1u << count) - 1u;
         for (; near != 0; near &= near - 1) {
             compare_prey(hunt, hunter, from + (uint32_t)__builtin_ctz(near), best);
@@ -93,7 +100,8 @@ static uint32_t find_prey(const struct hunt *hunt, float x, float y)
     float nearest = __builtin_inff();
     for (uint32_t from = 0; from < hunt->count; from += block) {
         uint32_t end = from + block < hunt->count ? from + block : hunt->count;
-        least[from / block] = least_prey(hunt, &hunter, from, end);
+        least[from / block] = hunt->width > 0.0f ? least_prey(hunt, &hunter, from, end, true)
+                                                 : least_prey(hunt, &hunter, from, end, false);
         nearest = least[from / block] < nearest ? least[from / block] : nearest;
     }
     float most = prey_margin(hunt, nearest);

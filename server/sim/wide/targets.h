@@ -1,4 +1,5 @@
-/* The nearest of many targets, for boids that lie near each other. Part of group.h.
+/* The nearest of many targets, and the predators within flee_distance, for boids that lie near each
+ * other. Part of group.h.
  *
  * Most targets are too far to be the nearest of any of 16 adjacent boids. The search compares each
  * target with the box around the boids, and only the rest with each boid. The distance to the box
@@ -10,14 +11,20 @@
 #include "sim/rules.h"
 #include "sim/wide/wide.h"
 
-/* With fewer targets than TARGETS_MANY the box takes longer than it saves. Narrow groups of up to
- * TARGETS_SHARED boids in all share a box. */
-enum { TARGETS_MANY = 24, TARGETS_SHARED = 16 };
+/* With fewer targets than TARGETS_MANY, or fewer predators than PREDATORS_MANY, the box takes
+ * longer than it saves. Narrow groups of up to TARGETS_SHARED boids in all share a box. */
+enum { TARGETS_MANY = 24, PREDATORS_MANY = 4, TARGETS_SHARED = 16 };
 
-/* The targets that can be the nearest of some adjacent boids: a bit for each. */
+/* Some of the points of an aim: a bit for each. */
+struct near_points {
+    uint64_t bits[(AIM_POINTS_MAX + 63) / 64];
+};
+
+/* The points near some adjacent boids. */
 struct nearby {
-    uint64_t bits[FLOCK_TARGETS_MAX / 64];
-    uint32_t end; /* index after the last of these boids */
+    struct near_points goals, meals; /* that can be the nearest of one of the boids */
+    struct near_points fears;        /* from which one of the boids may flee */
+    uint32_t end;                    /* index after the last of these boids */
 };
 
 struct seeking {
@@ -33,6 +40,14 @@ struct seekers {
 /* The positions of the boids from the least to the greatest, on one axis. */
 struct extent {
     wide low, high;
+};
+
+/* Adjacent boids, the box around them, and the size of the torus. */
+struct neighbourhood {
+    const float *x, *y;
+    uint32_t count;
+    struct extent across, down;
+    const struct seekers *world;
 };
 
 /* `torus` is a constant: a plane has no images to look for, which take most of the time. */
@@ -105,20 +120,38 @@ WIDE_INLINE wide farthest(const struct aim_points *points, uint32_t target, cons
     return wide_all(-wide_least(-far));
 }
 
-WIDE_INLINE void find_by_box(const struct aim_points *points, const float *x, const float *y,
-                             uint32_t count, const struct seekers *world, struct nearby *nearby,
-                             bool torus)
+/* Returns the squares of the least distances from the boids to the points from index `at` on. */
+WIDE_INLINE wide least_squares(const struct aim_points *points, uint32_t at,
+                               const struct neighbourhood *boids, bool torus)
 {
-    float squares[FLOCK_TARGETS_MAX];
-    const struct extent across = extent_of(x, count);
-    const struct extent down = extent_of(y, count);
+    const struct wide_vec d = {
+        least_distance(wide_load(points->x + at), &boids->across, boids->world->size.x, torus),
+        least_distance(wide_load(points->y + at), &boids->down, boids->world->size.y, torus)};
+    return wide_dot(d, d);
+}
+
+/* Stores which of the squares are at most `most`. */
+WIDE_INLINE void choose_points(const float *squares, uint32_t count, wide most,
+                               struct near_points *near)
+{
+    for (uint32_t k = 0; 64 * k < count; k++) {
+        near->bits[k] = 0;
+        for (uint32_t i = 64 * k; i < count && i < 64 * (k + 1); i += WIDE) {
+            near->bits[k] |= (uint64_t)wide_bits(wide_at_most(wide_load(squares + i), most))
+                             << (i - 64 * k);
+        }
+    }
+}
+
+WIDE_INLINE void find_by_box(const struct aim_points *points, const struct neighbourhood *boids,
+                             struct near_points *near_points, bool torus)
+{
+    float squares[AIM_POINTS_MAX];
     wide least = wide_all(__builtin_inff());
     for (uint32_t i = 0; i < points->count; i += WIDE) {
-        const struct wide_vec d = {
-            least_distance(wide_load(points->x + i), &across, world->size.x, torus),
-            least_distance(wide_load(points->y + i), &down, world->size.y, torus)};
-        wide_store(squares + i, wide_dot(d, d));
-        least = wide_min(least, wide_dot(d, d));
+        const wide square = least_squares(points, i, boids, torus);
+        wide_store(squares + i, square);
+        least = wide_min(least, square);
     }
     /* No boid's nearest target is farther than the target that is nearest to the box. */
     least = wide_all(wide_least(least));
@@ -127,35 +160,52 @@ WIDE_INLINE void find_by_box(const struct aim_points *points, const float *x, co
     while ((near = wide_bits(wide_at_most(wide_load(squares + at), least))) == 0) {
         at += WIDE;
     }
-    const wide most =
-        farthest(points, at + (uint32_t)__builtin_ctz(near), x, y, count, world, torus);
-    for (uint32_t k = 0; k < FLOCK_TARGETS_MAX / 64; k++) {
-        nearby->bits[k] = 0;
-        for (uint32_t i = 64 * k; i < points->count && i < 64 * (k + 1); i += WIDE) {
-            nearby->bits[k] |= (uint64_t)wide_bits(wide_at_most(wide_load(squares + i), most))
-                               << (i - 64 * k);
-        }
+    const wide most = farthest(points, at + (uint32_t)__builtin_ctz(near), boids->x, boids->y,
+                               boids->count, boids->world, torus);
+    choose_points(squares, points->count, most, near_points);
+}
+
+WIDE_INLINE bool is_torus(const struct seekers *world)
+{
+    return world->size.x[0] < __builtin_inff();
+}
+
+/* Finds the points that can be the nearest of one of the boids. */
+static __attribute__((noinline, unused)) void find_nearest(const struct aim_points *points,
+                                                           const struct neighbourhood *boids,
+                                                           struct near_points *near)
+{
+    if (is_torus(boids->world)) {
+        find_by_box(points, boids, near, true);
+    } else {
+        find_by_box(points, boids, near, false);
     }
 }
 
-/* Finds the targets that can be the nearest of `count` boids. `world` has the size of the torus. */
-static __attribute__((noinline)) void find_nearby(const struct aim_points *points, const float *x,
-                                                  const float *y, uint32_t count,
-                                                  const struct seekers *world,
-                                                  struct nearby *nearby)
+/* Finds the points whose squares of the distance to one of the boids may be at most `most`. */
+static __attribute__((noinline, unused)) void find_within(const struct aim_points *points,
+                                                          const struct neighbourhood *boids,
+                                                          float most, struct near_points *near)
 {
-    if (world->size.x[0] < __builtin_inff()) {
-        find_by_box(points, x, y, count, world, nearby, true);
-    } else {
-        find_by_box(points, x, y, count, world, nearby, false);
+    float squares[AIM_POINTS_MAX];
+    for (uint32_t i = 0; i < points->count; i += WIDE) {
+        wide_store(squares + i, least_squares(points, i, boids, true)); /* right in a plane, too */
     }
+    choose_points(squares, points->count, wide_all(most), near);
+}
+
+/* Returns the neighbourhood of `count` adjacent boids. `world` has the size of the torus. */
+WIDE_INLINE struct neighbourhood neighbourhood_of(const float *x, const float *y, uint32_t count,
+                                                  const struct seekers *world)
+{
+    return (struct neighbourhood){x, y, count, extent_of(x, count), extent_of(y, count), world};
 }
 
 WIDE_INLINE void compare_nearby(const struct aim_points *points, const struct seekers *seekers,
-                                const struct nearby *nearby, struct seeking *found, bool torus)
+                                const struct near_points *nearby, struct seeking *found, bool torus)
 {
     struct seeking seeking = *found;
-    for (uint32_t k = 0; k < FLOCK_TARGETS_MAX / 64; k++) {
+    for (uint32_t k = 0; 64 * k < points->count; k++) {
         for (uint64_t bits = nearby->bits[k]; bits != 0; bits &= bits - 1) {
             compare_target(&seeking, seekers, points, 64 * k + (uint32_t)__builtin_ctzll(bits),
                            torus);
@@ -167,29 +217,23 @@ WIDE_INLINE void compare_nearby(const struct aim_points *points, const struct se
 /* Finds the nearest of the nearby targets for each boid. */
 static __attribute__((noinline)) void seek_targets(const struct aim_points *points,
                                                    const struct seekers *seekers,
-                                                   const struct nearby *nearby,
+                                                   const struct near_points *nearby,
                                                    struct seeking *found)
 {
-    if (seekers->size.x[0] < __builtin_inff()) {
+    if (is_torus(seekers)) {
         compare_nearby(points, seekers, nearby, found, true);
     } else {
         compare_nearby(points, seekers, nearby, found, false);
     }
 }
 
-/* Finds the nearest of the points for each of the first `count` boids, which lie near each other.
+/* Finds the nearest of the points for each boid; of many points only the nearby ones are compared.
  */
 WIDE_INLINE void seek_nearest(const struct aim_points *points, const struct seekers *seekers,
-                              uint32_t count, struct seeking *seeking)
+                              const struct near_points *nearby, struct seeking *seeking)
 {
     if (points->count >= TARGETS_MANY) {
-        float x[WIDE];
-        float y[WIDE];
-        struct nearby nearby;
-        wide_store(x, seekers->p.x);
-        wide_store(y, seekers->p.y);
-        find_nearby(points, x, y, count, seekers, &nearby);
-        seek_targets(points, seekers, &nearby, seeking);
+        seek_targets(points, seekers, nearby, seeking);
         return;
     }
     for (uint32_t i = 0; i < points->count; i++) {
