@@ -357,7 +357,8 @@ static void request_names_host_and_protocol(void **state)
     assert_true(term_client_aim(fixture->client, "fk7 2mx"));
     connect_until_closed(fixture);
     snprintf(host, sizeof host, "\r\nHost: 127.0.0.1:%u\r\n", fixture->url.port);
-    assert_ptr_equal(strstr(fixture->request, "GET /ws?room=FK72MX HTTP/1.1\r\n"), fixture->request);
+    assert_ptr_equal(strstr(fixture->request, "GET /ws?room=FK72MX HTTP/1.1\r\n"),
+                     fixture->request);
     assert_non_null(strstr(fixture->request, host));
     assert_non_null(strstr(fixture->request, "\r\nSec-WebSocket-Protocol: flock.v1\r\n"));
     assert_null(strstr(fixture->request, "Extensions"));
