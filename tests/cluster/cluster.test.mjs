@@ -23,7 +23,7 @@ let cluster;
 let edges;
 
 before(async () => {
-  cluster = await makeCluster({ folder, flockd: FLOCKD });
+  cluster = await makeCluster({ folder, flockd: FLOCKD, args: ['--web', `${root}/build/web`] });
   await startCluster(cluster);
   edges = cluster.edges;
   // A node hears of another at its next beat.
