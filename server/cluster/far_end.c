@@ -29,6 +29,12 @@ static void on_join(struct far_end *far, struct joining *joining, uint64_t now)
         free(joining);
         return;
     }
+    if (link->seat->shard == far->shards) {
+        /* A session of another node, whose room has just left this one: its node looks again. */
+        seat_move(link->seat);
+        far_touch(far, link->seat->shard);
+        return;
+    }
     proto_room_canonical(joining->hello.room, code);
     room = wire_code_is_valid(code) ? far_room_find(far, code) : NULL;
     if (room == NULL && wire_code_is_valid(code)) {
@@ -294,7 +300,7 @@ static uint64_t finish_rooms(struct far_end *far, uint64_t now)
 
 static void wake_shards(struct far_end *far)
 {
-    for (uint32_t shard = 0; shard < far->shards; shard++) {
+    for (uint32_t shard = 0; shard <= far->shards; shard++) {
         if (far->touched[shard]) {
             far->touched[shard] = false;
             hub_wake(far->hub, shard);
@@ -342,7 +348,7 @@ bool far_end_start(struct far_end *far, struct hub *hub, uint32_t shards)
     post_subject(subject, POST_EDGE, far->post->node);
     far->hub = hub;
     far->shards = shards;
-    far->touched = calloc(shards, sizeof *far->touched);
+    far->touched = calloc(shards + 1, sizeof *far->touched);
     far->inbox = post_subscribe(far->post, subject);
     return far->touched != NULL && far->inbox != NULL;
 }

@@ -10,7 +10,7 @@
 
 static size_t position_of(const struct far_end *far, uint32_t shard, uint64_t session)
 {
-    return (size_t)((uint32_t)session - 1) * far->shards + shard;
+    return (size_t)((uint32_t)session - 1) * (far->shards + 1) + shard;
 }
 
 struct far_link *far_link_find(const struct far_end *far, uint64_t number)

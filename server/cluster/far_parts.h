@@ -84,7 +84,7 @@ struct far_end {
     const struct hub_far *rooms_of; /* of the hub's definition */
     struct hub *hub;
     uint32_t shards;
-    bool *touched; /* by shard: it has something to take */
+    bool *touched; /* by shard, and last that of other nodes: it has something to take */
     struct broker_subscription *inbox;
     struct far_room *buckets[FAR_BUCKETS];
     struct list rooms;
@@ -92,7 +92,7 @@ struct far_end {
     uint32_t *free_slots;
     uint32_t free_count;
     uint32_t generation;
-    struct far_link **links; /* by position: slot of the session * shards + shard */
+    struct far_link **links; /* by position: slot of the session * (shards + 1) + shard */
     size_t link_capacity;
     struct far_node nodes[FAR_NODES];
     uint64_t looked_at; /* µs: when timers were last looked at */
