@@ -30,8 +30,8 @@ const PAGES = {
     oneOf: ['draw/canvas2d.ts', 'draw/webgl.ts'],
     folder: '../',
     first: 60 * 1024,
-    files: 8, // maximum of the first load, besides the page: a class of 30 requests all of them at once
-    whole: 214 * 1024,
+    files: 5, // maximum of the first load, besides the page: a class of 30 requests all of them at once
+    whole: 211 * 1024,
   },
   'start.html': {
     script: { name: 'start', from: 'start.ts' },
@@ -220,10 +220,7 @@ async function bundle(script, style) {
   const entry = `${script.name}.js`;
   const isModule = (source) => source.endsWith('.ts') && !source.includes(':');
   const later = new Set(Object.values(outputs).flatMap(({ entryPoint }) => (entryPoint ? [resolve(out, entryPoint)] : [])));
-  // Of the start page only the entry and the texts load parts, and only languages are loaded by the texts.
-  const isLanguage = (path) => script.name === 'start' && dirname(path) === resolve(here, 'src/texts');
-  const mayImport = (source) =>
-    script.name === 'start' ? resolve(out, source) !== resolve(here, 'src', script.from) : !loadsLater(inputs, source);
+  const mayImport = (source) => !loadsLater(inputs, source);
   const first = [...needed(outputs, entry)]
     .flatMap((path) => Object.keys(outputs[path].inputs).filter((source) => isModule(source) && mayImport(source)))
     .map((source) => resolve(out, source));
@@ -234,11 +231,18 @@ async function bundle(script, style) {
   return bundleWith(script, style, (path) => (later.has(path) && !isLanguage(path) ? imports : ''));
 }
 
+/** Whether that is the file of a language, which is loaded later and imports nothing but the texts. */
+function isLanguage(path) {
+  return dirname(path).endsWith('src/texts');
+}
+
 /** Whether a module, or a module that it imports, loads a part later. A part that imported it would be in a circle. */
 function loadsLater(inputs, source, seen = new Set()) {
   if (seen.has(source)) return false;
   seen.add(source);
-  return inputs[source].imports.some(({ path, kind }) => kind === 'dynamic-import' || (path in inputs && loadsLater(inputs, path, seen)));
+  return inputs[source].imports.some(({ path, kind }) =>
+    kind === 'dynamic-import' ? !isLanguage(path) : path in inputs && loadsLater(inputs, path, seen),
+  );
 }
 
 /** Bundles a page once. more(path): text that is appended to the source with that path. */
@@ -294,6 +298,6 @@ function contentHash(data) {
 function emit(name, data) {
   const path = join(out, name);
   writeFileSync(path, data);
-  execFileSync('zopfli', ['--i5', path]);
+  execFileSync('zopfli', ['--i15', path]);
   return statSync(`${path}.gz`).size;
 }

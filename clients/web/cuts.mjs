@@ -1,21 +1,19 @@
-// Removes parts of packages that the pages do not use: 12 KB of uPlot and 1 KB of the decoder of MessagePack. Conditions become true
+// Removes parts of packages that the pages do not use: 24 KB of uPlot and 3 KB of lean-qr. Conditions become true
 // or false; then the bundler removes the rest. The build fails if a package no longer has such a part.
 
 import { readFileSync } from 'node:fs';
 
 const functionOf = (name) => new RegExp(`^(\\t*)function ${name}\\(.*?^\\1\\}\\n`, 'ms');
-const methodOf = (name) => new RegExp(`^ {4}${name}\\(.*?^ {4}\\}\\n`, 'ms');
 
-// The decoder of strings, numbers, bytes, arrays and maps in one message. decode.ts allows extension types no bytes.
-const DECODER = [
-  [/^ {4}\*decodeMulti\(.*?(?=^ {4}doDecodeSync\()/ms, ''], // of several messages and of streams
-  ...['clone', 'appendBuffer', 'readArraySize', 'readU64AsBigInt', 'readI64AsBigInt'].map((name) => [methodOf(name), '']),
-  [/if \(this\.entered\) \{.*?\}\n/s, ''], // a decoder within a decoder
-  [/if \(this\.useBigInt64\)/g, 'if (false)'],
-  [/!this\.rawStrings \|\| this\.stateIsMapKey\(\)/, 'true'],
-  [/^try \{.*?^\}\ncatch \(e\) \{.*?^\}\n/ms, ''], // Internet Explorer
+// Codes of addresses, which are ASCII, as SVG.
+const QR = [
+  [/_=a\(t=>\(o,e\)=>\{o\.push\(1,4\).*?(?=d=a\()/s, ''], // digits, and capital letters
+  [/d\._=!0,d\.u=!0;const p=.*?,C=\(\)=>/s, 'const C=()=>'], // other signs, and the choice between these
+  [/toString\(\{on.*?(?=\}\),z=\[)/s, ''], // pictures of other kinds
+  [/"string"==typeof t&&\(t=b\.auto\(t,l\)\);/, 't=d(t);'],
+  [/P\.with=.*?;(?=export)/s, ''],
+  [/e as correction,P as generate,b as mode/, 'P as generate'],
 ];
-const NO_EXTENSIONS = `export class ExtensionCodec { static defaultCodec = { decode() { throw Error('an extension type') } } }`;
 
 const UPLOT = [
   [/^uPlot\.assign = assign;.*(?=^export )/ms, 'uPlot.pxRatio = pxRatio;\n'], // static functions
@@ -39,7 +37,7 @@ const UPLOT = [
   [/const _(time(AxisSplits|AxisVals|SeriesVal)|tzDate|fmtDate) +=[^;]*;/g, ''],
   [/\b_(timeAxisSplits|timeAxisVals|timeSeriesVal|tzDate|fmtDate)\b/g, 'null'],
   [/^const \[ time.*genTimeStuffs.*;$/gm, ''],
-  [/= (?=(?:days|months)\.map\(|new Intl\.DateTimeFormat\(\)|genIncrs\(2)/g, '= /* @__PURE__ */ '],
+  [/= (?=(?:days|months)\.map\(|new Intl\.DateTimeFormat\(\))/g, '= /* @__PURE__ */ '],
   [/new Intl\.DateTimeFormat\(\)\.resolvedOptions\(\)\.timeZone/, 'null'],
   [/if \(isObj\(mult\)\)\s+return _rangeNum.*?(?=^\})/ms, 'return [_min, _max];\n'], // ranges: all scales have functions
   [/\(rangeIsArr && \(rn\[0\] == null \|\| rn\[1\] == null\)/, '(false'],
@@ -67,11 +65,56 @@ const UPLOT = [
     [functionOf(name), ''],
     [new RegExp(`self\\.${name} = ${name};`), ''],
   ]),
+  [/const (?:decIncrs|oneIncrs|wholeIncrs|numIncrs) = .*?;/g, ''], // steps and numbers of axes: our axis has functions
+  [/^genIncrs\(2.*$/m, ''],
+  [/: numIncrs\)\)\)/, ': null)))'],
+  [/\|\| numAxisVals/, ''],
+  [/\|\| numSeriesVal;/, ';'],
+  [/= (?=new Intl\.NumberFormat|rect\(|_drawAcc\()/g, '= /* @__PURE__ */ '],
+  [functionOf('autoPadSide'), ''],
+  [/opts\.padding \|\| \[(?:autoPadSide,?)+\]/, 'opts.padding'],
+  [/ifNull\(p, autoPadSide\)/, 'p'],
+  [/^const yAxisOpts = \{.*?^\};/ms, 'const yAxisOpts = { show: false, scale: "x" };'],
+  [/^const xySeriesOpts = \{.*?^\};/ms, ''],
+  [/^const legendOpts = \{.*?^\};/ms, 'const legendOpts = {};'],
+  [/markers\.\w+\s+= fnOrSelf\(markers\.\w+\);/g, ''],
+  [/if \(legend\.live\) \{\s+const getMultiVals.*?^\t\}\n/ms, ''],
+  [/if \(legend\.show && legend\.live && shouldSetLegend\) \{.*?\}/s, ''],
+  [/if \(legend\.live\)/, 'if (true)'], // the cursor leaves
+  [/legend\.idx = idx;\s+setLegend\(\);/, 'shouldSetLegend = false;'],
+  ...['setSeries', 'toggleDOM', 'setFocus', 'setAlpha', 'setLegend', 'dblClick', 'doFill'].map((name) => [functionOf(name), '']),
+  [/self\.(?:setSeries|setLegend|valToIdx|posToIdx) = .*;/g, ''],
+  [/self\.redraw = .*?^\t\};/ms, ''],
+  [/events\.dblclick = dblClick;/, ''],
+  [/events\["setSeries"\] = .*?^\t\};/ms, ''],
+  [/onMouse\(dblclick, over, dblClick\);/, ''],
+  [/const seriesIdxMatcher = .*?const syncKey = syncOpts\.key;/s, ''],
+  [/if \(_pub\) \{\s+if \(syncKey != null\) \{.*?\n\t{4}\}\n/s, 'if (false) {'],
+  [/doFill\(fillStyle, fillPath\);/g, ''],
+  [/s\.fillTo = fnOrSelf\(s\.fillTo \|\| seriesFillTo\);/, ''],
+  [/show: seriesPointsShow,/, 'show: false,'],
+  [/sc\.clamp = fnOrSelf\(sc\.clamp \|\| clampScale\);/, ''],
+  [/let (?:_prox = prox|withProx = _prox).*;/g, ''], // a cursor that finds only points nearby
+  [/\bwithProx\b/g, 'false'],
+  [/\bsx\.ori == 0/, 'true'],
+  [/ori == 0 \? rectH : rectV/, 'rectH'],
+  [functionOf('rect'), 'const rect = () => (p, x, y, w, h) => p.rect(x, y, w, h);\n'],
+  [/\b(?:scale|sc)\.dir == -1/g, 'false'],
+  [/\bdir == 1/g, 'true'],
+  [/drag\.setScale && hasSelect && chgSelect/, 'false'],
+  [/cursor\.lock\)/, 'false)'],
+  [/cursor\._lock = .*;/g, ''],
+  [/cursor\._lock/g, 'false'],
+  [/axis\.label != null/g, 'false'],
+  [/\b(?:ticks|border)\.show\b/g, 'false'],
+  [/axis\.(?:ticks|border)\.stroke = .*;/g, ''],
+  [/strokePath instanceof Map/, 'false'],
+  [/log \? positiveIdxs : nonNullIdxs/, 'nonNullIdxs'],
+  [/log \? isPositive : notNullish/, 'notNullish'],
 ];
 
 const CUTS = [
-  [/msgpack.dist\.esm.Decoder\.mjs$/, (source) => cut(source, DECODER)],
-  [/msgpack.dist\.esm.ExtensionCodec\.mjs$/, () => NO_EXTENSIONS],
+  [/lean-qr.index\.mjs$/, (source) => cut(source, QR)],
   [/uPlot\.esm\.js$/, (source) => cut(source, UPLOT)],
 ];
 

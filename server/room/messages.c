@@ -436,7 +436,17 @@ static const char *spotlight_name(const struct room *room)
     return people->spotlight > 0 && slot != PEOPLE_NONE ? room->identities[slot].name : "";
 }
 
-/* Applies the message to the scene. */
+/* Applies the message to the scene. A preset that is saved while a sweep runs has the value before
+ * the sweep. */
+static bool apply_message(const struct request *request, const struct input *input)
+{
+    struct room *room = request->room;
+
+    return input->message->type == PROTO_SAVE && sweeps_runs(room)
+               ? sweeps_save(room, input, request->change, request->error)
+               : apply_input(room, input, request->change, request->error);
+}
+
 static bool on_scene(const struct request *request)
 {
     const struct input input = {
@@ -452,7 +462,7 @@ static bool on_scene(const struct request *request)
         return true;
     }
     snprintf(name, sizeof name, "%s", spotlight_name(request->room));
-    if (!apply_input(request->room, &input, request->change, request->error)) {
+    if (!apply_message(request, &input)) {
         return false;
     }
     if (request->message->type == PROTO_SPOTLIGHT) { /* the scene knows no names */

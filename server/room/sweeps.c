@@ -29,23 +29,39 @@ bool sweeps_runs(const struct room *room)
 
 /* ---- values ---- */
 
-/* Gives the parameter a value as the person who has started the sweep, and announces that if the
- * person is here. */
+static struct proto_client_message message_of(const struct room_sweep *run, float value)
+{
+    struct proto_client_message message = {.type = PROTO_PARAM, .param.value = value};
+
+    snprintf(message.param.name, sizeof message.param.name, "%s", run->order.name);
+    return message;
+}
+
+/* Gives the parameter the value in the message, as the person who has started the sweep. */
+static bool apply_value(struct room *room, const struct proto_client_message *message,
+                        enum input_passing passing, uint64_t time, struct change *change,
+                        struct proto_error *error)
+{
+    const struct input input = {.type = INPUT_MESSAGE,
+                                .time = time,
+                                .message = message,
+                                .by = room->sweep->by,
+                                .passing = passing};
+
+    return apply_input(room, &input, change, error);
+}
+
+/* Gives the parameter a value, and announces that if the person who has started the sweep is here.
+ */
 static bool set_value(struct room *room, float value, enum input_passing passing, uint64_t time,
                       struct proto_error *error)
 {
     const struct room_sweep *run = room->sweep;
     const uint32_t slot = run->by > 0 ? people_find_id(room_people(room), run->by) : PEOPLE_NONE;
-    struct proto_client_message message = {.type = PROTO_PARAM, .param.value = value};
-    const struct input input = {.type = INPUT_MESSAGE,
-                                .time = time,
-                                .message = &message,
-                                .by = run->by,
-                                .passing = passing};
+    const struct proto_client_message message = message_of(run, value);
     struct change change;
 
-    snprintf(message.param.name, sizeof message.param.name, "%s", run->order.name);
-    if (!apply_input(room, &input, &change, error)) {
+    if (!apply_value(room, &message, passing, time, &change, error)) {
         return false;
     }
     if (slot != PEOPLE_NONE || run->by == 0) {
@@ -152,13 +168,19 @@ void sweeps_end(struct room *room, enum sweep_state state, uint64_t time)
     }
 }
 
-static void describe_value(const struct room *room, char out[CHANGE_VALUE_MAX])
+/* Returns the present value of the parameter. */
+static float present_value(const struct room *room)
 {
     const struct flock *flock = scene_flock(room->present);
     const int index = flock_param_find(flock_settings_of(flock)->model, room->sweep->order.name);
 
     assert(index >= 0); /* a new model ends a sweep */
-    snprintf(out, CHANGE_VALUE_MAX, "%g", (double)flock_param_get(flock, (size_t)index));
+    return flock_param_get(flock, (size_t)index);
+}
+
+static void describe_value(const struct room *room, char out[CHANGE_VALUE_MAX])
+{
+    snprintf(out, CHANGE_VALUE_MAX, "%g", (double)present_value(room));
 }
 
 void sweeps_undo(struct room *room, struct change *change, uint64_t time)
@@ -170,6 +192,27 @@ void sweeps_undo(struct room *room, struct change *change, uint64_t time)
     sweeps_end(room, SWEEP_STOPPED, time);
     describe_value(room, change->after);
     change->changed = true;
+}
+
+bool sweeps_save(struct room *room, const struct input *save, struct change *change,
+                 struct proto_error *error)
+{
+    const struct room_sweep *run = room->sweep;
+    struct proto_client_message lasting, passing;
+    struct change unread;
+    bool saved;
+
+    assert(sweeps_runs(room) && scene_is_passing(room->present));
+    lasting = message_of(run, scene_lasting(room->present));
+    passing = message_of(run, present_value(room));
+    if (!apply_value(room, &lasting, INPUT_BACK, save->time, &unread, error)) {
+        return false;
+    }
+    saved = apply_input(room, save, change, error);
+    if (!apply_value(room, &passing, INPUT_PASSES, save->time, &unread, error)) {
+        assert(false); /* the flock had that value just now */
+    }
+    return saved;
 }
 
 void sweeps_follow(struct room *room, const struct proto_client_message *message)

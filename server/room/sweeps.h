@@ -10,6 +10,7 @@
 
 #include "room/room.h"
 #include "scene/change.h"
+#include "scene/inputs.h"
 #include "sim/sweep.h"
 
 enum sweep_state {
@@ -45,6 +46,11 @@ void sweeps_end(struct room *room, enum sweep_state state, uint64_t time);
 
 /* Takes back the sweep that runs, and fills *change with that. */
 void sweeps_undo(struct room *room, struct change *change, uint64_t time);
+
+/* Applies the message that saves a preset while a sweep runs. The preset has the value before the
+ * sweep. Returns false, with *error filled and nothing changed, if it is refused. */
+bool sweeps_save(struct room *room, const struct input *save, struct change *change,
+                 struct proto_error *error);
 
 /* Must be called after each change of the flock that a message has made. Ends the sweep if the
  * change has replaced its value. */

@@ -143,7 +143,8 @@ const BELOW = {
   room: ['base', 'sim', 'scene', 'past'],
   store: ['base', 'scene'],
   hub: ['base', 'sim', 'scene', 'past', 'room', 'store'],
-  net: ['base', 'sim', 'scene', 'past', 'room', 'store', 'hub', 'config'],
+  cluster: ['base', 'sim', 'scene', 'past', 'room', 'store', 'hub'],
+  net: ['base', 'sim', 'scene', 'past', 'room', 'store', 'hub', 'cluster', 'config'],
   offline: ['base', 'sim', 'scene', 'past', 'config'],
 };
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { createRoom } from './api.mjs';
 import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
@@ -212,6 +213,31 @@ test('on a phone, the measures open the plots; a finger reads values', async (t)
   await until('a time is read', async () => /^0:0/.test((await said(page)) ?? ''), () => said(page));
   await page.locator('#plots-close').tap();
   assert.ok(!(await isShown(page, '#plots')));
+});
+
+test('two rooms beside each other have one plot with the lines of both', async (t) => {
+  const server = await startServer(t, RESTING);
+  const { code } = await createRoom(server, { title: 'Other' });
+  const { page } = await openFlock(t, browser, lobby(server), WIDE);
+  await page.goto(`${lobby(server)}?beside=${code}`);
+  const [left, right] = [0, 1].map((index) => page.locator('#beside iframe').nth(index).contentFrame());
+  for (const frame of [left, right]) await frame.locator('html.framed #plot').waitFor({ state: 'attached' });
+  await left.locator('body').press('g');
+  await page.locator('#plots-time canvas').waitFor();
+  for (const color of [BLUE, ORANGE]) await until('each room has a line in its colour', async () => (await pixels(page, '#plots-time', color)) > 20);
+  await until('a value of each room', async () => /^[\d.]+ · [\d.]+$/.test((await valueOfMeasure(page, 'Polarization')) ?? ''), () => valueOfMeasure(page, 'Polarization'));
+  assert.match((await page.locator('#plots header').textContent()) ?? '', /Lobby 0:\d\d.*Other 0:\d\d/);
+  const { bytes } = await download(page, 'CSV');
+  assert.match(bytes.toString(), /^\ufeffroom,tick,.*\r\nlobby,\d+,(.*\r\n)*/);
+  assert.ok(bytes.toString().includes(`\r\n${code},`), bytes.toString());
+
+  await page.locator('#plots-views label', { hasText: 'Two measures' }).click();
+  for (const frame of [left, right]) await frame.locator('#plots-against canvas').waitFor();
+  assert.ok(!(await isShown(page, '#plots')), 'each room has its own other plots');
+  await right.locator('#plots-views label', { hasText: 'Time' }).click();
+  await page.locator('#plots-time canvas').waitFor();
+  await page.locator('#plots').press('Escape');
+  await page.locator('#plots').waitFor({ state: 'hidden' });
 });
 
 test('everyone watches the curve of a sweep grow, and presenters start and stop one', async (t) => {

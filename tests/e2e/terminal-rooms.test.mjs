@@ -36,10 +36,10 @@ async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { a
 
 // Opens the room's panel and selects a row.
 async function select(terminal, row) {
-  if (!/Room +\d+ p/.test(text(await terminal.screen()))) {
+  if (!/Room[ ─-]+\d+ p/.test(text(await terminal.screen()))) {
     await terminal.key('w');
   }
-  await terminal.until('the panel is open', (lines) => /Room +\d+ p/.test(lines[0]));
+  await terminal.until('the panel is open', (lines) => /Room[ ─-]+\d+ p/.test(lines[0]));
   await terminal.key('Home', ...Array(row).fill('j'));
 }
 
@@ -78,7 +78,7 @@ for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows
   test(`people come, go and are active, ${columns}x${rows}`, async (t) => {
     const { presenter, viewer, terminal } = await together(t, { columns, rows });
     await select(terminal, 0);
-    await terminal.until('three people', (lines) => /Room +3 people/.test(lines[0]));
+    await terminal.until('three people', (lines) => /Room[ ─-]+3 people/.test(lines[0]));
     const missing = new Set(['Tess (you)', 'Ada', 'Ben']);
     await terminal.until('each of them, further down where the panel is low', async (lines) => {
       for (const name of missing) if (text(lines).includes(name)) missing.delete(name);
@@ -91,7 +91,7 @@ for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows
       await terminal.until('Ada is active', (lines) => /│ \+ Ada/.test(text(lines)));
     }
     viewer.socket.close();
-    await terminal.until('Ben has gone', (lines) => /Room +2 people/.test(lines[0]) && !text(lines).includes('Ben'));
+    await terminal.until('Ben has gone', (lines) => /Room[ ─-]+2 people/.test(lines[0]) && !text(lines).includes('Ben'));
   });
 }
 
@@ -100,7 +100,7 @@ test('a presenter who has left is listed as away', async (t) => {
   await select(terminal, 0);
   await terminal.until('Ada has the key', (lines) => /Ada +owner/.test(text(lines)));
   presenter.socket.close();
-  await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)) && /Room +2 people/.test(lines[0]));
+  await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)) && /Room[ ─-]+2 people/.test(lines[0]));
   await terminal.key('End');
   await terminal.until('the meaning of away', (lines) => /Ada, an owner who has left and may come back/.test(text(lines).replace(/[│\s]+/g, ' ')));
 });
@@ -146,7 +146,7 @@ test('a presenter makes a person a presenter, then a viewer, then removes the pe
   await terminal.mouse(3, 3); // does not count as an answer
   await terminal.key('y');
   assert.equal((await viewer.untilClosed()).code, 3507);
-  await terminal.until('he is gone', (screen) => /Room +2 people/.test(screen[0]) && !/Ben/.test(text(screen)));
+  await terminal.until('he is gone', (screen) => /Room[ ─-]+2 people/.test(screen[0]) && !/Ben/.test(text(screen)));
 });
 
 test('a presenter asks for attention, renames a person and marks a cursor', async (t) => {

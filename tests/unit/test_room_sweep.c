@@ -271,6 +271,26 @@ static void test_undo_of_other_changes_knows_no_passing_value(void **state)
     assert_true(noise() == 5.0F && value_of(room->present, "max_speed") == 3.0F);
 }
 
+/* The sweep goes on with the value that it had. */
+static void test_a_preset_saved_in_a_sweep_has_the_value_before_it(void **state)
+{
+    const struct proto_client_message save = {.type = PROTO_SAVE, .save.name = "calm"};
+
+    (void)state;
+    fill();
+    sweep_noise();
+    tick(4 * RATE);
+    assert_true(say(ada, &save));
+    assert_true(noise() == 20.0F);
+    assert_string_equal(swept()->state, "running");
+    tick(5 * RATE + 1);
+    assert_true(noise() == 5.0F);
+    assert_string_equal(swept()->state, "done");
+    param("noise", 7.0F);
+    set("preset", "calm");
+    assert_true(noise() == 5.0F);
+}
+
 static void test_a_pause_stops_the_time_of_a_sweep(void **state)
 {
     (void)state;
@@ -468,6 +488,7 @@ int main(void)
         TEST(test_undo_ends_a_sweep),
         TEST(test_a_sweep_can_be_undone_without_other_changes),
         TEST(test_undo_of_other_changes_knows_no_passing_value),
+        TEST(test_a_preset_saved_in_a_sweep_has_the_value_before_it),
         TEST(test_a_pause_stops_the_time_of_a_sweep),
         TEST(test_a_value_by_hand_ends_a_sweep_and_stays),
         TEST(test_a_model_or_preset_ends_a_sweep),

@@ -13,6 +13,7 @@ import { createToolbar } from './app/toolbar';
 import { arrowsIn, centroidIn } from './draw/overlay';
 import { besideIn } from './net/codes';
 import { PANELS } from './panels/list';
+import { fillTexts } from './texts/fill';
 import { texts } from './texts/texts';
 
 const NO_ROOM = 3502; // close code: the room does not exist
@@ -44,7 +45,10 @@ async function showTwo({ wasOpen, keepOpen }: Settings): Promise<boolean> {
   createTheme();
   try {
     const { showBeside } = await import('./panels/beside');
-    await showBeside({ codes, open: wasOpen('panel', 'tab') === true, onProjector: (shown) => keepOpen('projector', 'address', shown) });
+    await showBeside({
+      ...{ codes, open: wasOpen('panel', 'tab') === true, onProjector: (shown) => keepOpen('projector', 'address', shown) },
+      makeBoth: (frames, leave) => import('./panels/plots/both').then(({ createBoth }) => createBoth(frames, leave, fillTexts)),
+    });
   } catch {
     return false;
   }

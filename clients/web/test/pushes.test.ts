@@ -30,6 +30,8 @@ function page() {
   const pen = canvas.getContext() as { strokeStyle: string };
   return {
     layers,
+    /** The boid at which the first name stands: boids are 200 CSS pixels apart, and arrows shorter. */
+    named: (): number => Math.floor(Number(canvas.called('fillText')[0][2]) / 200),
     says: (): string[] => canvas.called('fillText').map(([, text]) => String(text)),
     look(next: Pushes | null): [string, number, number][] {
       pushes = next;
@@ -69,12 +71,34 @@ test('each boid of the sample has an arrow for each rule in its colour, and the 
     drawn.map(([color, dx, dy]) => [color, Math.sign(dx), Math.sign(dy)]),
     [
       [ALIGNMENT, 1, 0],
-      [ALIGNMENT, 0, 1],
       [COHESION, 0, -1],
+      [ALIGNMENT, 0, 1],
     ],
   );
-  assert.ok(drawn[0][1] > drawn[1][2], 'a stronger push has a longer arrow');
+  assert.ok(drawn[0][1] > drawn[2][2], 'a stronger push has a longer arrow');
   assert.deepEqual(says(), [pushName('alignment'), pushName('cohesion')]);
+});
+
+test('equal pushes have the name once, and two rules have their names at two boids', () => {
+  const { look, says } = page();
+  const even: Pushes = { kind: 'pushes', rules: ['noise', 'seek'], tick: 5, boids: [0, 1, 2].map((number) => at(number, [0, 2], [2, 0])) };
+  look(even);
+  assert.deepEqual(says(), [pushName('noise'), pushName('seek')]);
+});
+
+test('a name stays at its boid while that arrow is long', () => {
+  const { look, named } = page();
+  const place = (first: number, second: number): number => {
+    look({ kind: 'pushes', rules: ['noise'], tick: 5, boids: [at(0, [first, 0]), at(1, [second, 0])] });
+    return named();
+  };
+  assert.deepEqual([place(2, 1), place(1.5, 2), place(1, 2), place(1.8, 2)], [0, 0, 1, 1]);
+});
+
+test('a short arrow lies over a longer one', () => {
+  const { look } = page();
+  const drawn = look({ kind: 'pushes', rules: ['noise', 'seek'], tick: 5, boids: [at(0, [1, 0], [2, 0])] });
+  assert.ok(drawn[0][1] > drawn[1][1]);
 });
 
 test('arrows grow with the slider, and have an end', () => {

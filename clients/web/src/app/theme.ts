@@ -18,12 +18,16 @@ export interface ThemeChoice {
   next(): void;
 }
 
+function keptTheme(): ThemeName | null {
+  const kept = read(() => localStorage, KEPT);
+  return kept === 'light' || kept === 'dark' ? kept : null;
+}
+
 /** onForced: called when the system forces its colours. */
 export function createTheme(onForced: () => void = () => undefined): ThemeChoice {
   const forced = matchMedia('(forced-colors: active)');
   const bright = matchMedia('(prefers-color-scheme: light)');
-  const kept = read(() => localStorage, KEPT);
-  let chosen: ThemeName | null = kept === 'light' || kept === 'dark' ? kept : null;
+  let chosen = keptTheme();
   // The value is kept: Chromium fires no event for a change that was read before it.
   let isBright = bright.matches;
   const preferred = (): ThemeName => (isBright ? 'light' : 'dark');
@@ -43,6 +47,12 @@ export function createTheme(onForced: () => void = () => undefined): ThemeChoice
   forced.addEventListener('change', show);
   bright.addEventListener('change', ({ matches }) => {
     isBright = matches;
+    show();
+  });
+  // Another tab, or the other of two rooms beside each other, has another theme now.
+  addEventListener('storage', ({ key }) => {
+    if (key !== KEPT) return;
+    chosen = keptTheme();
     show();
   });
   show();

@@ -3,7 +3,7 @@
 
 import { changeOf, headingOf } from '../flock/why';
 import { boidAt, shownCount } from '../flock/timeline';
-import type { Near, Pushes, Why } from '../net/protocol';
+import type { Near, Push, Pushes, Why } from '../net/protocol';
 import { WHY_TEXTS } from '../texts/why';
 import { type Language, texts } from '../texts/texts';
 import { clamp } from '../numbers';
@@ -16,6 +16,9 @@ const SHORTEST = 3; // CSS pixels: a shorter arrow is left out
 const NAMED = 20; // CSS pixels: an arrow at least this long has its name
 const HEAD = 7; // CSS pixels
 const RING = 6.5; // CSS pixels around a neighbour
+const STAYS = 0.6; // the name of a rule stays at an arrow of at least this share of the longest one
+const NONE = -1; // no boid
+const NOTHING: Vector = { x: 0, y: 0 };
 const BEST = 0.97; // the longest arrow shrinks to its share of the last time, so that the scale does not jump
 
 /** The colours of pushes on a dark ground. */
@@ -94,21 +97,37 @@ export function whyLayer(name: string, why: () => Why | null): Layer {
 }
 
 type Sampled = Pushes['boids'][number];
+type Vector = Pick<Push, 'x' | 'y'>;
 
-const longest = (boids: readonly Sampled[], rule: number): number => Math.max(...boids.map(({ pushes }) => lengthOf(pushes[rule])));
-const lengthOf = (push: { x: number; y: number } | undefined): number => (push === undefined ? 0 : Math.hypot(push.x, push.y));
+const lengthOf = ({ x, y }: Vector = NOTHING): number => Math.hypot(x, y);
+const longest = (boids: readonly Sampled[], rule: number): number => Math.max(0, ...boids.map(({ pushes }) => lengthOf(pushes[rule])));
+
+/** Returns the arrows from the longest to the shortest, so that no arrow hides a shorter one. */
+const byLength = <T extends Vector>(arrows: readonly T[]): T[] => [...arrows].sort((a, b) => lengthOf(b) - lengthOf(a));
+
+/**
+ * Returns the number of the boid at whose arrow the rule's name stands: the one from before while its arrow is long, else the one with
+ * the longest arrow. No boid has two names.
+ */
+function namedBoid(boids: readonly Sampled[], rule: number, before: number | undefined, taken: readonly number[]): number {
+  const free = boids.filter(({ number }) => !taken.includes(number));
+  const most = longest(free, rule);
+  const isLong = (boid: Sampled, part: number): boolean => lengthOf(boid.pushes[rule]) >= part * most;
+  return (free.find((boid) => boid.number === before && isLong(boid, STAYS)) ?? free.find((boid) => isLong(boid, 1)))?.number ?? NONE;
+}
 
 /** pushes: returns what the rules of a changing parameter do; null, or no rules: none changes. */
 export function pushesLayer(pushes: () => Pushes | null): Layer {
   let rules = ''; // that are shown
   let usual = 0; // units a tick: an arrow of that length when the change began has half of the greatest length
+  let named: number[] = []; // the boids with the names of the rules
   return {
     name: 'rules',
     order: ORDER.why,
     shows(scene) {
       const now = pushes();
       const names = now?.rules.join() ?? '';
-      if (names !== rules) usual = 0;
+      if (names !== rules) [usual, named] = [0, []];
       rules = names;
       if (now === null || rules === '') return null;
       usual ||= Math.max(...now.rules.map((_, rule) => longest(now.boids, rule)));
@@ -116,24 +135,28 @@ export function pushesLayer(pushes: () => Pushes | null): Layer {
     },
     paint(pen, scene) {
       const now = pushes();
-      if (now !== null) now.rules.forEach((rule, index) => paintRule(pen, now.boids, rule, index, usual, scene));
+      if (now === null) return;
+      const taken: number[] = [];
+      now.rules.forEach((_, rule) => taken.push(namedBoid(now.boids, rule, named[rule], taken)));
+      named = taken;
+      paintRules(pen, now, named, usual, scene);
     },
   };
 }
 
-/** Paints an arrow of each boid, and the rule's name at the longest one. */
-function paintRule(pen: Pen, boids: readonly Sampled[], rule: string, index: number, usual: number, scene: Scene): void {
-  const most = longest(boids, index);
+/** Paints an arrow of each rule at each boid. named: the boids with the names of the rules. */
+function paintRules(pen: Pen, { boids, rules }: Pushes, named: readonly number[], usual: number, scene: Scene): void {
   const { context, camera, colors, large } = pen;
   context.save();
   context.lineCap = context.lineJoin = 'round';
   setFont(pen);
   for (const { number, x, y, pushes } of boids) {
-    const length = lengthOf(pushes[index]);
-    const scale = (ARROW * large) / (length + usual);
     const at = toScreen(camera, ...(drawnAt(number, scene) ?? ([x, y] as const)));
-    const { x: dx, y: dy } = pushes[index] ?? { x: 0, y: 0 };
-    if (length > 0) paintArrow(pen, at, [dx * scale, dy * scale], colorOfPush(rule, colors.light), length === most ? pushName(rule) : '');
+    for (const { x: dx, y: dy, rule } of byLength(rules.map((_, index) => ({ ...(pushes[index] ?? NOTHING), rule: index })))) {
+      const scale = (ARROW * large) / (lengthOf({ x: dx, y: dy }) + usual || 1);
+      const name = named[rule] === number ? pushName(rules[rule]) : '';
+      paintArrow(pen, at, [dx * scale, dy * scale], colorOfPush(rules[rule], colors.light), name);
+    }
   }
   context.restore();
 }
@@ -153,7 +176,8 @@ function paint(pen: Pen, why: Why, place: [number, number], most: number, scene:
   paintZones(pen, why, at);
   why.near.forEach((near, index) => paintNeighbour(pen, near.close, index + 1, at, wayTo(near, place, scene)));
   const scale = most > 0 ? (ARROW * pen.large) / most : 0;
-  for (const { name, x, y } of why.pushes) paintArrow(pen, at, [x * scale, y * scale], colorOfPush(name, pen.colors.light), pushName(name));
+  for (const { name, x, y } of byLength(why.pushes))
+    paintArrow(pen, at, [x * scale, y * scale], colorOfPush(name, pen.colors.light), pushName(name));
   if (why.motion !== null) {
     const { x, y } = changeOf(why.motion);
     paintArrow(pen, at, [x * scale, y * scale], pen.colors.ink, '', 4);

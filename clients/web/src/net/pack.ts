@@ -1,6 +1,6 @@
 // MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md) for this client's messages, which have no nil and at most
 // 1,024 bytes. Each value has its shortest form. A fraction has 32 bits, which is exact to 1/256 of a world unit at the end of the
-// largest range. A library reads the server's messages, which may have any form.
+// largest range. unpack.ts reads the server's messages, which may have any form.
 
 export type Value = number | string | boolean | Uint8Array | readonly Value[] | { readonly [key: string]: Value };
 

@@ -8,6 +8,7 @@ test('messages of frames are read', () => {
     { kind: 'here' },
     { kind: 'chosen' },
     { kind: 'close' },
+    { kind: 'plots' },
     { kind: 'controls', open: true },
     { kind: 'title', title: 'Bees' },
     { kind: 'cursor', at: [0.25, 1] },

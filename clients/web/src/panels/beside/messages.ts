@@ -36,6 +36,7 @@ export type FromFrame =
   | ScaleMessage // of this frame
   | ShowsMessage // of this frame, from now on
   | { kind: 'title'; title: string }
+  | { kind: 'plots' } // the room's plots were opened or closed, or show something else
   | { kind: 'close' }; // asks to show the other room alone
 
 export type ToFrame =
@@ -79,6 +80,7 @@ export function fromFrame(data: unknown): FromFrame | null {
   switch (given['kind']) {
     case 'here':
     case 'chosen':
+    case 'plots':
     case 'close':
       return { kind: given['kind'] };
     case 'controls':

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room } from '../../../test/samples';
 import type { Sample } from '../../flock/samples';
-import { clock, columnsOf, measureOf, roundTop, thinned, valuesAt, within } from './columns';
+import { clock, columnsFor, columnsOf, joined, measureOf, roundTop, thinned, valueNear, within } from './columns';
 
 const here = room({ tickRate: 10, world: [100, 100], boundary: 'wrap' });
 const sample = (tick: number, some: Partial<Sample> = {}): Sample => ({
@@ -41,10 +41,25 @@ test('a span has the samples in it, and one before and after it', () => {
   assert.deepEqual(found(8, 9), [60]);
 });
 
-test('an earlier span is laid over a later one, as far as it goes', () => {
-  const known = columnsOf([10, 15, 20].map((tick) => sample(tick)), [measureOf('polarization')], here);
-  assert.deepEqual(valuesAt([11, 11.5, 12, 13.5], -10, known), [[0.01, 0.015, 0.02, null]]);
-  assert.deepEqual(valuesAt([11], -10, { seconds: [], values: [[]] }), [[null]]);
+test('an earlier span is laid over a later one, and both keep their own times and gaps', () => {
+  const samples = [10, 15, 100, 105].map((tick) => sample(tick));
+  const [early, late] = [
+    columnsFor({ from: 1, to: 2 }, 9.2, samples, [measureOf('polarization')], here, 100),
+    columnsFor({ from: 10, to: 11 }, 0, samples, [measureOf('polarization')], here, 100),
+  ];
+  const { seconds, values } = joined([early, late]);
+  assert.deepEqual(early, { seconds: [10.2, 10.7, 14.95, 19.2], values: [[0.01, 0.015, null, 0.1]] });
+  assert.deepEqual(seconds, [1.5, 5.75, 10, 10.2, 10.5, 10.7, 14.95, 19.2]);
+  assert.deepEqual(values[0].slice(2), [undefined, 0.01, undefined, 0.015, null, 0.1]);
+  assert.deepEqual(values[1].slice(0, 5), [0.015, null, 0.1, undefined, 0.105]);
+  assert.deepEqual([2, 3, 4].map((row) => valueNear(seconds, values[0], row)), [0.01, 0.01, 0.01]);
+});
+
+test('far from every sample, and in a gap, there is no value', () => {
+  assert.equal(valueNear([0, 5], [0.5, undefined], 1), null);
+  assert.equal(valueNear([0, 1], [null, undefined], 1), null);
+  assert.equal(valueNear([0, 1], [undefined, undefined], 1), null);
+  assert.equal(valueNear([], [], 0), null);
 });
 
 test('a long span has fewer rows, with each peak and each gap, and the same ones when it moves', () => {

@@ -112,17 +112,42 @@ function extremes(column: readonly (number | null)[], first: number, end: number
   return least <= largest ? [at(least), at(largest)] : [at(largest), at(least)];
 }
 
-/** Returns the values at those seconds, each moved by `ahead`: null where no sample is near. */
-export function valuesAt(seconds: readonly number[], ahead: number, { seconds: known, values }: Columns): (number | null)[][] {
-  const found: (number | null)[][] = values.map(() => []);
-  let next = 0;
-  for (const second of seconds) {
-    const at = second + ahead;
-    while (next + 1 < known.length && Math.abs(known[next + 1] - at) <= Math.abs(known[next] - at)) next++;
-    const near = known.length > 0 && Math.abs(known[next] - at) <= 1;
-    values.forEach((each, index) => found[index].push(near ? each[next] : null));
-  }
-  return found;
+/** Returns the columns of those measures in the span, with at most about `most` rows, their seconds later by `ahead`. */
+export function columnsFor(span: Span, ahead: number, samples: readonly Sample[], measures: readonly Measure[], room: Room, most: number): Columns {
+  const { seconds, values } = thinned(columnsOf(within(samples, span, room), measures, room), most, span);
+  return { seconds: seconds.map((second) => second + ahead), values };
+}
+
+/** Several columns in one table. undefined: the columns have no value at that second, but no gap either. */
+export interface Table {
+  seconds: readonly number[];
+  values: readonly (readonly (number | null | undefined)[])[];
+}
+
+/** Puts columns with seconds of their own into one table, one after the other. */
+export function joined(all: readonly Columns[]): Table {
+  if (all.length === 1) return all[0];
+  const seconds = [...new Set(all.flatMap((each) => each.seconds))].sort((a, b) => a - b);
+  const rows = new Map(seconds.map((second, row) => [second, row]));
+  const values = all.flatMap(({ seconds: own, values: columns }) => {
+    const at = own.map((second) => rows.get(second) as number);
+    return columns.map((column) => {
+      const wide = new Array<number | null | undefined>(seconds.length).fill(undefined);
+      column.forEach((value, index) => (wide[at[index]] = value));
+      return wide;
+    });
+  });
+  return { seconds, values };
+}
+
+/** Returns the value of the column that is nearest to the row, at most a second away. */
+export function valueNear(seconds: Table['seconds'], column: Table['values'][number], row: number): number | null {
+  for (let step = 0; step < seconds.length; step++)
+    for (const at of [row - step, row + step]) {
+      const value = column[at];
+      if (value !== undefined) return Math.abs(seconds[at] - seconds[row]) <= 1 ? value : null;
+    }
+  return null;
 }
 
 /** Returns the smallest round number that is at least the largest value: 1, 2, 3, 4, 5, 6, 8 or 10 times a power of ten. */

@@ -1,23 +1,23 @@
 // The plots: the measures by time, one measure against another, and how headings and distances are spread. They show the samples that
-// the model has taken since the page began, in the present and in the past.
+// the model has taken since the page began, in the present and in the past. A page in a frame leaves the measures by time to the page
+// around it, which shows those of both rooms (both.ts).
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
-import { save } from '../../app/save';
+import { framed } from '../../app/go';
 import { roomTitle } from '../../flock/room';
 import { TOPIC_CLUSTERS, TOPIC_MARKS, TOPIC_SWEPT } from '../../net/messages';
-import type { Room } from '../../net/protocol';
 import { unitName } from '../../texts/names';
-import { number, texts, written } from '../../texts/texts';
 import { createAgainst } from './against';
+import { createBar, isOverTime, measureName } from './bar';
 import type { Axis } from './board';
-import { type MeasureName, NAMES, type Span, clock, columnsOf, measureOf, roundTop, thinned, valuesAt, within } from './columns';
+import { type Columns, type MeasureName, NAMES, type Span, clock, columnsFor, columnsOf, joined, measureOf, roundTop, valueNear, within } from './columns';
 import { tableOfPoints } from './curves';
-import { compose, tableOf } from './export';
+import { fileName, savePictures, saveTable, tableOf } from './export';
 import { createBars, createRose } from './histograms';
-import { VIEWS, keepChoices, loadChoices } from './kept';
-import type { Mark } from './lanes';
+import { followChoices, keepChoices, loadChoices } from './kept';
+import { type Plotted, plottedOf } from './rooms';
 import { createShown } from './span';
 import { barsOf, distancesOf, headingsOf } from './spread';
 import { type Style, styleOf } from './style';
@@ -28,7 +28,6 @@ import { createTimeView } from './time';
 export { default as sheet } from './index.css';
 export { default as html } from './index.html';
 
-const AHEAD = 30; // s that are shown after the shown moment of the past, if they are known
 const BY = 'plots'; // the name for subscriptions
 
 type Needs = Pick<Context, 'model' | 'source' | 'dock' | 'theme' | 'ask' | 'say'>;
@@ -36,26 +35,16 @@ type Needs = Pick<Context, 'model' | 'source' | 'dock' | 'theme' | 'ask' | 'say'
 export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
   const t = plotsTexts();
   const panel = byId('plots', HTMLElement);
-  const [spreads, said] = [byId('plots-spread', HTMLElement), byId('plots-said', HTMLElement)];
+  const said = byId('plots-said', HTMLElement);
   const shown = createShown();
   const choices = loadChoices();
-  let kept: Span | null = null; // the span that is laid over the shown one
   let span: Span = { from: 0, to: 0 };
 
-  const nameOf = (name: MeasureName): string => (name === 'boids' || name === 'distance' ? t.names[name] : texts.measures.figures[name].name);
   const time = createTimeView({ shown, label: t.chart, onChange: update, onRead: read });
   const against = createAgainst(byId('plots-against', HTMLElement));
   const rose = createRose(byId('plots-headings', HTMLElement));
   const bars = createBars(byId('plots-distances', HTMLElement));
-  const sweep = createSweepView({ model, ask, say, nameOf, onChange: update });
-
-  /** A button with a sign in place of a text is called as its effect. */
-  function button(parent: string, text: string, about: string, run: () => void): HTMLButtonElement {
-    const made = make('button', { type: 'button', title: about, ...(!/^\w*$/.test(text) && { 'aria-label': about }) }, text);
-    made.addEventListener('click', run);
-    byId(parent, HTMLElement).append(made);
-    return made;
-  }
+  const sweep = createSweepView({ model, ask, say, nameOf: measureName, onChange: update });
 
   function keep(): void {
     keepChoices(choices);
@@ -63,140 +52,83 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     update();
   }
 
-  const changing = (run: () => void) => (): void => {
-    run();
-    update();
-  };
-
-  const views = VIEWS.map((view) => {
-    const input = make('input', { type: 'radio', name: 'plots-view' });
-    input.addEventListener('change', () => {
-      choices.view = view;
-      keep();
-    });
-    byId('plots-views', HTMLElement).append(make('label', {}, input, make('span', {}, t.views[view])));
-    return { view, input };
-  });
-  const zooms = [
-    button('plots-tools', '−', t.zoomOut, changing(() => shown.zoom(0.5))),
-    button('plots-tools', '+', t.zoomIn, changing(() => shown.zoom(2))),
-    button('plots-tools', '◀', t.earlier, changing(() => shown.move(-0.5))),
-    button('plots-tools', '▶', t.later, changing(() => shown.move(0.5))),
-    button('plots-tools', '▶|', t.follow, changing(shown.follow)),
-  ];
-  const overlay = button('plots-tools', '', '', changing(() => (kept = kept === null ? span : null)));
-  const table = button('plots-tools', 'CSV', t.csv, saveTable);
-  button('plots-tools', 'PNG', t.png, savePicture);
-  const larger = button('plots-tools', '⤢', t.larger, () => {
-    choices.large = !choices.large;
-    keep();
-  });
-  const toggles = NAMES.map((name, index) => {
-    const value = make('b', {});
-    const made = make('button', { type: 'button' }, make('i', { class: `plot-${index}` }), make('span', {}, nameOf(name)), value);
-    made.addEventListener('click', () => toggleMeasure(name));
-    byId('plots-measures', HTMLElement).append(made);
-    return { name, made, value };
-  });
-  for (const axis of ['across', 'up'] as const) {
-    const select = make('select', {}, ...NAMES.map((name) => make('option', { value: name }, nameOf(name))));
-    select.value = choices[axis];
+  const bar = createBar({ choices, shown, span: () => span, saveTable: saveAsTable, savePicture, onChange: update, onChoice: keep });
+  const axes = (['across', 'up'] as const).map((axis) => {
+    const select = make('select', {}, ...NAMES.map((name) => make('option', { value: name }, measureName(name))));
     select.addEventListener('change', () => {
       choices[axis] = select.value as MeasureName;
       keep();
     });
     byId('plots-axes', HTMLElement).append(make('label', {}, `${t[axis]} `, select));
-  }
+    return { axis, select };
+  });
 
-  /** Shows the measure, or hides it if it is not the only one. */
-  function toggleMeasure(name: MeasureName): void {
-    const next = NAMES.filter((each) => (each === name) !== choices.measures.includes(each));
-    if (next.length === 0) return;
-    choices.measures = next;
-    keep();
-  }
-
-  /** Whether the view shows a span of the flock's time. */
-  const overTime = (): boolean => choices.view === 'time' || choices.view === 'against';
+  /** Whether the page around this one shows the view. */
+  const elsewhere = (): boolean => framed() && choices.view === 'time';
 
   /** Shows the parts of the chosen view. */
   function arrange(): void {
-    const { view, large, measures } = choices;
-    for (const each of views) each.input.checked = each.view === view;
-    for (const name of ['time', 'against'] as const) byId(`plots-${name}`, HTMLElement).hidden = view !== name;
-    byId('plots-measures', HTMLElement).hidden = view !== 'time';
-    byId('plots-axes', HTMLElement).hidden = view !== 'against';
-    spreads.hidden = view !== 'spread';
-    for (const each of [...zooms, overlay]) each.hidden = !overTime();
-    table.hidden = view === 'spread';
+    const { view } = choices;
+    bar.show();
+    for (const { axis, select } of axes) select.value = choices[axis];
     panel.classList.toggle('sweeps', view === 'sweep');
-    for (const { name, made } of toggles) made.setAttribute('aria-pressed', String(measures.includes(name)));
-    larger.setAttribute('aria-pressed', String(large));
-    if (panel.classList.toggle('large', large) !== large || dock.isOpen(BY)) dispatchEvent(new Event('resize'));
+    panel.classList.toggle('elsewhere', elsewhere());
+    if (dock.isOpen(BY)) dispatchEvent(new Event('resize'));
     subscribe();
+    offer();
+  }
+
+  /** Offers the measures to the page around this one. */
+  function offer(): void {
+    if (!framed()) return;
+    window.plotted = dock.isOpen(BY) && elsewhere() ? { read: () => plottedOf(model), close: () => dock.toggle(BY) } : undefined;
+    window.parent.postMessage({ kind: 'plots' }, location.origin);
   }
 
   function subscribe(): void {
     const has = dock.isOpen(BY) && model.welcome()?.capabilities.includes('topics') === true;
     const used = choices.view === 'time' ? choices.measures : [choices.across, choices.up];
-    const counts = has && overTime() && used.includes('clusters');
+    const counts = has && isOverTime(choices.view) && used.includes('clusters');
     if (!source.subscribe(TOPIC_CLUSTERS, counts, BY)) model.samples.count(null);
     source.subscribe(TOPIC_SWEPT, has && choices.view === 'sweep', BY);
     source.subscribe(TOPIC_MARKS, has && model.past().shown, BY);
   }
 
-  /** Returns the time that the flock on the screen has, s. */
-  const now = ({ tickRate }: Room): number => (model.timeline()?.newest()?.tick ?? 0) / tickRate;
-
-  /** Returns the end of the span that follows the flock. */
-  function endOf(room: Room): number {
-    const at = now(room);
-    const last = (model.samples.all().at(-1)?.tick ?? 0) / room.tickRate;
-    return model.past().shown ? Math.max(at, Math.min(last, at + AHEAD)) : at;
-  }
-
-  /** Returns who changed what, in the present or in the past that the room shows. */
-  function marksIn(room: Room): Mark[] {
-    const back = model.secondsBack(performance.now());
-    if (back === null) return model.samples.changes().map(({ tick, text }) => ({ at: tick / room.tickRate, text }));
-    const end = now(room) + back;
-    return model.marks().map((mark) => ({ at: end - mark.back, text: mark.text }));
-  }
-
-  function drawTime(room: Room, style: Style): void {
+  function drawTime({ room, samples, now, marks, past }: Plotted, style: Style): void {
     const measures = choices.measures.map(measureOf);
-    const samples = model.samples.all();
-    const columns = thinned(columnsOf(within(samples, span, room), measures, room), panel.clientWidth / 2, span);
-    const laid = kept && valuesAt(columns.seconds, kept.from - span.from, columnsOf(within(samples, kept, room), measures, room));
+    const kept = bar.kept();
+    const columnsIn = (part: Span, ahead: number): Columns => columnsFor(part, ahead, samples, measures, room, panel.clientWidth / 2);
+    const own = columnsIn(span, 0);
+    const over = kept === null ? [] : [columnsIn(kept, span.from - kept.from)];
+    const picture = joined([...over, own]);
     const colors = choices.measures.map((name) => style.lines[NAMES.indexOf(name)]);
-    time.use(measures, choices.measures.map(nameOf), colors, style);
-    time.draw({ columns, kept: laid, span, marks: marksIn(room), shown: model.past().shown ? now(room) : null });
-    const index = time.index() ?? columns.seconds.length - 1;
-    for (const { name, value } of toggles) {
-      const found = columns.values[choices.measures.indexOf(name)]?.[index] ?? null;
-      setText(value, found === null ? '' : name === 'boids' || name === 'clusters' ? number(found) : written(found));
-    }
+    const lines = [...over.map(() => ({ colors: colors.map(() => style.quiet), dashed: true })), { colors, dashed: false }];
+    time.use({ measures, names: choices.measures.map(measureName), inks: colors, lines, style });
+    time.draw({ table: picture, span, marks, shown: past ? now : null });
+    const index = time.index();
+    const values = picture.values.slice(-measures.length);
+    bar.showValues(own.values.map((column, i) => [index === null ? (column.at(-1) ?? null) : valueNear(picture.seconds, values[i], index)]));
     setText(said, time.said());
   }
 
-  function drawAgainst(room: Room, style: Style): void {
+  function drawAgainst({ room, samples }: Plotted, style: Style): void {
     const measures = [measureOf(choices.across), measureOf(choices.up)];
-    const samples = model.samples.all();
     const wayIn = (part: Span): { x: (number | null)[]; y: (number | null)[] } => {
       const [x, y] = columnsOf(within(samples, part, room), measures, room).values;
       return { x, y };
     };
+    const kept = bar.kept();
     const [way, other] = [wayIn(span), kept && wayIn(kept)];
     const axis = (which: 0 | 1): Axis => {
       const { name, most, unit } = measures[which];
       const all = [way, other].flatMap((each) => (which === 0 ? each?.x : each?.y) ?? []);
-      return { most: most ?? roundTop(all), label: nameOf(name), unit: unitName(unit) };
+      return { most: most ?? roundTop(all), label: measureName(name), unit: unitName(unit) };
     };
     against.draw(way, other, axis(0), axis(1), style, style.lines[NAMES.indexOf(choices.up)]);
     setText(said, `${clock(span.from)} – ${clock(span.to)}`);
   }
 
-  function drawSpread(room: Room, style: Style): void {
+  function drawSpread({ room }: Plotted, style: Style): void {
     const frame = model.timeline()?.newest();
     if (frame == null) return;
     const headings = headingsOf(frame);
@@ -215,64 +147,54 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     setText(said, '');
   }
 
+  function drawSweep({ room }: Plotted, style: Style): void {
+    sweep.draw(room, style);
+    setText(said, sweep.said());
+  }
+
+  const drawings = { time: drawTime, against: drawAgainst, spread: drawSpread, sweep: drawSweep };
+
   function update(): void {
-    const room = model.room();
-    if (room === null || !dock.isOpen(BY)) return;
-    const style = styleOf(panel, theme.now() === 'system');
-    span = shown.span(endOf(room));
-    zooms[4].disabled = shown.follows();
-    setText(overlay, kept === null ? t.keepShort : t.forgetShort);
-    overlay.title = kept === null ? t.keep : t.forget(clock(kept.from), clock(kept.to));
-    if (choices.view === 'time') drawTime(room, style);
-    if (choices.view === 'against') drawAgainst(room, style);
-    if (choices.view === 'spread') drawSpread(room, style);
-    if (choices.view === 'sweep') {
-      sweep.draw(room, style);
-      setText(said, sweep.said());
-    }
+    const plotted = plottedOf(model);
+    if (plotted === null || !dock.isOpen(BY) || elsewhere()) return;
+    span = shown.span(plotted.end);
+    bar.show();
+    drawings[choices.view](plotted, styleOf(panel, theme.now() === 'system'));
   }
 
   /** Tells the values at the cursor to people who do not see them. */
   function read(): void {
     update();
-    const values = toggles.filter(({ value }) => value.textContent !== '').map(({ name, value }) => `${nameOf(name)} ${value.textContent}`);
-    setText(byId('spoken', HTMLElement), [time.said(), ...values].join(', '));
+    setText(byId('spoken', HTMLElement), `${time.said()}, ${bar.read()}`);
   }
 
-  const fileName = (room: Room): string => `flock-${room.code}-${clock(span.from)}-${clock(span.to)}`.replaceAll(':', '.');
-
-  function saveTable(): void {
-    const room = model.room();
-    if (room === null) return;
-    const points = model.swept()?.points ?? [];
-    if (choices.view === 'sweep') {
-      save(new Blob([tableOfPoints(points)], { type: 'text/csv' }), `sweep-${room.code}.csv`);
-      return;
-    }
-    const text = tableOf(within(model.samples.all(), span, room), marksIn(room), room);
-    save(new Blob(['\ufeff', text], { type: 'text/csv' }), `${fileName(room)}.csv`);
+  function saveAsTable(): void {
+    const plotted = plottedOf(model);
+    if (plotted === null) return;
+    const { room, samples, marks } = plotted;
+    if (choices.view === 'sweep') saveTable(tableOfPoints(model.swept()?.points ?? []), `sweep-${room.code}`);
+    else saveTable(`\ufeff${tableOf([{ room, samples: within(samples, span, room), marks }])}`, fileName(room, span));
   }
 
   function savePicture(): void {
     const room = model.room();
     const pictures = { time: [time.canvas()], against: [against.board.canvas], spread: [rose.board.canvas, bars.board.canvas], sweep: [sweep.canvas] }[choices.view];
-    const drawn = pictures.filter((each) => each !== null && each.width > 0) as HTMLCanvasElement[];
-    if (room === null || drawn.length === 0) return;
-    const over = kept === null || !overTime() ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
-    const title = `${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`;
-    const picture = compose(drawn, title, styleOf(panel, theme.now() === 'system'));
-    picture.toBlob((blob) => blob !== null && save(blob, `${fileName(room)}.png`));
+    if (room === null) return;
+    const kept = bar.kept();
+    const over = kept === null || !isOverTime(choices.view) ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
+    const style = styleOf(panel, theme.now() === 'system');
+    savePictures(pictures, [[`${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`, style.ink]], style, fileName(room, span));
   }
 
-  setText(byId('plots-title', HTMLElement), t.title);
-  byId('plots-measures', HTMLElement).setAttribute('aria-label', t.measures);
   byId('plots-close', HTMLButtonElement).addEventListener('click', () => dock.toggle(BY));
   new ResizeObserver(() => requestAnimationFrame(update)).observe(panel);
+  if (framed()) followChoices(choices, arrange);
   arrange();
 
   return {
     opened() {
       subscribe();
+      offer();
       update();
     },
     room: subscribe,

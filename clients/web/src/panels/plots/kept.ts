@@ -40,4 +40,13 @@ export function choicesIn(text: string): Choices {
 }
 
 export const loadChoices = (): Choices => choicesIn(read(() => localStorage, KEY));
+
+/** Takes choices that the person makes in another page, and calls run() then. */
+export function followChoices(choices: Choices, run: () => void): void {
+  addEventListener('storage', ({ key }) => {
+    if (key !== KEY) return;
+    Object.assign(choices, loadChoices());
+    run();
+  });
+}
 export const keepChoices = (choices: Choices): void => write(() => localStorage, KEY, JSON.stringify(choices));

@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 import { fitting, fontOf, shortly } from './board';
-import { type Columns, type Measure, type Span, clock, roundTop } from './columns';
+import { type Measure, type Span, type Table, clock, roundTop } from './columns';
 import type { Style } from './style';
 
 const FILLED = 0.74; // of a lane's height; its name is above the line
@@ -14,12 +14,18 @@ const GUTTER = 3.6; // of the text's size: the space for the values of a lane
 export interface Mark {
   at: number;
   text: string;
+  color?: string; // missing: that of the style
+}
+
+/** A line in each lane. */
+export interface Line {
+  colors: readonly string[]; // of the measures
+  dashed: boolean;
 }
 
 export interface Picture {
-  columns: Columns;
-  /** The values of another span that are laid over this one, or null. */
-  kept: (number | null)[][] | null;
+  /** A column for each measure of the first line, of the second line, … */
+  table: Table;
   span: Span;
   marks: readonly Mark[];
   shown: number | null; // the moment of the past that the room shows, s
@@ -28,8 +34,9 @@ export interface Picture {
 export interface LanesOptions {
   host: HTMLElement;
   measures: readonly Measure[];
-  names: readonly string[]; // of the measures
-  colors: readonly string[]; // of the measures
+  names: readonly string[]; // of the measures, …
+  inks: readonly string[]; // … and their colours
+  lines: readonly Line[];
   style: Style;
   onSelect(span: Span): void;
   /** The cursor is at the sample with that index, or at none. */
@@ -55,7 +62,7 @@ function limits(lane: number, count: number, top: number): [number, number] {
   return [-below * whole, (1 - below) * whole];
 }
 
-export function createLanes({ host, measures, names, colors, style, onSelect, onPoint }: LanesOptions): Lanes {
+export function createLanes({ host, measures, names, inks, lines, style, onSelect, onPoint }: LanesOptions): Lanes {
   const count = measures.length;
   const tops = measures.map(({ most }) => most ?? 1);
   let picture: Picture | null = null;
@@ -70,13 +77,16 @@ export function createLanes({ host, measures, names, colors, style, onSelect, on
 
   const scales: uPlot.Scales = { x: { time: false, auto: false, range: (_, from, to) => [from, to] } };
   measures.forEach(({ name }, lane) => (scales[name] = { range: (_, __, most) => range(lane, most) }));
-  const line = (lane: number, kept: boolean): uPlot.Series => ({
-    scale: measures[lane].name,
-    stroke: kept ? style.quiet : colors[lane],
-    width: (kept ? 0.1 : 0.14) * style.size,
-    points: { show: false },
-    ...(kept && { dash: [4, 3] }),
-  });
+  const series = lines.flatMap(({ colors, dashed }) =>
+    measures.map(
+      ({ name }, lane): uPlot.Series => ({
+        scale: name,
+        stroke: colors[lane],
+        width: (dashed ? 0.1 : 0.14) * style.size,
+        ...(dashed && { dash: [4, 3] }),
+      }),
+    ),
+  );
 
   /** Draws the lanes' lines, names and values. */
   function drawLanes({ ctx, bbox }: uPlot): void {
@@ -96,7 +106,7 @@ export function createLanes({ host, measures, names, colors, style, onSelect, on
       ctx.textBaseline = 'top';
       ctx.font = fontOf(text, 600);
       ctx.textAlign = 'left';
-      ctx.fillStyle = colors[lane];
+      ctx.fillStyle = inks[lane];
       ctx.fillText(names[lane], bbox.left + 0.4 * text, top + 0.15 * text);
       ctx.font = fontOf(0.9 * text);
       ctx.textAlign = 'right';
@@ -118,11 +128,11 @@ export function createLanes({ host, measures, names, colors, style, onSelect, on
     const { marks, shown, span } = picture;
     const visible = marks.filter(({ at }) => at >= span.from && at <= span.to);
     ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = style.accent;
     ctx.lineWidth = ratio;
     ctx.font = fontOf(0.85 * style.size * ratio);
     ctx.textBaseline = 'middle';
-    visible.forEach(({ at, text }, index) => {
+    visible.forEach(({ at, text, color }, index) => {
+      ctx.strokeStyle = ctx.fillStyle = color ?? style.accent;
       const x = Math.round(plot.valToPos(at, 'x', true));
       const next = visible[index + 1];
       const end = next === undefined ? bbox.left + bbox.width : plot.valToPos(next.at, 'x', true);
@@ -156,12 +166,11 @@ export function createLanes({ host, measures, names, colors, style, onSelect, on
       padding: [1.6 * style.size, 12, 0, GUTTER * style.size],
       legend: { show: false },
       scales,
-      series: [{}, ...measures.map((_, lane) => line(lane, true)), ...measures.map((_, lane) => line(lane, false))],
+      series: [{}, ...series],
       axes: [
         {
           stroke: style.quiet,
           grid: { stroke: style.line, width: 1 },
-          ticks: { show: false },
           font: fontOf(Math.round(0.9 * style.size)), // uPlot reads whole pixels alone
           size: 1.9 * style.size,
           gap: 3,
@@ -169,14 +178,13 @@ export function createLanes({ host, measures, names, colors, style, onSelect, on
           incrs: STEPS,
           values: (_, seconds) => seconds.map(clock),
         },
-        { show: false },
       ],
       cursor: {
         y: false,
-        drag: { x: true, y: false, dist: DRAG, setScale: false },
+        drag: { x: true, y: false, dist: DRAG },
         points: { size: 0.6 * style.size },
         // After a finger's tap, the browser lets a mouse come and go: the cursor stays.
-        bind: { dblclick: () => null, mouseleave: (_, __, leave) => (event) => (touched ? null : leave(event)) },
+        bind: { mouseleave: (_, __, leave) => (event) => (touched ? null : leave(event)) },
       },
       hooks: {
         drawAxes: [drawLanes],
@@ -191,7 +199,7 @@ export function createLanes({ host, measures, names, colors, style, onSelect, on
         ],
       },
     },
-    [[], ...measures.map(() => []), ...measures.map(() => [])],
+    [[], ...series.map(() => [])],
     host,
   );
 
@@ -201,10 +209,9 @@ export function createLanes({ host, measures, names, colors, style, onSelect, on
   return {
     draw(next) {
       picture = next;
-      const { columns, kept, span } = next;
-      const none = columns.seconds.map(() => null);
+      const { table, span } = next;
       plot.batch(() => {
-        plot.setData([columns.seconds, ...(kept ?? measures.map(() => none)), ...columns.values], false);
+        plot.setData([table.seconds, ...table.values] as uPlot.AlignedData, false);
         plot.setScale('x', { min: span.from, max: span.to });
       });
     },

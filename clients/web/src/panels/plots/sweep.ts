@@ -3,12 +3,12 @@
 import type { Context } from '../../app/context';
 import { copyOnClick } from '../../app/copy';
 import { byId, make, setText } from '../../app/dom';
-import { sayRefusal } from '../../app/errors';
+import { errorText, sayRefusal } from '../../app/errors';
 import { SWEEP_STEPS_MAX } from '../../net/messages';
 import { type Room, type Swept, type SweptPoint, request } from '../../net/protocol';
 import { clamp } from '../../numbers';
 import { paramName, unitName } from '../../texts/names';
-import { exact } from '../../texts/texts';
+import { exact, texts } from '../../texts/texts';
 import { createBoard, drawAxes } from './board';
 import { clock, measureOf, roundTop } from './columns';
 import { CURVES, commandOf, largestOf, timeOf } from './curves';
@@ -128,12 +128,17 @@ export function createSweepView({ model, ask, say, nameOf, onChange }: SweepOpti
   });
 
   function order(...values: Parameters<typeof request.sweep>): void {
-    ask(request.sweep(...values), sayRefusal(say));
+    ask(request.sweep(...values), (outcome) => {
+      if (outcome.kind !== 'error') return;
+      const runs = outcome.code === 'state' && outcome.field === '';
+      say(runs ? t.busy : outcome.code === 'range' ? texts.errors.range : errorText(outcome));
+    });
   }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const [first, last] = [from, to].map(({ valueAsNumber }) => valueAsNumber);
+    if (first === last) return say(t.alike);
     order(param.value, first, last, steps.valueAsNumber, warmUp.valueAsNumber, seconds.valueAsNumber);
   });
   form.addEventListener('input', onChange);

@@ -2,15 +2,14 @@
 
 import { byId } from '../../app/dom';
 import { clamp } from '../../numbers';
-import { type Measure, clock } from './columns';
+import { clock } from './columns';
 import { listenOver, listenToKeys } from './gestures';
-import { type Lanes, type Picture, createLanes } from './lanes';
+import { type Lanes, type LanesOptions, type Picture, createLanes } from './lanes';
 import type { Shown } from './span';
-import type { Style } from './style';
 
 export interface TimeView {
-  /** Makes the lanes again if their measures, names or style have changed. */
-  use(measures: readonly Measure[], names: readonly string[], colors: readonly string[], style: Style): void;
+  /** Makes the lanes again if their measures, names, lines or style have changed. */
+  use(parts: Omit<LanesOptions, 'host' | 'onSelect' | 'onPoint'>): void;
   draw(picture: Picture): void;
   /** The index of the sample at the cursor; null: the cursor is away. */
   index(): number | null;
@@ -33,11 +32,11 @@ const NEAR = 0.015; // of the span: the cursor is at a change
 export function createTimeView({ shown, label, onChange, onRead }: TimeOptions): TimeView {
   const host = byId('plots-time', HTMLElement);
   let lanes: Lanes | null = null;
-  let made = ''; // the measures, names and style of the lanes, as JSON
+  let made = ''; // the parts of the lanes, as JSON
   let picture: Picture | null = null;
   let index: number | null = null;
 
-  const seconds = (): readonly number[] => picture?.columns.seconds ?? [];
+  const seconds = (): readonly number[] => picture?.table.seconds ?? [];
 
   /** Returns the index of the sample nearest to that time. */
   function nearest(second: number): number {
@@ -74,14 +73,14 @@ export function createTimeView({ shown, label, onChange, onRead }: TimeOptions):
   new ResizeObserver(() => requestAnimationFrame(() => lanes?.resize())).observe(host);
 
   return {
-    use(measures, names, colors, style) {
-      const next = JSON.stringify([measures.map(({ name }) => name), names, colors, style]);
+    use(parts) {
+      const next = JSON.stringify(parts);
       if (next === made) return;
       made = next;
       index = null;
       lanes?.end();
       lanes = createLanes({
-        ...{ host, measures, names, colors, style },
+        ...{ ...parts, host },
         onSelect(span) {
           shown.show(span);
           onChange();
