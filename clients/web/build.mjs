@@ -211,7 +211,16 @@ async function buildPages() {
 async function shorten(texts) {
   for (const [path, text] of texts) {
     if (!path.endsWith('.js') || path.startsWith('miniatures')) continue;
-    texts.set(path, (await minify(text, { module: true, ecma: 2022, compress: { passes: 2, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true } })).code);
+    texts.set(
+      path,
+      (
+        await minify(text, {
+          module: true,
+          ecma: 2022,
+          compress: { passes: 2, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
+        })
+      ).code,
+    );
   }
 }
 
