@@ -20,6 +20,8 @@
 #                             about three minutes; ARGS="--help" lists the options
 #   make looks-terminal       show flock-term in xterm, presets, themes and panels, on build/looks/terminal.png, about
 #                             fifteen minutes; ARGS="--help" lists the options
+#   make test-terminals       test each key and click of flock-term in 3 sizes and 7 types of terminals, about three
+#                             minutes
 #   make bench-terminal       measure processor time, bytes and memory of flock-term, about two minutes
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
 #   make test-threads         run the tests of several threads with ThreadSanitizer
@@ -31,6 +33,9 @@
 #                             not grow
 #   make simulate             run the server many times in simulated time for SECONDS=1800; see tests/simulation/life.c
 #   make fuzz                 search inputs that break the server or a decoder, FUZZ_SECONDS=60 each
+#   make cluster              start a cluster on this machine: NATS, two nodes with rooms, two with viewers; ARGS="--nats 3":
+#                             three NATS servers; Ctrl-C ends all
+#   make cluster-test         kill, freeze and end nodes of a cluster with 50 rooms and 500 clients, about half an hour
 #   make docker               build the image flockd
 #   make sbom                 list the Debian and npm packages that flockd contains, in build/sbom.json
 #   make install              install programs, page, manual pages and completions (bash, zsh, fish) into PREFIX
@@ -116,7 +121,9 @@ WIDE_SRC     := server/sim/wide/kernel.c $(wildcard server/sim/models/*.c)
 # The parser of options, which the server, flock-term and flock-sim share.
 OPTIONS_SRC  := server/base/options.c server/base/log.c server/base/writer.c protocol/text.c
 OFFLINE_SRC  := $(wildcard server/offline/*.c)
-SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c config/*.c scene/*.c past/*.c room/*.c hub/*.c net/*.c net/*/*.c store/*.c))
+SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c config/*.c scene/*.c past/*.c room/*.c hub/*.c cluster/*.c net/*.c net/*/*.c store/*.c))
+# A plugin, which flockd loads only if --nats is given. Only it uses libnats.
+NATS_SRC     := $(wildcard server/cluster/nats/*.c) server/cluster/broker_probe.c
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c clients/term/*/*.c)
 UNIT_SRC     := $(wildcard tests/unit/test_*.c)
@@ -135,6 +142,7 @@ SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=
 OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/config/flock_options.c $(OPTIONS_SRC))
 ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c key.c network.c refusal.c tries.c waiting.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
+NATS_OBJ     := $(patsubst %.c,$(BUILD)/obj/plugin/%.o,$(NATS_SRC))
 # With the room of --demo, and the part of a server's session that chooses what to send.
 TERM_OBJ     := $(sort $(call obj,$(TERM_SRC) $(OPTIONS_SRC) server/base/grow.c $(addprefix server/net/,session/outlet.c session/line.c gate/share.c)) \
                 $(ROOM_OBJ) $(SIM_OBJ))
@@ -154,6 +162,7 @@ SAY = $(if $(V),,@$(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))
 
 PROGRAM_NAMES := flockd flock-term flock-sim
 PROGRAMS      := $(PROGRAM_NAMES:%=$(BUILD)/%)
+PLUGIN        := $(BUILD)/flockd-nats.so
 
 all: programs web completions
 
@@ -164,10 +173,16 @@ $(BUILD)/completions/.stamp: server/base/completions.mjs $(PROGRAMS)
 	$(SAY)node $< $(@D) $(PROGRAMS)
 	@touch $@
 
-programs: $(PROGRAMS)
+programs: $(PROGRAMS) $(PLUGIN)
 
 $(BUILD)/flockd: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+
+$(PLUGIN): $(NATS_OBJ)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(filter-out -pie,$(LDFLAGS_ALL)) -shared -o $@ $^ -lnats
+$(BUILD)/obj/plugin/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SAY)$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(filter-out -fPIE,$(CFLAGS_ALL)) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
 $(BUILD)/flock-term: $(TERM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_TERM)
@@ -185,7 +200,7 @@ $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
 # Measure seeking in a long recording, and the ticks of a class with many cursors.
-$(BUILD)/seek $(BUILD)/class $(BUILD)/things: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
+$(BUILD)/seek $(BUILD)/class $(BUILD)/additions: $(BUILD)/%: $(call obj,tests/bench/%.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
 # Tests link the objects that they use, without the two main functions. Tests for arm64 use rooms, engine and protocol only.
@@ -239,6 +254,9 @@ $(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap
 
 # This test simulates time and threads.
 $(BUILD)/tests/test_hub_clock: $(BUILD)/obj/tests/simulation/threads.o
+
+# This test loads the plugin and starts a NATS server.
+$(BUILD)/tests/test_broker_nats: | $(PLUGIN) build/nats/nats-server
 
 # These tests run flock-sim.
 $(BUILD)/tests/test_flock_sim $(BUILD)/tests/test_flock_sim_sweep: | $(BUILD)/flock-sim
@@ -335,6 +353,24 @@ run:
 	@$(MAKE) $(JOBS) all
 	@$(if $(findstring --data,$(ARGS)),,$(SAVING)) exec $(BUILD)/flockd $(ARGS)
 
+# Debian 13's nats-server, for tests and make cluster.
+build/nats/nats-server: docker/nats-server.sh
+	$(SAY)docker/nats-server.sh $(@D)
+	@touch -h $@
+
+.PHONY: cluster
+cluster:
+	@docker/setup.sh build
+	@$(MAKE) $(JOBS) all build/nats/nats-server
+	@exec node docker/cluster.mjs $(ARGS)
+
+# The figures of a cluster, about half an hour. ARGS="kill --tries 5 --rooms 10 --people 50" runs a part.
+.PHONY: cluster-test
+cluster-test:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) all tests/node_modules/.package-lock.json build/nats/nats-server
+	@node tests/cluster/long.mjs $(ARGS)
+
 check:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) test-release
@@ -349,7 +385,7 @@ test:
 # downloads wait for the network.
 .PHONY: test-programs test-release test-sanitized test-web
 test-programs: arm64 test-release test-sanitized
-test-release: tests/node_modules/.package-lock.json test-web all unit load
+test-release: tests/node_modules/.package-lock.json test-web all unit load build/nats/nats-server
 test-web: clients/web/node_modules/.package-lock.json
 	@npm --prefix clients/web run --silent build-tests
 test-sanitized:
@@ -444,7 +480,7 @@ lint-sources:
 	@docker/setup.sh build lint
 	@$(MAKE) $(JOBS) lint-web lint-format lint-scripts
 
-SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh tests/bench/engine.sh .ci/run
+SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh docker/nats-server.sh tests/bench/engine.sh .ci/run
 
 lint-format:
 	$(if $(V),,@)clang-format --dry-run -Werror $(C_FILES)
@@ -506,6 +542,7 @@ COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_comple
 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAM_NAMES:%=build/%)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/flockd $(PLUGIN)
 	rm -rf $(DESTDIR)$(PREFIX)/share/flockd/web
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/flockd/web build/web/*
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/*.1
@@ -517,7 +554,7 @@ uninstall:
 	rm -f $(foreach name,$(PROGRAM_NAMES),$(addprefix $(DESTDIR)$(PREFIX)/share/,bash-completion/completions/$(name) zsh/site-functions/_$(name) fish/vendor_completions.d/$(name).fish))
 	rm -f $(PROGRAM_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%) $(PROGRAM_NAMES:%=$(DESTDIR)$(PREFIX)/share/man/man1/%.1)
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/flockd.service
-	rm -rf $(DESTDIR)$(PREFIX)/share/flockd
+	rm -rf $(DESTDIR)$(PREFIX)/share/flockd $(DESTDIR)$(PREFIX)/lib/flockd
 
 help:
 	@sed -n '/^$$/q; s/^#\( \|$$\)//p' Makefile
@@ -571,8 +608,14 @@ looks: all load tests/node_modules/.package-lock.json
 
 # Shows flock-term in xterm.
 .PHONY: looks-terminal
-looks-terminal: programs web tests/node_modules/.package-lock.json
+# Each key and click of flock-term, in all sizes and types of terminals.
+.PHONY: test-terminals
+test-terminals: programs web tests/node_modules/.package-lock.json
 	@docker/setup.sh build test
+	@cd tests && FLOCK_TERMINALS=all node --test --test-reporter=spec e2e/terminal-keys.test.mjs
+
+looks-terminal: programs web tests/node_modules/.package-lock.json
+	@docker/setup.sh build looks
 	@node tests/looks-terminal.mjs $(ARGS)
 
 # Writes the table of docs/options.md from the program.

@@ -28,7 +28,7 @@ take() {
 # libwebsockets loads this library by name, so ldd does not list it.
 loop=$(dpkg-query -L libwebsockets-evlib-uv | grep '\.so$')
 # shellcheck disable=SC2046 # a list of paths without blanks
-take "$loop" $(libraries_of "$root"/usr/local/bin/* "$loop")
+take "$loop" $(libraries_of "$root"/usr/local/bin/* "$root"/usr/local/lib/flockd/* "$loop")
 for link in lib lib64; do # programs look for the loader here
     if [ -L "/$link" ]; then
         ln -s "usr/$link" "$root/$link"

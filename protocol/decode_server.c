@@ -577,6 +577,7 @@ static const struct {
     [PROTO_LEADS] = {2, sizeof(struct proto_leads)},
     [PROTO_PENNED] = {0, sizeof(struct proto_penned)},
     [PROTO_CLUSTERS] = {0, sizeof(struct proto_clusters)},
+    [PROTO_REACH] = {0, sizeof(struct proto_reach)},
     [PROTO_MARKS] = {1, sizeof(struct proto_marks)},
     [PROTO_THINGS] = {2, sizeof(struct proto_things)},
     [PROTO_WHY] = {WHY_FIELDS, sizeof(struct proto_why)},

@@ -606,6 +606,11 @@ size_t proto_encode_penned(uint8_t *buffer, size_t capacity, const struct proto_
     return put_message(buffer, capacity, PROTO_PENNED, penned, NULL);
 }
 
+size_t proto_encode_reach(uint8_t *buffer, size_t capacity, const struct proto_reach *reach)
+{
+    return put_message(buffer, capacity, PROTO_REACH, reach, NULL);
+}
+
 size_t proto_encode_clusters(uint8_t *buffer, size_t capacity,
                              const struct proto_clusters *clusters)
 {

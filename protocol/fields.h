@@ -221,6 +221,10 @@ static const struct field clusters_fields[] = {
     {.name = "boids", .kind = FIELD_UINT32, .offset = offsetof(struct proto_clusters, boids), .min = 0, .max = UINT32_MAX},
 };
 
+static const struct field reach_fields[] = {
+    {.name = "there", .kind = FIELD_BOOL, .offset = offsetof(struct proto_reach, there)},
+};
+
 /* The keys of a map that are always there and have single values. */
 static const struct field welcome_pairs[] = {
     {.name = "version", .kind = FIELD_UINT32, .offset = offsetof(struct proto_welcome, version), .min = 1, .max = 1},
@@ -308,6 +312,7 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_SELF] = FIELDS_ROW(self_fields),
     [PROTO_PENNED] = FIELDS_ROW(penned_fields),
     [PROTO_CLUSTERS] = FIELDS_ROW(clusters_fields),
+    [PROTO_REACH] = FIELDS_ROW(reach_fields),
 };
 
 static const char *const code_names[PROTO_CODES] = {

@@ -188,6 +188,7 @@ enum proto_type {
     PROTO_MARKS = 81,
     PROTO_PENNED = 82,
     PROTO_CLUSTERS = 83,
+    PROTO_REACH = 84,
     PROTO_THINGS = 86,
     PROTO_WHY = 88,
     PROTO_PUSHES = 90,
@@ -344,6 +345,7 @@ enum proto_type {
     X(81, MARKS, marks)          \
     X(82, PENNED, penned)        \
     X(83, CLUSTERS, clusters)    \
+    X(84, REACH, reach)          \
     X(86, THINGS, things)        \
     X(88, WHY, why)              \
     X(90, PUSHES, pushes)        \
@@ -562,6 +564,10 @@ struct proto_penned {
 struct proto_clusters {
     uint32_t count;
     uint32_t boids;
+};
+
+struct proto_reach {
+    bool there;
 };
 
 /* clang-format on */

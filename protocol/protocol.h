@@ -343,6 +343,7 @@ struct proto_server_message {
         struct proto_leads leads;
         struct proto_marks marks;
         struct proto_penned penned;
+        struct proto_reach reach;
         struct proto_clusters clusters;
         struct proto_things things;
         struct proto_why why;
@@ -402,6 +403,7 @@ size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_pa
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self);
 size_t proto_encode_leads(uint8_t *buffer, size_t capacity, const struct proto_leads *leads);
 size_t proto_encode_penned(uint8_t *buffer, size_t capacity, const struct proto_penned *penned);
+size_t proto_encode_reach(uint8_t *buffer, size_t capacity, const struct proto_reach *reach);
 size_t proto_encode_clusters(uint8_t *buffer, size_t capacity,
                              const struct proto_clusters *clusters);
 size_t proto_encode_things(uint8_t *buffer, size_t capacity, const struct proto_things *things);

@@ -674,6 +674,12 @@ export const messages = [
     ],
   },
   {
+    number: 84,
+    name: 'reach',
+    about: 'whether the room can be reached',
+    fields: [bool('there', 'false: this server cannot reach the server that has the room; the connection stays open')],
+  },
+  {
     number: 86,
     name: 'things',
     about: 'food and hunters',

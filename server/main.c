@@ -7,6 +7,8 @@
 #include "base/audit.h"
 #include "base/log.h"
 #include "base/trim.h"
+#include "cluster/broker.h"
+#include "cluster/status.h"
 #include "config/config.h"
 #include "net/http/healthcheck.h"
 #include "net/server.h"
@@ -50,6 +52,45 @@ static void share_heaps(uint32_t shards)
     trim_begin();
 }
 
+static void print_line(void *argument, bool is_error, const char *text)
+{
+    (void)argument;
+    if (is_error) {
+        fprintf(stderr, "flockd: %s\n", text);
+    }
+}
+
+static void ignore_change(void *argument, enum broker_line line, bool connected)
+{
+    (void)argument;
+    (void)line;
+    (void)connected;
+}
+
+/* Prints the nodes and rooms of the cluster. Returns the program's status. */
+static int print_cluster(const struct config *config)
+{
+    const struct broker_definition definition = {
+        .urls = config->nats,
+        .prefix = config->nats_prefix,
+        .node = "status",
+        .user = config->nats_user[0] != '\0' ? config->nats_user : NULL,
+        .credentials = config->nats_creds[0] != '\0' ? config->nats_creds : NULL,
+        .authority = config->nats_ca[0] != '\0' ? config->nats_ca : NULL,
+        .patience = STATUS_TIME,
+        .changed = ignore_change,
+        .log = print_line,
+    };
+    char text[BROKER_TEXT_MAX];
+    struct broker *broker = broker_load(&definition, text);
+
+    if (broker == NULL) {
+        fprintf(stderr, "flockd: %s\n", text);
+        return 1;
+    }
+    return status_run(broker, stdout);
+}
+
 int main(int argc, char **argv)
 {
     struct config config;
@@ -73,6 +114,9 @@ int main(int argc, char **argv)
     log_set_format(config.log_format);
     if (config.healthcheck) {
         return healthcheck(config.bind, config.port, config.tls_cert[0] != '\0');
+    }
+    if (config.cluster_status) {
+        return print_cluster(&config);
     }
     if (config.check_data[0] != '\0') {
         return store_check(config.check_data, start_sound, stdout, stderr) ? 0 : 1;

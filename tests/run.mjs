@@ -89,6 +89,7 @@ const SUITES = [
   { name: 'browser', load: 0.4, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
   { name: 'engines', load: 0.5, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
   { name: 'e2e', load: 0.25, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
+  { name: 'cluster', load: 0.5, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
   { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
   { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
   { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },

@@ -152,6 +152,7 @@ static void act_for_user(struct app *app, enum term_action action, int x, int64_
 static void begin_attracting(struct app *app, int64_t now)
 {
     struct term_session *session = app->stay->session;
+    act_for_user(app, TERM_WHY, -1, now); /* ends an explanation, if there is one */
     term_view_close(&app->view);
     if (session->past.shown) {
         act_for_user(app, TERM_NOW, 0, now);
@@ -169,6 +170,7 @@ static void open_panels(struct app *app, int64_t now)
     }
     app->laid = true;
     app->view.sidebar.measures.open = term_options_opens(app->options, "measures");
+    app->view.sidebar.news.open = term_options_opens(app->options, "news");
     if (term_options_opens(app->options, "controls")) {
         act_for_user(app, TERM_PANEL, 0, now);
     } else if (term_options_opens(app->options, "people") && !app->stay->session->alone) {
@@ -311,6 +313,9 @@ static void act_on_input(struct app *app, struct term_input input)
         break;
     case TERM_MEASURES:
         app->view.sidebar.measures.open = !app->view.sidebar.measures.open;
+        break;
+    case TERM_SHOW_NEWS:
+        app->view.sidebar.news = (struct term_news){.open = !app->view.sidebar.news.open};
         break;
     case TERM_ROOMS:
         term_finder_open_rooms(&app->view.finder);

@@ -4,6 +4,7 @@
 #include "term/net/stay.h"
 #include "term/tty/label.h"
 #include "term/tty/screen.h"
+#include "term/tty/svg.h"
 #include "term/ui/messages.h"
 #include "term/ui/view.h"
 
@@ -21,6 +22,7 @@ enum { TICK_MS = 16, COLUMNS = 80, ROWS = 24 };
 
 #define LINE_EVERY  1000000  /* µs */
 #define EMPTY_AFTER 1000000  /* µs in the room, after which a flock without boids is drawn */
+#define DEMO_AFTER  6000000  /* µs, after which the flock of a demo has formed */
 #define PATIENCE    10000000 /* µs for the first snapshot of a frame */
 
 struct headless {
@@ -105,7 +107,8 @@ static bool await_frame(struct headless *headless, int64_t now)
     const struct term_session *session = headless->stay->session;
     bool boids = timeline_boid_count(session->timeline) > 0 && timeline_time(session->timeline) > 0;
     bool empty = session->phase == TERM_LIVE && now - session->live_at > EMPTY_AFTER;
-    headless->drawn = session->known && (boids || empty);
+    bool formed = !session->alone || now - session->live_at > DEMO_AFTER;
+    headless->drawn = session->known && formed && (boids || empty);
     return !headless->drawn && now - headless->began < PATIENCE;
 }
 
@@ -162,8 +165,12 @@ static void print_screen(FILE *output)
 /* Draws the session on a hidden screen and prints it. */
 static int draw_frame(const struct headless *headless, const struct term_options *options)
 {
-    const struct term_screen_options screen = {
-        .ascii = options->ascii, .background = TERM_BACKGROUND_DARK, .theme = &options->theme};
+    const bool light = options->background == TERM_BACKGROUND_LIGHT;
+    const struct term_screen_options screen = {.color = options->svg && options->color,
+                                               .ascii = options->ascii,
+                                               .background = light ? TERM_BACKGROUND_LIGHT
+                                                                   : TERM_BACKGROUND_DARK,
+                                               .theme = &options->theme};
     struct term_view view;
     char error[128];
     int columns = 0;
@@ -172,6 +179,8 @@ static int draw_frame(const struct headless *headless, const struct term_options
     int descriptor = hide_terminal();
     FILE *output = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     setenv("TERM", "xterm-256color", 1);
+    setenv("COLORTERM", "truecolor", 1);
+    unsetenv("STY");
     if (output == NULL || !term_screen_open(&screen, error, sizeof error)) {
         fputs("flock-term: no frame can be drawn\n", stderr);
         return 1;
@@ -180,7 +189,11 @@ static int draw_frame(const struct headless *headless, const struct term_options
     term_session_notify(headless->stay->session, 0, TERM_NEWS, ""); /* facts are in its place */
     term_view_init(&view, options->url_text, term_options_cells(options));
     term_view_draw(&view, headless->stay, now_us());
-    print_screen(output);
+    if (options->svg) {
+        svg_write(output, light);
+    } else {
+        print_screen(output);
+    }
     term_view_finish(&view);
     term_screen_close();
     return fclose(output) == 0 ? 0 : 1;

@@ -39,9 +39,9 @@ int main(int argc, char *argv[])
     }
     texts_choose(options.language > 0 ? texts_codes()[options.language - 1] : NULL);
     term_keys_name();
-    int status = options.stats      ? term_headless_stats(&options)
-                 : options.snapshot ? term_headless_snapshot(&options)
-                                    : term_app_run(&options);
+    int status = options.stats                     ? term_headless_stats(&options)
+                 : options.snapshot || options.svg ? term_headless_snapshot(&options)
+                                                   : term_app_run(&options);
     theme_free(&options.theme);
     return status;
 }

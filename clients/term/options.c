@@ -57,8 +57,9 @@ static bool names_panels(const char *text)
         bool measures = length == 8 && strncmp(text, "measures", length) == 0;
         bool controls = length == 8 && strncmp(text, "controls", length) == 0;
         bool people = length == 6 && strncmp(text, "people", length) == 0;
+        bool news = length == 4 && strncmp(text, "news", length) == 0;
         beside += controls || people;
-        if ((!measures && !controls && !people) || beside > 1) {
+        if ((!measures && !news && !controls && !people) || beside > 1) {
             return false;
         }
         text += length;
@@ -71,8 +72,8 @@ bool term_options_opens(const struct term_options *options, const char *panel)
     return strstr(options->panels, panel) != NULL;
 }
 
-static const struct option_rule panels = {.valid = names_panels,
-                                          .values = "bytes: measures, and controls or people"};
+static const struct option_rule panels = {
+    .valid = names_panels, .values = "bytes: measures, news, and controls or people"};
 static const struct option_rule languages = {.word = language_word};
 static const struct option_rule url = {
     .take = take_url, .values = "a URL of fewer than 800 bytes", .secret = true};
@@ -108,6 +109,8 @@ static const struct option rows[] = {
      "without a terminal: print figures of the flock as JSON, a line a second"},
     {"snapshot", NULL, OPTION_FLAG, FIELD(snapshot), 0, 0, NULL, NULL, NULL,
      "without a terminal: print one frame as text"},
+    {"svg", NULL, OPTION_FLAG, FIELD(svg), 0, 0, NULL, NULL, NULL,
+     "without a terminal: print one frame as a picture, in SVG"},
     {"record", NULL, OPTION_TEXT, FIELD(record), 1, TERM_OPTIONS_PATH_MAX, NULL, "FILE", NULL,
      "record the screen in a new file, in asciicast's version 2"},
     {"ascii", NULL, OPTION_FLAG, FIELD(ascii), 0, 0, NULL, NULL, NULL,
@@ -220,8 +223,10 @@ enum options_result term_options_parse(struct term_options *options, const char 
         options_refuse(errors, program.name, "--attract", NULL, "--demo beside it");
         return OPTIONS_ERROR;
     }
-    if (result == OPTIONS_RUN && options->stats && options->snapshot) {
-        options_refuse(errors, program.name, "--stats", NULL, "no --snapshot beside it");
+    if (result == OPTIONS_RUN && options->stats + options->snapshot + options->svg > 1) {
+        options_refuse(errors, program.name, options->stats ? "--stats" : "--snapshot", NULL,
+                       options->stats && options->snapshot ? "no --snapshot beside it"
+                                                           : "no --svg beside it");
         return OPTIONS_ERROR;
     }
     if (result == OPTIONS_RUN &&

@@ -32,7 +32,7 @@ struct term_options {
     bool no_history;
     bool demo;                              /* a room in this process instead of a server's */
     uint32_t attract;                       /* s for each preset; 0: not given */
-    bool stats, snapshot;                   /* instead of the terminal's screen */
+    bool stats, snapshot, svg;              /* instead of the terminal's screen */
     char record[TERM_OPTIONS_PATH_MAX + 1]; /* a new file; "": none */
     bool ascii;
     bool blocks, sextants;

@@ -1,5 +1,6 @@
 #include "config/config.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,14 +100,47 @@ static bool are_ranges(const char *text)
 
 static const struct option_rule ranges = {
     .valid = are_ranges, .values = "bytes: addresses, or ranges such as 10.0.0.0/8"};
-/* Returns whether the text is an address, a colon and a port. */
-static bool is_admin(const char *text)
+/* Returns whether the text is an address, a colon and a port; 0 is one, too. */
+static bool is_endpoint(const char *text)
 {
     const char *colon = strrchr(text, ':');
     size_t digits = colon != NULL ? strspn(colon + 1, "0123456789") : 0;
 
     return colon != text && digits > 0 && digits <= 5 && colon[1 + digits] == '\0' &&
-           strtoul(colon + 1, NULL, 10) <= 65535 && strtoul(colon + 1, NULL, 10) > 0;
+           strtoul(colon + 1, NULL, 10) <= 65535;
+}
+
+static bool is_admin(const char *text)
+{
+    return is_endpoint(text) && strtoul(strrchr(text, ':') + 1, NULL, 10) > 0;
+}
+
+/* Characters that need no quotes in NATS' own configuration, or percent signs. */
+static bool are_servers(const char *text)
+{
+    return are_all(text, (const char *const[]){"nats://", "tls://"}, NAME_CHARACTERS ":[]@%!~+");
+}
+
+static bool has_only(const char *text, const char *characters)
+{
+    return text[strspn(text, characters)] == '\0';
+}
+
+static bool is_node(const char *text)
+{
+    return has_only(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+}
+
+static bool is_prefix(const char *text)
+{
+    return has_only(text, "abcdefghijklmnopqrstuvwxyz0123456789");
+}
+
+static bool is_login(const char *text)
+{
+    const char *colon = strchr(text, ':');
+
+    return colon != NULL && colon != text && colon[1] != '\0';
 }
 
 static const struct option_rule admins = {.valid = is_admin,
@@ -115,6 +149,17 @@ static const struct option_rule hosts = {
     .valid = are_hosts, .values = "bytes: names such as flock.example.org, without a port"};
 static const struct option_rule origins = {
     .valid = are_origins, .values = "bytes: origins such as https://example.org, or *"};
+
+static const struct option_rule endpoints = {.valid = is_endpoint,
+                                             .values = "bytes: an address and a port"};
+static const struct option_rule servers = {
+    .valid = are_servers, .values = "bytes: addresses such as nats://10.0.0.2:4222"};
+static const struct option_rule roles = {.words =
+                                             (const char *const[]){"both", "sim", "edge", NULL}};
+static const struct option_rule nodes = {.valid = is_node, .values = "of a-z, 0-9 and -"};
+static const struct option_rule prefixes = {.valid = is_prefix, .values = "of a-z and 0-9"};
+static const struct option_rule logins = {.valid = is_login,
+                                          .values = "bytes: a name, a colon and a password"};
 
 #define FIELD(name) OPTIONS_FIELD(struct config, name)
 
@@ -269,6 +314,36 @@ static const struct option network_rows[] = {
     {0},
 };
 
+static const struct option cluster_rows[] = {
+    {"nats", "FLOCKD_NATS", OPTION_LIST, FIELD(nats), 8, CONFIG_TEXT_MAX - 1, &servers, "URL", NULL,
+     "NATS servers through which several flockd share their rooms and viewers; may be repeated "
+     "(default: one flockd alone)"},
+    {"role", "FLOCKD_ROLE", OPTION_CHOICE, FIELD(role), 0, 0, &roles, NULL, "both",
+     "with --nats, whether this node runs rooms (sim), serves viewers (edge) or both"},
+    {"node", "FLOCKD_NODE", OPTION_TEXT, FIELD(node), 1, CONFIG_NODE_MAX, &nodes, "NAME", NULL,
+     "with --nats, this node's name, which no other node may have (default: this machine's name)"},
+    {"nats-prefix", "FLOCKD_NATS_PREFIX", OPTION_TEXT, FIELD(nats_prefix), 1, CONFIG_PREFIX_MAX,
+     &prefixes, "NAME", "flock",
+     "name of the cluster in NATS: nodes with the same name share their rooms"},
+    {"nats-user", "FLOCKD_NATS_USER", OPTION_TEXT, FIELD(nats_user), 3, 255, &logins,
+     "NAME:PASSWORD", NULL,
+     "the node's name and password at NATS; other users of this machine may see the command line, "
+     "so prefer the environment"},
+    {"nats-creds", "FLOCKD_NATS_CREDS", OPTION_TEXT, FIELD(nats_creds), 1, CONFIG_TEXT_MAX - 1,
+     NULL, "FILE", NULL, "the node's credentials at NATS, as nsc writes them"},
+    {"nats-ca", "FLOCKD_NATS_CA", OPTION_TEXT, FIELD(nats_ca), 1, CONFIG_TEXT_MAX - 1, NULL, "FILE",
+     NULL,
+     "authorities of the NATS servers' certificates, in PEM; turns TLS on (default: the system's, "
+     "for tls:// addresses)"},
+    {"cluster-bind", "FLOCKD_CLUSTER_BIND", OPTION_TEXT, FIELD(cluster_bind), 3, 63, &endpoints,
+     "ADDRESS:PORT", "127.0.0.1:0",
+     "with --nats, where other nodes forward requests for rooms of this node: an address that they "
+     "reach; port 0: a free one"},
+    {"cluster-status", NULL, OPTION_FLAG, FIELD(cluster_status), 0, 0, NULL, NULL, NULL,
+     "print the nodes, leases and rooms of the cluster, and end; needs --nats"},
+    {0},
+};
+
 static const struct option other_rows[] = {
     {"admin-bind", "FLOCKD_ADMIN_BIND", OPTION_TEXT, FIELD(admin_bind), 3, 255, &admins,
      "ADDRESS:PORT", NULL,
@@ -298,6 +373,7 @@ static const struct options_group groups[] = {
     {"The cursors", cursor_rows, 0},
     {"Rooms", room_rows, 0},
     {"The network", network_rows, 0},
+    {"The cluster", cluster_rows, 0},
     {"Everything else", other_rows, 0},
     {0},
 };
@@ -340,6 +416,22 @@ static void default_web(char out[CONFIG_TEXT_MAX])
     snprintf(out, CONFIG_TEXT_MAX, "%s/share/flockd/web", FLOCKD_PREFIX);
 }
 
+/* Writes the default name of this node: this machine's, with - for each other character. */
+static void default_node(char out[CONFIG_NODE_MAX + 1])
+{
+    char host[256] = "";
+
+    gethostname(host, sizeof host - 1);
+    snprintf(out, CONFIG_NODE_MAX + 1, "%.*s", (int)CONFIG_NODE_MAX,
+             host[0] != '\0' ? host : "node");
+    for (char *at = out; *at != '\0'; at++) {
+        *at = (char)tolower((unsigned char)*at);
+        if (!islower((unsigned char)*at) && !isdigit((unsigned char)*at)) {
+            *at = '-';
+        }
+    }
+}
+
 static uint32_t clamp(long value, long most)
 {
     return (uint32_t)(value < 1 ? 1 : value > most ? most : value);
@@ -375,6 +467,35 @@ static void complete(struct config *config)
     if (config->web[0] == '\0') {
         default_web(config->web);
     }
+    if (config->node[0] == '\0') {
+        default_node(config->node);
+    }
+}
+
+/* Returns what the options lack or have too much for a cluster, or NULL. */
+static const char *cluster_fault(const struct config *config)
+{
+    if (config->cluster_status) {
+        return config->nats[0] == '\0' ? "--cluster-status: expected --nats too, the cluster"
+                                       : NULL;
+    }
+    if (config->nats[0] == '\0') {
+        return config->role != CONFIG_ROLE_BOTH ? "--role: expected --nats too, the other nodes"
+                                                : NULL;
+    }
+    if (config->data[0] != '\0') {
+        return "--data: expected none with --nats, which keeps the rooms itself";
+    }
+    if (config->tls_cert[0] != '\0') {
+        return "--tls-cert: not with --nats; put a proxy with https in front of the nodes";
+    }
+    if (config->replay[0] != '\0') {
+        return "--replay: not with --nats; upload the recording as a room";
+    }
+    if (config->key[0] == '\0' && !config->open_controls) {
+        return "--nats: expected --presenter-key too, the same on all nodes";
+    }
+    return NULL;
 }
 
 enum options_result config_parse(struct config *config, int argc, char **argv, FILE *output,
@@ -404,6 +525,11 @@ enum options_result config_parse(struct config *config, int argc, char **argv, F
                 config->tls_key[0] == '\0'
                     ? "--tls-cert: expected --tls-key too, the key of the certificate"
                     : "--tls-key: expected --tls-cert too, the certificate of the key");
+        return OPTIONS_ERROR;
+    }
+    const char *fault = cluster_fault(config);
+    if (fault != NULL) {
+        fprintf(errors, "flockd: %s\n", fault);
         return OPTIONS_ERROR;
     }
     return OPTIONS_RUN;

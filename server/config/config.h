@@ -21,6 +21,12 @@
 /* The clients that may create rooms. */
 enum config_rooms { CONFIG_ROOMS_OPEN, CONFIG_ROOMS_PRESENTER, CONFIG_ROOMS_OFF };
 
+/* The role of a node of a cluster: it has rooms (sim), viewers (edge), or both. */
+enum config_role { CONFIG_ROLE_BOTH, CONFIG_ROLE_SIM, CONFIG_ROLE_EDGE };
+
+#define CONFIG_NODE_MAX   32u /* bytes of a node's name */
+#define CONFIG_PREFIX_MAX 32u
+
 struct config {
     char folder[CONFIG_TEXT_MAX]; /* folder of the flockd that was called, up to the last slash, or
                                      "" */
@@ -75,6 +81,15 @@ struct config {
     char audit_log[CONFIG_TEXT_MAX];
     enum log_format log_format;
     bool healthcheck;
+    char nats[CONFIG_TEXT_MAX]; /* URLs of NATS servers, separated by commas; "": no cluster */
+    enum config_role role;
+    char node[CONFIG_NODE_MAX + 1]; /* this node's name: a–z, 0–9 and - */
+    char nats_prefix[CONFIG_PREFIX_MAX + 1];
+    char nats_user[CONFIG_TEXT_MAX];    /* NAME:PASSWORD; "": none */
+    char nats_creds[CONFIG_TEXT_MAX];   /* a path; "": none */
+    char nats_ca[CONFIG_TEXT_MAX];      /* a path; "": none */
+    char cluster_bind[CONFIG_TEXT_MAX]; /* address:port where nodes forward requests */
+    bool cluster_status;
 };
 
 #define CONFIG_PROXIES_MAX 16u

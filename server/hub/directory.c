@@ -345,6 +345,13 @@ uint64_t directory_openings(const struct directory *directory)
     return counter_read(&directory->openings);
 }
 
+void directory_look_again(struct directory *directory)
+{
+    uv_mutex_lock(&directory->lock);
+    counter_add(&directory->openings, 1);
+    uv_mutex_unlock(&directory->lock);
+}
+
 void directory_open(struct directory *directory, const struct directory_entry *entry)
 {
     struct slot *slot;

@@ -75,6 +75,7 @@ enum directory_result {
     DIRECTORY_TOO_MANY,  /* the address has used up its allowance */
     DIRECTORY_NO_MEMORY, /* or no randomness */
     DIRECTORY_REFUSED,   /* a room cannot begin with these settings */
+    DIRECTORY_AWAY,      /* the cluster cannot say now whether the code is free */
 };
 
 struct directory;
@@ -164,8 +165,9 @@ bool directory_find(struct directory *directory, const char *code, struct direct
 uint32_t directory_read(struct directory *directory, bool listed_only, uint32_t *next,
                         struct directory_entry *entries, uint32_t max);
 
-/* Returns a number that changes whenever a room is opened. */
+/* Returns a number that changes whenever a room is opened, and with directory_look_again(). */
 uint64_t directory_openings(const struct directory *directory);
+void directory_look_again(struct directory *directory);
 
 /* Stores the runner of the room of that number. Returns false if the room has ended. */
 bool directory_runner(struct directory *directory, uint64_t number, uint32_t *runner);

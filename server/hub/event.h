@@ -1,4 +1,5 @@
-/* The events that shards send to a runner. For the hub's own files. */
+/* The events that shards send to a runner, or to the far end (far.h). For the files of hub/ and
+ * cluster/. */
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -38,9 +39,10 @@ struct request_event {
     uint64_t room;
 };
 
-/* A room that the runner gives up: see hub_release_room(). */
+/* A room that the runner gives up: see hub_release_room() and hub_drop_room(). */
 struct release_event {
     uint64_t room;
+    bool drop;
     hub_released *released;
     void *argument;
 };
@@ -63,5 +65,9 @@ struct event {
         struct release_event *release; /* owned by the event */
     };
 };
+
+/* Frees an event's data, whether or not the event was handled. */
+void event_free(const struct event *event);
+void request_event_free(struct request_event *event);
 
 #endif

@@ -1,5 +1,6 @@
 #include "hub/hub.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -10,6 +11,7 @@
 #include "hub/link_local.h"
 #include "hub/restore.h"
 #include "past/film.h"
+#include "scene/budget.h"
 
 #define INSTANCE_BITS 53
 
@@ -50,6 +52,11 @@ struct tries *hub_tries(const struct hub *hub)
 uint64_t hub_boids(const struct hub *hub)
 {
     return atomic_load(&hub->budget.boids);
+}
+
+uint64_t hub_boids_left(const struct hub *hub)
+{
+    return budget_left(&hub->budget);
 }
 
 uint64_t hub_boids_refused(const struct hub *hub)
@@ -131,8 +138,7 @@ fail:
     return false;
 }
 
-/* Creates the lobby, unless it was restored from the store. */
-static bool create_lobby(struct hub *hub)
+bool hub_make_lobby(struct hub *hub)
 {
     struct film *film = hub->definition.film;
     struct hub_making making = {.definition = hub->definition.lobby,
@@ -142,9 +148,6 @@ static bool create_lobby(struct hub *hub)
     struct hub_made made;
     bool done;
 
-    if (directory_find(hub->directory, ROOM_LOBBY, &made.entry)) {
-        return true;
-    }
     making.budget = hub_room_budget(hub, NULL, true);
     if (making.budget == NULL) {
         return false;
@@ -160,15 +163,91 @@ static bool create_lobby(struct hub *hub)
     return done;
 }
 
+/* Restores the rooms of the store, and makes the lobby unless it was restored. */
+static bool begin_rooms(struct hub *hub)
+{
+    struct directory_entry lobby;
+
+    return hub_restore(hub) &&
+           (directory_find(hub->directory, ROOM_LOBBY, &lobby) || hub_make_lobby(hub));
+}
+
+void hub_stand(struct hub *hub, bool stands)
+{
+    for (uint32_t i = 0; i < hub->runner_count; i++) {
+        runner_stand(hub->runners[i], stands);
+    }
+}
+
+/* ---- rooms of other nodes ---- */
+
+uint32_t hub_far_slot(const struct hub *hub)
+{
+    return directory_slots(&hub->definition.limits);
+}
+
+void hub_put_view(struct hub *hub, uint32_t shard, bool by_server, struct room_view *view)
+{
+    outbox_publish(&hub->outboxes[shard], by_server, room_slot(view->room), view);
+}
+
+void hub_withdraw_view(struct hub *hub, uint32_t shard, uint32_t slot)
+{
+    outbox_withdraw(&hub->outboxes[shard], slot);
+}
+
+void hub_wake(struct hub *hub, uint32_t shard)
+{
+    hub->definition.wake(hub->definition.argument, shard);
+}
+
+void hub_look_again(struct hub *hub)
+{
+    directory_look_again(hub->directory);
+    for (uint32_t shard = 0; shard < hub->definition.shards; shard++) {
+        hub_wake(hub, shard);
+    }
+}
+
+uint32_t hub_far_shard(const struct hub *hub)
+{
+    assert(hub->shards > hub->definition.shards);
+    return hub->definition.shards;
+}
+
+struct links *hub_far_links(struct hub *hub)
+{
+    return hub->links[hub_far_shard(hub)];
+}
+
 /* ---- life ---- */
+
+/* Takes the definition of other nodes' rooms, if there is one. */
+static void take_far(struct hub *hub)
+{
+    hub->shards = hub->definition.shards;
+    if (hub->definition.far != NULL) {
+        hub->far = *hub->definition.far;
+        hub->definition.far = NULL;
+        hub->shards++;
+    }
+}
+
+static bool create_outbox(const struct hub *hub, uint32_t shard)
+{
+    const uint32_t rooms = directory_slots(&hub->definition.limits);
+
+    return shard < hub->definition.shards
+               ? outbox_create(&hub->outboxes[shard], rooms + hub->far.rooms,
+                               hub->definition.sessions_max)
+               : outbox_create(&hub->outboxes[shard], rooms, hub->far.sessions);
+}
 
 static bool create_outboxes(struct hub *hub)
 {
-    hub->outboxes = calloc(hub->definition.shards, sizeof *hub->outboxes);
-    while (hub->outboxes != NULL && hub->outbox_count < hub->definition.shards) {
-        if (!outbox_create(&hub->outboxes[hub->outbox_count],
-                           directory_slots(&hub->definition.limits),
-                           hub->definition.sessions_max)) {
+    hub->outboxes = calloc(hub->shards, sizeof *hub->outboxes);
+    while (hub->outboxes != NULL && hub->outbox_count < hub->shards) {
+        if (!create_outbox(hub, hub->outbox_count)) {
             return false;
         }
         hub->outbox_count++;
@@ -180,8 +259,8 @@ static bool create_links(struct hub *hub)
 {
     bool made = true;
 
-    hub->links = calloc(hub->definition.shards, sizeof(struct links *));
-    for (uint32_t shard = 0; hub->links != NULL && shard < hub->definition.shards; shard++) {
+    hub->links = calloc(hub->shards, sizeof(struct links *));
+    for (uint32_t shard = 0; hub->links != NULL && shard < hub->shards; shard++) {
         hub->links[shard] = link_local_create(hub, shard);
         made = made && hub->links[shard] != NULL;
     }
@@ -194,16 +273,17 @@ static bool create_runners(struct hub *hub)
         .threads = hub->definition.threads,
         .clock_start = hub->clock_start,
         .rooms_max = directory_slots(&hub->definition.limits),
-        .sessions_max = hub->definition.sessions_max,
+        .sessions_max = hub->definition.sessions_max + hub->far.sessions,
         .room_idle = hub->definition.room_idle,
         .unjoined = hub->definition.unjoined,
         .room_boids = hub->definition.room_boids,
-        .shards = hub->definition.shards,
+        .shards = hub->shards,
         .outboxes = hub->outboxes,
         .directory = hub->directory,
         .store = hub->definition.store,
         .indexer = hub->indexer,
         .checkpoint_interval = hub->definition.checkpoint_interval,
+        .checkpoint_soon = hub->definition.checkpoint_soon,
         .past_interval = hub->definition.past_interval,
         .wake = hub->definition.wake,
         .argument = hub->definition.argument,
@@ -251,6 +331,7 @@ struct hub *hub_create(const struct hub_definition *definition)
         return NULL;
     }
     hub->definition = *definition;
+    take_far(hub);
     hub->clock_start = uv_hrtime();
     hub->budget.boids_max = definition->boids_max;
     hub->history_budget = history_budget_create(definition->history_bytes);
@@ -260,7 +341,8 @@ struct hub *hub_create(const struct hub_definition *definition)
     hub->indexer = indexer_create(definition->lobby.tick_limit);
     if (hub->creators == NULL || hub->directory == NULL || hub->tries == NULL ||
         hub->indexer == NULL || !choose_instance(hub) || !create_outboxes(hub) ||
-        !create_links(hub) || !create_runners(hub) || !hub_restore(hub) || !create_lobby(hub)) {
+        !create_links(hub) || !create_runners(hub) ||
+        (definition->claim == NULL && !begin_rooms(hub))) {
         hub_stop(hub);
         hub_destroy(hub);
         return NULL;
@@ -286,7 +368,7 @@ void hub_destroy(struct hub *hub)
     for (uint32_t i = 0; i < hub->runner_count; i++) {
         runner_destroy(hub->runners[i]);
     }
-    for (uint32_t i = 0; hub->links != NULL && i < hub->definition.shards; i++) {
+    for (uint32_t i = 0; hub->links != NULL && i < hub->shards; i++) {
         link_local_destroy(hub->links[i]);
     }
     for (uint32_t i = 0; i < hub->outbox_count; i++) {

@@ -10,6 +10,7 @@
 #include "base/counter.h"
 #include "base/network.h"
 #include "hub/directory.h"
+#include "hub/far.h"
 #include "hub/link.h"
 #include "hub/reply.h"
 #include "past/recording.h"
@@ -36,6 +37,8 @@ struct hub_definition {
     /* Opened and not started; NULL: nothing is stored. It must outlive the hub. */
     struct store *store;
     uint64_t checkpoint_interval; /* µs between two checkpoints of a room */
+    uint64_t checkpoint_soon;     /* µs until what people have changed is stored, if the room is
+                                   * small; 0: with the next checkpoint */
     uint64_t past_interval;       /* µs between two times that a room's past is stored;
                                    * 0: only when the room leaves the hub */
     uint64_t history_bytes;       /* limit of the histories of all rooms together */
@@ -43,7 +46,15 @@ struct hub_definition {
                                    * only if they have not changed */
     /* The lobby, and the settings of all rooms: rates, timeout, capabilities. */
     struct room_definition lobby;
-    struct film *film; /* recording that the lobby plays instead of a flock; or NULL */
+    struct film *film;         /* recording that the lobby plays instead of a flock; or NULL */
+    const struct hub_far *far; /* rooms of other nodes; NULL: none */
+    /* In a cluster. The code of a new room must be won first: claim() returns DIRECTORY_OK,
+     * DIRECTORY_TAKEN, or DIRECTORY_AWAY if it cannot be known. claimed() then tells whether the
+     * room was made. On the thread of hub_make_room(), which waits for it. The hub restores no
+     * rooms, and makes no lobby: see hub_make_lobby(). NULL: this hub has all rooms. */
+    enum directory_result (*claim)(void *claimer, const char *code);
+    void (*claimed)(void *claimer, const char *code, bool made);
+    void *claimer;
     /* Called on a runner's thread when the shard has something to take. */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;
@@ -73,8 +84,10 @@ struct directory *hub_directory(struct hub *hub);
 /* Returns the counts of wrong keys. */
 struct tries *hub_tries(const struct hub *hub);
 
-/* Return the boids of all rooms, and how often members were refused more. */
+/* Return the boids of all rooms, how many more they may have, and how often members were refused
+ * more. */
 uint64_t hub_boids(const struct hub *hub);
+uint64_t hub_boids_left(const struct hub *hub);
 uint64_t hub_boids_refused(const struct hub *hub);
 
 /* ---- rooms ---- */
@@ -111,6 +124,10 @@ struct hub_made {
 enum directory_result hub_make_room(struct hub *hub, const struct hub_making *making,
                                     struct hub_made *made);
 
+/* Makes the lobby, of a hub with claim(): the caller has won its code. Returns false when memory
+ * runs out. */
+bool hub_make_lobby(struct hub *hub);
+
 /* Takes over a saved room at any time: it continues under its code. film: the recording that it
  * plays, or NULL. past: its past, checked, or NULL; one that does not fit is left out, and logged.
  * returning: its members are connected and their links join again, as after hub_release_room(); a
@@ -131,6 +148,19 @@ typedef void hub_released(void *argument, const struct store_room *kept, struct 
  * adopts it, and join it again. The store keeps the room. Returns false if there is no such room,
  * the runner's mailbox is full or memory runs out. */
 bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument);
+
+/* Continues a room of another node, as hub_adopt() with `returning`. Ids that people got after the
+ * room was saved are not given to others. A lobby with other options begins again. */
+enum directory_result hub_take_over(struct hub *hub, const struct store_room *kept,
+                                    struct hub_made *made);
+
+/* Drops the room of that code, which another node has: as hub_release_room(), but nothing is saved
+ * or stored. dropped: called when the hub has it no longer, on its runner's thread; kept->state is
+ * NULL. */
+bool hub_drop_room(struct hub *hub, const char *code, hub_released *dropped, void *argument);
+
+/* Sets whether rooms tick. While they do not, all else goes on. */
+void hub_stand(struct hub *hub, bool stands);
 
 /* Returns memory to the system if rooms have freed much. Must be called about once a second, by the
  * same thread. */

@@ -14,6 +14,8 @@
 
 struct hub {
     struct hub_definition definition;
+    struct hub_far far;   /* a copy; without rooms of other nodes: zeros */
+    uint32_t shards;      /* with that of other nodes' sessions */
     uint64_t clock_start; /* uv_hrtime() when the server's clock was 0 */
     uint64_t instance;
     struct directory *directory;
@@ -33,6 +35,12 @@ struct hub {
  * creators_number(). The caller releases it. */
 struct history_budget *hub_budget_of(const struct hub *hub, uint64_t creator, bool trusted,
                                      bool lobby);
+
+/* Stores the facts of a room of another node. Returns false if there is no such room. */
+static inline bool hub_find_far(const struct hub *hub, const char *code, struct link_room *room)
+{
+    return hub->far.find != NULL && hub->far.find(hub->far.argument, code, room);
+}
 
 /* As hub_now(), for the files of hub/. */
 static inline uint64_t hub_clock(const struct hub *hub)

@@ -22,6 +22,7 @@ struct local_links {
     struct local_link **slots; /* by slot of the session's id; NULL: none */
     size_t slot_count;
     struct list waiting; /* links that have left a room which moved */
+    bool passes_moves;   /* the user of these links handles HUB_MOVED */
     uint64_t openings;   /* directory_openings() when the waiting links last looked, … */
     uint64_t retry_at;   /* … and µs: when they look again at the latest */
 };
@@ -29,14 +30,16 @@ struct local_links {
 struct local_link {
     struct link link; /* must be first */
     union {
-        struct mailbox *to;     /* joined: the runner's; a slot is reserved for EVENT_LEAVE */
+        struct mailbox *to;     /* joined: the runner's, or that of far rooms; a slot is reserved
+                                 * for EVENT_LEAVE */
         struct list_item waits; /* else in links->waiting, or before that in no list */
     };
     uint64_t session;
     uint8_t token[PROTO_TOKEN_SIZE]; /* of the welcome */
     struct stream_want want;         /* the latest */
     uint32_t wait_until;             /* ms on the server's clock, which wrap */
-    bool joined : 1;                 /* a runner has, or will have, its seat */
+    bool joined : 1;                 /* a runner, or the far end, has or will have its seat */
+    bool far : 1;                    /* the far end */
     bool welcomed : 1;
     bool presenters_only : 1;
     uint8_t encoding : 4; /* enum stream_encoding */
@@ -83,7 +86,7 @@ static bool find_room(struct links *links, const char *code, struct link_room *r
 
     proto_room_canonical(code, canonical);
     if (!directory_find(links_of(links)->hub->directory, canonical, &entry)) {
-        return false;
+        return hub_find_far(links_of(links)->hub, canonical, room);
     }
     room->trusted = entry.trusted;
     room->key_made = entry.key_made;
@@ -135,19 +138,29 @@ static bool push_join(const struct local_link *link, struct mailbox *to,
     return false;
 }
 
-/* Joins the room of the link's code. If there is none now, a runner says so. Returns the runner's
- * mailbox, for set_joined(). Returns NULL, and does nothing, when memory runs out or a mailbox is
- * full. */
+/* Finds where the room of that code takes events. If there is no such room, a runner says so. */
+static struct mailbox *find_mailbox(const struct hub *hub, const char *code,
+                                    struct directory_entry *entry)
+{
+    struct link_room room;
+
+    *entry = (struct directory_entry){0};
+    if (!directory_find(hub->directory, code, entry) && hub_find_far(hub, code, &room)) {
+        entry->by_server = room.by_server;
+        return hub->far.events;
+    }
+    return runner_mailbox(hub->runners[entry->runner]);
+}
+
+/* Joins the room of the link's code. Returns the mailbox that got the event, for set_joined().
+ * Returns NULL, and does nothing, when memory runs out or a mailbox is full. */
 static struct mailbox *join_now(const struct local_link *link, const struct proto_hello *hello,
                                 struct tries_pass pass)
 {
-    const struct hub *hub = links_of(link->link.links)->hub;
-    struct directory_entry entry = {0};
-    struct mailbox *to;
+    struct directory_entry entry;
+    struct mailbox *to = find_mailbox(links_of(link->link.links)->hub, code_of(link), &entry);
 
     assert(!link->joined);
-    (void)directory_find(hub->directory, code_of(link), &entry);
-    to = runner_mailbox(hub->runners[entry.runner]);
     if (!mailbox_reserve(to, 1)) {
         return NULL;
     }
@@ -163,6 +176,7 @@ static void set_joined(struct local_link *link, struct mailbox *to)
 {
     link->joined = true;
     link->to = to;
+    link->far = to == links_of(link->link.links)->hub->far.events;
 }
 
 /* Makes the link of a request, which has joined nothing yet. Returns NULL when memory runs out. */
@@ -284,8 +298,10 @@ static bool serve_waiting(struct local_links *links, struct hub_reply *reply)
     while (next != NULL) {
         struct local_link *link = list_entry(next, struct local_link, waits);
         struct directory_entry entry;
+        struct link_room room;
         next = next->next;
-        if (directory_find(links->hub->directory, code_of(link), &entry)) {
+        if (directory_find(links->hub->directory, code_of(link), &entry) ||
+            hub_find_far(links->hub, code_of(link), &room)) {
             struct mailbox *to = join_again(link);
             if (to != NULL) {
                 list_remove(&links->waiting, &link->waits);
@@ -315,6 +331,9 @@ static bool take_for_link(struct local_links *links, const struct hub_reply *rep
         }
         return false;
     case HUB_MOVED:
+        if (links->passes_moves) {
+            return false;
+        }
         if (link != NULL) {
             leave_runner(link, END_NONE);
         }
@@ -353,7 +372,7 @@ static bool take_reply(struct links *shard, bool first_only, struct hub_reply *r
  */
 static bool push_event(const struct local_link *link, const struct event *event)
 {
-    return link->joined && mailbox_push_spare(link->to, event, false);
+    return link->joined && mailbox_push_spare(link->to, event, link->far);
 }
 
 static bool send_message(struct link *base, const struct proto_client_message *message)
@@ -446,7 +465,8 @@ struct links *link_local_create(struct hub *hub, uint32_t shard)
     *links = (struct local_links){.links = {.calls = &local_calls, .clock_start = hub->clock_start},
                                   .hub = hub,
                                   .outbox = &hub->outboxes[shard],
-                                  .shard = shard};
+                                  .shard = shard,
+                                  .passes_moves = shard >= hub->definition.shards};
     return &links->links;
 }
 

@@ -12,6 +12,9 @@
 #include "room/room_state.h"
 #include "scene/budget.h"
 
+#define CLAIM_TRIES 8u    /* codes drawn until one is free in the cluster */
+#define IDS_SKIPPED 1000u /* more people than can have joined since a node's last checkpoint */
+
 static uint32_t least_loaded(const struct hub *hub)
 {
     uint32_t best = 0;
@@ -191,6 +194,44 @@ static void end_giving(struct hub *hub, const struct directory_added *added)
     }
 }
 
+/* Adds an entry for the room. In a cluster, wins its code first. */
+static enum directory_result add_entry(struct hub *hub, const struct hub_making *making,
+                                       const struct directory_creator *by, struct hub_made *made)
+{
+    const struct hub_definition *definition = &hub->definition;
+    const bool claims = making->code == NULL && definition->claim != NULL;
+    enum directory_result result;
+
+    for (unsigned tries = 0; tries < CLAIM_TRIES; tries++) {
+        struct directory_added added;
+        result =
+            directory_add(hub->directory, making->code, by, hub_clock(hub), &made->entry, &added);
+        made->retry_after = added.retry_after;
+        if (result != DIRECTORY_OK) {
+            return result;
+        }
+        end_giving(hub, &added);
+        result = claims ? definition->claim(definition->claimer, made->entry.code) : DIRECTORY_OK;
+        if (result == DIRECTORY_OK) {
+            return result;
+        }
+        directory_remove(hub->directory, made->entry.number, hub_clock(hub));
+        if (result != DIRECTORY_TAKEN) {
+            return result;
+        }
+    }
+    return DIRECTORY_AWAY;
+}
+
+/* Tells the cluster whether the room of a code that was won has been made. */
+static void note_claimed(const struct hub *hub, const struct hub_making *making,
+                         const struct hub_made *made, bool done)
+{
+    if (making->code == NULL && hub->definition.claim != NULL) {
+        hub->definition.claimed(hub->definition.claimer, made->entry.code, done);
+    }
+}
+
 static enum directory_result make_room_of(struct hub *hub, const struct hub_making *making,
                                           struct creator *creator, struct history_budget *budget,
                                           struct hub_made *made)
@@ -199,7 +240,6 @@ static enum directory_result make_room_of(struct hub *hub, const struct hub_maki
                                          .number = creator_of(hub, making),
                                          .trusted = making->definition.trusted};
     struct room_definition definition = making->definition;
-    struct directory_added added;
     bool created = making->code == NULL;
     enum directory_result result;
 
@@ -216,13 +256,12 @@ static enum directory_result make_room_of(struct hub *hub, const struct hub_maki
     definition.key_made |= created;
     memcpy(made->key, definition.key, sizeof made->key);
     complete_definition(hub, &definition);
-    result = directory_add(hub->directory, making->code, &by, hub_clock(hub), &made->entry, &added);
-    made->retry_after = added.retry_after;
+    result = add_entry(hub, making, &by, made);
     if (result != DIRECTORY_OK) {
         return result;
     }
-    end_giving(hub, &added);
     result = make_and_start(hub, &definition, making, creator, budget, made);
+    note_claimed(hub, making, made, result == DIRECTORY_OK);
     if (result != DIRECTORY_OK) {
         directory_remove(hub->directory, made->entry.number, hub_clock(hub));
     } else if (created) {
@@ -294,23 +333,36 @@ enum directory_result hub_make_room(struct hub *hub, const struct hub_making *ma
     return made->result;
 }
 
-enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
-                                const struct recording *past, bool returning, struct hub_made *made)
+/* A room that continues. */
+struct continuing {
+    const struct store_room *kept;
+    struct film *film;
+    const struct recording *past;
+    bool returning;
+    uint32_t skip_ids;
+};
+
+static enum directory_result continue_room(struct hub *hub, const struct continuing *continuing,
+                                           struct hub_made *made)
 {
+    const struct store_room *kept = continuing->kept;
+    struct film *film = continuing->film;
     bool lobby = strcmp(kept->code, ROOM_LOBBY) == 0;
-    struct hub_making making = {
-        .definition = lobby ? hub->definition.lobby : room_definition_default(),
-        .origin = {.state = kept->state,
-                   .size = kept->size,
-                   .continues = true,
-                   .vacated = !returning || film != NULL, /* a film begins without members */
-                   .film = film},
-        .past = past,
-        .budget = film != NULL ? film->budget : NULL,
-        .creator = kept->creator,
-        .code = kept->code,
-        .listed = kept->listed,
-        .fingerprint = kept->fingerprint};
+    struct hub_making making = {.definition =
+                                    lobby ? hub->definition.lobby : room_definition_default(),
+                                .origin = {.state = kept->state,
+                                           .size = kept->size,
+                                           .continues = true,
+                                           /* a film begins without members */
+                                           .vacated = !continuing->returning || film != NULL,
+                                           .skip_ids = continuing->skip_ids,
+                                           .film = film},
+                                .past = continuing->past,
+                                .budget = film != NULL ? film->budget : NULL,
+                                .creator = kept->creator,
+                                .code = kept->code,
+                                .listed = kept->listed,
+                                .fingerprint = kept->fingerprint};
 
     if (!lobby) {
         making.definition.trusted = kept->trusted;
@@ -318,7 +370,7 @@ enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, 
         making.definition.people_max = hub->definition.lobby.people_max;
         making.definition.boids_max = hub->definition.room_boids;
     }
-    if (hub_make_room(hub, &making, made) == DIRECTORY_OK && returning) {
+    if (hub_make_room(hub, &making, made) == DIRECTORY_OK && continuing->returning) {
         for (uint32_t shard = 0; shard < hub->definition.shards; shard++) {
             hub->definition.wake(hub->definition.argument, shard); /* links wait for the room */
         }
@@ -326,7 +378,25 @@ enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, 
     return made->result;
 }
 
-bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument)
+enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
+                                const struct recording *past, bool returning, struct hub_made *made)
+{
+    const struct continuing continuing = {
+        .kept = kept, .film = film, .past = past, .returning = returning};
+
+    return continue_room(hub, &continuing, made);
+}
+
+enum directory_result hub_take_over(struct hub *hub, const struct store_room *kept,
+                                    struct hub_made *made)
+{
+    const struct continuing continuing = {.kept = kept, .returning = true, .skip_ids = IDS_SKIPPED};
+
+    return continue_room(hub, &continuing, made);
+}
+
+static bool give_up_room(struct hub *hub, const char *code, bool drop, hub_released *released,
+                         void *argument)
 {
     struct release_event *release = malloc(sizeof *release);
     struct event event = {.type = EVENT_RELEASE, .release = release};
@@ -334,11 +404,21 @@ bool hub_release_room(struct hub *hub, const char *code, hub_released *released,
 
     if (release != NULL && directory_find(hub->directory, code, &entry)) {
         *release = (struct release_event){
-            .room = entry.number, .released = released, .argument = argument};
+            .room = entry.number, .drop = drop, .released = released, .argument = argument};
         if (mailbox_push(runner_mailbox(hub->runners[entry.runner]), &event, true)) {
             return true; /* NOLINT(clang-analyzer-unix.Malloc): the runner has it */
         }
     }
     free(release);
     return false;
+}
+
+bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument)
+{
+    return give_up_room(hub, code, false, released, argument);
+}
+
+bool hub_drop_room(struct hub *hub, const char *code, hub_released *dropped, void *argument)
+{
+    return give_up_room(hub, code, true, dropped, argument);
 }

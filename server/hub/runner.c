@@ -127,6 +127,11 @@ struct mailbox *runner_mailbox(struct runner *runner)
     return &runner->mailbox;
 }
 
+void runner_stand(struct runner *runner, bool stands)
+{
+    atomic_store(&runner->halted, !stands);
+}
+
 bool runner_healthy(const struct runner *runner, uint64_t now)
 {
     uint64_t turn_at = atomic_load(&runner->turn_at);

@@ -22,6 +22,9 @@ void runner_destroy(struct runner *runner);
 
 struct mailbox *runner_mailbox(struct runner *runner);
 
+/* See hub_stand(). Any thread. */
+void runner_stand(struct runner *runner, bool stands);
+
 /* See hub_healthy(). */
 bool runner_healthy(const struct runner *runner, uint64_t now);
 

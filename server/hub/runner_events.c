@@ -28,39 +28,6 @@
 
 /* ---- one event ---- */
 
-static void free_request(struct request_event *event)
-{
-    free(event->request);
-    hub_answer_finish(&event->answer);
-    free(event);
-}
-
-/* Frees an event's data, whether or not the event was handled. */
-static void free_event(const struct event *event)
-{
-    switch (event->type) {
-    case EVENT_JOIN:
-        seat_destroy(event->joining->seat);
-        free(event->joining);
-        break;
-    case EVENT_MESSAGE:
-        free(event->message);
-        break;
-    case EVENT_ANSWER:
-        frame_release(event->answer);
-        break;
-    case EVENT_RELEASE:
-        free(event->release);
-        break;
-    case EVENT_REQUEST:
-        mailbox_unreserve(event->request->replies, 1);
-        free_request(event->request);
-        break;
-    default:
-        break;
-    }
-}
-
 static struct runner_room *room_of(const struct runner *runner, uint64_t number)
 {
     uint32_t slot = room_slot(number);
@@ -153,7 +120,7 @@ static void on_request(struct runner *runner, struct runner_room *room, struct r
     if (done && request->end) {
         runner_room_end(room, END_BY_PRESENTER);
     }
-    free_request(event);
+    request_event_free(event);
 }
 
 static void on_join(struct runner *runner, struct runner_room *room, struct seat *seat,
@@ -231,7 +198,11 @@ static void on_release(struct runner_room *room, const struct release_event *rel
     struct film *film = NULL;
     struct recording *past = NULL;
 
-    if (room != NULL && runner_room_pack(room, &kept, &film, &past)) {
+    if (room != NULL && release->drop) {
+        room->forsaken = true;
+        runner_room_move_seats(room);
+        runner_room_give_up(room);
+    } else if (room != NULL && runner_room_pack(room, &kept, &film, &past)) {
         runner_past_keep(room);
         runner_room_move_seats(room);
         runner_room_give_up(room);
@@ -278,7 +249,7 @@ void runner_handle(struct runner *runner, struct runner_room *room, const struct
         on_seat(runner, room, waiting);
         break;
     }
-    free_event(event);
+    event_free(event);
 }
 
 /* ---- queues ---- */
@@ -324,7 +295,7 @@ static void refuse_request(struct runner *runner, struct request_event *event)
                          "too many events wait for the rooms of this room's creator; try again in "
                          "a moment");
     send_answer(runner, event);
-    free_request(event);
+    request_event_free(event);
 }
 
 /* Finds another place for an event, or refuses it. */
@@ -344,7 +315,7 @@ static void refuse_event(struct runner_room *room, const struct event *event, st
         seat_close(
             seat, &(struct room_end){.why = event->type == EVENT_JOIN ? END_BUSY : END_UNANSWERED});
         runner_touch(runner, seat->shard);
-        free_event(event);
+        event_free(event);
     }
 }
 
@@ -353,7 +324,7 @@ void runner_room_enqueue(struct runner_room *room, const struct event *event, st
     struct runner *runner = room->runner;
 
     if (seat != NULL && seat->closed && event->type != EVENT_LEAVE) {
-        free_event(event);
+        event_free(event);
     } else if (!has_place(room, event, seat)) {
         refuse_event(room, event, seat);
     } else {
@@ -428,7 +399,7 @@ static void take_event(struct runner *runner, const struct event *event)
     if (seat != NULL) {
         enqueue(runner, seat->room, event, seat);
     } else {
-        free_event(event);
+        event_free(event);
     }
 }
 
@@ -472,5 +443,5 @@ void runner_drop_event(const struct waiting *waiting)
     } else if (event->type == EVENT_LEAVE) {
         seat_destroy(waiting->seat);
     }
-    free_event(event);
+    event_free(event);
 }

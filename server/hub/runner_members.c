@@ -84,10 +84,11 @@ static void on_close(void *argument, room_member member, const struct room_end *
 
 static void on_note(void *argument, const struct room_note *note)
 {
-    const struct runner_room *room = argument;
+    struct runner_room *room = argument;
     const struct seat *seat = seat_of(room, note->member);
 
     record_note(room, seat, note);
+    runner_room_keep_soon(room);
 }
 
 const struct room_sink runner_room_sink = {.tell = on_tell, .close = on_close, .note = on_note};
@@ -169,6 +170,7 @@ void runner_room_join(struct runner_room *room, struct seat *seat, const struct 
     if (!runner_room_runs(room)) {
         runner_room_start(room);
     }
+    runner_room_keep_soon(room);
     runner_room_report(room);
 }
 

@@ -14,9 +14,10 @@
 #include "room/room_state.h"
 #include "scene/saved.h"
 
-#define PHASES      16u   /* parts of a tick's time over which rooms are spread */
-#define SCRATCH_MIN 4096u /* boids for which memory always stays allocated */
-#define ROOM_WEIGHT 256u  /* load of a room without boids, in boids */
+#define PHASES      16u    /* parts of a tick's time over which rooms are spread */
+#define SCRATCH_MIN 4096u  /* boids for which memory always stays allocated */
+#define ROOM_WEIGHT 256u   /* load of a room without boids, in boids */
+#define SOON_SIZE   65536u /* bytes of a room that is stored soon, at most */
 
 uint64_t runner_time(const struct runner *runner)
 {
@@ -166,11 +167,12 @@ void runner_room_keep(struct runner_room *room)
     const struct runner *runner = room->runner;
     struct store_room kept = describe_kept(room);
 
-    room->kept_at = runner_now(runner);
-    if (runner->definition.store == NULL) {
+    room->keep_at = runner_now(runner) + runner->definition.checkpoint_interval;
+    if (runner->definition.store == NULL || room->forsaken) {
         return;
     }
     kept.state = room_save(room->room, runner_room_now(room), &kept.size);
+    room->kept_size = kept.size;
     if (kept.state == NULL) { /* the last stored state stays until the next try */
         return;
     }
@@ -184,9 +186,18 @@ void runner_room_keep_if_due(struct runner_room *room)
 {
     const struct runner *runner = room->runner;
 
-    if (runner->definition.store != NULL &&
-        runner_now(runner) >= room->kept_at + runner->definition.checkpoint_interval) {
+    if (runner->definition.store != NULL && runner_now(runner) >= room->keep_at) {
         runner_room_keep(room);
+    }
+}
+
+void runner_room_keep_soon(struct runner_room *room)
+{
+    const uint64_t soon = room->runner->definition.checkpoint_soon;
+    const uint64_t due = runner_now(room->runner) + soon;
+
+    if (soon > 0 && room->kept_size <= SOON_SIZE && room->keep_at > due) {
+        room->keep_at = due;
     }
 }
 
@@ -266,6 +277,9 @@ void runner_room_report(struct runner_room *room)
     if (facts.boids != room->boids || facts.people != room->people ||
         facts.changes != room->changes) {
         directory_update(runner->definition.directory, room->number, &facts);
+        if (facts.changes != room->changes) {
+            runner_room_keep_soon(room);
+        }
         counter_set(&room->stats->people, facts.people);
         counter_set(&room->stats->boids, facts.boids);
     }

@@ -31,6 +31,7 @@ struct runner_definition {
     struct store *store;          /* NULL: nothing is stored */
     struct indexer *indexer;      /* of the recordings that rooms play */
     uint64_t checkpoint_interval; /* µs between two checkpoints of a room */
+    uint64_t checkpoint_soon;     /* see struct hub_definition */
     uint64_t past_interval;       /* see struct hub_definition */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;
@@ -73,7 +74,9 @@ struct runner_room {
 
     bool listed;
     uint64_t fingerprint;       /* of the options that it was made from, or 0 */
-    uint64_t kept_at;           /* µs: when its state was last given to the store */
+    uint64_t keep_at;           /* µs: when its state is next given to the store */
+    size_t kept_size;           /* bytes of the state that the store got last */
+    bool forsaken;              /* another node has the room: the store gets no more of it */
     uint64_t past_due;          /* µs: when its past is given to the store */
     struct list_item past_item; /* in runner->unsaved */
 
@@ -90,6 +93,7 @@ struct runner {
     struct runner_definition definition;
     struct mailbox mailbox; /* struct event */
     atomic_bool stopping;
+    atomic_bool halted;       /* its rooms do not tick: see hub_stand() */
     _Atomic uint64_t turn_at; /* µs: when the present turn began; UINT64_MAX: there is none */
     _Atomic uint64_t weight;
     struct runner_stats stats;
@@ -227,6 +231,9 @@ void runner_room_rest(struct runner_room *room);
 /* Gives the room's state to the store, which may be NULL: now, or if a checkpoint is due. */
 void runner_room_keep(struct runner_room *room);
 void runner_room_keep_if_due(struct runner_room *room);
+
+/* Notes that people have changed the room: see checkpoint_soon in struct hub_definition. */
+void runner_room_keep_soon(struct runner_room *room);
 
 /* Notes that the room's past grows: it is due for the store after an interval. */
 void runner_room_grows(struct runner_room *room);

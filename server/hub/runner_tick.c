@@ -28,6 +28,13 @@ static void publish_view(struct runner_room *room, uint64_t time)
     view_release(view);
 }
 
+static void publish_if_due(struct runner_room *room, uint64_t time)
+{
+    if (room_snapshot_due(room->room)) {
+        publish_view(room, time);
+    }
+}
+
 /* Logs, and reports to the presenters, that more than 1 % of the ticks were skipped. A room that
  * used less than 1/10 of its thread's time is not itself too costly. */
 static void report_dropped(struct runner_room *room)
@@ -134,18 +141,19 @@ void runner_room_tick(struct runner_room *room, uint64_t now)
     struct runner *runner = room->runner;
     uint64_t time = room->turn.deadline / 1000;
     uint64_t late = now - room->turn.deadline;
+    const bool ticks = !atomic_load_explicit(&runner->halted, memory_order_relaxed);
     uint64_t end;
 
     note_store(room);
-    run_tick(room, time);
-    if (room_snapshot_due(room->room)) {
-        publish_view(room, time);
+    if (ticks) {
+        run_tick(room, time);
+        publish_if_due(room, time);
     }
     end = runner_time(runner);
     room->cost = end - now;
     room->spent += room->cost;
-    counter_add(&room->stats->ticks, 1);
-    counter_add(&runner->stats.ticks, 1);
+    counter_add(&room->stats->ticks, ticks);
+    counter_add(&runner->stats.ticks, ticks);
     histogram_add(&runner->stats.lateness, late);
     histogram_add(&runner->stats.duration, room->cost);
     set_deadline(room, end);

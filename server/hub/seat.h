@@ -1,7 +1,8 @@
 /* A seat: a runner's half of a link. A link's EVENT_JOIN brings it, and the runner keeps it until
  * the link's EVENT_LEAVE. The link's session names it: its shard and its id. Slots are reserved in
  * the shard's outbox for the replies that must not be lost: the welcome, HUB_CLOSED, or HUB_MOVED
- * and HUB_LEFT. For the hub's own files; the runner's thread owns it. */
+ * and HUB_LEFT. For the files of hub/ and cluster/; the thread of the runner, or of the far end,
+ * owns it. */
 #ifndef SEAT_H
 #define SEAT_H
 

@@ -7,6 +7,7 @@
 #include "net/api/api.h"
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
+#include "net/gate/onward.h"
 #include "net/gate/tls.h"
 #include "net/http/admin.h"
 #include "net/http/page.h"
@@ -129,6 +130,19 @@ static int redirect_to_tls(struct lws *wsi, const char *path)
                                            .extra = {{"location:", location}}});
 }
 
+/* A request that another node has passed on: for a room of this node. */
+static int on_node(struct lws *wsi, struct context *context, struct http_connection *connection,
+                   enum request_method method, const char *path)
+{
+    if (!onward_may_enter(context, wsi)) {
+        return respond_text(wsi, HTTP_STATUS_FORBIDDEN, "text/plain",
+                            "This port is for the nodes of the cluster.\n");
+    }
+    return api_serves(path) ? api_begin(context, wsi, method, path, &connection->asked)
+                            : respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain",
+                                           "This port serves the rooms of this node.\n");
+}
+
 static int on_request(struct lws *wsi, struct context *context, struct http_connection *connection)
 {
     char path[PATH_MAX_BYTES];
@@ -142,7 +156,10 @@ static int on_request(struct lws *wsi, struct context *context, struct http_conn
     if (path[0] != '/') {
         return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "Page not found.\n");
     }
-    if (connection_of(wsi)->admin ||
+    if (connection_of(wsi)->port == CONNECTION_NODES) {
+        return on_node(wsi, context, connection, method, path);
+    }
+    if (connection_of(wsi)->port == CONNECTION_ADMIN ||
         (reads && (context->service->tls == NULL || lws_is_ssl(wsi)))) {
         result = admin_serve(context, wsi, path, &served);
         if (served) {
@@ -231,7 +248,7 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
         if (!connection_asked(context, wsi)) {
             return upgrade_refuse(wsi, STATUS_TOO_MANY, CONNECTION_OVER);
         }
-        if (connection_of(wsi)->admin) {
+        if (connection_of(wsi)->port != CONNECTION_PUBLIC) {
             return upgrade_refuse(wsi, HTTP_STATUS_NOT_FOUND, "This port serves no WebSocket.");
         }
         return respond_done(wsi) ? -1 : on_offered_upgrade(wsi, in);

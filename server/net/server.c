@@ -9,6 +9,7 @@
 
 #include "base/audit.h"
 #include "base/log.h"
+#include "cluster/cluster.h"
 #include "hub/hub.h"
 #include "net/api/api_job.h"
 #include "net/api/api_list.h"
@@ -56,6 +57,7 @@ struct server {
     uv_thread_t *threads;   /* of all shards except the first */
     uint32_t thread_count;  /* started so far */
     bool has_terminal;      /* flockd was started in a terminal */
+    bool ending;            /* a signal asked for it */
     struct signal signals[ENDING_SIGNALS];
 };
 
@@ -130,7 +132,10 @@ static void print_where(const struct server *server, const struct room_definitio
                s, at, lobby->key, config->folder, lobby->key, s, at);
     }
     print_others(&server->service);
-    if (config->data[0] == '\0') {
+    if (server->service.cluster != NULL) {
+        printf("  rooms           are shared by the nodes at NATS; this node is %s\n",
+               config->node);
+    } else if (config->data[0] == '\0') {
         puts("  rooms           are lost when flockd ends; --data FOLDER saves them");
     } else {
         printf("  rooms           are saved in %s\n", config->data);
@@ -138,12 +143,16 @@ static void print_where(const struct server *server, const struct room_definitio
     fflush(stdout);
 }
 
-/* Called on a runner's thread. */
+/* Called on a runner's thread. The shard behind the last is the cluster's. */
 static void wake_shard(void *argument, uint32_t shard)
 {
     struct server *server = argument;
 
-    shard_wake(&server->shards[shard]);
+    if (shard < server->shard_count) {
+        shard_wake(&server->shards[shard]);
+    } else if (server->service.cluster != NULL) {
+        cluster_wake(server->service.cluster);
+    }
 }
 
 /* Creates the shards' data. */
@@ -235,6 +244,50 @@ static bool open_store(struct server *server)
     }
 }
 
+/* Joins the cluster, if --nats asks for it. */
+static bool open_cluster(struct server *server)
+{
+    struct service *service = &server->service;
+    const struct config *config = service->config;
+    static const enum node_role roles[] = {[CONFIG_ROLE_BOTH] = NODE_BOTH,
+                                           [CONFIG_ROLE_SIM] = NODE_SIM,
+                                           [CONFIG_ROLE_EDGE] = NODE_EDGE};
+    const struct cluster_definition definition = {
+        .urls = config->nats,
+        .prefix = config->nats_prefix,
+        .user = config->nats_user[0] != '\0' ? config->nats_user : NULL,
+        .credentials = config->nats_creds[0] != '\0' ? config->nats_creds : NULL,
+        .authority = config->nats_ca[0] != '\0' ? config->nats_ca : NULL,
+        .node = config->node,
+        .role = roles[config->role],
+        .rooms_max = config->max_rooms,
+        .sessions_max = service->clients_max + PLACE_PRESENTERS + service->displaced_max,
+    };
+    char text[BROKER_TEXT_MAX];
+
+    if (config->nats[0] == '\0') {
+        return true;
+    }
+    service->cluster = cluster_create(&definition, text);
+    if (service->cluster == NULL) {
+        log_error("cannot start: %s", text);
+        return false;
+    }
+    cluster_set_http(service->cluster, service->cluster_address);
+    return true;
+}
+
+static bool start_cluster(struct server *server)
+{
+    struct service *service = &server->service;
+
+    if (service->cluster != NULL && !cluster_start(service->cluster, service->hub)) {
+        log_error("cannot start: out of memory or threads");
+        return false;
+    }
+    return true;
+}
+
 static bool create_hub(struct server *server, const struct room_definition *lobby)
 {
     struct service *service = &server->service;
@@ -274,6 +327,9 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         add_capability(&definition.lobby,
                        config->rooms == CONFIG_ROOMS_OPEN ? "rooms" : "rooms-with-key");
     }
+    if (service->cluster != NULL) {
+        cluster_define(service->cluster, &definition);
+    }
     service->hub = hub_create(&definition);
     service->rates = rates_create(config->address_limit, bandwidth_address(&service->bandwidth));
     service->wake = wake_shard;
@@ -294,8 +350,11 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
 
 /* ---- end ---- */
 
-static void stop_server(struct server *server)
+/* Any thread. */
+static void stop_server(void *argument)
 {
+    struct server *server = argument;
+
     atomic_store(&server->service.stopping, true);
     for (uint32_t i = 0; i < server->shard_count; i++) {
         shard_wake(&server->shards[i]);
@@ -315,6 +374,17 @@ static void reload_certificate(struct tls *tls)
     }
 }
 
+/* In a cluster, other nodes first take over this node's rooms. Its members stay connected. */
+static void end_server(struct server *server)
+{
+    server->ending = true;
+    if (server->service.cluster != NULL) {
+        cluster_drain(server->service.cluster, stop_server, server);
+    } else {
+        stop_server(server);
+    }
+}
+
 static void on_signal(uv_signal_t *handle, int number)
 {
     struct server *server = ((struct signal *)(void *)handle)->server;
@@ -323,9 +393,9 @@ static void on_signal(uv_signal_t *handle, int number)
     if (number == SIGHUP && server->service.tls != NULL &&
         (!server->has_terminal || isatty(STDIN_FILENO))) {
         reload_certificate(server->service.tls);
-    } else if (!atomic_load(&server->service.stopping)) {
+    } else if (!server->ending) {
         log_info("SIG%s: shutting down", sigabbrev_np(number));
-        stop_server(server);
+        end_server(server);
     }
 }
 
@@ -398,8 +468,8 @@ static bool start_log(const struct config *config)
 static bool run_server(struct server *server, const struct room_definition *lobby)
 {
     bool started = create_shards(server) && start_log(server->service.config) &&
-                   open_store(server) && create_hub(server, lobby) && catch_signals(server) &&
-                   start_threads(server);
+                   open_store(server) && open_cluster(server) && create_hub(server, lobby) &&
+                   start_cluster(server) && catch_signals(server) && start_threads(server);
 
     if (started) {
         print_where(server, lobby);
@@ -417,7 +487,9 @@ static void finish_server(struct server *server)
 {
     struct service *service = &server->service;
 
+    cluster_stop(service->cluster);
     hub_stop(service->hub);
+    cluster_leave(service->cluster);
     workers_stop(service->workers);
     for (uint32_t i = 0; i < server->shard_count; i++) {
         shard_finish(&server->shards[i]);
@@ -476,6 +548,7 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     }
     film_release(film);
     hub_destroy(service->hub); /* stores its rooms in their present state */
+    cluster_destroy(service->cluster);
     well = store_close(server.store, CLOSE_PATIENCE) && well;
     workers_destroy(service->workers);
     places_destroy(service->places);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "cluster/forward.h"
 #include "net/api/api.h"
 #include "net/api/api_job.h"
 #include "net/gate/arrival.h"
@@ -27,11 +28,15 @@
 #define CLOCK_SESSIONS   16u /* sessions between readings of the clock: 0.1 ms of small snapshots */
 #define SEND_TIME        UINT64_C(20000) /* µs */
 #define OTHERS_TIME      UINT64_C(4000)  /* µs: of clients in strangers' rooms */
-#define CONNECTION_BYTES 512u /* bytes of a libwebsockets connection that sending reads */
-#define ADMIT_TIME       20   /* ms between checks for connections that wait for their address */
-#define WATCH_TIME       1000 /* ms between checks for silent sessions */
-#define STOP_TIME        1000 /* ms for clients to read their close frames */
-#define STOP_TURN        20   /* ms between checks whether they have */
+#define CONNECTION_BYTES 512u   /* bytes of a libwebsockets connection that sending reads */
+#define FORWARDS_MAX     256u   /* streams to other nodes: each takes 128 KB */
+#define FORWARD_CONNECT  2000u  /* ms until another node has taken a connection */
+#define FORWARD_SILENCE  60000u /* ms without a byte in either direction */
+#define FORWARD_LINGER   1000u  /* ms for a client to read the last of an answer */
+#define ADMIT_TIME       20     /* ms between checks for connections that wait for their address */
+#define WATCH_TIME       1000   /* ms between checks for silent sessions */
+#define STOP_TIME        1000   /* ms for clients to read their close frames */
+#define STOP_TURN        20     /* ms between checks whether they have */
 #define CLOSES_PER_TURN  500u
 /* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
 #define HEADER_DATA    (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
@@ -373,6 +378,24 @@ static bool create_context(struct shard *shard)
     return shard->vhost != NULL;
 }
 
+/* In a cluster: for requests for rooms of other nodes. */
+static bool create_forwards(struct shard *shard)
+{
+    struct context *context = shard->context;
+    const struct forwards_definition definition = {.limit = FORWARDS_MAX,
+                                                   .connect_time = FORWARD_CONNECT,
+                                                   .silence = FORWARD_SILENCE,
+                                                   .linger = FORWARD_LINGER,
+                                                   .forwarded = &context->counts.forwarded,
+                                                   .failed = &context->counts.forwards_failed};
+
+    if (context->service->config->nats[0] == '\0') {
+        return true;
+    }
+    context->forwards = forwards_create(&shard->loop, &definition);
+    return context->forwards != NULL;
+}
+
 static bool create_handles(struct shard *shard)
 {
     uv_timer_init(&shard->loop, &shard->timer);
@@ -396,30 +419,65 @@ static bool create_handles(struct shard *shard)
         return false;
     }
     shard->wake.data = shard;
-    if (shard->admin.listener >= 0 &&
-        !acceptor_start(&shard->admin, shard->context, &shard->loop, shard->vhost, shard)) {
-        return false;
+    for (size_t i = 0; i < 2; i++) {
+        struct acceptor *inner = i == 0 ? &shard->admin : &shard->nodes;
+        if (inner->listener >= 0 &&
+            !acceptor_start(inner, shard->context, &shard->loop, shard->vhost, shard)) {
+            return false;
+        }
     }
-    return acceptor_start(&shard->acceptor, shard->context, &shard->loop, shard->vhost, shard);
+    return acceptor_start(&shard->acceptor, shard->context, &shard->loop, shard->vhost, shard) &&
+           create_forwards(shard);
 }
 
-/* Opens the socket of --admin-bind on the first shard. */
-static bool open_admin(struct shard *shard, char *error, size_t error_size)
+/* Opens a socket at that address and port, such as [::1]:9090; port 0 is replaced by a free one. */
+static bool open_inner(struct acceptor *acceptor, const char *text, unsigned *port, char *error,
+                       size_t error_size)
 {
-    const char *text = shard->context->service->config->admin_bind;
     const char *colon = strrchr(text, ':');
     bool brackets = text[0] == '[';
     char host[CONFIG_TEXT_MAX];
+
+    snprintf(host, sizeof host, "%.*s", (int)(colon - text) - 2 * brackets, text + brackets);
+    *port = (unsigned)strtoul(colon + 1, NULL, 10);
+    acceptor->listener = listen_open(host, port, false, error, error_size);
+    return acceptor->listener >= 0;
+}
+
+/* Opens the socket of --admin-bind. */
+static bool open_admin(struct shard *shard, char *error, size_t error_size)
+{
+    const char *text = shard->context->service->config->admin_bind;
     unsigned port;
 
-    if (colon == NULL || shard->context->shard != 0) {
+    shard->admin.port = CONNECTION_ADMIN;
+    return text[0] == '\0' || open_inner(&shard->admin, text, &port, error, error_size);
+}
+
+/* Opens the socket of --cluster-bind, if this is a node of a cluster. */
+static bool open_nodes(struct shard *shard, char *error, size_t error_size)
+{
+    struct service *service = shard->context->service;
+    const char *text = service->config->cluster_bind;
+    unsigned port;
+
+    shard->nodes.port = CONNECTION_NODES;
+    if (service->config->nats[0] == '\0') {
         return true;
     }
-    snprintf(host, sizeof host, "%.*s", (int)(colon - text) - 2 * brackets, text + brackets);
-    port = (unsigned)strtoul(colon + 1, NULL, 10);
-    shard->admin.admin = true;
-    shard->admin.listener = listen_open(host, &port, false, error, error_size);
-    return shard->admin.listener >= 0;
+    if (!open_inner(&shard->nodes, text, &port, error, error_size)) {
+        return false;
+    }
+    snprintf(service->cluster_address, sizeof service->cluster_address, "%.*s:%u",
+             (int)(strrchr(text, ':') - text), text, port);
+    return true;
+}
+
+/* The first shard serves the inner ports. */
+static bool open_inner_ports(struct shard *shard, char *error, size_t error_size)
+{
+    return shard->context->shard != 0 ||
+           (open_admin(shard, error, error_size) && open_nodes(shard, error, error_size));
 }
 
 bool shard_create(struct shard *shard, struct context *context, unsigned *port)
@@ -427,7 +485,8 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
     const struct config *config = context->service->config;
     char error[1400];
 
-    *shard = (struct shard){.context = context, .acceptor.listener = -1, .admin.listener = -1};
+    *shard = (struct shard){
+        .context = context, .acceptor.listener = -1, .admin.listener = -1, .nodes.listener = -1};
     if (uv_loop_init(&shard->loop) != 0) {
         log_error("cannot start: no event loop");
         shard->loop_broken = true;
@@ -443,7 +502,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
     }
     shard->acceptor.listener =
         listen_open(config->bind, port, config->net_threads > 1, error, sizeof error);
-    if (shard->acceptor.listener < 0 || !open_admin(shard, error, sizeof error)) {
+    if (shard->acceptor.listener < 0 || !open_inner_ports(shard, error, sizeof error)) {
         log_error("%s", error);
         return false;
     }
@@ -503,6 +562,9 @@ static void stop_shard(struct shard *shard)
     if (shard->admin.listener >= 0) {
         acceptor_stop(&shard->admin);
     }
+    if (shard->nodes.listener >= 0) {
+        acceptor_stop(&shard->nodes);
+    }
     close_some(shard);
     shard->stop_turns = STOP_TIME / STOP_TURN;
     uv_timer_start(&shard->timer, on_stopping, STOP_TURN, STOP_TURN);
@@ -523,6 +585,7 @@ static void close_handle(uv_handle_t *handle, void *argument)
 static void finish_loop(struct shard *shard)
 {
     connection_finish(shard->context);
+    forwards_destroy(shard->context->forwards);
     uv_walk(&shard->loop, close_handle, shard);
     if (shard->lws != NULL) {
         lws_context_destroy(shard->lws);
@@ -543,5 +606,8 @@ void shard_finish(struct shard *shard)
     }
     if (shard->admin.listener >= 0) {
         close(shard->admin.listener);
+    }
+    if (shard->nodes.listener >= 0) {
+        close(shard->nodes.listener);
     }
 }

@@ -17,6 +17,7 @@ struct shard {
     uv_async_t wake; /* the hub has data, or the server is stopping */
     struct acceptor acceptor;
     struct acceptor admin; /* in the first shard, with --admin-bind */
+    struct acceptor nodes; /* in the first shard, in a cluster: --cluster-bind */
     uv_prepare_t prepare;  /* before the loop waits for events */
     uv_check_t check;      /* after it has handled them */
     uv_idle_t again;       /* while it is active, the next turn of the loop begins at once */

@@ -294,6 +294,9 @@ static struct room *load_room(const struct room_definition *definition,
     struct room *room =
         scene != NULL ? make_of_saved(definition, sink, scene, clock, origin->now) : NULL;
 
+    if (room != NULL) {
+        scene_skip_ids(scene, origin->skip_ids);
+    }
     if (room == NULL || !take_identities(room, identities)) {
         saved_fail(&reader, "", "out of memory");
         if (room == NULL) {

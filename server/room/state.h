@@ -106,6 +106,8 @@ struct room {
     struct frame *event_frames[VIEW_EVENTS];
 };
 
+static_assert(sizeof(struct room) <= 1664, "memory of a room: docs/FIGURES.md");
+
 /* Returns the room's time, µs on its clock, when the server's is `now`. The clock continues from
  * where the room was saved, and never goes back: a tick may have a deadline before a message that
  * came while the runner was late. */

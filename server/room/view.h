@@ -52,6 +52,8 @@ struct room_view {
     atomic_uint holders;
     uint64_t room; /* the number in the room's definition */
     uint64_t time; /* µs on the server's clock: of the tick that it shows */
+    int64_t
+        ahead; /* µs: the clock of its snapshots less this server's; 0 for rooms of this server */
     /* Of each part the frame and its version; NULL: it is as in every welcome. */
     uint32_t versions[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];

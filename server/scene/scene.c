@@ -83,6 +83,13 @@ void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32
     scene->people.last_id = last_id;
 }
 
+void scene_skip_ids(struct scene *scene, uint32_t count)
+{
+    uint32_t *last_id = &scene->people.last_id;
+
+    *last_id = *last_id < UINT32_MAX - count ? *last_id + count : UINT32_MAX;
+}
+
 void scene_modernize(struct scene *scene)
 {
     scene->edition = SCENE_EDITION;

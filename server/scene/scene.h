@@ -115,6 +115,9 @@ void scene_empty(struct scene *scene, const char *title);
 /* Sets the counters of ticks and rounds, and the greatest id of a person, of a new scene. */
 void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32_t last_id);
 
+/* Gives no new person one of the next `count` ids. */
+void scene_skip_ids(struct scene *scene, uint32_t count);
+
 /* Continues a loaded scene with the newest edition. */
 void scene_modernize(struct scene *scene);
 

@@ -8,7 +8,11 @@
 
 #define NONE UINT32_MAX
 
-#define WALL_WORK 16u /* see work_of_walls() */
+/* How many pairs the fast engine computes while this one reads a boid of a cell, computes a pair,
+ * and lets a boid bounce off a wall of many. The limit counts these pairs. */
+#define CELL_WORK 3u
+#define PAIR_WORK 16u
+#define WALL_WORK 128u
 
 void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
 {
@@ -41,9 +45,9 @@ void plain_load(struct plain *plain, const struct flock *flock)
         body->p = (struct vec){(double)flock->x[slot], (double)flock->y[slot]};
         body->v = (struct vec){(double)flock->vx[slot], (double)flock->vy[slot]};
         body->h = vec_unit(body->v);
-        for (int place = 0; place < PLACE_COUNT; place++) {
-            plain->own[place][i] = flock->place[place][i];
-        }
+    }
+    for (int place = 0; place < PLACE_COUNT; place++) {
+        memcpy(plain->own[place], flock->place[place], flock->count * sizeof *plain->own[place]);
     }
 }
 
@@ -162,6 +166,7 @@ static void relink_boid(struct plain *plain, uint32_t i)
 static bool lay_cells(struct plain *plain, float reach, struct vec torus)
 {
     plain->cell_w = plain->cell_h = fmax((double)reach * 1.0001, 1.0);
+    plain->reach_square = plain->cell_w * plain->cell_h;
     plain->columns = plain->rows = 0;
     if (torus.x > 0.0) {
         plain->columns = (uint32_t)(torus.x / plain->cell_w);
@@ -179,12 +184,29 @@ static bool lay_cells(struct plain *plain, float reach, struct vec torus)
     return true;
 }
 
-/* Collects the boids in the nine cells around a boid. Reads cells that share a list only once. */
-static uint32_t gather(struct plain *plain, struct vec p)
+/* Adds the boids of a list that are within a little more than the boid's reach. Returns how many
+ * boids the list has. */
+static uint32_t gather_list(struct plain *plain, struct sight *sight, uint32_t list)
 {
+    uint32_t listed = 0;
+    for (uint32_t i = plain->first[list]; i != NONE; i = plain->next[i]) {
+        struct vec d = sight_of(sight, &sight->bodies[i]);
+        plain->near[sight->near_count] = i;
+        sight->near_count += vec_dot(d, d) <= plain->reach_square;
+        listed++;
+    }
+    return listed;
+}
+
+/* Collects the boids near a boid, from the nine cells around it. Reads cells that share a list only
+ * once. Returns how many boids the cells have. */
+static uint32_t gather(struct plain *plain, struct sight *sight)
+{
+    const struct vec p = sight->bodies[sight->self].p;
     uint32_t lists[9] = {0};
     uint32_t list_count = 0;
-    uint32_t found = 0;
+    uint32_t listed = 0;
+    sight->near_count = 0;
     int64_t column = cell_at(p.x, plain->cell_w);
     int64_t row = cell_at(p.y, plain->cell_h);
     for (int k = 0; k < 9; k++) {
@@ -197,11 +219,9 @@ static uint32_t gather(struct plain *plain, struct vec p)
             continue;
         }
         lists[list_count++] = list;
-        for (uint32_t i = plain->first[list]; i != NONE; i = plain->next[i]) {
-            plain->near[found++] = i;
-        }
+        listed += gather_list(plain, sight, list);
     }
-    return found;
+    return listed;
 }
 
 /* Returns the displacement from a point to the nearest boid, of several to the one with the lowest
@@ -245,6 +265,7 @@ struct turn {
     double flee_distance;
     bool cells, synchronous;
     struct sight sight;
+    uint32_t work; /* that the last boid has taken, in pairs of the fast engine */
 };
 
 static struct turn begin_turn(struct plain *plain, const struct flock *flock, const struct aim *aim,
@@ -284,9 +305,8 @@ static void look_from(struct turn *turn, uint32_t i)
     for (size_t place = 0; turn->rules->own && place < PLACE_COUNT; place++) {
         sight->own[place] = (double)flock_own_value(turn->flock, place, turn->plain->own[place][i]);
     }
-    if (turn->cells) {
-        sight->near_count = gather(turn->plain, sight->bodies[i].p);
-    }
+    turn->work = turn->cells ? CELL_WORK * gather(turn->plain, sight) : 0;
+    turn->work += PAIR_WORK * sight->near_count;
 }
 
 /* Moves boid i. */
@@ -306,7 +326,7 @@ static void move_boid(struct turn *turn, uint32_t i, struct parts *parts)
     }
 }
 
-/* Returns the boids that could be looked at in the time that a boid among walls takes. */
+/* Returns the work of a boid among walls. */
 static uint32_t work_of_walls(const struct flock *flock)
 {
     return flock->walls.count * WALL_WORK;
@@ -331,8 +351,7 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
         if (turn.sight.bite != FOOD_NONE) {
             bites[turn.sight.bite]++;
         }
-        if (limit != NULL &&
-            limit_count(limit, &work, turn.sight.near_count + work_of_walls(flock))) {
+        if (limit != NULL && limit_count(limit, &work, turn.work + work_of_walls(flock))) {
             return;
         }
     }
@@ -364,13 +383,13 @@ bool plain_explain(struct plain *plain, const struct flock *flock, const struct 
         assert(boids[i].number < plain->count && next <= boids[i].number);
         while (!turn.synchronous && next < boids[i].number) {
             move_boid(&turn, next++, NULL);
-            if (limit_count(limit, &work, turn.sight.near_count + work_of_walls(flock))) {
+            if (limit_count(limit, &work, turn.work + work_of_walls(flock))) {
                 return false;
             }
         }
         explain_boid(&turn, &boids[i]);
         next = boids[i].number + 1;
-        if (limit_count(limit, &work, turn.sight.near_count + work_of_walls(flock))) {
+        if (limit_count(limit, &work, turn.work + work_of_walls(flock))) {
             return false;
         }
     }

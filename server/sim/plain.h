@@ -23,6 +23,7 @@ struct plain {
     uint32_t mask;          /* cells - 1, a power of two */
     uint32_t columns, rows; /* in a torus; 0: a plane */
     double cell_w, cell_h;
+    double reach_square; /* of a distance beyond which rules look at no boid */
 };
 
 /* Takes the arrays for `boids` boids from the scratch memory. */

@@ -148,7 +148,7 @@ struct flock_rules {
  * sign. */
 static inline double nearest_image(double d, double size)
 {
-    return size > 0.0 ? d - size * rint(d / size) : d;
+    return fabs(d) > 0.5 * size && size > 0.0 ? d - size * rint(d / size) : d;
 }
 
 static inline struct vec vec_add(struct vec a, struct vec b)

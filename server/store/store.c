@@ -36,7 +36,8 @@ struct job {
     size_t packed_size;
 };
 
-struct store {
+struct disk_store {
+    struct store store;       /* must be first */
     struct database database; /* used by the thread only while it runs, and the next two */
     struct endings endings;
     uint32_t rooms_max; /* an upper bound of the rooms in the database */
@@ -58,18 +59,12 @@ struct store {
     atomic_bool failing; /* as in the status, for any thread */
 };
 
-/* ---- the queue ---- */
-
-static void free_state(struct store_room *room)
+static struct disk_store *disk_of(struct store *store)
 {
-    free(room->state);
-    if (room->release != NULL) {
-        room->release(room->memory, room->size);
-    }
-    room->state = NULL;
-    room->size = 0;
-    room->release = NULL;
+    return (struct disk_store *)(void *)store;
 }
+
+/* ---- the queue ---- */
 
 static void free_job(struct job *job)
 {
@@ -79,7 +74,7 @@ static void free_job(struct job *job)
         job->past.release(job->past.memory);
     }
     free(job->packed);
-    free_state(&job->room);
+    store_free_state(&job->room);
     free(job);
 }
 
@@ -103,13 +98,13 @@ static void free_queue(struct list *queue)
     }
 }
 
-static struct list *bucket_of(struct store *store, const char *code)
+static struct list *bucket_of(struct disk_store *store, const char *code)
 {
     return &store->kept[hash_text(code) % BUCKETS];
 }
 
 /* Returns the queued job that stores the room of that code, or NULL. Needs the lock. */
-static struct job *find_kept(struct store *store, const char *code)
+static struct job *find_kept(struct disk_store *store, const char *code)
 {
     struct list_item *item = bucket_of(store, code)->first;
 
@@ -119,19 +114,20 @@ static struct job *find_kept(struct store *store, const char *code)
     return list_entry(item, struct job, kept);
 }
 
-static void add_kept(struct store *store, struct job *job)
+static void add_kept(struct disk_store *store, struct job *job)
 {
     assert(find_kept(store, job->room.code) == NULL);
     list_append(bucket_of(store, job->room.code), &job->kept);
 }
 
-static void remove_kept(struct store *store, struct job *job)
+static void remove_kept(struct disk_store *store, struct job *job)
 {
     list_remove(bucket_of(store, job->room.code), &job->kept);
 }
 
 /* Removes jobs of that type and code from the queue. Needs the lock. */
-static void drop_jobs(struct store *store, struct list *queue, enum job_type type, const char *code)
+static void drop_jobs(struct disk_store *store, struct list *queue, enum job_type type,
+                      const char *code)
 {
     struct job *next = next_job(queue, NULL);
 
@@ -160,7 +156,7 @@ static bool has_job(const struct list *queue, enum job_type type, const char *co
 }
 
 /* Whether a job of a failed write is no longer needed. Needs the lock. */
-static bool is_outdated(struct store *store, const struct job *job)
+static bool is_outdated(struct disk_store *store, const struct job *job)
 {
     const char *code = job->room.code;
 
@@ -178,7 +174,7 @@ static bool is_outdated(struct store *store, const struct job *job)
 
 /* Puts jobs of a failed write back in front of their queue, except rooms and pasts with newer
  * queued bytes, and recordings and pasts of ended rooms. Needs the lock. */
-static void put_back(struct store *store, struct list *taken)
+static void put_back(struct disk_store *store, struct list *taken)
 {
     struct list front = {0};
     struct list *queue = store->writes_past ? &store->pasts : &store->queue;
@@ -203,7 +199,7 @@ static void put_back(struct store *store, struct list *taken)
 }
 
 /* Takes all of the queue; one past if the queue is empty. Needs the lock. */
-static struct list take_jobs(struct store *store)
+static struct list take_jobs(struct disk_store *store)
 {
     struct list taken = store->queue;
     struct job *job = NULL;
@@ -244,7 +240,7 @@ static bool write_job(struct database *database, const struct job *job)
 }
 
 /* Does what takes long and needs no lock. */
-static void prepare_all(const struct store *store, const struct list *queue)
+static void prepare_all(const struct disk_store *store, const struct list *queue)
 {
     struct job *job = NULL;
 
@@ -298,7 +294,7 @@ static uint64_t take_endings(struct list *taken, struct list *ending)
 }
 
 /* Notes the rooms that end in the list of endings, which needs no space on the disk. */
-static void note_ends(struct store *store, const struct list *taken)
+static void note_ends(struct disk_store *store, const struct list *taken)
 {
     struct job *job = NULL;
     bool added = false;
@@ -317,7 +313,7 @@ static void note_ends(struct store *store, const struct list *taken)
 }
 
 /* Reserves space for the endings of all rooms of the database. */
-static void reserve_endings(struct store *store)
+static void reserve_endings(struct disk_store *store)
 {
     if (database_count(&store->database, &store->rooms_max)) {
         endings_reserve(&store->endings, store->rooms_max);
@@ -325,7 +321,7 @@ static void reserve_endings(struct store *store)
 }
 
 /* Clears the list of endings after a write of the whole queue, and keeps it long enough. */
-static void forget_ends(struct store *store, const struct list *written)
+static void forget_ends(struct disk_store *store, const struct list *written)
 {
     const struct job *job = NULL;
 
@@ -340,7 +336,7 @@ static void forget_ends(struct store *store, const struct list *written)
 
 /* After a failed write: ends rooms alone, because that needs little space, and gives theirs back.
  * Otherwise a full disk would stay full. Returns how many jobs moved to `ended`. */
-static uint64_t write_ends(struct store *store, struct list *taken, struct list *ended)
+static uint64_t write_ends(struct disk_store *store, struct list *taken, struct list *ended)
 {
     struct database *database = &store->database;
     uint64_t count = take_endings(taken, ended);
@@ -372,7 +368,7 @@ static uint64_t write_ends(struct store *store, struct list *taken, struct list 
 }
 
 /* Records the result of a write. Needs the lock. */
-static void note_result(struct store *store, struct list *taken, bool done, const char *reason,
+static void note_result(struct disk_store *store, struct list *taken, bool done, const char *reason,
                         double seconds)
 {
     struct store_status *status = &store->status;
@@ -413,14 +409,14 @@ static bool has_end(const struct list *queue)
     return false;
 }
 
-static bool has_jobs(const struct store *store)
+static bool has_jobs(const struct disk_store *store)
 {
     return store->queue.first != NULL || store->pasts.first != NULL;
 }
 
 static void run_thread(void *argument)
 {
-    struct store *store = argument;
+    struct disk_store *store = argument;
     bool well = true;
     bool shrinks = true; /* the file may have unused space */
     bool last = false;   /* the last write began when the store was closing */
@@ -488,15 +484,16 @@ static struct job *job_of(enum job_type type, const char *code)
     return job;
 }
 
-static void push_job(struct store *store, struct job *job)
+static void push_job(struct disk_store *store, struct job *job)
 {
     list_append(job->type == JOB_PAST ? &store->pasts : &store->queue, &job->item);
     store->status.waiting++;
     uv_cond_broadcast(&store->changed);
 }
 
-bool store_put(struct store *store, const struct store_room *room)
+static bool put_room(struct store *base, const struct store_room *room)
 {
+    struct disk_store *store = disk_of(base);
     struct job *job;
     bool kept = true;
 
@@ -504,7 +501,7 @@ bool store_put(struct store *store, const struct store_room *room)
     uv_mutex_lock(&store->lock);
     job = find_kept(store, room->code);
     if (job != NULL) {
-        free_state(&job->room);
+        store_free_state(&job->room);
         job->room = *room;
     } else if ((job = job_of(JOB_KEEP, room->code)) != NULL) {
         job->room = *room;
@@ -516,14 +513,15 @@ bool store_put(struct store *store, const struct store_room *room)
     uv_mutex_unlock(&store->lock);
     if (!kept) {
         struct store_room refused = *room;
-        free_state(&refused);
+        store_free_state(&refused);
     }
     return kept;
 }
 
-bool store_put_recording(struct store *store, const char *code,
-                         const struct store_recording *recording)
+static bool put_recording(struct store *base, const char *code,
+                          const struct store_recording *recording)
 {
+    struct disk_store *store = disk_of(base);
     struct job *job = job_of(JOB_RECORDING, code);
 
     if (job == NULL) {
@@ -538,8 +536,9 @@ bool store_put_recording(struct store *store, const char *code,
     return true;
 }
 
-bool store_put_past(struct store *store, const char *code, const struct store_past *past)
+static bool put_past(struct store *base, const char *code, const struct store_past *past)
 {
+    struct disk_store *store = disk_of(base);
     struct job *job = job_of(JOB_PAST, code);
 
     if (job == NULL) {
@@ -554,8 +553,9 @@ bool store_put_past(struct store *store, const char *code, const struct store_pa
     return true;
 }
 
-bool store_end(struct store *store, const char *code, uint64_t until)
+static bool end_room(struct store *base, const char *code, uint64_t until)
 {
+    struct disk_store *store = disk_of(base);
     struct job *job;
 
     uv_mutex_lock(&store->lock);
@@ -564,7 +564,7 @@ bool store_end(struct store *store, const char *code, uint64_t until)
     job = find_kept(store, code);
     if (job != NULL) {
         remove_kept(store, job);
-        free_state(&job->room); /* the queued job becomes the end */
+        store_free_state(&job->room); /* the queued job becomes the end */
     } else if ((job = job_of(JOB_END, code)) != NULL) {
         push_job(store, job);
     }
@@ -576,24 +576,37 @@ bool store_end(struct store *store, const char *code, uint64_t until)
     return job != NULL;
 }
 
-bool store_failing(struct store *store)
+static bool is_failing(struct store *base)
 {
+    struct disk_store *store = disk_of(base);
+
     return atomic_load(&store->failing);
 }
 
-void store_status(struct store *store, struct store_status *status)
+static void copy_status(struct store *base, struct store_status *status)
 {
+    struct disk_store *store = disk_of(base);
+
     uv_mutex_lock(&store->lock);
     *status = store->status;
     uv_mutex_unlock(&store->lock);
 }
+
+static const struct store_calls disk_calls = {
+    .put = put_room,
+    .put_recording = put_recording,
+    .put_past = put_past,
+    .end = end_room,
+    .failing = is_failing,
+    .status = copy_status,
+};
 
 /* ---- life ---- */
 
 /* Queues the end of a room that an earlier process could not remove from the database. */
 static void end_again(void *argument, const struct ending *ending)
 {
-    struct store *store = argument;
+    struct disk_store *store = argument;
     uint64_t saved_at = 0;
     struct job *job;
 
@@ -611,7 +624,7 @@ static void end_again(void *argument, const struct ending *ending)
     push_job(store, job);
 }
 
-static void open_endings(struct store *store)
+static void open_endings(struct disk_store *store)
 {
     char path[1100];
 
@@ -621,7 +634,7 @@ static void open_endings(struct store *store)
 
 enum store_result store_open(const char *folder, struct store **opened, char *text)
 {
-    struct store *store = calloc(1, sizeof *store);
+    struct disk_store *store = calloc(1, sizeof *store);
     enum store_result result;
 
     *opened = NULL;
@@ -636,13 +649,15 @@ enum store_result store_open(const char *folder, struct store **opened, char *te
         return STORE_FAILED;
     }
     uv_cond_init(&store->changed);
+    store->store.calls = &disk_calls;
+    memcpy(store->store.secret, store->database.secret, sizeof store->store.secret);
     open_endings(store);
-    *opened = store;
+    *opened = &store->store;
     return result;
 }
 
 struct reading {
-    const struct store *store;
+    const struct disk_store *store;
     void (*take)(void *argument, const struct store_room *room);
     void *argument;
 };
@@ -656,28 +671,24 @@ static void take_living(void *argument, const struct store_room *room)
     }
 }
 
-const uint8_t *store_secret(const struct store *store)
-{
-    return store->database.secret;
-}
-
 bool store_read(struct store *store, void (*take)(void *argument, const struct store_room *room),
                 void (*rest)(void *argument, const char *code, uint64_t until), void *argument,
                 char *text)
 {
-    struct reading reading = {.store = store, .take = take, .argument = argument};
+    struct disk_store *disk = disk_of(store);
+    struct reading reading = {.store = disk, .take = take, .argument = argument};
     const struct job *job = NULL;
 
-    assert(!store->started);
-    if (!database_codes(&store->database, rest, argument)) {
-        database_explain(&store->database, text);
+    assert(!disk->started);
+    if (!database_codes(&disk->database, rest, argument)) {
+        database_explain(&disk->database, text);
         return false;
     }
-    while ((job = next_job(&store->queue, job)) != NULL) {
+    while ((job = next_job(&disk->queue, job)) != NULL) {
         rest(argument, job->room.code, job->until);
     }
-    if (!database_rooms(&store->database, take_living, &reading)) {
-        database_explain(&store->database, text);
+    if (!database_rooms(&disk->database, take_living, &reading)) {
+        database_explain(&disk->database, text);
         return false;
     }
     return true;
@@ -685,51 +696,60 @@ bool store_read(struct store *store, void (*take)(void *argument, const struct s
 
 uint8_t *store_recording(struct store *store, const char *code, size_t *size)
 {
-    assert(!store->started);
-    return database_recording(&store->database, code, size);
+    struct disk_store *disk = disk_of(store);
+
+    assert(!disk->started);
+    return database_recording(&disk->database, code, size);
 }
 
 uint8_t *store_past(struct store *store, const char *code, size_t *size)
 {
-    assert(!store->started);
-    return database_past(&store->database, code, size);
+    struct disk_store *disk = disk_of(store);
+
+    assert(!disk->started);
+    return database_past(&disk->database, code, size);
 }
 
 void store_drop_past(struct store *store, const char *code)
 {
-    assert(!store->started);
-    (void)database_drop_past(&store->database, code); /* else it is dropped with its room */
+    struct disk_store *disk = disk_of(store);
+
+    assert(!disk->started);
+    (void)database_drop_past(&disk->database, code); /* else it is dropped with its room */
 }
 
 void store_set_aside(struct store *store, const char *code)
 {
+    struct disk_store *disk = disk_of(store);
     char reason[STORE_REASON_MAX];
 
-    assert(!store->started);
-    if (!database_set_aside(&store->database, code)) {
-        database_explain(&store->database, reason);
+    assert(!disk->started);
+    if (!database_set_aside(&disk->database, code)) {
+        database_explain(&disk->database, reason);
         log_error("the data of room %s could not be moved to the table aside: %s", code, reason);
     }
 }
 
 bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
 {
-    assert(!store->started);
-    store->seal = seal;
-    database_reserve(&store->database);
-    reserve_endings(store);
-    store->started = uv_thread_create(&store->thread, run_thread, store) == 0;
-    return store->started;
+    struct disk_store *disk = disk_of(store);
+
+    assert(!disk->started);
+    disk->seal = seal;
+    database_reserve(&disk->database);
+    reserve_endings(disk);
+    disk->started = uv_thread_create(&disk->thread, run_thread, disk) == 0;
+    return disk->started;
 }
 
 /* Whether all rooms are written, though maybe not all pasts. Needs the lock. */
-static bool has_written_rooms(const struct store *store)
+static bool has_written_rooms(const struct disk_store *store)
 {
     return store->queue.first == NULL && (store->writes_past || !store->writes);
 }
 
 /* Returns true if the thread ended in time. */
-static bool join_thread(struct store *store, double patience)
+static bool join_thread(struct disk_store *store, double patience)
 {
     uint64_t end = uv_hrtime() + (uint64_t)(patience * 1e9);
     uint64_t end_of_pasts = end + (uint64_t)(STORE_PAST_PATIENCE * 1e9);
@@ -755,32 +775,32 @@ static bool join_thread(struct store *store, double patience)
 
 bool store_close(struct store *store, double patience)
 {
+    struct disk_store *disk = disk_of(store);
     bool written;
 
     if (store == NULL) {
         return true;
     }
-    if (!join_thread(store, patience)) { /* the thread uses the store until the process ends */
-        uv_mutex_lock(&store->lock);
-        written = has_written_rooms(store);
-        uv_mutex_unlock(&store->lock);
+    if (!join_thread(disk, patience)) { /* the thread uses the store until the process ends */
+        uv_mutex_lock(&disk->lock);
+        written = has_written_rooms(disk);
+        uv_mutex_unlock(&disk->lock);
         if (written) {
             log_warn("%s: the disk is too slow: the last seconds of rooms' pasts are lost",
-                     store->database.path);
+                     disk->database.path);
         } else {
-            log_error("%s: the disk is too slow: the latest changes are lost",
-                      store->database.path);
+            log_error("%s: the disk is too slow: the latest changes are lost", disk->database.path);
         }
         return written;
     }
     /* Endings that no thread has written are in the list of endings. */
-    written = store->queue.first == NULL || !store->started;
-    free_queue(&store->queue);
-    free_queue(&store->pasts);
-    endings_close(&store->endings);
-    database_close(&store->database);
-    uv_cond_destroy(&store->changed);
-    uv_mutex_destroy(&store->lock);
-    free(store);
+    written = disk->queue.first == NULL || !disk->started;
+    free_queue(&disk->queue);
+    free_queue(&disk->pasts);
+    endings_close(&disk->endings);
+    database_close(&disk->database);
+    uv_cond_destroy(&disk->changed);
+    uv_mutex_destroy(&disk->lock);
+    free(disk);
     return written;
 }

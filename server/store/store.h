@@ -1,9 +1,10 @@
-/* The store: rooms that outlive the process. One SQLite database in a folder of its own, written by
- * one thread; callers never wait for the disk.
+/* The store: rooms that outlive the process. store.c keeps them in one SQLite database in a folder
+ * of its own, written by one thread. In a cluster, cluster/checkpoints.h keeps them for all nodes.
+ * Callers never wait for either.
  *
- * It stores each room as opaque bytes, and the codes that rest. Only a room's newest bytes wait to
- * be written, so that a slow disk costs memory for at most one copy of each room. A failed write is
- * tried again.
+ * A store keeps each room as opaque bytes, and the codes that rest. Only a room's newest bytes wait
+ * to be written, so that a slow disk costs memory for at most one copy of each room. A failed write
+ * is tried again.
  *
  * Times are seconds of the wall clock since 1970, which the next process understands, too. */
 #ifndef STORE_H
@@ -13,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "protocol.h"
 
@@ -20,8 +22,6 @@
 #define STORE_REASON_MAX 2400u
 
 #define STORE_PAST_PATIENCE 3.0 /* s */
-
-struct store;
 
 #define STORE_SECRET_SIZE 32u
 
@@ -40,6 +40,18 @@ struct store_room {
     void (*release)(void *memory, size_t size);
     void *memory;
 };
+
+/* Frees the state, and says so. */
+static inline void store_free_state(struct store_room *room)
+{
+    free(room->state);
+    if (room->release != NULL) {
+        room->release(room->memory, room->size);
+    }
+    room->state = NULL;
+    room->size = 0;
+    room->release = NULL;
+}
 
 /* A recording that a room plays. When the store no longer needs the bytes, it calls release(memory)
  * on any thread. */
@@ -66,13 +78,91 @@ enum store_result {
     STORE_FAILED,
 };
 
+struct store_status {
+    bool failing;                  /* the last attempt to write failed */
+    char reason[STORE_REASON_MAX]; /* the error, and what to do */
+    uint64_t writes, failures;     /* transactions so far, except of pasts */
+    uint64_t pasts;                /* written so far */
+    uint64_t bytes;                /* of states, recordings and pasts written */
+    uint64_t waiting;              /* queued rooms, recordings and pasts */
+    double slowest;                /* s of the slowest transaction */
+};
+
+struct store;
+
+/* The calls in which kinds of stores differ: see the functions below. */
+struct store_calls {
+    bool (*put)(struct store *store, const struct store_room *room);
+    bool (*put_recording)(struct store *store, const char *code,
+                          const struct store_recording *recording);
+    bool (*put_past)(struct store *store, const char *code, const struct store_past *past);
+    bool (*end)(struct store *store, const char *code, uint64_t until);
+    bool (*failing)(struct store *store);
+    void (*status)(struct store *store, struct store_status *status);
+};
+
+/* A store begins with this. */
+struct store {
+    const struct store_calls *calls;
+    uint8_t secret[STORE_SECRET_SIZE];
+};
+
+/* Returns random bytes that the store keeps: STORE_SECRET_SIZE. */
+static inline const uint8_t *store_secret(const struct store *store)
+{
+    return store->secret;
+}
+
+/* Stores the room in place of an earlier one of that code. Takes over its state (malloc'ed).
+ * Any thread; never waits. Returns false, and keeps the earlier room, when memory runs out. */
+static inline bool store_put(struct store *store, const struct store_room *room)
+{
+    return store->calls->put(store, room);
+}
+
+/* Stores the recording of the room of that code, until the room ends or is stored as playing
+ * nothing. Must be called before the room is first stored. Always releases the recording's memory
+ * in the end. Returns false when memory runs out, or if the store keeps no recordings. */
+static inline bool store_put_recording(struct store *store, const char *code,
+                                       const struct store_recording *recording)
+{
+    return store->calls->put_recording(store, code, recording);
+}
+
+/* Stores the past of the room of that code in place of an earlier one. The store writes it after
+ * all rooms that are queued, so that it is never newer than the stored room. Must not be called for
+ * a room that has ended. Always releases the past's memory in the end. Any thread; never waits.
+ * Returns false when memory runs out, or if the store keeps no pasts. */
+static inline bool store_put_past(struct store *store, const char *code,
+                                  const struct store_past *past)
+{
+    return store->calls->put_past(store, code, past);
+}
+
+/* Ends the room of that code: the code rests until then, and its recording and past are dropped.
+ * Otherwise as store_put(). */
+static inline bool store_end(struct store *store, const char *code, uint64_t until)
+{
+    return store->calls->end(store, code, until);
+}
+
+/* Any thread. store_failing() returns the status's `failing` without taking a lock. */
+static inline bool store_failing(struct store *store)
+{
+    return store->calls->failing(store);
+}
+
+static inline void store_status(struct store *store, struct store_status *status)
+{
+    store->calls->status(store, status);
+}
+
+/* ---- the store on this machine's disk ---- */
+
 /* Opens the database in that folder for this process alone; creates the folder if only that is
  * missing. Stores in `text` (STORE_REASON_MAX bytes) the file,
  * the fault and what to do; "" with STORE_OK. */
 enum store_result store_open(const char *folder, struct store **opened, char *text);
-
-/* Returns random bytes that the database keeps: STORE_SECRET_SIZE. */
-const uint8_t *store_secret(const struct store *store);
 
 /* Calls take() with each room, and rest() with each code that rests until then. The store owns the
  * room and its bytes. Must be called before store_start(). Returns false if the database cannot be
@@ -85,26 +175,9 @@ bool store_read(struct store *store, void (*take)(void *argument, const struct s
  * to call. Returns false if no thread can be created. */
 bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size));
 
-/* Stores the room in place of an earlier one of that code. Takes over its state (malloc'ed).
- * Any thread; never waits for the
- * disk. Returns false, and keeps the earlier room, when memory runs out. */
-bool store_put(struct store *store, const struct store_room *room);
-
-/* Stores the recording of the room of that code, until the room ends or is stored as playing
- * nothing. Must be called before the room is first stored. Always releases the recording's memory
- * in the end. Returns false when memory runs out. */
-bool store_put_recording(struct store *store, const char *code,
-                         const struct store_recording *recording);
-
 /* Returns the recording of the room of that code, malloc'ed, and its size. Returns NULL if there is
  * none or memory runs out. Must be called before store_start(). */
 uint8_t *store_recording(struct store *store, const char *code, size_t *size);
-
-/* Stores the past of the room of that code in place of an earlier one. The store writes it after
- * all rooms that are queued, so that it is never newer than the stored room. Must not be called for
- * a room that has ended. Always releases the past's memory in the end. Any thread; never waits for
- * the disk. Returns false when memory runs out. */
-bool store_put_past(struct store *store, const char *code, const struct store_past *past);
 
 /* As store_recording(), for the room's past. */
 uint8_t *store_past(struct store *store, const char *code, size_t *size);
@@ -112,27 +185,9 @@ uint8_t *store_past(struct store *store, const char *code, size_t *size);
 /* Drops the past of the room of that code. Must be called before store_start(). */
 void store_drop_past(struct store *store, const char *code);
 
-/* Ends the room of that code: the code rests until then, and its recording and past are dropped.
- * Otherwise as store_put(). */
-bool store_end(struct store *store, const char *code, uint64_t until);
-
 /* Sets aside a room whose bytes are invalid: it stays in the database, but not as a room. Must be
  * called before store_start(). */
 void store_set_aside(struct store *store, const char *code);
-
-struct store_status {
-    bool failing;                  /* the last attempt to write failed */
-    char reason[STORE_REASON_MAX]; /* the error, and what to do */
-    uint64_t writes, failures;     /* transactions so far, except of pasts */
-    uint64_t pasts;                /* written so far */
-    uint64_t bytes;                /* of states, recordings and pasts written */
-    uint64_t waiting;              /* queued rooms, recordings and pasts */
-    double slowest;                /* s of the slowest transaction */
-};
-
-/* Any thread. store_failing() returns the status's `failing` without taking a lock. */
-bool store_failing(struct store *store);
-void store_status(struct store *store, struct store_status *status);
 
 /* Writes what is queued, rooms for at most `patience` seconds and then pasts for
  * STORE_PAST_PATIENCE more, and frees everything. Returns true if all rooms were written. Takes

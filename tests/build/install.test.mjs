@@ -19,7 +19,7 @@ test('install writes below DESTDIR and PREFIX only, and uninstall removes all fi
   // The built files contain the prefix; this test only looks at where files go.
   make('-o', 'all', 'install', ...where);
   const files = filesIn(folder);
-  for (const name of ['bin/flockd', 'bin/flock-term', 'bin/flock-sim', 'share/flockd/web/index.html', 'share/man/man1/flockd.1', 'share/bash-completion/completions/flock-term', 'share/zsh/site-functions/_flock-term', 'share/fish/vendor_completions.d/flock-term.fish', 'lib/systemd/system/flockd.service']) {
+  for (const name of ['bin/flockd', 'bin/flock-term', 'bin/flock-sim', 'lib/flockd/flockd-nats.so', 'share/flockd/web/index.html', 'share/man/man1/flockd.1', 'share/bash-completion/completions/flock-term', 'share/zsh/site-functions/_flock-term', 'share/fish/vendor_completions.d/flock-term.fish', 'lib/systemd/system/flockd.service']) {
     assert.ok(files.includes(`opt/flock/${name}`), name);
   }
   assert.deepEqual(files.filter((name) => !name.startsWith('opt/flock/')), []);

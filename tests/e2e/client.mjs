@@ -36,6 +36,7 @@ const TAKE = {
   [flock.PAST]: (client, [, shown, span, back, speed, people = []]) => (client.past = { shown, span, back, speed, people }),
   [flock.LEADS]: (client, [, leaders, turn]) => (client.leads = { leaders, turn }),
   [flock.THINGS]: (client, [, food, hunters]) => (client.things = { food, hunters }),
+  [flock.REACH]: (client, [, there]) => (client.there = there),
   [flock.PENNED]: (client, [, inside, boids, seconds, done]) => (client.penned = { inside, boids, seconds, done }),
   [flock.CLUSTERS]: (client, [, count, boids]) => (client.clusters = { count, boids }),
   [flock.WHY]: (client, [, boid, shown, by, tick, motion, zones, pushes, near, seen, crowding]) =>

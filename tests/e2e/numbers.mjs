@@ -60,6 +60,7 @@ export const LEADS = 80;
 export const MARKS = 81;
 export const PENNED = 82;
 export const CLUSTERS = 83;
+export const REACH = 84;
 export const THINGS = 86;
 export const WHY = 88;
 export const PUSHES = 90;

@@ -26,9 +26,9 @@ test('the file opens panels, binds keys and names the server; an option goes bef
   const server = await startServer(t);
   const { terminal } = await withFile(t, `server = ${server.ws}\nname = Ada\npanels = people\nkey.measures = F2 M\nkey.help = H\nkey.far-left = none\n`);
   await terminal.start();
-  await terminal.until("the room's panel, without a key", (lines) => /Room +1 person/.test(lines[0]) && /Ada \(you\)/.test(text(lines)));
+  await terminal.until("the room's panel, without a key", (lines) => /Room[ ─-]+1 person/.test(lines[0]) && /Ada \(you\)/.test(text(lines)));
   await terminal.key('w');
-  await terminal.until('it is closed', (lines) => !/Room +1 person/.test(lines[0]));
+  await terminal.until('it is closed', (lines) => !/Room[ ─-]+1 person/.test(lines[0]));
   await terminal.key('F2');
   await terminal.until('measures', (lines) => /polarization/.test(text(lines)));
   await terminal.key('m');
@@ -39,7 +39,7 @@ test('the file opens panels, binds keys and names the server; an option goes bef
   await terminal.key('q');
   await terminal.until('the shell', (lines) => lines.some((line) => line.startsWith('$')));
   await terminal.start('--no-config', '--name', 'Ben', server.ws);
-  await terminal.until('the usual keys', (lines) => /live/.test(lines.at(-1)) && /\? help/.test(lines.at(-1)) && !/Room +1/.test(lines[0]));
+  await terminal.until('the usual keys', (lines) => /live/.test(lines.at(-1)) && /\? help/.test(lines.at(-1)) && !/Room[ ─-]+1/.test(lines[0]));
 });
 
 test('a wrong line ends flock-term before it draws', async (t) => {

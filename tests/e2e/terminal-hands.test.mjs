@@ -47,7 +47,7 @@ test('q in the help closes the help, and other keys do nothing behind it', async
   await terminal.key('q');
   const screen = await terminal.until('the flock', (lines) => !/move your cursor/.test(text(lines)) && lines);
   assert.match(screen.at(-1), /live/);
-  assert.doesNotMatch(text(screen), /Controls|Room +\d|polarization/);
+  assert.doesNotMatch(text(screen), /Controls|Room[ ─-]+\d|polarization/);
   await terminal.key('a');
   await watcher.until('ten boids, not twenty', () => watcher.snapshot.boids.length === 22);
 });
@@ -82,7 +82,7 @@ test('Backspace brings back the value that the preset has, and once more the mod
 test('a viewer looks at the controls, and becomes a presenter with a typed key', async (t) => {
   const { watcher, terminal } = await together(t, { args: [], rows: 30 });
   await terminal.key('p');
-  await terminal.until('the rows', (lines) => /Controls +1\//.test(lines[0]) && /only presenters change these: P/.test(text(lines)));
+  await terminal.until('the rows', (lines) => /Controls[ ─-]+1\//.test(lines[0]) && /only presenters change these: P/.test(text(lines)));
   const before = param(watcher, 'inertia');
   await select(terminal, 'inertia');
   await terminal.key('l');
@@ -112,7 +112,7 @@ test('a click selects a row, a drag moves its bar, and the wheel scrolls the pan
   await terminal.drag(98, at);
   await watcher.until('the largest', () => param(watcher, 'inertia') === 3);
   await terminal.release(98, at);
-  const numberOf = (lines) => /Controls +(\d+)\//.exec(lines[0])?.[1];
+  const numberOf = (lines) => /Controls[ ─-]+(\d+)\//.exec(lines[0])?.[1];
   const screen = await terminal.screen();
   const run = rowOf(screen, /│ run /);
   await terminal.click(60, run);
@@ -121,9 +121,9 @@ test('a click selects a row, a drag moves its bar, and the wheel scrolls the pan
   await terminal.click(word, run);
   await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
   await terminal.wheel(70, 5, 1);
-  await terminal.until('the next row', (lines) => new RegExp(`Controls +${Number(number) + 1}/`).test(lines[0]));
+  await terminal.until('the next row', (lines) => new RegExp(`Controls[ ─-]+${Number(number) + 1}/`).test(lines[0]));
   await terminal.wheel(70, 5, -1);
-  await terminal.until('the row', (lines) => new RegExp(`Controls +${number}/`).test(lines[0]));
+  await terminal.until('the row', (lines) => new RegExp(`Controls[ ─-]+${number}/`).test(lines[0]));
 });
 
 test('buttons of the status line, people and their cursors can be clicked', async (t) => {
@@ -146,7 +146,7 @@ test('buttons of the status line, people and their cursors can be clicked', asyn
   const lines = await terminal.until('her cursor', (screen) => rowOf(screen, /[◆+] Wanda /) > 0 && screen);
   const row = rowOf(lines, / Wanda /);
   await terminal.click(lines[row].indexOf('Wanda') + 2, row);
-  await terminal.until('her row', (screen) => /Room +2 people/.test(screen[0]) && /Wanda, a viewer/.test(text(screen)));
+  await terminal.until('her row', (screen) => /Room[ ─-]+2 people/.test(screen[0]) && /Wanda, a viewer/.test(text(screen)));
   const hint = rowOf(await terminal.screen(), /\+ presenter - viewer/);
   await terminal.click((await terminal.screen())[hint].indexOf('+ presenter'), hint);
   await watcher.until('a presenter', () => watcher.role === 'presenter');
@@ -217,7 +217,7 @@ test('pasted text outside a field does nothing', async (t) => {
   await terminal.paste('qRax . ]]\n? p w hello\n');
   await terminal.key('a');
   await watcher.until('ten boids', () => watcher.snapshot.boids.length === 22);
-  assert.doesNotMatch(text(await terminal.screen()), /Controls|Room +\d|hello/);
+  assert.doesNotMatch(text(await terminal.screen()), /Controls|Room[ ─-]+\d|hello/);
 });
 
 test('the status line says that the past is shown, and its bar is dragged', async (t) => {
@@ -373,7 +373,7 @@ test('with --rate 60 the terminal gets more than 30 frames a second', async (t) 
 for (const term of ['xterm-256color', 'tmux-256color', 'screen-256color', 'linux', 'vt100', 'xterm-direct', 'foot']) {
   test(`keys open and close each panel and box, TERM=${term}`, async (t) => {
     const { watcher, terminal } = await together(t, { term });
-    for (const [key, shown] of /** @type {[string, RegExp][]} */ ([['p', /Controls/], ['w', /Room +2 people/], ['?', /move your cursor/], [':', /hide your cursor/], ['o', /room: _/]])) {
+    for (const [key, shown] of /** @type {[string, RegExp][]} */ ([['p', /Controls/], ['w', /Room[ ─-]+2 people/], ['?', /move your cursor/], [':', /hide your cursor/], ['o', /room: _/]])) {
       await terminal.type(key);
       await terminal.until(`${key} opens`, (lines) => shown.test(text(lines)));
       await terminal.key('Escape');

@@ -29,7 +29,7 @@ async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { a
 
 // Opens the panel, unless it is still open from before a lost connection.
 const openPanel = async (terminal) => {
-  const open = (lines) => /Controls .*1\/\d+/.test(text(lines));
+  const open = (lines) => /Controls.*1\/\d+/.test(text(lines));
   const screen = await terminal.until('it is a presenter', (lines) => /presenter|p panel/.test(lines.at(-1)) && lines);
   if (!open(screen)) {
     await terminal.key('p');
@@ -41,7 +41,7 @@ const openPanel = async (terminal) => {
 async function select(terminal, watcher, name) {
   const index = [...watcher.room.controls, ...watcher.room.params].findIndex(([each]) => each === name);
   await terminal.key('Home', ...Array(index).fill('j'));
-  const place = new RegExp(`Controls +${index + 1}/`);
+  const place = new RegExp(`Controls[ ─-]+${index + 1}/`);
   await terminal.until(`${name} is selected`, (lines) => place.test(text(lines)));
 }
 
@@ -184,7 +184,7 @@ test('boids are added at the cursor', async (t) => {
 });
 
 test('a panel with enough rows shows the measures, and any panel after m', async (t) => {
-  const { terminal } = await together(t, { columns: 120, rows: 40 });
+  const { terminal } = await together(t, { columns: 120, rows: 42 });
   const shown = (lines) => /nearest +[\d.]+ units/.test(text(lines));
   await openPanel(terminal);
   await terminal.until('the measures', shown);
@@ -318,7 +318,7 @@ for (const { columns, rows, locale } of [
     await terminal.start(ws);
     await terminal.until('it is live', (lines) => /live/.test(lines.at(-1)));
     await terminal.key('Tab');
-    await terminal.until('the panel is open', (lines) => /Controls +1\/40/.test(lines[0]));
+    await terminal.until('the panel is open', (lines) => /Controls[ ─-]+1\/40/.test(lines[0]));
     await terminal.key('l');
     await until('the control is set', () => heard.some((message) => message.slice(0, 3).join() === `${flock.SET},weather,choice-0`));
     for (let row = 1; row < 40; row += 1) {
@@ -374,14 +374,14 @@ for (const [columns, rows] of [[40, 12], [80, 24]]) {
 test('Esc closes the help, and then the panel behind it', async (t) => {
   const { terminal } = await together(t, { args: ['{ws}'] });
   await terminal.key('w');
-  await terminal.until('the room', (lines) => /Room +2 people/.test(lines[0]));
-  for (const left of [/Room +2 people/, /\? help/]) {
+  await terminal.until('the room', (lines) => /Room[ ─-]+2 people/.test(lines[0]));
+  for (const left of [/Room[ ─-]+2 people/, /\? help/]) {
     await terminal.key('?');
     await terminal.until('the help', (lines) => /this help/.test(text(lines)));
     await terminal.key('Escape');
     await terminal.until('the flock again', (lines) => !/this help/.test(text(lines)) && left.test(text(lines)));
     await terminal.key('Escape');
-    await terminal.until('nothing else', (lines) => !/Room +2 people/.test(text(lines)));
+    await terminal.until('nothing else', (lines) => !/Room[ ─-]+2 people/.test(text(lines)));
     assert.doesNotMatch(text(await terminal.screen()), /only a presenter/, 'there is nothing else to close');
   }
 });

@@ -82,7 +82,7 @@ test('a preset is saved in the panel, chosen and removed', async (t) => {
   const terminal = await open(t, ['--key', KEY, server.ws]);
   await terminal.until('it is a presenter', (lines) => /p panel/.test(lines.at(-1)));
   await terminal.key('p');
-  await terminal.until('the panel is open', (lines) => /Controls .*1\/\d+/.test(text(lines)));
+  await terminal.until('the panel is open', (lines) => /Controls.*1\/\d+/.test(text(lines)));
   const index = watcher.room.controls.findIndex(([name]) => name === 'preset');
   await terminal.key('Home', ...Array(index).fill('j'), 'Enter');
   await terminal.type('a name that is longer than the row has columns for it');

@@ -36,10 +36,10 @@ async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { a
 
 // Opens the room's panel and selects a row.
 async function select(terminal, row) {
-  if (!/Room +\d+ p/.test(text(await terminal.screen()))) {
+  if (!/Room[ ─-]+\d+ p/.test(text(await terminal.screen()))) {
     await terminal.key('w');
   }
-  await terminal.until('the panel is open', (lines) => /Room +\d+ p/.test(lines[0]));
+  await terminal.until('the panel is open', (lines) => /Room[ ─-]+\d+ p/.test(lines[0]));
   await terminal.key('Home', ...Array(row).fill('j'));
 }
 
@@ -55,6 +55,8 @@ for (const { how, args } of [
     await terminal.key('w');
     await terminal.until('its code', (lines) => text(lines).includes(spelled(made.code)) && /Tess|you/.test(text(lines)));
     await terminal.key('?');
+    await terminal.until('the help', (lines) => /move your cursor/.test(text(lines)));
+    await terminal.key('End');
     await terminal.until('and in the help', (lines) => text(lines).includes(`${spelled(made.code)}, Störche, as `));
   });
 }
@@ -78,7 +80,7 @@ for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows
   test(`people come, go and are active, ${columns}x${rows}`, async (t) => {
     const { presenter, viewer, terminal } = await together(t, { columns, rows });
     await select(terminal, 0);
-    await terminal.until('three people', (lines) => /Room +3 people/.test(lines[0]));
+    await terminal.until('three people', (lines) => /Room[ ─-]+3 people/.test(lines[0]));
     const missing = new Set(['Tess (you)', 'Ada', 'Ben']);
     await terminal.until('each of them, further down where the panel is low', async (lines) => {
       for (const name of missing) if (text(lines).includes(name)) missing.delete(name);
@@ -91,7 +93,7 @@ for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows
       await terminal.until('Ada is active', (lines) => /│ \+ Ada/.test(text(lines)));
     }
     viewer.socket.close();
-    await terminal.until('Ben has gone', (lines) => /Room +2 people/.test(lines[0]) && !text(lines).includes('Ben'));
+    await terminal.until('Ben has gone', (lines) => /Room[ ─-]+2 people/.test(lines[0]) && !text(lines).includes('Ben'));
   });
 }
 
@@ -100,9 +102,9 @@ test('a presenter who has left is listed as away', async (t) => {
   await select(terminal, 0);
   await terminal.until('Ada has the key', (lines) => /Ada +owner/.test(text(lines)));
   presenter.socket.close();
-  await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)) && /Room +2 people/.test(lines[0]));
+  await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)) && /Room[ ─-]+2 people/.test(lines[0]));
   await terminal.key('End');
-  await terminal.until('the meaning of away', (lines) => /Ada, an owner who has left and may come back/.test(text(lines).replace(/[│\s]+/g, ' ')));
+  await terminal.until('the meaning of away', (lines) => /Ada, an owner who has left and may come back/.test(text(lines).replace(/[│└┘\s]+/g, ' ')));
 });
 
 test('a presenter renames the room', async (t) => {
@@ -119,7 +121,7 @@ test('a presenter renames the room', async (t) => {
   await terminal.type('!');
   await terminal.until('what is typed', (lines) => /title +Starlings über Ulm!_/.test(text(lines)));
   await terminal.key('Escape');
-  await terminal.until('it stays', (lines) => /title +Starlings über Ulm *$/m.test(text(lines)));
+  await terminal.until('it stays', (lines) => /title +Starlings über Ulm *│?$/m.test(text(lines)));
   await terminal.key('Enter', 'C-u');
   await terminal.type('Terns');
   await terminal.until('another title, from its beginning', (lines) => /title +Terns_/.test(text(lines)));
@@ -146,7 +148,7 @@ test('a presenter makes a person a presenter, then a viewer, then removes the pe
   await terminal.mouse(3, 3); // does not count as an answer
   await terminal.key('y');
   assert.equal((await viewer.untilClosed()).code, 3507);
-  await terminal.until('he is gone', (screen) => /Room +2 people/.test(screen[0]) && !/Ben/.test(text(screen)));
+  await terminal.until('he is gone', (screen) => /Room[ ─-]+2 people/.test(screen[0]) && !/Ben/.test(text(screen)));
 });
 
 test('a presenter asks for attention, renames a person and marks a cursor', async (t) => {

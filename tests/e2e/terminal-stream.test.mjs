@@ -122,9 +122,9 @@ test('the measures and the centroid', async (t) => {
   assert.doesNotMatch(text(before), /polarization|◇/);
   await terminal.key('m');
   const lines = await terminal.until('the measures', (screen) => /polarization/.test(text(screen)) && screen);
-  for (const [name, value] of [['polarization', '0.75 ██'], ['milling', '0.12 █'], ['radius', '84.8 units'], ['speed', '3.50 units/tick'], ['nearest', '60.2 units']]) {
+  for (const [name, value] of [['polarization', ' 0.75 │'], ['milling', ' 0.12 │'], ['radius', ' 84.8 units │'], ['speed', ' 3.50 units/tick │'], ['nearest', ' 60.2 units │']]) {
     const row = lines.findIndex((line) => line.includes(name));
-    assert.ok(lines[row + 1].includes(value), `${name}: ${lines[row + 1]}`);
+    assert.ok(lines[row].includes(value), `${name}: ${lines[row]}`);
   }
   const row = lines.findIndex((line) => line.includes('◇'));
   const top = lines.findIndex((line) => line.includes('┌'));
@@ -137,11 +137,31 @@ test('the measures and the centroid', async (t) => {
   await terminal.until('all is as before', (screen) => text(screen.slice(0, -1)) === text(before.slice(0, -1)));
 });
 
+test('measures have histories, which grow', async (t) => {
+  const fake = await startStream(t, () => [plain([[100, 100], [450, 300]]), NOBODY, 2, MEASURES]);
+  const terminal = await watch(t, fake, { rows: 30 });
+  await terminal.key('m');
+  const lengthOf = (lines) => /[\u2801-\u28ff]+(?= │)/.exec(lines[lines.findIndex((line) => line.includes('polarization')) + 2])?.[0].length ?? 0;
+  const first = await terminal.until('a history', lengthOf);
+  await terminal.until('a longer one', (lines) => lengthOf(lines) > first);
+});
+
+test('the status line says that snapshots have stopped, and that they come again', async (t) => {
+  let silent = false;
+  const fake = await startStream(t, () => (silent ? null : [plain([[100, 100]]), NOBODY, 1, null]));
+  const terminal = await watch(t, fake);
+  await terminal.until('the flock', (lines) => /^ live .*1 boid/.test(lines.at(-1)));
+  silent = true;
+  await terminal.until('it is stalled', (lines) => /^ stalled: no data/.test(lines.at(-1)));
+  silent = false;
+  await terminal.until('it is live', (lines) => /^ live/.test(lines.at(-1)));
+});
+
 test('a server that does not measure', async (t) => {
   const fake = await startStream(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
   const terminal = await watch(t, fake);
   await terminal.key('m');
-  await terminal.until('no figures', (lines) => lines.some((line) => /│ +- ·{5}/.test(line)) && !/◇/.test(text(lines)));
+  await terminal.until('no figures', (lines) => lines.some((line) => /polarization +- │/.test(line)) && !/◇/.test(text(lines)));
 });
 
 // tests/unit/test_term_pace.c tests that flock-term wants no less on a slow connection.
@@ -193,11 +213,11 @@ test("flock-term shows flockd's measures", async (t) => {
   await terminal.key('m');
   await terminal.until('figures and the centroid', (lines) => {
     const row = lines.findIndex((line) => line.includes('nearest'));
-    return row > 0 && /│ +[\d.]+ units/.test(lines[row + 1]) && text(lines).includes('◇');
+    return row > 0 && / [\d.]+ units │/.test(lines[row]) && text(lines).includes('◇');
   });
   await terminal.until('the clusters', (lines) => {
     const row = lines.findIndex((line) => line.includes('clusters'));
-    return row > 0 && /│ +\d+ *$/.test(lines[row + 1].trimEnd());
+    return row > 0 && / \d+ │$/.test(lines[row].trimEnd());
   });
 });
 

@@ -1,7 +1,7 @@
 // Runs flock-term like a person: typed at a shell's prompt in a tmux window of a given size.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -71,22 +71,27 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
     terminal.rows = newRows;
     await tmux('resize-window', '-x', String(newColumns), '-y', String(newRows));
   };
-  // The bytes of a mouse's report about a cell (both numbers from 0), in the form that the program has enabled.
-  const report = async (button, column, row, released = false) => {
+  // Sends a mouse's report about a cell (both numbers from 0), in the form that the program has enabled. The older form has a byte for each
+  // number, which is no letter of UTF-8 from 128 on.
+  const report = async (button, column, row, released = false, times = 1) => {
     assert.equal(await terminal.property('#{mouse_all_flag}'), '1', 'the program wants to know of motion');
-    const sgr = (await terminal.property('#{mouse_sgr_flag}')) === '1';
     const [x, y] = [column + 1, row + 1];
-    if (sgr) {
-      return `\u001b[<${button};${x};${y}${released ? 'm' : 'M'}`;
+    if ((await terminal.property('#{mouse_sgr_flag}')) === '1') {
+      return terminal.type(`\u001b[<${button};${x};${y}${released ? 'm' : 'M'}`.repeat(times));
     }
-    return `\u001b[M${String.fromCharCode(32 + (released ? 3 : button), 32 + x, 32 + y)}`;
+    const file = path.join(folder, `report${(reported += 1)}`);
+    writeFileSync(file, Buffer.from(`\u001b[M${String.fromCharCode(32 + (released ? 3 : button), 32 + x, 32 + y)}`.repeat(times), 'latin1'));
+    return tmux('load-buffer', file, ';', 'paste-buffer', '-d', '-r');
   };
+  let reported = 0;
   // Moves the mouse without a button; presses its left button, moves with it, or releases it; turns its wheel.
-  terminal.mouse = async (column, row) => terminal.type(await report(35, column, row));
-  terminal.press = async (column, row) => terminal.type(await report(0, column, row));
-  terminal.drag = async (column, row) => terminal.type(await report(32, column, row));
-  terminal.release = async (column, row) => terminal.type(await report(0, column, row, true));
-  terminal.wheel = async (column, row, lines) => terminal.type((await report(lines < 0 ? 64 : 65, column, row)).repeat(Math.abs(lines)));
+  terminal.mouse = (column, row) => report(35, column, row);
+  terminal.press = (column, row) => report(0, column, row);
+  terminal.drag = (column, row) => report(32, column, row);
+  terminal.release = (column, row) => report(0, column, row, true);
+  // Any report: the button's number, of the protocol, at a cell.
+  terminal.button = report;
+  terminal.wheel = (column, row, lines) => report(lines < 0 ? 64 : 65, column, row, false, Math.abs(lines));
   terminal.click = async (column, row) => {
     await terminal.press(column, row);
     await terminal.release(column, row);

@@ -160,6 +160,7 @@ export interface Client {
   whys: { own?: Why; shown?: Why };
   things: { food: [number, number, number][]; hunters: Point[] };
   swept: Swept;
+  there: boolean;
   penned: { inside: number; boids: number; seconds: number; done: boolean };
   leads: Leads;
   marks: [number, number, string, string, string, string, string][];
@@ -262,6 +263,7 @@ export interface Said {
     seconds: number,
     points: Swept['points'],
   ];
+  84: [type: number, there: boolean];
   81: [type: number, marks: Client['marks']];
 }
 
@@ -339,6 +341,7 @@ export interface Terminal {
   drag(column: number, row: number): Promise<string>;
   release(column: number, row: number): Promise<string>;
   click(column: number, row: number): Promise<void>;
+  button(button: number, column: number, row: number, released?: boolean): Promise<string>;
   wheel(column: number, row: number, lines: number): Promise<string>;
   until<T>(what: string, probe: (lines: string[]) => T): Promise<Truthy<Awaited<T>>>;
   command(line: string): Promise<string[]>;

@@ -47,6 +47,8 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
         return proto_encode_penned(buffer, capacity, &message->penned);
     case PROTO_CLUSTERS:
         return proto_encode_clusters(buffer, capacity, &message->clusters);
+    case PROTO_REACH:
+        return proto_encode_reach(buffer, capacity, &message->reach);
     case PROTO_MARKS:
         return proto_encode_marks(buffer, capacity, &message->marks);
     case PROTO_THINGS:

@@ -78,6 +78,12 @@ static const struct option_case {
     {"web", "FLOCKD_WEB", "/srv/a", "/srv/b"},
     {"log-format", "FLOCKD_LOG_FORMAT", "json", "text"},
     {"audit-log", "FLOCKD_AUDIT_LOG", "/var/log/a", "/var/log/b"},
+    {"node", "FLOCKD_NODE", "sim-1", "edge2"},
+    {"nats-prefix", "FLOCKD_NATS_PREFIX", "school", "flock2"},
+    {"nats-user", "FLOCKD_NATS_USER", "sim:secret", "edge:a:b"},
+    {"nats-creds", "FLOCKD_NATS_CREDS", "/etc/a.creds", "b.creds"},
+    {"nats-ca", "FLOCKD_NATS_CA", "/etc/a.pem", "b.pem"},
+    {"cluster-bind", "FLOCKD_CLUSTER_BIND", "10.0.0.2:8081", "[::1]:0"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -117,6 +123,13 @@ static inline const char *value_of(const struct config *config, const char *name
         {"tls-key", config->tls_key},
         {"log-format", config->log_format == LOG_FORMAT_JSON ? "json" : "text"},
         {"audit-log", config->audit_log},
+        {"nats", config->nats},
+        {"node", config->node},
+        {"nats-prefix", config->nats_prefix},
+        {"nats-user", config->nats_user},
+        {"nats-creds", config->nats_creds},
+        {"nats-ca", config->nats_ca},
+        {"cluster-bind", config->cluster_bind},
     };
     const struct {
         const char *name;
@@ -155,6 +168,7 @@ static inline const char *value_of(const struct config *config, const char *name
         {"port", config->port},
         {"max-clients", config->max_clients},
         {"healthcheck", config->healthcheck},
+        {"cluster-status", config->cluster_status},
         {"open-controls", config->open_controls},
     };
 

@@ -534,7 +534,7 @@ static struct directory_entry add_room(struct directory *directory, const char *
 static bool lists(struct api_list *list, struct directory *directory, uint64_t now,
                   const char *text)
 {
-    assert_true(api_list_renew(list, directory, "open", now));
+    assert_true(api_list_renew(list, &(struct api_source){directory, NULL}, "open", now));
     return memmem(list->bytes + PAGE_HEADROOM, list->size, text, strlen(text)) != NULL;
 }
 

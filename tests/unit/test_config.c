@@ -19,6 +19,7 @@ static void test_defaults(void **state)
                                               {"stall-timeout", "30"},
                                               {"request-timeout", "10"},
                                               {"healthcheck", "0"},
+                                              {"cluster-status", "0"},
                                               {"bind", "127.0.0.1"},
                                               {"max-clients", "10000"},
                                               {"log-format", "text"},
@@ -297,6 +298,28 @@ static void test_text_lengths(void **state)
     }
 }
 
+static void test_cluster(void **state)
+{
+    (void)state;
+    ASSERT_VALUE("nats", "nats://10.0.0.2:4222,tls://[::1]:4222", "--nats", "nats://10.0.0.2:4222",
+                 "--nats", "tls://[::1]:4222", "--presenter-key", "abcdefgh");
+    ASSERT_VALUE("nats-prefix", "flock", "--nats", "nats://a", "--open-controls");
+    ASSERT_REFUSED("--nats", "nats://10.0.0.2:4222", "--nats", "10.0.0.2:4222");
+    ASSERT_REFUSED("--nats", "nats://10.0.0.2:4222", "--nats", "nats://a b");
+    ASSERT_REFUSED("--nats", "expected --presenter-key too", "--nats", "nats://a");
+    ASSERT_REFUSED("--role", "expected --nats too", "--role", "sim");
+    ASSERT_REFUSED("--role", "both|sim|edge", "--role", "hub");
+    ASSERT_REFUSED("--node", "of a-z, 0-9 and -", "--node", "Sim 1");
+    ASSERT_REFUSED("--node", "1-32", "--node", "012345678901234567890123456789012");
+    ASSERT_REFUSED("--nats-prefix", "of a-z and 0-9", "--nats-prefix", "a.b");
+    ASSERT_REFUSED("--nats-user", "a name, a colon and a password", "--nats-user", "sim");
+    ASSERT_REFUSED("--cluster-bind", "an address and a port", "--cluster-bind", "10.0.0.2");
+    ASSERT_REFUSED("--data", "none with --nats", "--nats", "nats://a", "--open-controls", "--data",
+                   "/srv/a");
+    ASSERT_REFUSED("--replay", "not with --nats", "--nats", "nats://a", "--open-controls",
+                   "--replay", "a.flock");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, clear_environment)
@@ -317,6 +340,7 @@ int main(void)
         TEST(test_keys),
         TEST(test_public_url),
         TEST(test_text_lengths),
+        TEST(test_cluster),
     };
     return cmocka_run_group_tests_name("config", tests, NULL, NULL);
 }

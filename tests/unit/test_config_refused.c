@@ -154,6 +154,7 @@ static void test_missing_and_unwanted_values(void **state)
         ASSERT_REFUSED(flag, "a value is missing", flag);
     }
     ASSERT_REFUSED("--healthcheck", "takes no value", "--healthcheck=yes");
+    ASSERT_REFUSED("--cluster-status", "expected --nats too", "--cluster-status");
     ASSERT_REFUSED("expected options only, got 'yes'", "--help", "--healthcheck", "yes");
 }
 
@@ -252,7 +253,7 @@ static void test_help_table_is_a_table(void **state)
         assert_memory_equal(line + length - 2, " |", 2);
         line += length + 1;
     }
-    assert_int_equal(rows, COUNT(cases) + 12);
+    assert_int_equal(rows, COUNT(cases) + 15);
     for (size_t i = 0; i < COUNT(cases); i++) {
         snprintf(text, sizeof text, "\n| `--%s", cases[i].name);
         assert_non_null(strstr(parsed.output, text));

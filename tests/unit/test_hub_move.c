@@ -226,6 +226,57 @@ static void test_leaving_without_a_room(void **state)
     link_leave(bob.link, END_NONE);
 }
 
+/* Another node has the room: this hub drops it without a word, and saves nothing. When it gets the
+ * room back, its people are the same, and ids of people that it has not seen are not used. */
+static void test_a_dropped_room(void **state)
+{
+    struct player ada = join("Ada");
+    const struct proto_welcome before = welcomed(&ada);
+    struct directory_entry entry;
+    struct hub_made made;
+
+    (void)state;
+    release(ROOM_LOBBY);
+    const struct store_room saved = kept;
+    recording_destroy(kept_past);
+    assert_int_equal(hub_take_over(hub, &saved, &made), DIRECTORY_OK);
+    assert_int_equal(welcomed(&ada).id, before.id);
+    assert_true(hub_drop_room(hub, ROOM_LOBBY, take_released, NULL));
+    sem_wait(&released);
+    assert_null(kept.state);
+    assert_null(kept_past);
+    assert_false(directory_find(hub_directory(hub), ROOM_LOBBY, &entry));
+    assert_int_equal(hub_take_over(hub, &saved, &made), DIRECTORY_OK);
+    assert_int_equal(welcomed(&ada).id, before.id);
+    struct player bob = join("Bob");
+    assert_int_equal(welcomed(&bob).id, before.id + 1 + 1000);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+    free(saved.state);
+}
+
+/* While the hub stands still, its rooms do not tick, and answer. */
+static void test_standing_still(void **state)
+{
+    struct player ada = join("Ada");
+
+    (void)state;
+    (void)welcomed(&ada);
+    view_release(next_shown(0));
+    hub_stand(hub, false);
+    assert_true(send_name(&ada, "Eve"));
+    assert_int_equal(next_told(&ada).type, PROTO_DONE);
+    const struct room_stats *stats = directory_stats(hub_directory(hub), room_slot(lobby));
+    const uint64_t ticks = counter_read(&stats->ticks);
+    uv_sleep(10 * 1000 / RATE);
+    assert_in_range(counter_read(&stats->ticks), ticks, ticks + 1); /* one may have begun before */
+    hub_stand(hub, true);
+    while (counter_read(&stats->ticks) < ticks + 5) {
+        uv_sleep(1);
+    }
+    link_leave(ada.link, END_NONE);
+}
+
 static void test_a_room_that_is_not_here(void **state)
 {
     (void)state;
@@ -240,6 +291,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_subscriptions_continue, make_both, finish),
         cmocka_unit_test_setup_teardown(test_messages_of_a_move_are_answered, make_both, finish),
         cmocka_unit_test_setup_teardown(test_leaving_without_a_room, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_a_dropped_room, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_standing_still, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_room_that_is_not_here, make_both, finish),
     };
     return cmocka_run_group_tests_name("rooms that move", tests, NULL, NULL);

@@ -365,6 +365,25 @@ static void a_title_is_shown_until_the_room_has_it(void **state)
     assert_null(term_changes_title(&changes));
 }
 
+/* Back in the present, "5 seconds back" counts from the present. */
+static void the_present_forgets_a_moment_of_the_past(void **state)
+{
+    const struct proto_client_message rewind = {.type = PROTO_REWIND, .rewind.back = 5};
+    const struct proto_client_message live = {.type = PROTO_LIVE};
+    (void)state;
+    assert_true(term_changes_push(&changes, &rewind));
+    assert_true(says());
+    assert_non_null(term_changes_rewind(&changes));
+    assert_true(term_changes_push(&changes, &live));
+    assert_null(term_changes_rewind(&changes));
+    assert_true(says_next());
+    assert_int_equal(said.type, PROTO_LIVE);
+    assert_true(term_changes_push(&changes, &rewind));
+    assert_true(term_changes_push(&changes, &live));
+    assert_true(says_next()); /* a moment that was not sent yet still comes first */
+    assert_int_equal(said.type, PROTO_REWIND);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, setup)
 
 int main(void)
@@ -384,6 +403,7 @@ int main(void)
         TEST(sent_changes_make_room),
         TEST(people_are_appointed),
         TEST(a_title_is_shown_until_the_room_has_it),
+        TEST(the_present_forgets_a_moment_of_the_past),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

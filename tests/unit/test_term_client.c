@@ -9,9 +9,12 @@
 #include "term/net/client.h"
 
 #include <libwebsockets.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 enum { TICK_MS = 10, DEADLINE_MS = 30000, REQUEST_MAX = 4096, HEARD_MAX = 256 };
 
@@ -28,6 +31,7 @@ struct fixture {
     char request[REQUEST_MAX];
     size_t request_size;
     bool accepted, opened, closed, late;
+    int tries; /* of addresses */
     int code;
     char reason[HEARD_MAX];
     uint8_t heard[HEARD_MAX];
@@ -59,6 +63,11 @@ static size_t on_next(void *owner, uint8_t *buffer)
     (void)owner;
     *buffer = 0;
     return 0; /* no answer */
+}
+
+static void on_trying(void *owner)
+{
+    ((struct fixture *)owner)->tries++;
 }
 
 static void on_tick(uv_timer_t *timer)
@@ -170,7 +179,8 @@ static int setup(void **state)
     uv_tcp_getsockname(&fixture->listener, (struct sockaddr *)&address, &length);
     snprintf(text, sizeof text, "ws://127.0.0.1:%u/ws", ntohs(address.sin_port));
     assert_true(term_url_parse(text, &fixture->url, error, sizeof error));
-    struct term_client_events events = {fixture, on_opened, on_received, on_closed, on_next};
+    struct term_client_events events = {fixture,   on_opened, on_received,
+                                        on_closed, on_next,   on_trying};
     fixture->client =
         term_client_create(&fixture->loop, &fixture->url, &(struct term_trust){0}, &events);
     assert_non_null(fixture->client);
@@ -200,6 +210,42 @@ static int teardown(void **state)
     free(fixture);
     return 0;
 }
+
+/* The resolver of this program: the host two.test has two addresses, the first of which is silent.
+ * The library asks for numeric addresses only. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's names are reserved. */
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
+                struct addrinfo **found)
+{
+    static const char *const both[] = {"127.0.0.2", "127.0.0.1"};
+    bool two = strcmp(name, "two.test") == 0;
+    (void)service;
+    *found = NULL;
+    for (int i = two ? 1 : 0; i >= 0; i--) {
+        struct addrinfo *info = calloc(1, sizeof *info + sizeof(struct sockaddr_in));
+        struct sockaddr_in *address = (struct sockaddr_in *)(info + 1);
+        assert_non_null(info);
+        uv_ip4_addr(two ? both[i] : name, 0, address);
+        info->ai_family = AF_INET;
+        info->ai_socktype =
+            hints != NULL && hints->ai_socktype != 0 ? hints->ai_socktype : SOCK_STREAM;
+        info->ai_addr = (struct sockaddr *)address;
+        info->ai_addrlen = sizeof *address;
+        info->ai_next = *found;
+        *found = info;
+    }
+    return 0;
+}
+
+void freeaddrinfo(struct addrinfo *info)
+{
+    while (info != NULL) {
+        struct addrinfo *next = info->ai_next;
+        free(info);
+        info = next;
+    }
+}
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /* Connects and waits for the end of the connection. */
 static void connect_until_closed(struct fixture *fixture)
@@ -239,6 +285,49 @@ static void server_that_never_answers(void **state)
     term_client_drop(fixture->client); /* the connection has already ended */
 }
 
+/* Listens on 127.0.0.2 and accepts nobody. */
+static int listen_silently(int port)
+{
+    struct sockaddr_in address;
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(listener >= 0);
+    uv_ip4_addr("127.0.0.2", port, &address);
+    assert_int_equal(bind(listener, (const struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(listener, 8), 0);
+    return listener;
+}
+
+/* The server has closed a connection: waits for the next one. */
+static void await_peer(struct fixture *fixture)
+{
+    uv_close((uv_handle_t *)&fixture->peer, NULL);
+    uv_run(&fixture->loop, UV_RUN_NOWAIT);
+    fixture->accepted = fixture->opened = fixture->closed = false;
+    fixture->request_size = 0;
+    fixture->tries = 0;
+}
+
+static void each_address_has_its_time_and_the_one_that_worked_comes_first(void **state)
+{
+    static const uint8_t frames[] = {0x88, 0}; /* the server closes at once */
+    struct fixture *fixture = *state;
+    char error[128];
+    char text[64];
+    const int silent = listen_silently(fixture->url.port);
+    set_frames(fixture, frames, sizeof frames, 0);
+    snprintf(text, sizeof text, "ws://two.test:%u/ws", fixture->url.port);
+    assert_true(term_url_parse(text, &fixture->url, error, sizeof error));
+    assert_true(term_client_aim(fixture->client, ""));
+    connect_until_closed(fixture);
+    assert_true(fixture->opened);
+    assert_int_equal(fixture->tries, 2);
+    await_peer(fixture);
+    connect_until_closed(fixture);
+    assert_true(fixture->opened);
+    assert_int_equal(fixture->tries, 1);
+    close(silent);
+}
+
 static void server_that_is_dropped_while_it_thinks(void **state)
 {
     struct fixture *fixture = *state;
@@ -259,14 +348,17 @@ static void a_server_that_is_not_flockd(void **state)
     assert_string_equal(fixture->reason, "the server there is not flockd");
 }
 
+/* The room in the query is for proxies. */
 static void request_names_host_and_protocol(void **state)
 {
     struct fixture *fixture = *state;
     char host[64];
     fixture->status = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
+    assert_true(term_client_aim(fixture->client, "fk7 2mx"));
     connect_until_closed(fixture);
     snprintf(host, sizeof host, "\r\nHost: 127.0.0.1:%u\r\n", fixture->url.port);
-    assert_ptr_equal(strstr(fixture->request, "GET /ws HTTP/1.1\r\n"), fixture->request);
+    assert_ptr_equal(strstr(fixture->request, "GET /ws?room=FK72MX HTTP/1.1\r\n"),
+                     fixture->request);
     assert_non_null(strstr(fixture->request, host));
     assert_non_null(strstr(fixture->request, "\r\nSec-WebSocket-Protocol: flock.v1\r\n"));
     assert_null(strstr(fixture->request, "Extensions"));
@@ -319,6 +411,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_address_without_a_server, setup, teardown),
         cmocka_unit_test_setup_teardown(server_that_never_answers, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            each_address_has_its_time_and_the_one_that_worked_comes_first, setup, teardown),
         cmocka_unit_test_setup_teardown(server_that_is_dropped_while_it_thinks, setup, teardown),
         cmocka_unit_test_setup_teardown(a_server_that_is_not_flockd, setup, teardown),
         cmocka_unit_test_setup_teardown(request_names_host_and_protocol, setup, teardown),

@@ -51,8 +51,11 @@ static void it_finds_actions_choices_and_parameters(void **state)
     assert_int_equal(found[0].kind, TERM_FIND_CHOICE);
     assert_string_equal(found[0].name, "preset");
     assert_string_equal(found[0].text, "choice-1");
-    assert_int_equal(find(fixture, "inertia"), 1);
+    assert_int_equal(find(fixture, "inertia"), 2);
     assert_int_equal(found[0].kind, TERM_FIND_PARAM);
+    assert_int_equal(found[1].kind, TERM_FIND_SWEEP);
+    assert_string_equal(found[1].name, "inertia");
+    assert_int_equal(find(fixture, "sweep inertia"), 1);
     assert_int_equal(find(fixture, "  preset   choice "), 3); /* all words, in any order */
     assert_int_equal(find(fixture, "choice preset 2"), 1);
     assert_int_equal(find(fixture, "no such thing"), 0);

@@ -82,6 +82,77 @@ static void another_instance_starts_the_clock_again(void **state)
     assert_int_equal(said.type, PROTO_PING);
 }
 
+static void hear_reach(struct term_session *session, bool there, int64_t now)
+{
+    const struct proto_reach reach = {.there = there};
+    hear(session, proto_encode_reach(bytes, sizeof bytes, &reach), now);
+}
+
+/* Another server of the cluster continues the room. */
+static void another_welcome_begins_again(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_client_message title = {.type = PROTO_TITLE, .title = {.title = "ours"}};
+    int64_t trip = 0;
+    int64_t offset = 0;
+    join(session, 0);
+    assert_true(says(session, 0));
+    struct proto_pong pong = {said.ping.t, 1000 * (uint64_t)SECOND};
+    hear(session, proto_encode_pong(bytes, sizeof bytes, &pong), 4 * MS);
+    assert_true(term_clock_read(&session->clock, &trip, &offset));
+    term_session_ask(session, &title, 5 * MS);
+    session->welcome.room.instance = 4; /* another than the next welcome's */
+    hear_welcome(session, 6 * MS);
+    assert_int_equal(session->phase, TERM_LIVE);
+    assert_false(term_clock_read(&session->clock, &trip, &offset));
+    assert_null(term_changes_title(&session->changes));
+    assert_string_equal(session->notice, "Another server continues this room; "
+                                         "the past and undo begin again");
+    assert_true(says(session, 6 * MS));
+    assert_int_equal(said.type, PROTO_WANT); /* with the topics */
+    assert_int_equal(said.want.topics, session->hello.topics);
+    hear_welcome(session, 7 * MS);
+    assert_string_equal(session->notice, ""); /* the same server says it again: nothing is new */
+}
+
+static void a_room_out_of_reach_closes_nothing(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    assert_true(says(session, 0));
+    hear_reach(session, false, MS);
+    assert_int_equal(session->phase, TERM_STRANDED);
+    term_session_steer(session, 1, 1, 2 * MS);
+    assert_int_equal(term_session_tick(session, 3 * MS), TERM_WANT_NOTHING); /* no cursor */
+    for (int64_t now = SECOND; now < 60 * SECOND; now += SECOND) {
+        enum term_want want = term_session_tick(session, now);
+        if (want == TERM_WANT_WRITE) {
+            assert_true(says(session, now));
+            assert_int_equal(said.type, PROTO_PING);
+            const struct proto_pong pong = {said.ping.t, (uint64_t)now};
+            hear(session, proto_encode_pong(bytes, sizeof bytes, &pong), now);
+        } else {
+            assert_int_equal(want, TERM_WANT_NOTHING); /* pongs are enough */
+        }
+    }
+    hear_reach(session, true, 60 * SECOND);
+    assert_int_equal(session->phase, TERM_LIVE);
+    hear_reach(session, false, 61 * SECOND);
+    hear_welcome(session, 62 * SECOND);
+    assert_int_equal(session->phase, TERM_LIVE);
+    hear_reach(session, false, 63 * SECOND);
+    assert_int_equal(term_session_tick(session, 75 * SECOND), TERM_WANT_DROP); /* silence */
+}
+
+static void a_stranger_cannot_be_out_of_reach(void **state)
+{
+    struct term_session *session = *state;
+    assert_int_equal(term_session_tick(session, 0), TERM_WANT_CONNECT);
+    term_session_opened(session, 0);
+    hear_reach(session, true, 0);
+    assert_int_equal(session->phase, TERM_JOINING);
+}
+
 static void we_are_always_among_the_people(void **state)
 {
     struct term_session *session = *state;
@@ -401,6 +472,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(changes_of_the_room_are_followed),
         TEST(another_instance_starts_the_clock_again),
+        TEST(another_welcome_begins_again),
+        TEST(a_room_out_of_reach_closes_nothing),
+        TEST(a_stranger_cannot_be_out_of_reach),
         TEST(we_are_always_among_the_people),
         TEST(errors_are_shown),
         TEST(garbage_changes_nothing),

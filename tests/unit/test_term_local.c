@@ -77,7 +77,12 @@ static int setup(void **state)
     if (person == NULL) {
         return 1;
     }
-    const struct term_client_events events = {person, on_opened, on_received, on_closed, on_next};
+    const struct term_client_events events = {.owner = person,
+                                              .opened = on_opened,
+                                              .received = on_received,
+                                              .closed = on_closed,
+                                              .next = on_next,
+                                              .trying = on_opened};
     person->now = 1000 * SECOND;
     person->session = term_session_create("lobby", "Ada", 30, "packed", "");
     person->local = term_local_create(&events, person->now);

@@ -247,7 +247,8 @@ static void clusters_are_asked_for_while_they_are_shown(void **state)
 {
     struct term_session *session = *state;
     const struct proto_clusters clusters = {.count = 4, .boids = 90};
-    const uint32_t others = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS + PROTO_TOPIC_THINGS;
+    const uint32_t others = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS + PROTO_TOPIC_THINGS +
+                            PROTO_TOPIC_PUSHES + PROTO_TOPIC_SWEPT;
     join(session, 0);
     assert_int_equal(said.hello.topics, others);
     term_session_count(session, true);
@@ -267,6 +268,33 @@ static void clusters_are_asked_for_while_they_are_shown(void **state)
     assert_true(says(session, now + 100 * MS));
     assert_int_equal(said.type, PROTO_WANT);
     assert_int_equal(said.want.topics, others);
+}
+
+static void two_seconds_without_a_snapshot_are_a_stall(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_stream slow = {.rate = 0.5F, .stride = 1, .slow = true};
+    assert_false(term_session_stalled(session, 10 * SECOND)); /* it is not in a room */
+    join(session, 0);
+    hear_snapshot(session, SECOND);
+    assert_false(term_session_stalled(session, 3 * SECOND));
+    assert_true(term_session_stalled(session, 3 * SECOND + 1));
+    hear_snapshot(session, 4 * SECOND);
+    assert_false(term_session_stalled(session, 5 * SECOND));
+    hear(session, proto_encode_stream(bytes, sizeof bytes, &slow), 5 * SECOND);
+    assert_false(term_session_stalled(session, 10 * SECOND)); /* three snapshots in six seconds */
+    assert_true(term_session_stalled(session, 10 * SECOND + 1));
+    term_session_awake(session, 60 * SECOND);
+    assert_false(term_session_stalled(session, 61 * SECOND));
+}
+
+static void another_address_has_its_own_time(void **state)
+{
+    struct term_session *session = *state;
+    assert_int_equal(term_session_tick(session, 0), TERM_WANT_CONNECT);
+    term_session_trying(session, 4 * SECOND);
+    assert_int_equal(term_session_tick(session, 13 * SECOND), TERM_WANT_NOTHING);
+    assert_int_equal(term_session_tick(session, 15 * SECOND), TERM_WANT_DROP);
 }
 
 static void a_server_without_topics_gets_no_subscription(void **state)
@@ -430,6 +458,8 @@ int main(void)
         TEST(pings_give_the_latency),
         TEST(a_marked_boid_is_picked),
         TEST(clusters_are_asked_for_while_they_are_shown),
+        TEST(two_seconds_without_a_snapshot_are_a_stall),
+        TEST(another_address_has_its_own_time),
         TEST(a_server_without_topics_gets_no_subscription),
         TEST(lost_connection_is_taken_up_again_as_the_same_person),
         TEST(pauses_grow_up_to_15_seconds_and_start_again),

@@ -1,5 +1,6 @@
 #include "term/draw/marks.h"
 
+#include "term/draw/pushes.h"
 #include "term/tty/inks.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
@@ -297,5 +298,6 @@ void term_marks_draw(const struct canvas *canvas, const struct viewport *viewpor
     draw_things(&marks, &session->things);
     draw_points(&marks, session->timeline, centroid);
     draw_pick(&marks, session);
+    term_pushes_draw(viewport, session, walls);
     draw_cursors(&marks, session, names);
 }

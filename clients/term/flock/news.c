@@ -184,8 +184,11 @@ static bool tell_rename(struct telling *telling)
 /* The line across the picture shows the presenter's sentence. */
 static bool tell_attention(struct telling *telling)
 {
+    if (!is_word(telling->event->to, "on")) {
+        return false;
+    }
     say_plainly(telling, TEXT_NEWS_ATTENTION);
-    return is_word(telling->event->to, "on") && !telling->own;
+    return !telling->own;
 }
 
 static bool tell_spotlight(struct telling *telling)

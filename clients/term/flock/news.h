@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* people: the first of them is the reader. Returns false for an unknown event, and for a change
- * that the reader made and sees in a panel. */
+/* people: the first of them is the reader. Returns false for an unknown event, which writes
+ * nothing, and for a change that the reader made and sees in a panel. */
 bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    const struct proto_room *room, const struct term_people *people);
 

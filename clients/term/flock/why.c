@@ -114,29 +114,47 @@ static void say_reason(char out[REASON_SIZE], const struct proto_why *why, const
     snprintf(out, REASON_SIZE, "%s", name);
 }
 
-const char *why_push(const char *name)
+/* The rules; colours as on the page. */
+static const struct rule {
+    const char *name;
+    enum text text;
+    uint32_t color;
+} rules[] = {
+    {"separation", TEXT_PUSH_SEPARATION, 0xff6b5c},
+    {"alignment", TEXT_PUSH_ALIGNMENT, 0x66b3ff},
+    {"cohesion", TEXT_PUSH_COHESION, 0x5cdb8c},
+    {"seek", TEXT_PUSH_SEEK, 0xffcc4d},
+    {"food", TEXT_PUSH_FOOD, 0xcce64d},
+    {"flee", TEXT_PUSH_FLEE, 0xc78fff},
+    {"inertia", TEXT_PUSH_INERTIA, 0xa8b3c7},
+    {"limits", TEXT_PUSH_LIMITS, 0x99a3b8},
+    {"noise", TEXT_PUSH_NOISE, 0xff99d6},
+    {"walls", TEXT_PUSH_WALLS, 0xdbad80},
+};
+
+#define COLOR_UNKNOWN 0xb3b3b3u
+
+/* Returns the rule of that name; NULL: there is none. */
+static const struct rule *find_rule(const char *name)
 {
-    static const struct {
-        const char *name;
-        enum text text;
-    } pushes[] = {
-        {"separation", TEXT_PUSH_SEPARATION},
-        {"alignment", TEXT_PUSH_ALIGNMENT},
-        {"cohesion", TEXT_PUSH_COHESION},
-        {"seek", TEXT_PUSH_SEEK},
-        {"food", TEXT_PUSH_FOOD},
-        {"flee", TEXT_PUSH_FLEE},
-        {"inertia", TEXT_PUSH_INERTIA},
-        {"limits", TEXT_PUSH_LIMITS},
-        {"noise", TEXT_PUSH_NOISE},
-        {"walls", TEXT_PUSH_WALLS},
-    };
-    for (size_t i = 0; i < sizeof pushes / sizeof pushes[0]; i++) {
-        if (strcmp(pushes[i].name, name) == 0) {
-            return texts_get(pushes[i].text);
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (strcmp(rules[i].name, name) == 0) {
+            return &rules[i];
         }
     }
-    return name;
+    return NULL;
+}
+
+const char *why_push(const char *name)
+{
+    const struct rule *rule = find_rule(name);
+    return rule != NULL ? texts_get(rule->text) : name;
+}
+
+uint32_t why_color(const char *name)
+{
+    const struct rule *rule = find_rule(name);
+    return rule != NULL ? rule->color : COLOR_UNKNOWN;
 }
 
 float why_sum(const struct proto_why *why)

@@ -10,6 +10,9 @@
 /* Returns the name of a rule in the language of the texts; an unknown rule's is the server's. */
 const char *why_push(const char *name);
 
+/* Returns the colour of a rule, as on the page, 0xRRGGBB. */
+uint32_t why_color(const char *name);
+
 /* Returns the length of the boid's change of velocity. */
 float why_sum(const struct proto_why *why);
 

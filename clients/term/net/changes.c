@@ -54,8 +54,21 @@ static uint32_t find_earlier(const struct term_changes *changes,
     return changes->count;
 }
 
+/* Forgets the moment of the past that was asked for, unless it is still to be sent. */
+static void forget_rewinds(struct term_changes *changes)
+{
+    for (uint32_t i = changes->count; i > 0; i--) {
+        if (changes->list[i - 1].message.type == PROTO_REWIND && changes->list[i - 1].sent) {
+            forget_change(changes, i - 1);
+        }
+    }
+}
+
 bool term_changes_push(struct term_changes *changes, const struct proto_client_message *message)
 {
+    if (message->type == PROTO_LIVE || message->type == PROTO_RESUME) {
+        forget_rewinds(changes); /* the next moment counts from the present */
+    }
     uint32_t earlier = find_earlier(changes, message);
     if (earlier < changes->count) {
         forget_change(changes, earlier);

@@ -17,7 +17,8 @@ enum {
     RX_CHUNK = 32768,
     REASON_MAX = 320,
     AUTHORITY_MAX = TERM_URL_HOST_MAX + 16,
-    SOCKETS_MAX = 64, /* the size of the library's table of file descriptors */
+    SOCKETS_MAX = 64,    /* the size of the library's table of file descriptors */
+    ADDRESS_TIME = 4000, /* ms for an address to answer before the next one is tried */
 };
 
 /* Outlives the client if the name is resolved later. */
@@ -40,10 +41,14 @@ struct term_client {
     struct lookup *lookup;
     struct addrinfo *addresses;
     struct addrinfo *address; /* the next to try */
+    struct addrinfo *tried;   /* out of turn, because it worked before; NULL: none */
+    uint64_t began;           /* when the attempt at an address began, ms of the loop */
     int close_code;
     char reason[REASON_MAX];
+    char path[TERM_URL_ASKED_MAX];
     char authority[AUTHORITY_MAX];
-    char reached[NI_MAXHOST]; /* the address of the last connection; "": none */
+    char reached[NI_MAXHOST]; /* the address of the last attempt; "": none */
+    char worked[NI_MAXHOST];  /* the address of the last connection; "": none */
     bool left;                /* term_client_leave() was called */
     bool looking;             /* and a name was being resolved then */
     bool tls;                 /* the library was started with TLS */
@@ -103,12 +108,17 @@ static void on_connection_error(struct term_client *client, const char *text, si
     if (client->distrusted) {
         return;
     }
-    set_reason(client, text, length);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strncmp(client->reason, words[i].theirs, strlen(words[i].theirs)) == 0) {
+        size_t theirs = strlen(words[i].theirs);
+        if (length >= theirs && memcmp(text, words[i].theirs, theirs) == 0) {
             say_reason(client, words[i].ours);
-            break;
+            return;
         }
+    }
+    if (texts_language() == TEXTS_EN) {
+        set_reason(client, text, length);
+    } else {
+        say_reason(client, TEXT_NO_CONNECTION);
     }
 }
 
@@ -220,6 +230,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons event, void *user
         return on_certificate(client, user);
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
         client->opened = true;
+        memcpy(client->worked, client->reached, sizeof client->worked);
         client->events.opened(client->events.owner);
         return 0;
     case LWS_CALLBACK_CLIENT_RECEIVE:
@@ -303,17 +314,65 @@ struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *u
 static void forget_addresses(struct term_client *client)
 {
     uv_freeaddrinfo(client->addresses);
-    client->addresses = client->address = NULL;
+    client->addresses = client->address = client->tried = NULL;
+}
+
+/* Writes an address as numbers; returns false if that fails. */
+static bool print_address(const struct addrinfo *info, char out[NI_MAXHOST])
+{
+    return getnameinfo(info->ai_addr, info->ai_addrlen, out, NI_MAXHOST, NULL, 0, NI_NUMERICHOST) ==
+           0;
+}
+
+/* Returns the address that worked before, if the host still has it, else NULL. */
+static struct addrinfo *find_worked(const struct term_client *client)
+{
+    char address[NI_MAXHOST];
+    for (struct addrinfo *info = client->addresses; info != NULL; info = info->ai_next) {
+        if (client->worked[0] != '\0' && print_address(info, address) &&
+            strcmp(address, client->worked) == 0) {
+            return info;
+        }
+    }
+    return NULL;
+}
+
+/* Takes the next address to try; NULL: there is none. The one that worked before comes first. */
+static struct addrinfo *take_address(struct term_client *client)
+{
+    if (client->tried == NULL && client->address == client->addresses) {
+        client->tried = find_worked(client);
+        if (client->tried != NULL) {
+            return client->tried;
+        }
+    }
+    if (client->address != NULL && client->address == client->tried) {
+        client->address = client->address->ai_next;
+    }
+    struct addrinfo *info = client->address;
+    client->address = info != NULL ? info->ai_next : NULL;
+    return info;
+}
+
+/* Returns whether there is another address to try. */
+static bool has_more(const struct term_client *client)
+{
+    const struct addrinfo *next = client->address;
+    return next != NULL && (next != client->tried || next->ai_next != NULL);
 }
 
 static void attempt_address(struct term_client *client)
 {
     char address[NI_MAXHOST];
-    struct addrinfo *info = client->address;
-    client->address = info->ai_next;
+    const struct addrinfo *info = take_address(client);
     client->failed = client->distrusted = false;
-    if (getnameinfo(info->ai_addr, info->ai_addrlen, address, sizeof address, NULL, 0,
-                    NI_NUMERICHOST) != 0) {
+    if (info == NULL) {
+        report_closed(client);
+        return;
+    }
+    client->began = uv_now(client->loop);
+    client->events.trying(client->events.owner);
+    if (!print_address(info, address)) {
         client->failed = true;
         return;
     }
@@ -323,7 +382,7 @@ static void attempt_address(struct term_client *client)
         .address = address,
         .port = client->url->port,
         .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (client->url->tls ? LCCSCF_USE_SSL : 0),
-        .path = client->url->path,
+        .path = client->path,
         .host = client->authority, /* the certificate must be for this name */
         .protocol = PROTO_SUBPROTOCOL,
         .alpn = "http/1.1",
@@ -348,8 +407,7 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
     }
     client->lookup = NULL;
     if (status != 0) {
-        const char *text = uv_strerror(status);
-        set_reason(client, text, strlen(text));
+        say_reason(client, TEXT_NO_HOST);
         report_closed(client);
         return;
     }
@@ -381,13 +439,13 @@ void term_client_connect(struct term_client *client)
 
 void term_client_tick(struct term_client *client)
 {
-    if (!client->failed) {
-        return;
+    bool waits = client->wsi != NULL && !client->opened;
+    if (waits && has_more(client) && uv_now(client->loop) - client->began > ADDRESS_TIME) {
+        abandon_connection(client);
+        on_connection_error(client, no_answer, strlen(no_answer));
     }
-    if (client->address != NULL) {
+    if (client->failed) {
         attempt_address(client);
-    } else {
-        report_closed(client);
     }
 }
 
@@ -413,10 +471,11 @@ void term_client_drop(struct term_client *client)
     forget_addresses(client);
 }
 
-bool term_client_aim(struct term_client *client)
+bool term_client_aim(struct term_client *client, const char *room)
 {
     term_client_drop(client);
-    client->reached[0] = '\0';
+    term_url_ask(client->url, room, client->path);
+    client->reached[0] = client->worked[0] = '\0';
     return (client->tls || !client->url->tls) &&
            term_url_authority(client->url, client->authority, sizeof client->authority);
 }

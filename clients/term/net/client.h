@@ -24,6 +24,7 @@ struct term_client_events {
     void (*closed)(void *owner, int code, const char *reason);
     /* Writes the next message (at most PROTO_MESSAGE_MAX bytes) and returns its size; 0: none. */
     size_t (*next)(void *owner, uint8_t *buffer);
+    void (*trying)(void *owner); /* an address of the host is tried now */
 };
 
 struct term_client;
@@ -46,7 +47,8 @@ bool term_client_destroy(struct term_client *client);
 /* Starts a connection; calls `closed` if that fails. Must not be called during a connection. */
 void term_client_connect(struct term_client *client);
 
-/* Must be called about 60 times a second: tries the next address after one has failed. */
+/* Must be called about 60 times a second: tries the next address after one has failed, or has not
+ * answered in its time. */
 void term_client_tick(struct term_client *client);
 
 /* The owner has a message: `next` is called when the connection can take it. */
@@ -55,9 +57,10 @@ void term_client_wake(struct term_client *client);
 /* Drops the connection, or the attempt at one, without a call of `closed`. */
 void term_client_drop(struct term_client *client);
 
-/* Drops the connection; the next one goes to the server at the client's URL, which has changed.
+/* Drops the connection; the next one goes to the server at the client's URL, which has changed, and
+ * names that room.
  * Returns false if that server needs TLS and the client was created without TLS. */
-bool term_client_aim(struct term_client *client);
+bool term_client_aim(struct term_client *client, const char *room);
 
 /* Sends an HTTP request to the server of the last connection: see term_request_send(). Returns NULL
  * if there was no connection yet, too. */

@@ -50,6 +50,13 @@ static void follow_room(struct term_session *session)
     }
 }
 
+/* Shows news and keeps them in the list. */
+static void tell_news(struct term_session *session, int64_t now, const char *notice)
+{
+    term_session_notify(session, now, TERM_NEWS, notice);
+    term_log_add(&session->log, notice, now);
+}
+
 static void tell_role(struct term_session *session, int64_t now)
 {
     char notice[TERM_SESSION_REASON_MAX];
@@ -61,7 +68,7 @@ static void tell_role(struct term_session *session, int64_t now)
         texts_fill(notice, sizeof notice, presenter ? TEXT_NEWS_PRESENTER : TEXT_NEWS_VIEWER,
                    texts_key(TEXT_DO_PANEL));
     }
-    term_session_notify(session, now, TERM_NEWS, notice);
+    tell_news(session, now, notice);
 }
 
 /* Notifies a presenter when the server begins or ceases to fail at saving the room. */
@@ -73,26 +80,53 @@ static void tell_store(struct term_session *session, int64_t now)
         texts_fill(notice, sizeof notice, failing ? TEXT_BOTH : TEXT_NEWS_SAVED_AGAIN,
                    texts_get(TEXT_NEWS_UNSAVED), texts_get(TEXT_NEWS_UNSAVED_MORE));
         term_session_notify(session, now, failing ? TERM_ERROR : TERM_NEWS, notice);
+        term_log_add(&session->log, notice, now);
     }
     session->store_failing = failing;
+}
+
+/* Another welcome on the same connection: the server, or another server of its cluster, begins
+ * again and has forgotten what was asked. */
+static void begin_again(struct term_session *session, int64_t now)
+{
+    session->changes = (struct term_changes){0};
+    start_clock(session, now);
+    term_stream_ask(&session->stream); /* the hello that was repeated may have older wishes */
+}
+
+/* Notifies the user that another server continues the room: its past begins again. */
+static void tell_moved(struct term_session *session, int64_t now)
+{
+    char notice[TERM_SESSION_REASON_MAX];
+    texts_fill(notice, sizeof notice, TEXT_BOTH, texts_get(TEXT_NEWS_MOVED),
+               texts_get(TEXT_NEWS_MOVED_MORE));
+    term_session_notify(session, now, TERM_NEWS, notice);
 }
 
 static void take_welcome(struct term_session *session, int64_t now)
 {
     bool presented = session->known && session->welcome.role == PROTO_PRESENTER;
+    bool again = term_session_joined(session);
+    bool moved = again && session->welcome.room.instance != session->message->welcome.room.instance;
     session->welcome = session->message->welcome;
     session->known = true;
     session->phase = TERM_LIVE;
     session->live_at = now;
+    session->shown_at = 0;
     session->hello.has_token = true;
     memcpy(session->hello.token, session->welcome.token, sizeof session->hello.token);
     session->notice[0] = '\0';
+    if (again) {
+        begin_again(session, now);
+    }
     session->past.shown = false; /* unless a past message follows */
     session->things.food_count = session->things.hunter_count = 0;
     session->leads = (struct proto_leads){0};
     session->marks.count = 0;
     session->clusters_known = false;
     session->why_known = false;
+    session->pushes.rule_count = 0;
+    session->swept.state[0] = '\0';
     if (session->picks) { /* the new connection has no pick yet */
         term_session_pick(session, session->pick, now);
     }
@@ -106,6 +140,15 @@ static void take_welcome(struct term_session *session, int64_t now)
         tell_role(session, now);
     }
     tell_store(session, now);
+    if (moved) {
+        tell_moved(session, now);
+    }
+}
+
+static void take_reach(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->phase = session->message->reach.there ? TERM_LIVE : TERM_STRANDED;
 }
 
 static void take_room(struct term_session *session, int64_t now)
@@ -155,6 +198,7 @@ static void take_snapshot(struct term_session *session, int64_t now)
     const uint8_t *headings = NULL;
     enum packed_result result = term_stream_take(&session->stream, snapshot, &headings);
     session->people_count = snapshot->people;
+    session->shown_at = now;
     if (result == PACKED_LOST) {
         return; /* the stream asks for a keyframe */
     }
@@ -251,6 +295,16 @@ static void take_role(struct term_session *session, int64_t now)
     follow_room(session);
 }
 
+/* Keeps an event in the list of news, also one's own. */
+static void keep_event(struct term_session *session, int64_t now)
+{
+    struct proto_event event = session->message->event;
+    char title[TERM_SESSION_REASON_MAX] = "";
+    bool joins = term_log_joins(&session->log, &event, now);
+    news_title(title, sizeof title, &event, &session->welcome.room, &session->people);
+    term_log_event(&session->log, &event, joins, title, now);
+}
+
 static void take_event(struct term_session *session, int64_t now)
 {
     const struct proto_event *event = &session->message->event;
@@ -261,6 +315,7 @@ static void take_event(struct term_session *session, int64_t now)
         memcpy(session->welcome.name, event->to, sizeof session->welcome.name);
         memcpy(session->hello.name, event->to, sizeof session->hello.name);
     }
+    keep_event(session, now);
     if (news_of_event(notice, sizeof notice, &session->message->event, &session->welcome.room,
                       &session->people)) {
         term_session_notify(session, now, TERM_NEWS, notice);
@@ -274,7 +329,7 @@ static void take_new_key(struct term_session *session, int64_t now)
     snprintf(session->new_key, sizeof session->new_key, "%s", key);
     snprintf(session->hello.key, sizeof session->hello.key, "%s", key);
     session->key_accepted = true;
-    term_session_notify(session, now, TERM_NEWS, texts_get(TEXT_NEWS_NEW_KEY));
+    tell_news(session, now, texts_get(TEXT_NEWS_NEW_KEY));
 }
 
 static void take_past(struct term_session *session, int64_t now)
@@ -319,6 +374,18 @@ static void take_why(struct term_session *session, int64_t now)
     }
 }
 
+static void take_pushes(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->pushes = session->message->pushes;
+}
+
+static void take_swept(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->swept = session->message->swept;
+}
+
 static void take_goodbye(struct term_session *session, int64_t now)
 {
     (void)now;
@@ -341,7 +408,8 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
         {PROTO_PAST, take_past},         {PROTO_SELF, take_self},
         {PROTO_LEADS, take_leads},       {PROTO_MARKS, take_marks},
         {PROTO_CLUSTERS, take_clusters}, {PROTO_THINGS, take_things},
-        {PROTO_WHY, take_why},
+        {PROTO_WHY, take_why},           {PROTO_PUSHES, take_pushes},
+        {PROTO_SWEPT, take_swept},       {PROTO_REACH, take_reach},
     };
     struct proto_error error = {0};
     session->active_at = now;
@@ -351,7 +419,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
     }
     uint32_t type = session->message->type;
     bool early = type == PROTO_WELCOME || type == PROTO_ERROR || type == PROTO_GOODBYE;
-    if (session->phase != TERM_LIVE && !early) {
+    if (!term_session_joined(session) && !early) {
         return;
     }
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++) {

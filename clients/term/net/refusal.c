@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ANY = 0 }; /* any request */
+enum { ANY = 0 /* any request */, MINUTE = 60 };
 
 /* The first matching row counts. */
 static const struct row {
@@ -38,6 +38,8 @@ static const struct row {
     {PROTO_E_STATE, PROTO_UNDO, NULL, TEXT_ERROR_NOTHING},
     {PROTO_E_FULL, PROTO_ADD, NULL, TEXT_ERROR_BOIDS},
     {PROTO_E_FULL, PROTO_RESET, NULL, TEXT_ERROR_BOIDS},
+    {PROTO_E_RANGE, PROTO_SWEEP, NULL, TEXT_ERROR_RANGE},
+    {PROTO_E_STATE, PROTO_SWEEP, NULL, TEXT_ERROR_SWEEP},
     {PROTO_E_ROLE, ANY, NULL, TEXT_ERROR_ROLE},
     {PROTO_E_KEY, ANY, NULL, TEXT_ERROR_KEY},
     {PROTO_E_FLOOD, ANY, NULL, TEXT_ERROR_FLOOD},
@@ -71,9 +73,14 @@ void refusal_text(char *out, size_t capacity, const struct proto_error *error)
     }
 }
 
-void refusal_of_room(char *out, size_t capacity, int status, const char *said)
+void refusal_of_room(char *out, size_t capacity, int status, long wait, const char *said)
 {
     bool translated = texts_language() != TEXTS_EN;
+    if (translated && status == 429) {
+        texts_fill(out, capacity, TEXT_SERVER_FLOOD,
+                   texts_plain(wait > MINUTE ? (wait + MINUTE - 1) / MINUTE : 1).digits);
+        return;
+    }
     if (status == 0) {
         said = texts_get(TEXT_SILENT);
     } else if (translated && (status == 401 || status == 403)) {
@@ -84,4 +91,23 @@ void refusal_of_room(char *out, size_t capacity, int status, const char *said)
         said = texts_get(TEXT_SERVER_BUSY);
     }
     snprintf(out, capacity, "%s", *said != '\0' ? said : texts_get(TEXT_REFUSED));
+}
+
+const char *refusal_of_close(int code, const char *said)
+{
+    static const struct {
+        int code;
+        enum text text;
+    } closes[] = {
+        {PROTO_CLOSE_SHUTDOWN, TEXT_CLOSE_SHUTDOWN}, {PROTO_CLOSE_FULL, TEXT_CLOSE_FULL},
+        {PROTO_CLOSE_STALLED, TEXT_CLOSE_STALLED},   {PROTO_CLOSE_PROTOCOL, TEXT_CLOSE_PROTOCOL},
+        {PROTO_CLOSE_VERSION, TEXT_CLOSE_VERSION},   {PROTO_CLOSE_FLOOD, TEXT_CLOSE_FLOOD},
+        {PROTO_CLOSE_REPLACED, TEXT_CLOSE_REPLACED}, {PROTO_CLOSE_KEYS, TEXT_CLOSE_KEYS},
+    };
+    for (size_t i = 0; i < sizeof closes / sizeof closes[0]; i++) {
+        if (closes[i].code == code && texts_language() != TEXTS_EN) {
+            return texts_get(closes[i].text);
+        }
+    }
+    return said;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH_SIZE = 16 };
+enum { LENGTH_SIZE = 16, WAIT_MOST = 1000000 /* s */ };
 
 struct term_request {
     struct term_request_events events;
@@ -15,6 +15,7 @@ struct term_request {
     bool busy;       /* a function below uses it: it must not be freed */
     bool finished;   /* `done` was called */
     int status;
+    long wait; /* s, as in the answer's retry-after */
     char path[TERM_URL_PATH_MAX + 64];
     char body[LWS_PRE + TERM_REQUEST_BODY_MAX + 1];
     size_t body_size;
@@ -35,8 +36,12 @@ static void finish_request(struct term_request *request, int status)
         return;
     }
     request->finished = true;
-    request->events.done(request->events.owner, status,
-                         status > 0 && request->answer != NULL ? request->answer : "");
+    const struct term_request_answer answer = {
+        .status = status,
+        .wait = request->wait,
+        .body = status > 0 && request->answer != NULL ? request->answer : "",
+    };
+    request->events.done(request->events.owner, &answer);
 }
 
 /* The library holds the request no longer. */
@@ -101,6 +106,18 @@ static int write_body(struct term_request *request, struct lws *wsi)
     return lws_write(wsi, body, request->body_size, LWS_WRITE_HTTP_FINAL) < 0 ? -1 : 0;
 }
 
+/* Returns how long the server asks to wait, s; 0: it does not say, or wants a time that nobody
+ * would wait. */
+static long read_wait(struct lws *wsi)
+{
+    char text[LENGTH_SIZE];
+    if (lws_hdr_copy(wsi, text, (int)sizeof text, WSI_TOKEN_HTTP_RETRY_AFTER) <= 0) {
+        return 0;
+    }
+    long wait = strtol(text, NULL, 10);
+    return wait > 0 && wait < WAIT_MOST ? wait : 0;
+}
+
 /* Asks the library for the next bytes of the answer, which it passes in another event. */
 static int read_more(struct lws *wsi)
 {
@@ -127,6 +144,7 @@ int term_request_event(struct lws *wsi, enum lws_callback_reasons event, void *u
         return write_body(request, wsi);
     case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP:
         request->status = (int)lws_http_client_http_response(wsi);
+        request->wait = read_wait(wsi);
         return 0;
     case LWS_CALLBACK_RECEIVE_CLIENT_HTTP:
         return read_more(wsi);

@@ -16,11 +16,16 @@
 
 struct term_request;
 
+struct term_request_answer {
+    int status;       /* of HTTP; 0: no answer */
+    long wait;        /* s to wait before the next request; 0: the server does not say */
+    const char *body; /* ended by a NUL; it belongs to the request */
+};
+
 struct term_request_events {
     void *owner;
-    /* status: of HTTP; 0: no answer. body: ended by a NUL; it belongs to the request, which may be
-     * dropped here. */
-    void (*done)(void *owner, int status, const char *body);
+    /* The request may be dropped here. */
+    void (*done)(void *owner, const struct term_request_answer *answer);
 };
 
 /* A server that was reached. */

@@ -1,6 +1,7 @@
 #include "term/net/session.h"
 
 #include "term/flock/schema.h"
+#include "term/net/refusal.h"
 #include "term/texts/texts.h"
 
 #include <stdio.h>
@@ -11,12 +12,14 @@
 enum {
     CLOSE_FINAL = 3500, /* from this close code on, the client does not come back */
     BACKOFF_DOUBLINGS = 5,
+    SNAPSHOTS_MISSED = 3,
 };
 
 /* µs */
 #define CURSOR_EVERY  16667
 #define PING_LOST     5000000
 #define SILENCE_MAX   10000000
+#define STALLED       2000000
 #define EXPLAINED     1000000 /* an error at most this long before a close explains it */
 #define STEADY        5000000 /* after a stay this long, earlier failures do not count */
 #define COUNT_EVERY   1000000
@@ -56,7 +59,8 @@ struct term_session *term_session_create(const char *room, const char *name, uin
     ask_for_encoding(&session->hello, encoding);
     term_stream_init(&session->stream, rate);
     snprintf(session->hello.key, sizeof session->hello.key, "%s", key);
-    session->hello.topics = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS + PROTO_TOPIC_THINGS;
+    session->hello.topics = PROTO_TOPIC_LEADS + PROTO_TOPIC_MARKS + PROTO_TOPIC_THINGS +
+                            PROTO_TOPIC_PUSHES + PROTO_TOPIC_SWEPT;
     session->connect_wanted = true;
     return session;
 }
@@ -111,7 +115,7 @@ void term_session_ask(struct term_session *session, const struct proto_client_me
 
 static bool ping_due(const struct term_session *session, int64_t now)
 {
-    return session->phase == TERM_LIVE && now >= session->ping_at &&
+    return term_session_joined(session) && now >= session->ping_at &&
            (!session->pong_awaited || now - session->ping_sent_at > PING_LOST);
 }
 
@@ -166,6 +170,11 @@ enum term_want term_session_tick(struct term_session *session, int64_t now)
                : TERM_WANT_NOTHING;
 }
 
+void term_session_trying(struct term_session *session, int64_t now)
+{
+    session->active_at = now;
+}
+
 void term_session_opened(struct term_session *session, int64_t now)
 {
     session->phase = TERM_JOINING;
@@ -208,7 +217,7 @@ static int64_t pause_after(const struct term_session *session)
 
 void term_session_closed(struct term_session *session, int code, const char *reason, int64_t now)
 {
-    if (session->phase == TERM_LIVE && now - session->live_at > STEADY) {
+    if (term_session_joined(session) && now - session->live_at > STEADY) {
         session->failures = 0;
     }
     /* A goodbye may arrive although the close behind it is lost. */
@@ -217,6 +226,7 @@ void term_session_closed(struct term_session *session, int code, const char *rea
     /* An error right before the close says more than the reason. */
     bool explained = session->notice[0] != '\0' && session->notice_kind == TERM_ERROR &&
                      now - session->notice_at < EXPLAINED;
+    reason = refusal_of_close(session->close_code, reason);
     snprintf(session->reason, sizeof session->reason, "%s", reason);
     if (explained && *reason != '\0') {
         texts_append(session->reason, sizeof session->reason, TEXT_PAIR, session->notice);
@@ -227,6 +237,14 @@ void term_session_closed(struct term_session *session, int code, const char *rea
     session->retry_at = now + pause_after(session);
     session->goodbye = (struct proto_goodbye){0};
     session->failures++;
+}
+
+bool term_session_stalled(const struct term_session *session, int64_t now)
+{
+    float rate = session->stream.pace.granted.rate;
+    float wait = rate > 0 ? SNAPSHOTS_MISSED * 1e6F / rate : 0;
+    return session->phase == TERM_LIVE && session->shown_at > 0 &&
+           now - session->shown_at > (wait > STALLED ? (int64_t)wait : STALLED);
 }
 
 bool term_session_over(const struct term_session *session)
@@ -387,5 +405,6 @@ void term_session_drawn(struct term_session *session, int64_t took)
 void term_session_awake(struct term_session *session, int64_t now)
 {
     session->active_at = now;
+    session->shown_at = session->shown_at > 0 ? now : 0;
     term_pace_awake(&session->stream.pace);
 }

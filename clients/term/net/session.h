@@ -9,6 +9,7 @@
 #define TERM_SESSION_H
 
 #include "protocol.h"
+#include "term/flock/log.h"
 #include "term/flock/people.h"
 #include "term/flock/timeline.h"
 #include "term/net/changes.h"
@@ -26,6 +27,7 @@ enum term_phase {
     TERM_CONNECTING, /* no connection yet */
     TERM_JOINING,    /* connected, no welcome yet */
     TERM_LIVE,       /* in the room */
+    TERM_STRANDED,   /* in the room, but the server cannot reach it */
     TERM_WAITING,    /* the connection was lost; the next try is at retry_at */
     TERM_ENDED,      /* the server said not to come back */
 };
@@ -57,6 +59,7 @@ struct term_session {
     char reason[TERM_SESSION_REASON_MAX]; /* why it ended; UTF-8 from outside; may be "" */
     char notice[TERM_SESSION_REASON_MAX]; /* news or an error; UTF-8 from outside */
     int64_t notice_at;
+    struct term_log log; /* the last news */
     int64_t retry_at;
     enum term_notice notice_kind;
     struct proto_welcome welcome;    /* role and room are kept up to date */
@@ -70,6 +73,8 @@ struct term_session {
     bool clusters_known;             /* there was one */
     bool picks;                      /* the user has picked a boid, … */
     uint32_t pick;                   /* … of this number */
+    struct proto_pushes pushes;      /* of the last pushes message */
+    struct proto_swept swept;        /* of the last swept message; state "": there was none */
     struct proto_why why;            /* of the last why message about it */
     bool why_known;                  /* there was one */
     char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that this person had made; "": none */
@@ -96,6 +101,7 @@ struct term_session {
     unsigned failures; /* failures in a row */
     int64_t active_at; /* when the last message arrived */
     int64_t live_at;   /* when the welcome arrived */
+    int64_t shown_at;  /* when the last snapshot arrived; 0: none since the welcome */
     int64_t cursor_sent_at;
     int64_t cursor_moved_at;
     int64_t ping_sent_at;
@@ -112,6 +118,12 @@ struct term_session *term_session_create(const char *room, const char *name, uin
                                          const char *encoding, const char *key);
 void term_session_destroy(struct term_session *session);
 
+/* Returns whether the connection has had its welcome. */
+static inline bool term_session_joined(const struct term_session *session)
+{
+    return session->phase == TERM_LIVE || session->phase == TERM_STRANDED;
+}
+
 /* Puts that join key into the next hellos; "": none. */
 void term_session_unlock(struct term_session *session, const char *key);
 
@@ -121,6 +133,9 @@ void term_session_present(struct term_session *session, const char *key, int64_t
 
 /* Returns what the owner must do now. Must be called about 60 times a second. */
 enum term_want term_session_tick(struct term_session *session, int64_t now);
+
+/* Another address of the server is tried: the wait for an answer begins again. */
+void term_session_trying(struct term_session *session, int64_t now);
 
 /* The connection is open; it has ended or could not be made. code: of the close, 0: none; reason:
  * UTF-8 for people, may be "". Messages between the two calls go to term_hear(). */
@@ -155,6 +170,10 @@ void term_session_refuse(struct term_session *session, int64_t now);
 /* Asks the server for a change, or notifies that too many changes wait. */
 void term_session_ask(struct term_session *session, const struct proto_client_message *message,
                       int64_t now);
+
+/* Returns whether snapshots have stopped: none has come for 2 s, or for the time of three of them.
+ */
+bool term_session_stalled(const struct term_session *session, int64_t now);
 
 /* Returns whether the room has ended for this person, so that a new connection is useless. */
 bool term_session_over(const struct term_session *session);

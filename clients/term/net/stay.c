@@ -65,6 +65,12 @@ static void on_closed(void *owner, int code, const char *reason)
     stay->changed = true;
 }
 
+static void on_trying(void *owner)
+{
+    struct term_stay *stay = owner;
+    term_session_trying(stay->session, now_us());
+}
+
 static size_t on_next(void *owner, uint8_t *buffer)
 {
     struct term_stay *stay = owner;
@@ -73,7 +79,9 @@ static size_t on_next(void *owner, uint8_t *buffer)
 
 static struct term_client_events events_of(struct term_stay *stay)
 {
-    return (struct term_client_events){stay, on_opened, on_received, on_closed, on_next};
+    return (struct term_client_events){
+        stay, on_opened, on_received, on_closed, on_next, on_trying,
+    };
 }
 
 /* Points the client at the target's server. Returns false if memory runs out. */
@@ -89,7 +97,7 @@ static bool aim_client(struct term_stay *stay)
             term_client_create(stay->loop, &stay->target.url, &stay->definition.trust, &events);
     }
     stay->client = *client;
-    return *client != NULL && term_client_aim(*client);
+    return *client != NULL && term_client_aim(*client, stay->target.room);
 }
 
 static struct term_session *make_session(const struct term_stay *stay)
@@ -258,7 +266,11 @@ void term_stay_go(struct term_stay *stay, const char *text, int64_t now)
     }
     const char *expected = term_target_parse(&target, text);
     if (expected != NULL) {
-        texts_fill(notice, sizeof notice, TEXT_NO_ROOM, expected);
+        if (texts_language() == TEXTS_EN) {
+            texts_fill(notice, sizeof notice, TEXT_NO_ROOM, expected);
+        } else {
+            snprintf(notice, sizeof notice, "%s", texts_get(TEXT_FIND_NO_ROOM));
+        }
         term_session_notify(stay->session, now, TERM_MISTAKE, notice);
         return;
     }
@@ -268,11 +280,11 @@ void term_stay_go(struct term_stay *stay, const char *text, int64_t now)
     move_to(stay, &target, now);
 }
 
-static void on_listed(void *owner, int status, const char *body)
+static void on_listed(void *owner, const struct term_request_answer *answer)
 {
     struct term_stay *stay = owner;
-    if (status == 200) {
-        term_listing_read(&stay->listing, body);
+    if (answer->status == 200) {
+        term_listing_read(&stay->listing, answer->body);
     }
     term_request_drop(stay->listing_request);
     stay->listing_request = NULL;
@@ -288,24 +300,24 @@ void term_stay_list(struct term_stay *stay)
 }
 
 /* Says why there is no new room. */
-static void tell_refusal(struct term_stay *stay, int status, const char *body)
+static void tell_refusal(struct term_stay *stay, const struct term_request_answer *answer)
 {
     char said[200] = "";
     char words[TERM_SESSION_REASON_MAX];
     char notice[TERM_SESSION_REASON_MAX];
-    bool silent = status == 0 || !term_listing_refusal(body, said, sizeof said);
-    refusal_of_room(words, sizeof words, silent ? 0 : status, said);
+    bool silent = answer->status == 0 || !term_listing_refusal(answer->body, said, sizeof said);
+    refusal_of_room(words, sizeof words, silent ? 0 : answer->status, answer->wait, said);
     texts_fill(notice, sizeof notice, TEXT_NO_NEW_ROOM, words);
     term_session_notify(stay->session, now_us(), TERM_ERROR, notice);
 }
 
-static void on_created(void *owner, int status, const char *body)
+static void on_created(void *owner, const struct term_request_answer *answer)
 {
     struct term_stay *stay = owner;
     struct term_target target = stay->target;
-    bool made = status == 201 && term_listing_made(body, target.room, target.key);
+    bool made = answer->status == 201 && term_listing_made(answer->body, target.room, target.key);
     if (!made) {
-        tell_refusal(stay, status, body);
+        tell_refusal(stay, answer);
     }
     term_request_drop(stay->creation_request);
     stay->creation_request = NULL;

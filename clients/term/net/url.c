@@ -162,6 +162,14 @@ bool term_url_parse(const char *text, struct term_url *url, char *error, size_t 
            parse_path(rest, url, error, capacity);
 }
 
+void term_url_ask(const struct term_url *url, const char *room, char out[TERM_URL_ASKED_MAX])
+{
+    char code[PROTO_ROOM_MAX + 1];
+    proto_room_canonical(room, code);
+    snprintf(out, TERM_URL_ASKED_MAX, "%s%croom=%s", url->path,
+             strchr(url->path, '?') != NULL ? '&' : '?', code);
+}
+
 int term_url_root(const struct term_url *url)
 {
     const char *slash = memrchr(url->path, '/', strcspn(url->path, "?"));

@@ -33,6 +33,12 @@ bool term_url_parse(const char *text, struct term_url *url, char *error, size_t 
  * is the scheme's default. Returns false if it does not fit. */
 bool term_url_authority(const struct term_url *url, char *out, size_t capacity);
 
+#define TERM_URL_ASKED_MAX (TERM_URL_PATH_MAX + PROTO_ROOM_MAX + 8u)
+
+/* Writes the path with the room's code in its query, a hint for proxies: they may send all of a
+ * room to one server. room: as people type it. */
+void term_url_ask(const struct term_url *url, const char *room, char out[TERM_URL_ASKED_MAX]);
+
 /* Returns how many bytes of the path are the server's root: those before the last '/'. */
 int term_url_root(const struct term_url *url);
 

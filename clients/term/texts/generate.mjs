@@ -46,9 +46,10 @@ import { help } from './en-help';
 import { refused } from './en-refused';
 import { WHY_TEXTS } from './why';
 import { LEAD_TEXTS } from './lead';
+import { plotsTexts } from '../panels/plots/texts';
 export async function textsOf(language) {
   await useLanguage(language);
-  return { ...controls, ...help, ...refused, ...texts, why: WHY_TEXTS[language], lead: LEAD_TEXTS[language] };
+  return { ...controls, ...help, ...refused, ...texts, why: WHY_TEXTS[language], lead: LEAD_TEXTS[language], plots: plotsTexts() };
 }`;
 
 async function loadPage() {

@@ -70,6 +70,9 @@ export const TEXTS = {
   DO_PANEL: { en: 'controls of the flock', de: 'Steuerung des Schwarms', es: 'controles de la bandada', fr: 'commandes de la nuée', ja: '群れの操作パネル', ko: '무리 제어판' },
   DO_MEMBERS: { en: 'the room and its people', de: 'Raum und Personen', es: 'la sala y su gente', fr: 'la salle et ses membres', ja: 'ルームと参加者', ko: '방과 사람들' },
   DO_MEASURES: { en: 'measures and centroid', de: 'Messwerte, Schwerpunkt', es: 'medidas y centroide', fr: 'mesures et centre', ja: '測定値と重心', ko: '측정값과 무게중심' },
+  DO_NEWS: { en: 'the last news of the room', de: 'letzte Neuigkeiten im Raum', es: 'lo último en la sala', fr: 'dernières nouvelles', ja: 'ルームの最近のできごと', ko: '방의 최근 소식' },
+  DO_SWEEP: { en: 'the sweep of a parameter', de: 'Messreihe eines Parameters', es: 'barrido de un parámetro', fr: 'balayage d’un paramètre', ja: 'パラメーターの掃引', ko: '매개변수 스윕' },
+  DO_UNSWEEP: { en: 'stop the sweep', de: 'Messreihe anhalten', es: 'detener el barrido', fr: 'arrêter le balayage', ja: '掃引を止める', ko: '스윕 멈추기' },
   DO_WHY: {
     en: 'why a boid turns; the next boid', de: 'warum ein Boid abbiegt; nächster', es: 'por qué gira un boid; el siguiente', fr: 'pourquoi un boid tourne ; suivant',
     ja: 'ボイドが曲がる理由、次のボイド', ko: '보이드가 방향을 바꾸는 이유, 다음',
@@ -178,6 +181,8 @@ export const TEXTS = {
 
   // ---- status line ----
   CONNECTING: { columns: STATE, page: 'connection.connecting', en: 'connecting' },
+  RECONNECTING: { columns: STATE, page: 'connection.reconnecting', en: 'reconnecting' },
+  STALLED: { columns: STATE, en: 'stalled: no data', de: 'stockt: keine Daten', es: 'parado: sin datos', fr: 'figé : plus de données', ja: '停止：データなし', ko: '멈춤: 데이터 없음' },
   JOINING: { columns: STATE, en: 'joining', de: 'Beitritt', es: 'entrando', fr: 'entrée', ja: '参加中', ko: '참여 중' },
   LIVE: { columns: STATE, en: 'live', de: 'live', es: 'en directo', fr: 'en direct', ja: 'ライブ', ko: '라이브' },
   DISCONNECTED: { columns: STATE, en: 'disconnected', de: 'getrennt', es: 'desconectado', fr: 'déconnecté', ja: '切断', ko: '연결 끊김' },
@@ -250,6 +255,8 @@ export const TEXTS = {
   NEWS_SLOW_SERVER: { page: 'news.slowServer' },
   NEWS_PRESET_SAVED: { page: 'news.presetSaved', of: ['who', 'text'] },
   NEWS_PRESET_REMOVED: { page: 'news.presetRemoved', of: ['who', 'text'] },
+  NEWS_MOVED: { page: 'news.moved' },
+  NEWS_MOVED_MORE: { page: 'news.movedMore' },
   NEWS_UNSAVED: { page: 'news.unsaved' },
   NEWS_UNSAVED_MORE: { page: 'news.unsavedMore' },
   NEWS_SAVED_AGAIN: { page: 'news.savedAgain' },
@@ -321,6 +328,10 @@ export const TEXTS = {
   KEY_LETTERS: { page: 'ending.joinKeyForm', en: 'of a-z, 0-9 and -' },
   NO_ROOM: { en: 'no room: expected {0}', de: 'kein Raum; erwartet: {0}', es: 'no hay sala; se espera: {0}', fr: 'pas de salle ; attendu : {0}', ja: 'ルームがありません：{0}', ko: '방이 없습니다: {0}' },
   NO_NEW_ROOM: { en: 'no new room: {0}', de: 'kein neuer Raum: {0}', es: 'no hay sala nueva: {0}', fr: 'pas de nouvelle salle : {0}', ja: 'ルームを作れません：{0}', ko: '방을 만들 수 없습니다: {0}' },
+  SERVER_FLOOD: {
+    en: 'too many rooms were made from your network; try again in {0} min', de: 'aus deinem Netz kamen zu viele Räume; in {0} min wieder', es: 'se crearon demasiadas salas desde tu red; inténtalo en {0} min',
+    fr: 'trop de salles créées depuis votre réseau ; réessayez dans {0} min', ja: 'お使いのネットワークから作られたルームが多すぎます。{0} 分後にもう一度', ko: '같은 네트워크에서 방을 너무 많이 만들었습니다. {0}분 뒤에 다시',
+  },
   SILENT: { page: 'refused.silent', en: 'the server did not answer' },
   SERVER_KEY: { page: 'refused.key' },
   SERVER_FULL: { page: 'refused.full' },
@@ -349,12 +360,16 @@ export const TEXTS = {
   ERROR_NOTHING: { page: 'errors.nothing' },
   ERROR_BOIDS: { page: 'errors.boids' },
   ERROR_SEQUENTIAL: { page: 'errors.sequential' },
+  ERROR_SWEEP: {
+    en: 'a sweep is running already', de: 'es läuft schon eine Messreihe', es: 'ya hay un barrido en marcha', fr: 'un balayage est déjà en cours', ja: '掃引はもう始まっています', ko: '이미 스윕이 진행 중입니다',
+  },
   ERROR_COST: { page: 'errors.cost' },
 
   // ---- the connection ----
   NO_ANSWER: { page: 'connection.noAnswer', en: 'no answer' },
   NO_CONNECTION: { page: 'connection.lost', en: 'no connection can be made' },
   UNREACHABLE: { en: 'no server answers there', de: 'dort antwortet kein Server', es: 'ahí no responde ningún servidor', fr: 'aucun serveur n’y répond', ja: 'サーバーが応答しません', ko: '응답하는 서버가 없습니다' },
+  NO_HOST: { en: 'no host has this name', de: 'kein Rechner heißt so', es: 'ningún equipo tiene ese nombre', fr: 'aucune machine ne porte ce nom', ja: 'その名前のホストはありません', ko: '그런 이름의 호스트가 없습니다' },
   NOT_FLOCKD: {
     en: 'the server there is not flockd', de: 'der Server dort ist nicht flockd', es: 'el servidor de ahí no es flockd', fr: 'ce serveur n’est pas flockd', ja: 'flockd のサーバーではありません', ko: 'flockd 서버가 아닙니다',
   },
@@ -371,6 +386,22 @@ export const TEXTS = {
     en: 'its certificate is not trusted: {0}', de: 'seinem Zertifikat wird nicht vertraut: {0}', es: 'su certificado no es de confianza: {0}', fr: 'son certificat n’est pas reconnu : {0}',
     ja: '証明書を信頼できません：{0}', ko: '인증서를 신뢰할 수 없습니다: {0}',
   },
+  // Why: {0} of NOT_TRUSTED. In English OpenSSL says it.
+  CERTIFICATE_EXPIRED: { en: 'it has expired', de: 'es ist abgelaufen', es: 'ha caducado', fr: 'il a expiré', ja: '期限が切れています', ko: '유효 기간이 지났습니다' },
+  CERTIFICATE_EARLY: { en: 'it is not valid yet', de: 'es gilt noch nicht', es: 'aún no es válido', fr: 'il n’est pas encore valable', ja: 'まだ有効ではありません', ko: '아직 유효하지 않습니다' },
+  CERTIFICATE_REVOKED: { en: 'it was revoked', de: 'es wurde widerrufen', es: 'fue revocado', fr: 'il a été révoqué', ja: '失効しています', ko: '폐기되었습니다' },
+  CERTIFICATE_OWN: { en: 'it is signed by itself', de: 'es ist selbst unterschrieben', es: 'está firmado por sí mismo', fr: 'il est auto-signé', ja: '自己署名です', ko: '자체 서명되었습니다' },
+  CERTIFICATE_ISSUER: { en: 'its authority is not known here', de: 'seine Zertifizierungsstelle ist hier unbekannt', es: 'aquí no se conoce su autoridad', fr: 'son autorité est inconnue ici', ja: '認証局を確認できません', ko: '인증 기관을 알 수 없습니다' },
+  CERTIFICATE_HOST: { en: 'it is for another host', de: 'es gilt für einen anderen Rechner', es: 'es de otro equipo', fr: 'il est pour une autre machine', ja: '別のホストのものです', ko: '다른 호스트의 것입니다' },
+  // Why the server has closed the connection. In English the server says it.
+  CLOSE_SHUTDOWN: { page: 'connection.shuttingDown' },
+  CLOSE_FULL: { page: 'connection.full' },
+  CLOSE_STALLED: { page: 'connection.stalled' },
+  CLOSE_FLOOD: { page: 'ending.flood' },
+  CLOSE_KEYS: { page: 'ending.wrongKeys' },
+  CLOSE_PROTOCOL: { en: 'the server did not understand this program', de: 'der Server hat dieses Programm nicht verstanden', es: 'el servidor no entendió este programa', fr: 'le serveur n’a pas compris ce programme', ja: 'サーバーがこのプログラムを理解できませんでした', ko: '서버가 이 프로그램을 이해하지 못했습니다' },
+  CLOSE_VERSION: { en: 'the server speaks another version', de: 'der Server spricht eine andere Version', es: 'el servidor habla otra versión', fr: 'le serveur parle une autre version', ja: 'サーバーのバージョンが違います', ko: '서버의 버전이 다릅니다' },
+  CLOSE_REPLACED: { en: 'you have joined from elsewhere', de: 'du bist von anderswo beigetreten', es: 'has entrado desde otro lugar', fr: 'vous êtes entré d’ailleurs', ja: '別の場所から参加しました', ko: '다른 곳에서 참여했습니다' },
   TOO_LONG: {
     en: 'the server sent a message that is too long', de: 'der Server hat eine zu lange Nachricht gesendet', es: 'el servidor envió un mensaje demasiado largo', fr: 'le serveur a envoyé un message trop long',
     ja: 'サーバーのメッセージが長すぎます', ko: '서버의 메시지가 너무 깁니다',
@@ -510,6 +541,24 @@ export const TEXTS = {
   NEAREST: { columns: 14, page: 'measures.figures.nearest.name', en: 'nearest' },
   CLUSTERS: { columns: 14, page: 'measures.figures.clusters.name', en: 'clusters' },
   SAMPLED: { page: 'measures.sampled', en: 'of a sample' },
+
+  // ---- news ----
+  NEWS: { en: 'News', de: 'Neues', es: 'Noticias', fr: 'Nouvelles', ja: 'できごと', ko: '소식' },
+  NEWS_NOTHING: { en: 'nothing yet', de: 'noch nichts', es: 'nada todavía', fr: 'rien pour l’instant', ja: 'まだありません', ko: '아직 없습니다' },
+
+  // ---- a sweep ----
+  SWEEP: { page: 'plots.views.sweep' },
+  SWEEP_NONE: { page: 'plots.sweep.none' },
+  SWEEP_STEP: { page: 'plots.sweep.running', of: ['text', 'text', 'text'] },
+  SWEEP_DONE: { page: 'plots.sweep.done', of: ['text'] },
+  SWEEP_STOPPED: { page: 'plots.sweep.ended.stopped' },
+  SWEEP_PARAM: { page: 'plots.sweep.ended.param' },
+  SWEEP_PRESET: { page: 'plots.sweep.ended.preset' },
+  SWEEP_PAST: { page: 'plots.sweep.ended.past' },
+  SWEEP_REFUSED: { page: 'plots.sweep.ended.refused' },
+  SWEEP_STOP: { columns: 39, en: '{0} stop', de: '{0} anhalten', es: '{0} detener', fr: '{0} arrêter', ja: '{0} 止める', ko: '{0} 멈추기' },
+  SWEEP_START: { columns: 39, en: '{0} finds a parameter to sweep', de: '{0} findet einen Parameter dafür', es: '{0} busca un parámetro que barrer', fr: '{0} cherche un paramètre à balayer', ja: '{0} で掃引するパラメーターを探す', ko: '{0} 키로 스윕할 매개변수 찾기' },
+  FIND_SWEEP: { en: '11 values in two minutes', de: '11 Werte in zwei Minuten', es: '11 valores en dos minutos', fr: '11 valeurs en deux minutes', ja: '2 分で 11 個の値', ko: '2분 동안 값 11개' },
 
   // ---- why a boid turns ----
   WHY_TITLE: { en: 'Why boid {0} turns', de: 'Warum Boid {0} abbiegt', es: 'Por qué gira el boid {0}', fr: 'Pourquoi le boid {0} tourne', ja: 'ボイド {0} が曲がる理由', ko: '보이드 {0}의 방향이 바뀌는 이유' },

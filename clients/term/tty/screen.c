@@ -160,6 +160,30 @@ static void start_mouse(const char *type)
     term_tty_on_restore("\033[?1006l\033[?1000l" SYNC_END);
 }
 
+/* Names the sequences that most terminals send for keys, where terminfo has none: people use such
+ * terminals under the name of an older one. */
+static void start_keys(void)
+{
+    static const struct {
+        const char *sequence;
+        int key;
+    } usual[] = {
+        {"\033[A", KEY_UP},     {"\033[B", KEY_DOWN},      {"\033[C", KEY_RIGHT},
+        {"\033[D", KEY_LEFT},   {"\033OA", KEY_UP},        {"\033OB", KEY_DOWN},
+        {"\033OC", KEY_RIGHT},  {"\033OD", KEY_LEFT},      {"\033[1;2A", KEY_SR},
+        {"\033[1;2B", KEY_SF},  {"\033[1;2C", KEY_SRIGHT}, {"\033[1;2D", KEY_SLEFT},
+        {"\033[1~", KEY_HOME},  {"\033[4~", KEY_END},      {"\033[H", KEY_HOME},
+        {"\033[F", KEY_END},    {"\033OH", KEY_HOME},      {"\033OF", KEY_END},
+        {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},    {"\033[2~", KEY_IC},
+        {"\033[3~", KEY_DC},
+    };
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0] && direct; i++) {
+        if (key_defined(usual[i].sequence) == 0) {
+            define_key(usual[i].sequence, usual[i].key);
+        }
+    }
+}
+
 /* A terminal with the sequences of ECMA-48 knows the mode or ignores it. */
 static void start_paste(void)
 {
@@ -223,6 +247,7 @@ bool term_screen_open(const struct term_screen_options *options, char *error, si
     term_tty_taken(true);
     find_sequences();
     start_curses();
+    start_keys();
     start_mouse(type);
     start_paste();
     plan_restore();

@@ -16,8 +16,8 @@ enum {
     BAR_MIN = 6,
     BAR_MAX = 16,
     UNIT_MIN = 3,
-    HINT_ROWS_MIN = 16, /* with fewer rows the line of keys is not shown */
-    LIST_MIN = 6,       /* rows that measures leave to the list */
+    HINT_ROWS_MIN = 14, /* with fewer rows the line of keys is not shown */
+    LIST_MIN = 6,       /* rows that other panels leave to the list */
     NUMBER_SIZE = 32,
     LINE_SIZE = TEXTS_LINE,
 };
@@ -32,7 +32,6 @@ static const char *shown_name(const struct term_row *row)
 struct layout {
     struct term_side side;
     int first, rows; /* of the list */
-    int measures;    /* their first row; 0: not shown */
     int text, text_rows;
     int hint;                          /* the row of the line of keys; -1: not shown */
     int name, value, unit, bar, track; /* columns of a row, from its left; track: the bar's width */
@@ -47,7 +46,7 @@ static int at_most(int value, int most)
 static void lay_columns(struct layout *layout, const struct term_session *session)
 {
     const struct proto_room *room = &session->welcome.room;
-    int name = layout->measures > 0 ? TERM_MEASURES_NAME : 0;
+    int name = 0;
     int unit = 0;
     for (uint32_t i = 0; i < term_controls_count(session); i++) {
         struct term_row row = term_controls_row(session, i);
@@ -67,30 +66,30 @@ static void lay_columns(struct layout *layout, const struct term_session *sessio
     layout->bar = layout->side.width - layout->track;
 }
 
-/* Places measures below the list, if the list stays whole, or, if the user wants measures, keeps
- * LIST_MIN rows. */
-static void lay_measures(struct layout *layout, int list, bool wanted)
+/* Returns how many rows of a panel tell about the selected row. */
+static int rows_of_text(int height)
 {
-    int left = layout->rows - TERM_MEASURES_ROWS - 1;
-    if (left >= list || (wanted && left >= LIST_MIN)) {
-        layout->rows = left;
-        layout->measures = layout->first + left + 1;
-    }
+    return at_most(height >= HINT_ROWS_MIN ? 4 : height >= 11 ? 3 : 2, height > 5 ? height - 4 : 0);
 }
 
-static struct layout lay_controls(const struct term_side *side, const struct term_session *session,
-                                  bool measures)
+static struct layout lay_controls(const struct term_side *side, const struct term_session *session)
 {
-    int height = LINES - 1;
+    int height = side->end - side->top;
     bool hint = height >= HINT_ROWS_MIN;
-    struct layout layout = {.side = *side, .first = 1, .hint = hint ? height - 1 : -1};
-    layout.text_rows = height >= HINT_ROWS_MIN ? 4 : height >= 11 ? 3 : 2;
-    layout.text_rows = at_most(layout.text_rows, height > 5 ? height - 4 : 0);
-    layout.text = height - layout.text_rows - (hint ? 1 : 0);
+    struct layout layout = {
+        .side = *side, .first = side->top + 1, .hint = hint ? side->end - 1 : -1};
+    layout.text_rows = rows_of_text(height);
+    layout.text = side->end - layout.text_rows - (hint ? 1 : 0);
     layout.rows = layout.text - 1 - layout.first;
-    lay_measures(&layout, (int)term_controls_count(session), measures);
     lay_columns(&layout, session);
     return layout;
+}
+
+int term_controls_rows(const struct term_session *session, bool whole)
+{
+    int list = (int)term_controls_count(session);
+    int other = 2 + 1 + rows_of_text(HINT_ROWS_MIN); /* title, rule, text and hint */
+    return other + (whole || list < LIST_MIN ? list : LIST_MIN);
 }
 
 /* Writes a value with as many digits as fit into `columns`. */
@@ -224,27 +223,10 @@ static void draw_meaning(const struct term_controls *controls, const struct layo
     term_side_text(side, layout->text + layout->text_rows - rows, rows, line);
 }
 
-/* Draws the measures in the columns of the parameters. */
-static void draw_measures(const struct layout *layout, const struct term_measures *measures)
-{
-    struct term_measures_layout place = {
-        .row = layout->measures,
-        .left = layout->side.left,
-        .width = layout->side.width,
-        .value = layout->value + 1, /* so that digits end in one column */
-        .unit = layout->unit,
-        .bar = layout->bar,
-        .rows = 1,
-    };
-    term_side_rule(&layout->side, layout->measures - 1);
-    term_measures_draw(measures, &place);
-}
-
 void term_controls_draw(struct term_controls *controls, const struct term_side *side,
-                        const struct term_measures *measures, const struct term_session *session,
-                        int64_t now)
+                        const struct term_session *session, int64_t now)
 {
-    struct layout layout = lay_controls(side, session, measures->open);
+    struct layout layout = lay_controls(side, session);
     int count = (int)term_controls_count(session);
     int selected = (int)controls->selected;
     int first = term_side_first(controls->first, selected, layout.rows, count);
@@ -257,9 +239,6 @@ void term_controls_draw(struct term_controls *controls, const struct term_side *
         struct term_row row = term_controls_row(session, (uint32_t)(first + i));
         draw_control(controls, &layout, &row, layout.first + i, first + i == selected);
         add_zones(&layout, &row, layout.first + i, first + i);
-    }
-    if (layout.measures > 0) {
-        draw_measures(&layout, measures);
     }
     term_side_rule(side, layout.text - 1);
     if (count > 0) {

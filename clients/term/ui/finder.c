@@ -82,6 +82,19 @@ static bool next_param(const struct term_sources *sources, uint32_t *index,
     return true;
 }
 
+/* A sweep of each parameter, for presenters. */
+static bool next_sweep(const struct term_sources *sources, uint32_t *index,
+                       struct term_found *entry)
+{
+    if (sources->session->welcome.role != PROTO_PRESENTER || !next_param(sources, index, entry)) {
+        return false;
+    }
+    entry->kind = TERM_FIND_SWEEP;
+    entry->before = texts_get(TEXT_SWEEP);
+    entry->note = texts_get(TEXT_FIND_SWEEP);
+    return true;
+}
+
 static bool next_visit(const struct term_sources *sources, uint32_t *index,
                        struct term_found *entry)
 {
@@ -139,10 +152,13 @@ static bool next_creation(const struct term_sources *sources, uint32_t *index,
 
 /* ---- finding ---- */
 
+enum { SOURCES = 4 }; /* of entries */
+
 /* Returns whether the entry has a word of `length` bytes, in upper or lower case. */
 static bool has_word(const struct term_found *entry, const char *word, size_t length)
 {
-    bool named = entry->kind == TERM_FIND_CHOICE || entry->kind == TERM_FIND_PARAM;
+    bool named = entry->kind == TERM_FIND_CHOICE || entry->kind == TERM_FIND_PARAM ||
+                 entry->kind == TERM_FIND_SWEEP;
     const char *const texts[] = {entry->before, entry->text, entry->note, named ? entry->name : "",
                                  entry->value != NULL ? entry->value : ""};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -176,9 +192,9 @@ static bool begins_with(const struct term_found *entry, const char *typed)
 static uint32_t add_entries(const struct term_finder *finder, const struct term_sources *sources,
                             bool beginning, struct term_found found[], uint32_t count)
 {
-    static next_entry *const all[2][3] = {{next_action, next_choice, next_param},
-                                          {next_visit, next_listed, next_creation}};
-    for (size_t i = 0; i < 3; i++) {
+    static next_entry *const all[2][SOURCES] = {{next_action, next_choice, next_param, next_sweep},
+                                                {next_visit, next_listed, next_creation}};
+    for (size_t i = 0; i < SOURCES && all[finder->of_rooms ? 1 : 0][i] != NULL; i++) {
         struct term_found entry;
         uint32_t index = 0;
         /* One place is for the room that is typed. */

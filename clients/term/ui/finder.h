@@ -20,6 +20,7 @@ enum term_find_kind {
     TERM_FIND_ACTION,
     TERM_FIND_CHOICE, /* a value of a control */
     TERM_FIND_PARAM,
+    TERM_FIND_SWEEP,  /* of a parameter */
     TERM_FIND_ROOM,   /* to join: its address or code is the name */
     TERM_FIND_CREATE, /* a new room with a preset, the name; "": with none */
 };

@@ -18,16 +18,19 @@ enum term_action {
     TERM_CLICK,    /* both at once */
     TERM_WHEEL_UP, /* its wheel was turned there */
     TERM_WHEEL_DOWN,
-    TERM_GRAB,     /* its right button was pressed there */
-    TERM_DROP,     /* and released */
-    TERM_ZOOM,     /* enlarge the world by x steps */
-    TERM_FIT,      /* show the whole world */
-    TERM_CELLS,    /* draw boids with the characters x: enum term_cells */
-    TERM_FOLLOW,   /* follow the flock, or stop that; in the past, as TERM_PLAY */
-    TERM_INVITE,   /* show or hide the room's code and link */
-    TERM_LEAVE,    /* the cursor leaves the world */
-    TERM_MEASURES, /* show or hide them */
-    TERM_WHY,      /* mark a boid or the next one (x = 1), or end that (x = -1) */
+    TERM_GRAB,      /* its right button was pressed there */
+    TERM_DROP,      /* and released */
+    TERM_ZOOM,      /* enlarge the world by x steps */
+    TERM_FIT,       /* show the whole world */
+    TERM_CELLS,     /* draw boids with the characters x: enum term_cells */
+    TERM_FOLLOW,    /* follow the flock, or stop that; in the past, as TERM_PLAY */
+    TERM_INVITE,    /* show or hide the room's code and link */
+    TERM_LEAVE,     /* the cursor leaves the world */
+    TERM_MEASURES,  /* show or hide them */
+    TERM_SHOW_NEWS, /* or hide them */
+    TERM_SWEEP,     /* show or hide the room's sweep */
+    TERM_UNSWEEP,   /* stop it */
+    TERM_WHY,       /* mark a boid or the next one (x = 1), or end that (x = -1) */
     TERM_HELP,
     TERM_SCROLL, /* the help, by y lines */
     TERM_PALETTE,

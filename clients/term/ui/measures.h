@@ -1,18 +1,23 @@
-/* The measures of the whole flock on the screen.
+/* The measures of the whole flock on the screen, each with its history of the last minute.
  *
  * Draws into stdscr; main thread. */
 #ifndef TERM_MEASURES_H
 #define TERM_MEASURES_H
 
 #include "term/net/session.h"
+#include "term/ui/side.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TERM_MEASURES_ROWS 6
-#define TERM_MEASURES_NAME 12 /* columns of the longest name */
+enum {
+    TERM_MEASURE_COUNT = 6,
+    TERM_MEASURE_ROWS = TERM_MEASURE_COUNT + 1, /* of the lowest panel, with its title */
+    TERM_MEASURE_SAMPLES = 120,                 /* of a history: two a second */
+    TERM_MEASURE_DIGITS = 32,                   /* bytes of a value */
+};
 
-/* The measures that are shown. They change a few times a second, so that they can be read. */
+/* The shown measures change a few times a second, so that they can be read. */
 struct term_measures {
     bool open; /* the user wants to see them */
     bool known;
@@ -20,22 +25,25 @@ struct term_measures {
     int64_t taken_at;
     bool counted; /* the clusters are known */
     uint32_t clusters;
-    bool sampled; /* the flock is too big to count all of its boids */
+    bool sampled;    /* the flock is too big to count all of its boids */
+    int64_t kept_at; /* when the newest sample was taken; 0: there is none */
+    uint32_t kept;   /* samples that were ever taken */
+    float history[TERM_MEASURE_COUNT][TERM_MEASURE_SAMPLES]; /* a ring; NaN: not known */
 };
 
-/* The layout of the rows, in cells of the screen. */
-struct term_measures_layout {
-    int row, left, width;
-    int value, unit, bar; /* columns from `left`; the value has 5 */
-    int below;            /* 1: value, unit and bar are a row below the name; else 0 */
-    int rows;             /* from one measure to the next */
-};
+/* Returns the name of a measure, and whether it is a fraction from 0 to 1. index: below
+ * TERM_MEASURE_COUNT. */
+const char *term_measures_name(uint32_t index);
+bool term_measures_share(uint32_t index);
+
+/* Writes a value with at most 5 characters; NaN: "-". */
+void term_measures_print(char out[TERM_MEASURE_DIGITS], float value);
 
 /* Takes new measures from the picture if the shown ones are old enough. */
 void term_measures_follow(struct term_measures *measures, const struct term_session *session,
                           int64_t now);
 
-void term_measures_draw(const struct term_measures *measures,
-                        const struct term_measures_layout *layout);
+/* Draws the panel, as high as its side. */
+void term_measures_draw(const struct term_measures *measures, const struct term_side *side);
 
 #endif

@@ -24,13 +24,13 @@ struct layout {
     int hint; /* -1: none */
 };
 
-static struct layout lay_members(void)
+static struct layout lay_members(const struct term_side *side)
 {
-    int height = LINES - 1;
+    int height = side->end - side->top;
     bool hint = height >= HINT_ROWS_MIN;
-    struct layout layout = {.first = 1, .hint = hint ? height - 1 : -1};
+    struct layout layout = {.first = side->top + 1, .hint = hint ? side->end - 1 : -1};
     layout.text_rows = height > TEXT_ROWS + 4 ? TEXT_ROWS : height > 4 ? 1 : 0;
-    layout.text = height - layout.text_rows - (hint ? 1 : 0);
+    layout.text = side->end - layout.text_rows - (hint ? 1 : 0);
     layout.rows = layout.text - 1 - layout.first;
     return layout;
 }
@@ -246,7 +246,7 @@ static void draw_buttons(const struct term_side *side, int row)
 void term_members_draw(struct term_members *members, const struct term_side *side,
                        const struct term_session *session, int64_t now)
 {
-    struct layout layout = lay_members();
+    struct layout layout = lay_members(side);
     int count = (int)term_members_count(session);
     int first = term_side_first(members->first, (int)members->selected, layout.rows, count);
     members->first = first;

@@ -1,52 +1,103 @@
 #include "term/ui/side.h"
 
+#include "term/tty/inks.h"
 #include "term/tty/label.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/status.h"
 
+#include <assert.h>
 #include <curses.h>
 
 #define COLOR_BAD 0xff5f5fu
 
+enum { CLOSED_MIN = 15 /* rows: a frame of fewer has no last line */ };
+
 struct term_side term_side_at(int columns)
 {
-    struct term_side side = {.left = COLS - columns + 2, .width = columns - 3};
-    if (columns == COLS) {
-        side.left = 1;
-        side.width = columns - 2;
+    const bool covers = columns == COLS;
+    const int rows = LINES - 1;
+    const bool closed = !covers && rows >= CLOSED_MIN;
+    return (struct term_side){
+        .end = closed ? rows - 1 : rows,
+        .left = covers ? 1 : COLS - columns + 2,
+        .width = covers ? columns - 2 : columns - 4,
+        .framed = !covers,
+        .first = true,
+        .closed = closed,
+    };
+}
+
+struct term_side term_side_take(struct term_side *side, int rows)
+{
+    struct term_side taken = *side;
+    assert(rows >= 0 && side->top + rows <= side->end);
+    taken.end = side->top + rows;
+    taken.closed = side->closed && taken.end == side->end;
+    side->top = taken.end;
+    side->first = false;
+    return taken;
+}
+
+/* Draws a symbol of the frame. */
+static void draw_line(int row, int column, int columns, wchar_t unicode, wchar_t ascii)
+{
+    const wchar_t symbol[2] = {term_screen_symbol(unicode, ascii), 0};
+    const short pair = inks_role(INK_QUIET);
+    cchar_t cell;
+    setcchar(&cell, symbol, pair == 0 ? A_DIM : A_NORMAL, pair, NULL);
+    mvhline_set(row, column, &cell, columns);
+}
+
+/* Draws a line across with the symbols of its ends. */
+static void draw_across(const struct term_side *side, int row, wchar_t from, wchar_t to)
+{
+    draw_line(row, side->left - 1, side->width + 2, L'─', L'-');
+    if (side->framed) {
+        draw_line(row, side->left - 2, 1, from, L'+');
+        draw_line(row, side->left + side->width + 1, 1, to, L'+');
     }
-    return side;
 }
 
 void term_side_ground(const struct term_side *side)
 {
-    cchar_t cell;
-    wchar_t symbol[2] = {term_screen_symbol(L'│', L'|'), 0};
-    for (int row = 0; row < LINES - 1; row++) {
+    attr_set(A_NORMAL, 0, NULL);
+    draw_across(side, side->top, side->first ? L'╭' : L'├', side->first ? L'╮' : L'┤');
+    for (int row = side->top + 1; row < side->end; row++) {
         mvhline(row, side->left - 1, ' ', side->width + 2);
+        if (side->framed) {
+            draw_line(row, side->left - 2, 1, L'│', L'|');
+            draw_line(row, side->left + side->width + 1, 1, L'│', L'|');
+        }
     }
-    setcchar(&cell, symbol, A_DIM, 0, NULL);
-    if (side->left >= 2) {
-        mvvline_set(0, side->left - 2, &cell, LINES - 1);
+    if (side->closed) {
+        draw_across(side, side->end, L'╰', L'╯');
     }
 }
 
 void term_side_rule(const struct term_side *side, int row)
 {
-    cchar_t cell;
-    wchar_t symbol[2] = {term_screen_symbol(L'─', L'-'), 0};
-    setcchar(&cell, symbol, A_DIM, 0, NULL);
-    mvhline_set(row, side->left - 1, &cell, side->width + 2);
+    draw_line(row, side->left - 1, side->width + 2, L'─', L'-');
+}
+
+/* Writes a text into the line above the panel, with a space at each side. */
+static void write_heading(int row, int column, const char *text, int columns)
+{
+    int width = term_print(row, column, text, columns);
+    mvaddch(row, column - 1, ' ');
+    mvaddch(row, column + width, ' ');
 }
 
 void term_side_title(const struct term_side *side, const char *title, const char *place)
 {
     int width = term_print_width(place);
+    int left = side->width - (width > 0 ? width + 3 : 0);
     attr_set(A_BOLD, 0, NULL);
-    term_print(0, side->left, title, side->width);
+    write_heading(side->top, side->left, title, left > 1 ? left : 1);
     attr_set(A_NORMAL, 0, NULL);
-    term_print(0, side->left + side->width - width, place, width);
+    if (width > 0 && width < side->width) {
+        write_heading(side->top, side->left + side->width - width, place, width);
+    }
 }
 
 int term_side_first(int before, int selected, int rows, int count)

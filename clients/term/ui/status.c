@@ -2,6 +2,7 @@
 
 #include "term/flock/leads.h"
 #include "term/flock/schema.h"
+#include "term/flock/swept.h"
 #include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
@@ -59,10 +60,15 @@ static uint32_t describe_state(const struct term_session *session, int64_t now, 
         [TERM_CONNECTING] = {TEXT_CONNECTING, COLOR_WAIT},
         [TERM_JOINING] = {TEXT_JOINING, COLOR_WAIT},
         [TERM_LIVE] = {TEXT_LIVE, COLOR_LIVE},
+        [TERM_STRANDED] = {TEXT_RECONNECTING, COLOR_WAIT},
         [TERM_WAITING] = {TEXT_NEXT_TRY, COLOR_WAIT},
         [TERM_ENDED] = {TEXT_DISCONNECTED, COLOR_END},
     };
     enum text word = states[session->phase].word;
+    if (term_session_stalled(session, now)) {
+        snprintf(out, capacity, "%s", texts_get(TEXT_STALLED));
+        return COLOR_WAIT;
+    }
     if (session->phase == TERM_LIVE && term_past_line(session, now, out, capacity)) {
         return COLOR_WAIT;
     }
@@ -131,6 +137,16 @@ static void describe_leads(struct facts *facts, const struct term_session *sessi
     }
 }
 
+/* Says how far a running sweep is. */
+static void describe_sweep(struct facts *facts, const struct term_session *session)
+{
+    char place[FACT_SIZE];
+    if (swept_runs(&session->swept)) {
+        swept_place(place, sizeof place, &session->swept);
+        add_text(facts, TEXT_PAIR, texts_get(TEXT_SWEEP), place);
+    }
+}
+
 /* Adds who is here. */
 static void describe_people(struct facts *facts, const struct term_session *session)
 {
@@ -177,6 +193,7 @@ static void describe_session(struct facts *facts, const struct term_session *ses
     if (strcmp(schema_value(room, "run"), "paused") == 0) {
         add_fact(facts, texts_choice("run", "paused"));
     }
+    describe_sweep(facts, session);
     describe_boids(facts, session);
     if (reduced) {
         describe_rate(facts, session, reduced);

@@ -15,6 +15,8 @@
 
 enum { COLUMNS_MIN = 20, ROWS_MIN = 5 };
 
+#define PICK_DOTS 12.0F /* a click this far from a boid picks it: its body is as long */
+
 void term_view_init(struct term_view *view, const char *url, enum term_cells cells)
 {
     *view = (struct term_view){.help = {.url = url}, .budget = TERM_FLOW_MOST};
@@ -68,7 +70,8 @@ void term_view_move(struct term_view *view, const char *url)
 {
     struct term_measures measures = {.open = view->sidebar.measures.open};
     term_picture_hide(&view->picture);
-    view->sidebar = (struct term_sidebar){.measures = measures};
+    view->sidebar =
+        (struct term_sidebar){.measures = measures, .news = {.open = view->sidebar.news.open}};
     view->prompt = (struct term_prompt){0};
     view->help.url = url;
 }
@@ -114,6 +117,9 @@ static bool do_found(struct term_view *view, struct term_session *session,
         return true;
     case TERM_FIND_PARAM:
         term_sidebar_show_param(&view->sidebar, session, found->name);
+        return true;
+    case TERM_FIND_SWEEP:
+        term_sidebar_sweep(&view->sidebar, session, found->name, now);
         return true;
     case TERM_FIND_ROOM:
     case TERM_FIND_CREATE:
@@ -176,6 +182,18 @@ static bool add_at_click(const struct term_view *view, struct term_session *sess
     return true;
 }
 
+/* Explains the boid that was clicked. Returns false if none is near. */
+static bool pick_boid(struct term_view *view, struct term_session *session, struct term_input input,
+                      int64_t now)
+{
+    float x = 0;
+    float y = 0;
+    return input.x < picture_columns(view) &&
+           term_picture_locate(&view->picture, input.x, input.y, &x, &y) &&
+           term_sidebar_pick(&view->sidebar, session, x, y,
+                             PICK_DOTS / view->picture.viewport.scale, now);
+}
+
 /* Handles a click or a turn of the wheel outside all buttons. */
 static bool act_on_place(struct term_view *view, struct term_session *session,
                          struct term_input *input, int64_t now)
@@ -187,22 +205,26 @@ static bool act_on_place(struct term_view *view, struct term_session *session,
         if (!beside) {
             return false;
         }
-        *input = (struct term_input){TERM_SELECT, 0, input->action == TERM_WHEEL_UP ? -1 : 1};
-        return term_sidebar_act(&view->sidebar, session, *input, now);
+        term_sidebar_wheel(&view->sidebar, session, input->y,
+                           input->action == TERM_WHEEL_UP ? -1 : 1, now);
+        return true;
     case TERM_PRESS:
-        return pick_person(view, session, *input) || add_at_click(view, session, *input, now);
+        return pick_person(view, session, *input) || add_at_click(view, session, *input, now) ||
+               pick_boid(view, session, *input, now);
     default:
         return false;
     }
 }
 
-/* Closes the measures, which lie below all else that can be closed. */
-static bool close_measures(struct term_view *view, enum term_action action)
+/* Closes the news, then the measures, which lie below all else that can be closed. */
+static bool close_lowest(struct term_view *view, enum term_action action)
 {
-    if (action != TERM_CANCEL || !view->sidebar.measures.open) {
+    bool *lowest =
+        view->sidebar.news.open ? &view->sidebar.news.open : &view->sidebar.measures.open;
+    if (action != TERM_CANCEL || !*lowest) {
         return false;
     }
-    view->sidebar.measures.open = false;
+    *lowest = false;
     return true;
 }
 
@@ -231,7 +253,7 @@ bool term_view_act(struct term_view *view, struct term_stay *stay, struct term_i
            term_lens_act(&view->lens, &view->picture, session, picture_columns(view), input) ||
            term_prompt_act(&view->prompt, session, *input, now) ||
            term_sidebar_act(&view->sidebar, session, *input, now) ||
-           act_on_place(view, session, input, now) || close_measures(view, input->action);
+           act_on_place(view, session, input, now) || close_lowest(view, input->action);
 }
 
 enum term_input_mode term_view_mode(const struct term_view *view)

@@ -3,6 +3,7 @@
 #include "term/flock/why.h"
 #include "term/texts/texts.h"
 #include "term/tty/print.h"
+#include "term/tty/screen.h"
 
 #include <curses.h>
 #include <math.h>
@@ -16,8 +17,9 @@ enum {
     SENTENCE_ROWS = 4,
 };
 
-/* Returns the number of the drawn boid nearest to that point. */
-static uint32_t nearest_boid(const struct term_session *session, float x, float y)
+/* Returns the number of the drawn boid nearest to that point, and stores how far it is away;
+ * infinity: there is none. */
+static uint32_t nearest_boid(const struct term_session *session, float x, float y, float *away)
 {
     struct timeline_boid batch[BATCH];
     uint32_t total = timeline_boid_count(session->timeline);
@@ -33,6 +35,7 @@ static uint32_t nearest_boid(const struct term_session *session, float x, float 
             }
         }
     }
+    *away = least;
     return best * session->stream.pace.granted.stride;
 }
 
@@ -41,7 +44,8 @@ static void mark_first(struct term_session *session, int64_t now)
     const struct proto_room *room = &session->welcome.room;
     float x = session->cursor_here ? session->cursor_x : room->width / 2;
     float y = session->cursor_here ? session->cursor_y : room->height / 2;
-    term_session_pick(session, nearest_boid(session, x, y), now);
+    float away = 0;
+    term_session_pick(session, nearest_boid(session, x, y, &away), now);
 }
 
 /* Marks the next boid by its number; after the last comes the first. */
@@ -50,6 +54,20 @@ static void mark_next(struct term_session *session, int64_t now)
     uint32_t flock = timeline_flock(session->timeline);
     uint32_t next = session->pick + 1;
     term_session_pick(session, next < flock ? next : 0, now);
+}
+
+bool term_why_pick(struct term_why *why, struct term_session *session, float x, float y,
+                   float reach, int64_t now)
+{
+    float away = INFINITY;
+    uint32_t boid = nearest_boid(session, x, y, &away);
+    if (session->phase != TERM_LIVE || away > reach) {
+        return false;
+    }
+    term_session_pick(session, boid, now);
+    why->open = true;
+    why->said_at = 0; /* another boid is explained at once */
+    return true;
 }
 
 bool term_why_act(struct term_why *why, struct term_session *session, struct term_input input,
@@ -95,30 +113,35 @@ void term_why_follow(struct term_why *why, const struct term_session *session, i
     }
 }
 
-/* Draws a rule: its name, the length of its vector and a bar. Returns the next row. */
-static int draw_push(const struct term_side *side, int row, const char *name, float length,
-                     float most)
+/* Draws a rule: its name and a bar in its colour (0: none), and the length of its vector. Returns
+ * the next row. */
+static int draw_push(const struct term_side *side, int row, const char *name, uint32_t color,
+                     float length, float most)
 {
-    char figure[16];
     int bar = NAME + FIGURE + 1;
-    snprintf(figure, sizeof figure, "%*.3f", FIGURE, (double)length);
+    const struct texts_number figure = texts_decimal((double)length, 3);
+    int end = side->left + NAME + FIGURE;
+    attr_set(A_NORMAL, color != 0 ? term_screen_pair(color) : 0, NULL);
     term_print(row, side->left, name, NAME);
-    term_print(row, side->left + NAME, figure, FIGURE);
     if (side->width > bar) {
         term_print_bar(row, side->left + bar, side->width - bar, most > 0 ? length / most : 0);
     }
+    attr_set(A_NORMAL, 0, NULL);
+    term_print(row, end - term_print_width(figure.digits), figure.digits, FIGURE);
     return row + 1;
 }
 
 static int draw_pushes(const struct term_side *side, int row, const struct proto_why *why)
 {
     float most = why_longest(why);
-    for (uint32_t i = 0; i < why->push_count && row < LINES - 2; i++) {
+    for (uint32_t i = 0; i < why->push_count && row < side->end - 1; i++) {
         float length = hypotf(why->pushes[i].x, why->pushes[i].y);
-        row = draw_push(side, row, why_push(why->pushes[i].name), length, most);
+        const char *name = why->pushes[i].name;
+        row = draw_push(side, row, why_push(name), why_color(name), length, most);
     }
-    return row < LINES - 2 ? draw_push(side, row, texts_get(TEXT_WHY_SUM), why_sum(why), most)
-                           : row;
+    return row < side->end - 1
+               ? draw_push(side, row, texts_get(TEXT_WHY_SUM), 0, why_sum(why), most)
+               : row;
 }
 
 static void draw_near(const struct term_side *side, int row, const struct proto_why *why)
@@ -126,10 +149,10 @@ static void draw_near(const struct term_side *side, int row, const struct proto_
     char text[TEXTS_LINE];
     texts_fill(text, sizeof text, TEXT_WHY_AROUND, texts_plain(why->seen).digits,
                texts_plain(why->crowding).digits);
-    if (row < LINES - 2) {
+    if (row < side->end - 1) {
         term_print(row++, side->left, text, side->width);
     }
-    for (uint32_t i = 0; i < why->near_count && row < LINES - 2; i++) {
+    for (uint32_t i = 0; i < why->near_count && row < side->end - 1; i++) {
         const struct proto_near *near = &why->near[i];
         char place[16];
         snprintf(place, sizeof place, "%2u", i + 1);
@@ -147,7 +170,7 @@ void term_why_draw(const struct term_why *why, const struct term_side *side,
 {
     char title[TEXTS_LINE];
     char hint[TEXTS_LINE];
-    int row = 2;
+    int row = side->top + 2;
     texts_fill(title, sizeof title, TEXT_WHY_TITLE, texts_plain(session->pick).digits);
     term_side_ground(side);
     term_side_title(side, title, "");
@@ -160,5 +183,5 @@ void term_why_draw(const struct term_why *why, const struct term_side *side,
         draw_near(side, row + 1, &session->why);
     }
     texts_fill(hint, sizeof hint, TEXT_WHY_HINT, texts_key(TEXT_DO_WHY), texts_key(TEXT_END_WHY));
-    term_side_hint(side, LINES - 2, hint);
+    term_side_hint(side, side->end - 1, hint);
 }

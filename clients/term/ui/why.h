@@ -27,6 +27,11 @@ struct term_why {
 bool term_why_act(struct term_why *why, struct term_session *session, struct term_input input,
                   int64_t now);
 
+/* Marks the drawn boid nearest to a position of the world. Returns false if none is within `reach`,
+ * and then changes nothing. */
+bool term_why_pick(struct term_why *why, struct term_session *session, float x, float y,
+                   float reach, int64_t now);
+
 /* Follows the session. Must be called before it is drawn. */
 void term_why_follow(struct term_why *why, const struct term_session *session, int64_t now);
 

@@ -401,3 +401,60 @@ test('nothing is sent to a socket that is closing', () => {
   bench.pass(3000);
   assert.equal(bench.last().sent.length, length);
 });
+
+test('another welcome begins again: open requests are lost, the token is kept, the clock starts anew, and nothing is closed', () => {
+  const bench = connected();
+  const answers: string[] = [];
+  bench.pass(100);
+  const sent = bench.last().sent.find(([type]) => type === 4);
+  bench.last().say([72, sent?.[1], 5_000_000]);
+  assert.notEqual(bench.connection.clock().offset(), null);
+  bench.connection.ask(request.reset(), ({ kind }) => answers.push(kind));
+  const tag = bench.last().sent.at(-1)?.at(-1);
+  bench.last().say([64, { ...welcomeMap(), token: new Uint8Array(16).fill(2) }]);
+  assert.deepEqual(answers, ['lost']);
+  assert.equal(bench.connection.clock().offset(), null);
+  assert.deepEqual(bench.token, new Uint8Array(16).fill(2));
+  bench.last().say([73, 20, tag]);
+  assert.deepEqual(answers, ['lost'], 'an answer to what was asked before is ignored');
+  assert.equal(bench.connection.status().kind, 'connected');
+  assert.equal(bench.sockets.length, 1);
+  assert.equal(bench.last().closed, undefined);
+});
+
+test('while the server cannot reach the room, the page reconnects without closing its connection', () => {
+  const bench = connected();
+  const answers: string[] = [];
+  bench.last().say([84, false]);
+  assert.equal(bench.connection.status().kind, 'connecting');
+  assert.equal(bench.connection.cursor(1, 2), false);
+  bench.connection.ask(request.reset(), ({ kind }) => answers.push(kind));
+  assert.deepEqual(answers, ['lost']);
+  for (let i = 0; i < 30; i++) {
+    const pings = bench.last().sent.filter(([type]) => type === 4);
+    bench.pass(1000);
+    bench.last().say([72, pings.at(-1)?.[1] ?? 0, 1]);
+  }
+  assert.equal(bench.sockets.length, 1, 'pongs are enough');
+  bench.last().say([84, false]);
+  bench.last().say([84, true]);
+  assert.deepEqual(kinds(bench), ['connecting', 'connected', 'connecting', 'connected']);
+  bench.last().say([84, false]);
+  bench.last().say([64, welcomeMap()]);
+  assert.equal(bench.connection.status().kind, 'connected', 'another welcome ends it, too');
+});
+
+test('a server that cannot reach the room and falls silent is left', () => {
+  const bench = connected();
+  bench.last().say([84, false]);
+  bench.pass(10_200);
+  assert.equal(bench.connection.status().kind, 'waiting');
+});
+
+test('a server cannot strand a page before its welcome', () => {
+  const bench = setUp();
+  bench.last().open();
+  bench.last().say([84, false]);
+  bench.last().say([84, true]);
+  assert.deepEqual(kinds(bench), ['connecting']);
+});

@@ -405,3 +405,19 @@ test('the count in the pen ends with the pen, and in another room', () => {
   assert.equal(counted({ kind: 'room', room: room({ pen: null }) }), false);
   assert.equal(counted(welcome({ room: room({ pen: [1, 2, 3, 4] }) })), false);
 });
+
+test('the page says once that another server continues the room', () => {
+  const { model, heard } = joined({ role: 'viewer', room: room({ instance: 1 }) });
+  const says = (): number => heard.filter((each) => each === 'Another server continues this room').length;
+  model.apply({ kind: 'status', status: { kind: 'connected' } }, 0);
+  model.apply(welcome({ room: room({ instance: 1 }) }), 1);
+  assert.equal(says(), 0, 'the same server has repeated its welcome');
+  model.apply({ kind: 'status', status: { kind: 'connecting' } }, 2);
+  model.apply(welcome({ room: room({ instance: 2 }) }), 3);
+  model.apply(welcome({ room: room({ instance: 2 }) }), 4);
+  assert.equal(says(), 1);
+  assert.equal(model.news()?.text, 'the past and undo begin again');
+  model.apply({ kind: 'status', status: { kind: 'waiting', until: 9, code: 3000, reason: '' } }, 5);
+  model.apply(welcome({ room: room({ instance: 3 }) }), 6);
+  assert.equal(says(), 1, 'a new connection is no move');
+});

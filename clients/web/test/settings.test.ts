@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { fromHex, socketUrl, toHex } from '../src/app/settings';
 
 test('the WebSocket is the server’s, with any prefix of a proxy', () => {
-  assert.equal(socketUrl('http://localhost:8080/r/lobby'), 'ws://localhost:8080/ws');
-  assert.equal(socketUrl('https://example.org/r/FK72MX?name=Ada#top'), 'wss://example.org/ws');
-  assert.equal(socketUrl('https://example.org/a/flock/r/FK72MX'), 'wss://example.org/a/flock/ws');
-  assert.equal(socketUrl('http://[::1]:9000/r/lobby'), 'ws://[::1]:9000/ws');
+  assert.equal(socketUrl('http://localhost:8080/r/lobby', 'lobby'), 'ws://localhost:8080/ws?room=lobby');
+  assert.equal(socketUrl('https://example.org/r/FK72MX?name=Ada#top', 'FK72MX'), 'wss://example.org/ws?room=FK72MX');
+  assert.equal(socketUrl('https://example.org/a/flock/r/FK72MX', 'FK72MX'), 'wss://example.org/a/flock/ws?room=FK72MX');
+  assert.equal(socketUrl('http://[::1]:9000/r/lobby', 'lobby'), 'ws://[::1]:9000/ws?room=lobby');
 });
 
 test('tokens are stored and read unchanged', () => {

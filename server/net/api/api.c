@@ -132,6 +132,29 @@ void api_forget(struct context *context, struct api_request **asked)
 
 /* ---- requests ---- */
 
+/* Finds the room of the request: on this node, or to describe it, on any node. */
+static bool find_room(const struct context *context, struct api_request *request)
+{
+    struct routes *routes = api_source_routes(context->service->cluster);
+
+    if (directory_find(hub_directory(context->service->hub), request->code, &request->room)) {
+        return true;
+    }
+    return routes != NULL && request->route->handle == api_show_room &&
+           routes_entry(routes, request->code, &request->room);
+}
+
+/* A request for a room that has just moved to another node, or from one, may be tried again. */
+static int refuse_room(const struct context *context, const struct api_request *request)
+{
+    struct routes *routes = api_source_routes(context->service->cluster);
+    struct directory_entry entry;
+
+    return routes != NULL && routes_entry(routes, request->code, &entry)
+               ? api_refuse_busy(request->wsi)
+               : api_refuse_room(request->wsi);
+}
+
 /* Returns true if the request has what its route needs; else stores the result of its refusal. */
 static bool is_served(struct context *context, struct api_request *request, int *result)
 {
@@ -143,9 +166,8 @@ static bool is_served(struct context *context, struct api_request *request, int 
                                    PROTO_E_MALFORMED, "", "expected Content-Type: " API_TYPE);
         return false;
     }
-    if (request->code[0] != '\0' &&
-        !directory_find(hub_directory(context->service->hub), request->code, &request->room)) {
-        *result = api_refuse_room(request->wsi);
+    if (request->code[0] != '\0' && !find_room(context, request)) {
+        *result = refuse_room(context, request);
         return false;
     }
     if (route->key == API_KEY_ROOM && !request->has_key) {

@@ -12,6 +12,7 @@
 #include "base/refusal.h"
 #include "config/flock_options.h"
 #include "hub/hub.h"
+#include "net/api/api_source.h"
 #include "net/gate/reach.h"
 #include "protocol.h"
 #include "room/room.h"
@@ -78,6 +79,6 @@ char *api_write_server(const char *public_url, const struct reach *reach);
 
 /* All listed rooms, whether clients can create rooms ("open", "presenter" or "off"), and the
  * presets. *count: the number of rooms in the text. */
-char *api_write_rooms(struct directory *directory, const char *create, uint32_t *count);
+char *api_write_rooms(const struct api_source *source, const char *create, uint32_t *count);
 
 #endif

@@ -6,10 +6,10 @@
 #include "net/api/api_form.h"
 #include "net/http/page.h"
 
-bool api_list_renew(struct api_list *list, struct directory *directory, const char *create,
+bool api_list_renew(struct api_list *list, const struct api_source *source, const char *create,
                     uint64_t now)
 {
-    uint64_t version = directory_version(directory); /* before the list is read */
+    uint64_t version = api_source_version(source); /* before the list is read */
     uint32_t rooms;
     uint8_t *bytes;
     char *text;
@@ -17,7 +17,7 @@ bool api_list_renew(struct api_list *list, struct directory *directory, const ch
     if (list->bytes != NULL && (version == list->version || now < list->until)) {
         return true;
     }
-    text = api_write_rooms(directory, create, &rooms);
+    text = api_write_rooms(source, create, &rooms);
     bytes = text != NULL ? malloc(PAGE_HEADROOM + strlen(text)) : NULL;
     if (bytes != NULL) {
         free(list->bytes);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hub/directory.h"
+#include "net/api/api_source.h"
 
 /* µs per listed room until the text is made again: about 10 times the cost of making it. */
 #define API_LIST_TIME 50u
@@ -22,7 +22,7 @@ struct api_list {
 
 /* Updates the text, if that is allowed now. now: µs. Returns false, and keeps the old text, when
  * memory runs out. create: see api_write_rooms(). */
-bool api_list_renew(struct api_list *list, struct directory *directory, const char *create,
+bool api_list_renew(struct api_list *list, const struct api_source *source, const char *create,
                     uint64_t now);
 
 void api_list_free(struct api_list *list);

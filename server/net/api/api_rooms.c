@@ -28,8 +28,10 @@ int api_list_rooms(struct context *context, struct api_request *request)
 {
     struct hub *hub = context->service->hub;
     struct api_list *list = context->rooms;
+    const struct api_source source = {hub_directory(hub),
+                                      api_source_routes(context->service->cluster)};
 
-    if (!api_list_renew(list, hub_directory(hub), who_creates(context), hub_now(hub))) {
+    if (!api_list_renew(list, &source, who_creates(context), hub_now(hub))) {
         return -1; /* out of memory ends this connection only */
     }
     return respond(request->wsi, &(struct response){.status = HTTP_STATUS_OK,
@@ -140,6 +142,10 @@ int api_send_made(struct context *context, const struct api_request *request,
     case DIRECTORY_REFUSED:
         api_explain(&made->error, &fault);
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
+    case DIRECTORY_AWAY:
+        return api_send_refusal(request->wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
+                                "the other nodes of this cluster cannot be reached now; try again "
+                                "in a moment");
     case DIRECTORY_TAKEN:
     case DIRECTORY_NO_MEMORY:
         break;

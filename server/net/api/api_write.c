@@ -103,7 +103,7 @@ char *api_write_server(const char *public_url, const struct reach *reach)
                                 public_url, "addresses", addresses));
 }
 
-char *api_write_rooms(struct directory *directory, const char *create, uint32_t *count)
+char *api_write_rooms(const struct api_source *source, const char *create, uint32_t *count)
 {
     struct directory_entry entries[READ_SIZE];
     json_t *rooms = json_array();
@@ -112,7 +112,7 @@ char *api_write_rooms(struct directory *directory, const char *create, uint32_t 
     uint32_t read;
 
     do {
-        read = directory_read(directory, true, &next, entries, READ_SIZE);
+        read = api_source_read(source, &next, entries, READ_SIZE);
         for (uint32_t i = 0; i < read && json_array_size(rooms) < LISTED_MAX; i++) {
             json_array_append_new(rooms, describe_room(&entries[i]));
         }

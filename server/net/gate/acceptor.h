@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <uv.h>
 
+#include "net/gate/connection.h"
+
 struct context;
 
 struct acceptor {
@@ -14,9 +16,9 @@ struct acceptor {
     uv_timer_t pause; /* runs until accepting resumes */
     struct context *context;
     struct lws_vhost *vhost;
-    int listener;      /* owned and closed by the acceptor; -1: none */
-    bool admin;        /* it listens at --admin-bind */
-    bool out_of_files; /* accepting is paused */
+    int listener;              /* owned and closed by the acceptor; -1: none */
+    enum connection_port port; /* that it listens at */
+    bool out_of_files;         /* accepting is paused */
 };
 
 /* Starts accepting on acceptor->listener. Returns false when memory or descriptors run out. Stores

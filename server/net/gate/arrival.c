@@ -6,6 +6,7 @@
 
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
+#include "net/gate/onward.h"
 
 static_assert(offsetof(struct arrival, poll) == 0, "see struct arrival");
 
@@ -49,6 +50,24 @@ static void read_head(struct lws *wsi)
     lws_cancel_service(lws);
 }
 
+/* Passes a request for a room of another node on. Returns true if it did: then the connection is
+ * freed. */
+static bool pass_on(struct connection *connection)
+{
+    struct context *context = connection->arrival->context;
+    const int fd = connection->arrival->fd;
+    struct onward onward;
+
+    if (!onward_find(context, connection, fd, &onward)) {
+        return false;
+    }
+    arrival_end(connection);
+    admission_leave(&context->admission, &connection->guest);
+    free(connection);
+    onward_begin(context, fd, &onward);
+    return true;
+}
+
 /* Hands the connection to libwebsockets, which closes the socket itself on failure. After
  * WSI_CREATE, WSI_DESTROY frees the connection. */
 static void adopt_connection(struct connection *connection)
@@ -64,6 +83,9 @@ static void adopt_connection(struct connection *connection)
     struct lws *wsi;
 
     assert(context->adopting == NULL);
+    if (pass_on(connection)) {
+        return;
+    }
     arrival_end(connection);
     context->adopting = connection;
     wsi = lws_adopt_descriptor_vhost_via_info(&description);

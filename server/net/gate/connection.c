@@ -12,6 +12,7 @@
 #include "net/gate/arrival.h"
 #include "net/gate/context.h"
 #include "net/gate/head.h"
+#include "net/gate/onward.h"
 #include "net/gate/rates.h"
 #include "net/gate/wire.h"
 
@@ -142,7 +143,8 @@ static bool may_enter(struct connection *connection)
     const uint64_t now = hub_now(context->service->hub);
     uint64_t wait;
 
-    if (arrival->counted || is_proxy(context, &connection->address)) {
+    if (arrival->counted || connection->port == CONNECTION_NODES ||
+        is_proxy(context, &connection->address)) {
         return true;
     }
     wait = rates_reserve(context->service->rates, RATES_CONNECTION, &network, QUEUE_TIME, now);
@@ -298,13 +300,14 @@ static void enter_guest(struct context *context, struct connection *connection,
 }
 
 void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop_t *loop, int fd,
-                       const struct ip *address, bool admin)
+                       const struct ip *address, enum connection_port port)
 {
     struct connection *connection = calloc(1, sizeof *connection);
     struct arrival *arrival = calloc(1, sizeof *arrival);
     const struct ip network = ip_network(address);
 
-    if (connection == NULL || arrival == NULL || !may_arrive(context, address, &network)) {
+    if (connection == NULL || arrival == NULL ||
+        (port != CONNECTION_NODES && !may_arrive(context, address, &network))) {
         free(connection);
         free(arrival);
         close(fd);
@@ -312,7 +315,7 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop
     }
     *arrival =
         (struct arrival){.context = context, .connection = connection, .vhost = vhost, .fd = fd};
-    connection->admin = admin;
+    connection->port = port;
     connection->arrival = arrival;
     connection->address = *address;
     enter_guest(context, connection, &network);
@@ -420,11 +423,12 @@ void connection_gone(struct context *context, struct lws *wsi)
     }
 }
 
-/* Finds the client behind a trusted proxy, and charges its network, not the proxy's. */
+/* Finds the client behind a trusted proxy or another node, and charges its network, not theirs. */
 static void look_behind_proxy(struct context *context, struct lws *wsi)
 {
     const struct service *service = context->service;
     struct connection *connection = connection_of(wsi);
+    struct ip client;
     static _Thread_local char forwarded[CONNECTION_HEAD_MAX]; /* as large as any header: a long one
                                                                  cannot hide its client */
     struct ip network;
@@ -432,8 +436,12 @@ static void look_behind_proxy(struct context *context, struct lws *wsi)
     if (lws_hdr_copy(wsi, forwarded, sizeof forwarded, WSI_TOKEN_X_FORWARDED_FOR) <= 0) {
         return;
     }
-    connection->address =
-        ip_forwarded(&connection->address, forwarded, service->proxies, service->proxy_count);
+    if (connection->port == CONNECTION_NODES) { /* which names the client alone */
+        connection->address = ip_read(forwarded, &client) ? client : connection->address;
+    } else {
+        connection->address =
+            ip_forwarded(&connection->address, forwarded, service->proxies, service->proxy_count);
+    }
     network = ip_network(&connection->address);
     admission_recount(&context->admission, &connection->guest, &network);
     if (!is_proxy(context, &connection->address)) {
@@ -448,7 +456,8 @@ bool connection_asked(struct context *context, struct lws *wsi)
     if (lws_is_ssl(wsi)) {
         admission_ask(&context->admission, &connection->guest);
     }
-    if (is_proxy(context, &connection->address)) {
+    if (connection->port == CONNECTION_NODES ? onward_may_enter(context, wsi)
+                                             : is_proxy(context, &connection->address)) {
         look_behind_proxy(context, wsi);
     }
     return !connection->over;

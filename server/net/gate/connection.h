@@ -22,6 +22,13 @@
 struct arrival;
 struct context;
 
+/* Where connections are accepted. */
+enum connection_port {
+    CONNECTION_PUBLIC,
+    CONNECTION_ADMIN, /* --admin-bind */
+    CONNECTION_NODES, /* --cluster-bind */
+};
+
 /* libwebsockets' opaque user data of each connection. */
 struct connection {
     struct admission_guest guest; /* must be first: admission's pointers are to it */
@@ -29,7 +36,7 @@ struct connection {
     struct lws *wsi;              /* NULL before libwebsockets has adopted it */
     struct arrival *arrival;      /* NULL after libwebsockets has adopted it */
     bool over;                    /* its address has too many: its request is refused */
-    bool admin;                   /* accepted at --admin-bind */
+    enum connection_port port;    /* accepted there */
     bool answered;                /* the response was sent */
     bool socket;                  /* upgraded to a WebSocket */
     uint32_t download;            /* its slot of context's downloads; 0: none */
@@ -37,9 +44,9 @@ struct connection {
     uint32_t sent, taken;         /* bytes of a download: sent, and read by its client; they wrap */
 };
 
-/* Takes over a socket that was accepted on that loop from that address. admin: at --admin-bind. */
+/* Takes over a socket that was accepted on that loop from that address. */
 void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop_t *loop, int fd,
-                       const struct ip *address, bool admin);
+                       const struct ip *address, enum connection_port port);
 
 /* Lets connections in that have waited for their address. Must be called by the context's timer.
  * Returns false if none waits. */

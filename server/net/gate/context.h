@@ -31,6 +31,8 @@ struct workers;
 struct tls;
 struct connection;
 struct context;
+struct cluster;
+struct forwards;
 
 /* The data of all shards. Read-only while they run, except the atomics. */
 struct service {
@@ -41,6 +43,8 @@ struct service {
     struct tls *tls; /* NULL: no TLS */
     unsigned port;   /* listened on */
     struct hub *hub;
+    struct cluster *cluster;                     /* NULL: one flockd alone */
+    char cluster_address[64];                    /* where this node takes forwarded requests */
     struct rates *rates;                         /* limits for each address */
     struct ip_range proxies[CONFIG_PROXIES_MAX]; /* trusted proxies */
     size_t proxy_count;
@@ -70,8 +74,9 @@ struct context {
     struct roster *roster;
     struct links *links; /* to the rooms */
     struct admission admission;
-    struct list waiting;      /* connections that wait for their address: see connection_admit() */
-    struct uv_timer_s *admit; /* calls connection_admit() while there are any */
+    struct list waiting;       /* connections that wait for their address: see connection_admit() */
+    struct uv_timer_s *admit;  /* calls connection_admit() while there are any */
+    struct forwards *forwards; /* in a cluster: requests for rooms of other nodes */
     struct connection *adopting; /* the connection that is being handed to libwebsockets */
     struct counts counts;
     struct api_list *rooms; /* the listed rooms */

@@ -43,9 +43,11 @@ struct counts {
     _Atomic uint64_t sent;     /* of these, sent */
     _Atomic uint64_t skipped;  /* of these, dropped for a newer one or a closed session */
     _Atomic uint64_t keys;     /* of those sent, keyframes and plain ones */
-    _Atomic uint64_t snapshot_bytes; /* of those sent, bytes */
-    _Atomic uint64_t choked;         /* times that a session was not ready for a snapshot, … */
-    _Atomic uint64_t withheld;       /* … and of these, because its share was used up */
+    _Atomic uint64_t snapshot_bytes;  /* of those sent, bytes */
+    _Atomic uint64_t choked;          /* times that a session was not ready for a snapshot, … */
+    _Atomic uint64_t withheld;        /* … and of these, because its share was used up */
+    _Atomic uint64_t forwarded;       /* requests passed on to other nodes */
+    _Atomic uint64_t forwards_failed; /* and of these, without an answer */
     _Atomic uint64_t eased;   /* sessions with less than they want at present: slow lines, … */
     _Atomic uint64_t lowered; /* … and an overload of the shard */
     _Atomic uint64_t closed[COUNTS_CODES]; /* sessions, by counts_codes */

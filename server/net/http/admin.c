@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster/cluster.h"
 #include "hub/hub.h"
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
@@ -25,20 +26,38 @@ static const char *data_word(const struct service *service)
     return status.failing ? "failing" : "ok";
 }
 
+/* Returns true if this node is cut off from its cluster. */
+static bool is_cut_off(const struct service *service)
+{
+    return service->cluster != NULL && !cluster_connected(service->cluster);
+}
+
+/* Writes the part of /healthz about the cluster; "" without one. */
+static void write_cluster(const struct service *service, char *out, size_t capacity)
+{
+    if (service->cluster == NULL) {
+        out[0] = '\0';
+        return;
+    }
+    snprintf(out, capacity, ",\"cluster\":\"%sconnected\"", is_cut_off(service) ? "dis" : "");
+}
+
 static int serve_health(struct lws *wsi, const struct context *context, bool details)
 {
     struct service *service = context->service;
     bool well = hub_healthy(service->hub) && !context->stopping;
     const char *status = well ? "ok" : "failing";
-    char text[200];
+    char cluster[32];
+    char text[232];
 
-    snprintf(text, sizeof text, "{\"status\":\"%s\"}\n", status);
+    write_cluster(service, cluster, sizeof cluster);
+    snprintf(text, sizeof text, "{\"status\":\"%s\"%s}\n", status, cluster);
     if (details) {
         snprintf(text, sizeof text,
                  "{\"status\":\"%s\",\"version\":\"%s\",\"rooms\":%u,\"connections\":%u,"
-                 "\"data\":\"%s\"}\n",
+                 "\"data\":\"%s\"%s}\n",
                  status, FLOCKD_VERSION, directory_count(hub_directory(service->hub)),
-                 places_count(service->places), data_word(service));
+                 places_count(service->places), data_word(service), cluster);
     }
     return respond_text(wsi, well ? HTTP_STATUS_OK : HTTP_STATUS_SERVICE_UNAVAILABLE,
                         "application/json", text);
@@ -50,6 +69,7 @@ static int serve_ready(struct lws *wsi, const struct context *context)
     struct service *service = context->service;
     const char *status = context->stopping              ? "ending"
                          : !hub_healthy(service->hub)   ? "failing"
+                         : is_cut_off(service)          ? "disconnected"
                          : places_full(service->places) ? "full"
                                                         : "ready";
     bool ready = strcmp(status, "ready") == 0;
@@ -125,7 +145,7 @@ static bool may_see(const struct context *context, struct lws *wsi, bool *refuse
     uint32_t wait;
 
     *refused = false;
-    if (config->admin_bind[0] != '\0' && !connection_of(wsi)->admin) {
+    if (config->admin_bind[0] != '\0' && connection_of(wsi)->port != CONNECTION_ADMIN) {
         return false;
     }
     if (config->metrics_key[0] == '\0') {
@@ -151,7 +171,7 @@ static int ask_for_key(struct lws *wsi)
 
 int admin_serve(const struct context *context, struct lws *wsi, const char *path, bool *served)
 {
-    bool admin = connection_of(wsi)->admin;
+    bool admin = connection_of(wsi)->port == CONNECTION_ADMIN;
     bool elsewhere = !admin && context->service->config->admin_bind[0] != '\0';
     bool health = strcmp(path, "/healthz") == 0;
     bool refused;

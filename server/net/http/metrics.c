@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "cluster/cluster.h"
+#include "cluster/cluster_counts.h"
+#include "cluster/routes.h"
 #include "hub/hub.h"
 #include "net/gate/tls.h"
 
@@ -49,6 +52,43 @@ static const struct number totals[] = {
      "clients whose rate is lowered because their line is slow", false},
     {offsetof(struct counts, lowered), "clients_lowered", "gauge",
      "clients whose rate is lowered because the server is overloaded", false},
+};
+
+#define NODE(field, name, type, help)                                                              \
+    {                                                                                              \
+        offsetof(struct cluster_counts, field), name, type, help, false                            \
+    }
+
+static const struct number node_numbers[] = {
+    NODE(connected, "cluster_connected", "gauge", "1 while NATS answers this node"),
+    NODE(disconnects, "cluster_disconnects_total", "counter", "losses of the connection to NATS"),
+    NODE(renewals, "cluster_renewals_total", "counter", "renewals of this node's lease"),
+    NODE(renewals_failed, "cluster_renewals_failed_total", "counter",
+         "renewals without an answer, or refused"),
+    NODE(takeovers, "cluster_takeovers_total", "counter", "rooms taken over from dead nodes"),
+    NODE(handovers, "cluster_handovers_total", "counter", "rooms handed over to other nodes"),
+    NODE(rooms_lost, "cluster_rooms_lost_total", "counter",
+         "rooms dropped because another node owns them"),
+    NODE(gaps, "cluster_gaps_total", "counter", "gaps in the numbers of other nodes' messages"),
+    NODE(epochs_dropped, "cluster_epochs_dropped_total", "counter",
+         "messages dropped because their room's epoch has passed"),
+    NODE(hellos_again, "cluster_hellos_again_total", "counter",
+         "hellos repeated for sessions of this node"),
+    NODE(far_links, "cluster_far_links", "gauge", "sessions of other nodes in rooms of this node"),
+    NODE(far_rooms, "cluster_far_rooms", "gauge",
+         "rooms of other nodes with sessions of this node"),
+    NODE(messages_in, "cluster_messages_received_total", "counter", "messages from NATS"),
+    NODE(messages_out, "cluster_messages_sent_total", "counter", "messages to NATS"),
+    NODE(bytes_in, "cluster_bytes_received_total", "counter", "bytes of these messages"),
+    NODE(bytes_out, "cluster_bytes_sent_total", "counter", "bytes of these messages"),
+    NODE(publish_failed, "cluster_publish_failed_total", "counter",
+         "messages that NATS did not take"),
+    NODE(malformed, "cluster_malformed_total", "counter",
+         "messages of other nodes that cannot be read"),
+    NODE(checkpoints, "cluster_checkpoints_total", "counter", "checkpoints written to NATS"),
+    NODE(checkpoint_bytes, "cluster_checkpoint_bytes_total", "counter", "bytes of checkpoints"),
+    NODE(checkpoints_failed, "cluster_checkpoints_failed_total", "counter",
+         "checkpoints that NATS did not take"),
 };
 
 #define RUNNER(field, name, type, help, seconds)                                                   \
@@ -359,6 +399,34 @@ static void print_store(FILE *out, const struct service *service)
     print_value(out, "store_waiting", "", status.waiting, false);
 }
 
+static void print_forwards(FILE *out, const struct service *service, const char *label)
+{
+    print_head(out, "cluster_forwarded_total", "counter", "requests passed on to other nodes");
+    print_value(out, "cluster_forwarded_total", label, SUM(service, forwarded), false);
+    print_head(out, "cluster_forwards_failed_total", "counter", "of these, without an answer");
+    print_value(out, "cluster_forwards_failed_total", label, SUM(service, forwards_failed), false);
+}
+
+static void print_cluster(FILE *out, const struct service *service)
+{
+    struct cluster *cluster = service->cluster;
+    char label[LABEL_MAX];
+
+    if (cluster == NULL) {
+        return;
+    }
+    snprintf(label, sizeof label, "node=\"%s\"", cluster_node(cluster));
+    for (size_t i = 0; i < sizeof node_numbers / sizeof node_numbers[0]; i++) {
+        const struct number *number = &node_numbers[i];
+        print_head(out, number->name, number->type, number->help);
+        print_value(out, number->name, label, read_at(cluster_counts(cluster), number->offset),
+                    false);
+    }
+    print_head(out, "cluster_rooms", "gauge", "rooms of all nodes");
+    print_value(out, "cluster_rooms", label, routes_count(cluster_routes(cluster)), false);
+    print_forwards(out, service, label);
+}
+
 static void print_certificate(FILE *out, const struct service *service)
 {
     if (service->tls != NULL) {
@@ -380,6 +448,7 @@ void metrics_print(FILE *out, const struct service *service)
     print_runners(out, service);
     print_rooms(out, service);
     print_store(out, service);
+    print_cluster(out, service);
 }
 
 void metrics_log(const struct service *service)

@@ -100,7 +100,7 @@ static void account(struct lws *wsi, const struct response *response, bool body)
         return;
     }
     counter_add(&context->counts.answered, response->size);
-    if (!connection_of(wsi)->admin) {
+    if (connection_of(wsi)->port != CONNECTION_ADMIN) {
         bandwidth_answered(&service->bandwidth, response->size);
         rates_spend(service->rates, RATES_BYTES, &network, response->size, hub_now(service->hub));
     }

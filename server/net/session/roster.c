@@ -205,6 +205,7 @@ struct roster_room *roster_take(struct roster *roster, struct room_view *view)
     room->advanced = room->view != NULL ? snapshots_between(room->view, own) : 0;
     view_release(room->view);
     room->view = own;
+    room->ahead = own->ahead;
     room->key_count = 0;
     return room;
 }

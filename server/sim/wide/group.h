@@ -33,16 +33,17 @@ WIDE_INLINE float notice_of(const struct kernel_job *job)
 }
 
 /* Adds the flight from a predator, unless no boid is near it. */
-WIDE_INLINE void flee_from(const struct group *group, uint32_t predator, struct wide_vec *flight)
+WIDE_INLINE void flee_from(const struct kernel_job *job, const struct seekers *boids,
+                           uint32_t predator, struct wide_vec *flight)
 {
-    const struct aim_points *fears = &group->job->aim->fears;
-    const wide far = wide_all(group->job->flee_distance);
-    struct wide_vec d = {wide_all(fears->x[predator]) - group->p.x,
-                         wide_all(fears->y[predator]) - group->p.y};
-    d.x = wide_nearest(d.x, group->half.x, group->size.x);
-    d.y = wide_nearest(d.y, group->half.y, group->size.y);
+    const struct aim_points *fears = &job->aim->fears;
+    const wide far = wide_all(job->flee_distance);
+    struct wide_vec d = {wide_all(fears->x[predator]) - boids->p.x,
+                         wide_all(fears->y[predator]) - boids->p.y};
+    d.x = wide_nearest(d.x, boids->half.x, boids->size.x);
+    d.y = wide_nearest(d.y, boids->half.y, boids->size.y);
     wide square = wide_dot(d, d);
-    if (!wide_any(wide_less(square, wide_all(notice_of(group->job))))) {
+    if (!wide_any(wide_less(square, wide_all(notice_of(job))))) {
         return;
     }
     wide length = wide_sqrt(square);
@@ -51,25 +52,30 @@ WIDE_INLINE void flee_from(const struct group *group, uint32_t predator, struct 
     *flight = wide_sub(*flight, wide_scale(d, factor));
 }
 
-WIDE_INLINE struct wide_vec flee_from_predators(const struct group *group)
+/* Adds the flight from all predators; of many, only the nearby ones are compared. */
+static __attribute__((noinline, unused)) void flee_from_predators(const struct kernel_job *job,
+                                                                  const struct seekers *boids,
+                                                                  const struct near_points *nearby,
+                                                                  struct wide_vec *flight)
 {
-    struct wide_vec flight = {0};
-    const uint32_t predators = group->job->aim->predators;
+    const uint32_t predators = job->aim->predators;
+    struct wide_vec sum = *flight;
     if (predators < PREDATORS_MANY) {
         for (uint32_t i = 0; i < predators; i++) {
-            flee_from(group, i, &flight);
+            flee_from(job, boids, i, &sum);
         }
-        return flight;
+        *flight = sum;
+        return;
     }
     for (uint32_t k = 0; 64 * k < predators; k++) {
-        for (uint64_t bits = group->nearby->fears.bits[k]; bits != 0; bits &= bits - 1) {
+        for (uint64_t bits = nearby->bits[k]; bits != 0; bits &= bits - 1) {
             const uint32_t i = 64 * k + (uint32_t)__builtin_ctzll(bits);
             if (i < predators) { /* else the last one, repeated */
-                flee_from(group, i, &flight);
+                flee_from(job, boids, i, &sum);
             }
         }
     }
-    return flight;
+    *flight = sum;
 }
 
 /* Computes the displacement to the nearest target or to food, and the flight from predators. */
@@ -98,7 +104,9 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
         aimed.keenness = wide_pick(noticed, wide_all((float)FOOD_KEENNESS), aimed.keenness);
     }
     if (aim->predators > 0) {
-        aimed.flight = flee_from_predators(group);
+        struct wide_vec flight = {0};
+        flee_from_predators(group->job, &seekers, &group->nearby->fears, &flight);
+        aimed.flight = flight;
     }
     aimed.fled = wide_less((wide){0}, wide_dot(aimed.flight, aimed.flight));
     return aimed;
@@ -224,14 +232,13 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool latti
     }
 }
 
-/* Finds what is near `count` adjacent boids, of the group and after it. */
-static __attribute__((noinline, unused)) void find_nearby(const struct group *group, const float *x,
-                                                          const float *y, uint32_t count,
-                                                          struct nearby *nearby)
+/* Finds what is near `count` adjacent boids. `world` has the size of the torus. */
+static __attribute__((noinline, unused)) void
+find_nearby(const struct kernel_job *job, const float *x, const float *y, uint32_t count,
+            const struct seekers *world, struct nearby *nearby)
 {
-    const struct aim *aim = group->job->aim;
-    const struct seekers world = {group->p, group->half, group->size};
-    const struct neighbourhood boids = neighbourhood_of(x, y, count, &world);
+    const struct aim *aim = job->aim;
+    const struct neighbourhood boids = neighbourhood_of(x, y, count, world);
     if (aim->targets >= TARGETS_MANY) {
         find_nearest(&aim->goals, &boids, &nearby->goals);
     }
@@ -239,7 +246,7 @@ static __attribute__((noinline, unused)) void find_nearby(const struct group *gr
         find_within(&aim->meals, &boids, FOOD_NOTICE, &nearby->meals);
     }
     if (aim->predators >= PREDATORS_MANY) {
-        find_within(&aim->fears, &boids, notice_of(group->job), &nearby->fears);
+        find_within(&aim->fears, &boids, notice_of(job), &nearby->fears);
     }
 }
 
@@ -256,8 +263,9 @@ WIDE_INLINE void share_nearby(struct group *group, struct nearby *nearby, const 
                               const float *y, uint32_t from, uint32_t end)
 {
     if (has_many(group->job->aim) && from + group->count > nearby->end) {
+        const struct seekers world = {group->p, group->half, group->size};
         nearby->end = end - from < TARGETS_SHARED ? end : from + TARGETS_SHARED;
-        find_nearby(group, x + from, y + from, nearby->end - from, nearby);
+        find_nearby(group->job, x + from, y + from, nearby->end - from, &world, nearby);
     }
     group->nearby = nearby;
 }

@@ -120,13 +120,13 @@ export function loadSettings(): Settings {
         if (keyOf(page) !== '') write(() => localStorage, joinKey, key); // an owner gives it to others
       },
     },
-    url: socketUrl(location.href),
+    url: socketUrl(location.href, room),
   };
 }
 
-/** The WebSocket of the server that a room's page came from. */
-export function socketUrl(page: string): string {
-  const url = new URL(`${ROOT}ws`, page);
+/** The WebSocket of the server that a room's page came from. The room is a hint for proxies, which may send it to the room's node. */
+export function socketUrl(page: string, room: string): string {
+  const url = new URL(`${ROOT}ws?room=${room}`, page);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return url.href;
 }

@@ -1,7 +1,6 @@
 // The class mode: how people share the flock, and who leads it.
 
-import type { Person, Room } from '../net/protocol';
-import type { Model } from './model';
+import type { Leads, Person, Room, Welcome } from '../net/protocol';
 
 export const SCARE = 'scare';
 export const TEAMS = 'teams';
@@ -19,7 +18,7 @@ export const classMode = ({ controls, policy }: Room): string =>
 export const hasLeaders = (room: Room | null): boolean => room !== null && [NEAREST, TEAMS, RELAY].includes(classMode(room));
 
 /** Whether the turn is this person's; null: no person leads alone. */
-export function ownTurn({ leads, welcome }: Pick<Model, 'leads' | 'welcome'>): boolean | null {
+export function ownTurn({ leads, welcome }: { leads(): Leads | null; welcome(): Pick<Welcome, 'id'> | null }): boolean | null {
   const id = leads()?.turn?.id ?? 0;
   return id === 0 ? null : id === welcome()?.id;
 }

@@ -22,7 +22,7 @@ import {
 import type { Update } from '../net/source';
 import { fullRate } from '../net/stream';
 import { hasLeaders } from './leads';
-import { type News, type Slowness, eventNews, slowness } from './news';
+import { type News, type Slowness, eventNews, movedNews, slowness } from './news';
 import { secondsBack } from './past';
 import { type People, createPeople } from './people';
 import { type Samples, createSamples } from './samples';
@@ -170,6 +170,7 @@ export function createModel(): Model {
   let slow: Slowness | null = null;
   let slowAt = 0; // when the event came, ms of the page's clock
   let error: ServerError | null = null;
+  let joined = false; // the connection has had its welcome
   let timeline: Timeline | null = null;
   let shown: Shown | null = null;
   let entered = 0; // when the server last described the room
@@ -219,7 +220,10 @@ export function createModel(): Model {
       called = event.to;
       each((view) => view.called?.(event.to));
     }
-    const told = eventNews(event, room, event.by !== 0 && event.by === welcome?.id);
+    tell(eventNews(event, room, event.by !== 0 && event.by === welcome?.id));
+  }
+
+  function tell(told: News | null): void {
     if (told === null) return;
     news = told;
     each((view) => view.news?.(told));
@@ -250,9 +254,12 @@ export function createModel(): Model {
           status = update.status;
           if (status.kind === 'connecting') end = null;
           if (status.kind !== 'connected') series.restart();
+          if (status.kind === 'waiting' || status.kind === 'closed') joined = false;
           each((view) => view.status?.(update.status));
           break;
-        case 'welcome':
+        case 'welcome': {
+          const moved = joined && room?.instance !== update.room.instance;
+          joined = true;
           welcome = update;
           keyRefused = false;
           rate = update.rate;
@@ -267,7 +274,9 @@ export function createModel(): Model {
           past = NOW; // unless the server sends a moment of the past
           each((view) => view.past?.(past));
           each((view) => view.people?.());
+          if (moved) tell(movedNews());
           break;
+        }
         case 'room':
           enter(update.room, arrival);
           break;
@@ -347,6 +356,7 @@ export function createModel(): Model {
           marks = update.marks.map(({ back, ...mark }) => ({ back, text: textOf(mark) }));
           break;
         case 'pong':
+        case 'reach':
         case 'done':
         case 'goodbye':
         case 'ignored':

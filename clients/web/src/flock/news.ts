@@ -108,6 +108,9 @@ export function eventNews(event: RoomEvent, room: Room, own: boolean): News | nu
   }
 }
 
+/** Another server of the cluster continues the room. It has the flock, and neither the past nor the changes to undo. */
+export const movedNews = (): News => ({ title: texts.news.moved, text: texts.news.movedMore });
+
 /** The share of the room's ticks that the server drops, because of the room's flock or because of other load. */
 export interface Slowness {
   percent: number;

@@ -100,6 +100,7 @@ export function createConnection(options: Options): Connection {
   let began = 0; // when this attempt began, or its last message came
   let welcomed = 0; // when the welcome came
   let heard = 0; // when the last message came
+  let stranded = false; // the connection stands, but the server cannot reach the room
 
   function setStatus(next: Status): void {
     status = next;
@@ -109,6 +110,7 @@ export function createConnection(options: Options): Connection {
   function connect(): void {
     drop();
     clock = createClock();
+    stranded = false;
     began = platform.now();
     setStatus({ kind: 'connecting' });
     let opened: Socket;
@@ -166,16 +168,40 @@ export function createConnection(options: Options): Connection {
     if (message.kind === 'goodbye') goodbye = message;
     if (message.kind === 'welcome') {
       tokens.save(message.token);
-      welcomed = now;
+      if (stands()) begin();
+      else welcomed = now;
     }
     if ((message.kind !== 'done' && message.kind !== 'error') || !requests.take(message)) options.onMessage(message, now);
-    if (message.kind === 'welcome') setStatus({ kind: 'connected' });
+    if (message.kind === 'welcome') connected();
+    if (message.kind === 'reach') reach(message.there);
+  }
+
+  /** Whether there was a welcome on this socket. */
+  const stands = (): boolean => status.kind === 'connected' || stranded;
+
+  /** Another welcome: the room's server is another one, with another clock, or has forgotten what was asked. */
+  function begin(): void {
+    clock = createClock();
+    requests.lose();
+  }
+
+  function connected(): void {
+    stranded = false;
+    setStatus({ kind: 'connected' });
+  }
+
+  /** there: whether the server can reach the room. */
+  function reach(there: boolean): void {
+    if (!stands() || there !== stranded) return;
+    if (there) return connected();
+    stranded = true;
+    setStatus({ kind: 'connecting' });
   }
 
   function onLost(closed: number, reason: string): void {
     const why = reason === '' ? 'no connection' : reason;
     const now = platform.now();
-    const steady = status.kind === 'connected' && now - welcomed >= STEADY;
+    const steady = stands() && now - welcomed >= STEADY;
     // The connection may end before the announced close arrives.
     const { code, after } = goodbye ?? { code: closed, after: null };
     drop();
@@ -195,18 +221,23 @@ export function createConnection(options: Options): Connection {
         if (now >= status.until) connect();
         break;
       case 'connecting':
-        if (now - began > WELCOME_WITHIN) closeSilent(CLOSE_UNANSWERED, 'no answer');
+        if (stranded) keepUp(now);
+        else if (now - began > WELCOME_WITHIN) closeSilent(CLOSE_UNANSWERED, 'no answer');
         break;
-      case 'connected': {
-        if (now - heard > SILENCE) return closeSilent(CLOSE_SILENT, 'the server fell silent');
-        requests.expire();
-        const t = clock.ping(now);
-        if (t !== null) send(encodePing(t));
+      case 'connected':
+        keepUp(now);
         break;
-      }
       case 'closed':
         break;
     }
+  }
+
+  /** Pings, and notices silence. */
+  function keepUp(now: number): void {
+    if (now - heard > SILENCE) return closeSilent(CLOSE_SILENT, 'the server fell silent');
+    requests.expire();
+    const t = clock.ping(now);
+    if (t !== null && socket?.readyState === OPEN) socket.send(encodePing(t));
   }
 
   function closeSilent(code: number, reason: string): void {

@@ -1,6 +1,6 @@
 // Reads the server's messages. Made from protocol/schema.mjs by `make protocol`: edit that.
 
-import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, PUSHES, ROLE, ROOM, SELF, SNAPSHOT, STREAM, SWEPT, THINGS, TOKEN_SIZE, WELCOME, WHY } from './messages';
+import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, PUSHES, REACH, ROLE, ROOM, SELF, SNAPSHOT, STREAM, SWEPT, THINGS, TOKEN_SIZE, WELCOME, WHY } from './messages';
 import type { Room, ServerMessage } from './protocol';
 import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
@@ -237,6 +237,13 @@ function readClusters(from: List): Extract<ServerMessage, { kind: 'clusters' }> 
   };
 }
 
+function readReach(from: List): Extract<ServerMessage, { kind: 'reach' }> {
+  return {
+    kind: 'reach',
+    there: bool(from[0], 'there'),
+  };
+}
+
 function readThings(from: List): Extract<ServerMessage, { kind: 'things' }> {
   return {
     kind: 'things',
@@ -329,6 +336,8 @@ export function readMessage(type: number, from: List): ServerMessage {
       return readPenned(from);
     case CLUSTERS:
       return readClusters(from);
+    case REACH:
+      return readReach(from);
     case THINGS:
       return readThings(from);
     case WHY:

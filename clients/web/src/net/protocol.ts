@@ -251,6 +251,12 @@ export interface Penned {
   done: boolean;
 }
 
+/** there: whether the server can reach the server that has the room. */
+export interface Reach {
+  kind: 'reach';
+  there: boolean;
+}
+
 /** The topic clusters. boids: that were looked at; fewer than the flock has: a sample. */
 export interface Clusters {
   kind: 'clusters';
@@ -371,6 +377,7 @@ export type ServerMessage =
   | Leads
   | Penned
   | Clusters
+  | Reach
   | Things
   | Why
   | Pushes

@@ -64,6 +64,7 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
   let keyframes = 0;
   let lost = 0;
   let wanted = ''; // the last request
+  let hailed = false; // a hello has had it
   let asked = -Infinity; // when the last keyframe was requested
   let watched = true;
   let topics: number | undefined; // undefined: never subscribed
@@ -108,8 +109,13 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
   }
 
   return {
-    hello: () => nextWant(topics && 0),
+    hello() {
+      hailed = true;
+      return nextWant(topics && 0);
+    },
     welcomed(welcome) {
+      if (!hailed) wanted = ''; // another welcome: the server has forgotten the topics
+      hailed = false;
       decoder = createPackedDecoder();
       ({ encoding } = welcome);
       granted = { rate: welcome.rate, boids: welcome.boids, stride: welcome.stride };

@@ -507,6 +507,8 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     pastFailed: 'Dieser Moment der Vergangenheit lässt sich nicht zeigen',
     presentAgain: 'der Raum zeigt wieder die Gegenwart',
     beginningAgain: 'die Aufzeichnung beginnt wieder von vorn',
+    moved: 'Ein anderer Server führt diesen Raum weiter',
+    movedMore: 'die Vergangenheit und das Rückgängigmachen beginnen neu',
     slow: (percent) => `Der Server lässt ${number(percent)}\u00a0% der Schritte aus`,
     slowOwn: 'nimm weniger Boids',
     slowServer: 'der Server ist ausgelastet',

@@ -371,6 +371,8 @@ export const en = {
     pastFailed: 'That moment of the past cannot be shown',
     presentAgain: 'the room shows the present again',
     beginningAgain: 'the recording starts again from its beginning',
+    moved: 'Another server continues this room',
+    movedMore: 'the past and undo begin again',
     slow: (percent: number) => `The server drops ${number(percent)} % of the ticks`,
     slowOwn: 'use fewer boids',
     slowServer: 'the server is busy',

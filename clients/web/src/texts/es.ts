@@ -507,6 +507,8 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     pastFailed: 'Ese momento del pasado no se puede mostrar',
     presentAgain: 'la sala vuelve a mostrar el presente',
     beginningAgain: 'la grabación vuelve a empezar',
+    moved: 'Otro servidor continúa esta sala',
+    movedMore: 'el pasado y deshacer empiezan de nuevo',
     slow: (percent) => `El servidor se salta el ${number(percent)}\u00a0% de los pasos`,
     slowOwn: 'usa menos boids',
     slowServer: 'el servidor está ocupado',

@@ -511,6 +511,8 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     pastFailed: 'Ce moment du passé ne peut pas s’afficher',
     presentAgain: 'la salle montre de nouveau le présent',
     beginningAgain: 'l’enregistrement reprend au début',
+    moved: 'Un autre serveur poursuit cette salle',
+    movedMore: 'le passé et l’annulation repartent de zéro',
     slow: (percent) => `Le serveur saute ${number(percent)}\u202f% des pas`,
     slowOwn: 'prenez moins de boids',
     slowServer: 'le serveur est occupé',

@@ -498,6 +498,8 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     pastFailed: 'その時点を表示できません',
     presentAgain: 'ルームは今を表示しています',
     beginningAgain: '記録を最初から再生します',
+    moved: '別のサーバーがこのルームを引き継ぎました',
+    movedMore: '過去の記録と「元に戻す」は新しく始まります',
     slow: (percent) => `サーバーがステップの ${number(percent)} % を飛ばしています`,
     slowOwn: 'ボイドを減らしてください',
     slowServer: 'サーバーが混み合っています',

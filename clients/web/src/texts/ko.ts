@@ -496,6 +496,8 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     pastFailed: '그 시점을 보여 줄 수 없습니다',
     presentAgain: '방이 다시 지금을 보여 줍니다',
     beginningAgain: '기록이 처음으로 돌아갔습니다',
+    moved: '다른 서버가 이 방을 이어 갑니다',
+    movedMore: '지난 기록과 되돌리기는 새로 시작합니다',
     slow: (percent) => `서버가 틱을 ${number(percent)}% 건너뜁니다`,
     slowOwn: '보이드를 줄여 주세요',
     slowServer: '서버가 바쁩니다',

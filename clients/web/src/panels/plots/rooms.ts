@@ -14,12 +14,12 @@ export interface Plotted {
   now: number;
   /** The end of a span that follows the flock, s. */
   end: number;
-  /** Who changed what, in the present or in the past that the room shows. */
+  /** Changes and their authors, in the present or in the past that the room shows. */
   marks: readonly Mark[];
   past: boolean; // whether the room shows its past
 }
 
-/** What the plots of a room in a frame offer the page around it, while they are open. */
+/** The plots of a room in a frame offer this to the page around it, while they are open. */
 export interface Offered {
   read(): Plotted | null;
   close(): void;

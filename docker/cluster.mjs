@@ -1,0 +1,204 @@
+#!/usr/bin/env node
+// `make cluster`: a cluster on this machine, on loopback only: NATS, two nodes with rooms and two with viewers. Prints their
+// addresses, takes commands to kill, freeze and start them, and ends all of them at Ctrl-C.
+//
+//   make cluster                          one nats-server
+//   make cluster ARGS="--nats 3"          three
+//   make cluster ARGS="--sims 3 --edges 4 --port 9000 -- --boids 300"
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const END_PATIENCE = 25_000; // ms until a node is killed: a sim has 20 s to give its rooms away
+const START_PATIENCE = 60_000; // ms: three NATS servers take up to 10 s to agree on a leader
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// A port that is free now. The kernel does not give it again soon.
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+      server.close(() => resolve(address.port));
+    });
+  });
+}
+
+// A process of the cluster. Its output goes to a file in the folder.
+class Part {
+  /** @type {any} */
+  child = null;
+  /** @type {Promise<unknown> | null} */
+  ended = null;
+
+  constructor(name, command, { folder, env = {} }) {
+    this.name = name;
+    this.command = command;
+    this.log = path.join(folder, `${name}.log`);
+    this.env = env;
+  }
+
+  start() {
+    if (this.running) return;
+    const log = openSync(this.log, 'a');
+    this.child = spawn(this.command[0], this.command.slice(1), { env: { ...process.env, ...this.env }, stdio: ['ignore', log, log], detached: true });
+    closeSync(log);
+    this.ended = new Promise((resolve) => {
+      this.child.on('error', (error) => resolve(error.message));
+      this.child.on('exit', (code, signal) => resolve(signal ?? code));
+    });
+  }
+
+  get running() {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined;
+  }
+
+  signal(name) {
+    if (this.running) this.child.kill(name);
+  }
+
+  async stop() {
+    if (!this.running) return;
+    this.signal('SIGCONT');
+    this.signal('SIGTERM');
+    const late = setTimeout(() => this.signal('SIGKILL'), END_PATIENCE);
+    await this.ended;
+    clearTimeout(late);
+  }
+}
+
+async function natsParts(count, folder) {
+  const clients = await Promise.all(Array.from({ length: count }, freePort));
+  const routes = await Promise.all(Array.from({ length: count }, freePort));
+  const all = routes.map((port) => `nats://127.0.0.1:${port}`).join(',');
+  return clients.map((port, i) => {
+    const name = `nats-${i + 1}`;
+    const alone = [path.join(root, 'build/nats/nats-server'), '-c', path.join(root, 'docker/nats.conf'), '-a', '127.0.0.1', '-p', `${port}`, '-n', name];
+    const together = ['--cluster_name', 'flock', '--cluster', `nats://127.0.0.1:${routes[i]}`, '--routes', all];
+    const part = new Part(name, count > 1 ? [...alone, ...together] : alone, { folder, env: { NATS_STORE: path.join(folder, name) } });
+    return Object.assign(part, { url: `nats://127.0.0.1:${port}` });
+  });
+}
+
+/**
+ * Makes a cluster that is not started yet. args: of each flockd. port: of the first edge, and then one higher for each; 0: free ones.
+ * @param {{ folder: string, nats?: number, sims?: number, edges?: number, port?: number, args?: string[], flockd?: string }} options
+ */
+export async function makeCluster({ folder, nats = 1, sims = 2, edges = 2, port = 0, args = [], flockd = path.join(root, 'build/flockd') }) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const key = randomBytes(8).toString('hex');
+  const servers = await natsParts(nats, folder);
+  const urls = servers.map(({ url }) => url).join(',');
+  const node = async (name, role, number) => {
+    const at = number || (await freePort());
+    const command = [flockd, '--nats', urls, '--role', role, '--node', name, '--port', `${at}`, '--presenter-key', key, '--data', 'none', ...args];
+    const part = new Part(name, command, { folder });
+    return Object.assign(part, { url: `http://127.0.0.1:${at}/`, ws: `ws://127.0.0.1:${at}/ws`, role });
+  };
+  const nodes = [];
+  for (let i = 1; i <= sims; i++) nodes.push(await node(`sim-${i}`, 'sim', 0));
+  for (let i = 1; i <= edges; i++) nodes.push(await node(`edge-${i}`, edges > 0 && sims === 0 ? 'both' : 'edge', port && port + i - 1));
+  return { key, servers, nodes, edges: nodes.filter(({ role }) => role !== 'sim'), parts: [...servers, ...nodes], urls };
+}
+
+// Starts all parts, and waits until all nodes are ready.
+export async function startCluster(cluster) {
+  for (const part of cluster.parts) part.start();
+  const until = Date.now() + START_PATIENCE;
+  for (const node of cluster.nodes) {
+    for (;;) {
+      const ready = await fetch(`${node.url}healthz`).then(({ ok }) => ok, () => false);
+      if (ready) break;
+      if (!node.running || Date.now() > until) throw new Error(`${node.name} did not start: see ${node.log}`);
+      await sleep(100);
+    }
+  }
+}
+
+// Ends the nodes, and then NATS. Rooms are not given away: there is nobody left to take them.
+export async function stopCluster(cluster) {
+  await Promise.all(cluster.nodes.map((node) => node.stop()));
+  await Promise.all(cluster.servers.map((server) => server.stop()));
+}
+
+const SIGNALS = { kill: 'SIGKILL', freeze: 'SIGSTOP', thaw: 'SIGCONT', stop: 'SIGTERM' };
+
+function obey(cluster, line) {
+  const [command, name] = line.trim().split(/\s+/);
+  const part = cluster.parts.find((each) => each.name === name);
+  if (command === 'list') {
+    for (const each of cluster.parts) console.log(`  ${each.name.padEnd(8)} ${each.running ? `process ${each.child.pid}` : 'ended'}`);
+  } else if (part && command === 'start') {
+    part.start();
+  } else if (part && SIGNALS[command]) {
+    part.signal(SIGNALS[command]);
+  } else if (command) {
+    console.log(`list, or one of ${Object.keys(SIGNALS).join(', ')}, start and the name of a part`);
+  }
+}
+
+function printCluster(cluster, folder) {
+  console.log('A cluster of flockd nodes runs on this machine:');
+  for (const { name, url } of cluster.edges) {
+    console.log(`  ${name.padEnd(8)} in a browser  ${url}`);
+    console.log(`  ${''.padEnd(8)} as presenter  ${url}r/lobby#key=${cluster.key}`);
+  }
+  console.log(`  NATS     ${cluster.urls}`);
+  console.log(`  logs     ${path.relative(process.cwd(), folder)}/NAME.log`);
+  console.log('Type list; kill, freeze, thaw, stop or start with a name, such as: kill sim-1. Ctrl-C ends all.');
+}
+
+async function main() {
+  const at = process.argv.indexOf('--');
+  const { values } = parseArgs({
+    args: process.argv.slice(2, at < 0 ? undefined : at),
+    options: {
+      nats: { type: 'string', default: '1' },
+      sims: { type: 'string', default: '2' },
+      edges: { type: 'string', default: '2' },
+      port: { type: 'string', default: '8080' },
+    },
+  });
+  const number = (name) => {
+    const value = Number(values[name]);
+    if (!Number.isInteger(value) || value < 0 || (name === 'nats' && value !== 1 && value !== 3)) throw new Error(`--${name} ${values[name]}: expected ${name === 'nats' ? '1 or 3' : 'a number'}`);
+    return value;
+  };
+  const folder = path.join(root, 'build/cluster');
+  const cluster = await makeCluster({ folder, nats: number('nats'), sims: number('sims'), edges: number('edges'), port: number('port'), args: at < 0 ? [] : process.argv.slice(at + 1) });
+  const lines = createInterface({ input: process.stdin });
+  let ending = false;
+  const end = async (status) => {
+    if (ending) return;
+    ending = true;
+    console.log('ending');
+    lines.close();
+    await stopCluster(cluster);
+    process.exit(status);
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => end(0));
+  try {
+    await startCluster(cluster);
+    printCluster(cluster, folder);
+    lines.on('line', (line) => obey(cluster, line));
+  } catch (error) {
+    console.error(error.message);
+    await end(1);
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  main().catch((error) => {
+    console.error(error.message);
+    process.exit(2);
+  });
+}

@@ -1,0 +1,490 @@
+#include "cluster/checkpoints.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/hash.h"
+#include "base/log.h"
+#include "cluster/checkpoints_parts.h"
+#include "scene/saved.h"
+
+#define SECRET_KEY   "_secret"
+#define SECRET_TRIES 4u                   /* another node may make it at the same time */
+#define RETRY_TIME   UINT64_C(500000000)  /* ns until a failed write is tried again */
+#define S            UINT64_C(1000000000) /* ns */
+
+static struct checkpoints *checkpoints_of(struct store *store)
+{
+    return (struct checkpoints *)(void *)store;
+}
+
+/* ---- rooms ---- */
+
+static struct list *bucket_of(struct checkpoints *checkpoints, const char *code)
+{
+    return &checkpoints->buckets[hash_text(code) % CHECKPOINTS_BUCKETS];
+}
+
+/* All of these need the lock. */
+static struct check *find_check(struct checkpoints *checkpoints, const char *code)
+{
+    struct list_item *item = bucket_of(checkpoints, code)->first;
+
+    while (item != NULL && strcmp(list_entry(item, struct check, bucket)->code, code) != 0) {
+        item = item->next;
+    }
+    return list_entry(item, struct check, bucket);
+}
+
+static struct check *need_check(struct checkpoints *checkpoints, const char *code)
+{
+    struct check *check = find_check(checkpoints, code);
+
+    if (check == NULL && (check = calloc(1, sizeof *check)) != NULL) {
+        snprintf(check->code, sizeof check->code, "%s", code);
+        list_append(bucket_of(checkpoints, code), &check->bucket);
+    }
+    return check;
+}
+
+static bool has_work(const struct check *check)
+{
+    return check->epoch != 0 && (check->room.state != NULL || check->ends);
+}
+
+static void queue_check(struct checkpoints *checkpoints, struct check *check)
+{
+    if (has_work(check) && !list_has(&checkpoints->queue, &check->queued)) {
+        list_append(&checkpoints->queue, &check->queued);
+        checkpoints->status.waiting++;
+    }
+    uv_cond_broadcast(&checkpoints->changed);
+}
+
+static void unqueue_check(struct checkpoints *checkpoints, struct check *check)
+{
+    if (list_has(&checkpoints->queue, &check->queued)) {
+        list_remove(&checkpoints->queue, &check->queued);
+        checkpoints->status.waiting--;
+    }
+}
+
+static void free_check(struct check *check)
+{
+    store_free_state(&check->room);
+    free(check);
+}
+
+/* Forgets a room that is neither queued nor being written. */
+static void forget_check(struct checkpoints *checkpoints, struct check *check)
+{
+    assert(!check->writes);
+    unqueue_check(checkpoints, check);
+    list_remove(bucket_of(checkpoints, check->code), &check->bucket);
+    free_check(check);
+}
+
+/* ---- the thread ---- */
+
+static void fill_budget(struct checkpoints *checkpoints, uint64_t now)
+{
+    const uint64_t passed = now - checkpoints->filled_at < S ? now - checkpoints->filled_at : S;
+    const int64_t bytes = (int64_t)(passed * (CHECKPOINTS_BYTES / 1000) / (S / 1000));
+    const int64_t puts = (int64_t)(passed * CHECKPOINTS_PUTS / S);
+
+    if (puts == 0) {
+        return; /* too early to count */
+    }
+    checkpoints->filled_at = now;
+    checkpoints->bytes_left += bytes;
+    checkpoints->puts_left += puts;
+    if (checkpoints->bytes_left > (int64_t)CHECKPOINTS_BYTES) {
+        checkpoints->bytes_left = (int64_t)CHECKPOINTS_BYTES;
+    }
+    if (checkpoints->puts_left > (int64_t)CHECKPOINTS_PUTS) {
+        checkpoints->puts_left = (int64_t)CHECKPOINTS_PUTS;
+    }
+}
+
+static bool in_budget(const struct checkpoints *checkpoints)
+{
+    return checkpoints->bytes_left > 0 && checkpoints->puts_left > 0;
+}
+
+/* Returns the first room that may be written now, or NULL; then *until is the time (ns) to look
+ * again, at the latest. Needs the lock. */
+static struct check *next_check(struct checkpoints *checkpoints, uint64_t now, uint64_t *until)
+{
+    const bool hurry = checkpoints->closing;
+    struct list_item *item = checkpoints->queue.first;
+
+    *until = now + S;
+    for (; item != NULL; item = item->next) {
+        struct check *check = list_entry(item, struct check, queued);
+        const bool due = check->next_at <= now;
+        if ((due || (check->urgent && !check->failed)) &&
+            (hurry || check->urgent || check->ends || in_budget(checkpoints))) {
+            return check;
+        }
+        if (!due && check->next_at < *until) {
+            *until = check->next_at;
+        }
+        if (due && now + S / 100 < *until) {
+            *until = now + S / 100; /* the budget has grown */
+        }
+    }
+    return NULL;
+}
+
+static void note_failure(struct checkpoints *checkpoints, struct check *check, uint64_t now)
+{
+    checkpoints->status.failures++;
+    cluster_count(&checkpoints->definition.counts->checkpoints_failed, 1);
+    check->next_at = now + RETRY_TIME;
+    if (!checkpoints->status.failing) {
+        log_warn("checkpoints cannot be written now; rooms go on");
+    }
+}
+
+static void note_success(struct checkpoints *checkpoints, struct check *check, size_t size,
+                         uint64_t now)
+{
+    checkpoints->status.writes++;
+    checkpoints->status.bytes += size;
+    cluster_count(&checkpoints->definition.counts->checkpoints, 1);
+    cluster_count(&checkpoints->definition.counts->checkpoint_bytes, size);
+    checkpoints->bytes_left -= (int64_t)size;
+    check->next_at = now + size * S / CHECKPOINTS_ROOM_BYTES;
+    check->urgent = false;
+    if (checkpoints->status.failing) {
+        log_info("checkpoints can be written again");
+    }
+}
+
+/* Records the result of a write of `room`, which is freed, or queued again. Needs the lock. */
+static void note_outcome(struct checkpoints *checkpoints, struct check *check,
+                         struct store_room *room, enum outcome outcome)
+{
+    const uint64_t now = uv_hrtime();
+    const bool failed = outcome == OUTCOME_FAILED;
+
+    check->writes = false;
+    check->failed = failed;
+    if (failed) {
+        note_failure(checkpoints, check, now);
+        if (check->room.state == NULL && !check->ends && check->epoch != 0) {
+            check->room = *room;
+            *room = (struct store_room){0};
+        }
+    } else if (outcome == OUTCOME_DONE) {
+        note_success(checkpoints, check, room->size, now);
+    } else if (check->epoch == check->writer_epoch) {
+        check->epoch = 0;
+        unqueue_check(checkpoints, check);
+    }
+    checkpoints->status.failing = failed;
+    atomic_store(&checkpoints->failing, failed);
+    store_free_state(room);
+    queue_check(checkpoints, check);
+}
+
+/* Prepares the thread's part of a room for its present epoch. Needs the lock. */
+static void begin_write(struct check *check)
+{
+    if (check->writer_epoch != check->epoch) {
+        check->writer_epoch = check->epoch;
+        check->known = false;
+        check->parts[0] = check->parts[1] = 0;
+    }
+    check->room.state = NULL; /* write_check() has it */
+    check->room.size = 0;
+    check->room.release = NULL;
+    check->writes = true;
+}
+
+/* Writes the queued state of a room. Must be called with the lock, and releases it during the
+ * write. */
+static void write_check(struct checkpoints *checkpoints, struct check *check)
+{
+    struct store_room room = check->room;
+    const bool ends = check->ends;
+    const uint64_t begin = uv_hrtime();
+    char code[PROTO_ROOM_MAX + 1];
+    enum outcome outcome;
+    double seconds;
+
+    memcpy(code, check->code, sizeof code);
+    unqueue_check(checkpoints, check);
+    begin_write(check);
+    uv_mutex_unlock(&checkpoints->lock);
+    if (ends) {
+        outcome = checkpoint_end(checkpoints, check);
+    } else {
+        saved_seal(room.state, room.size);
+        outcome = checkpoint_write(checkpoints, check, &room);
+    }
+    if (outcome == OUTCOME_FENCED) {
+        checkpoints->definition.fenced(checkpoints->definition.argument, code);
+    }
+    seconds = (double)(uv_hrtime() - begin) / 1e9;
+    uv_mutex_lock(&checkpoints->lock);
+    if (seconds > checkpoints->status.slowest) {
+        checkpoints->status.slowest = seconds;
+    }
+    note_outcome(checkpoints, check, &room, outcome);
+    if ((ends && outcome == OUTCOME_DONE) || (check->epoch == 0 && check->room.state == NULL)) {
+        forget_check(checkpoints, check);
+    }
+}
+
+static void run_thread(void *argument)
+{
+    struct checkpoints *checkpoints = argument;
+
+    uv_mutex_lock(&checkpoints->lock);
+    while (!checkpoints->closing ||
+           (checkpoints->queue.first != NULL && uv_hrtime() < checkpoints->close_at)) {
+        const uint64_t now = uv_hrtime();
+        struct check *check;
+        uint64_t until;
+        fill_budget(checkpoints, now);
+        check = next_check(checkpoints, now, &until);
+        if (check != NULL) {
+            write_check(checkpoints, check);
+        } else {
+            uv_cond_timedwait(&checkpoints->changed, &checkpoints->lock, until - now);
+        }
+    }
+    checkpoints->ended = true;
+    uv_cond_broadcast(&checkpoints->changed);
+    uv_mutex_unlock(&checkpoints->lock);
+}
+
+/* ---- the store ---- */
+
+static bool put_room(struct store *store, const struct store_room *room)
+{
+    struct checkpoints *checkpoints = checkpoints_of(store);
+    struct store_room taken = *room;
+    struct check *check;
+
+    uv_mutex_lock(&checkpoints->lock);
+    check = need_check(checkpoints, room->code);
+    if (check != NULL && !check->ends && room->size <= CHECKPOINTS_STATE_MAX) {
+        struct store_room before = check->room;
+        check->room = taken;
+        taken = before;
+        queue_check(checkpoints, check);
+    }
+    uv_mutex_unlock(&checkpoints->lock);
+    store_free_state(&taken);
+    return check != NULL;
+}
+
+static bool put_recording(struct store *store, const char *code,
+                          const struct store_recording *recording)
+{
+    (void)store;
+    (void)code;
+    recording->release(recording->memory);
+    return false;
+}
+
+static bool put_past(struct store *store, const char *code, const struct store_past *past)
+{
+    (void)store;
+    (void)code;
+    past->release(past->memory);
+    return false;
+}
+
+static bool end_stored(struct store *store, const char *code, uint64_t until)
+{
+    struct checkpoints *checkpoints = checkpoints_of(store);
+    struct check *check;
+
+    checkpoints->definition.ended(checkpoints->definition.argument, code, until);
+    uv_mutex_lock(&checkpoints->lock);
+    check = need_check(checkpoints, code);
+    if (check != NULL) {
+        store_free_state(&check->room);
+        check->ends = true;
+        check->next_at = 0;
+        queue_check(checkpoints, check);
+    }
+    uv_mutex_unlock(&checkpoints->lock);
+    return check != NULL;
+}
+
+static bool is_failing(struct store *store)
+{
+    return atomic_load(&checkpoints_of(store)->failing);
+}
+
+static void copy_status(struct store *store, struct store_status *status)
+{
+    struct checkpoints *checkpoints = checkpoints_of(store);
+
+    uv_mutex_lock(&checkpoints->lock);
+    *status = checkpoints->status;
+    uv_mutex_unlock(&checkpoints->lock);
+    if (status->failing) {
+        snprintf(status->reason, sizeof status->reason, "NATS does not take checkpoints");
+    }
+}
+
+static const struct store_calls checkpoint_calls = {
+    .put = put_room,
+    .put_recording = put_recording,
+    .put_past = put_past,
+    .end = end_stored,
+    .failing = is_failing,
+    .status = copy_status,
+};
+
+/* ---- owners ---- */
+
+bool checkpoints_own(struct checkpoints *checkpoints, const char *code, uint64_t epoch)
+{
+    struct check *check;
+
+    uv_mutex_lock(&checkpoints->lock);
+    check = need_check(checkpoints, code);
+    if (check != NULL) {
+        check->epoch = epoch;
+        check->ends = false;
+        queue_check(checkpoints, check);
+    }
+    uv_mutex_unlock(&checkpoints->lock);
+    return check != NULL;
+}
+
+void checkpoints_disown(struct checkpoints *checkpoints, const char *code)
+{
+    struct check *check;
+
+    uv_mutex_lock(&checkpoints->lock);
+    check = find_check(checkpoints, code);
+    if (check != NULL) {
+        check->epoch = 0;
+        store_free_state(&check->room);
+        if (!check->writes) {
+            forget_check(checkpoints, check);
+        }
+    }
+    uv_cond_broadcast(&checkpoints->changed);
+    uv_mutex_unlock(&checkpoints->lock);
+}
+
+bool checkpoints_finish(struct checkpoints *checkpoints, const char *code, uint32_t patience)
+{
+    const uint64_t end = uv_hrtime() + patience * UINT64_C(1000000);
+    struct check *check;
+    uint64_t now;
+    bool done;
+
+    uv_mutex_lock(&checkpoints->lock);
+    while ((check = find_check(checkpoints, code)) != NULL && (has_work(check) || check->writes) &&
+           (now = uv_hrtime()) < end) {
+        check->urgent = true;
+        uv_cond_broadcast(&checkpoints->changed);
+        uv_cond_timedwait(&checkpoints->changed, &checkpoints->lock, end - now);
+    }
+    done = check != NULL && !has_work(check) && !check->writes && check->epoch != 0;
+    uv_mutex_unlock(&checkpoints->lock);
+    return done;
+}
+
+/* ---- life ---- */
+
+/* Reads the secret of the cluster, which the first node makes. */
+static bool take_secret(struct checkpoints *checkpoints)
+{
+    struct broker *broker = checkpoints->definition.broker;
+
+    for (unsigned tries = 0; tries < SECRET_TRIES; tries++) {
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        uint64_t revision = 0;
+        enum broker_result result =
+            broker_get(broker, BROKER_BULK, BROKER_CHECKS, SECRET_KEY, &bytes, &size, &revision);
+        const bool known = result == BROKER_OK && size == STORE_SECRET_SIZE;
+        if (known) {
+            memcpy(checkpoints->store.secret, bytes, STORE_SECRET_SIZE);
+        }
+        free(bytes);
+        if (known) {
+            return true;
+        }
+        if ((result == BROKER_NONE || result == BROKER_OK) &&
+            getrandom(checkpoints->store.secret, STORE_SECRET_SIZE, 0) == STORE_SECRET_SIZE &&
+            broker_set(broker, BROKER_BULK, BROKER_CHECKS, SECRET_KEY, checkpoints->store.secret,
+                       STORE_SECRET_SIZE, &revision) == BROKER_OK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct checkpoints *checkpoints_create(const struct checkpoints_definition *definition)
+{
+    struct checkpoints *checkpoints = calloc(1, sizeof *checkpoints);
+
+    if (checkpoints == NULL) {
+        return NULL;
+    }
+    checkpoints->store.calls = &checkpoint_calls;
+    checkpoints->definition = *definition;
+    if (!take_secret(checkpoints) || uv_mutex_init(&checkpoints->lock) != 0) {
+        free(checkpoints);
+        return NULL;
+    }
+    uv_cond_init(&checkpoints->changed);
+    checkpoints->filled_at = uv_hrtime();
+    checkpoints->bytes_left = (int64_t)CHECKPOINTS_BYTES;
+    checkpoints->puts_left = (int64_t)CHECKPOINTS_PUTS;
+    if (uv_thread_create(&checkpoints->thread, run_thread, checkpoints) != 0) {
+        uv_cond_destroy(&checkpoints->changed);
+        uv_mutex_destroy(&checkpoints->lock);
+        free(checkpoints);
+        return NULL;
+    }
+    return checkpoints;
+}
+
+static void free_checks(struct checkpoints *checkpoints)
+{
+    for (size_t i = 0; i < CHECKPOINTS_BUCKETS; i++) {
+        struct list_item *item;
+        while ((item = list_take(&checkpoints->buckets[i])) != NULL) {
+            free_check(list_entry(item, struct check, bucket));
+        }
+    }
+}
+
+void checkpoints_destroy(struct checkpoints *checkpoints, double patience)
+{
+    if (checkpoints == NULL) {
+        return;
+    }
+    uv_mutex_lock(&checkpoints->lock);
+    checkpoints->closing = true;
+    checkpoints->close_at = uv_hrtime() + (uint64_t)(patience * 1e9);
+    uv_cond_broadcast(&checkpoints->changed);
+    uv_mutex_unlock(&checkpoints->lock);
+    uv_thread_join(&checkpoints->thread);
+    if (checkpoints->queue.first != NULL) {
+        log_error("NATS is too slow: the latest changes of rooms are lost");
+    }
+    free_checks(checkpoints);
+    uv_cond_destroy(&checkpoints->changed);
+    uv_mutex_destroy(&checkpoints->lock);
+    free(checkpoints);
+}
+
+struct store *checkpoints_store(struct checkpoints *checkpoints)
+{
+    return &checkpoints->store;
+}

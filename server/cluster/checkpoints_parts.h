@@ -1,0 +1,72 @@
+/* The inside of checkpoints. For their own files. */
+#ifndef CHECKPOINTS_PARTS_H
+#define CHECKPOINTS_PARTS_H
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <uv.h>
+
+#include "base/list.h"
+#include "cluster/checkpoints.h"
+#include "cluster/values.h"
+
+#define CHECKPOINTS_BUCKETS 1024u
+
+/* A room that this node has, or has had. */
+struct check {
+    struct list_item bucket;
+    struct list_item queued; /* in checkpoints->queue, while something waits to be written */
+    char code[PROTO_ROOM_MAX + 1];
+    uint64_t epoch;         /* 0: this node does not own it: nothing is written */
+    struct store_room room; /* the newest, if room.state != NULL */
+    bool ends;              /* the room has ended: its keys are deleted */
+    bool writes;            /* the thread does, without the lock */
+    bool urgent;            /* checkpoints_finish() waits for it */
+    bool failed;            /* the last write did */
+    uint64_t next_at;       /* ns */
+
+    /* Of the thread alone. */
+    uint64_t writer_epoch; /* the room is written with it */
+    bool known;            /* `revision` is the head's */
+    uint64_t revision;
+    uint64_t old_epoch; /* of an earlier owner, whose parts are still there; 0: none */
+    uint32_t old_parts;
+    uint32_t parts[2]; /* of this epoch, by turn, at most */
+    bool turn;
+};
+
+struct checkpoints {
+    struct store store; /* must be first */
+    struct checkpoints_definition definition;
+    uv_thread_t thread;
+    uv_mutex_t lock; /* guards the fields below */
+    uv_cond_t changed;
+    struct list buckets[CHECKPOINTS_BUCKETS];
+    struct list queue;
+    bool closing, ended;
+    uint64_t close_at; /* ns */
+    struct store_status status;
+    atomic_bool failing;
+
+    /* Of the thread alone. */
+    int64_t bytes_left, puts_left;
+    uint64_t filled_at; /* ns */
+};
+
+enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_FENCED };
+
+/* Write a room, and delete the keys of an ended room. On the saver's thread, without the lock. */
+enum outcome checkpoint_write(struct checkpoints *checkpoints, struct check *check,
+                              const struct store_room *room);
+enum outcome checkpoint_end(struct checkpoints *checkpoints, struct check *check);
+
+/* Reads the head of a room; *bytes is the whole value, to be freed, and *used the head's part. A
+ * damaged one is logged, and has epoch 0. */
+enum broker_result check_read_head(const struct checkpoints *checkpoints, const char *code,
+                                   struct check_head *head, uint8_t **bytes, size_t *size,
+                                   size_t *used, uint64_t *revision);
+
+void check_name_part(char key[BROKER_SUBJECT_MAX], const char *code, uint64_t epoch, bool turn,
+                     uint32_t part);
+
+#endif

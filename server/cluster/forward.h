@@ -1,0 +1,48 @@
+/* Forwarding: a request for a room of another node becomes a stream of bytes to that node's
+ * --cluster-bind address, and back. Only the head is changed: see forward_rewrite(). The other node
+ * answers as it always does, and its limits of time and rate hold for the client, whose pace it
+ * sees: each direction has a buffer of 64 KB, and a side that does not read stops the other.
+ *
+ * A struct forwards belongs to a loop, and must be used on its thread. */
+#ifndef FORWARD_H
+#define FORWARD_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <uv.h>
+
+#include "cluster/forward_head.h"
+
+#define FORWARD_HEAD_MAX 16384u /* bytes of a request's head */
+#define FORWARD_BUFFER   65536u /* bytes of each direction */
+#define FORWARD_SHARE    8u     /* of the limit, an address gets at most one part of this many */
+
+struct forwards;
+
+struct forwards_definition {
+    uint32_t limit;        /* of streams at the same time */
+    uint32_t connect_time; /* ms until the other node has taken the connection */
+    uint32_t silence;      /* ms without a byte in either direction */
+    uint32_t linger;       /* ms for the client to read the last of the answer */
+    /* Counters: requests, and those of them that got no answer from the other node. */
+    _Atomic uint64_t *forwarded, *failed;
+};
+
+/* Returns NULL when memory runs out. */
+struct forwards *forwards_create(uv_loop_t *loop, const struct forwards_definition *definition);
+
+/* Takes over the client's socket, whose unread bytes begin with a complete head of that size.
+ * client: its address, as text. If the request cannot be passed on, its client gets an answer that
+ * says so. */
+void forward_begin(struct forwards *forwards, int fd, size_t head_size, const char *client,
+                   const struct forward_node *node);
+
+/* Answers a request whose room no node has at present, and closes the socket. */
+void forward_refuse(int fd);
+
+/* Closes all streams. The memory is freed when the loop has run until its handles have closed.
+ * Takes NULL. */
+void forwards_destroy(struct forwards *forwards);
+
+#endif

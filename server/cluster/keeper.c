@@ -1,0 +1,403 @@
+#include "cluster/keeper.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/log.h"
+#include "cluster/keeper_parts.h"
+#include "hub/hub.h"
+
+#define JOIN_TIME  UINT64_C(10000000) /* µs until a node must have its lease */
+#define JOIN_PAUSE 50u                /* ms */
+#define LOOK_TIME  UINT64_C(20000)    /* µs between two plans */
+#define CLOSE_TIME 10.0               /* s for the last checkpoints */
+
+static uint64_t random_number(void *argument)
+{
+    uint64_t number = 0;
+
+    (void)argument;
+    while (number == 0) {
+        if (getrandom(&number, sizeof number, 0) != sizeof number) {
+            number = uv_hrtime();
+        }
+    }
+    return number;
+}
+
+/* ---- what is heard ---- */
+
+/* Whether the subject's last part is the name: each node speaks for itself. */
+static bool is_from(const char *subject, const char *name)
+{
+    const char *dot = strrchr(subject, '.');
+
+    return dot != NULL && strcmp(dot + 1, name) == 0;
+}
+
+static void refuse_version(const char *node, uint32_t version, uint32_t own)
+{
+    log_warn(
+        "node %s speaks version %u of the messages between nodes, and this node speaks version "
+        "%u: upgrade the older one",
+        node, version, own);
+}
+
+/* Says in words which node speaks another version. */
+static void check_version(const struct keeper *keeper, const struct broker_message *message,
+                          const struct node_beat *beat)
+{
+    const uint32_t version = values_beat_version(message->bytes, message->size);
+    const char *dot = strrchr(message->subject, '.');
+    char node[4 * NODE_NAME_MAX];
+
+    log_escape(node, sizeof node, dot != NULL ? dot + 1 : "", false);
+    if (version != 0 && version != VALUES_VERSION) {
+        refuse_version(node, version, VALUES_VERSION);
+    } else if (beat->revision != 0 && beat->version != keeper->definition.version) {
+        refuse_version(node, beat->version, keeper->definition.version);
+    }
+}
+
+static void on_beat(void *argument, const struct broker_message *message)
+{
+    struct keeper *keeper = argument;
+    struct node_beat beat;
+    const bool known = values_read_beat(message->bytes, message->size, &beat);
+
+    check_version(keeper, message, &beat);
+    if (!known || !is_from(message->subject, beat.name)) {
+        cluster_count(&keeper->definition.counts->malformed, 1);
+        return;
+    }
+    if (strcmp(beat.name, keeper->definition.node) == 0) {
+        return;
+    }
+    if (routes_take_beat(keeper->routes, &beat, keeper_now())) {
+        atomic_store(&keeper->greets, true);
+    }
+    uv_mutex_lock(&keeper->lock);
+    lease_take_beat(&keeper->lease, &beat);
+    uv_mutex_unlock(&keeper->lock);
+}
+
+struct facts_taking {
+    struct keeper *keeper;
+    const char *node;
+    uint64_t incarnation;
+};
+
+static void take_facts(void *argument, const struct directory_entry *entry)
+{
+    const struct facts_taking *taking = argument;
+
+    routes_take_facts(taking->keeper->routes, taking->node, taking->incarnation, entry);
+}
+
+static void on_facts(void *argument, const struct broker_message *message)
+{
+    struct keeper *keeper = argument;
+    const char *dot = strrchr(message->subject, '.');
+    struct facts_taking taking = {.keeper = keeper, .node = dot != NULL ? dot + 1 : ""};
+
+    if (strcmp(taking.node, keeper->definition.node) != 0 &&
+        !values_read_facts(message->bytes, message->size, &taking.incarnation, take_facts,
+                           &taking)) {
+        cluster_count(&keeper->definition.counts->malformed, 1);
+    }
+}
+
+/* A program that only listens asks for all facts. */
+static void on_greet(void *argument, const struct broker_message *message)
+{
+    (void)message;
+    atomic_store(&((struct keeper *)argument)->greets, true);
+}
+
+static void on_take(void *argument, const struct broker_message *message)
+{
+    struct keeper *keeper = argument;
+    struct room_take take;
+
+    if (values_read_take(message->bytes, message->size, &take)) {
+        keeper_take_route(keeper, take.code, &take.route, take.revision);
+    } else {
+        cluster_count(&keeper->definition.counts->malformed, 1);
+    }
+}
+
+static void on_node_key(void *argument, const struct broker_entry *entry)
+{
+    struct keeper *keeper = argument;
+    struct node_lease value;
+
+    if (entry != NULL && !entry->deleted && node_name_is_valid(entry->key) &&
+        values_read_lease(entry->bytes, entry->size, &value)) {
+        uv_mutex_lock(&keeper->lock);
+        lease_take_key(&keeper->lease, entry->key, &value, entry->revision);
+        keeper->dirty |= value.dead;
+        uv_cond_broadcast(&keeper->changed);
+        uv_mutex_unlock(&keeper->lock);
+    }
+}
+
+static void on_room_key(void *argument, const struct broker_entry *entry)
+{
+    struct keeper *keeper = argument;
+    struct route_value value;
+    char canonical[PROTO_ROOM_MAX + 1];
+
+    if (entry == NULL) {
+        uv_mutex_lock(&keeper->lock);
+        keeper->complete = keeper->dirty = true;
+        uv_cond_broadcast(&keeper->changed);
+        uv_mutex_unlock(&keeper->lock);
+        return;
+    }
+    proto_room_canonical(entry->key, canonical);
+    if (strcmp(entry->key, canonical) != 0) {
+        return;
+    }
+    if (entry->deleted) {
+        keeper_take_route(keeper, entry->key, NULL, entry->revision);
+    } else if (values_read_route(entry->bytes, entry->size, &value)) {
+        keeper_take_route(keeper, entry->key, &value, entry->revision);
+    } else {
+        cluster_count(&keeper->definition.counts->malformed, 1);
+    }
+}
+
+static bool subscribe(struct keeper *keeper, const char *subject, broker_deliver *deliver)
+{
+    return broker_subscribe(keeper->definition.broker, BROKER_CONTROL, subject, deliver, keeper) !=
+           NULL;
+}
+
+/* Begins to listen to other nodes and the buckets. */
+static bool listen_to_all(struct keeper *keeper)
+{
+    char take[BROKER_SUBJECT_MAX];
+
+    snprintf(take, sizeof take, "take.%s", keeper->definition.node);
+    keeper->nodes_watch =
+        broker_watch(keeper->definition.broker, BROKER_NODES, on_node_key, keeper);
+    keeper->rooms_watch =
+        broker_watch(keeper->definition.broker, BROKER_ROOMS, on_room_key, keeper);
+    return keeper->nodes_watch != NULL && keeper->rooms_watch != NULL &&
+           subscribe(keeper, "beat.*", on_beat) && subscribe(keeper, "facts.*", on_facts) &&
+           subscribe(keeper, "greet", on_greet) &&
+           (!keeper_is_sim(keeper) || subscribe(keeper, take, on_take));
+}
+
+/* ---- the thread ---- */
+
+/* Waits until that time (µs), or until there is something to plan. */
+static void wait_until(struct keeper *keeper, uint64_t until)
+{
+    uint64_t now = keeper_now();
+
+    uv_mutex_lock(&keeper->lock);
+    while (!keeper->stopping && !keeper->dirty && now < until) {
+        uv_cond_timedwait(&keeper->changed, &keeper->lock, (until - now) * 1000);
+        now = keeper_now();
+    }
+    keeper->dirty = false;
+    uv_mutex_unlock(&keeper->lock);
+}
+
+static bool is_stopping(struct keeper *keeper)
+{
+    bool stopping;
+
+    uv_mutex_lock(&keeper->lock);
+    stopping = keeper->stopping;
+    uv_mutex_unlock(&keeper->lock);
+    return stopping;
+}
+
+static void run_thread(void *argument)
+{
+    struct keeper *keeper = argument;
+    uint64_t planned_at = 0;
+
+    while (!is_stopping(keeper)) {
+        uint64_t until = keeper_renew(keeper);
+        const uint64_t now = keeper_now();
+        keeper_note_stand(keeper);
+        keeper_beat(keeper, now);
+        if (now - planned_at >= LOOK_TIME) {
+            planned_at = now;
+            if (keeper_keep_rooms(keeper, now)) {
+                until = now + LOOK_TIME;
+            }
+            keeper_tell_facts(keeper, now);
+        } else {
+            uv_sleep((unsigned)(LOOK_TIME / 1000));
+            continue;
+        }
+        wait_until(keeper, until < keeper->beat_at ? until : keeper->beat_at);
+    }
+}
+
+/* ---- life ---- */
+
+struct routes *keeper_routes(struct keeper *keeper)
+{
+    return keeper->routes;
+}
+
+struct store *keeper_store(struct keeper *keeper)
+{
+    return keeper->checkpoints != NULL ? checkpoints_store(keeper->checkpoints) : NULL;
+}
+
+void keeper_set_http(struct keeper *keeper, const char *address, const char *key)
+{
+    snprintf(keeper->http, sizeof keeper->http, "%s", address);
+    snprintf(keeper->http_key, sizeof keeper->http_key, "%s", key);
+}
+
+/* Takes the lease. Returns false with the reason in `text`. */
+static bool take_lease(struct keeper *keeper, char *text)
+{
+    const uint64_t end = keeper_now() + JOIN_TIME;
+
+    while (keeper_is_sim(keeper) && !keeper->lease.held && !keeper->lease.namesake &&
+           keeper_now() < end) {
+        (void)keeper_renew(keeper);
+        if (!keeper->lease.held) {
+            uv_sleep(JOIN_PAUSE);
+        }
+    }
+    if (!keeper_is_sim(keeper) || keeper->lease.held) {
+        return true;
+    }
+    snprintf(text, BROKER_TEXT_MAX,
+             keeper->lease.namesake
+                 ? "another node has the name %s (--node): each node needs a name of its own"
+                 : "NATS does not store the lease of node %s",
+             keeper->definition.node);
+    return false;
+}
+
+static bool create_checkpoints(struct keeper *keeper)
+{
+    const struct checkpoints_definition definition = {.broker = keeper->definition.broker,
+                                                      .counts = keeper->definition.counts,
+                                                      .ended = keeper_room_ended,
+                                                      .fenced = keeper_room_fenced,
+                                                      .argument = keeper};
+
+    if (!keeper_is_sim(keeper)) {
+        return true;
+    }
+    keeper->checkpoints = checkpoints_create(&definition);
+    return keeper->checkpoints != NULL;
+}
+
+static void unwatch(struct keeper *keeper)
+{
+    broker_unwatch(keeper->definition.broker, keeper->nodes_watch);
+    broker_unwatch(keeper->definition.broker, keeper->rooms_watch);
+    keeper->nodes_watch = keeper->rooms_watch = NULL;
+}
+
+struct keeper *keeper_create(const struct keeper_definition *definition, char *text)
+{
+    struct keeper *keeper = calloc(1, sizeof *keeper);
+
+    snprintf(text, BROKER_TEXT_MAX, "out of memory, or NATS does not answer");
+    if (keeper == NULL) {
+        return NULL;
+    }
+    keeper->definition = *definition;
+    keeper->routes = routes_create(definition->node);
+    if (keeper->routes == NULL || uv_mutex_init(&keeper->lock) != 0) {
+        routes_destroy(keeper->routes);
+        free(keeper);
+        return NULL;
+    }
+    uv_mutex_init(&keeper->hub_lock);
+    uv_cond_init(&keeper->changed);
+    lease_init(&keeper->lease, definition->node, definition->role, definition->version,
+               random_number, NULL);
+    if (!create_checkpoints(keeper) || !take_lease(keeper, text)) {
+        keeper_destroy(keeper);
+        return NULL;
+    }
+    if (!listen_to_all(keeper)) {
+        unwatch(keeper);
+        return NULL; /* deliveries may still use the keeper, which stays until the process ends */
+    }
+    keeper_note_stand(keeper);
+    return keeper;
+}
+
+bool keeper_start(struct keeper *keeper, struct hub *hub)
+{
+    keeper->hub = hub;
+    if (uv_thread_create(&keeper->thread, run_thread, keeper) != 0) {
+        return false;
+    }
+    keeper->started = true;
+    if (uv_thread_create(&keeper->loader, keeper_run_loader, keeper) != 0) {
+        uv_mutex_lock(&keeper->lock);
+        keeper->stopping = true;
+        uv_mutex_unlock(&keeper->lock);
+        uv_thread_join(&keeper->thread);
+        keeper->started = false;
+    }
+    return keeper->started;
+}
+
+/* Says that this node is dead, so that others take its rooms at once. */
+static void give_up_lease(struct keeper *keeper)
+{
+    if (keeper_is_sim(keeper)) {
+        uv_mutex_lock(&keeper->lock);
+        lease_give_up(&keeper->lease);
+        uv_mutex_unlock(&keeper->lock);
+        (void)keeper_renew(keeper);
+    }
+}
+
+void keeper_stop(struct keeper *keeper)
+{
+    if (keeper->started) {
+        uv_mutex_lock(&keeper->lock);
+        keeper->stopping = true;
+        uv_cond_broadcast(&keeper->changed);
+        uv_mutex_unlock(&keeper->lock);
+        uv_thread_join(&keeper->thread);
+        uv_thread_join(&keeper->loader);
+    }
+    checkpoints_destroy(keeper->checkpoints, CLOSE_TIME);
+    keeper->checkpoints = NULL;
+    give_up_lease(keeper);
+    unwatch(keeper);
+}
+
+static void free_jobs(struct list *jobs)
+{
+    while (jobs->first != NULL) {
+        free(list_entry(list_take(jobs), struct keeper_job, item));
+    }
+}
+
+void keeper_destroy(struct keeper *keeper)
+{
+    if (keeper == NULL) {
+        return;
+    }
+    checkpoints_destroy(keeper->checkpoints, 0); /* of a node that has not started */
+    free_jobs(&keeper->ends);
+    free_jobs(&keeper->loads);
+    lease_finish(&keeper->lease);
+    routes_destroy(keeper->routes);
+    uv_cond_destroy(&keeper->changed);
+    uv_mutex_destroy(&keeper->hub_lock);
+    uv_mutex_destroy(&keeper->lock);
+    free(keeper);
+}

@@ -1,0 +1,139 @@
+/* Rooms that a node gives to others when it ends. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cluster/keeper_parts.h"
+#include "hub/hub.h"
+#include "past/film.h"
+
+#define FINISH_TIME 5000u /* ms that a room's last checkpoint may take */
+#define RETRY_TIME  100u  /* ms until a room that could not be given away is tried again */
+
+/* A room that its runner gives up. */
+struct releasing {
+    uv_sem_t done;
+    struct store_room kept;
+};
+
+static void on_released(void *argument, const struct store_room *kept, struct film *film,
+                        struct recording *past)
+{
+    struct releasing *releasing = argument;
+
+    film_release(film);
+    recording_destroy(past);
+    releasing->kept = *kept;
+    uv_sem_post(&releasing->done);
+}
+
+/* Takes the room out of the hub. Returns false if it has ended, or stays. */
+static bool release_room(struct keeper *keeper, const char *code, struct store_room *kept)
+{
+    struct releasing releasing = {0};
+    bool asked;
+
+    if (uv_sem_init(&releasing.done, 0) != 0) {
+        return false;
+    }
+    asked = hub_release_room(keeper->hub, code, on_released, &releasing);
+    if (asked) {
+        uv_sem_wait(&releasing.done);
+    }
+    uv_sem_destroy(&releasing.done);
+    *kept = releasing.kept;
+    return asked && kept->state != NULL;
+}
+
+static void tell_heir(struct keeper *keeper, const char *code, const struct routes_node *heir,
+                      const struct route_value *value)
+{
+    struct room_take take = {.route = *value};
+    char subject[BROKER_SUBJECT_MAX];
+    uint8_t bytes[VALUES_MAX];
+    struct route route;
+
+    if (routes_find(keeper->routes, code, &route)) {
+        take.revision = route.epoch;
+        memcpy(take.code, route.code, sizeof take.code);
+        snprintf(subject, sizeof subject, "take.%s", heir->beat.name);
+        (void)broker_publish(keeper->definition.broker, BROKER_CONTROL, subject, NULL, bytes,
+                             values_write_take(&take, bytes));
+    }
+}
+
+/* Gives the key of a released room to the heir, once its last state is written. */
+static bool give_key(struct keeper *keeper, const struct route *route,
+                     const struct routes_node *heir)
+{
+    struct route_value value = {.incarnation = heir->beat.incarnation};
+
+    memcpy(value.owner, heir->beat.name, sizeof value.owner);
+    if (!checkpoints_finish(keeper->checkpoints, route->code, FINISH_TIME) ||
+        keeper_set_route(keeper, route->code, &value, route->epoch) != BROKER_OK) {
+        return false;
+    }
+    tell_heir(keeper, route->code, heir, &value);
+    return true;
+}
+
+/* The room stays: its state goes back to the hub. */
+static void take_back(struct keeper *keeper, const struct store_room *kept)
+{
+    struct hub_made made;
+
+    log_warn("room %s stays here: it cannot be given away now", kept->code);
+    if (hub_adopt(keeper->hub, kept, NULL, NULL, true, &made) == DIRECTORY_OK) {
+        (void)routes_set_here(keeper->routes, kept->code, ROUTES_RUNS);
+    } else {
+        keeper_note_gone(keeper, kept->code, ROUTES_STUCK);
+    }
+}
+
+/* Gives a room to that node. Returns false if it stays. */
+static bool give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir)
+{
+    struct store_room kept;
+    bool given;
+
+    (void)routes_set_here(keeper->routes, route->code, ROUTES_GIVING);
+    if (!release_room(keeper, route->code, &kept)) {
+        struct directory_entry entry;
+        if (directory_find(hub_directory(keeper->hub), route->code, &entry)) {
+            (void)routes_set_here(keeper->routes, route->code, ROUTES_RUNS);
+            return false;
+        }
+        return true; /* it has ended */
+    }
+    given = give_key(keeper, route, heir);
+    if (given) {
+        cluster_count(&keeper->definition.counts->handovers, 1);
+        keeper_note_gone(keeper, route->code, ROUTES_AWAY);
+    } else {
+        take_back(keeper, &kept);
+    }
+    free(kept.state);
+    return given;
+}
+
+void keeper_drain(struct keeper *keeper, double patience)
+{
+    const uint64_t end = keeper_now() + (uint64_t)(patience * 1e6);
+    const bool has_rooms = keeper->hub != NULL && keeper->checkpoints != NULL;
+    struct routes_node heir;
+    struct route route;
+
+    atomic_store(&keeper->draining, true);
+    while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
+           routes_next_mine(keeper->routes, &route) &&
+           routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {
+        if (!give_room(keeper, &route, &heir)) {
+            uv_sleep(RETRY_TIME);
+        }
+    }
+    uv_mutex_lock(&keeper->hub_lock);
+    keeper->resting = true;
+    uv_mutex_unlock(&keeper->hub_lock);
+}

@@ -1,0 +1,95 @@
+/* The inside of a keeper. For its own files. */
+#ifndef KEEPER_PARTS_H
+#define KEEPER_PARTS_H
+
+#include <stdatomic.h>
+#include <uv.h>
+
+#include "base/list.h"
+#include "cluster/checkpoints.h"
+#include "cluster/keeper.h"
+#include "cluster/lease.h"
+
+/* A room of this node that waits: to be loaded, or until its key says that it has ended. */
+struct keeper_job {
+    struct list_item item;
+    char code[PROTO_ROOM_MAX + 1];
+    uint64_t until; /* s: of a room that has ended */
+};
+
+struct keeper {
+    struct keeper_definition definition;
+    struct routes *routes;
+    struct checkpoints *checkpoints; /* NULL: an edge */
+    struct hub *hub;                 /* NULL until keeper_start() */
+    uv_thread_t thread, loader;
+    bool started;
+    struct broker_watch *nodes_watch, *rooms_watch;
+    _Atomic bool stands;   /* see keeper_stands() */
+    _Atomic bool draining; /* in the beat */
+    _Atomic bool greets;   /* a new node was heard of: it gets all facts */
+
+    uv_mutex_t
+        hub_lock; /* held while the hub's rooms are made, taken or dropped; first of the two */
+    bool resting; /* the hub is left alone */
+
+    uv_mutex_t
+        lock; /* guards the fields below; never held during a call of the broker or the hub */
+    uv_cond_t changed;
+    struct lease lease;
+    struct list ends, loads; /* struct keeper_job */
+    bool dirty;              /* a route has changed */
+    bool complete;           /* all routes are known */
+    bool stopping;
+
+    /* Of the thread alone. */
+    char http[NODE_ADDRESS_MAX + 1], http_key[NODE_KEY_MAX + 1];
+    uint64_t losses;        /* of the lease, that were noted */
+    uint64_t beat_at;       /* µs */
+    uint64_t facts_at;      /* µs */
+    uint32_t facts_turn;    /* the node publishes all facts every FACTS_TURNS */
+    uint64_t busy, busy_at; /* ns of the runners, and µs, when the load was last computed */
+    uint32_t load;          /* ‰ */
+};
+
+/* ---- keeper_lease.c, which also has keeper_now() and keeper_stands() of keeper.h ---- */
+
+bool keeper_is_sim(const struct keeper *keeper);
+
+/* Lets the hub's rooms tick, or not. */
+void keeper_note_stand(struct keeper *keeper);
+
+/* Does what the lease asks for, until it asks to wait; returns until when (µs). */
+uint64_t keeper_renew(struct keeper *keeper);
+
+/* Wakes the thread to plan again. */
+void keeper_wake(struct keeper *keeper);
+
+/* ---- the other files ---- */
+
+/* Publishes a beat, or facts, if it is time. */
+void keeper_beat(struct keeper *keeper, uint64_t now);
+void keeper_tell_facts(struct keeper *keeper, uint64_t now);
+
+/* Takes a key of BROKER_ROOMS, or its deletion (value NULL), and tells what is new. */
+void keeper_take_route(struct keeper *keeper, const char *code, const struct route_value *value,
+                       uint64_t revision);
+
+/* Sets a room's key if it has that revision. Without an answer, reads whether it was done. */
+enum broker_result keeper_set_route(struct keeper *keeper, const char *code,
+                                    const struct route_value *value, uint64_t revision);
+
+/* The hub has the room no longer. */
+void keeper_note_gone(struct keeper *keeper, const char *code, enum routes_here here);
+
+/* Does what the routes ask for. Returns true if there is more to do at once. */
+bool keeper_keep_rooms(struct keeper *keeper, uint64_t now);
+
+/* Loads the rooms that wait, until the keeper stops. For the loader's thread. */
+void keeper_run_loader(void *argument);
+
+/* For checkpoints.h. */
+void keeper_room_ended(void *argument, const char *code, uint64_t until);
+void keeper_room_fenced(void *argument, const char *code);
+
+#endif

@@ -1,0 +1,157 @@
+/* Messages: to NATS, and from it to those who subscribed. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/nats/inside.h"
+
+#define PENDING_BYTES (64 * 1024 * 1024) /* of one subscription that wait for their delivery */
+
+struct broker_subscription {
+    struct broker_nats *broker;
+    struct broker_subscription *next; /* in broker->subscriptions */
+    natsSubscription *subscription;
+    broker_deliver *deliver;
+    void *argument;
+    bool ending;
+};
+
+/* Writes LEAD PREFIX SEPARATOR NAME without blanks. Returns false if that is too long. */
+bool broker_write_name(const struct broker_nats *nats, char *out, const char *lead, char separator,
+                       const char *name)
+{
+    int size =
+        snprintf(out, NAME_MAX_BYTES, "%s%s%c%s", lead, nats->definition.prefix, separator, name);
+
+    return size > 0 && size < (int)NAME_MAX_BYTES;
+}
+
+/* Returns the subject without the prefix. */
+static const char *plain_subject(const struct broker_nats *nats, const char *subject)
+{
+    size_t size = strlen(nats->definition.prefix);
+
+    return strncmp(subject, nats->definition.prefix, size) == 0 && subject[size] == '.'
+               ? subject + size + 1
+               : subject;
+}
+
+bool broker_nats_publish(struct broker *broker, enum broker_line which, const char *subject,
+                         const char *reply, const uint8_t *bytes, size_t size)
+{
+    struct broker_nats *nats = broker_as_nats(broker);
+    char to[NAME_MAX_BYTES];
+    char back[NAME_MAX_BYTES];
+    natsStatus status = NATS_ERR;
+
+    if (broker->connected[which] && size <= INT32_MAX &&
+        broker_write_name(nats, to, "", '.', subject) &&
+        (reply == NULL || broker_write_name(nats, back, "", '.', reply))) {
+        natsConnection *connection = nats->lines[which].connection;
+        status = reply == NULL
+                     ? natsConnection_Publish(connection, to, bytes, (int)size)
+                     : natsConnection_PublishRequest(connection, to, back, bytes, (int)size);
+    }
+    broker_add(status == NATS_OK ? &broker->stats.published : &broker->stats.failed, 1);
+    broker_add(&broker->stats.bytes_out, status == NATS_OK ? size : 0);
+    return status == NATS_OK;
+}
+
+static void on_message(natsConnection *connection, natsSubscription *from, natsMsg *message,
+                       void *closure)
+{
+    struct broker_subscription *subscription = closure;
+    struct broker_nats *nats = subscription->broker;
+    const char *reply = natsMsg_GetReply(message);
+    const struct broker_message delivered = {
+        .subject = plain_subject(nats, natsMsg_GetSubject(message)),
+        .reply = reply != NULL ? plain_subject(nats, reply) : NULL,
+        .bytes = (const uint8_t *)natsMsg_GetData(message),
+        .size = (size_t)natsMsg_GetDataLength(message),
+        .nobody = natsMsg_IsNoResponders(message),
+    };
+
+    (void)connection;
+    (void)from;
+    broker_add(&nats->broker.stats.delivered, 1);
+    broker_add(&nats->broker.stats.bytes_in, delivered.size);
+    subscription->deliver(subscription->argument, &delivered);
+    natsMsg_Destroy(message);
+}
+
+/* Called when the last message of an ended subscription has been delivered. Only now it may be
+ * destroyed: libnats 3.4.1 crashes if a message arrives meanwhile. */
+static void on_ended(void *closure)
+{
+    struct broker_subscription *subscription = closure;
+    struct broker_nats *nats = subscription->broker;
+
+    pthread_mutex_lock(&nats->lock);
+    for (struct broker_subscription **at = &nats->subscriptions; *at != NULL; at = &(*at)->next) {
+        if (*at == subscription) {
+            *at = subscription->next;
+            break;
+        }
+    }
+    natsSubscription_Destroy(subscription->subscription);
+    free(subscription);
+    pthread_cond_signal(&nats->ended);
+    pthread_mutex_unlock(&nats->lock);
+}
+
+/* With the lock, so that on_ended() finds all of it filled in. */
+static natsStatus begin_subscription(struct broker_subscription *subscription, struct line *line,
+                                     const char *subject)
+{
+    natsStatus status = natsConnection_Subscribe(&subscription->subscription, line->connection,
+                                                 subject, on_message, subscription);
+
+    if (status != NATS_OK) {
+        return status;
+    }
+    status = natsSubscription_SetPendingLimits(subscription->subscription, -1, PENDING_BYTES);
+    if (status == NATS_OK) {
+        status =
+            natsSubscription_SetOnCompleteCB(subscription->subscription, on_ended, subscription);
+    }
+    if (status != NATS_OK) {
+        natsSubscription_Destroy(subscription->subscription);
+    }
+    return status;
+}
+
+struct broker_subscription *broker_nats_subscribe(struct broker *broker, enum broker_line which,
+                                                  const char *subject, broker_deliver *deliver,
+                                                  void *argument)
+{
+    struct broker_nats *nats = broker_as_nats(broker);
+    struct broker_subscription *subscription = calloc(1, sizeof *subscription);
+    char full[NAME_MAX_BYTES];
+
+    if (subscription == NULL || !broker_write_name(nats, full, "", '.', subject)) {
+        free(subscription);
+        return NULL;
+    }
+    subscription->broker = nats;
+    subscription->deliver = deliver;
+    subscription->argument = argument;
+    pthread_mutex_lock(&nats->lock);
+    if (begin_subscription(subscription, &nats->lines[which], full) == NATS_OK) {
+        subscription->next = nats->subscriptions;
+        nats->subscriptions = subscription;
+    } else {
+        free(subscription);
+        subscription = NULL;
+    }
+    pthread_mutex_unlock(&nats->lock);
+    return subscription;
+}
+
+void broker_nats_unsubscribe(struct broker *broker, struct broker_subscription *subscription)
+{
+    assert(!subscription->ending);
+    (void)broker;
+    subscription->ending = true;
+    natsSubscription_Unsubscribe(subscription->subscription);
+}

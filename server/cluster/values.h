@@ -1,0 +1,89 @@
+/* The bytes of what nodes keep in buckets and tell each other: leases, routes, heads of
+ * checkpoints, beats, facts of rooms. Little-endian, with a version in front. All readers take any
+ * bytes, and return false if they are damaged or of an unknown version. Pure. */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cluster/node.h"
+#include "hub/directory.h"
+#include "store/store.h"
+
+#define VALUES_VERSION 1u
+#define VALUES_MAX     512u /* bytes of a lease, a route, a beat or a head */
+
+/* BROKER_NODES: NODE. */
+struct node_lease {
+    bool dead; /* another node has declared it dead, or it has ended */
+    uint64_t incarnation;
+    enum node_role role;
+    uint32_t version;
+};
+
+/* BROKER_ROOMS: CODE. The key's revision is the room's epoch. */
+struct route_value {
+    bool ended; /* it has no owner, and the code rests until then (s) */
+    uint64_t until;
+    char owner[NODE_NAME_MAX + 1]; /* else */
+    uint64_t incarnation;          /* the owner's */
+};
+
+/* BROKER_CHECKS: CODE. The room's bytes, which have a checksum, follow the head, or are in parts:
+ * keys CODE.EPOCH.a.N or CODE.EPOCH.b.N. */
+struct check_head {
+    uint64_t epoch;
+    uint32_t parts; /* 0: the bytes follow */
+    bool turn;      /* of the parts: b, not a */
+    uint64_t size;  /* of the room's bytes */
+    bool listed, trusted;
+    uint64_t saved_at, fingerprint, creator; /* see struct store_room */
+};
+
+/* Return the number of bytes written. */
+size_t values_write_lease(const struct node_lease *lease, uint8_t out[VALUES_MAX]);
+size_t values_write_route(const struct route_value *route, uint8_t out[VALUES_MAX]);
+size_t values_write_head(const struct check_head *head, uint8_t out[VALUES_MAX]);
+size_t values_write_beat(const struct node_beat *beat, uint8_t out[VALUES_MAX]);
+
+bool values_read_lease(const uint8_t *bytes, size_t size, struct node_lease *lease);
+bool values_read_route(const uint8_t *bytes, size_t size, struct route_value *route);
+/* *used: the bytes of the head, behind which the room's bytes may follow. */
+bool values_read_head(const uint8_t *bytes, size_t size, struct check_head *head, size_t *used);
+/* Returns the version of the bytes of a beat, of any version; 0: they are no beat. */
+uint32_t values_beat_version(const uint8_t *bytes, size_t size);
+
+bool values_read_beat(const uint8_t *bytes, size_t size, struct node_beat *beat);
+
+/* The message on take.NODE to the new owner of a room that a node gave away: the key of
+ * BROKER_ROOMS with its new revision. */
+struct room_take {
+    char code[PROTO_ROOM_MAX + 1];
+    uint64_t revision;
+    struct route_value route;
+};
+size_t values_write_take(const struct room_take *take, uint8_t out[VALUES_MAX]);
+bool values_read_take(const uint8_t *bytes, size_t size, struct room_take *take);
+
+/* Facts of rooms that a node publishes on facts.NODE: as many as fit. */
+#define VALUES_FACTS_MAX 32768u /* bytes of a message with facts */
+
+struct facts_writer {
+    uint8_t bytes[VALUES_FACTS_MAX];
+    size_t size;
+};
+void values_begin_facts(struct facts_writer *writer, uint64_t incarnation);
+/* Returns false, and writes nothing, if there is no space left. */
+bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry);
+
+/* Whether the facts of two entries are the same. */
+bool values_same_facts(const struct directory_entry *a, const struct directory_entry *b);
+
+/* Calls take() with each entry; its number and runner are 0. */
+bool values_read_facts(const uint8_t *bytes, size_t size, uint64_t *incarnation,
+                       void (*take)(void *argument, const struct directory_entry *entry),
+                       void *argument);
+
+#endif

@@ -1,0 +1,239 @@
+#!/usr/bin/env node
+// The figures of a cluster, as the documents promise them: many tries, many rooms, slow lines. About half an hour on a machine with
+// nothing else to do. `make cluster-test` runs all; a figure that is not reached makes the status 1.
+//
+//   node tests/cluster/long.mjs                     all
+//   node tests/cluster/long.mjs kill freeze         these
+//   node tests/cluster/long.mjs --tries 5 --rooms 10 --people 50 kill
+//   node tests/cluster/long.mjs --delay 20 --loss 1 kill      with netem on loopback; needs root
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeCluster, startCluster, stopCluster } from '../../docker/cluster.mjs';
+import * as flock from '../e2e/numbers.mjs';
+import { until } from '../e2e/until.mjs';
+import { Person } from './people.mjs';
+
+const TICK = 1000 / 30; // ms
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tries: { type: 'string' },
+    rooms: { type: 'string', default: '50' },
+    people: { type: 'string', default: '500' },
+    delay: { type: 'string', default: '0' }, // ms, of each packet on loopback
+    loss: { type: 'string', default: '0' }, // %
+    netns: { type: 'boolean', default: false }, // this process is in a namespace of its own
+  },
+});
+const count = { rooms: Number(values.rooms), people: Number(values.people) };
+const triesOf = (number) => Number(values.tries ?? number);
+
+let failures = 0;
+function report(name, value, most, unit = 'ms') {
+  const good = value <= most;
+  if (!good) failures++;
+  console.log(`${good ? 'ok    ' : 'not ok'} ${name}: ${Math.round(value * 10) / 10} ${unit} (at most ${most})`);
+}
+const quantile = (list, q) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(q * list.length))] ?? NaN;
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A cluster with rooms and people; work() gets it, and all of it ends afterwards. */
+async function withCluster({ sims = 3, edges = 2, rooms = 0, people = 0 }, work) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-cluster-'));
+  const cluster = await makeCluster({ folder, sims, edges, args: ['--max-clients', '2000', '--rooms-per-hour', '100000', '--address-limit', '0'] });
+  const all = [];
+  try {
+    await startCluster(cluster);
+    for (const edge of cluster.edges) await until('each edge knows the nodes', () => makeRoom(cluster, edge).then(() => true, () => false));
+    const codes = [];
+    for (let i = 0; i < rooms; i++) codes.push(await makeRoom(cluster, cluster.edges[i % edges]));
+    for (let i = 0; i < people; i++) all.push(new Person(cluster.edges[i % edges].ws, { room: codes[i % codes.length] ?? 'lobby' }));
+    await until('all see their flocks', () => all.every((person) => person.frames > 3), () => `${all.filter((person) => person.frames > 3).length} of ${all.length}`);
+    await work({ cluster, people: all, codes });
+  } finally {
+    for (const person of all) person.socket.terminate();
+    await stopCluster(cluster);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function makeRoom(cluster, edge) {
+  const answer = await fetch(`${edge.url}api/rooms`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${cluster.key}` },
+    body: '{"boids": 100}',
+  });
+  const made = await answer.json();
+  if (answer.status !== 201) throw new Error(JSON.stringify(made));
+  return made.code;
+}
+
+const restart = async (part) => {
+  part.start();
+  await until(`${part.name} is back`, () => fetch(`${part.url}readyz`).then(({ ok }) => ok, () => false));
+};
+
+/** Stops the part with that signal, and waits until all people see their flocks. Returns those whose room has moved. */
+async function moveRooms(part, signal, people) {
+  const had = people.map(({ welcomes }) => welcomes.length);
+  const frames = people.map((person) => person.frames);
+  for (const person of people) person.gap = 0;
+  const began = performance.now();
+  part.signal(signal);
+  await until(
+    'all see their flocks again',
+    () => performance.now() - began > 1500 && people.every((person, i) => person.sees() && person.frames > frames[i] + 10),
+    () => people.filter((person) => !person.sees()).map(({ hello, there, closed, welcomes }) => `${hello.room} ${there} ${closed} ${welcomes.length}`).slice(0, 10).join('; '),
+    30_000,
+  );
+  return people.filter((person, i) => person.welcomes.length > had[i]);
+}
+
+function check(people) {
+  const wrong = people.filter(({ closed, back }) => closed !== null || back > 0);
+  if (wrong.length > 0) {
+    failures++;
+    console.log(`not ok ${wrong.length} people were disconnected or saw an earlier owner: ${wrong.slice(0, 3).map(({ closed, back }) => `${closed}, ${back}`).join('; ')}`);
+  }
+}
+
+const PARTS = {
+  // A sim is killed: rooms tick again within 3 s, at most 1 s is lost.
+  kill: () =>
+    withCluster(count, async ({ cluster, people }) => {
+      const [pauses, lost] = [[], []];
+      for (let i = 0; i < triesOf(20); i++) {
+        const sim = cluster.nodes[i % 3];
+        await sleep(1500); // so that each room has a checkpoint with all of its people
+        const moved = await moveRooms(sim, 'SIGKILL', people);
+        for (const person of moved) {
+          const { after, first } = person.welcomes.at(-1);
+          pauses.push(person.pause());
+          lost.push((after.tick - first.tick) * TICK + (first.at - after.at) - person.pause());
+        }
+        console.log(`  try ${i + 1}: ${moved.length} people moved with their rooms; the longest pause ${Math.round(Math.max(0, ...moved.map((each) => each.pause())))} ms`);
+        check(people);
+        await restart(sim);
+      }
+      report('kill -9 of a sim, pause, p99', quantile(pauses, 0.99), 3000);
+      report('kill -9 of a sim, lost', quantile(lost, 1), 1000 + 2 * TICK);
+    }),
+  // The owner stands still for 10 s: no frame of the old epoch after the first of the new.
+  freeze: () =>
+    withCluster({ ...count, people: Math.min(count.people, 100), rooms: Math.min(count.rooms, 10) }, async ({ cluster, people }) => {
+      for (let i = 0; i < triesOf(50); i++) {
+        const sim = cluster.nodes[i % 3];
+        const began = performance.now();
+        const moved = await moveRooms(sim, 'SIGSTOP', people);
+        await sleep(Math.max(0, 10_000 - (performance.now() - began)));
+        sim.signal('SIGCONT');
+        await until('it is ready again', () => fetch(`${sim.url}readyz`).then(({ ok }) => ok, () => false));
+        await sleep(1000); // its late frames would come now
+        check(people);
+        console.log(`  try ${i + 1}: ${moved.length} people moved with their rooms`);
+      }
+      report('SIGSTOP and SIGCONT of an owner, frames of the old epoch', people.reduce((sum, { back }) => sum + back, 0), 0, 'frames');
+    }),
+  // A sim ends: a pause of at most 1 s, and nothing is lost.
+  drain: () =>
+    withCluster(count, async ({ cluster, people }) => {
+      const [pauses, lost] = [[], []];
+      for (let i = 0; i < triesOf(10); i++) {
+        const sim = cluster.nodes[i % 3];
+        for (const person of await moveRooms(sim, 'SIGTERM', people)) {
+          const { after, first } = person.welcomes.at(-1);
+          pauses.push(person.pause());
+          lost.push(after.tick - first.tick);
+        }
+        await sim.ended;
+        check(people);
+        await restart(sim);
+      }
+      report('SIGTERM of a sim, pause, p99', quantile(pauses, 0.99), 1000);
+      report('SIGTERM of a sim, ticks lost', Math.max(...lost), 0, 'ticks');
+    }),
+  // From a cursor to the frame that shows its effect, through two hops.
+  cursor: () =>
+    withCluster({ sims: 1, edges: 2, people: 2 }, async ({ people: [ada, bob] }) => {
+      const times = [];
+      for (let i = 0; i < 200; i++) {
+        const [x, y] = [100 + (i % 2) * 300, 100 + (i % 7) * 20];
+        const sent = performance.now();
+        ada.send([flock.CURSOR, x, y]);
+        await until('its effect', () => bob.last.target[0] === x && bob.last.target[1] === y, () => '', 5000, 1);
+        times.push(bob.last.at - sent);
+        await sleep(Math.random() * 50);
+      }
+      report('cursor to effect through two hops, p50', quantile(times, 0.5), TICK + 10);
+    }),
+  // One of four edges stands still: the frames of the others are not late.
+  edge: () =>
+    withCluster({ sims: 2, edges: 4, rooms: 20, people: 80 }, async ({ cluster, people }) => {
+      const others = people.filter(({ url }) => url !== cluster.edges[0].ws);
+      const gaps = [];
+      const measure = async (ms) => {
+        gaps.length = 0;
+        for (const person of others) person.gap = 0;
+        for (const end = performance.now() + ms; performance.now() < end; ) {
+          await sleep(200);
+          for (const person of others) {
+            gaps.push(person.gap);
+            person.gap = 0;
+          }
+        }
+        return quantile(gaps, 0.99);
+      };
+      const before = await measure(8000);
+      cluster.edges[0].signal('SIGSTOP');
+      const during = await measure(8000);
+      cluster.edges[0].signal('SIGCONT');
+      check(others);
+      report('an edge stands still: the others’ time between two frames, p99, rises by', during - before, 20);
+    }),
+  // NATS is away for 5 s: everybody is back within 2 s of its return, with the same owners.
+  nats: () =>
+    withCluster({ sims: 2, edges: 2, rooms: 20, people: 100 }, async ({ cluster, people }) => {
+      const [server] = cluster.servers;
+      const times = [];
+      for (let i = 0; i < triesOf(5); i++) {
+        const instances = people.map(({ instance }) => instance);
+        server.signal('SIGKILL');
+        await until('all learn it', () => people.every(({ there }) => !there));
+        await sleep(3000);
+        server.start();
+        const began = performance.now();
+        await until('all see their flocks again', () => people.every((person) => person.there && person.sees(200)));
+        times.push(performance.now() - began);
+        check(people);
+        const moved = people.filter((person, at) => person.instance !== instances[at]).length;
+        report('NATS away for some seconds: rooms that moved', moved, 0, 'people');
+        await sleep(2000);
+      }
+      report('NATS is back: until all see their flocks', Math.max(...times), 2000);
+    }),
+};
+
+// With a delay or a loss, all of it runs in a network namespace of its own, on a loopback with netem.
+function enterNamespace() {
+  const again = process.argv.slice(1).map((word) => `'${word}'`).join(' ');
+  const line = `ip link set lo up && tc qdisc add dev lo root netem delay ${Number(values.delay)}ms loss ${Number(values.loss)}% && exec '${process.execPath}' ${again} --netns`;
+  const { status } = spawnSync('unshare', ['--net', 'sh', '-c', line], { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
+
+if ((values.delay !== '0' || values.loss !== '0') && !values.netns) enterNamespace();
+if (values.netns) console.log(execFileSync('tc', ['qdisc', 'show', 'dev', 'lo'], { encoding: 'utf8' }).trim());
+const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name));
+if (unknown !== undefined) {
+  console.error(`${unknown}: expected ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+  console.log(`${name}:`);
+  await PARTS[name]();
+}
+process.exit(failures > 0 ? 1 : 0);

@@ -1,0 +1,312 @@
+/* Checkpoints over the broker in memory: what was stored is read, also in parts; an owner that lost
+ * its room cannot overwrite it; nothing is lost when answers are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <uv.h>
+
+#include "broker_memory.h"
+#include "cluster/checkpoints.h"
+#include "cluster/values.h"
+#include "scene/saved.h"
+
+#define BIG      (2u * 1000u * 1000u)
+#define PATIENCE 20000u /* ms */
+
+struct owner {
+    struct broker *broker;
+    struct cluster_counts counts;
+    struct checkpoints *checkpoints;
+    _Atomic uint32_t fenced, ended;
+};
+
+static struct broker_world world;
+static struct owner a, b;
+static _Atomic uint32_t states_given, states_released;
+
+static void on_ended(void *argument, const char *code, uint64_t until)
+{
+    (void)code;
+    assert_int_equal(until, 1234);
+    ((struct owner *)argument)->ended++;
+}
+
+static void on_fenced(void *argument, const char *code)
+{
+    assert_string_equal(code, "AB2CD3");
+    ((struct owner *)argument)->fenced++;
+}
+
+static void start_owner(struct owner *owner, const char *name)
+{
+    const struct broker_definition to = {.node = name};
+
+    *owner = (struct owner){.broker = broker_memory_open(&world, &to)};
+    const struct checkpoints_definition definition = {.broker = owner->broker,
+                                                      .counts = &owner->counts,
+                                                      .ended = on_ended,
+                                                      .fenced = on_fenced,
+                                                      .argument = owner};
+    owner->checkpoints = checkpoints_create(&definition);
+    assert_non_null(owner->checkpoints);
+}
+
+static void count_release(void *memory, size_t size)
+{
+    (void)memory;
+    assert_int_not_equal(size, 0);
+    states_released++;
+}
+
+static int make(void **state)
+{
+    (void)state;
+    states_given = states_released = 0;
+    broker_world_init(&world);
+    start_owner(&a, "a");
+    start_owner(&b, "b");
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    checkpoints_destroy(a.checkpoints, 1);
+    checkpoints_destroy(b.checkpoints, 1);
+    broker_close(a.broker);
+    broker_close(b.broker);
+    broker_world_finish(&world);
+    assert_int_equal(states_released, states_given); /* each once */
+    return 0;
+}
+
+/* Stores a state of that size, each byte of which has that value. */
+static void put(struct owner *owner, size_t size, uint8_t value)
+{
+    struct store_room room = {.code = "AB2CD3",
+                              .listed = true,
+                              .creator = 77,
+                              .size = size,
+                              .state = malloc(size),
+                              .release = count_release};
+
+    assert_non_null(room.state);
+    memset(room.state, value, size);
+    states_given++;
+    assert_true(store_put(checkpoints_store(owner->checkpoints), &room));
+}
+
+static bool written(struct owner *owner)
+{
+    return checkpoints_finish(owner->checkpoints, "AB2CD3", PATIENCE);
+}
+
+/* Checks that a state of that size and value is read. */
+static void expect(struct owner *owner, size_t size, uint8_t value)
+{
+    struct store_room kept;
+
+    assert_int_equal(checkpoints_read(owner->checkpoints, "AB2CD3", &kept), BROKER_OK);
+    assert_string_equal(kept.code, "AB2CD3");
+    assert_true(kept.listed);
+    assert_int_equal(kept.creator, 77);
+    assert_int_equal(kept.size, size);
+    assert_int_equal(kept.state[size - 1], value); /* the head has the checksum */
+    assert_int_equal(kept.state[size / 2], value);
+    free(kept.state);
+}
+
+static uint32_t count_keys(void)
+{
+    uint32_t count = 0;
+
+    pthread_mutex_lock(&world.lock);
+    for (const struct memory_entry *at = world.entries[BROKER_CHECKS]; at != NULL; at = at->next) {
+        count += !at->deleted && strcmp(at->key, "_secret") != 0;
+    }
+    pthread_mutex_unlock(&world.lock);
+    return count;
+}
+
+static void test_the_newest_is_read(void **state)
+{
+    struct store_room kept;
+
+    (void)state;
+    assert_int_equal(checkpoints_read(a.checkpoints, "AB2CD3", &kept), BROKER_NONE);
+    assert_true(checkpoints_own(a.checkpoints, "AB2CD3", 5));
+    for (uint8_t value = 1; value < 20; value++) {
+        put(&a, 1000u + value, value);
+    }
+    assert_true(written(&a));
+    expect(&b, 1019, 19);
+    assert_int_equal(count_keys(), 1);
+}
+
+/* A state that the hub stores before the code is won waits. */
+static void test_an_owner_to_be(void **state)
+{
+    (void)state;
+    put(&a, 1000, 1);
+    uv_sleep(20);
+    assert_int_equal(count_keys(), 0);
+    assert_true(checkpoints_own(a.checkpoints, "AB2CD3", 5));
+    assert_true(written(&a));
+    expect(&b, 1000, 1);
+    checkpoints_disown(a.checkpoints, "AB2CD3");
+    put(&a, 1000, 2);
+    uv_sleep(20);
+    expect(&b, 1000, 1);
+}
+
+/* Big rooms are in parts, in two sets by turns, of which the head names the whole one. */
+static void test_parts(void **state)
+{
+    (void)state;
+    assert_true(checkpoints_own(a.checkpoints, "AB2CD3", 5));
+    for (uint8_t value = 1; value < 4; value++) {
+        put(&a, BIG, value);
+        assert_true(written(&a));
+        expect(&b, BIG, value);
+    }
+    assert_int_equal(count_keys(), 1 + 2 * 3);
+    put(&a, 1000, 9); /* it has become small */
+    assert_true(written(&a));
+    expect(&b, 1000, 9);
+    assert_true(store_end(checkpoints_store(a.checkpoints), "AB2CD3", 1234));
+    while (count_keys() > 0) {
+        uv_sleep(1);
+    }
+    assert_int_equal(a.ended, 1);
+}
+
+/* A set of parts that lacks one is not read. */
+static void test_a_missing_part(void **state)
+{
+    struct store_room kept;
+
+    (void)state;
+    assert_true(checkpoints_own(a.checkpoints, "AB2CD3", 5));
+    put(&a, BIG, 1);
+    assert_true(written(&a));
+    assert_int_equal(broker_drop(a.broker, BROKER_BULK, BROKER_CHECKS, "AB2CD3.5.b.1", NULL),
+                     BROKER_OK);
+    assert_int_equal(checkpoints_read(b.checkpoints, "AB2CD3", &kept), BROKER_NONE);
+}
+
+/* The new owner overwrites the old owner's last write; the old owner learns that it lost the room.
+ */
+static void test_fencing(void **state)
+{
+    (void)state;
+    assert_true(checkpoints_own(a.checkpoints, "AB2CD3", 5));
+    put(&a, BIG, 1);
+    assert_true(written(&a));
+    assert_true(checkpoints_own(b.checkpoints, "AB2CD3", 8));
+    put(&b, 1000, 2);
+    assert_true(written(&b));
+    put(&a, 1000, 3);
+    assert_false(checkpoints_finish(a.checkpoints, "AB2CD3", 500));
+    assert_int_equal(a.fenced, 1);
+    expect(&a, 1000, 2);
+    put(&b, 1000, 4);
+    assert_true(written(&b));
+    expect(&a, 1000, 4);
+    assert_int_equal(b.fenced, 0);
+    assert_int_equal(count_keys(), 1); /* the old owner's parts have gone */
+}
+
+/* A write whose answer is lost is read, and not repeated against its own revision for ever. */
+static void test_lost_answers(void **state)
+{
+    (void)state;
+    assert_true(checkpoints_own(a.checkpoints, "AB2CD3", 5));
+    put(&a, 1000, 1);
+    assert_true(written(&a));
+    pthread_mutex_lock(&world.lock);
+    world.lose_answers = 1;
+    pthread_mutex_unlock(&world.lock);
+    put(&a, 1000, 2);
+    assert_true(written(&a));
+    assert_true(a.counts.checkpoints_failed >= 1);
+    expect(&b, 1000, 2);
+    assert_int_equal(a.fenced, 0);
+}
+
+/* While NATS does not answer, the newest state waits. */
+static void test_no_answers(void **state)
+{
+    struct store_status status;
+
+    (void)state;
+    assert_true(checkpoints_own(a.checkpoints, "AB2CD3", 5));
+    pthread_mutex_lock(&world.lock);
+    world.frozen[BROKER_CHECKS] = true;
+    pthread_mutex_unlock(&world.lock);
+    put(&a, 1000, 1);
+    assert_false(checkpoints_finish(a.checkpoints, "AB2CD3", 50));
+    assert_true(store_failing(checkpoints_store(a.checkpoints)));
+    put(&a, 1000, 2);
+    pthread_mutex_lock(&world.lock);
+    world.frozen[BROKER_CHECKS] = false;
+    pthread_mutex_unlock(&world.lock);
+    assert_true(written(&a));
+    expect(&b, 1000, 2);
+    store_status(checkpoints_store(a.checkpoints), &status);
+    assert_false(status.failing);
+    assert_int_equal(status.waiting, 0);
+}
+
+/* All nodes have one secret, so that a creator has the same number everywhere. */
+static void test_the_secret(void **state)
+{
+    static const uint8_t nothing[STORE_SECRET_SIZE];
+    const uint8_t *secret = store_secret(checkpoints_store(a.checkpoints));
+
+    (void)state;
+    assert_memory_equal(secret, store_secret(checkpoints_store(b.checkpoints)), STORE_SECRET_SIZE);
+    assert_memory_not_equal(secret, nothing, STORE_SECRET_SIZE);
+}
+
+static uint32_t released;
+
+static void release(void *memory)
+{
+    (void)memory;
+    released++;
+}
+
+/* Pasts and recordings are not kept, and given back at once. */
+static void test_what_is_not_kept(void **state)
+{
+    const struct store_recording recording = {.release = release};
+    const struct store_past past = {.release = release};
+
+    (void)state;
+    released = 0;
+    assert_false(store_put_recording(checkpoints_store(a.checkpoints), "AB2CD3", &recording));
+    assert_false(store_put_past(checkpoints_store(a.checkpoints), "AB2CD3", &past));
+    assert_int_equal(released, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_the_newest_is_read, make, finish),
+        cmocka_unit_test_setup_teardown(test_an_owner_to_be, make, finish),
+        cmocka_unit_test_setup_teardown(test_parts, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_missing_part, make, finish),
+        cmocka_unit_test_setup_teardown(test_fencing, make, finish),
+        cmocka_unit_test_setup_teardown(test_lost_answers, make, finish),
+        cmocka_unit_test_setup_teardown(test_no_answers, make, finish),
+        cmocka_unit_test_setup_teardown(test_the_secret, make, finish),
+        cmocka_unit_test_setup_teardown(test_what_is_not_kept, make, finish),
+    };
+    return cmocka_run_group_tests_name("checkpoints", tests, NULL, NULL);
+}

@@ -1,0 +1,909 @@
+/* Sessions of one node in rooms of another: two or three hubs in one process, with the ends of
+ * their links, and a broker in memory between them that loses messages, and cuts nodes off. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "broker_memory.h"
+#include "cluster/ends.h"
+#include "hub_session.h"
+
+#define NODES       3
+#define FRAMES      4096u
+#define CLOCK_APART 500 /* ms between the starts of two nodes, for the test of their clocks */
+
+/* ---- nodes ---- */
+
+struct node {
+    char name[8];
+    struct broker *broker;
+    struct cluster_counts counts;
+    struct ends *ends;
+    struct hub *hub;
+};
+
+static struct broker_world world;
+static struct node nodes[NODES];
+static struct node *const edge = &nodes[0], *const owner = &nodes[1], *const heir = &nodes[2];
+static char code[PROTO_ROOM_MAX + 1]; /* of the room under test */
+static char key[PROTO_KEY_MAX + 1];
+static struct node *room_at; /* its owner */
+
+static void wake_node(void *argument, uint32_t shard)
+{
+    struct node *node = argument;
+
+    if (shard == 1) {
+        ends_wake(node->ends);
+    }
+}
+
+static bool find_far(void *argument, const char *wanted, struct link_room *room)
+{
+    *room = (struct link_room){0};
+    return strcmp(wanted, code) == 0 && room_at != argument;
+}
+
+static void on_changed(void *argument, enum broker_line line, bool connected)
+{
+    const struct node *node = argument;
+
+    if (line == BROKER_DATA && node->ends != NULL) {
+        ends_connected(node->ends, connected);
+    }
+}
+
+static void start_node(struct node *node, const char *name)
+{
+    struct hub_definition definition = default_hub();
+    struct broker_definition broker = {.changed = on_changed, .argument = node};
+    struct ends_definition ends = {.counts = &node->counts,
+                                   .node = node->name,
+                                   .sessions_max = SESSIONS,
+                                   .find = find_far,
+                                   .argument = node};
+
+    definition.lobby.tick_rate = definition.lobby.snapshot_rate = 30;
+    *node = (struct node){0};
+    snprintf(node->name, sizeof node->name, "%s", name);
+    broker.node = node->name;
+    node->broker = broker_memory_open(&world, &broker);
+    ends.broker = node->broker;
+    node->ends = ends_create(&ends);
+    assert_non_null(node->ends);
+    definition.far = ends_far(node->ends);
+    definition.wake = wake_node;
+    definition.argument = node;
+    node->hub = hub_create(&definition);
+    assert_non_null(node->hub);
+    assert_true(ends_start(node->ends, node->hub));
+}
+
+static void stop_node(struct node *node)
+{
+    ends_stop(node->ends);
+    hub_stop(node->hub);
+    ends_leave(node->ends);
+    hub_destroy(node->hub);
+    broker_close(node->broker);
+}
+
+/* Makes a room on the owner, which starts `apart` ms after the edge. */
+static int make_nodes_apart(unsigned apart)
+{
+    broker_world_init(&world);
+    last_session = 0;
+    decoder = proto_decoder_create();
+    code[0] = '\0';
+    room_at = owner;
+    start_node(edge, "edge");
+    uv_sleep(apart);
+    start_node(owner, "owner");
+    start_node(heir, "heir");
+    hub = owner->hub;
+    snprintf(code, sizeof code, "%s", create_room("boids", 50, key).code);
+    ends_taken(owner->ends, code, 7);
+    ends_ready(owner->ends, code, 7);
+    return 0;
+}
+
+static int make_nodes(void **state)
+{
+    (void)state;
+    return make_nodes_apart(0);
+}
+
+static int make_clocks(void **state)
+{
+    (void)state;
+    return make_nodes_apart(CLOCK_APART);
+}
+
+static int end_nodes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < NODES; i++) {
+        stop_node(&nodes[i]);
+    }
+    broker_world_finish(&world);
+    for (size_t i = 0; i < NODES; i++) {
+        ends_destroy(nodes[i].ends);
+    }
+    proto_decoder_destroy(decoder);
+    return 0;
+}
+
+/* ---- sessions ---- */
+
+struct visitor {
+    struct node *node;
+    struct link *link;
+    uint64_t session;
+    struct room_grant grant; /* the latest */
+    uint64_t room;           /* of the latest welcome */
+};
+
+static double seconds(void)
+{
+    return (double)uv_hrtime() / 1e9;
+}
+
+/* Lets all nodes work for a moment. Fails after DEADLINE_S. */
+static void pump(double begun)
+{
+    broker_memory_run(&world);
+    uv_sleep(1);
+    if (seconds() > begun + DEADLINE_S) {
+        fail_msg("nothing came in %d s", DEADLINE_S);
+    }
+}
+
+static void pump_for(double time)
+{
+    const double begun = seconds();
+
+    while (seconds() < begun + time) {
+        pump(begun);
+    }
+}
+
+static struct visitor join_hello(struct node *node, const struct proto_hello *hello)
+{
+    struct visitor visitor = {.node = node, .session = (uint64_t)++last_session};
+    const struct link_request request = {
+        .session = visitor.session, .address = "192.0.2.7", .hello = hello};
+
+    visitor.link = link_join(hub_links(node->hub, 0), &request);
+    assert_non_null(visitor.link);
+    return visitor;
+}
+
+static struct proto_hello room_hello(const char *name, const char *encoding)
+{
+    struct proto_hello hello = hello_of(name, 0);
+
+    snprintf(hello.room, sizeof hello.room, "%s", code);
+    snprintf(hello.encodings[0], sizeof hello.encodings[0], "%s", encoding);
+    return hello;
+}
+
+static struct visitor join_room(struct node *node, const char *name)
+{
+    const struct proto_hello hello = room_hello(name, "packed");
+
+    return join_hello(node, &hello);
+}
+
+static void note_grant(struct visitor *visitor, const struct hub_reply *reply)
+{
+    if (reply->granted) {
+        visitor->grant = reply->grant.stream;
+        visitor->room = visitor->grant.joined ? visitor->grant.room : visitor->room;
+    }
+}
+
+static struct hub_reply next_reply(struct visitor *visitor)
+{
+    const double begun = seconds();
+    struct hub_reply reply;
+
+    while (!links_take_reply(hub_links(visitor->node->hub, 0), &reply)) {
+        pump(begun);
+    }
+    assert_int_equal(reply.session, visitor->session);
+    note_grant(visitor, &reply);
+    return reply;
+}
+
+static struct proto_server_message next_message(struct visitor *visitor)
+{
+    struct hub_reply reply = next_reply(visitor);
+    struct proto_server_message message;
+
+    assert_int_equal(reply.type, HUB_TOLD);
+    message = *decode(reply.frame);
+    frame_release(reply.frame);
+    return message;
+}
+
+static struct proto_server_message next_of(struct visitor *visitor, enum proto_type type)
+{
+    struct proto_server_message message = next_message(visitor);
+
+    while (message.type != type) {
+        message = next_message(visitor);
+    }
+    return message;
+}
+
+/* Returns the tag of the next answer to a message. */
+static uint32_t answered(struct visitor *visitor)
+{
+    struct proto_server_message message = next_message(visitor);
+
+    while (message.type != PROTO_DONE && message.type != PROTO_ERROR) {
+        message = next_message(visitor);
+    }
+    return message.type == PROTO_DONE ? message.done.tag : message.error.tag;
+}
+
+static struct proto_welcome welcome(struct visitor *visitor)
+{
+    return next_of(visitor, PROTO_WELCOME).welcome;
+}
+
+static void say(const struct visitor *visitor, const struct proto_client_message *message)
+{
+    assert_true(link_send(visitor->link, message));
+}
+
+static void say_name(const struct visitor *visitor, const char *name)
+{
+    struct proto_client_message message = {.type = PROTO_NAME};
+
+    snprintf(message.name.name, sizeof message.name.name, "%s", name);
+    say(visitor, &message);
+}
+
+/* Returns the next view of the visitor's room. */
+static struct room_view *next_view(const struct visitor *visitor)
+{
+    const double begun = seconds();
+    struct room_view *view = NULL;
+
+    while (view == NULL) {
+        view = links_take_view(hub_links(visitor->node->hub, 0));
+        if (view != NULL && view->room != visitor->room) {
+            view_release(view);
+            view = NULL;
+        } else if (view == NULL) {
+            pump(begun);
+        }
+    }
+    return view;
+}
+
+/* Waits until a view lists `count` people. */
+static void until_people(const struct visitor *visitor, uint32_t count)
+{
+    uint32_t seen = UINT32_MAX;
+
+    while (seen != count) {
+        struct room_view *view = next_view(visitor);
+        if (view->presence_whole != NULL) {
+            seen = decode(view->presence_whole)->presence.count;
+        }
+        view_release(view);
+    }
+}
+
+/* ---- pictures ---- */
+
+/* The frames of its stream that a session has seen, by their sequence. */
+struct album {
+    uint32_t stream;
+    struct frame *keys[FRAMES], *deltas[FRAMES];
+};
+
+static void keep(struct frame **at, struct frame *frame)
+{
+    if (frame != NULL && *at == NULL) {
+        *at = frame_hold(frame);
+    }
+}
+
+static void collect(struct album *album, const struct room_view *view)
+{
+    const struct view_stream *stream = view_stream(view, album->stream);
+
+    if (stream == NULL) {
+        return;
+    }
+    keep(&album->keys[stream->key_sequence % FRAMES], stream->key);
+    for (uint32_t i = 0; i < VIEW_DELTAS && i < stream->sequence; i++) {
+        const uint32_t sequence = stream->sequence - i;
+        keep(&album->deltas[sequence % FRAMES], stream->deltas[sequence % VIEW_DELTAS]);
+    }
+}
+
+/* Asserts that frames of the same sequence are the same. Returns their number. */
+static uint32_t compare(struct frame *const *a, struct frame *const *b)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < FRAMES; i++) {
+        if (a[i] != NULL && b[i] != NULL) {
+            assert_true(frame_is_same(a[i], b[i]));
+            count++;
+        }
+    }
+    return count;
+}
+
+static void empty(struct album *album)
+{
+    for (uint32_t i = 0; i < FRAMES; i++) {
+        frame_release(album->keys[i]);
+        frame_release(album->deltas[i]);
+    }
+    *album = (struct album){0};
+}
+
+/* Collects what both see for that time. */
+static void watch(struct visitor *far, struct visitor *near, struct album *far_album,
+                  struct album *near_album, double time)
+{
+    const double begun = seconds();
+
+    far_album->stream = far->grant.stream;
+    near_album->stream = near->grant.stream;
+    assert_int_equal(far->grant.stream, near->grant.stream);
+    while (seconds() < begun + time) {
+        struct room_view *view;
+        while ((view = links_take_view(hub_links(far->node->hub, 0))) != NULL) {
+            if (view->room == far->room) {
+                collect(far_album, view);
+            }
+            view_release(view);
+        }
+        while ((view = links_take_view(hub_links(near->node->hub, 0))) != NULL) {
+            if (view->room == near->room) {
+                collect(near_album, view);
+            }
+            view_release(view);
+        }
+        pump(begun);
+    }
+}
+
+/* ---- tests ---- */
+
+/* A session joins a room of another node, and is a member like others. */
+static void test_join_elsewhere(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+    struct proto_welcome far = welcome(&ada);
+    struct proto_welcome near = welcome(&bob);
+
+    (void)state;
+    assert_string_equal(far.name, "Ada");
+    assert_string_equal(far.room.code, code);
+    assert_int_not_equal(far.id, near.id);
+    until_people(&ada, 2);
+    until_people(&bob, 2);
+    assert_int_equal(atomic_load(&edge->counts.far_rooms), 1);
+    assert_int_equal(atomic_load(&owner->counts.far_links), 1);
+    link_leave(ada.link, END_NONE);
+    until_people(&bob, 1);
+    link_leave(bob.link, END_NONE);
+    assert_int_equal(atomic_load(&owner->counts.far_links), 0);
+}
+
+/* A room that is nowhere is refused at once. */
+static void test_no_such_room(void **state)
+{
+    struct link_room room;
+
+    (void)state;
+    assert_true(links_find(hub_links(edge->hub, 0), code, &room));
+    assert_false(links_find(hub_links(edge->hub, 0), "NOSUCH", &room));
+}
+
+/* Messages go to the room in order, and each has its answer. */
+static void test_messages_are_answered(void **state)
+{
+    struct proto_hello hello = room_hello("Ada", "packed");
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, "%s", key);
+    struct visitor ada = join_hello(edge, &hello);
+    assert_int_equal(welcome(&ada).role, PROTO_PRESENTER);
+    struct proto_client_message message = {.type = PROTO_NAME, .has_tag = true};
+    for (uint32_t tag = 0; tag < 100; tag++) {
+        message.tag = tag;
+        snprintf(message.name.name, sizeof message.name.name, "Ada %u", tag);
+        say(&ada, &message);
+    }
+    for (uint32_t tag = 0; tag < 100; tag++) {
+        assert_int_equal(answered(&ada), tag);
+    }
+    /* A stream of a lower rate. */
+    const uint32_t stream = ada.grant.stream;
+    say(&ada, &(struct proto_client_message){.type = PROTO_WANT, .want = {.rate = 10}});
+    assert_int_not_equal(next_of(&ada, PROTO_STREAM).type, 0);
+    assert_int_not_equal(ada.grant.stream, stream);
+    /* An answer that the session made itself comes back. */
+    const uint8_t own[] = {0x92, 0x0c, 0x01};
+    assert_true(link_answer(ada.link, frame_of(own, sizeof own)));
+    bool came = false;
+    while (!came) {
+        const struct hub_reply reply = next_reply(&ada);
+        came = reply.frame->size == sizeof own &&
+               memcmp(frame_data(reply.frame), own, sizeof own) == 0;
+        frame_release(reply.frame);
+    }
+    link_leave(ada.link, END_NONE);
+}
+
+/* A presenter's change reaches all, and cursors steer the flock. */
+static void test_steering(void **state)
+{
+    struct proto_hello hello = room_hello("Ada", "plain");
+    struct visitor bob;
+    bool moved = false;
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, "%s", key);
+    struct visitor ada = join_hello(edge, &hello);
+    welcome(&ada);
+    hello = room_hello("Bob", "plain");
+    bob = join_hello(owner, &hello);
+    welcome(&bob);
+    while (!moved) {
+        struct room_view *view;
+        say(&ada,
+            &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {.x = 300, .y = 200}});
+        view = next_view(&bob);
+        const struct view_stream *stream = view_stream(view, bob.grant.stream);
+        if (stream != NULL && stream->key != NULL) {
+            moved = decode(stream->key)->snapshot.cursor_count > 0;
+        }
+        view_release(view);
+    }
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+}
+
+/* A far session sees what a session on the room's own node sees. */
+static void test_pictures_are_the_same(void **state)
+{
+    static struct album far_album, near_album;
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+
+    (void)state;
+    welcome(&ada);
+    welcome(&bob);
+    watch(&ada, &bob, &far_album, &near_album, 1.0);
+    assert_true(link_want_key(ada.link, ada.grant.stream));
+    watch(&ada, &bob, &far_album, &near_album, 0.5);
+    assert_true(compare(far_album.keys, near_album.keys) >= 1);
+    assert_true(compare(far_album.deltas, near_album.deltas) >= 15);
+    empty(&far_album);
+    empty(&near_album);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+}
+
+/* Takes the visitor's replies for that time. All welcomes are for the same person. */
+static void listen_for(struct visitor *visitor, uint32_t id, double time)
+{
+    const double begun = seconds();
+    struct hub_reply reply;
+
+    while (seconds() < begun + time) {
+        if (!links_take_reply(hub_links(visitor->node->hub, 0), &reply)) {
+            pump(begun);
+            continue;
+        }
+        assert_int_equal(reply.type, HUB_TOLD);
+        note_grant(visitor, &reply);
+        if (reply.granted && reply.grant.stream.joined) {
+            assert_int_equal(decode(reply.frame)->welcome.id, id);
+        }
+        frame_release(reply.frame);
+    }
+}
+
+/* Lost messages cost frames and another welcome, and nothing that is shown is wrong. */
+static void test_losses(void **state)
+{
+    static struct album far_album, near_album;
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+    const uint32_t id = welcome(&ada).id;
+
+    (void)state;
+    welcome(&bob);
+    for (uint32_t round = 0; round < 15; round++) {
+        (void)link_want_key(ada.link, ada.grant.stream);
+        world.lose = 1 + round % 3;
+        listen_for(&ada, id, 0.1);
+    }
+    world.lose = 0;
+    listen_for(&ada, id, 1.0);
+    say_name(&ada, "Ada again");
+    (void)answered(&ada);
+    watch(&ada, &bob, &far_album, &near_album, 1.0);
+    assert_true(link_want_key(ada.link, ada.grant.stream));
+    watch(&ada, &bob, &far_album, &near_album, 0.5);
+    assert_true(compare(far_album.keys, near_album.keys) >= 1);
+    assert_true(compare(far_album.deltas, near_album.deltas) >= 15);
+    assert_true(atomic_load(&edge->counts.gaps) + atomic_load(&owner->counts.gaps) > 0);
+    empty(&far_album);
+    empty(&near_album);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+}
+
+/* Pongs are on the clock of the room's snapshots, from the welcome on. */
+static void test_clock(void **state)
+{
+    const double begun = seconds();
+    const int64_t ahead = (int64_t)hub_now(owner->hub) - (int64_t)hub_now(edge->hub);
+    struct visitor ada = join_room(edge, "Ada");
+    struct hub_reply reply = next_reply(&ada);
+
+    (void)state;
+    assert_true(reply.granted);
+    assert_true(ahead <= -CLOCK_APART * 1000);
+    assert_true(llabs(reply.grant.ahead - ahead) < CLOCK_APART * 500); /* half of the way */
+    frame_release(reply.frame);
+    while (seconds() < begun + 2) {
+        struct room_view *view = next_view(&ada);
+        assert_true(llabs(view->ahead - ahead) < CLOCK_APART * 500);
+        view_release(view);
+    }
+    link_leave(ada.link, END_NONE);
+}
+
+/* Sessions get `reach` when their room's node falls silent, and when it is back. */
+static void test_reach(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+
+    (void)state;
+    welcome(&ada);
+    broker_memory_connect(owner->broker, false);
+    assert_false(next_of(&ada, PROTO_REACH).reach.there);
+    broker_memory_connect(owner->broker, true);
+    assert_true(next_of(&ada, PROTO_REACH).reach.there);
+    link_leave(ada.link, END_NONE);
+}
+
+/* While the broker is away from all nodes, all members stay. */
+static void test_broker_is_away(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+    const uint32_t id = welcome(&ada).id;
+    const double begun = seconds();
+
+    (void)state;
+    welcome(&bob);
+    until_people(&bob, 2);
+    for (size_t i = 0; i < NODES; i++) {
+        broker_memory_connect(nodes[i].broker, false);
+    }
+    assert_false(next_of(&ada, PROTO_REACH).reach.there);
+    while (seconds() < begun + 4) {
+        struct room_view *view = next_view(&bob);
+        assert_int_equal(decode(view->presence_whole)->presence.count, 2);
+        view_release(view);
+    }
+    for (size_t i = 0; i < NODES; i++) {
+        broker_memory_connect(nodes[i].broker, true);
+    }
+    assert_true(next_of(&ada, PROTO_REACH).reach.there);
+    listen_for(&ada, id, 0.5);
+    until_people(&ada, 2);
+    until_people(&bob, 2);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+}
+
+/* Messages that come twice change nothing. */
+static void test_repeats(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+
+    (void)state;
+    world.repeat = 1000000;
+    welcome(&ada);
+    say_name(&ada, "Ida");
+    (void)answered(&ada);
+    until_people(&ada, 1);
+    world.repeat = 0;
+    assert_int_equal(atomic_load(&edge->counts.hellos_again), 0);
+    assert_int_equal(atomic_load(&edge->counts.gaps), 0);
+    assert_int_equal(atomic_load(&owner->counts.gaps), 0);
+    link_leave(ada.link, END_NONE);
+}
+
+/* Ends the room with its key, as over HTTP. */
+static void end_room(void)
+{
+    struct hub_request *request = calloc(1, sizeof *request);
+    struct directory_entry entry;
+    struct hub_reply reply = {.type = HUB_TOLD};
+    const double begun = seconds();
+
+    assert_non_null(request);
+    snprintf(request->key, sizeof request->key, "%s", key);
+    request->listed = -1;
+    request->end = true;
+    assert_true(directory_find(hub_directory(owner->hub), code, &entry));
+    assert_true(hub_ask(owner->hub, 0, 1, entry.number, request));
+    while (!links_take_reply(hub_links(owner->hub, 0), &reply)) {
+        pump(begun);
+    }
+    assert_int_equal(reply.type, HUB_ANSWER);
+    assert_int_equal(reply.answer.error->code, PROTO_OK);
+    hub_answer_finish(&reply.answer);
+}
+
+/* Returns why the visitor is closed. */
+static enum end_reason closed_for(struct visitor *visitor)
+{
+    struct hub_reply reply = next_reply(visitor);
+
+    while (reply.type == HUB_TOLD) {
+        frame_release(reply.frame);
+        reply = next_reply(visitor);
+    }
+    frame_release(reply.frame);
+    assert_int_equal(reply.type, HUB_CLOSED);
+    return reply.why;
+}
+
+/* A room that ends closes its sessions as its owner says; without a word after half a second. */
+static void test_room_ends(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor eva = join_room(heir, "Eva");
+
+    (void)state;
+    welcome(&ada);
+    welcome(&eva);
+    ends_moved(heir->ends, code, 8, true);
+    assert_int_equal(end_code(closed_for(&eva)), PROTO_CLOSE_ENDED);
+    link_leave(eva.link, END_NONE);
+    ends_moved(edge->ends, code, 8, true);
+    end_room();
+    assert_int_equal(closed_for(&ada), END_BY_PRESENTER);
+    link_leave(ada.link, END_NONE);
+}
+
+/* ---- another owner ---- */
+
+static struct store_room kept;
+static struct recording *kept_past;
+static atomic_bool was_released;
+
+static void take_released(void *argument, const struct store_room *room, struct film *film,
+                          struct recording *past)
+{
+    (void)argument;
+    (void)film;
+    kept = *room;
+    kept_past = past;
+    atomic_store(&was_released, true);
+}
+
+/* Moves the room to another node, with the next epoch. */
+static void move_room(struct node *to, uint64_t epoch)
+{
+    struct node *from = room_at;
+    const double begun = seconds();
+    struct hub_made made;
+
+    atomic_store(&was_released, false);
+    assert_true(hub_release_room(from->hub, code, take_released, NULL));
+    while (!atomic_load(&was_released)) {
+        pump(begun);
+    }
+    assert_non_null(kept.state);
+    ends_lost(from->ends, code, epoch - 1);
+    room_at = to;
+    ends_taken(to->ends, code, epoch);
+    assert_int_equal(hub_adopt(to->hub, &kept, NULL, kept_past, true, &made), DIRECTORY_OK);
+    ends_ready(to->ends, code, epoch);
+    for (size_t i = 0; i < NODES; i++) {
+        if (&nodes[i] != to) {
+            ends_moved(nodes[i].ends, code, epoch, false);
+        }
+        hub_look_again(nodes[i].hub);
+    }
+    free(kept.state);
+    recording_destroy(kept_past);
+}
+
+/* Gives the room a title, and waits until a view has the part that says so. */
+static void change_title(const struct visitor *presenter, const char *title)
+{
+    struct proto_client_message message = {.type = PROTO_TITLE};
+    bool found = false;
+
+    snprintf(message.title.title, sizeof message.title.title, "%s", title);
+    say(presenter, &message);
+    while (!found) {
+        struct room_view *view = next_view(presenter);
+        const uint32_t version = view->versions[VIEW_ROOM];
+        if (view->frames[VIEW_ROOM] != NULL && version != presenter->grant.versions[VIEW_ROOM]) {
+            found = strcmp(decode(view->frames[VIEW_ROOM])->room.title, title) == 0;
+        }
+        view_release(view);
+    }
+}
+
+/* A view's parts have the versions of the welcome until they change, also at another owner. */
+static void test_parts_continue(void **state)
+{
+    struct proto_hello hello = room_hello("Ada", "packed");
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, "%s", key);
+    struct visitor ada = join_hello(edge, &hello);
+    welcome(&ada);
+    for (uint64_t epoch = 8; epoch < 11; epoch++) {
+        const struct room_grant welcomed_with = ada.grant;
+        struct room_view *view = next_view(&ada);
+        assert_memory_equal(view->versions, welcomed_with.versions, sizeof view->versions);
+        view_release(view);
+        change_title(&ada, epoch % 2 == 0 ? "Even" : "Odd");
+        move_room(epoch % 2 == 0 ? heir : owner, epoch);
+        assert_string_equal(welcome(&ada).room.title, epoch % 2 == 0 ? "Even" : "Odd");
+    }
+    link_leave(ada.link, END_NONE);
+}
+
+/* A room changes its node: its sessions stay the same people, wherever they are and it goes. */
+static void test_owner_changes(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+    const uint32_t ids[2] = {welcome(&ada).id, welcome(&bob).id};
+    struct node *const path[] = {heir, edge, owner, edge, heir, owner};
+
+    (void)state;
+    until_people(&ada, 2);
+    for (uint32_t i = 0; i < sizeof path / sizeof path[0]; i++) {
+        const uint64_t before = ada.room;
+        move_room(path[i], 8 + i);
+        struct proto_welcome a = welcome(&ada);
+        struct proto_welcome b = welcome(&bob);
+        assert_int_equal(a.id, ids[0]);
+        assert_int_equal(b.id, ids[1]);
+        assert_string_equal(a.name, "Ada");
+        assert_string_equal(b.name, "Bob");
+        assert_int_not_equal(ada.room, before);
+        until_people(&ada, 2);
+        until_people(&bob, 2);
+        say_name(&ada, "Ada");
+        (void)answered(&ada);
+    }
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+}
+
+/* No client sees a frame of an old owner, which does not know yet that it has lost its room. */
+static void test_old_owner_is_not_heard(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct store_room copy;
+    struct hub_made made;
+
+    (void)state;
+    const uint32_t id = welcome(&ada).id;
+    until_people(&ada, 1);
+    /* The state as a checkpoint has it: of a room that goes on at the owner. */
+    atomic_store(&was_released, false);
+    assert_true(hub_release_room(owner->hub, code, take_released, NULL));
+    const double begun = seconds();
+    while (!atomic_load(&was_released)) {
+        pump(begun);
+    }
+    copy = kept;
+    assert_int_equal(hub_adopt(owner->hub, &copy, NULL, NULL, true, &made), DIRECTORY_OK);
+    ends_ready(owner->ends, code, 7);
+    assert_int_equal(welcome(&ada).id, id);
+    room_at = heir;
+    ends_taken(heir->ends, code, 8);
+    assert_int_equal(hub_adopt(heir->hub, &copy, NULL, NULL, true, &made), DIRECTORY_OK);
+    world.lose = 1; /* the message of the heir to the edges; the edge learns it from its frames */
+    ends_ready(heir->ends, code, 8);
+    assert_int_equal(welcome(&ada).id, id);
+    until_people(&ada, 1);
+    pump_for(0.3);
+    link_leave(ada.link, END_NONE);
+    free(kept.state);
+    recording_destroy(kept_past);
+}
+
+/* An edge that is silent has lost its people; when it is back, they are the same people. */
+static void test_silent_edge(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+    struct visitor bob = join_room(owner, "Bob");
+    const uint32_t id = welcome(&ada).id;
+
+    (void)state;
+    welcome(&bob);
+    until_people(&bob, 2);
+    broker_memory_connect(edge->broker, false);
+    until_people(&bob, 1);
+    broker_memory_connect(edge->broker, true);
+    assert_int_equal(welcome(&ada).id, id);
+    until_people(&bob, 2);
+    until_people(&ada, 2);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+}
+
+/* A stream is published once for all edges, and not at all without members elsewhere. */
+static void test_streams_are_published_once(void **state)
+{
+    struct visitor bob = join_room(owner, "Bob");
+
+    (void)state;
+    welcome(&bob);
+    pump_for(0.3);
+    const uint64_t before = atomic_load(&owner->counts.messages_out);
+    pump_for(0.5);
+    assert_int_equal(atomic_load(&owner->counts.messages_out), before);
+    struct visitor people[] = {join_room(edge, "Ada"), join_room(edge, "Ida"),
+                               join_room(heir, "Eva")};
+    for (size_t i = 0; i < 3; i++) {
+        welcome(&people[i]);
+    }
+    pump_for(1.2); /* the list of people has been sent */
+    const uint64_t begun = atomic_load(&owner->counts.messages_out);
+    const double from = seconds();
+    pump_for(1.0);
+    const double frames = 30 * (seconds() - from);
+    /* A delta each, two clocks a second for each edge, and a few changes of the view. */
+    assert_true((double)(atomic_load(&owner->counts.messages_out) - begun) < 1.2 * frames + 12);
+    for (size_t i = 0; i < 3; i++) {
+        link_leave(people[i].link, END_NONE);
+    }
+    link_leave(bob.link, END_NONE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_join_elsewhere, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_no_such_room, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_messages_are_answered, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_steering, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_pictures_are_the_same, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_losses, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_clock, make_clocks, end_nodes),
+        cmocka_unit_test_setup_teardown(test_reach, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_broker_is_away, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_parts_continue, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_silent_edge, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_streams_are_published_once, make_nodes, end_nodes),
+    };
+    return cmocka_run_group_tests_name("ends of links between nodes", tests, NULL, NULL);
+}

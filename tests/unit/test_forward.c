@@ -1,0 +1,411 @@
+/* Forwarded requests: two plain sockets stand for the client and the other node, and the loop runs
+ * until what is expected has come. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <uv.h>
+
+#include "cluster/forward.h"
+
+#define PATIENCE 10000000000u /* ns */
+#define HEAD     "PATCH /api/rooms/FK72MX HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
+#define KEY      "0123456789abcdef0123456789abcdef"
+#define CLIENT   "192.0.2.7"
+#define REWRITTEN                                                                                  \
+    "PATCH /api/rooms/FK72MX HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n"                         \
+    "x-forwarded-for: " CLIENT "\r\nx-flockd-node-key: " KEY "\r\nconnection: close\r\n\r\n"
+
+static uv_loop_t loop;
+static struct forwards *forwards;
+static _Atomic uint64_t forwarded, failed;
+static int listener;
+static struct forward_node there;
+
+static int set_up(void **state)
+{
+    const struct forwards_definition definition = {.limit = 16,
+                                                   .connect_time = 200,
+                                                   .silence = 200,
+                                                   .linger = 200,
+                                                   .forwarded = &forwarded,
+                                                   .failed = &failed};
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t size = sizeof address;
+
+    (void)state;
+    forwarded = failed = 0;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(listener, 16), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
+    snprintf(there.address, sizeof there.address, "127.0.0.1:%u", ntohs(address.sin_port));
+    snprintf(there.key, sizeof there.key, KEY);
+    assert_int_equal(uv_loop_init(&loop), 0);
+    forwards = forwards_create(&loop, &definition);
+    return forwards == NULL;
+}
+
+/* All memory and sockets are given back. */
+static int tear_down(void **state)
+{
+    (void)state;
+    forwards_destroy(forwards);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    close(listener);
+    return uv_loop_close(&loop);
+}
+
+static void turn_loop(uint64_t began)
+{
+    assert_true(uv_hrtime() - began < PATIENCE);
+    uv_run(&loop, UV_RUN_NOWAIT);
+}
+
+/* Begins a request; returns the client's end. */
+static int request_as(const char *client, const char *text, size_t head_size)
+{
+    int ends[2];
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+    assert_int_equal(send(ends[0], text, strlen(text), 0), strlen(text));
+    forward_begin(forwards, ends[1], head_size, client, &there);
+    return ends[0];
+}
+
+static int request(const char *text)
+{
+    return request_as(CLIENT, text, forward_head_size(text, strlen(text)));
+}
+
+static int accept_node(void)
+{
+    const uint64_t began = uv_hrtime();
+    int fd;
+
+    while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) < 0) {
+        assert_int_equal(errno, EAGAIN);
+        turn_loop(began);
+    }
+    return fd;
+}
+
+/* Reads that many bytes, or up to the end with SIZE_MAX. Returns their number. */
+static size_t read_bytes(int fd, char *bytes, size_t capacity, size_t most)
+{
+    const uint64_t began = uv_hrtime();
+    size_t size = 0;
+
+    while (size < most) {
+        size_t wanted = most < capacity ? most : capacity;
+        ssize_t more = recv(fd, bytes + size, wanted - size, 0);
+        if (more == 0 || (more < 0 && errno != EAGAIN)) {
+            break;
+        }
+        size += more > 0 ? (size_t)more : 0;
+        turn_loop(began);
+    }
+    return size;
+}
+
+static void expect(int fd, const char *text)
+{
+    char bytes[4096] = "";
+    size_t size = read_bytes(fd, bytes, sizeof bytes, strlen(text));
+
+    assert_int_equal(size, strlen(text));
+    assert_memory_equal(bytes, text, size);
+}
+
+static void expect_end(int fd)
+{
+    char bytes[16];
+
+    assert_int_equal(read_bytes(fd, bytes, sizeof bytes, SIZE_MAX), 0);
+}
+
+static void expect_refusal(int fd, const char *status)
+{
+    char bytes[4096] = "";
+
+    read_bytes(fd, bytes, sizeof bytes - 1, SIZE_MAX);
+    assert_memory_equal(bytes, status, strlen(status));
+    close(fd);
+}
+
+static void say(int fd, const char *text)
+{
+    assert_int_equal(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+}
+
+/* ---- tests ---- */
+
+static void test_both_ways(void **state)
+{
+    int client = request(HEAD "bo");
+    int node = accept_node();
+
+    (void)state;
+    expect(node, REWRITTEN "bo");
+    say(client, "dy");
+    expect(node, "dy");
+    say(node, "HTTP/1.1 204 No Content\r\n\r\n");
+    close(node);
+    expect(client, "HTTP/1.1 204 No Content\r\n\r\n");
+    expect_end(client);
+    close(client);
+    assert_int_equal(forwarded, 1);
+    assert_int_equal(failed, 0);
+}
+
+/* The client can finish its side and still read the answer. */
+static void test_half_closed(void **state)
+{
+    int client = request(HEAD "body");
+    int node = accept_node();
+
+    (void)state;
+    shutdown(client, SHUT_WR);
+    expect(node, REWRITTEN "body");
+    expect_end(node);
+    say(node, "answer");
+    close(node);
+    expect(client, "answer");
+    expect_end(client);
+    close(client);
+}
+
+/* A client that does not read stops the node after the buffers are full, and no memory grows. */
+static void test_slow_client(void **state)
+{
+    static char block[65536];
+    int client = request(HEAD "body");
+    int node = accept_node();
+    size_t sent = 0;
+    size_t got = 0;
+    char *all;
+
+    (void)state;
+    expect(node, REWRITTEN "body");
+    for (int quiet = 0; quiet < 200; quiet++) {
+        ssize_t size = send(node, block, sizeof block, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (size > 0) {
+            sent += (size_t)size;
+            quiet = 0;
+        }
+        uv_run(&loop, UV_RUN_NOWAIT);
+    }
+    assert_true(sent < 64u << 20);
+    shutdown(node, SHUT_WR);
+    all = malloc(sent + 1);
+    got = read_bytes(client, all, sent + 1, SIZE_MAX);
+    assert_int_equal(got, sent);
+    free(all);
+    close(client);
+    close(node);
+}
+
+static void test_many_bytes(void **state)
+{
+    const size_t size = 3u << 20;
+    char *body = malloc(size);
+    char *got = malloc(size);
+    int client = request(HEAD);
+    int node = accept_node();
+    const uint64_t began = uv_hrtime();
+    size_t sent = 0;
+    size_t taken = 0;
+
+    (void)state;
+    for (size_t i = 0; i < size; i++) {
+        body[i] = (char)(i * 2654435761u >> 13);
+    }
+    expect(node, REWRITTEN);
+    while (taken < size) {
+        ssize_t out = send(client, body + sent, size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ssize_t in = recv(node, got + taken, size - taken, 0);
+        sent += out > 0 ? (size_t)out : 0;
+        taken += in > 0 ? (size_t)in : 0;
+        turn_loop(began);
+    }
+    assert_memory_equal(got, body, size);
+    free(body);
+    free(got);
+    close(node);
+    expect_refusal(client, "HTTP/1.1 503 "); /* the node ended without an answer */
+}
+
+static void test_node_is_gone(void **state)
+{
+    int client;
+
+    (void)state;
+    close(listener);
+    client = request(HEAD "body");
+    expect_refusal(client, "HTTP/1.1 503 ");
+    assert_int_equal(failed, 1);
+    listener = -1;
+    snprintf(there.address, sizeof there.address, "not an address");
+    expect_refusal(request(HEAD "body"), "HTTP/1.1 503 ");
+    snprintf(there.address, sizeof there.address, "[::1:5");
+    expect_refusal(request(HEAD "body"), "HTTP/1.1 503 ");
+    assert_int_equal(failed, 3);
+}
+
+static void test_no_owner(void **state)
+{
+    int ends[2];
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+    forward_refuse(ends[1]);
+    expect_refusal(ends[0], "HTTP/1.1 503 ");
+}
+
+static void test_malformed_head(void **state)
+{
+    (void)state;
+    expect_refusal(request("PATCH /api/rooms/A HTTP/1.1\r\n folded\r\n\r\n"), "HTTP/1.1 400 ");
+    assert_int_equal(failed, 1);
+}
+
+/* An answer that breaks off is not completed by this node. */
+static void test_node_dies(void **state)
+{
+    const struct linger reset = {.l_onoff = 1};
+    int client = request(HEAD "body");
+    int node = accept_node();
+
+    (void)state;
+    expect(node, REWRITTEN "body");
+    say(node, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf");
+    expect(client, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf");
+    setsockopt(node, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    close(node);
+    expect_end(client);
+    close(client);
+}
+
+static void test_client_dies(void **state)
+{
+    int client = request(HEAD "body");
+    int node = accept_node();
+
+    (void)state;
+    expect(node, REWRITTEN "body");
+    close(client);
+    expect_end(node);
+    close(node);
+}
+
+/* Of one address, an eighth of all streams; the others still get in. */
+static void test_share(void **state)
+{
+    int clients[3];
+
+    (void)state;
+    clients[0] = request(HEAD);
+    clients[1] = request(HEAD);
+    expect_refusal(request(HEAD), "HTTP/1.1 503 ");
+    clients[2] = request_as("192.0.2.8", HEAD, strlen(HEAD));
+    for (size_t i = 0; i < 3; i++) {
+        close(accept_node());
+        expect_refusal(clients[i], "HTTP/1.1 503 ");
+    }
+}
+
+/* A node that accepts and never answers holds no client for ever. */
+static void test_silent_node(void **state)
+{
+    int client = request(HEAD "body");
+    int node = accept_node();
+
+    (void)state;
+    expect(node, REWRITTEN "body");
+    expect_refusal(client, "HTTP/1.1 503 ");
+    assert_int_equal(failed, 1);
+    close(node);
+}
+
+/* Bytes in either direction keep the stream. A node that then falls silent ends it. */
+static void test_silence_after_a_part(void **state)
+{
+    int client = request(HEAD "body");
+    int node = accept_node();
+
+    (void)state;
+    expect(node, REWRITTEN "body");
+    say(node, "part");
+    expect(client, "part");
+    expect_end(client);
+    close(client);
+    close(node);
+}
+
+/* The queue of the node's socket is full: it answers no attempt at a connection. */
+static void test_no_connection(void **state)
+{
+    struct sockaddr_in address;
+    socklen_t size = sizeof address;
+    int others[4];
+
+    (void)state;
+    assert_int_equal(listen(listener, 0), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
+    for (size_t i = 0; i < 4; i++) {
+        others[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        (void)connect(others[i], (struct sockaddr *)&address, sizeof address);
+    }
+    expect_refusal(request(HEAD "body"), "HTTP/1.1 503 ");
+    assert_int_equal(failed, 1);
+    for (size_t i = 0; i < 4; i++) {
+        close(others[i]);
+    }
+}
+
+/* An answer that comes before the whole body is read reaches the client. */
+static void test_early_answer(void **state)
+{
+    static char block[65536];
+    const struct linger reset = {.l_onoff = 1};
+    int client = request(HEAD "body");
+    int node = accept_node();
+
+    (void)state;
+    assert_true(send(client, block, sizeof block, MSG_NOSIGNAL | MSG_DONTWAIT) > 0);
+    expect(node, REWRITTEN "body");
+    say(node, "HTTP/1.1 413 Too Large\r\n\r\n");
+    shutdown(node, SHUT_WR);
+    expect(client, "HTTP/1.1 413 Too Large\r\n\r\n");
+    expect_end(client);
+    setsockopt(node, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    close(node);
+    close(client);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_both_ways),      TEST(test_half_closed),  TEST(test_slow_client),
+        TEST(test_many_bytes),     TEST(test_node_is_gone), TEST(test_no_owner),
+        TEST(test_malformed_head), TEST(test_node_dies),    TEST(test_client_dies),
+        TEST(test_share),          TEST(test_silent_node),  TEST(test_silence_after_a_part),
+        TEST(test_no_connection),  TEST(test_early_answer),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

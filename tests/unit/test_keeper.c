@@ -1,0 +1,383 @@
+/* Nodes of a cluster in one process, over the broker in memory, in real time: rooms are claimed,
+ * taken over, given away and ended. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "broker_memory.h"
+#include "cluster/keeper.h"
+#include "hub_session.h"
+
+#define WAIT_S 20.0 /* until a test fails */
+
+struct node {
+    struct broker *broker;
+    struct cluster_counts counts;
+    struct keeper *keeper;
+    struct hub *hub;
+    _Atomic uint32_t taken, ready, lost;
+};
+
+static struct broker_world world;
+static struct node a, b;
+static uv_thread_t pump;
+static atomic_bool pumping;
+
+/* Delivers what the nodes send. */
+static void run_pump(void *argument)
+{
+    (void)argument;
+    while (atomic_load(&pumping)) {
+        (void)broker_memory_run(&world);
+        uv_sleep(1);
+    }
+}
+
+static void on_taken(void *argument, const char *code, uint64_t epoch)
+{
+    struct node *node = argument;
+
+    (void)code;
+    assert_int_not_equal(epoch, 0);
+    node->taken++;
+}
+
+static void on_ready(void *argument, const char *code, uint64_t epoch)
+{
+    struct node *node = argument;
+    struct directory_entry entry;
+
+    assert_int_not_equal(epoch, 0);
+    assert_true(node->hub == NULL || directory_find(hub_directory(node->hub), code, &entry));
+    node->ready++;
+}
+
+static void on_lost(void *argument, const char *code, uint64_t epoch)
+{
+    struct node *node = argument;
+
+    (void)code;
+    (void)epoch;
+    node->lost++;
+}
+
+static void on_moved(void *argument, const struct route *route)
+{
+    (void)argument;
+    assert_int_not_equal(route->epoch, 0);
+}
+
+static void wake_nobody(void *argument, uint32_t shard)
+{
+    (void)argument;
+    (void)shard;
+}
+
+static struct keeper *make_keeper(struct node *node, const char *name, char *text)
+{
+    const struct keeper_definition definition = {.broker = node->broker,
+                                                 .counts = &node->counts,
+                                                 .node = name,
+                                                 .role = NODE_SIM,
+                                                 .version = 1,
+                                                 .rooms_max = 100,
+                                                 .taken = on_taken,
+                                                 .ready = on_ready,
+                                                 .lost = on_lost,
+                                                 .moved = on_moved,
+                                                 .argument = node};
+
+    return keeper_create(&definition, text);
+}
+
+static void start_node(struct node *node, const char *name)
+{
+    const struct broker_definition to = {.node = name};
+    struct hub_definition definition = default_hub();
+    char text[BROKER_TEXT_MAX];
+
+    *node = (struct node){.broker = broker_memory_open(&world, &to)};
+    node->keeper = make_keeper(node, name, text);
+    assert_non_null(node->keeper);
+    definition.limits.rooms_max = 100;
+    definition.lobby.tick_rate = definition.lobby.snapshot_rate = 30;
+    definition.store = keeper_store(node->keeper);
+    definition.checkpoint_interval = 3600 * UINT64_C(1000000);
+    definition.checkpoint_soon = 20000;
+    definition.claim = keeper_claim;
+    definition.claimed = keeper_claimed;
+    definition.claimer = node->keeper;
+    definition.wake = wake_nobody;
+    node->hub = hub_create(&definition);
+    assert_non_null(node->hub);
+    assert_true(keeper_start(node->keeper, node->hub));
+}
+
+static void stop_node(struct node *node)
+{
+    keeper_drain(node->keeper, 0);
+    hub_stop(node->hub);
+    hub_destroy(node->hub);
+    keeper_stop(node->keeper);
+    broker_close(node->broker);
+}
+
+static int make_nodes(void **state)
+{
+    (void)state;
+    broker_world_init(&world);
+    atomic_store(&pumping, true);
+    assert_int_equal(uv_thread_create(&pump, run_pump, NULL), 0);
+    start_node(&a, "a");
+    start_node(&b, "b");
+    return 0;
+}
+
+static int finish_nodes(void **state)
+{
+    (void)state;
+    stop_node(&a);
+    stop_node(&b);
+    atomic_store(&pumping, false);
+    uv_thread_join(&pump);
+    keeper_destroy(a.keeper);
+    keeper_destroy(b.keeper);
+    broker_world_finish(&world);
+    return 0;
+}
+
+/* ---- what is awaited ---- */
+
+static bool has_room(const struct node *node, const char *code)
+{
+    struct directory_entry entry;
+
+    return directory_find(hub_directory(node->hub), code, &entry);
+}
+
+static bool knows_owner(const struct node *node, const char *code, const char *owner)
+{
+    struct route route;
+
+    return routes_find(keeper_routes(node->keeper), code, &route) && !route.ended &&
+           strcmp(route.owner, owner) == 0;
+}
+
+/* Waits until the condition holds. Returns how many seconds it took. */
+#define await(condition)                                                                           \
+    do {                                                                                           \
+        const uint64_t begun_ = uv_hrtime();                                                       \
+        while (!(condition)) {                                                                     \
+            if ((double)(uv_hrtime() - begun_) / 1e9 > WAIT_S) {                                   \
+                fail_msg("not within %g s: %s", WAIT_S, #condition);                               \
+            }                                                                                      \
+            uv_sleep(2);                                                                           \
+        }                                                                                          \
+    } while (0)
+
+static struct directory_entry make_room_at(struct node *node, uint32_t boids)
+{
+    struct directory_entry made;
+
+    hub = node->hub;
+    made = create_room("boids", boids, NULL);
+    return made;
+}
+
+/* Returns the revision of the room's checkpoint; 0: there is none. */
+static uint64_t checkpoint_of(const char *code)
+{
+    uint64_t revision;
+
+    pthread_mutex_lock(&world.lock);
+    const struct memory_entry *entry = memory_find(&world, BROKER_CHECKS, code);
+    revision = entry != NULL && !entry->deleted ? entry->revision : 0;
+    pthread_mutex_unlock(&world.lock);
+    return revision;
+}
+
+static bool has_checkpoint(const char *code)
+{
+    return checkpoint_of(code) != 0;
+}
+
+static uint32_t boids_at(const struct node *node, const char *code)
+{
+    struct directory_entry entry = {0};
+
+    (void)directory_find(hub_directory(node->hub), code, &entry);
+    return entry.boids;
+}
+
+/* ---- tests ---- */
+
+/* One node has the lobby, and every node knows which. A new room is known everywhere, too. */
+static void test_new_rooms(void **state)
+{
+    struct directory_entry entry;
+
+    (void)state;
+    await(has_room(&a, ROOM_LOBBY) || has_room(&b, ROOM_LOBBY));
+    await(knows_owner(&a, ROOM_LOBBY, "a") || knows_owner(&a, ROOM_LOBBY, "b"));
+    assert_false(has_room(&a, ROOM_LOBBY) && has_room(&b, ROOM_LOBBY));
+    const struct directory_entry made = make_room_at(&a, 50);
+    await(knows_owner(&b, made.code, "a"));
+    await(routes_entry(keeper_routes(b.keeper), made.code, &entry) && entry.boids == 50);
+    assert_false(has_room(&b, made.code));
+    assert_true(a.taken >= 1 && a.ready >= 1);
+}
+
+/* A join is stored at once, and not only after the interval. */
+static void test_a_join_is_stored_soon(void **state)
+{
+    const struct directory_entry made = make_room_at(&a, 50);
+
+    (void)state;
+    await(has_checkpoint(made.code));
+    const uint64_t before = checkpoint_of(made.code);
+    const struct player ada = join_at(0, made.code, "Ada");
+    await(checkpoint_of(made.code) > before);
+    link_leave(ada.link, END_NONE);
+}
+
+/* A code that another node has taken is not used. */
+static void test_codes_are_unique(void **state)
+{
+    const struct directory_entry made = make_room_at(&a, 50);
+
+    (void)state;
+    assert_int_equal(keeper_claim(b.keeper, made.code), DIRECTORY_TAKEN);
+    assert_int_equal(keeper_claim(b.keeper, "FREE22"), DIRECTORY_OK);
+    keeper_claimed(b.keeper, "FREE22", false); /* it could not be made */
+    await(!knows_owner(&a, "FREE22", "b"));
+}
+
+/* The rooms of a node that is cut off continue on the other; when it is back it drops them, and
+ * makes new ones under another incarnation. */
+static void test_takeover(void **state)
+{
+    (void)state;
+    await(has_room(&a, ROOM_LOBBY) || has_room(&b, ROOM_LOBBY));
+    const struct directory_entry made = make_room_at(&a, 50);
+    const struct directory_entry other = make_room_at(&b, 60);
+    await(has_checkpoint(made.code) && knows_owner(&b, made.code, "a"));
+    broker_memory_connect(a.broker, false);
+    await(has_room(&b, made.code));
+    assert_int_equal(boids_at(&b, made.code), 50);
+    await(has_room(&b, ROOM_LOBBY));
+    assert_true(has_room(&a, made.code)); /* it does not know */
+    const uint32_t lost = a.lost;
+    broker_memory_connect(a.broker, true);
+    await(!has_room(&a, made.code) && a.lost > lost);
+    await(knows_owner(&a, made.code, "b"));
+    assert_true(has_room(&b, made.code) && has_room(&b, other.code));
+    await(keeper_stands(a.keeper));
+    const struct directory_entry next = make_room_at(&a, 70);
+    await(knows_owner(&b, next.code, "a"));
+}
+
+/* A node that ends gives its rooms to the other: at once, and with all boids, also of a room that
+ * needs several parts. */
+static void test_handover(void **state)
+{
+    (void)state;
+    await(has_room(&a, ROOM_LOBBY) || has_room(&b, ROOM_LOBBY));
+    const struct directory_entry small = make_room_at(&a, 50);
+    const struct directory_entry big = make_room_at(&a, 80000);
+    struct routes_node nodes[2];
+    await(routes_nodes(keeper_routes(a.keeper), keeper_now(), nodes, 2) == 2);
+    const uint64_t begun = uv_hrtime();
+    keeper_drain(a.keeper, WAIT_S);
+    assert_false(has_room(&a, small.code) || has_room(&a, big.code) || has_room(&a, ROOM_LOBBY));
+    await(has_room(&b, small.code) && has_room(&b, big.code) && has_room(&b, ROOM_LOBBY));
+    assert_true((double)(uv_hrtime() - begun) / 1e9 < 2);
+    assert_int_equal(boids_at(&b, small.code), 50);
+    assert_int_equal(boids_at(&b, big.code), 80000);
+}
+
+/* Ends a room as the API does. */
+static void end_room(struct node *node, const char *code)
+{
+    struct hub_request *request = calloc(1, sizeof *request);
+    struct directory_entry entry;
+    struct hub_reply reply;
+
+    assert_non_null(request);
+    assert_true(directory_find(hub_directory(node->hub), code, &entry));
+    request->listed = -1;
+    request->end = request->opened = true;
+    assert_true(hub_ask(node->hub, 0, 1, entry.number, request));
+    await(links_take_reply(hub_links(node->hub, 0), &reply));
+    hub_answer_finish(&reply.answer);
+}
+
+/* A room that has ended leaves no checkpoint, and its code rests everywhere. */
+static void test_ends(void **state)
+{
+    struct route route;
+
+    (void)state;
+    const struct directory_entry made = make_room_at(&a, 50);
+    await(has_checkpoint(made.code) && knows_owner(&b, made.code, "a"));
+    end_room(&a, made.code);
+    await(!has_checkpoint(made.code));
+    await(routes_find(keeper_routes(b.keeper), made.code, &route) && route.ended);
+    assert_int_equal(keeper_claim(b.keeper, made.code), DIRECTORY_TAKEN);
+    uv_sleep(100);
+    assert_false(has_room(&a, made.code));
+}
+
+/* A second node by a name is refused while the first is alive. */
+static void test_a_namesake(void **state)
+{
+    const struct broker_definition to = {.node = "a"};
+    struct node second = {.broker = broker_memory_open(&world, &to)};
+    char text[BROKER_TEXT_MAX];
+
+    (void)state;
+    assert_null(make_keeper(&second, "a", text));
+    assert_non_null(strstr(text, "another node has the name a"));
+    broker_close(second.broker);
+}
+
+/* While NATS is away, no node makes rooms; when it is back, both nodes have their rooms. */
+static void test_nats_away(void **state)
+{
+    (void)state;
+    await(has_room(&a, ROOM_LOBBY) || has_room(&b, ROOM_LOBBY));
+    const struct directory_entry made = make_room_at(&a, 50);
+    await(knows_owner(&b, made.code, "a"));
+    broker_memory_connect(a.broker, false);
+    broker_memory_connect(b.broker, false);
+    await(a.counts.renewals_failed > 1 && b.counts.renewals_failed > 1);
+    assert_int_equal(keeper_claim(a.keeper, "FREE22"), DIRECTORY_AWAY);
+    broker_memory_connect(a.broker, true);
+    broker_memory_connect(b.broker, true);
+    const uint64_t renewals = a.counts.renewals;
+    await(a.counts.renewals > renewals);
+    assert_true(has_room(&a, made.code));
+    assert_int_equal(a.lost + b.lost, 0);
+    assert_int_equal(keeper_claim(a.keeper, "FREE22"), DIRECTORY_OK);
+    keeper_claimed(a.keeper, "FREE22", false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_new_rooms, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_a_join_is_stored_soon, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_codes_are_unique, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_takeover, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_handover, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_ends, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_a_namesake, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_nats_away, make_nodes, finish_nodes),
+    };
+    return cmocka_run_group_tests_name("the keeper", tests, NULL, NULL);
+}

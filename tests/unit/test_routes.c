@@ -1,0 +1,377 @@
+/* Owners of rooms, and nodes that take rooms over. */
+#include "cluster/routes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define S UINT64_C(1000000)
+
+static struct routes *routes;
+static struct lease lease;
+static uint64_t now;
+static struct routes_step steps[ROUTES_AT_ONCE];
+
+static uint64_t one(void *argument)
+{
+    (void)argument;
+    return 1;
+}
+
+/* A node that is heard of now. */
+static struct node_beat beat_of(const char *name, uint64_t incarnation, uint32_t load)
+{
+    struct node_beat beat = {.incarnation = incarnation,
+                             .revision = 100 + incarnation,
+                             .role = NODE_SIM,
+                             .load = load,
+                             .rooms_max = 100};
+
+    snprintf(beat.name, sizeof beat.name, "%s", name);
+    snprintf(beat.http, sizeof beat.http, "%s:80", name);
+    return beat;
+}
+
+static void hear(const char *name, uint64_t incarnation, uint32_t load)
+{
+    const struct node_beat beat = beat_of(name, incarnation, load);
+
+    (void)routes_take_beat(routes, &beat, now);
+    lease_take_beat(&lease, &beat);
+}
+
+static int make(void **state)
+{
+    struct lease_step step;
+
+    (void)state;
+    now = 100 * S;
+    routes = routes_create("me");
+    lease_init(&lease, "me", NODE_SIM, 1, one, NULL);
+    lease_next(&lease, now, &step);
+    lease_answered(&lease, &step, BROKER_NONE, 0, NULL, now);
+    lease_next(&lease, now, &step);
+    lease_answered(&lease, &step, BROKER_OK, 1, NULL, now);
+    routes_begin(routes, 1);
+    hear("me", 1, 0);
+    return routes == NULL;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    routes_destroy(routes);
+    lease_finish(&lease);
+    return 0;
+}
+
+static bool own(const char *code, const char *owner, uint64_t incarnation, uint64_t epoch)
+{
+    struct route_value value = {.incarnation = incarnation};
+    struct route route;
+
+    snprintf(value.owner, sizeof value.owner, "%s", owner);
+    return routes_take_key(routes, code, &value, epoch, &route);
+}
+
+static bool end(const char *code, uint64_t until, uint64_t epoch)
+{
+    const struct route_value value = {.ended = true, .until = until};
+    struct route route;
+
+    return routes_take_key(routes, code, &value, epoch, &route);
+}
+
+static uint32_t plan(uint64_t seconds)
+{
+    return routes_plan(routes, &lease, now, seconds, steps);
+}
+
+static void declare_dead(const char *node, uint64_t incarnation)
+{
+    const struct node_lease dead = {.dead = true, .incarnation = incarnation, .role = NODE_SIM};
+
+    lease_take_key(&lease, node, &dead, 1000 + incarnation);
+}
+
+static void test_older_keys_change_nothing(void **state)
+{
+    struct route route;
+
+    (void)state;
+    assert_false(routes_find(routes, "AB2CD3", &route));
+    assert_true(own("AB2CD3", "a", 7, 10));
+    assert_true(own("AB2CD3", "b", 8, 12));
+    assert_false(own("AB2CD3", "a", 7, 10));
+    assert_false(own("AB2CD3", "c", 9, 12));
+    assert_true(routes_find(routes, "AB2CD3", &route));
+    assert_string_equal(route.owner, "b");
+    assert_int_equal(route.epoch, 12);
+    assert_false(route.mine);
+    assert_int_equal(routes_count(routes), 1);
+    assert_true(routes_take_key(routes, "AB2CD3", NULL, 13, &route));
+    assert_false(routes_find(routes, "AB2CD3", &route));
+    assert_int_equal(routes_count(routes), 0);
+}
+
+static void test_ways(void **state)
+{
+    struct routes_node peer;
+
+    (void)state;
+    hear("a", 7, 0);
+    assert_true(own("HERE22", "me", 1, 1) && own("THERE2", "a", 7, 2) && own("GONE22", "b", 1, 3) &&
+                own("OLD222", "a", 6, 4) && end("ENDED2", 0, 5));
+    assert_int_equal(routes_way(routes, "HERE22", now, &peer), ROUTES_NOBODY); /* not loaded */
+    assert_true(routes_set_here(routes, "HERE22", ROUTES_RUNS));
+    assert_int_equal(routes_way(routes, "HERE22", now, &peer), ROUTES_HERE);
+    assert_int_equal(routes_way(routes, "THERE2", now, &peer), ROUTES_THERE);
+    assert_string_equal(peer.beat.http, "a:80");
+    assert_int_equal(routes_way(routes, "GONE22", now, &peer), ROUTES_NOBODY);
+    assert_int_equal(routes_way(routes, "OLD222", now, &peer), ROUTES_NOBODY);
+    assert_int_equal(routes_way(routes, "ENDED2", now, &peer), ROUTES_UNKNOWN);
+    assert_int_equal(routes_way(routes, "NOSUCH", now, &peer), ROUTES_UNKNOWN);
+    now += ROUTES_SILENT;
+    assert_int_equal(routes_way(routes, "THERE2", now, &peer), ROUTES_NOBODY);
+}
+
+/* Facts come from the owner alone. */
+static void test_facts(void **state)
+{
+    struct directory_entry entry = {
+        .code = "AB2CD3", .title = "Birds", .people = 3, .listed = true};
+    struct directory_entry found;
+    uint32_t next = 0;
+    uint64_t version;
+
+    (void)state;
+    assert_true(own("AB2CD3", "a", 7, 10));
+    assert_int_equal(routes_read(routes, true, &next, &found, 1), 0);
+    routes_take_facts(routes, "b", 7, &entry);
+    routes_take_facts(routes, "a", 6, &entry);
+    assert_true(routes_entry(routes, "AB2CD3", &found));
+    assert_string_equal(found.title, "");
+    version = routes_version(routes);
+    routes_take_facts(routes, "a", 7, &entry);
+    assert_int_not_equal(routes_version(routes), version);
+    version = routes_version(routes);
+    routes_take_facts(routes, "a", 7, &entry);
+    assert_int_equal(routes_version(routes), version); /* nothing has changed */
+    next = 0;
+    assert_int_equal(routes_read(routes, true, &next, &found, 1), 1);
+    assert_int_equal(found.people, 3);
+    assert_true(end("AB2CD3", 0, 11));
+    assert_int_not_equal(routes_version(routes), version);
+    next = 0;
+    assert_int_equal(routes_read(routes, true, &next, &found, 1), 0);
+}
+
+/* Rooms with people come first, 32 at a time. */
+static void test_rooms_with_people_first(void **state)
+{
+    char code[PROTO_ROOM_MAX + 1];
+
+    (void)state;
+    hear("a", 7, 0);
+    for (uint32_t i = 0; i < 100; i++) {
+        struct directory_entry entry = {.people = i >= 90 ? i : 0};
+        snprintf(code, sizeof code, "ROOM%u", i);
+        assert_true(own(code, "a", 7, 10 + i));
+        snprintf(entry.code, sizeof entry.code, "%s", code);
+        routes_take_facts(routes, "a", 7, &entry);
+    }
+    assert_int_equal(plan(0), 0);
+    declare_dead("a", 7);
+    assert_int_equal(plan(0), ROUTES_AT_ONCE);
+    for (uint32_t i = 0; i < ROUTES_AT_ONCE; i++) {
+        assert_int_equal(steps[i].ask, ROUTES_CLAIM);
+        assert_int_equal(strlen(steps[i].route.code) == 6 && steps[i].route.code[4] == '9', i < 10);
+    }
+}
+
+/* Each room of a dead node is taken by one of the others, by some more than by a busy one; the
+ * next in rank follows when the first does not. */
+static void test_shares(void **state)
+{
+    uint32_t mine = 0;
+    char code[PROTO_ROOM_MAX + 1];
+
+    (void)state;
+    hear("a", 7, 0);
+    hear("idle", 3, 0);
+    hear("busy", 4, 900);
+    declare_dead("a", 7);
+    for (uint32_t i = 0; i < 1000; i++) {
+        snprintf(code, sizeof code, "ROOM%u", i);
+        assert_true(own(code, "a", 7, 10 + i));
+        mine += plan(0) == 1;
+        assert_true(own(code, "idle", 3, 2000 + i)); /* another node takes it */
+    }
+    assert_in_range(mine, 1000 * 10 / 21 - 60, 1000 * 10 / 21 + 60);
+    for (uint32_t i = 0; i < 1000 && mine > 0; i++) {
+        snprintf(code, sizeof code, "LATE%u", i);
+        assert_true(own(code, "a", 7, 4000 + i));
+        if (plan(0) == 0) { /* another node's, which does not take it */
+            lease.renewals += 2 * 4;
+            assert_int_equal(plan(0), 1);
+            return;
+        }
+        assert_true(own(code, "idle", 3, 8000 + i));
+    }
+    fail();
+}
+
+/* A node that has started again takes its rooms itself. */
+static void test_an_owner_that_starts_again(void **state)
+{
+    (void)state;
+    hear("a", 7, 0);
+    assert_true(own("AB2CD3", "a", 7, 10));
+    declare_dead("a", 7);
+    assert_int_equal(plan(0), 1);
+    hear("a", 8, 0);
+    const struct node_lease again = {.incarnation = 8, .role = NODE_SIM};
+    lease_take_key(&lease, "a", &again, 2000);
+    assert_int_equal(plan(0), 0);
+    lease.renewals += 4;
+    assert_int_equal(plan(0), 1);             /* unless it does not */
+    assert_true(own("MINE22", "me", 99, 11)); /* of an earlier run of this node */
+    assert_int_equal(plan(0), 2);
+    assert_string_equal(steps[1].route.code, "MINE22");
+}
+
+/* After five renewals, the node reads the key of an unknown owner. */
+static void test_strange_owners(void **state)
+{
+    (void)state;
+    assert_true(own("AB2CD3", "a", 7, 10));
+    assert_int_equal(plan(0), 0);
+    lease.renewals += LEASE_PATIENCE;
+    assert_int_equal(plan(0), 1);
+    assert_int_equal(steps[0].ask, ROUTES_LOOK);
+    lease_look(&lease, "a", 7, BROKER_NONE, NULL, 0);
+    assert_int_equal(plan(0), 1);
+    assert_int_equal(steps[0].ask, ROUTES_CLAIM);
+}
+
+static void test_rooms_here(void **state)
+{
+    struct route route;
+
+    (void)state;
+    assert_true(own("AB2CD3", "me", 1, 10));
+    assert_int_equal(plan(0), 1);
+    assert_int_equal(steps[0].ask, ROUTES_LOAD);
+    assert_true(routes_set_here(routes, "AB2CD3", ROUTES_MAKING));
+    assert_int_equal(plan(0), 0);
+    assert_true(routes_set_here(routes, "AB2CD3", ROUTES_RUNS));
+    assert_int_equal(plan(0), 0);
+    assert_true(routes_next_mine(routes, &route));
+    assert_string_equal(route.code, "AB2CD3");
+    assert_true(own("AB2CD3", "a", 7, 11));
+    assert_int_equal(routes_won(routes, "AB2CD3"), 10);
+    assert_int_equal(plan(0), 1);
+    assert_int_equal(steps[0].ask, ROUTES_DROP);
+    assert_true(own("CD2EF3", "me", 1, 12));
+    assert_true(routes_set_here(routes, "CD2EF3", ROUTES_RUNS));
+    routes_begin(routes, 2); /* its lease was lost: it owns nothing */
+    assert_int_equal(plan(0), 2);
+    assert_int_equal(steps[1].ask, ROUTES_DROP);
+    assert_false(routes_next_mine(routes, &route));
+}
+
+/* The key of an ended room goes when its code has rested. */
+static void test_codes_that_rest(void **state)
+{
+    (void)state;
+    assert_true(end("AB2CD3", 5000, 10));
+    assert_int_equal(plan(5000), 0);
+    assert_int_equal(plan(5061), 1);
+    assert_int_equal(steps[0].ask, ROUTES_REST);
+}
+
+static void test_who_makes_rooms(void **state)
+{
+    struct routes_node peer;
+
+    (void)state;
+    assert_int_equal(routes_maker(routes, 0, now, &peer), ROUTES_HERE);
+    hear("me", 1, 800);
+    assert_int_equal(routes_maker(routes, 0, now, &peer), ROUTES_HERE); /* there is no other */
+    hear("a", 7, 600);
+    assert_int_equal(routes_maker(routes, 0, now, &peer), ROUTES_HERE); /* which is busy, too */
+    hear("b", 8, 100);
+    assert_int_equal(routes_maker(routes, 1, now, &peer), ROUTES_THERE);
+    assert_string_equal(peer.beat.name, "b");
+    struct node_beat draining = beat_of("me", 1, 0);
+    draining.draining = true;
+    (void)routes_take_beat(routes, &draining, now);
+    assert_int_equal(routes_maker(routes, 0, now, &peer), ROUTES_THERE);
+    assert_true(routes_heir(routes, "AB2CD3", now, &peer));
+    assert_string_not_equal(peer.beat.name, "me");
+    now += ROUTES_SILENT;
+    assert_int_equal(routes_maker(routes, 0, now, &peer), ROUTES_NOBODY);
+    assert_false(routes_heir(routes, "AB2CD3", now, &peer));
+}
+
+static void test_nodes(void **state)
+{
+    struct routes_node nodes[3];
+
+    (void)state;
+    hear("a", 7, 0);
+    now += 2 * S;
+    hear("b", 8, 0);
+    now += 2 * S;
+    assert_int_equal(routes_nodes(routes, now, nodes, 3), 3);
+    assert_string_equal(nodes[0].beat.name, "me");
+    assert_true(nodes[1].silent);
+    assert_false(nodes[2].silent);
+    assert_int_equal(routes_nodes(routes, now, nodes, 2), 2);
+}
+
+/* Many rooms are found, and forgotten. */
+static void test_many_rooms(void **state)
+{
+    char code[PROTO_ROOM_MAX + 1];
+    struct route route;
+
+    (void)state;
+    for (uint64_t round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < 5000; i++) {
+            snprintf(code, sizeof code, "ROOM%u", i);
+            assert_true(own(code, "a", 7, round * 20000 + 1 + i));
+        }
+        assert_int_equal(routes_count(routes), 5000);
+        for (uint32_t i = 0; i < 5000; i++) {
+            snprintf(code, sizeof code, "ROOM%u", i);
+            assert_true(routes_find(routes, code, &route));
+            assert_true(routes_take_key(routes, code, NULL, round * 20000 + 10000 + i, &route));
+        }
+        assert_int_equal(routes_count(routes), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_older_keys_change_nothing, make, finish),
+        cmocka_unit_test_setup_teardown(test_ways, make, finish),
+        cmocka_unit_test_setup_teardown(test_facts, make, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_with_people_first, make, finish),
+        cmocka_unit_test_setup_teardown(test_shares, make, finish),
+        cmocka_unit_test_setup_teardown(test_an_owner_that_starts_again, make, finish),
+        cmocka_unit_test_setup_teardown(test_strange_owners, make, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_here, make, finish),
+        cmocka_unit_test_setup_teardown(test_codes_that_rest, make, finish),
+        cmocka_unit_test_setup_teardown(test_who_makes_rooms, make, finish),
+        cmocka_unit_test_setup_teardown(test_nodes, make, finish),
+        cmocka_unit_test_setup_teardown(test_many_rooms, make, finish),
+    };
+    return cmocka_run_group_tests_name("routes", tests, NULL, NULL);
+}

@@ -1,0 +1,243 @@
+/* Leases, routes, heads, beats and facts are read as they were written, and no bytes break a
+ * reader.
+ */
+#include "cluster/values.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/key.h"
+#include "sim/flock.h"
+
+static uint8_t bytes[VALUES_MAX], again[VALUES_MAX];
+
+static void test_leases(void **state)
+{
+    const struct node_lease lease = {
+        .dead = true, .incarnation = UINT64_MAX, .role = NODE_BOTH, .version = 7};
+    const size_t size = values_write_lease(&lease, bytes);
+    struct node_lease read;
+
+    (void)state;
+    assert_true(values_read_lease(bytes, size, &read));
+    assert_true(read.dead);
+    assert_int_equal(read.incarnation, lease.incarnation);
+    assert_int_equal(read.role, NODE_BOTH);
+    assert_int_equal(read.version, 7);
+    assert_false(values_read_lease(bytes, size - 1, &read));
+    assert_false(values_read_lease(bytes, size + 1, &read));
+    bytes[1]++; /* a later version */
+    assert_false(values_read_lease(bytes, size, &read));
+}
+
+static void test_routes(void **state)
+{
+    const struct route_value owned = {.owner = "sim-1", .incarnation = 42};
+    const struct route_value ended = {.ended = true, .until = 1234567890123};
+    struct route_value read;
+    size_t size = values_write_route(&owned, bytes);
+
+    (void)state;
+    assert_true(values_read_route(bytes, size, &read));
+    assert_string_equal(read.owner, "sim-1");
+    assert_int_equal(read.incarnation, 42);
+    bytes[4] = 'S'; /* no node has such a name */
+    assert_false(values_read_route(bytes, size, &read));
+    size = values_write_route(&ended, bytes);
+    assert_true(values_read_route(bytes, size, &read));
+    assert_true(read.ended);
+    assert_int_equal(read.until, ended.until);
+}
+
+static void test_taking(void **state)
+{
+    const struct room_take take = {
+        .code = "AB2CD3", .revision = 9, .route = {.owner = "b", .incarnation = 3}};
+    const size_t size = values_write_take(&take, bytes);
+    struct room_take read;
+
+    (void)state;
+    assert_true(values_read_take(bytes, size, &read));
+    assert_string_equal(read.code, take.code);
+    assert_int_equal(read.revision, 9);
+    assert_string_equal(read.route.owner, "b");
+    bytes[3] = 'a'; /* no room has such a code */
+    assert_false(values_read_take(bytes, size, &read));
+}
+
+static void test_heads(void **state)
+{
+    const struct check_head head = {.epoch = 77,
+                                    .parts = 3,
+                                    .turn = true,
+                                    .size = 2000000,
+                                    .listed = true,
+                                    .saved_at = 5,
+                                    .fingerprint = 6,
+                                    .creator = 8};
+    const size_t size = values_write_head(&head, bytes);
+    struct check_head read;
+    size_t used;
+
+    (void)state;
+    memset(bytes + size, 1, 10); /* the room's bytes may follow */
+    assert_true(values_read_head(bytes, size + 10, &read, &used));
+    assert_int_equal(used, size);
+    assert_int_equal(values_write_head(&read, again), size);
+    assert_memory_equal(again, bytes, size);
+    assert_int_equal(read.size, head.size);
+}
+
+static void test_beats(void **state)
+{
+    const struct node_beat beat = {.name = "sim-1",
+                                   .incarnation = 1,
+                                   .revision = 2,
+                                   .role = NODE_SIM,
+                                   .version = 3,
+                                   .draining = true,
+                                   .load = 4,
+                                   .rooms = 5,
+                                   .rooms_max = 6,
+                                   .boids_left = 7,
+                                   .http = "[::1]:8081",
+                                   .http_key = "0123456789abcdef0123456789abcdef"};
+    const size_t size = values_write_beat(&beat, bytes);
+    struct node_beat read;
+
+    (void)state;
+    assert_true(values_read_beat(bytes, size, &read));
+    assert_int_equal(values_write_beat(&read, again), size);
+    assert_memory_equal(again, bytes, size);
+    assert_string_equal(read.http, beat.http);
+    assert_int_equal(read.boids_left, 7);
+}
+
+static struct directory_entry taken[4];
+static uint32_t taken_count;
+
+static void take(void *argument, const struct directory_entry *entry)
+{
+    (void)argument;
+    assert_true(taken_count < 4);
+    taken[taken_count++] = *entry;
+}
+
+static void test_facts(void **state)
+{
+    static struct facts_writer writer;
+    struct directory_entry entries[2] = {
+        {.code = "lobby", .title = "Flöck", .model = 2, .preset = 3, .people = 4, .listed = true},
+        {.code = "AB2CD3", .preset = FLOCK_PRESET_NONE, .locked = true, .creator = 5}};
+    uint64_t incarnation;
+
+    (void)state;
+    snprintf(entries[0].key, sizeof entries[0].key, "secret");
+    values_begin_facts(&writer, 99);
+    assert_true(values_add_facts(&writer, &entries[0]));
+    assert_true(values_add_facts(&writer, &entries[1]));
+    taken_count = 0;
+    assert_true(values_read_facts(writer.bytes, writer.size, &incarnation, take, NULL));
+    assert_int_equal(incarnation, 99);
+    assert_int_equal(taken_count, 2);
+    assert_true(key_same(taken[0].key, "secret")); /* its digest has come */
+    assert_int_not_equal(taken[0].key[0], 's');
+    assert_string_equal(taken[0].title, "Flöck");
+    assert_int_equal(taken[0].model, 2);
+    assert_int_equal(taken[0].preset, 3);
+    assert_int_equal(taken[0].people, 4);
+    assert_true(taken[0].listed && !taken[0].locked);
+    assert_string_equal(taken[1].code, "AB2CD3");
+    assert_int_equal(taken[1].preset, FLOCK_PRESET_NONE);
+    assert_true(taken[1].locked && !taken[1].listed);
+    assert_int_equal(taken[1].creator, 5);
+    while (values_add_facts(&writer, &entries[0])) {
+        assert_true(writer.size <= VALUES_FACTS_MAX);
+    }
+}
+
+/* Reads any bytes as everything. */
+static void read_all(const uint8_t *any, size_t size)
+{
+    struct node_lease lease;
+    struct route_value route;
+    struct room_take room;
+    struct check_head head;
+    struct node_beat beat;
+    uint64_t incarnation;
+    size_t used;
+
+    taken_count = 0;
+    (void)values_read_lease(any, size, &lease);
+    (void)values_read_route(any, size, &route);
+    (void)values_read_take(any, size, &room);
+    (void)values_read_head(any, size, &head, &used);
+    (void)values_read_facts(any, size, &incarnation, take, NULL);
+    if (values_read_beat(any, size, &beat)) {
+        assert_true(node_name_is_valid(beat.name));
+    }
+}
+
+/* Every byte of everything takes every value, and everything is cut everywhere. */
+static void test_any_bytes(void **state)
+{
+    static struct facts_writer writer;
+    const struct directory_entry entry = {.code = "lobby", .preset = FLOCK_PRESET_NONE};
+    const struct node_beat beat = {.name = "a", .role = NODE_SIM};
+
+    (void)state;
+    values_begin_facts(&writer, 1);
+    assert_true(values_add_facts(&writer, &entry));
+    const size_t beat_size = values_write_beat(&beat, bytes);
+    for (size_t cut = 0; cut <= writer.size; cut++) {
+        uint8_t *copy = malloc(cut + 1); /* so that sanitizers see every byte too many */
+        memcpy(copy, writer.bytes, cut);
+        read_all(copy, cut);
+        free(copy);
+    }
+    for (size_t at = 0; at < writer.size; at++) {
+        for (unsigned value = 0; value < 256; value++) {
+            const uint8_t before = writer.bytes[at];
+            writer.bytes[at] = (uint8_t)value;
+            read_all(writer.bytes, writer.size);
+            writer.bytes[at] = before;
+        }
+    }
+    for (size_t at = 0; at < beat_size; at++) {
+        for (unsigned value = 0; value < 256; value++) {
+            const uint8_t before = bytes[at];
+            bytes[at] = (uint8_t)value;
+            read_all(bytes, beat_size);
+            bytes[at] = before;
+        }
+    }
+}
+
+static void test_names_of_nodes(void **state)
+{
+    (void)state;
+    assert_true(node_name_is_valid("sim-1"));
+    assert_false(node_name_is_valid(""));
+    assert_false(node_name_is_valid("Sim"));
+    assert_false(node_name_is_valid("a.b"));
+    assert_false(node_name_is_valid("a b"));
+    assert_false(node_name_is_valid(">"));
+    assert_true(node_name_is_valid("a2345678901234567890123456789012"));
+    assert_false(node_name_is_valid("a23456789012345678901234567890123"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_leases),    cmocka_unit_test(test_routes),
+        cmocka_unit_test(test_taking),    cmocka_unit_test(test_heads),
+        cmocka_unit_test(test_beats),     cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_names_of_nodes),
+    };
+    return cmocka_run_group_tests_name("values of a cluster", tests, NULL, NULL);
+}
