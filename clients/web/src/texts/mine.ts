@@ -64,7 +64,8 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   },
   fr: {
     title: 'Mes salles',
-    about: 'Vous êtes hôte de ces salles\u00a0: ce navigateur garde leurs clés, une fenêtre privée seulement jusqu’à sa fermeture. Sur un ordinateur partagé, oubliez-les.',
+    about:
+      'Vous êtes hôte de ces salles\u00a0: ce navigateur garde leurs clés, une fenêtre privée seulement jusqu’à sa fermeture. Sur un ordinateur partagé, oubliez-les.',
     forget: 'Oublier',
     forgetRoom: (room: string) => `Oublier ${room}`,
     forgetAll: 'Tout oublier',
