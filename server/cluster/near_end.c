@@ -337,7 +337,7 @@ static void look_at_room(struct near_end *near, const struct near_room *room, ui
     while (next != NULL) {
         struct near_party *party = list_entry(next, struct near_party, item);
         next = next->next;
-        if (now >= party->heard_at + NEAR_SILENT) {
+        if (now >= party->heard_at + near->post->silent) {
             near_party_drop(near, party);
         }
     }
