@@ -615,7 +615,7 @@ test-terminals: programs web tests/node_modules/.package-lock.json
 	@cd tests && FLOCK_TERMINALS=all node --test --test-reporter=spec e2e/terminal-keys.test.mjs
 
 looks-terminal: programs web tests/node_modules/.package-lock.json
-	@docker/setup.sh build test
+	@docker/setup.sh build looks
 	@node tests/looks-terminal.mjs $(ARGS)
 
 # Writes the table of docs/options.md from the program.

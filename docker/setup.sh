@@ -5,6 +5,7 @@
 #   docker/setup.sh build test   packages for `make test`
 #   docker/setup.sh build lint   packages for `make lint`
 #   docker/setup.sh build fuzz   packages for `make fuzz`
+#   docker/setup.sh build looks  packages for `make looks-terminal`
 #
 # Exits 0 if all packages are installed. Needs root or sudo only if a package is missing.
 set -eu
@@ -73,6 +74,13 @@ need_test() {
     docker compose version >/dev/null 2>&1 || command_from docker-compose docker-compose
 }
 
+# The programs that flock-term is looked at beside. Debian 12 has no lazygit.
+need_looks() {
+    need_test
+    command_from btop btop
+    command_from cmatrix cmatrix
+}
+
 need_fuzz() {
     command_from clang clang
     package libclang-rt-dev
@@ -108,7 +116,7 @@ pick() {
 }
 
 if [ $# -eq 0 ]; then
-    echo "usage: docker/setup.sh build|test|lint|fuzz ..." >&2
+    echo "usage: docker/setup.sh build|test|lint|fuzz|looks ..." >&2
     exit 2
 fi
 if ! command -v dpkg-query >/dev/null 2>&1; then
@@ -119,9 +127,9 @@ fi
 missing=
 for task in "$@"; do
     case $task in
-    build | test | lint | fuzz) "need_$task" ;;
+    build | test | lint | fuzz | looks) "need_$task" ;;
     *)
-        echo "setup.sh: unknown task '$task': expected build, test, lint or fuzz" >&2
+        echo "setup.sh: unknown task '$task': expected build, test, lint, fuzz or looks" >&2
         exit 2
         ;;
     esac

@@ -17,7 +17,7 @@ const { values: options } = parseArgs({ options: { only: { type: 'string', defau
 if (options.help) {
   console.log(`Usage: make looks-terminal ARGS="[OPTION]..."
 
-  --only NAME     pictures with this in their names
+  --only NAME,... pictures with one of these in their names
   --age SECONDS   of a flock when its picture is taken; default 12`);
   process.exit(0);
 }
@@ -31,7 +31,7 @@ const GAP = 8;
 const FOLDER = path.join(root, 'build/looks');
 
 // A picture: its name, the preset or the server's options, the terminal's cells, font, colours and type, and keys to press.
-/** @typedef {{ name: string, preset: string, columns?: number, rows?: number, size?: number, colors?: string[], term?: string, environment?: object, args?: string[], keys?: string[], presenter?: boolean }} Shot */
+/** @typedef {{ name: string, preset: string, columns?: number, rows?: number, size?: number, colors?: string[], term?: string, environment?: object, args?: string[], keys?: string[], presenter?: boolean, program?: string[] }} Shot */
 /** @type {Shot[]} */
 const SHOTS = [
   ...PRESETS.flatMap((preset) => [
@@ -49,6 +49,17 @@ const SHOTS = [
   { name: 'controls', preset: 'murmuration', keys: ['p'], presenter: true },
   { name: 'room', preset: 'cpp-boids', keys: ['w'], presenter: true },
   { name: 'measures', preset: 'sardines', keys: ['m'] },
+  { name: 'news and measures', preset: 'cpp-boids', keys: ['a', 'a', ']', 'm', 'N'], presenter: true },
+  { name: 'sweep', preset: 'march', keys: [':', 'sweep noise', 'Enter'], presenter: true },
+  { name: 'why', preset: 'cpp-boids', keys: ['y'] },
+  { name: 'palette', preset: 'bees', keys: [':'], presenter: true },
+  { name: 'all panels', preset: 'murmuration', keys: ['p', 'm', 'N'], presenter: true, columns: 200, rows: 50, size: 5 },
+  { name: '250 x 70', preset: 'ue4-fish', keys: ['p', 'm', 'N'], presenter: true, columns: 250, rows: 70, size: 4 },
+  { name: 'sextants', preset: 'murmuration', args: ['--sextants'] },
+  { name: 'demo', preset: 'original', args: ['--demo'] },
+  { name: 'attract mode', preset: 'original', args: ['--demo', '--attract', '5'] },
+  { name: 'beside: btop', preset: 'original', program: ['btop', '--utf-force'] },
+  { name: 'beside: cmatrix', preset: 'original', program: ['cmatrix'] },
   { name: 'help', preset: 'sardines', keys: ['?'] },
   { name: 'invitation', preset: 'bees', keys: ['i'], columns: 90, rows: 34, size: 8 },
   { name: 'enlarged', preset: 'murmuration', keys: ['f'] },
@@ -133,23 +144,28 @@ async function openScreen(shot, url) {
   writeFileSync(settings, `set -g status off\nset -g escape-time 0\nset -as terminal-features ",*:RGB"\nset -g default-terminal ${shot.term ?? 'tmux-256color'}\n`);
   const font = ['-u8', '-tn', 'xterm-256color', '-fa', 'DejaVu Sans Mono', '-fs', String(size), '-bg', colors[0], '-fg', colors[1]];
   const place = ['-geometry', `${columns}x${rows}+0+0`, '-b', '0', '-bw', '0', '+sb'];
-  const program = ['env', '-u', 'COLORTERM', ...Object.entries(environment).map(([name, value]) => `${name}=${value}`), path.join(root, 'build/flock-term')];
+  const variables = ['env', '-u', 'COLORTERM', ...Object.entries(environment).map(([name, value]) => `${name}=${value}`)];
   const background = ['--background', colors === LIGHT ? 'light' : 'dark'];
-  const xterm = spawn('xterm', [...font, ...place, '-e', 'tmux', '-u', '-S', socket, '-f', settings, 'new-session', ...program, ...background, ...args, url], {
+  const program = shot.program ?? [path.join(root, 'build/flock-term'), '--no-config', ...background, ...args, ...(args.includes('--demo') ? [] : [url])];
+  const xterm = spawn('xterm', [...font, ...place, '-e', 'tmux', '-u', '-S', socket, '-f', settings, 'new-session', ...variables, ...program], {
     env: { ...process.env, DISPLAY: display.name, LC_ALL: 'C.UTF-8' },
     stdio: 'ignore',
   });
   const tmux = (...words) => execFileSync('tmux', ['-S', socket, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   await until('the flock is live', () => {
     try {
-      return tmux('capture-pane', '-p').includes('live');
+      const text = tmux('capture-pane', '-p');
+      return shot.program ? text.trim().length > 200 : text.includes('live');
     } catch {
       return false;
     }
   });
   return {
     async take() {
-      for (const key of keys) tmux('send-keys', key);
+      for (const key of keys) {
+        tmux('send-keys', ...(key.includes(' ') ? ['-l'] : []), key);
+        await sleep(200);
+      }
       await sleep(3000);
       const [width, height] = [Number(tmux('display-message', '-p', '#{client_cell_width}')) * columns, Number(tmux('display-message', '-p', '#{client_cell_height}')) * rows];
       return display.read([Math.min(width, SCREEN[0]), Math.min(height, SCREEN[1])]);
@@ -164,7 +180,7 @@ async function openScreen(shot, url) {
 
 mkdirSync(FOLDER, { recursive: true });
 const pictures = [];
-for (const shot of SHOTS.filter(({ name }) => name.includes(options.only))) {
+for (const shot of SHOTS.filter(({ name }) => options.only.split(',').some((part) => name.includes(part)))) {
   const server = await startServer(t, ['--preset', shot.preset]);
   await sleep(1000 * Number(options.age));
   const key = shot.presenter ? `#key=${server.stdout.match(/#key=(\S+)/)?.[1]}` : '';

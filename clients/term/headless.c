@@ -22,6 +22,7 @@ enum { TICK_MS = 16, COLUMNS = 80, ROWS = 24 };
 
 #define LINE_EVERY  1000000  /* µs */
 #define EMPTY_AFTER 1000000  /* µs in the room, after which a flock without boids is drawn */
+#define DEMO_AFTER  6000000  /* µs, after which the flock of a demo has formed */
 #define PATIENCE    10000000 /* µs for the first snapshot of a frame */
 
 struct headless {
@@ -106,7 +107,8 @@ static bool await_frame(struct headless *headless, int64_t now)
     const struct term_session *session = headless->stay->session;
     bool boids = timeline_boid_count(session->timeline) > 0 && timeline_time(session->timeline) > 0;
     bool empty = session->phase == TERM_LIVE && now - session->live_at > EMPTY_AFTER;
-    headless->drawn = session->known && (boids || empty);
+    bool formed = !session->alone || now - session->live_at > DEMO_AFTER;
+    headless->drawn = session->known && formed && (boids || empty);
     return !headless->drawn && now - headless->began < PATIENCE;
 }
 

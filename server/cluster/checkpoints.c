@@ -198,7 +198,9 @@ static void begin_write(struct check *check)
         check->known = false;
         check->parts[0] = check->parts[1] = 0;
     }
-    check->room = (struct store_room){0}; /* its state is with the writer */
+    check->room.state = NULL; /* write_check() has it */
+    check->room.size = 0;
+    check->room.release = NULL;
     check->writes = true;
 }
 

@@ -236,8 +236,9 @@ static bool copy_lines(struct part rest, struct out *out)
 size_t forward_rewrite(const char *head, size_t size, const char *client, const char *key,
                        char *out, size_t capacity)
 {
-    struct out text = {.bytes = out, .capacity = capacity};
+    struct out text = {.capacity = capacity};
 
+    text.bytes = out;
     if (!copy_lines((struct part){head, size}, &text)) {
         return 0;
     }
@@ -254,8 +255,9 @@ bool forward_header(const char *head, size_t size, const char *name, char *out, 
     struct part line;
     struct part found;
     size_t begin;
-    struct out text = {.bytes = out, .capacity = capacity};
+    struct out text = {.capacity = capacity};
 
+    text.bytes = out;
     while (take_line(&rest, &line)) {
         if (read_name(line, &found) && is_named(found, name)) {
             begin = found.size + 1;

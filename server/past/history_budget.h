@@ -45,7 +45,7 @@ void history_budget_give(struct history_budget *budget, size_t bytes);
 /* Returns the bytes that are taken, and those beside. */
 uint64_t history_budget_taken(const struct history_budget *budget);
 
-/* Returns all bytes in memory: also those that are lent. */
+/* Returns all bytes in memory, including lent bytes. */
 uint64_t history_budget_used(const struct history_budget *budget);
 
 /* Returns the most bytes that were in memory at a time since the last call. The budget has no

@@ -8,7 +8,11 @@
 
 #define NONE UINT32_MAX
 
-#define WALL_WORK 16u /* see work_of_walls() */
+/* How many pairs the fast engine computes while this one reads a boid of a cell, computes a pair,
+ * and lets a boid bounce off a wall of many. The limit counts these pairs. */
+#define CELL_WORK 3u
+#define PAIR_WORK 16u
+#define WALL_WORK 128u
 
 void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
 {
@@ -261,7 +265,7 @@ struct turn {
     double flee_distance;
     bool cells, synchronous;
     struct sight sight;
-    uint32_t work; /* boids that the last one has been compared with */
+    uint32_t work; /* that the last boid has taken, in pairs of the fast engine */
 };
 
 static struct turn begin_turn(struct plain *plain, const struct flock *flock, const struct aim *aim,
@@ -301,7 +305,8 @@ static void look_from(struct turn *turn, uint32_t i)
     for (size_t place = 0; turn->rules->own && place < PLACE_COUNT; place++) {
         sight->own[place] = (double)flock_own_value(turn->flock, place, turn->plain->own[place][i]);
     }
-    turn->work = turn->cells ? gather(turn->plain, sight) : sight->near_count;
+    turn->work = turn->cells ? CELL_WORK * gather(turn->plain, sight) : 0;
+    turn->work += PAIR_WORK * sight->near_count;
 }
 
 /* Moves boid i. */
@@ -321,7 +326,7 @@ static void move_boid(struct turn *turn, uint32_t i, struct parts *parts)
     }
 }
 
-/* Returns the boids that could be looked at in the time that a boid among walls takes. */
+/* Returns the work of a boid among walls. */
 static uint32_t work_of_walls(const struct flock *flock)
 {
     return flock->walls.count * WALL_WORK;

@@ -18,8 +18,8 @@ static inline void swarm_sums_take(struct swarm_sums *sums, struct arena *arena,
     sums->counted = arena_take(arena, count, sizeof *sums->counted);
 }
 
-/* The points that boids seek and flee from; by slot. See struct aimed in wide/group.h: a keenness
- * of 0 is that of a boid that seeks nothing. */
+/* The targets and the flights of the boids, by slot: see struct aimed in wide/group.h. A boid with
+ * a keenness of 0 seeks nothing. */
 struct swarm_aims {
     float *target_x, *target_y, *keenness, *flight_x, *flight_y;
 };

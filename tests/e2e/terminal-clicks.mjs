@@ -1,4 +1,4 @@
-// What can be clicked, dragged and scrolled in flock-term, each with its effect; for terminal-keys.test.mjs.
+// The parts of flock-term that people click, drag and scroll, each with its effect; for terminal-keys.test.mjs.
 import assert from 'node:assert/strict';
 import * as flock from './client.mjs';
 
@@ -96,7 +96,8 @@ export const CLICKS = [
     await walk.watcher.until('it runs', () => choice(walk.watcher, 'run') === 'running');
     await walk.terminal.type(':');
     await walk.shows(/: _/);
-    await walk.terminal.click(0, walk.rows - 2);
+    if (walk.columns > 40) await walk.terminal.click(0, walk.rows - 2); // else it covers all
+    else await walk.close();
     await walk.hides(/: _/);
   },
   // the buttons of the sweep

@@ -137,6 +137,26 @@ test('the measures and the centroid', async (t) => {
   await terminal.until('all is as before', (screen) => text(screen.slice(0, -1)) === text(before.slice(0, -1)));
 });
 
+test('measures have histories, which grow', async (t) => {
+  const fake = await startStream(t, () => [plain([[100, 100], [450, 300]]), NOBODY, 2, MEASURES]);
+  const terminal = await watch(t, fake, { rows: 30 });
+  await terminal.key('m');
+  const lengthOf = (lines) => /[\u2801-\u28ff]+(?= │)/.exec(lines[lines.findIndex((line) => line.includes('polarization')) + 2])?.[0].length ?? 0;
+  const first = await terminal.until('a history', lengthOf);
+  await terminal.until('a longer one', (lines) => lengthOf(lines) > first);
+});
+
+test('the status line says that snapshots have stopped, and that they come again', async (t) => {
+  let silent = false;
+  const fake = await startStream(t, () => (silent ? null : [plain([[100, 100]]), NOBODY, 1, null]));
+  const terminal = await watch(t, fake);
+  await terminal.until('the flock', (lines) => /^ live .*1 boid/.test(lines.at(-1)));
+  silent = true;
+  await terminal.until('it is stalled', (lines) => /^ stalled: no data/.test(lines.at(-1)));
+  silent = false;
+  await terminal.until('it is live', (lines) => /^ live/.test(lines.at(-1)));
+});
+
 test('a server that does not measure', async (t) => {
   const fake = await startStream(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
   const terminal = await watch(t, fake);

@@ -7,6 +7,23 @@ import { openTerminal } from './terminal.mjs';
 
 const KEY = 'key-of-the-reasons';
 
+test('while a presenter changes a parameter, arrows of its rules are on the flock, with their names', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '60', '--presenter-key', KEY]);
+  const presenter = await flock.join(t, server.ws, { key: KEY });
+  const terminal = await openTerminal(t, {});
+  await terminal.start('--ascii', server.ws);
+  await terminal.until('the flock is live', (lines) => /live .* boids/.test(lines.join('\n')));
+  const arrows = (lines) => lines.slice(0, -1).join('').split('*').length - 1;
+  await terminal.until('no names', (lines) => !/alignment/.test(lines[0]));
+  const weight = /** @type {number} */ (flock.param(presenter, 'alignment_weight'));
+  let step = 0;
+  await terminal.until('the name of the rule, and arrows', (lines) => {
+    presenter.send([flock.PARAM, 'alignment_weight', weight + 0.01 * (step += 1)]);
+    return /^ +alignment /.test(lines[0]) && arrows(lines) > 8;
+  });
+  await terminal.until('they go', (lines) => !/alignment/.test(lines[0]));
+});
+
 test('y marks a boid: a sentence, a figure for each rule, and its neighbours; again the next boid; Y ends it', async (t) => {
   const server = await startServer(t, ['--model', 'boids', '--boids', '60', '--idle', 'hold', '--presenter-key', KEY]);
   const presenter = await flock.join(t, server.ws, { key: KEY, topics: flock.TOPIC_WHY });

@@ -253,7 +253,7 @@ static void test_help_table_is_a_table(void **state)
         assert_memory_equal(line + length - 2, " |", 2);
         line += length + 1;
     }
-    assert_int_equal(rows, COUNT(cases) + 14);
+    assert_int_equal(rows, COUNT(cases) + 15);
     for (size_t i = 0; i < COUNT(cases); i++) {
         snprintf(text, sizeof text, "\n| `--%s", cases[i].name);
         assert_non_null(strstr(parsed.output, text));

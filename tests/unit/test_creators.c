@@ -224,7 +224,7 @@ static void memory_beside_pasts_counts_for_all(void **state)
 }
 
 /* Bytes that downloads and the store still read leave no less for pasts. But while a room or its
- * creator exceeds a limit with it, no download begins. */
+ * creator exceeds a limit with them, no download begins. */
 static void lent_bytes_are_counted_apart(void **state)
 {
     struct creator *creator = hold("10.0.0.1", false);

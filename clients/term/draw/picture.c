@@ -188,8 +188,10 @@ static void choose_halves(const struct term_picture *picture, const struct canva
         lit[i] = shade->level != SHADE_NONE;
     }
     bool both = lit[0] && lit[1];
+    /* A whole block has its colour as its ground, too: in many fonts it is smaller than the cell,
+     * and dark lines would remain between two of them. */
     shown->symbol = both && ink[0] == ink[1] ? L'█' : symbols[lit[0]][lit[1]];
-    shown->pair = both && ink[0] != ink[1] ? inks_pair(ink[0], ink[1]) : (lit[0] ? ink[0] : ink[1]);
+    shown->pair = both ? inks_pair(ink[0], ink[1]) : (lit[0] ? ink[0] : ink[1]);
 }
 
 /* Chooses what the cells of a row show. Returns how many cells have changed. */

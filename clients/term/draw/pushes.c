@@ -52,7 +52,8 @@ static void draw_arrow(struct canvas *lines, float x, float y, float way_x, floa
     float end_x = x + way_x;
     float end_y = y + way_y;
     canvas_line(lines, x, y, end_x, end_y);
-    for (float side = -BARB_Y; side <= BARB_Y; side += 2 * BARB_Y) {
+    for (int i = 0; i < 2; i++) {
+        float side = i == 0 ? -BARB_Y : BARB_Y;
         canvas_line(lines, end_x, end_y, end_x - BARB_X * along_x + side * along_y,
                     end_y - BARB_X * along_y - side * along_x);
     }

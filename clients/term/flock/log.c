@@ -6,9 +6,11 @@
 
 #define SERIES 3000000 /* µs between two changes of a series, at most */
 
+/* Returns the newest item. There must be one. */
 static struct term_log_item *newest_item(struct term_log *log)
 {
-    return log->added > 0 ? &log->items[(log->added - 1) % TERM_LOG_ITEMS] : NULL;
+    assert(log->added > 0);
+    return &log->items[(log->added - 1) % TERM_LOG_ITEMS];
 }
 
 /* Stores a text, cut between two characters. */
@@ -53,7 +55,6 @@ void term_log_event(struct term_log *log, const struct proto_event *event, bool 
         return;
     }
     if (joins) {
-        assert(log->added > 0);
         store_text(newest_item(log), text, now);
     } else {
         term_log_add(log, text, now);

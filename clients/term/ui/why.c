@@ -113,8 +113,8 @@ void term_why_follow(struct term_why *why, const struct term_session *session, i
     }
 }
 
-/* Draws a rule: its name in its colour (0: none), the length of its vector and a bar. Returns the
- * next row. */
+/* Draws a rule: its name and a bar in its colour (0: none), and the length of its vector. Returns
+ * the next row. */
 static int draw_push(const struct term_side *side, int row, const char *name, uint32_t color,
                      float length, float most)
 {
@@ -123,11 +123,11 @@ static int draw_push(const struct term_side *side, int row, const char *name, ui
     int end = side->left + NAME + FIGURE;
     attr_set(A_NORMAL, color != 0 ? term_screen_pair(color) : 0, NULL);
     term_print(row, side->left, name, NAME);
-    attr_set(A_NORMAL, 0, NULL);
-    term_print(row, end - term_print_width(figure.digits), figure.digits, FIGURE);
     if (side->width > bar) {
         term_print_bar(row, side->left + bar, side->width - bar, most > 0 ? length / most : 0);
     }
+    attr_set(A_NORMAL, 0, NULL);
+    term_print(row, end - term_print_width(figure.digits), figure.digits, FIGURE);
     return row + 1;
 }
 

@@ -5,7 +5,7 @@ import { byId, keepHeight, make, setText } from '../../app/dom';
 import { loadSheet } from '../../app/sheet';
 import { roomTitle } from '../../flock/room';
 import { createBar, measureName } from './bar';
-import { type Columns, type Span, clock, columnsFor, columnsOf, joined, measureOf, valueNear, within } from './columns';
+import { type Columns, type Span, clock, columnsFor, joined, measureOf, valueNear, within } from './columns';
 import { fileName, savePictures, saveTable, tableOf } from './export';
 import sheet from './index.css';
 import html from './index.html';
@@ -92,22 +92,20 @@ export async function createBoth(frames: readonly HTMLIFrameElement[], leave: ()
     const style = styleOf(panel, forced.matches);
     const measures = choices.measures.map(measureOf);
     const kept = bar.kept();
-    const columnsIn = (part: Span | null): Columns[] =>
+    const columnsIn = (part: Span): Columns[] =>
       rooms.map(({ room, samples, ahead }) =>
-        part === null
-          ? columnsOf([], measures, room)
-          : columnsFor(moved(part, -ahead), span.from - part.from + ahead, samples, measures, room, panel.clientWidth / 2),
+        columnsFor(moved(part, -ahead), span.from - part.from + ahead, samples, measures, room, panel.clientWidth / 2),
       );
     const own = columnsIn(span);
-    const table = joined([...columnsIn(kept), ...own]);
+    const table = joined([...(kept === null ? [] : columnsIn(kept)), ...own]);
     // If the system forces its colours, both rooms have the same.
-    const lines = [true, false].flatMap((old) =>
+    const lines = (kept === null ? [false] : [true, false]).flatMap((old) =>
       rooms.map(({ color }) => ({ colors: measures.map(() => style.lines[color]), dashed: old || (forced.matches && color > 0) })),
     );
     time.use({ measures, names: choices.measures.map(measureName), inks: measures.map(() => style.ink), lines, style });
     time.draw({ table, span, marks: rooms.flatMap((each) => marksOf(each, style)).sort((a, b) => a.at - b.at), shown: null });
     const index = time.index();
-    const first = rooms.length * measures.length; // the column of the first room's first measure
+    const first = table.values.length - rooms.length * measures.length; // the column of the first room's first measure
     const valueIn = (columns: Columns, room: number, measure: number): number | null =>
       index === null
         ? (columns.values[measure].at(-1) ?? null)

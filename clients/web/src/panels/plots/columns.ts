@@ -126,6 +126,7 @@ export interface Table {
 
 /** Puts columns with seconds of their own into one table, one after the other. */
 export function joined(all: readonly Columns[]): Table {
+  if (all.length === 1) return all[0];
   const seconds = [...new Set(all.flatMap((each) => each.seconds))].sort((a, b) => a - b);
   const rows = new Map(seconds.map((second, row) => [second, row]));
   const values = all.flatMap(({ seconds: own, values: columns }) => {

@@ -99,17 +99,14 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     const kept = bar.kept();
     const columnsIn = (part: Span, ahead: number): Columns => columnsFor(part, ahead, samples, measures, room, panel.clientWidth / 2);
     const own = columnsIn(span, 0);
-    const picture = joined([kept === null ? columnsOf([], measures, room) : columnsIn(kept, span.from - kept.from), own]);
+    const over = kept === null ? [] : [columnsIn(kept, span.from - kept.from)];
+    const picture = joined([...over, own]);
     const colors = choices.measures.map((name) => style.lines[NAMES.indexOf(name)]);
-    const quiet = colors.map(() => style.quiet);
-    const lines = [
-      { colors: quiet, dashed: true },
-      { colors, dashed: false },
-    ];
+    const lines = [...over.map(() => ({ colors: colors.map(() => style.quiet), dashed: true })), { colors, dashed: false }];
     time.use({ measures, names: choices.measures.map(measureName), inks: colors, lines, style });
     time.draw({ table: picture, span, marks, shown: past ? now : null });
     const index = time.index();
-    const values = picture.values.slice(measures.length);
+    const values = picture.values.slice(-measures.length);
     bar.showValues(own.values.map((column, i) => [index === null ? (column.at(-1) ?? null) : valueNear(picture.seconds, values[i], index)]));
     setText(said, time.said());
   }
