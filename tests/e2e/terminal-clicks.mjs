@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 // The parts of flock-term that people click, drag and scroll, each with its effect; for terminal-keys.test.mjs.
-=======
-// All things that can be clicked, dragged and scrolled in flock-term, with their effects; for terminal-keys.test.mjs.
->>>>>>> b076a72cce804bea8c064fc89c2efb36cb180ea0
 import assert from 'node:assert/strict';
 import * as flock from './client.mjs';
 
