@@ -173,8 +173,8 @@ static void take_events(struct far_end *far, uint64_t now)
 
 /* ---- timers ---- */
 
-/* Sends unanswered hellos again, and ends those that have waited for too long. While the broker is
- * away, nobody's patience ends. */
+/* Sends an unanswered hello again. Closes its session after FAR_PATIENCE; the time without a broker
+ * does not count. */
 static void look_at_hello(struct far_end *far, struct far_link *link, uint64_t passed, uint64_t now)
 {
     if (!broker_connected(far->post->broker, BROKER_DATA)) {
@@ -280,7 +280,7 @@ static uint64_t finish_rooms(struct far_end *far, uint64_t now)
         if (room->probed_at == 0) {
             far_room_probe(far, room, now); /* the clock must be known before the welcome */
         }
-        if (room->view.changed && room->view.whole) {
+        if (room->view.changed && far_view_is_complete(&room->view)) {
             publish_view(far, room);
         }
         if (room->cursors_at == 0) {

@@ -9,6 +9,7 @@
 #include "past/film.h"
 
 #define FINISH_TIME 5000u /* ms that a room's last checkpoint may take */
+#define RETRY_TIME  100u  /* ms until a room that could not be given away is tried again */
 
 /* A room that its runner gives up. */
 struct releasing {
@@ -90,16 +91,13 @@ static void take_back(struct keeper *keeper, const struct store_room *kept)
     }
 }
 
-/* Gives a room to another node. Returns false if rooms cannot be given away now. */
-static bool give_room(struct keeper *keeper, const struct route *route)
+/* Gives a room to that node. Returns false if it stays. */
+static bool give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir)
 {
-    struct routes_node heir;
     struct store_room kept;
     bool given;
 
-    if (!routes_heir(keeper->routes, route->code, keeper_now(), &heir)) {
-        return false;
-    }
     (void)routes_set_here(keeper->routes, route->code, ROUTES_GIVING);
     if (!release_room(keeper, route->code, &kept)) {
         struct directory_entry entry;
@@ -109,7 +107,7 @@ static bool give_room(struct keeper *keeper, const struct route *route)
         }
         return true; /* it has ended */
     }
-    given = give_key(keeper, route, &heir);
+    given = give_key(keeper, route, heir);
     if (given) {
         cluster_count(&keeper->definition.counts->handovers, 1);
         keeper_note_gone(keeper, route->code, ROUTES_AWAY);
@@ -123,13 +121,17 @@ static bool give_room(struct keeper *keeper, const struct route *route)
 void keeper_drain(struct keeper *keeper, double patience)
 {
     const uint64_t end = keeper_now() + (uint64_t)(patience * 1e6);
+    const bool has_rooms = keeper->hub != NULL && keeper->checkpoints != NULL;
+    struct routes_node heir;
     struct route route;
-    bool goes_on = keeper->hub != NULL && keeper->checkpoints != NULL;
 
     atomic_store(&keeper->draining, true);
-    while (goes_on && keeper_now() < end && keeper_stands(keeper) &&
-           routes_next_mine(keeper->routes, &route)) {
-        goes_on = give_room(keeper, &route);
+    while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
+           routes_next_mine(keeper->routes, &route) &&
+           routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {
+        if (!give_room(keeper, &route, &heir)) {
+            uv_sleep(RETRY_TIME);
+        }
     }
     uv_mutex_lock(&keeper->hub_lock);
     keeper->resting = true;

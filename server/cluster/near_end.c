@@ -33,8 +33,8 @@ static void refuse_join(struct near_end *near, struct near_party *party, uint64_
                &(struct wire_reply){.type = WIRE_CLOSED, .link = number, .why = END_BUSY}, now);
 }
 
-/* Joins the room for a session of the edge. Keys are compared at once: the line of those who try
- * many is the edge's. */
+/* Joins the room for a session of the edge. The room compares keys at once: sessions wait in line
+ * at their own node only. */
 static void join_room(struct near_end *near, struct near_party *party, const struct wire_item *item,
                       const struct proto_hello *hello, uint64_t now)
 {

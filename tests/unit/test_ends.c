@@ -93,7 +93,7 @@ static void stop_node(struct node *node)
     broker_close(node->broker);
 }
 
-/* Makes a room on the owner, which starts so many ms after the edge. */
+/* Makes a room on the owner, which starts `apart` ms after the edge. */
 static int make_nodes_apart(unsigned apart)
 {
     broker_world_init(&world);
@@ -288,7 +288,7 @@ static struct room_view *next_view(const struct visitor *visitor)
     return view;
 }
 
-/* Waits until a view lists so many people. */
+/* Waits until a view lists `count` people. */
 static void until_people(const struct visitor *visitor, uint32_t count)
 {
     uint32_t seen = UINT32_MAX;
@@ -501,7 +501,7 @@ static void test_pictures_are_the_same(void **state)
     link_leave(bob.link, END_NONE);
 }
 
-/* Takes what the visitor is told for that time: all welcomes are for the same person. */
+/* Takes the visitor's replies for that time. All welcomes are for the same person. */
 static void listen_for(struct visitor *visitor, uint32_t id, double time)
 {
     const double begun = seconds();
@@ -573,7 +573,7 @@ static void test_clock(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* Sessions are told that their room's node cannot be reached, and that it is back. */
+/* Sessions get `reach` when their room's node falls silent, and when it is back. */
 static void test_reach(void **state)
 {
     struct visitor ada = join_room(edge, "Ada");
@@ -587,7 +587,7 @@ static void test_reach(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* While the broker is away from all nodes, everybody stays. */
+/* While the broker is away from all nodes, all members stay. */
 static void test_broker_is_away(void **state)
 {
     struct visitor ada = join_room(edge, "Ada");
@@ -734,6 +734,45 @@ static void move_room(struct node *to, uint64_t epoch)
     recording_destroy(kept_past);
 }
 
+/* Gives the room a title, and waits until a view has the part that says so. */
+static void change_title(const struct visitor *presenter, const char *title)
+{
+    struct proto_client_message message = {.type = PROTO_TITLE};
+    bool found = false;
+
+    snprintf(message.title.title, sizeof message.title.title, "%s", title);
+    say(presenter, &message);
+    while (!found) {
+        struct room_view *view = next_view(presenter);
+        const uint32_t version = view->versions[VIEW_ROOM];
+        if (view->frames[VIEW_ROOM] != NULL && version != presenter->grant.versions[VIEW_ROOM]) {
+            found = strcmp(decode(view->frames[VIEW_ROOM])->room.title, title) == 0;
+        }
+        view_release(view);
+    }
+}
+
+/* A view's parts have the versions of the welcome until they change, also at another owner. */
+static void test_parts_continue(void **state)
+{
+    struct proto_hello hello = room_hello("Ada", "packed");
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, "%s", key);
+    struct visitor ada = join_hello(edge, &hello);
+    welcome(&ada);
+    for (uint64_t epoch = 8; epoch < 11; epoch++) {
+        const struct room_grant welcomed_with = ada.grant;
+        struct room_view *view = next_view(&ada);
+        assert_memory_equal(view->versions, welcomed_with.versions, sizeof view->versions);
+        view_release(view);
+        change_title(&ada, epoch % 2 == 0 ? "Even" : "Odd");
+        move_room(epoch % 2 == 0 ? heir : owner, epoch);
+        assert_string_equal(welcome(&ada).room.title, epoch % 2 == 0 ? "Even" : "Odd");
+    }
+    link_leave(ada.link, END_NONE);
+}
+
 /* A room changes its node: its sessions stay the same people, wherever they are and it goes. */
 static void test_owner_changes(void **state)
 {
@@ -763,7 +802,7 @@ static void test_owner_changes(void **state)
     link_leave(bob.link, END_NONE);
 }
 
-/* An owner that does not know that it has lost its room shows nobody anything. */
+/* No client sees a frame of an old owner, which does not know yet that it has lost its room. */
 static void test_old_owner_is_not_heard(void **state)
 {
     struct visitor ada = join_room(edge, "Ada");
@@ -860,6 +899,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_broker_is_away, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_parts_continue, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_old_owner_is_not_heard, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_silent_edge, make_nodes, end_nodes),

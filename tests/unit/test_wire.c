@@ -1,4 +1,4 @@
-/* Messages between nodes: each is read as it was written, its bytes stay the same over versions,
+/* Messages between nodes: each is read as it was written, its bytes do not change,
  * and damaged ones are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
