@@ -158,7 +158,6 @@ static struct broker *open_broker(const char *node, char *text)
 {
     static struct broker_definition definition;
 
-    text[0] = '\0';
     definition = (struct broker_definition){.urls = url,
                                             .prefix = "test",
                                             .node = node,
@@ -168,6 +167,7 @@ static struct broker *open_broker(const char *node, char *text)
                                             .makes_buckets = true,
                                             .changed = on_line,
                                             .log = on_log};
+    text[0] = '\0';
     return open_nats(&definition, text);
 }
 
