@@ -217,7 +217,11 @@ void cluster_set_http(struct cluster *cluster, const char *address)
 bool cluster_start(struct cluster *cluster, struct hub *hub)
 {
     cluster->started = true;
-    return ends_start(cluster->ends, hub) && keeper_start(cluster->keeper, hub);
+    if (!ends_start(cluster->ends, hub) || !keeper_start(cluster->keeper, hub)) {
+        return false;
+    }
+    keeper_await_routes(cluster->keeper);
+    return true;
 }
 
 void cluster_wake(struct cluster *cluster)

@@ -9,10 +9,11 @@
 #include "cluster/keeper_parts.h"
 #include "hub/hub.h"
 
-#define JOIN_TIME  UINT64_C(10000000) /* µs until a node must have its lease */
-#define JOIN_PAUSE 50u                /* ms */
-#define LOOK_TIME  UINT64_C(20000)    /* µs between two plans */
-#define CLOSE_TIME 10.0               /* s for the last checkpoints */
+#define ROUTES_PATIENCE UINT64_C(10000000000) /* ns until a node starts without all routes */
+#define JOIN_TIME       UINT64_C(10000000)    /* µs until a node must have its lease */
+#define JOIN_PAUSE      50u                   /* ms */
+#define LOOK_TIME       UINT64_C(20000)       /* µs between two plans */
+#define CLOSE_TIME      10.0                  /* s for the last checkpoints */
 
 static uint64_t random_number(void *argument)
 {
@@ -350,6 +351,18 @@ bool keeper_start(struct keeper *keeper, struct hub *hub)
         keeper->started = false;
     }
     return keeper->started;
+}
+
+void keeper_await_routes(struct keeper *keeper)
+{
+    const uint64_t end = uv_hrtime() + ROUTES_PATIENCE;
+    uint64_t now;
+
+    uv_mutex_lock(&keeper->lock);
+    while (!keeper->complete && (now = uv_hrtime()) < end) {
+        (void)uv_cond_timedwait(&keeper->changed, &keeper->lock, end - now);
+    }
+    uv_mutex_unlock(&keeper->lock);
 }
 
 /* Says that this node is dead, so that others take its rooms at once. */

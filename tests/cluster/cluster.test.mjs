@@ -16,6 +16,7 @@ import { come, comeAll } from './people.mjs';
 const run = promisify(execFile);
 // Fifteen seconds without a frame: no test of a fault waits for longer.
 const PATIENCE = 15_000;
+const BEAT = 'B'.charCodeAt(0); // the first byte of a beat; its version follows
 const folder = `${root}/build/cluster-test`; // its logs stay
 /** @type {any} */
 let cluster;
@@ -207,7 +208,7 @@ test('without NATS people stay connected and learn that the room is out of reach
 
 test('a node of another version is refused in words', async (t) => {
   const nats = await connectNats(t, cluster.servers[0].url);
-  nats.publish('flock.beat.later', Buffer.from([99, ...randomBytes(60)]));
+  nats.publish('flock.beat.later', Buffer.from([BEAT, 99, ...randomBytes(60)]));
   await nats.flush();
   await until('the log says so', () => /later speaks version 99/.test(readFileSync(edges[0].log, 'utf8')));
 });
