@@ -11,6 +11,7 @@
 #define EVENTS_TAKEN   16384u           /* in a turn */
 #define LOOK_TIME      UINT64_C(50000)  /* µs between two looks at timers */
 #define LAST_WORDS     UINT64_C(500000) /* µs in which the owner itself closes an ended room */
+#define PROBES         6u /* of a room, in the time after which its sessions would leave it */
 
 /* ---- events ---- */
 
@@ -173,8 +174,8 @@ static void take_events(struct far_end *far, uint64_t now)
 
 /* ---- timers ---- */
 
-/* Sends unanswered hellos again, and ends those that have waited for too long. While the broker is
- * away, nobody's patience ends. */
+/* Sends an unanswered hello again. Closes its session after FAR_PATIENCE; the time without a broker
+ * does not count. */
 static void look_at_hello(struct far_end *far, struct far_link *link, uint64_t passed, uint64_t now)
 {
     if (!broker_connected(far->post->broker, BROKER_DATA)) {
@@ -214,14 +215,14 @@ static void look_at_room(struct far_end *far, struct far_room *room, uint64_t pa
         }
         return;
     }
-    if (now >= room->probed_at + FAR_PROBE) {
+    if (now >= room->probed_at + far->post->silent / PROBES) {
         far_room_send(far, room, now);
         far_room_probe(far, room, now);
     }
     if (!room->view.whole && room->view.draft != NULL) {
         far_room_want_state(far, room, now);
     }
-    if (!room->unreachable && now >= room->heard_at + FAR_SILENT) {
+    if (!room->unreachable && now >= room->heard_at + far->post->silent / 2) {
         far_room_tell_reach(far, room, false);
     }
 }
@@ -280,7 +281,7 @@ static uint64_t finish_rooms(struct far_end *far, uint64_t now)
         if (room->probed_at == 0) {
             far_room_probe(far, room, now); /* the clock must be known before the welcome */
         }
-        if (room->view.changed && room->view.whole) {
+        if (room->view.changed && far_view_is_complete(&room->view)) {
             publish_view(far, room);
         }
         if (room->cursors_at == 0) {

@@ -48,7 +48,7 @@ struct far_room {
     uint64_t probed_at; /* µs; 0: must be probed behind the next hello */
     uint64_t heard_at, left_at, again_at, state_asked_at; /* µs */
     uint64_t ended_at; /* µs: it was heard to have ended; 0: it has not */
-    bool unreachable;  /* its sessions were told */
+    bool unreachable;  /* its sessions have a message `reach` that says so */
 };
 
 struct far_link {
@@ -131,7 +131,7 @@ void far_room_has_key(struct far_room *room, uint32_t id);
 void far_link_set_stream(struct far_end *far, struct far_link *link, uint32_t id, uint64_t now);
 void far_link_end_stream(struct far_link *link, uint64_t now);
 
-/* Ends what nobody has needed for FAR_LINGER. */
+/* Unsubscribes from streams that had no member for FAR_LINGER. */
 void far_room_end_streams(struct far_end *far, struct far_room *room, uint64_t now);
 
 /* ---- far_links.c ---- */
@@ -152,7 +152,7 @@ void far_link_enter(struct far_link *link, struct far_room *room);
 /* Sends the hello that the link still has. */
 void far_link_join(struct far_end *far, struct far_link *link, uint64_t now);
 
-/* The session is told, and the link then does nothing more but leave. Takes over end->frame. */
+/* Sends HUB_CLOSED to the session, whose link then leaves. Takes over end->frame. */
 void far_link_close(struct far_end *far, struct far_link *link, const struct room_end *end,
                     uint64_t now);
 

@@ -5,7 +5,7 @@
 
 #include "cluster/far_parts.h"
 
-#define CLOCK_STEP   UINT64_C(1000)     /* a clock moves by up to a part in so many of the time */
+#define CLOCK_STEP   UINT64_C(1000)     /* a clock moves by up to 1/1000 of the time passed */
 #define PROBE_OLDEST UINT64_C(10000000) /* µs: the answer of an older probe measures nothing */
 #define REACH_MAX    16u                /* bytes */
 #define AGAIN_GAP    UINT64_C(100000) /* µs between two times that a room's sessions join again */
@@ -79,8 +79,8 @@ int64_t far_room_ahead(const struct far_end *far, const struct far_room *room)
 
 /* ---- joining again ---- */
 
-/* Lets all sessions join: those that were welcomed come back with their tokens, the others' hellos
- * are sent again. */
+/* Lets all sessions join again: welcomed sessions with their tokens, the others with the hellos
+ * that are still unanswered. */
 static void join_again(struct far_end *far, struct far_room *room, uint64_t now)
 {
     struct list_item *next = room->links.first;
@@ -286,7 +286,7 @@ static void take_clock(struct far_end *far, struct far_room *room,
 
 /* ---- reach ---- */
 
-/* Tells a session that was welcomed. One that does not take it is told with the next change. */
+/* Sends the message to a welcomed session, unless its outbox is full. */
 static void tell_reach(struct far_end *far, const struct far_link *link,
                        const struct proto_reach *reach)
 {

@@ -357,6 +357,12 @@ bool far_view_has_key(const struct far_view *view, uint32_t stream)
 
 /* ---- the result ---- */
 
+/* Each room has a version of this part from its beginning. */
+bool far_view_is_complete(const struct far_view *view)
+{
+    return view->whole && view->draft->versions[VIEW_ROOM] != 0;
+}
+
 struct room_view *far_view_make(struct far_view *view, uint64_t room, int64_t ahead)
 {
     const struct room_view *draft = view->draft;

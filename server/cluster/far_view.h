@@ -42,6 +42,10 @@ void far_view_end_stream(struct far_view *view, uint32_t id);
 /* Returns whether the view has a keyframe of the stream. */
 bool far_view_has_key(const struct far_view *view, uint32_t stream);
 
+/* Returns whether clients may get the view: the state of an owner that has published no view yet is
+ * empty. */
+bool far_view_is_complete(const struct far_view *view);
+
 /* Returns a view of what has come so far, with that number as its room's. NULL when memory runs
  * out. room, ahead: see struct room_view. */
 struct room_view *far_view_make(struct far_view *view, uint64_t room, int64_t ahead);

@@ -11,14 +11,8 @@
 
 #define JOIN_TIME  UINT64_C(10000000) /* µs until a node must have its lease */
 #define JOIN_PAUSE 50u                /* ms */
-#define STEPS_MAX  16u                /* of the lease in a row */
 #define LOOK_TIME  UINT64_C(20000)    /* µs between two plans */
 #define CLOSE_TIME 10.0               /* s for the last checkpoints */
-
-uint64_t keeper_now(void)
-{
-    return uv_hrtime() / 1000;
-}
 
 static uint64_t random_number(void *argument)
 {
@@ -31,130 +25,6 @@ static uint64_t random_number(void *argument)
         }
     }
     return number;
-}
-
-static bool is_sim(const struct keeper *keeper)
-{
-    return (keeper->definition.role & NODE_SIM) != 0;
-}
-
-void keeper_wake(struct keeper *keeper)
-{
-    uv_mutex_lock(&keeper->lock);
-    keeper->dirty = true;
-    uv_cond_broadcast(&keeper->changed);
-    uv_mutex_unlock(&keeper->lock);
-}
-
-/* ---- the lease ---- */
-
-struct answer {
-    enum broker_result result;
-    uint64_t revision;
-    struct node_lease value;
-    bool known; /* the value could be read */
-};
-
-static struct answer do_step(struct keeper *keeper, const struct lease_step *step)
-{
-    struct broker *broker = keeper->definition.broker;
-    struct answer answer = {.revision = step->revision};
-    uint8_t written[VALUES_MAX];
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-
-    if (step->ask == LEASE_SET) {
-        size = values_write_lease(&step->value, written);
-        answer.result = broker_set(broker, BROKER_CONTROL, BROKER_NODES, step->node, written, size,
-                                   &answer.revision);
-        return answer;
-    }
-    answer.result = broker_get(broker, BROKER_CONTROL, BROKER_NODES, step->node, &bytes, &size,
-                               &answer.revision);
-    answer.known = answer.result == BROKER_OK && values_read_lease(bytes, size, &answer.value);
-    free(bytes);
-    return answer;
-}
-
-static void count_step(struct keeper *keeper, const struct lease_step *step,
-                       enum broker_result result)
-{
-    struct cluster_counts *counts = keeper->definition.counts;
-
-    if (strcmp(step->node, keeper->definition.node) != 0) {
-        if (step->ask == LEASE_SET && result == BROKER_OK) {
-            log_warn("node %s is declared dead", step->node);
-        }
-    } else if (step->ask == LEASE_SET) {
-        cluster_count(result == BROKER_OK ? &counts->renewals : &counts->renewals_failed, 1);
-    }
-}
-
-/* Notes what a step has changed. */
-static void note_lease(struct keeper *keeper)
-{
-    bool lost;
-
-    uv_mutex_lock(&keeper->lock);
-    lost = keeper->losses != keeper->lease.losses;
-    keeper->losses = keeper->lease.losses;
-    routes_begin(keeper->routes, keeper->lease.held ? keeper->lease.value.incarnation : 0);
-    uv_mutex_unlock(&keeper->lock);
-    if (lost) {
-        log_warn("this node was declared dead: other nodes have its rooms now");
-    }
-}
-
-uint64_t keeper_renew(struct keeper *keeper)
-{
-    struct lease_step step;
-
-    for (unsigned steps = 0; steps < STEPS_MAX; steps++) {
-        struct answer answer;
-        uv_mutex_lock(&keeper->lock);
-        lease_next(&keeper->lease, keeper_now(), &step);
-        uv_mutex_unlock(&keeper->lock);
-        if (step.ask == LEASE_WAIT) {
-            return step.until;
-        }
-        answer = do_step(keeper, &step);
-        count_step(keeper, &step, answer.result);
-        uv_mutex_lock(&keeper->lock);
-        lease_answered(&keeper->lease, &step, answer.result, answer.revision,
-                       answer.known ? &answer.value : NULL, keeper_now());
-        uv_mutex_unlock(&keeper->lock);
-        note_lease(keeper);
-    }
-    return keeper_now() + LEASE_PERIOD / 10;
-}
-
-/* Lets the hub's rooms tick, or not. */
-static void note_stand(struct keeper *keeper)
-{
-    bool stands;
-
-    uv_mutex_lock(&keeper->lock);
-    stands = is_sim(keeper) ? lease_stands(&keeper->lease, keeper_now())
-                            : broker_connected(keeper->definition.broker, BROKER_CONTROL);
-    uv_mutex_unlock(&keeper->lock);
-    if (stands == atomic_load(&keeper->stands)) {
-        return;
-    }
-    atomic_store(&keeper->stands, stands);
-    if (is_sim(keeper) && keeper->hub != NULL) {
-        log_info(stands ? "this node has its lease: its rooms go on"
-                        : "this node cannot renew its lease: its rooms stand still");
-        uv_mutex_lock(&keeper->hub_lock);
-        if (!keeper->resting) {
-            hub_stand(keeper->hub, stands);
-        }
-        uv_mutex_unlock(&keeper->hub_lock);
-    }
-}
-
-bool keeper_stands(const struct keeper *keeper)
-{
-    return atomic_load(&keeper->stands);
 }
 
 /* ---- what is heard ---- */
@@ -318,7 +188,7 @@ static bool listen_to_all(struct keeper *keeper)
     return keeper->nodes_watch != NULL && keeper->rooms_watch != NULL &&
            subscribe(keeper, "beat.*", on_beat) && subscribe(keeper, "facts.*", on_facts) &&
            subscribe(keeper, "greet", on_greet) &&
-           (!is_sim(keeper) || subscribe(keeper, take, on_take));
+           (!keeper_is_sim(keeper) || subscribe(keeper, take, on_take));
 }
 
 /* ---- the thread ---- */
@@ -355,7 +225,7 @@ static void run_thread(void *argument)
     while (!is_stopping(keeper)) {
         uint64_t until = keeper_renew(keeper);
         const uint64_t now = keeper_now();
-        note_stand(keeper);
+        keeper_note_stand(keeper);
         keeper_beat(keeper, now);
         if (now - planned_at >= LOOK_TIME) {
             planned_at = now;
@@ -394,13 +264,14 @@ static bool take_lease(struct keeper *keeper, char *text)
 {
     const uint64_t end = keeper_now() + JOIN_TIME;
 
-    while (is_sim(keeper) && !keeper->lease.held && !keeper->lease.namesake && keeper_now() < end) {
+    while (keeper_is_sim(keeper) && !keeper->lease.held && !keeper->lease.namesake &&
+           keeper_now() < end) {
         (void)keeper_renew(keeper);
         if (!keeper->lease.held) {
             uv_sleep(JOIN_PAUSE);
         }
     }
-    if (!is_sim(keeper) || keeper->lease.held) {
+    if (!keeper_is_sim(keeper) || keeper->lease.held) {
         return true;
     }
     snprintf(text, BROKER_TEXT_MAX,
@@ -419,7 +290,7 @@ static bool create_checkpoints(struct keeper *keeper)
                                                       .fenced = keeper_room_fenced,
                                                       .argument = keeper};
 
-    if (!is_sim(keeper)) {
+    if (!keeper_is_sim(keeper)) {
         return true;
     }
     keeper->checkpoints = checkpoints_create(&definition);
@@ -460,7 +331,7 @@ struct keeper *keeper_create(const struct keeper_definition *definition, char *t
         unwatch(keeper);
         return NULL; /* deliveries may still use the keeper, which stays until the process ends */
     }
-    note_stand(keeper);
+    keeper_note_stand(keeper);
     return keeper;
 }
 
@@ -484,7 +355,7 @@ bool keeper_start(struct keeper *keeper, struct hub *hub)
 /* Says that this node is dead, so that others take its rooms at once. */
 static void give_up_lease(struct keeper *keeper)
 {
-    if (is_sim(keeper)) {
+    if (keeper_is_sim(keeper)) {
         uv_mutex_lock(&keeper->lock);
         lease_give_up(&keeper->lease);
         uv_mutex_unlock(&keeper->lock);

@@ -52,11 +52,20 @@ struct keeper {
     uint32_t load;          /* ‰ */
 };
 
+/* ---- keeper_lease.c, which also has keeper_now() and keeper_stands() of keeper.h ---- */
+
+bool keeper_is_sim(const struct keeper *keeper);
+
+/* Lets the hub's rooms tick, or not. */
+void keeper_note_stand(struct keeper *keeper);
+
 /* Does what the lease asks for, until it asks to wait; returns until when (µs). */
 uint64_t keeper_renew(struct keeper *keeper);
 
 /* Wakes the thread to plan again. */
 void keeper_wake(struct keeper *keeper);
+
+/* ---- the other files ---- */
 
 /* Publishes a beat, or facts, if it is time. */
 void keeper_beat(struct keeper *keeper, uint64_t now);

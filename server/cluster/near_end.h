@@ -1,7 +1,6 @@
 /* The near end: an owner's half of the links between rooms here and sessions of other nodes. It
  * stands where a shard stands: it makes a link for each of these sessions, and takes replies and
- * views. A stream is published once, whatever the number of its edges, and not at all without
- * members elsewhere.
+ * views. It publishes a stream once for all edges, and only while an edge has members of it.
  *
  * The thread of ends.h alone uses it. Times are µs on this server's clock. */
 #ifndef NEAR_END_H
@@ -13,9 +12,6 @@
 #include "cluster/post.h"
 #include "cluster/wire.h"
 
-#define NEAR_SILENT                                                                                \
-    UINT64_C(3000000)    /* µs without a message until an edge has lost its sessions              \
-                          */
 #define NEAR_EDGES 1024u /* edges that a process ever hears of */
 
 struct hub;
@@ -38,7 +34,7 @@ bool near_end_own(struct near_end *near, const char *code, uint64_t epoch, uint6
 /* The hub has that room: tells its edges, and earlier owners. */
 void near_end_announce(struct near_end *near, const char *code, uint64_t now);
 
-/* The room is not here any more, unless a later epoch is. */
+/* The room of that epoch has left this node. A later epoch of it stays. */
 void near_end_disown(struct near_end *near, const char *code, uint64_t epoch, uint64_t now);
 
 /* Takes a message of an edge: WIRE_ITEMS or WIRE_PROBE. */

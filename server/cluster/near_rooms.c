@@ -95,7 +95,7 @@ void near_room_drop(struct near_end *near, struct near_room *room)
 
 /* ---- edges ---- */
 
-/* Drops the sessions of an edge that has begun anew. */
+/* Drops the sessions of an edge whose process has started again. */
 static void forget_edge(struct near_end *near, const struct near_edge *edge)
 {
     for (struct list_item *item = near->rooms.first; item != NULL; item = item->next) {

@@ -4,7 +4,7 @@
 
 #include "cluster/near_parts.h"
 
-#define AGAIN_GAP UINT64_C(100000) /* µs between two times that an edge is told to join again */
+#define AGAIN_GAP UINT64_C(100000) /* µs between two WIRE_AGAIN to an edge */
 
 static struct wire_head head_of(const struct near_end *near, const struct near_room *room,
                                 enum wire_kind kind)

@@ -18,6 +18,7 @@ struct post {
     void *argument;
     char node[NODE_NAME_MAX + 1]; /* this node's name */
     uint32_t incarnation;         /* of this process, random */
+    uint64_t silent;              /* µs: see struct ends_definition */
     struct wire_writer writer;    /* for a message at a time */
 };
 
@@ -38,7 +39,7 @@ void post_subject(char out[BROKER_SUBJECT_MAX], const char *kind, const char *na
 void post_stream_subject(char out[BROKER_SUBJECT_MAX], const char *code, uint32_t stream);
 
 #define POST_FRAMES "f" /* f.CODE.STREAM: owner to edges, snapshots */
-#define POST_STATE  "s" /* s.CODE: owner to edges, the view but for its snapshots */
+#define POST_STATE  "s" /* s.CODE: owner to edges, the view except its snapshots */
 #define POST_EDGE   "e" /* e.NODE: owners to that edge */
 #define POST_ROOM   "r" /* r.CODE: edges to the owner */
 

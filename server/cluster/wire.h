@@ -67,7 +67,7 @@ struct wire_pick {
     struct wire_bytes frame;
 };
 
-/* Changes of a struct room_view, but for its streams. */
+/* Changes of a struct room_view, except its streams. */
 struct wire_state {
     bool whole;         /* nothing else is there; goes to one edge */
     uint64_t continues; /* whole: the number of the last message of the room's subject */
@@ -89,7 +89,7 @@ struct wire_reply {
     uint64_t link;
     enum end_reason why;
     bool presenter, granted;
-    struct room_grant grant; /* but for `room` */
+    struct room_grant grant; /* except `room` */
     struct wire_bytes frame;
 };
 
@@ -116,8 +116,8 @@ struct wire_item {
     enum end_reason why;
 };
 
-/* A decoded message. What it points to is valid until the decoder's next message, as long as its
- * bytes. */
+/* A decoded message. Its pointers are valid until the decoder's next message, as long as the bytes
+ * are. */
 struct wire_message {
     struct wire_head head;
     char code[PROTO_ROOM_MAX + 1];

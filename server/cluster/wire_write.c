@@ -76,7 +76,7 @@ static void put_bytes(msgpack_packer *packer, const struct wire_bytes *bytes)
     }
 }
 
-/* Begins a message of so many fields, with the head and the code. */
+/* Begins a message with that number of fields: writes the head and the code. */
 static msgpack_packer begin_message(struct wire_writer *writer, const struct wire_head *head,
                                     size_t fields, const char *code)
 {

@@ -1,6 +1,6 @@
 /* The hub's side of rooms that run on other nodes. Links to them end at one mailbox, in place of a
- * runner's: whoever takes its events stands where a runner stands. It owns the seats that come with
- * EVENT_JOIN, answers through them, and puts views into the shards' outboxes.
+ * runner's. The far end (cluster/far_end.h) takes its events as a runner does: it owns the seats
+ * that come with EVENT_JOIN, answers through them, and puts views into the shards' outboxes.
  *
  * The other way round, sessions of other nodes join rooms of this hub through hub_far_links(). For
  * the files of hub/ and cluster/. */
@@ -44,7 +44,8 @@ void hub_wake(struct hub *hub, uint32_t shard);
 void hub_look_again(struct hub *hub);
 
 /* Returns the links of sessions of other nodes, of a shard more than the definition has. Unlike
- * those of other shards they return HUB_MOVED: the link must then be left, and does not join again.
+ * the links of other shards they return HUB_MOVED: the caller must then leave the link, which does
+ * not join again.
  * One thread at a time. */
 struct links *hub_far_links(struct hub *hub);
 

@@ -72,7 +72,7 @@ const watchPage = ({ draws, grounds }) => {
       seen.frames.push(performance.now() - began);
       if (Number.isNaN(seen.flock) && (window.flock?.state?.().boids ?? 0) > 0) seen.flock = performance.now();
     });
-  // What a frame leaves for right after it belongs to the frame, for example the drawing of a plot.
+  // Work that a frame leaves for right after it belongs to the frame, for example the drawing of a plot.
   const later = queueMicrotask.bind(window);
   window.queueMicrotask = (run) =>
     later(() => {

@@ -104,7 +104,7 @@ function includesOf({ tree, includes }) {
 for (const { program, tree, includes, main } of PROGRAMS) {
   test(`no two files of ${program} call each other in a circle`, () => {
     const { uses, by } = callsOf(tree);
-    const sources = filesOf(root, tree, '.c');
+    const sources = filesOf(root, tree, '.c').filter((file) => !file.startsWith('server/cluster/nats/')); // a plugin, which only uses
     assert.deepEqual([...uses.keys()].sort(), sources.sort(), 'every file was compiled');
     assert.ok(uses.get(main).size > 0, 'calls are seen');
     const circles = circlesOf(uses);

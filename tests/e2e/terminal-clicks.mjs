@@ -1,4 +1,4 @@
-// What can be clicked, dragged and scrolled in flock-term, each with its effect; for terminal-keys.test.mjs.
+// The parts of flock-term that people click, drag and scroll, each with its effect; for terminal-keys.test.mjs.
 import assert from 'node:assert/strict';
 import * as flock from './client.mjs';
 

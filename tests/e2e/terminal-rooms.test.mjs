@@ -55,6 +55,8 @@ for (const { how, args } of [
     await terminal.key('w');
     await terminal.until('its code', (lines) => text(lines).includes(spelled(made.code)) && /Tess|you/.test(text(lines)));
     await terminal.key('?');
+    await terminal.until('the help', (lines) => /move your cursor/.test(text(lines)));
+    await terminal.key('End');
     await terminal.until('and in the help', (lines) => text(lines).includes(`${spelled(made.code)}, Störche, as `));
   });
 }
@@ -102,7 +104,7 @@ test('a presenter who has left is listed as away', async (t) => {
   presenter.socket.close();
   await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)) && /Room[ ─-]+2 people/.test(lines[0]));
   await terminal.key('End');
-  await terminal.until('the meaning of away', (lines) => /Ada, an owner who has left and may come back/.test(text(lines).replace(/[│\s]+/g, ' ')));
+  await terminal.until('the meaning of away', (lines) => /Ada, an owner who has left and may come back/.test(text(lines).replace(/[│└┘\s]+/g, ' ')));
 });
 
 test('a presenter renames the room', async (t) => {
@@ -119,7 +121,7 @@ test('a presenter renames the room', async (t) => {
   await terminal.type('!');
   await terminal.until('what is typed', (lines) => /title +Starlings über Ulm!_/.test(text(lines)));
   await terminal.key('Escape');
-  await terminal.until('it stays', (lines) => /title +Starlings über Ulm *$/m.test(text(lines)));
+  await terminal.until('it stays', (lines) => /title +Starlings über Ulm *│?$/m.test(text(lines)));
   await terminal.key('Enter', 'C-u');
   await terminal.type('Terns');
   await terminal.until('another title, from its beginning', (lines) => /title +Terns_/.test(text(lines)));

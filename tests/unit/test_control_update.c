@@ -109,12 +109,12 @@ static void test_the_order_has_a_price(void **state)
     assert_false(try_set(ada, "update", "sequential"));
     assert_refused(PROTO_E_FULL, "value",
                    "update: 5000 boids would have about 5000 neighbours each, but a tick can "
-                   "compute only 500 each; use fewer boids or a shorter view distance");
+                   "compute only 1250 each; use fewer boids or a shorter view distance");
     param("view_distance", 10);
     param("separation_distance", 10);
     set("update", "sequential");
     assert_false(try_param(ada, "view_distance", 900));
-    assert_non_null(strstr(error.message, "compute only 500 each"));
+    assert_non_null(strstr(error.message, "compute only 1250 each"));
 }
 
 /* ---- edges ---- */

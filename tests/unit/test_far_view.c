@@ -136,8 +136,11 @@ static void test_state_gap(void **state)
 
     (void)state;
     assert_int_equal(take(3, &nothing), FAR_VIEW_OLD); /* the whole state is missing */
-    assert_false(view.whole);
+    assert_false(far_view_is_complete(&view));
+    assert_int_equal(take(1, &(struct wire_state){.whole = true}), FAR_VIEW_TAKEN);
+    assert_false(far_view_is_complete(&view)); /* it is empty */
     take_whole(3);
+    assert_true(far_view_is_complete(&view));
     assert_int_equal(take(3, &nothing), FAR_VIEW_OLD);
     assert_int_equal(take(4, &nothing), FAR_VIEW_TAKEN);
     assert_int_equal(take(6, &nothing), FAR_VIEW_GAP);

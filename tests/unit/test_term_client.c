@@ -213,6 +213,7 @@ static int teardown(void **state)
 
 /* The resolver of this program: the host two.test has two addresses, the first of which is silent.
  * The library asks for numeric addresses only. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): glibc's names are reserved. */
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
                 struct addrinfo **found)
 {
@@ -244,6 +245,7 @@ void freeaddrinfo(struct addrinfo *info)
         info = next;
     }
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /* Connects and waits for the end of the connection. */
 static void connect_until_closed(struct fixture *fixture)
@@ -346,14 +348,17 @@ static void a_server_that_is_not_flockd(void **state)
     assert_string_equal(fixture->reason, "the server there is not flockd");
 }
 
+/* The room in the query is for proxies. */
 static void request_names_host_and_protocol(void **state)
 {
     struct fixture *fixture = *state;
     char host[64];
     fixture->status = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
+    assert_true(term_client_aim(fixture->client, "fk7 2mx"));
     connect_until_closed(fixture);
     snprintf(host, sizeof host, "\r\nHost: 127.0.0.1:%u\r\n", fixture->url.port);
-    assert_ptr_equal(strstr(fixture->request, "GET /ws HTTP/1.1\r\n"), fixture->request);
+    assert_ptr_equal(strstr(fixture->request, "GET /ws?room=FK72MX HTTP/1.1\r\n"),
+                     fixture->request);
     assert_non_null(strstr(fixture->request, host));
     assert_non_null(strstr(fixture->request, "\r\nSec-WebSocket-Protocol: flock.v1\r\n"));
     assert_null(strstr(fixture->request, "Extensions"));

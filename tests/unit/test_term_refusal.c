@@ -1,4 +1,4 @@
-/* The words of the terminal when a server refuses something: in English the server's, else texts
+/* The terminal's words about what a server refuses: in English the server's words, else texts
  * by code. */
 #include <setjmp.h>
 #include <stdarg.h>

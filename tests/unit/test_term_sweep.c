@@ -1,6 +1,7 @@
 /* The sweep of a room in the terminal: its keys, and what the finder starts. */
 #include "controls_fixture.h"
 
+#include "term/flock/swept.h"
 #include "term/ui/sweep.h"
 
 static struct term_sweep sweep;
@@ -68,14 +69,14 @@ static void the_place_counts_the_value_in_force(void **state)
 {
     struct fixture *fixture = *state;
     char place[64];
-    assert_false(term_sweep_runs(fixture->session));
+    assert_false(swept_runs(&fixture->session->swept));
     run_sweep(fixture, "running", 2);
-    assert_true(term_sweep_runs(fixture->session));
-    term_sweep_place(fixture->session, place, sizeof place);
+    assert_true(swept_runs(&fixture->session->swept));
+    swept_place(place, sizeof place, &fixture->session->swept);
     assert_string_equal(place, "noise 3/11");
     run_sweep(fixture, "done", 11);
-    assert_false(term_sweep_runs(fixture->session));
-    term_sweep_place(fixture->session, place, sizeof place);
+    assert_false(swept_runs(&fixture->session->swept));
+    swept_place(place, sizeof place, &fixture->session->swept);
     assert_string_equal(place, "noise 11/11");
 }
 

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+/* Bytes/s of the picture: with panels, the status line and questions TERM_FLOW_MOST. */
+#define PICTURE_MOST 136000.0
 #define FRAMES       30.0     /* a second, with the whole budget */
 #define FRAMES_SLOW  20.0     /* a second, with a smaller budget: a frame must not be empty */
 #define SMOOTHED     400000.0 /* µs over which shares are measured */
@@ -96,7 +98,7 @@ void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double b
         judge_frame(economy, sent, now - economy->at);
         choose_level(economy, now, budget >= TERM_FLOW_MOST);
     }
-    economy->limit = fmin(budget / FRAMES_SLOW, TERM_FLOW_MOST / FRAMES);
+    economy->limit = fmin(budget / FRAMES_SLOW, PICTURE_MOST / FRAMES);
     economy->sent = sent;
     economy->at = now;
     economy->used = 0;

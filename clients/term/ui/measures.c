@@ -19,7 +19,7 @@
 enum {
     NAME = 13, /* columns of a name with the gap behind it */
     VALUE = 5,
-    UNIT = 12,
+    UNIT = 14,
     GRAPH_LEAST = 6, /* columns of a graph */
     ROWS_MOST = 6,   /* of a measure */
 };
@@ -177,7 +177,9 @@ static void draw_flat(const struct term_measures *measures, const struct term_si
     print_shown(measures, index, value);
     term_print(row, side->left, term_measures_name((uint32_t)index), NAME - 1);
     term_print(row, side->left + NAME + VALUE - term_print_width(value), value, VALUE);
-    term_print(row, side->left + unit, unit_of(measures, index), UNIT - 1);
+    if (term_print_width(unit_of(measures, index)) < UNIT) { /* else the name says enough */
+        term_print(row, side->left + unit, unit_of(measures, index), UNIT - 1);
+    }
     if (side->width - graph >= GRAPH_LEAST) {
         draw_history(measures, index, row, side->left + graph, side->width - graph, 1);
     }

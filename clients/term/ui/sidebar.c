@@ -13,7 +13,8 @@ enum {
     BESIDE_MIN = 28,  /* columns that the flock must have */
     ALONE_WIDTH = 27, /* columns of the measures alone */
     ALONE_ROWS = 14,
-    LARGE_ROWS = 10, /* of a large panel without a list, at least */
+    LARGE_ROWS = 10, /* of the other large panels, at least */
+    WHY_ROWS = 17,   /* of the explanation of a boid: a sentence and its rules */
 };
 
 /* ---- keys ---- */
@@ -162,7 +163,10 @@ static int rows_of_large(const struct term_sidebar *sidebar, const struct term_s
     if (!is_large(sidebar)) {
         return 0;
     }
-    return sidebar->controls.open ? term_controls_rows(session, false) : LARGE_ROWS;
+    if (sidebar->controls.open) {
+        return term_controls_rows(session, false);
+    }
+    return sidebar->members.open || sidebar->sweep.open ? LARGE_ROWS : WHY_ROWS;
 }
 
 /* Divides the rows of the side. The measures stand below a whole list of controls even if nobody

@@ -2,11 +2,11 @@
 
 #include "term/flock/leads.h"
 #include "term/flock/schema.h"
+#include "term/flock/swept.h"
 #include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
 #include "term/ui/past.h"
-#include "term/ui/sweep.h"
 #include "term/ui/zones.h"
 
 #include <assert.h>
@@ -141,8 +141,8 @@ static void describe_leads(struct facts *facts, const struct term_session *sessi
 static void describe_sweep(struct facts *facts, const struct term_session *session)
 {
     char place[FACT_SIZE];
-    if (term_sweep_runs(session)) {
-        term_sweep_place(session, place, sizeof place);
+    if (swept_runs(&session->swept)) {
+        swept_place(place, sizeof place, &session->swept);
         add_text(facts, TEXT_PAIR, texts_get(TEXT_SWEEP), place);
     }
 }

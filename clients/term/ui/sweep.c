@@ -1,6 +1,7 @@
 #include "term/ui/sweep.h"
 
 #include "term/flock/schema.h"
+#include "term/flock/swept.h"
 #include "term/texts/texts.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
@@ -31,17 +32,6 @@ _Static_assert(PROTO_SWEEP_MEASURES == TERM_MEASURE_COUNT, "a point has all meas
 static bool is_state(const struct term_session *session, const char *state)
 {
     return strcmp(session->swept.state, state) == 0;
-}
-
-bool term_sweep_runs(const struct term_session *session)
-{
-    return is_state(session, "running");
-}
-
-/* Returns whether the room has a sweep, or had one. */
-static bool has_sweep(const struct term_session *session)
-{
-    return session->swept.state[0] != '\0' && !is_state(session, "none");
 }
 
 /* ---- keys ---- */
@@ -99,13 +89,6 @@ void term_sweep_start(struct term_sweep *sweep, struct term_session *session, co
 
 /* ---- drawing ---- */
 
-void term_sweep_place(const struct term_session *session, char *out, size_t capacity)
-{
-    const struct proto_swept *swept = &session->swept;
-    uint32_t step = swept->count < swept->steps ? swept->count + 1 : swept->steps;
-    snprintf(out, capacity, "%s %u/%u", texts_param(swept->name), step, swept->steps);
-}
-
 /* Writes what became of the sweep. */
 static void describe_state(const struct term_session *session, char out[LINE_SIZE])
 {
@@ -119,7 +102,7 @@ static void describe_state(const struct term_session *session, char out[LINE_SIZ
         {"refused", TEXT_SWEEP_REFUSED},
     };
     const struct proto_swept *swept = &session->swept;
-    if (term_sweep_runs(session)) {
+    if (swept_runs(&session->swept)) {
         texts_fill(out, LINE_SIZE, TEXT_SWEEP_STEP, texts_plain((long)swept->count + 1).digits,
                    texts_plain((long)swept->steps).digits, swept->who);
         return;
@@ -129,7 +112,7 @@ static void describe_state(const struct term_session *session, char out[LINE_SIZ
         return;
     }
     snprintf(out, LINE_SIZE, "%s",
-             texts_get(has_sweep(session) ? TEXT_SWEEP_STOPPED : TEXT_SWEEP_NONE));
+             texts_get(swept_exists(&session->swept) ? TEXT_SWEEP_STOPPED : TEXT_SWEEP_NONE));
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if (is_state(session, ends[i].state)) {
             snprintf(out, LINE_SIZE, "%s", texts_get(ends[i].text));
@@ -231,7 +214,7 @@ static void draw_measures(const struct term_side *side, int top, const struct pr
 static void draw_hint(const struct term_side *side, const struct term_session *session)
 {
     char text[LINE_SIZE];
-    bool runs = term_sweep_runs(session);
+    bool runs = swept_runs(&session->swept);
     if (session->welcome.role != PROTO_PRESENTER) {
         return;
     }
@@ -247,15 +230,15 @@ void term_sweep_draw(const struct term_side *side, const struct term_session *se
     const struct proto_swept *swept = &session->swept;
     char text[LINE_SIZE] = "";
     int row = side->top + 1;
-    if (has_sweep(session)) {
-        term_sweep_place(session, text, sizeof text);
+    if (swept_exists(&session->swept)) {
+        swept_place(text, sizeof text, swept);
     }
     term_side_ground(side);
     term_side_title(side, texts_get(TEXT_SWEEP), text);
     describe_state(session, text);
     term_side_text(side, row, TEXT_ROWS, text);
     row += term_side_lines(side, text, TEXT_ROWS);
-    if (has_sweep(session)) {
+    if (swept_exists(&session->swept)) {
         describe_range(session, text);
         term_print(row, side->left, text, side->width);
         draw_measures(side, row + 1, swept);

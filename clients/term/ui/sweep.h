@@ -26,12 +26,6 @@ bool term_sweep_act(struct term_sweep *sweep, struct term_session *session, stru
 void term_sweep_start(struct term_sweep *sweep, struct term_session *session, const char *param,
                       int64_t now);
 
-/* Returns whether a sweep runs. */
-bool term_sweep_runs(const struct term_session *session);
-
-/* Writes how far the sweep is, such as "noise 3/11". */
-void term_sweep_place(const struct term_session *session, char *out, size_t capacity);
-
 void term_sweep_draw(const struct term_side *side, const struct term_session *session);
 
 #endif

@@ -2,6 +2,7 @@
 
 import { miniatures } from 'flock:miniatures';
 import { type Miniature, boidsAt, lengthOf, pathsOf, targetAt } from '../flock/miniature';
+import { clamp } from '../numbers';
 import { isVertical } from '../draw/grounds/table';
 import { type Color, css } from '../draw/scene';
 import { beatsOf, paintShape, shaded } from '../draw/shapes';
@@ -85,22 +86,25 @@ function paint({ canvas, miniature, paths, looks }: Picture, now: number): void 
   pen.fillRect(0, 0, width, height);
 
   const scale = Math.max(width / miniature.width, height / miniature.height); // the world covers the picture
-  const [left, top] = [(width - miniature.width * scale) / 2, (height - miniature.height * scale) / 2];
-  const size = (look.size * Math.max(width, 0.8 * WIDTH)) / WIDTH;
-  paintWalls(pen, miniature, look, scale, left, top);
   const length = lengthOf(miniature) - BLEND;
   const at = stillness.matches ? length / 2 : now % length;
-  const moments = at < BLEND ? [[at, at / BLEND], [length + at, 1 - at / BLEND]] : [[at, 1]];
+  const blended = at < BLEND ? 1 - at / BLEND : 0; // the share of the end
+  const [x, y] = [targetAt(miniature, at), targetAt(miniature, length + at)].reduce((from, to) => [
+    from[0] + (to[0] - from[0]) * blended,
+    from[1] + (to[1] - from[1]) * blended,
+  ]);
+  // A flat picture keeps the flock in sight.
+  const left = (width - miniature.width * scale) / 2;
+  const top = clamp(height / 2 - y * scale, height - miniature.height * scale, 0);
+  const size = (look.size * Math.max(width, 0.8 * WIDTH)) / WIDTH;
+  paintWalls(pen, miniature, look, scale, left, top);
+  const moments = blended > 0 ? [[at, 1 - blended], [length + at, blended]] : [[at, 1]];
   for (const [moment, strength] of moments) {
     pen.globalAlpha = strength;
     paintBoids(pen, { miniature, paths, look }, moment, now, size, scale, left, top);
   }
   pen.globalAlpha = 1;
-  const [x, y] = targetAt(miniature, at);
-  const marks = marksOf(canvas);
-  const blended = moments.length > 1 ? 1 - at / BLEND : 0; // the share of the end's target
-  const [endX, endY] = targetAt(miniature, length + at);
-  marks?.(pen, left + (x + (endX - x) * blended) * scale, top + (y + (endY - y) * blended) * scale, width / WIDTH);
+  marksOf(canvas)?.(pen, left + x * scale, top + y * scale, width / WIDTH);
 }
 
 function paintWalls(pen: CanvasRenderingContext2D, { walls }: Miniature, look: Look, scale: number, left: number, top: number): void {

@@ -49,9 +49,8 @@ export function unpack(data: ArrayBuffer | Uint8Array): unknown {
   function map(size: number): Record<string, unknown> {
     const read: Record<string, unknown> = {};
     for (let i = 0; i < size; i++) {
-      const key = value();
-      if (typeof key !== 'string' || key === '__proto__') throw new Malformed('key', 'a name');
-      read[key] = value();
+      const [key, its] = array(2);
+      if (typeof key === 'string' && key !== '__proto__') read[key] = its; // other keys are unknown
     }
     return read;
   }
