@@ -124,7 +124,7 @@ export async function startCluster(cluster) {
   }
 }
 
-// Ends the nodes, and then NATS. Rooms are not given away: there is nobody left to take them.
+// Ends the nodes, and then NATS. The last node keeps its rooms, because no other node can take them.
 export async function stopCluster(cluster) {
   await Promise.all(cluster.nodes.map((node) => node.stop()));
   await Promise.all(cluster.servers.map((server) => server.stop()));

@@ -22,21 +22,23 @@ import { textsOf } from './texts.mjs';
 
 // Each page: its script and style sheet, the folder of its files relative to the page, and its budget. first: gzipped bytes of the
 // first load; whole: gzipped bytes with all later parts. oneOf: parts of which each browser loads one, before the first picture. The budget
-// counts the largest.
+// counts the largest. shared: small modules of several later parts, which take less in the first load than in files of their own.
 const PAGES = {
   'index.html': {
     script: { name: 'app', from: 'main.ts' },
     style: { name: 'style', from: 'app/style.css' },
     oneOf: ['draw/canvas2d.ts', 'draw/webgl.ts'],
+    shared: ['app/copy.ts', 'app/save.ts', 'draw/placed.ts', 'flock/near.ts', 'texts/particles.ts'],
     folder: '../',
     first: 60 * 1024,
     files: 5, // maximum of the first load, besides the page: a class of 30 requests all of them at once
-    whole: 211 * 1024,
+    whole: 210 * 1024,
   },
   'start.html': {
     script: { name: 'start', from: 'start.ts' },
     style: { name: 'start', from: 'app/start.css' },
     oneOf: [],
+    shared: [],
     folder: './',
     first: 16 * 1024,
     files: 4,
@@ -162,8 +164,8 @@ function testsIn(folder) {
 
 async function buildPages() {
   const icon = write(ICON, readFileSync(join(here, 'src', ICON)));
-  for (const [page, { script, style, oneOf, folder, first, files: filesMax, whole }] of Object.entries(PAGES)) {
-    const { outputs, texts } = await bundle(script, style);
+  for (const [page, { script, style, oneOf, shared, folder, first, files: filesMax, whole }] of Object.entries(PAGES)) {
+    const { outputs, texts } = await bundle(script, style, shared);
     await shorten(texts);
     const written = new Map(); // the bundler's path → the name with a hash, and the size
     const put = (path) => {
@@ -209,12 +211,21 @@ async function buildPages() {
 async function shorten(texts) {
   for (const [path, text] of texts) {
     if (!path.endsWith('.js') || path.startsWith('miniatures')) continue;
-    texts.set(path, (await minify(text, { module: true, ecma: 2022, compress: { passes: 2 } })).code);
+    texts.set(
+      path,
+      (
+        await minify(text, {
+          module: true,
+          ecma: 2022,
+          compress: { passes: 2, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
+        })
+      ).code,
+    );
   }
 }
 
 /** Bundles a page. Returns the bundler's description of the files by their paths, and their contents. */
-async function bundle(script, style) {
+async function bundle(script, style, shared) {
   const alone = await bundleWith(script, style, () => '');
   const { outputs, inputs } = alone;
   const entry = `${script.name}.js`;
@@ -226,9 +237,14 @@ async function bundle(script, style) {
     .map((source) => resolve(out, source));
   // The bundler makes one file for the modules that the same parts use. This makes all later parts import all modules of the first
   // load. The first load is then one set of modules, and a browser requests fewer files.
-  const imports = `\n${first.map((source) => `import ${JSON.stringify(source)};\n`).join('')}`;
-  later.delete(resolve(here, 'src', script.from));
-  return bundleWith(script, style, (path) => (later.has(path) && !isLanguage(path) ? imports : ''));
+  const more = shared.map((source) => resolve(here, 'src', source));
+  const importsOf = (sources) => `\n${sources.map((source) => `import ${JSON.stringify(source)};\n`).join('')}`;
+  const begin = resolve(here, 'src', script.from);
+  later.delete(begin);
+  return bundleWith(script, style, (path) => {
+    if (path === begin) return importsOf(more);
+    return later.has(path) && !isLanguage(path) ? importsOf([...first, ...more]) : '';
+  });
 }
 
 /** Whether that is the file of a language, which is loaded later and imports nothing but the texts. */

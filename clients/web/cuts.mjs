@@ -111,6 +111,15 @@ const UPLOT = [
   [/strokePath instanceof Map/, 'false'],
   [/log \? positiveIdxs : nonNullIdxs/, 'nonNullIdxs'],
   [/log \? isPositive : notNullish/, 'notNullish'],
+  [/if \(opts\.title\) \{.*?\n\t\}\n/s, ''],
+  [/\buni != null/, 'false'], // drags of rectangles
+  [/drag\.x && drag\.y && /, 'false && '],
+  [/\bbias == 0 \|\| bias == -?1/g, 'true'],
+  [/axis\.align == [12]/g, 'false'],
+  [/axis\._rotate \* -PI ?\/ ?180/, '0'],
+  [/\bangle [<>] 0/g, 'false'],
+  [/if \(angle\)/, 'if (false)'],
+  [/legendTable\?\.remove\(\);/, ''],
 ];
 
 const CUTS = [

@@ -50,8 +50,7 @@ struct broker_message {
     const char *reply; /* NULL: none */
     const uint8_t *bytes;
     size_t size;
-    bool nobody; /* it is the answer that nobody was subscribed to the subject of a message with
-                  * this reply; it has no bytes */
+    bool nobody; /* a message with this reply had no subscriber; this answer has no bytes */
 };
 
 /* A key with its newest value. */
@@ -66,8 +65,8 @@ struct broker_entry {
 typedef void broker_deliver(void *argument, const struct broker_message *message);
 
 /* entry NULL: the bucket's present keys are complete; only changes follow. After a loss of the
- * connection all keys come again, and then NULL again; keys deleted meanwhile come as deleted, or
- * not at all. */
+ * connection all keys come again, and then NULL again; keys deleted during the loss come as
+ * deleted, or not at all. */
 typedef void broker_take(void *argument, const struct broker_entry *entry);
 
 struct broker;
@@ -81,7 +80,7 @@ struct broker_definition {
     const char *user;        /* NAME:PASSWORD; NULL: none, or in the URLs */
     const char *credentials; /* a file; NULL: none */
     const char *authority;   /* a file with the authorities of the engine's certificates, in PEM;
-                              * NULL: those of the system, if a URL begins with tls:// */
+                              * NULL: the system's authorities, if a URL begins with tls:// */
     uint32_t patience;       /* ms that a call on a key of BROKER_CONTROL waits for its answer */
     bool makes_buckets;      /* make them if they are not there; else wait for them */
     /* Called on a thread of the broker when a line is lost or is back. Must be quick. */
@@ -154,9 +153,9 @@ static inline bool broker_connected(const struct broker *broker, enum broker_lin
     return broker->connected[line];
 }
 
-/* Sends a message. reply: where an answer goes; with it, a message that nobody is subscribed to is
- * answered with `nobody` there; NULL: none. Returns false, and sends nothing, while the line is not
- * connected: nothing is kept for later. */
+/* Sends a message. reply: the subject for an answer; NULL: none. If the message has no subscriber,
+ * a message with `nobody` goes to that subject. Returns false, and sends nothing, while the line is
+ * not connected: the broker queues nothing. */
 static inline bool broker_publish(struct broker *broker, enum broker_line line, const char *subject,
                                   const char *reply, const uint8_t *bytes, size_t size)
 {
@@ -202,7 +201,7 @@ static inline enum broker_result broker_set(struct broker *broker, enum broker_l
     return broker->calls->set(broker, line, bucket, key, bytes, size, revision);
 }
 
-/* Changes the key whatever its revision is. revision: of the new value; may be NULL. */
+/* Changes the key at any revision. revision: of the new value; may be NULL. */
 static inline enum broker_result broker_put(struct broker *broker, enum broker_line line,
                                             enum broker_bucket bucket, const char *key,
                                             const uint8_t *bytes, size_t size, uint64_t *revision)
@@ -210,8 +209,8 @@ static inline enum broker_result broker_put(struct broker *broker, enum broker_l
     return broker->calls->put(broker, line, bucket, key, bytes, size, revision);
 }
 
-/* Deletes the key if it has *revision, and stores the revision of the deletion there; NULL:
- * whatever its revision is. */
+/* Deletes the key if it has *revision, and stores the revision of the deletion there; NULL: at any
+ * revision. */
 static inline enum broker_result broker_drop(struct broker *broker, enum broker_line line,
                                              enum broker_bucket bucket, const char *key,
                                              uint64_t *revision)

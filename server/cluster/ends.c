@@ -310,6 +310,7 @@ struct ends *ends_create(const struct ends_definition *definition)
     ends->post = (struct post){.broker = definition->broker,
                                .counts = definition->counts,
                                .deliver = on_message,
+                               .silent = definition->silent > 0 ? definition->silent : ENDS_SILENT,
                                .argument = ends};
     (void)snprintf(ends->post.node, sizeof ends->post.node, "%s", definition->node);
     if (getrandom(&ends->post.incarnation, sizeof ends->post.incarnation, 0) !=

@@ -19,6 +19,7 @@
 
 #define ENDS_FAR_ROOMS    16384u
 #define ENDS_FAR_SESSIONS 20000u
+#define ENDS_SILENT       UINT64_C(3000000)
 
 struct ends;
 struct hub;
@@ -28,6 +29,8 @@ struct ends_definition {
     struct cluster_counts *counts;
     const char *node;      /* its name */
     uint32_t sessions_max; /* of this node */
+    uint64_t silent;       /* µs without a message until an edge has lost its sessions, and half of
+                            * it until sessions hear that their room is silent; 0: ENDS_SILENT */
     /* As hub_far.find: rooms of other nodes. */
     bool (*find)(void *argument, const char *code, struct link_room *room);
     void *argument;

@@ -11,6 +11,7 @@
 #define EVENTS_TAKEN   16384u           /* in a turn */
 #define LOOK_TIME      UINT64_C(50000)  /* µs between two looks at timers */
 #define LAST_WORDS     UINT64_C(500000) /* µs in which the owner itself closes an ended room */
+#define PROBES         6u /* of a room, in the time after which its sessions would leave it */
 
 /* ---- events ---- */
 
@@ -220,14 +221,14 @@ static void look_at_room(struct far_end *far, struct far_room *room, uint64_t pa
         }
         return;
     }
-    if (now >= room->probed_at + FAR_PROBE) {
+    if (now >= room->probed_at + far->post->silent / PROBES) {
         far_room_send(far, room, now);
         far_room_probe(far, room, now);
     }
     if (!room->view.whole && room->view.draft != NULL) {
         far_room_want_state(far, room, now);
     }
-    if (!room->unreachable && now >= room->heard_at + FAR_SILENT) {
+    if (!room->unreachable && now >= room->heard_at + far->post->silent / 2) {
         far_room_tell_reach(far, room, false);
     }
 }

@@ -18,10 +18,8 @@
 #include "hub/far.h"
 
 #define FAR_CURSORS  UINT64_C(4000)     /* µs that a cursor waits for others */
-#define FAR_PROBE    UINT64_C(500000)   /* µs between two probes of a room */
 #define FAR_RETRY    UINT64_C(250000)   /* µs until an unanswered join is sent again */
 #define FAR_PATIENCE UINT64_C(10000000) /* µs that a session waits for its room's next owner */
-#define FAR_SILENT   UINT64_C(1500000)  /* µs without a message until a room is out of reach */
 #define FAR_LINGER   UINT64_C(10000000) /* µs that subscriptions outlive their last session */
 
 struct far_end;

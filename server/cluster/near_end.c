@@ -237,6 +237,15 @@ static void take_from_edge(struct near_end *near, struct near_room *room,
     }
 }
 
+/* Stops sending: another node owns the room. The keeper will learn it, too. */
+static void end_room(struct near_room *room)
+{
+    if (!room->superseded) {
+        log_warn("room %s has a new owner; this node says no more of it", room->code);
+    }
+    room->superseded = true;
+}
+
 void near_end_take(struct near_end *near, const struct wire_message *message, uint64_t now)
 {
     struct near_room *room = near_room_find(near, message->code);
@@ -245,11 +254,10 @@ void near_end_take(struct near_end *near, const struct wire_message *message, ui
         return;
     }
     if (message->head.epoch > room->epoch) {
-        if (!room->superseded) {
-            log_warn("room %s has a new owner; this node says no more of it", room->code);
+        if (message->head.kind == WIRE_TAKEN) {
+            end_room(room);
         }
-        room->superseded = true;
-        return;
+        return; /* an edge's message is for the next owner, or it is hostile */
     }
     if (!room->ready || room->superseded || strcmp(message->node, near->post->node) == 0) {
         return;
@@ -337,7 +345,7 @@ static void look_at_room(struct near_end *near, const struct near_room *room, ui
     while (next != NULL) {
         struct near_party *party = list_entry(next, struct near_party, item);
         next = next->next;
-        if (now >= party->heard_at + NEAR_SILENT) {
+        if (now >= party->heard_at + near->post->silent) {
             near_party_drop(near, party);
         }
     }

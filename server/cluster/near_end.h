@@ -12,9 +12,6 @@
 #include "cluster/post.h"
 #include "cluster/wire.h"
 
-#define NEAR_SILENT                                                                                \
-    UINT64_C(3000000)    /* µs without a message until an edge has lost its sessions              \
-                          */
 #define NEAR_EDGES 1024u /* edges that a process ever hears of */
 
 struct hub;

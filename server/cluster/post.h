@@ -18,6 +18,7 @@ struct post {
     void *argument;
     char node[NODE_NAME_MAX + 1]; /* this node's name */
     uint32_t incarnation;         /* of this process, random */
+    uint64_t silent;              /* µs: see struct ends_definition */
     struct wire_writer writer;    /* for a message at a time */
 };
 

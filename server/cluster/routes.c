@@ -296,7 +296,7 @@ static void set_key(struct routes *routes, struct routes_room *room,
 
     room->value = value != NULL ? *value : (struct route_value){.ended = true};
     room->epoch = revision;
-    room->free_since = room->strange_since = 0;
+    room->free_since = room->strange_since = room->load_from = 0;
     room->won = routes_room_is_mine(routes, room) ? revision : room->won;
     routes->living += (uint32_t)lives(room) - (uint32_t)lived;
     if (lived && !lives(room)) {

@@ -17,6 +17,7 @@ struct routes_room {
     uint64_t won;        /* epoch under which this node last won it */
     uint64_t free_since; /* own renewals + 1 when its owner was first seen as dead; 0: it was not */
     uint64_t strange_since; /* as above, when its owner was not known */
+    uint64_t load_from;     /* own renewals from which on it may be loaded (again) */
     bool told;              /* the owner has told its facts */
     struct directory_entry facts;
 };

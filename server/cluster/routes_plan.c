@@ -8,6 +8,7 @@
 #define IDLE         500u /* … below this */
 #define LEAST_WEIGHT 50u  /* ‰ that a busy node counts as free */
 #define RANK_TIME    4u   /* own renewals after which the next node in rank may take a room */
+#define LOAD_TIME    2u   /* own renewals until a room that could not be loaded is tried again */
 #define REST_MORE    60u  /* s after the end of a code's rest until its key is deleted */
 
 /* ---- choosing nodes ---- */
@@ -160,13 +161,14 @@ struct plan {
     struct routes *routes;
     const struct lease *lease;
     uint64_t now, seconds;
-    const struct routes_room *found[URGENCY_NONE][ROUTES_AT_ONCE];
+    struct routes_room *found[URGENCY_NONE][ROUTES_AT_ONCE];
     enum routes_ask asked[URGENCY_NONE][ROUTES_AT_ONCE];
     uint32_t counts[URGENCY_NONE];
+    uint32_t mine; /* rooms that this node owns */
 };
 
 static void add_step(struct plan *plan, enum urgency urgency, enum routes_ask ask,
-                     const struct routes_room *room)
+                     struct routes_room *room)
 {
     uint32_t *count = &plan->counts[urgency];
 
@@ -198,7 +200,7 @@ static uint32_t rank_of(const struct plan *plan, const struct routes_room *room)
 }
 
 /* Plans for an ended room: one of the nodes deletes its key. */
-static void plan_ended(struct plan *plan, const struct routes_room *room)
+static void plan_ended(struct plan *plan, struct routes_room *room)
 {
     if (plan->seconds > room->value.until && plan->seconds - room->value.until > REST_MORE &&
         rank_of(plan, room) == 0) {
@@ -239,12 +241,15 @@ static void plan_room(struct plan *plan, struct routes_room *room)
 {
     const bool mine = routes_room_is_mine(plan->routes, room);
 
+    plan->mine += mine;
     if (room->here == ROUTES_RUNS && !mine) {
         add_step(plan, URGENCY_DROP, ROUTES_DROP, room);
     } else if (room->here != ROUTES_AWAY) {
         return;
     } else if (mine) {
-        add_step(plan, URGENCY_LOAD, ROUTES_LOAD, room);
+        if (plan->lease->renewals >= room->load_from) {
+            add_step(plan, URGENCY_LOAD, ROUTES_LOAD, room);
+        }
     } else if (room->value.ended) {
         plan_ended(plan, room);
     } else if (room->epoch != 0) {
@@ -252,16 +257,39 @@ static void plan_room(struct plan *plan, struct routes_room *room)
     }
 }
 
+/* Returns how many more rooms this node may own. */
+static uint32_t rooms_left(const struct plan *plan)
+{
+    const struct routes_node *own = routes_node_find(plan->routes, plan->routes->node);
+
+    return own != NULL && plan->mine < own->beat.rooms_max ? own->beat.rooms_max - plan->mine : 0;
+}
+
+/* Stores a step. A room that cannot be loaded is tried again later. */
+static void store_step(const struct plan *plan, enum routes_ask ask, struct routes_room *room,
+                       struct routes_step *step)
+{
+    if (ask == ROUTES_LOAD) {
+        room->load_from = plan->lease->renewals + LOAD_TIME;
+    }
+    step->ask = ask;
+    routes_room_describe(plan->routes, room, &step->route);
+}
+
 /* Stores the steps in the order of their urgency. */
 static uint32_t order_steps(const struct plan *plan, struct routes_step *steps)
 {
+    uint32_t left = rooms_left(plan);
     uint32_t count = 0;
 
     for (uint32_t urgency = 0; urgency < URGENCY_NONE; urgency++) {
         for (uint32_t i = 0; i < plan->counts[urgency] && count < ROUTES_AT_ONCE; i++) {
-            steps[count].ask = plan->asked[urgency][i];
-            routes_room_describe(plan->routes, plan->found[urgency][i], &steps[count].route);
-            count++;
+            const enum routes_ask ask = plan->asked[urgency][i];
+            if (ask == ROUTES_CLAIM && left == 0) {
+                continue;
+            }
+            left -= ask == ROUTES_CLAIM;
+            store_step(plan, ask, plan->found[urgency][i], &steps[count++]);
         }
     }
     return count;

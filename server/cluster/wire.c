@@ -1,5 +1,6 @@
 #include "cluster/wire.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,13 +338,22 @@ static void read_reply(struct values *values, struct wire_reply *reply)
     }
 }
 
+/* Reads an IP address, which goes to the log: it has no other characters. */
+static void read_address(struct values *values, char address[NETWORK_ADDRESS_MAX])
+{
+    read_text(values, address, NETWORK_ADDRESS_MAX);
+    for (const char *c = address; *c != '\0'; c++) {
+        values->bad = values->bad || (!isxdigit((unsigned char)*c) && *c != '.' && *c != ':');
+    }
+}
+
 /* Reads the fields of an item behind its type and link. */
 static void read_item_rest(struct values *values, struct wire_item *item)
 {
     switch (item->type) {
     case WIRE_JOIN:
         item->presenters_only = read_bool(values);
-        read_text(values, item->address, sizeof item->address);
+        read_address(values, item->address);
         item->bytes = read_bytes(values);
         break;
     case WIRE_SEND:

@@ -54,8 +54,8 @@ static void hold_recording(const struct runner_room *room, struct hub_answer *an
 
     if (option != NULL) {
         (void)refuse_message(answer->error, PROTO_E_FULL, "",
-                             "downloads still read what the room has discarded, and take memory "
-                             "beyond its limit (%s); try again when one has ended",
+                             "downloads take too much memory for what the room has discarded "
+                             "(%s); try again when one has ended",
                              option);
         return;
     }

@@ -151,8 +151,7 @@ const char *history_budget_lent_option(const struct history_budget *budget)
 {
     for (; budget != NULL && budget->parent != NULL; budget = budget->parent) {
         const bool limited = !(budget->trusted && is_creators(budget));
-        if (limited && atomic_load(&budget->lent) > 0 &&
-            history_budget_used(budget) > history_budget_limit(budget)) {
+        if (limited && atomic_load(&budget->lent) > history_budget_limit(budget) / 2) {
             return is_creators(budget) ? "--rewind-memory" : "--room-memory";
         }
     }

@@ -6,7 +6,7 @@
  *
  * Lent bytes are counted apart: a room has discarded or copied them, but a download or the store
  * still reads them. They leave no less for pasts, because a room could not get them back by
- * discarding more. But while a room or its creator exceeds a limit with them, no download begins.
+ * discarding more. But while they are more than half of a limit, no download begins.
  *
  * Reference-counted if history_budget_create() or history_budget_below() made it; any thread. */
 #ifndef HISTORY_BUDGET_H
@@ -62,8 +62,8 @@ void history_budget_force(struct history_budget *budget, size_t bytes);
 void history_budget_lend(struct history_budget *budget, size_t bytes);
 void history_budget_return(struct history_budget *budget, size_t bytes);
 
-/* Returns the option of flockd whose limit a room with lent bytes exceeds, or all rooms of its
- * untrusted creator exceed; NULL: a download of the room may begin. */
+/* Returns the option of flockd with a limit of which more than half is lent: that of a room, or the
+ * share of its untrusted creator. NULL: a download of the room may begin. */
 const char *history_budget_lent_option(const struct history_budget *budget);
 
 /* Sets the bytes that a room has beside its past. Returns false if they exceed its limit without

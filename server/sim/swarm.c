@@ -8,8 +8,8 @@
 
 enum { BLOCKS_AT_ONCE = 8, BOIDS_AT_ONCE = 4096 };
 
-/* With at least this many targets, food and (each counts as four) predators, to find aims block by
- * block takes less time. */
+/* With at least this much food and (each counts as four pieces) predators, to find aims block by
+ * block takes less time. Targets do not count: a swarm gathers at them, and is then narrow. */
 enum { DEAR_AIMS = 32 };
 
 /* With at least this many points, each part of the sums checks the limit. Fewer points take some
@@ -97,7 +97,7 @@ static void move_part(void *context, uint32_t part)
 static bool aims_are_dear(const struct swarm *swarm)
 {
     const struct aim *aim = swarm->job.aim;
-    return !swarm->disc.few && aim->targets + aim->foods + 4 * aim->predators >= DEAR_AIMS;
+    return !swarm->disc.few && aim->foods + 4 * aim->predators >= DEAR_AIMS;
 }
 
 static void sum_discs(struct swarm *swarm)

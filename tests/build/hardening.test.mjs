@@ -26,6 +26,20 @@ for (const program of PROGRAMS) {
   });
 }
 
+test('flockd needs no NATS library; the plugin that does has the same protections', () => {
+  assert.doesNotMatch(readelf(['--dynamic'], 'flockd'), /NEEDED.*nats/);
+  const plugin = readelf(['--program-headers', '--dynamic'], 'flockd-nats.so');
+  assert.match(plugin, /NEEDED.*libnats/);
+  assert.match(plugin, /Flags:.*\bNOW\b/);
+  assert.match(plugin, /GNU_RELRO/);
+  assert.match(plugin, /GNU_STACK.* RW /);
+  assert.doesNotMatch(plugin, / RWE |RPATH|RUNPATH|TEXTREL/);
+  const symbols = readelf(['--dyn-syms'], 'flockd-nats.so');
+  assert.match(symbols, /\b__stack_chk_fail\b/);
+  const offered = [...symbols.matchAll(/GLOBAL +DEFAULT +\d+ (\S+)/g)].map(([, name]) => name);
+  assert.deepEqual(offered, ['broker_nats_open'], 'nothing else of it meets the names of flockd');
+});
+
 // The program's own note has it only where the C library's start files have, which Debian's do not.
 test('indirect jumps lead to marked places, where the processor checks them', { skip: process.arch !== 'x64' && 'x86-64 alone' }, () => {
   assert.match(readelf(['--notes'], 'obj/server/main.o'), /IBT, SHSTK/);

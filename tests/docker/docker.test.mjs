@@ -65,6 +65,8 @@ test('the image holds flockd, flock-term, flock-sim and the page, and no shell o
   const programs = files.filter((name) => /bin\/[^/]+$/.test(name));
   assert.deepEqual(programs.sort(), ['flock-sim', 'flock-term', 'flockd'].map((name) => `usr/local/bin/${name}`));
   assert.ok(files.includes('usr/local/share/flockd/web/index.html'));
+  assert.ok(files.includes('usr/local/lib/flockd/flockd-nats.so'));
+  assert.ok(files.some((name) => /\/libnats\.so/.test(name)), 'the library of the plugin');
   for (const name of ['flockd', 'flock-term', 'flock-sim']) {
     assert.match(await docker('run', '--rm', '--entrypoint', name, IMAGE, '--version'), new RegExp(`^${name} \\d`));
   }

@@ -66,9 +66,9 @@ struct broker_world {
     /* Faults, which the test sets. */
     bool frozen[BROKER_BUCKETS]; /* changes of the bucket's keys are not answered, and not done */
     bool still;                  /* watches stand still */
-    uint32_t lose_answers;       /* so many changes are done, and not answered */
-    uint32_t lose;               /* so many deliveries are lost */
-    uint32_t repeat;             /* so many deliveries come twice */
+    uint32_t lose_answers;       /* number of changes to do without an answer */
+    uint32_t lose;               /* number of deliveries to lose */
+    uint32_t repeat;             /* number of deliveries to repeat */
 };
 
 static inline void broker_world_init(struct broker_world *world)
@@ -125,7 +125,7 @@ static inline void memory_queue(struct broker_world *world, struct broker_subscr
     world->last = &queued->next;
 }
 
-/* Queues a message for everybody who is subscribed. Returns their number. */
+/* Queues a message for each subscription to its subject. Returns their number. */
 static inline uint32_t memory_send(struct broker_world *world, const struct broker_message *message)
 {
     uint32_t count = 0;
@@ -449,7 +449,8 @@ static inline uint32_t broker_memory_run(struct broker_world *world)
     return count;
 }
 
-/* Cuts a node off from the others, or connects it again. Messages to it are lost meanwhile. */
+/* Cuts a node off from the others, or connects it again. Messages to a node that is cut off are
+ * lost. */
 static inline void broker_memory_connect(struct broker *broker, bool connected)
 {
     struct memory_broker *memory = memory_of(broker);

@@ -156,20 +156,19 @@ static const char *user, *authority; /* see struct broker_definition */
 
 static struct broker *open_broker(const char *node, char *text)
 {
-    const struct broker_definition definition = {.urls = url,
-                                                 .prefix = "test",
-                                                 .node = node,
-                                                 .user = user,
-                                                 .authority = authority,
-                                                 .patience = 1000,
-                                                 .makes_buckets = true,
-                                                 .changed = on_line,
-                                                 .log = on_log};
-    struct broker *broker;
+    static struct broker_definition definition;
 
+    definition = (struct broker_definition){.urls = url,
+                                            .prefix = "test",
+                                            .node = node,
+                                            .user = user,
+                                            .authority = authority,
+                                            .patience = 1000,
+                                            .makes_buckets = true,
+                                            .changed = on_line,
+                                            .log = on_log};
     text[0] = '\0';
-    broker = open_nats(&definition, text);
-    return broker;
+    return open_nats(&definition, text);
 }
 
 static struct broker *must_open(const char *node)

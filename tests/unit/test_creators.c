@@ -223,37 +223,37 @@ static void memory_beside_pasts_counts_for_all(void **state)
     creator_release(trusted);
 }
 
-/* Bytes that downloads and the store still read leave no less for pasts. But while a room or its
- * creator exceeds a limit with them, no download begins. */
+/* Bytes that downloads and the store still read leave no less for pasts. But while they are more
+ * than half of the limit of a room or its creator, no download begins. */
 static void lent_bytes_are_counted_apart(void **state)
 {
+    enum { SHARE = (ALL - RESERVE) / 2 };
     struct creator *creator = hold("10.0.0.1", false);
     struct creator *trusted = hold("10.0.0.3", true);
     struct history_budget *room = history_budget_below(creator->pasts, 1000, false);
     struct history_budget *class = history_budget_below(trusted->pasts, 0, false);
 
     (void)state;
-    assert_true(history_budget_take(room, 999));
+    history_budget_lend(room, 500);
+    assert_true(history_budget_take(room, 1000));
     assert_null(history_budget_lent_option(room));
-    history_budget_lend(room, 2);
-    assert_string_equal(history_budget_lent_option(room), "--room-memory");
-    assert_true(history_budget_take(room, 1));
-    assert_int_equal(history_budget_used(room), 1002);
-    assert_int_equal(history_budget_used(creator->pasts), 1002);
-    assert_int_equal(history_budget_used(pasts), 1002);
+    assert_int_equal(history_budget_used(room), 1500);
+    assert_int_equal(history_budget_used(creator->pasts), 1500);
+    assert_int_equal(history_budget_used(pasts), 1500);
     assert_int_equal(history_budget_taken(pasts), 1000);
-    history_budget_give(room, 2);
+    history_budget_lend(room, 1);
+    assert_string_equal(history_budget_lent_option(room), "--room-memory");
+    history_budget_return(room, 1);
     assert_null(history_budget_lent_option(room));
-    assert_true(history_budget_take(creator->pasts, (ALL - RESERVE) / 2 - 999)); /* other rooms */
+    history_budget_lend(creator->pasts, SHARE / 2 - 499); /* by other rooms */
     assert_string_equal(history_budget_lent_option(room), "--rewind-memory");
-    history_budget_return(room, 2);
-    assert_null(history_budget_lent_option(room));
-    assert_int_equal(history_budget_peak(pasts), (ALL - RESERVE) / 2 + 1);
+    history_budget_return(creator->pasts, SHARE / 2 - 499);
+    history_budget_return(room, 500);
+    assert_int_equal(history_budget_peak(pasts), 1000 + SHARE / 2 + 1);
     history_budget_lend(class, ALL);
     assert_null(history_budget_lent_option(class)); /* trusted rooms have no such limit */
     history_budget_return(class, ALL);
-    history_budget_give(creator->pasts, (ALL - RESERVE) / 2 - 999);
-    history_budget_give(room, 998);
+    history_budget_give(room, 1000);
     history_budget_release(room);
     history_budget_release(class);
     creator_release(creator);

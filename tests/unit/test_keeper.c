@@ -215,6 +215,17 @@ static uint32_t boids_at(const struct node *node, const char *code)
     return entry.boids;
 }
 
+/* Returns the incarnation under which the node has a lease; 0: it has none. */
+static uint64_t incarnation_of(const struct node *node)
+{
+    struct routes_node own;
+
+    return routes_nodes(keeper_routes(node->keeper), keeper_now(), &own, 1) == 1 &&
+                   own.beat.revision != 0
+               ? own.beat.incarnation
+               : 0;
+}
+
 /* ---- tests ---- */
 
 /* One node has the lobby, and every node knows which. A new room is known everywhere, too. */
@@ -267,6 +278,7 @@ static void test_takeover(void **state)
     const struct directory_entry made = make_room_at(&a, 50);
     const struct directory_entry other = make_room_at(&b, 60);
     await(has_checkpoint(made.code) && knows_owner(&b, made.code, "a"));
+    const uint64_t before = incarnation_of(&a);
     broker_memory_connect(a.broker, false);
     await(has_room(&b, made.code));
     assert_int_equal(boids_at(&b, made.code), 50);
@@ -277,7 +289,7 @@ static void test_takeover(void **state)
     await(!has_room(&a, made.code) && a.lost > lost);
     await(knows_owner(&a, made.code, "b"));
     assert_true(has_room(&b, made.code) && has_room(&b, other.code));
-    await(keeper_stands(a.keeper));
+    await(incarnation_of(&a) != 0 && incarnation_of(&a) != before);
     const struct directory_entry next = make_room_at(&a, 70);
     await(knows_owner(&b, next.code, "a"));
 }

@@ -285,6 +285,28 @@ static void test_rooms_here(void **state)
     assert_false(routes_next_mine(routes, &route));
 }
 
+/* A node takes no more rooms than it may have, and does not load one again at once. */
+static void test_limits(void **state)
+{
+    char code[PROTO_ROOM_MAX + 1];
+
+    (void)state;
+    hear("a", 7, 0);
+    declare_dead("a", 7);
+    for (uint32_t i = 0; i < 110; i++) {
+        snprintf(code, sizeof code, "ROOM%u", i);
+        assert_true(own(code, i < 90 ? "me" : "a", i < 90 ? 1 : 7, 10 + i));
+        assert_true(routes_set_here(routes, code, i < 90 ? ROUTES_RUNS : ROUTES_AWAY));
+    }
+    assert_int_equal(plan(0), 10);
+    assert_true(own("MINE22", "me", 1, 1000));
+    assert_int_equal(plan(0), 1 + 9);
+    assert_int_equal(steps[0].ask, ROUTES_LOAD);
+    assert_int_equal(plan(0), 9);
+    lease.renewals += 2;
+    assert_int_equal(plan(0), 1 + 9);
+}
+
 /* The key of an ended room goes when its code has rested. */
 static void test_codes_that_rest(void **state)
 {
@@ -368,6 +390,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_an_owner_that_starts_again, make, finish),
         cmocka_unit_test_setup_teardown(test_strange_owners, make, finish),
         cmocka_unit_test_setup_teardown(test_rooms_here, make, finish),
+        cmocka_unit_test_setup_teardown(test_limits, make, finish),
         cmocka_unit_test_setup_teardown(test_codes_that_rest, make, finish),
         cmocka_unit_test_setup_teardown(test_who_makes_rooms, make, finish),
         cmocka_unit_test_setup_teardown(test_nodes, make, finish),

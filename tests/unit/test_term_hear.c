@@ -92,9 +92,10 @@ static void hear_reach(struct term_session *session, bool there, int64_t now)
 static void another_welcome_begins_again(void **state)
 {
     struct term_session *session = *state;
-    struct proto_client_message title = {.type = PROTO_TITLE, .title = {.title = "ours"}};
+    struct proto_client_message title = {.type = PROTO_TITLE};
     int64_t trip = 0;
     int64_t offset = 0;
+    snprintf(title.title.title, sizeof title.title.title, "ours");
     join(session, 0);
     assert_true(says(session, 0));
     struct proto_pong pong = {said.ping.t, 1000 * (uint64_t)SECOND};

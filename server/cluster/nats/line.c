@@ -133,8 +133,8 @@ static natsStatus set_trust(natsOptions *options, const struct broker_definition
     return status;
 }
 
-/* A node leaves a server that does not answer for 1 s, and tries for ever to come back. What is
- * sent meanwhile is refused: kept frames would come late. */
+/* A node leaves a server that does not answer for 1 s, and tries to connect again without end. The
+ * library refuses messages until then, because queued frames would arrive late. */
 static natsStatus set_patience(natsOptions *options)
 {
     natsStatus status = natsOptions_SetTimeout(options, CONNECT_TIMEOUT);

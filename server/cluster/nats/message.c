@@ -1,4 +1,4 @@
-/* Messages: to NATS, and from it to those who subscribed. */
+/* Messages: to NATS, and from NATS to subscriptions. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static void on_message(natsConnection *connection, natsSubscription *from, natsM
 }
 
 /* Called when the last message of an ended subscription has been delivered. Only now it may be
- * destroyed: libnats 3.4.1 crashes if a message arrives meanwhile. */
+ * destroyed: libnats 3.4.1 crashes if a message arrives during the call. */
 static void on_ended(void *closure)
 {
     struct broker_subscription *subscription = closure;

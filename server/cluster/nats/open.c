@@ -16,7 +16,7 @@
 static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned library_users; /* with library_lock: open brokers */
 
-/* Starts libnats' threads with the first broker: one of them delivers for all subscriptions. */
+/* Starts libnats' threads with the first broker. One thread delivers for all subscriptions. */
 static bool begin_library(void)
 {
     bool begun;

@@ -4,7 +4,8 @@ import type { Language } from './texts';
 
 const en = {
   title: 'My rooms',
-  about: 'You are a presenter of these rooms: this browser keeps their keys, a private window only until you close it. On a computer that others use, too, forget them.',
+  about:
+    'You are a presenter of these rooms: this browser keeps their keys, a private window only until you close it. On a computer that others use, too, forget them.',
   forget: 'Forget',
   forgetRoom: (room: string) => `Forget ${room}`,
   forgetAll: 'Forget all',
@@ -53,7 +54,8 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   },
   es: {
     title: 'Mis salas',
-    about: 'Eres responsable de estas salas: este navegador guarda sus claves, una ventana privada solo hasta que la cierres. En un ordenador compartido, olvídalas.',
+    about:
+      'Eres responsable de estas salas: este navegador guarda sus claves, una ventana privada solo hasta que la cierres. En un ordenador compartido, olvídalas.',
     forget: 'Olvidar',
     forgetRoom: (room: string) => `Olvidar ${room}`,
     forgetAll: 'Olvidar todas',
@@ -64,7 +66,8 @@ export const mineTexts: Readonly<Record<Language, typeof en>> = {
   },
   fr: {
     title: 'Mes salles',
-    about: 'Vous êtes hôte de ces salles\u00a0: ce navigateur garde leurs clés, une fenêtre privée seulement jusqu’à sa fermeture. Sur un ordinateur partagé, oubliez-les.',
+    about:
+      'Vous êtes hôte de ces salles\u00a0: ce navigateur garde leurs clés, une fenêtre privée seulement jusqu’à sa fermeture. Sur un ordinateur partagé, oubliez-les.',
     forget: 'Oublier',
     forgetRoom: (room: string) => `Oublier ${room}`,
     forgetAll: 'Tout oublier',
