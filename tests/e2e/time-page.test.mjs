@@ -233,7 +233,7 @@ test('late controls stay open', async (t) => {
   let begin = () => {};
   let begun = Promise.resolve(null);
   const watch = (page) =>
-    page.routeWebSocket('**/ws', (socket) => {
+    page.routeWebSocket(/\/ws\?/, (socket) => {
       const ws = socket.connectToServer();
       let first = false; // of the first room
       socket.onMessage((message) => {

@@ -28,5 +28,5 @@ test('the page shows the flock over wss, and stays in its room through a new cer
   page.on('websocket', (socket) => sockets.push(socket.url()));
   await page.reload();
   await until('it is back', ({ status, boids }) => status === 'connected' && boids === 300);
-  assert.deepEqual(sockets, [`wss://127.0.0.1:${server.port}/ws`]);
+  assert.deepEqual(sockets, [`wss://127.0.0.1:${server.port}/ws?room=lobby`]);
 });
