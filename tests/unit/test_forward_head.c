@@ -123,8 +123,9 @@ static void test_rewrite(void **state)
 /* A client cannot pretend to be another, to know the key, or keep the connection. */
 static void test_forged_headers(void **state)
 {
+    static const char with_key[] = "X-FLOCKD-NODE-KEY: " KEY;
     static const char *const forged[] = {
-        "X-Forwarded-For: 10.0.0.1",       "x-forwarded-for:10.0.0.1", "X-FLOCKD-NODE-KEY: " KEY,
+        "X-Forwarded-For: 10.0.0.1",       "x-forwarded-for:10.0.0.1", with_key,
         "Connection: keep-alive, upgrade", "Upgrade: websocket",       "Keep-Alive: timeout=9",
         "Proxy-Connection: keep-alive",
     };
