@@ -152,7 +152,7 @@ static void act_for_user(struct app *app, enum term_action action, int x, int64_
 static void begin_attracting(struct app *app, int64_t now)
 {
     struct term_session *session = app->stay->session;
-    act_for_user(app, TERM_WHY, -1, now); /* ends an explanation, if there is one */
+    act_for_user(app, TERM_WHY, -1, now); /* ends an open explanation */
     term_view_close(&app->view);
     if (session->past.shown) {
         act_for_user(app, TERM_NOW, 0, now);
@@ -221,7 +221,7 @@ static void greet_person(struct app *app, enum term_action action, int64_t now)
     }
 }
 
-/* Draws a frame if one is due. Skips frames until the terminal has taken the last frame. */
+/* Draws a frame that is due. Skips frames until the terminal has taken the last frame. */
 static void update_screen(struct app *app, int64_t now)
 {
     if (now < app->next_frame || !term_tty_writable() || !term_flow_ready(&app->flow, now)) {

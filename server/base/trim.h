@@ -24,8 +24,8 @@ void trim_begin(void);
  * now; now: µs. */
 bool trim_is_due(struct trim *trim, uint64_t most, uint64_t used, uint64_t now);
 
-/* Returns malloc()'s free memory to the system. Any thread. Meanwhile, threads that allocate wait.
- */
+/* Returns malloc()'s free memory to the system. Other threads that allocate wait until it is done.
+ * Any thread. */
 void trim_memory(void);
 
 #endif

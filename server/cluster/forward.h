@@ -25,7 +25,7 @@ struct forwards_definition {
     uint32_t connect_time; /* ms until the other node has taken the connection */
     uint32_t silence;      /* ms without a byte in either direction */
     uint32_t linger;       /* ms for the client to read the last of the answer */
-    /* Counters: requests, and those of them that got no answer from the other node. */
+    /* Counters: requests, and requests without an answer from the other node. */
     _Atomic uint64_t *forwarded, *failed;
 };
 

@@ -40,8 +40,8 @@ enum forward_where forward_find(const struct forward_calls *calls, const char *h
                                 struct forward_node *node);
 
 /* Writes the head for the other node: with the client's address, the node's key, and `Connection:
- * close`, so that a connection carries one request. The client's own lines of these names are left
- * out, and so are those that ask for another protocol. Returns the number of bytes, or 0 if the
+ * close`, so that a connection carries one request. Leaves out the client's own lines of these
+ * names, and lines that ask for another protocol. Returns the number of bytes, or 0 if the
  * head is malformed or does not fit. */
 size_t forward_rewrite(const char *head, size_t size, const char *client, const char *key,
                        char *out, size_t capacity);

@@ -60,7 +60,7 @@ void keeper_set_http(struct keeper *keeper, const char *address, const char *key
 bool keeper_start(struct keeper *keeper, struct hub *hub);
 
 /* Waits until all routes are known, for 10 s at most. A node that does not know a room refuses its
- * people for good, so it serves nobody before. */
+ * people for good, so a node takes no clients before. */
 void keeper_await_routes(struct keeper *keeper);
 
 /* Gives all rooms to other nodes, for at most `patience` seconds. Returns when all are gone, or

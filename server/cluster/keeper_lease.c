@@ -1,4 +1,4 @@
-/* The keeper's steps for leases: its own and those of nodes that are silent. */
+/* The keeper's steps for its own lease and for the leases of silent nodes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -294,7 +294,7 @@ static int compare_rooms(const void *a, const void *b)
     return strcmp(((const struct status_room *)a)->code, ((const struct status_room *)b)->code);
 }
 
-/* The watch has ended: the list does not change any more. */
+/* Must be called after the watch has ended: then the list is complete. */
 static void print_rooms(struct status *status, uint64_t seconds, FILE *out)
 {
     char saved[COLUMN_MAX];

@@ -222,7 +222,7 @@ struct links *hub_far_links(struct hub *hub)
 
 /* ---- life ---- */
 
-/* Takes the definition of other nodes' rooms, if there is one. */
+/* Takes the definition of other nodes' rooms. Only a node of a cluster has one. */
 static void take_far(struct hub *hub)
 {
     hub->shards = hub->definition.shards;

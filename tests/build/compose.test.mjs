@@ -58,7 +58,7 @@ test('every metric of the dashboard exists', async (t) => {
   const metrics = execFileSync('curl', ['-sS', '--cacert', authority.ca, `${server.url}metrics`], { encoding: 'utf8' });
   const kinds = new Map([...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, kind]) => [name, kind]));
   const { panels } = JSON.parse(readFileSync(`${root}/docker/monitoring/dashboards/flockd.json`, 'utf8'));
-  // tests/cluster checks those of a cluster.
+  // tests/cluster checks the metrics of a cluster.
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).filter((query) => !query.includes('flockd_cluster_'));
   assert.ok(queries.length > 10);
   for (const query of queries) {

@@ -1,5 +1,5 @@
-// A cluster of two nodes with rooms and two with viewers, on one real nats-server. The tests share it, in this order. What they
-// kill comes back before the next.
+// A cluster of two nodes with rooms and two with viewers, on one real nats-server. The tests share it, in this order. A
+// test that kills a node starts it again.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -194,7 +194,7 @@ const PARTS = {
       check(others);
       report('an edge stands still: the others’ time between two frames, p99, rises by', during - before, 20);
     }),
-  // NATS is away for 5 s: everybody is back within 2 s of its return, with the same owners.
+  // NATS is away for 5 s: all clients are back within 2 s of its return, and rooms have the same owners.
   nats: () =>
     withCluster({ sims: 2, edges: 2, rooms: 20, people: 100 }, async ({ cluster, people }) => {
       const [server] = cluster.servers;

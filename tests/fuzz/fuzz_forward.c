@@ -1,5 +1,5 @@
-/* The head of a request that a node passes on to another. What the other node reads has one address
- * of a client and one key, both this node's, whatever the client wrote. */
+/* The head of a request that a node passes on to another. The other node reads one client's address
+ * and one key. This node has written both, also if the client wrote others. */
 #include "fuzz.h"
 
 #include "cluster/forward_head.h"

@@ -192,6 +192,16 @@ static void hear(const char *name, uint64_t incarnation, uint64_t at)
     lease_take_beat(&lease, &beat);
 }
 
+/* The other node is silent for five renewals of this one's lease. */
+static void make_suspect(void)
+{
+    join();
+    hear("other", 7, 1000);
+    for (int i = 0; i < 5; i++) {
+        renew();
+    }
+}
+
 /* After five own renewals without a word a node is declared dead, by its revision. */
 static void test_a_silent_node(void **state)
 {
@@ -238,11 +248,7 @@ static void test_a_suspect_that_lives(void **state)
     const struct node_lease alive = value_of(7, false);
 
     (void)state;
-    join();
-    hear("other", 7, 1000);
-    for (int i = 0; i < 5; i++) {
-        renew();
-    }
+    make_suspect();
     next(LEASE_SET);
     answer(BROKER_CONFLICT, 0, NULL);
     next(LEASE_READ);
@@ -263,11 +269,7 @@ static void test_a_declaration_in_doubt(void **state)
     const struct node_lease dead = value_of(7, true);
 
     (void)state;
-    join();
-    hear("other", 7, 1000);
-    for (int i = 0; i < 5; i++) {
-        renew();
-    }
+    make_suspect();
     next(LEASE_SET);
     answer(BROKER_UNKNOWN, 0, NULL);
     next(LEASE_WAIT);

@@ -285,7 +285,7 @@ static void server_that_never_answers(void **state)
     term_client_drop(fixture->client); /* the connection has already ended */
 }
 
-/* Listens on 127.0.0.2 and accepts nobody. */
+/* Listens on 127.0.0.2 and accepts no client. */
 static int listen_silently(int port)
 {
     struct sockaddr_in address;

@@ -108,7 +108,7 @@ static void an_unchanged_value_is_not_a_new_version(void **state)
     assert_int_equal(version(), 5); /* a second is one version */
 }
 
-/* A pupil who led in a relay is not marked any more when all cursors scare. */
+/* A pupil who led in a relay is no longer marked when all cursors scare. */
 static void nobody_has_the_turn_while_cursors_scare(void **state)
 {
     (void)state;

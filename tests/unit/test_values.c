@@ -1,6 +1,5 @@
-/* Leases, routes, heads, beats and facts are read as they were written, and no bytes break a
- * reader.
- */
+/* The readers of leases, routes, heads, beats and facts return the written values, and refuse
+ * damaged bytes. */
 #include "cluster/values.h"
 
 #include <setjmp.h>

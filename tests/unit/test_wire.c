@@ -1,5 +1,5 @@
-/* Messages between nodes: each is read as it was written, its bytes do not change,
- * and damaged ones are refused. */
+/* Messages between nodes: the decoder returns the written values, the bytes are those of the
+ * vectors, and the decoder refuses damaged messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -106,8 +106,8 @@ static int write_body(struct term_request *request, struct lws *wsi)
     return lws_write(wsi, body, request->body_size, LWS_WRITE_HTTP_FINAL) < 0 ? -1 : 0;
 }
 
-/* Returns how long the server asks to wait, s; 0: it does not say, or wants a time that nobody
- * would wait. */
+/* Returns the seconds that the server asks to wait; 0: it names no time, or one that is too long to
+ * wait for. */
 static long read_wait(struct lws *wsi)
 {
     char text[LENGTH_SIZE];

@@ -14,7 +14,7 @@ struct graph {
     uint8_t cells[GRAPH_ROWS][GRAPH_COLUMNS]; /* as the low byte of a braille character */
 };
 
-/* Makes an empty graph of that size, or of the largest that there is. */
+/* Makes an empty graph of that size, or of the largest size that a graph has. */
 void graph_begin(struct graph *graph, int columns, int rows);
 
 /* Returns the number of dots across. */

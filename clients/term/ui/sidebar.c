@@ -169,8 +169,8 @@ static int rows_of_large(const struct term_sidebar *sidebar, const struct term_s
     return sidebar->members.open || sidebar->sweep.open ? LARGE_ROWS : WHY_ROWS;
 }
 
-/* Divides the rows of the side. The measures stand below a whole list of controls even if nobody
- * has asked for them. */
+/* Divides the rows of the side. The measures stand below a whole list of controls even if this
+ * person has not opened them. */
 static struct rows divide_rows(const struct term_sidebar *sidebar,
                                const struct term_session *session, int rows)
 {

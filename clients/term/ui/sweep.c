@@ -180,7 +180,8 @@ static void print_mean(const struct proto_swept *swept, uint32_t measure, char o
     }
 }
 
-/* Draws a measure over `rows` rows: its curve below its name, or behind it if there is one row. */
+/* Draws a measure over `rows` rows: its curve below its name, or behind its name in a single row.
+ */
 static void draw_measure(const struct term_side *side, const struct proto_swept *swept,
                          uint32_t measure, int row, int rows)
 {

@@ -1,5 +1,5 @@
-/* The rooms that the API shows: those of this server, or those of all nodes of its cluster, as of
- * at most a second ago. Any thread. */
+/* The rooms that the API shows: the rooms of this server, or of all nodes of its cluster. Facts of
+ * other nodes' rooms are up to a second old. Any thread. */
 #ifndef API_SOURCE_H
 #define API_SOURCE_H
 

@@ -1,5 +1,5 @@
 // MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md) of the server's messages, which may have any form. The protocol
-// has no extension types. Each element takes a byte of the message at least, so a message takes little memory whatever it claims.
+// has no extension types. Each element takes a byte of the message at least, so a short message takes little memory, also if it claims a large size.
 
 import { BOIDS_MAX } from './messages';
 import { Malformed } from './read';

@@ -1,4 +1,4 @@
-// Lines from this person's cursor to the boids that it leads, so that a person finds them at once among those of a class.
+// Lines from this person's cursor to the boids that it leads. The person finds these boids at once among the boids of a class.
 
 import type { Context } from '../../app/context';
 import { toScreen } from '../../draw/camera';

@@ -1,6 +1,6 @@
 // The plots: the measures by time, one measure against another, and how headings and distances are spread. They show the samples that
 // the model has taken since the page began, in the present and in the past. A page in a frame leaves the measures by time to the page
-// around it, which shows those of both rooms (both.ts).
+// around it, which shows the measures of both rooms (both.ts).
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';

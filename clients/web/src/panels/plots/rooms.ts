@@ -1,4 +1,4 @@
-// A room whose measures the plots show by time: that of this page, or those of the two frames of this page.
+// The rooms whose measures the plots show by time: the room of this page, or the rooms of its two frames.
 
 import type { Model } from '../../flock/model';
 import type { Sample } from '../../flock/samples';
