@@ -508,6 +508,7 @@ int term_app_run(const struct term_options *options)
     };
     app->options = options;
     start_handles(app);
+    running = app;
     term_view_init(&app->view, options->demo ? texts_get(TEXT_DEMO_SERVER) : options->url_text,
                    term_options_cells(options));
     term_attract_init(&app->attract, options->attract, now_us());
@@ -521,7 +522,6 @@ int term_app_run(const struct term_options *options)
     } else if (!term_screen_open(&screen, error, sizeof error)) {
         status = fail_with(2, error);
     } else {
-        running = app;
         term_flow_init(&app->flow, term_screen_answers());
         run_loop(app);
         status = say_ending(app);
