@@ -87,7 +87,7 @@ export const traits = {
 /** The handlers of clients' messages, each with its file. A row without a `handler` belongs to the room. */
 export const handlers = {
   session: 'server/net/session/session_receive.c',
-  room: 'server/room/messages.c',
+  room: 'server/room/messages*.c',
   scene: 'server/scene/apply.c',
 };
 
