@@ -89,6 +89,7 @@ const SHOTS = [
   { name: 'palette', preset: 'bees', keys: [':'], presenter: true },
   { name: 'all panels', preset: 'murmuration', keys: ['p', 'm', 'N'], presenter: true, columns: 200, rows: 50, size: 5 },
   { name: '250 x 70', preset: 'ue4-fish', keys: ['p', 'm', 'N'], presenter: true, columns: 250, rows: 70, size: 4 },
+  { name: 'sextants', preset: 'murmuration', args: ['--sextants'] },
   { name: 'people', preset: 'cpp-boids', keys: ['w', 'End'], presenter: true, stage: crowd },
   { name: 'food and hunters', preset: 'cpp-boids', stage: furnish },
   { name: 'attention', preset: 'murmuration', stage: teach },
