@@ -36,7 +36,7 @@ const FOLDER = path.join(root, 'build/looks');
 /** @typedef {{ name: string, preset: string, columns?: number, rows?: number, size?: number, colors?: string[], term?: string, environment?: object, args?: string[], keys?: string[], presenter?: boolean, wait?: number, program?: string[], stage?: (ws: string, key: string) => Promise<void> }} Shot */
 const t = /** @type {import('./e2e/types.d.ts').Test} */ (/** @type {unknown} */ ({ after: () => {} }));
 
-// Six people steer, one of them a presenter, who puts another one into the spotlight.
+// Six people steer. A presenter among them puts ゆき into the spotlight.
 async function crowd(ws, key) {
   const teacher = await flock.join(t, ws, { name: 'Teacher', key });
   const [width, height] = teacher.room.world;
