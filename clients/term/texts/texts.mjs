@@ -20,6 +20,7 @@ export const HONORED = {
   ko: ['님', '씨', '쌤', '선생'],
 };
 
+/** @type {Record<string, [string, string]>} */
 const FREE = { de: ['frei', 'jede Person wählt'], es: ['libre', 'cada persona elige'], fr: ['libre', 'chacun choisit'], ja: ['自由', '各自が選びます'], ko: ['자유', '각자 고릅니다'] };
 
 // Choices of controls that the page names elsewhere, with their meanings.
