@@ -10,12 +10,16 @@
 #include "term/ui/status.h"
 
 #include <curses.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { COLUMNS_MIN = 20, ROWS_MIN = 5 };
 
-#define PICK_DOTS 12.0F /* a click this far from a boid picks it: its body is as long */
+/* A click this far from a boid picks it, in dots, or as a share of the shorter side: as far as its
+ * body or its light reaches. */
+#define PICK_DOTS  12.0F
+#define PICK_SHARE 0.08F
 
 void term_view_init(struct term_view *view, const char *url, enum term_cells cells)
 {
@@ -186,12 +190,15 @@ static bool add_at_click(const struct term_view *view, struct term_session *sess
 static bool pick_boid(struct term_view *view, struct term_session *session, struct term_input input,
                       int64_t now)
 {
+    const struct viewport *viewport = &view->picture.viewport;
+    const float side = fminf((float)(viewport->columns * VIEWPORT_DOTS_X),
+                             (float)(viewport->rows * VIEWPORT_DOTS_Y));
     float x = 0;
     float y = 0;
     return input.x < picture_columns(view) &&
            term_picture_locate(&view->picture, input.x, input.y, &x, &y) &&
            term_sidebar_pick(&view->sidebar, session, x, y,
-                             PICK_DOTS / view->picture.viewport.scale, now);
+                             fmaxf(PICK_DOTS, PICK_SHARE * side) / viewport->scale, now);
 }
 
 /* Handles a click or a turn of the wheel outside all buttons. */
