@@ -424,8 +424,8 @@ void room_vacate(struct room *room, uint64_t now)
     }
 }
 
-/* Makes viewers of all people, here or away. Another node's clients are here, and get a welcome with
- * their role afterwards. */
+/* Makes viewers of all people, here or away. Another node's clients are here, and get a welcome
+ * with their role afterwards. */
 static void demote_all(struct room *room)
 {
     room_member member;
