@@ -47,7 +47,7 @@ struct far_room {
     struct broker_subscription *state;
     uint64_t probed_at; /* µs; 0: must be probed behind the next hello */
     uint64_t heard_at, left_at, again_at, state_asked_at; /* µs */
-    uint64_t ended_at; /* µs: it was heard to have ended; 0: it has not */
+    uint64_t ended_at; /* µs: this node heard of the room's end; 0: the room goes on */
     bool unreachable;  /* its sessions have a message `reach` that says so */
 };
 

@@ -46,7 +46,7 @@ static void refuse_version(const char *node, uint32_t version, uint32_t own)
         node, version, own);
 }
 
-/* Says in words which node speaks another version. */
+/* Logs the name of a node that speaks another version. */
 static void check_version(const struct keeper *keeper, const struct broker_message *message,
                           const struct node_beat *beat)
 {

@@ -1,5 +1,6 @@
 #include "cluster/routes.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -364,6 +365,7 @@ void routes_take_facts(struct routes *routes, const char *node, uint64_t incarna
 {
     struct routes_room *room;
 
+    assert(entry->number == 0 && entry->runner == 0);
     uv_mutex_lock(&routes->lock);
     room = routes_room_find(routes, entry->code);
     if (room != NULL && lives(room) && room->value.incarnation == incarnation &&

@@ -1,4 +1,4 @@
-/* Which node makes, takes and continues which rooms. */
+/* The choice of the node that makes, takes or continues a room. */
 #include <math.h>
 #include <string.h>
 

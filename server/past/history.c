@@ -18,8 +18,8 @@
 #define PART_SECONDS_MAX   30u /* unless checkpoints would take too many bytes */
 #define PART_KEYFRAMES_MAX 256u
 
-/* Where parts are longer, because checkpoints would take too many bytes, keyframes are kept between
- * them. No file has them, so they may take more: see history_budget_keyframes(). */
+/* Longer parts, whose checkpoints would take too many bytes, have keyframes inside. No file
+ * contains keyframes, so they may take more: see history_budget_keyframes(). */
 
 /* ---- parts ---- */
 
@@ -86,8 +86,8 @@ static bool has_older(const struct history *history)
     return history->film != NULL || history->parts.first != history->parts.last;
 }
 
-/* Drops the oldest part to make room. A recording may hold it, for a download. The history
- * would then drop all other parts, too, and gain nothing. So the budget counts it as lent. */
+/* Drops the oldest part to make room. If a download still holds that part, its memory is not freed,
+ * and the history would drop all other parts in vain. So the budget counts it as lent. */
 static void give_up_first(struct history *history)
 {
     struct part *part = part_of(history->parts.first);

@@ -57,7 +57,7 @@ bool jobs_put_past(struct jobs *jobs, const char *code, const struct store_past 
 /* Queues the end of a room in place of its other jobs. */
 bool jobs_end_room(struct jobs *jobs, const char *code, uint64_t until);
 
-/* The same for a room that the list of endings has. */
+/* As jobs_end_room(), for a room that is in the list of endings. */
 bool jobs_end_noted(struct jobs *jobs, const char *code, uint64_t until);
 
 /* ---- writing ---- */

@@ -502,6 +502,7 @@ static void a_resumed_room_still_names_its_preset(void **state)
 
     (void)state;
     live();
+    assert_int_equal(set("preset", "sheep"), PROTO_OK); /* with a look, a ground and a pen */
     assert_int_equal(ask(ada, save), PROTO_OK);
     run(60);
     assert_int_equal(set("preset", "bees"), PROTO_OK);

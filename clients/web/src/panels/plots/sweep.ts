@@ -29,7 +29,7 @@ export interface SweepView {
   said(): string;
 }
 
-/** Where values are in the picture, CSS pixels. */
+/** The positions of values in the picture, CSS pixels. */
 interface Scale {
   x(value: number): number;
   y(value: number): number;

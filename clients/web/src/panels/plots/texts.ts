@@ -22,12 +22,12 @@ interface SweepTexts {
   value: string;
   samples: string;
   none: string;
-  /** Why a sweep does not start. */
+  /** Reasons for which a sweep does not start. */
   busy: string;
   alike: string;
   running(step: number, steps: number, who: string): string;
   done(who: string): string;
-  /** Why a sweep ended early, by the state's name. */
+  /** Reasons for which a sweep ended early, by the state's name. */
   ended: Readonly<Record<'stopped' | 'param' | 'preset' | 'past' | 'refused', string>>;
 }
 
