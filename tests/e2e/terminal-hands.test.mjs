@@ -385,6 +385,7 @@ test('with --rate 60 the terminal gets more than 30 frames a second', async (t) 
 for (const term of ['xterm-256color', 'tmux-256color', 'screen-256color', 'linux', 'vt100', 'xterm-direct', 'foot']) {
   test(`keys open and close each panel and box, TERM=${term}`, async (t) => {
     const { watcher, terminal } = await together(t, { term });
+    assert.equal(await terminal.property('#{cursor_flag}'), '0', 'the text cursor is hidden');
     for (const [key, shown] of /** @type {[string, RegExp][]} */ ([['p', /Controls/], ['w', /Room[ ─-]+2 people/], ['?', /move your cursor/], [':', /hide your cursor/], ['o', /room: _/]])) {
       await terminal.type(key);
       await terminal.until(`${key} opens`, (lines) => shown.test(text(lines)));

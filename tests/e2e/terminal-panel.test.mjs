@@ -196,6 +196,14 @@ test('a panel with enough rows shows the measures, and any panel after m', async
   await terminal.until('they stay without the panel', (lines) => /nearest/.test(text(lines)) && !/Controls/.test(text(lines)));
 });
 
+test('a large window shows all controls, measures and news together, and a larger one higher graphs', async (t) => {
+  const { terminal } = await together(t, { columns: 200, rows: 50, args: ['--panels', 'controls,measures,news', '{ws}'] });
+  const apart = (lines) => lines.findIndex((line) => /milling/.test(line)) - lines.findIndex((line) => /polarization/.test(line));
+  await terminal.until('all of them', (lines) => [/Controls/, /informed/, /The flock/, /clusters/, /News/].every((each) => each.test(text(lines))));
+  await terminal.resize(250, 70);
+  await terminal.until('graphs over several rows', (lines) => apart(lines) > 1 && /informed/.test(text(lines)) && /News/.test(text(lines)));
+});
+
 test("a viewer's key says that only a presenter may do this", async (t) => {
   const { watcher, terminal } = await together(t, { args: ['{ws}'] });
   await terminal.key(']');

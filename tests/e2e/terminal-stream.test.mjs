@@ -181,8 +181,10 @@ test('flock-term says that the server sends less on a slow line', async (t) => {
 
 test('the status line says when the snapshots have a part of the flock', async (t) => {
   const fake = await startStream(t, () => [plain([[100, 100], [120, 100], [140, 100]]), NOBODY, 6, null]);
-  const terminal = await watch(t, fake);
+  const terminal = await watch(t, fake, { args: ['--rate', '5'] });
   await terminal.until('it says so', (lines) => /· 3 of 6 boids ·/.test(lines.at(-1)));
+  fake.send([flock.STREAM, 5, 0, 2, true]);
+  await terminal.until('no rate that is reduced to more', (lines) => / · \d+\/s, slow line/.test(lines.at(-1)));
 });
 
 test('flock-term asks for fewer snapshots when the terminal is slow', async (t) => {

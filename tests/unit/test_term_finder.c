@@ -161,6 +161,27 @@ static void it_finds_rooms(void **state)
     assert_int_equal(find_rooms(fixture, ""), 0); /* the server has not answered */
 }
 
+static void the_rooms_of_the_server_come_after_the_last_rooms(void **state)
+{
+    struct fixture *fixture = *state;
+    history = (struct term_history){.count = 6};
+    for (uint32_t i = 0; i < history.count; i++) {
+        snprintf(history.visits[i].title, sizeof history.visits[i].title, "Visit %u", i);
+        snprintf(history.visits[i].address, sizeof history.visits[i].address, "http://a/r/V%u", i);
+    }
+    assert_true(term_listing_read(&listing,
+                                  "{\"rooms\":[{\"code\":\"WW2346\",\"title\":\"Terns\"}],"
+                                  "\"create\":\"open\",\"presets\":[]}"));
+    assert_int_equal(find_rooms(fixture, ""), 8);
+    assert_string_equal(found[3].name, "http://a/r/V3");
+    assert_string_equal(found[4].name, "WW2346");
+    assert_int_equal(found[5].kind, TERM_FIND_CREATE);
+    assert_string_equal(found[6].name, "http://a/r/V4");
+    assert_string_equal(found[7].name, "http://a/r/V5");
+    history = (struct term_history){0};
+    listing = (struct term_listing){0};
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +191,7 @@ int main(void)
         TEST(enter_and_clicks_choose),
         TEST(other_inputs_are_for_others),
         TEST(it_finds_rooms),
+        TEST(the_rooms_of_the_server_come_after_the_last_rooms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

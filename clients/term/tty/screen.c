@@ -37,6 +37,10 @@ enum {
 #define PASTE_ON  "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
 
+/* Hides the text cursor, where terminfo cannot. */
+#define CURSOR_OFF "\033[?25l"
+#define CURSOR_ON  "\033[?25h"
+
 static SCREEN *screen;
 static bool mouse;
 static int asked; /* questions without an answer */
@@ -44,6 +48,7 @@ static bool synchronized;
 static bool unicode;
 static bool has_alternate;
 static bool direct; /* the terminal knows the sequences of ECMA-48: it answers questions, too */
+static bool bare;   /* it cannot hide its cursor, as terminfo says; nearly all can */
 static bool corner; /* the last cell can be written without scrolling */
 static struct theme_terminal shows;
 static uint64_t sent;
@@ -209,6 +214,7 @@ static void plan_restore(void)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         term_tty_on_restore(capability(names[i]));
     }
+    term_tty_on_restore(bare ? CURSOR_ON : NULL);
 }
 
 /* Finds out what bytes the terminal understands. */
@@ -216,6 +222,7 @@ static void find_sequences(void)
 {
     const char *moves = capability("cup");
     direct = moves != NULL && strncmp(moves, "\033[", 2) == 0;
+    bare = direct && capability("civis") == NULL;
     corner = tigetflag("xenl") > 0 || tigetflag("am") <= 0;
     sent = 0;
 }
@@ -231,6 +238,21 @@ static void start_curses(void)
     leaveok(stdscr, TRUE);
     typeahead(-1); /* without it input would interrupt frames */
     curs_set(0);
+}
+
+/* Sets the modes that ncurses does not know. */
+static void take_modes(void)
+{
+    term_tty_write(mouse ? MOTION_ON : "");
+    term_tty_write(direct ? PASTE_ON : "");
+    term_tty_write(bare ? CURSOR_OFF : "");
+}
+
+static void leave_modes(void)
+{
+    term_tty_write(mouse ? MOTION_OFF : "");
+    term_tty_write(direct ? PASTE_OFF "\033[m" : "");
+    term_tty_write(bare ? CURSOR_ON : "");
 }
 
 bool term_screen_open(const struct term_screen_options *options, char *error, size_t capacity)
@@ -260,11 +282,9 @@ bool term_screen_open(const struct term_screen_options *options, char *error, si
     refresh();
     start_colors(options, type);
     if (mouse) {
-        term_tty_write(MOTION_ON SYNC_QUERY);
+        term_tty_write(SYNC_QUERY);
     }
-    if (direct) {
-        term_tty_write(PASTE_ON);
-    }
+    take_modes();
     return true;
 }
 
@@ -306,12 +326,7 @@ static void await_answers(void)
 void term_screen_leave(void)
 {
     await_answers();
-    if (mouse) {
-        term_tty_write(MOTION_OFF);
-    }
-    if (direct) {
-        term_tty_write(PASTE_OFF "\033[m");
-    }
+    leave_modes();
     if (!has_alternate) {
         clear();
         refresh();
@@ -336,12 +351,7 @@ void term_screen_enter(void)
     clear();
     refresh();
     keypad(stdscr, TRUE); /* before the first key is read */
-    if (mouse) {
-        term_tty_write(MOTION_ON);
-    }
-    if (direct) {
-        term_tty_write(PASTE_ON);
-    }
+    take_modes();
 }
 
 void term_screen_resize(void)

@@ -10,6 +10,8 @@
 
 /* ---- all entries ---- */
 
+enum { RECENT = 4 /* rooms of the past before the server's rooms; the others are behind them */ };
+
 /* Returns the next entry from *index on, and moves *index behind it; false: there is none. */
 typedef bool next_entry(const struct term_sources *sources, uint32_t *index,
                         struct term_found *entry);
@@ -95,20 +97,31 @@ static bool next_sweep(const struct term_sources *sources, uint32_t *index,
     return true;
 }
 
-static bool next_visit(const struct term_sources *sources, uint32_t *index,
-                       struct term_found *entry)
+/* Stores a room that was joined before; index 0: the last one. */
+static bool take_visit(const struct term_sources *sources, uint32_t index, struct term_found *entry)
 {
-    uint32_t i = (*index)++;
-    if (i >= sources->history->count) {
+    if (index >= sources->history->count) {
         return false;
     }
-    const struct term_visit *visit = &sources->history->visits[i];
+    const struct term_visit *visit = &sources->history->visits[index];
     *entry = (struct term_found){.kind = TERM_FIND_ROOM,
                                  .before = texts_get(TEXT_FIND_BEFORE),
                                  .text = visit->title,
                                  .note = visit->note,
                                  .name = visit->address};
     return true;
+}
+
+static bool next_recent(const struct term_sources *sources, uint32_t *index,
+                        struct term_found *entry)
+{
+    return *index < RECENT && take_visit(sources, (*index)++, entry);
+}
+
+static bool next_older(const struct term_sources *sources, uint32_t *index,
+                       struct term_found *entry)
+{
+    return take_visit(sources, RECENT + (*index)++, entry);
 }
 
 static bool next_listed(const struct term_sources *sources, uint32_t *index,
@@ -192,8 +205,9 @@ static bool begins_with(const struct term_found *entry, const char *typed)
 static uint32_t add_entries(const struct term_finder *finder, const struct term_sources *sources,
                             bool beginning, struct term_found found[], uint32_t count)
 {
-    static next_entry *const all[2][SOURCES] = {{next_action, next_choice, next_param, next_sweep},
-                                                {next_visit, next_listed, next_creation}};
+    static next_entry *const all[2][SOURCES] = {
+        {next_action, next_choice, next_param, next_sweep},
+        {next_recent, next_listed, next_creation, next_older}};
     for (size_t i = 0; i < SOURCES && all[finder->of_rooms ? 1 : 0][i] != NULL; i++) {
         struct term_found entry;
         uint32_t index = 0;

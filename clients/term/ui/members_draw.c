@@ -35,6 +35,11 @@ static struct layout lay_members(const struct term_side *side)
     return layout;
 }
 
+int term_members_rows(const struct term_session *session)
+{
+    return 1 + (int)term_members_count(session) + 1 + TEXT_ROWS + 1; /* title, rule, text, hint */
+}
+
 /* Returns the columns of the widest of some texts. */
 static int widest(const enum text list[], size_t count)
 {

@@ -10,6 +10,9 @@
 
 #include <stdint.h>
 
+/* Returns the rows that the panel needs to show its whole list. */
+int term_members_rows(const struct term_session *session);
+
 void term_members_draw(struct term_members *members, const struct term_side *side,
                        const struct term_session *session, int64_t now);
 

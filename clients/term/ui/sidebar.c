@@ -15,6 +15,7 @@ enum {
     ALONE_ROWS = 14,
     LARGE_ROWS = 10, /* of the other large panels, at least */
     WHY_ROWS = 17,   /* of the explanation of a boid: a sentence and its rules */
+    HIGHER_MOST = 3, /* more rows of each measure */
 };
 
 /* ---- keys ---- */
@@ -169,6 +170,30 @@ static int rows_of_large(const struct term_sidebar *sidebar, const struct term_s
     return sidebar->members.open || sidebar->sweep.open ? LARGE_ROWS : WHY_ROWS;
 }
 
+/* Returns the rows with which the large panel shows all of its list; 0: it has none. */
+static int whole_rows(const struct term_sidebar *sidebar, const struct term_session *session)
+{
+    return sidebar->controls.open  ? term_controls_rows(session, true)
+           : sidebar->members.open ? term_members_rows(session)
+                                   : 0;
+}
+
+/* Gives the large panel rows of the news until it shows its whole list, and rows that it does not
+ * need to the measures, whose graphs get higher. */
+static void trade_rows(struct rows *divided, int whole)
+{
+    const int lacking = at_most(whole - divided->large, divided->news - TERM_NEWS_ROWS_MIN);
+    if (lacking > 0) {
+        divided->large += lacking;
+        divided->news -= lacking;
+    }
+    if (divided->measures > 0 && divided->large > whole) {
+        const int higher = at_most((divided->large - whole) / TERM_MEASURE_COUNT, HIGHER_MOST);
+        divided->measures += higher * TERM_MEASURE_COUNT;
+        divided->large -= higher * TERM_MEASURE_COUNT;
+    }
+}
+
 /* Divides the rows of the side. The measures stand below a whole list of controls even if this
  * person has not opened them. */
 static struct rows divide_rows(const struct term_sidebar *sidebar,
@@ -190,6 +215,10 @@ static struct rows divide_rows(const struct term_sidebar *sidebar,
     }
     if (large > 0) {
         divided.large = rows - divided.measures - divided.news;
+        const int whole = whole_rows(sidebar, session);
+        if (whole > 0) {
+            trade_rows(&divided, whole);
+        }
     } else if (divided.measures > 0) {
         divided.measures = rows - divided.news;
     }

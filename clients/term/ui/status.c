@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <curses.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,14 +114,14 @@ static void describe_rate(struct facts *facts, const struct term_session *sessio
     const struct term_pace *pace = &session->stream.pace;
     char line[FACT_SIZE];
     struct texts_number rate = texts_decimal((double)session->snapshots_per_second, 0);
-    if (reduced) {
+    if (reduced && roundf(session->snapshots_per_second) < roundf(pace->full)) {
         texts_fill(line, sizeof line, TEXT_RATE_OF, rate.digits,
                    texts_decimal((double)pace->full, 0).digits);
-        if (pace->granted.slow) {
-            texts_append(line, sizeof line, TEXT_LIST, texts_get(TEXT_SLOW_LINE));
-        }
     } else {
         snprintf(line, sizeof line, "%s/s", rate.digits);
+    }
+    if (pace->granted.slow) {
+        texts_append(line, sizeof line, TEXT_LIST, texts_get(TEXT_SLOW_LINE));
     }
     add_fact(facts, line);
 }
