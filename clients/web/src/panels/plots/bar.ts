@@ -53,7 +53,7 @@ export function createBar({ choices, shown, span, saveTable, savePicture, onChan
   const t = plotsTexts();
   const panel = byId('plots', HTMLElement);
   let kept: Span | null = null;
-  let shows = ''; // what the bar shows, as JSON
+  let shows = ''; // the choices that the bar shows, as JSON
 
   /** A button with a sign in place of a text is called as its effect. */
   function add(text: string, about: string, run: () => void): HTMLButtonElement {
