@@ -120,6 +120,8 @@ const UPLOT = [
   [/\bangle [<>] 0/g, 'false'],
   [/if \(angle\)/, 'if (false)'],
   [/legendTable\?\.remove\(\);/, ''],
+  [/const linearPath = linear\(\) ;/, ''], // lines: our series make their own
+  [/s\.paths +\|\| linearPath \|\| retNull/, 's.paths'],
 ];
 
 const CUTS = [

@@ -77,11 +77,34 @@ export function createLanes({ host, measures, names, inks, lines, style, onSelec
 
   const scales: uPlot.Scales = { x: { time: false, auto: false, range: (_, from, to) => [from, to] } };
   measures.forEach(({ name }, lane) => (scales[name] = { range: (_, __, most) => range(lane, most) }));
+  /** Makes the line of a series, with an opening for each null. An undefined value belongs to another line's second. */
+  function paths({ data, scales: { x, ...up }, bbox }: uPlot, index: number, from: number, to: number): uPlot.Series.Paths {
+    const stroke = new Path2D();
+    const [seconds, values] = [data[0], data[index]];
+    const { min: first = 0, max: last = 1 } = x;
+    const { min: low = 0, max: high = 1 } = up[measures[(index - 1) % count].name];
+    const [across, upward] = [bbox.width / (last - first), bbox.height / (high - low)];
+    let drawing = false;
+    for (let row = from; row <= to; row++) {
+      const value = values[row];
+      if (value === undefined) continue;
+      if (value !== null) {
+        const px = Math.round(bbox.left + (seconds[row] - first) * across);
+        const py = Math.round(bbox.top + (high - value) * upward);
+        if (drawing) stroke.lineTo(px, py);
+        else stroke.moveTo(px, py);
+      }
+      drawing = value !== null;
+    }
+    return { stroke };
+  }
+
   const series = lines.flatMap(({ colors, dashed }) =>
     measures.map(
       ({ name }, lane): uPlot.Series => ({
         scale: name,
         stroke: colors[lane],
+        paths,
         width: (dashed ? 0.1 : 0.14) * style.size,
         ...(dashed && { dash: [4, 3] }),
       }),
