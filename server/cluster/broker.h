@@ -77,6 +77,8 @@ struct broker_definition {
     const char *urls;        /* nats://HOST:PORT,… */
     const char *prefix;      /* of all subjects and buckets */
     const char *node;        /* name of this node */
+    const char *role;        /* such as sim: the engine's answers come to _INBOX.ROLE.NODE, so that
+                              * the users of one role can be kept from reading another's */
     const char *user;        /* NAME:PASSWORD; NULL: none, or in the URLs */
     const char *credentials; /* a file; NULL: none */
     const char *authority;   /* a file with the authorities of the engine's certificates, in PEM;

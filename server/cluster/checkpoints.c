@@ -163,6 +163,20 @@ static void note_success(struct checkpoints *checkpoints, struct check *check, s
     }
 }
 
+/* Tells people of a lasting failure only. Without NATS most people see no flock, and after its
+ * return its servers need seconds to agree on a leader. */
+static void tell_people(struct checkpoints *checkpoints, bool failed, uint64_t now)
+{
+    if (!failed || !broker_connected(checkpoints->definition.broker, BROKER_BULK)) {
+        checkpoints->failed_at = 0;
+    } else if (checkpoints->failed_at == 0) {
+        checkpoints->failed_at = now;
+    }
+    atomic_store(&checkpoints->failing,
+                 checkpoints->failed_at != 0 &&
+                     now - checkpoints->failed_at >= checkpoints->definition.grace);
+}
+
 /* Records the result of a write of `room`, which is freed, or queued again. Needs the lock. */
 static void note_outcome(struct checkpoints *checkpoints, struct check *check,
                          struct store_room *room, enum outcome outcome)
@@ -185,7 +199,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
         unqueue_check(checkpoints, check);
     }
     checkpoints->status.failing = failed;
-    atomic_store(&checkpoints->failing, failed);
+    tell_people(checkpoints, failed, now);
     store_free_state(room);
     queue_check(checkpoints, check);
 }

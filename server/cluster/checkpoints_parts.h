@@ -51,6 +51,7 @@ struct checkpoints {
     /* Of the thread alone. */
     int64_t bytes_left, puts_left;
     uint64_t filled_at; /* ns */
+    uint64_t failed_at; /* ns: since then writes fail while NATS answers; 0: they do not */
 };
 
 enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_FENCED };

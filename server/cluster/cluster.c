@@ -110,6 +110,7 @@ static struct broker *open_broker(struct cluster *cluster, char *text)
         .urls = definition->urls,
         .prefix = definition->prefix,
         .node = definition->node,
+        .role = (definition->role & NODE_SIM) != 0 ? "sim" : "edge",
         .user = definition->user,
         .credentials = definition->credentials,
         .authority = definition->authority,

@@ -11,6 +11,7 @@
 
 #define ROUTES_PATIENCE UINT64_C(10000000000) /* ns until a node starts without all routes */
 #define JOIN_TIME       UINT64_C(10000000)    /* µs until a node must have its lease */
+#define SAVE_GRACE      UINT64_C(10000000000) /* ns; NATS' servers take 4-9 s to agree on a leader */
 #define JOIN_PAUSE      50u                   /* ms */
 #define LOOK_TIME       UINT64_C(20000)       /* µs between two plans */
 #define CLOSE_TIME      10.0                  /* s for the last checkpoints */
@@ -287,6 +288,7 @@ static bool create_checkpoints(struct keeper *keeper)
 {
     const struct checkpoints_definition definition = {.broker = keeper->definition.broker,
                                                       .counts = keeper->definition.counts,
+                                                      .grace = SAVE_GRACE,
                                                       .ended = keeper_room_ended,
                                                       .fenced = keeper_room_fenced,
                                                       .argument = keeper};

@@ -53,9 +53,11 @@ async function metric(at, name) {
   return line === undefined ? null : Number(line.split(' ').at(-1));
 }
 
+const printStatus = (nats = cluster.urls) => run(FLOCKD, ['--nats', nats, '--cluster-status'], { env: { ...process.env, FLOCKD_NATS_USER: cluster.login('status') } });
+
 // The node that owns the room, as flockd --cluster-status prints it.
 async function ownerOf(code) {
-  const { stdout } = await run(FLOCKD, ['--nats', cluster.urls, '--cluster-status']);
+  const { stdout } = await printStatus();
   const row = stdout.split('\n').find((line) => line.startsWith(`${code} `));
   return row === undefined ? null : row.trim().split(/\s+/)[1];
 }
@@ -207,7 +209,7 @@ test('without NATS people stay connected and learn that the room is out of reach
 });
 
 test('a node of another version is refused in words', async (t) => {
-  const nats = await connectNats(t, cluster.servers[0].url);
+  const nats = await connectNats(t, cluster.servers[0].url, cluster.login('edge'));
   nats.publish('flock.beat.later', Buffer.from([BEAT, 99, ...randomBytes(60)]));
   await nats.flush();
   await until('the log says so', () => /later speaks version 99/.test(readFileSync(edges[0].log, 'utf8')));
@@ -215,10 +217,10 @@ test('a node of another version is refused in words', async (t) => {
 
 test('garbage from a node is counted and changes nothing', async (t) => {
   const ada = await come(t, edges[0].ws);
-  const nats = await connectNats(t, cluster.servers[0].url);
+  const nats = await connectNats(t, cluster.servers[0].url, cluster.login('sim'));
   const before = await metric(edges[0], 'cluster_malformed_total');
   for (let i = 0; i < 200; i++) {
-    for (const subject of ['f.lobby.1', 's.lobby', 'r.lobby', 'e.edge-1', 'n.sim-1', 'beat.sim-1', 'beat.other', 'facts.sim-1', 'take.sim-2']) {
+    for (const subject of ['f.lobby.1', 's.lobby', 'r.lobby', 'e.edge-1', 'beat.sim-1', 'beat.other', 'facts.sim-1', 'take.sim-2']) {
       nats.publish(`flock.${subject}`, randomBytes(i % 97));
     }
     nats.publish('flock.s.lobby', Buffer.concat([Buffer.from('FK\x01', 'latin1'), randomBytes(60)]));
@@ -239,7 +241,7 @@ test('figures have the node, and --cluster-status lists nodes, leases and rooms'
   const uses = [...dashboard.matchAll(/(rate\()?(flockd_cluster_\w+)/g)];
   assert.ok(uses.length > 10);
   for (const [, rate, name] of uses) assert.match(text, new RegExp(`^# TYPE ${name} ${rate ? 'counter' : 'gauge'}$`, 'm'));
-  const { stdout } = await run(FLOCKD, ['--nats', cluster.urls, '--cluster-status']);
+  const { stdout } = await printStatus();
   for (const { name, role } of cluster.nodes) assert.match(stdout, new RegExp(`^${name} +${role} +alive`, 'm'));
   assert.match(stdout, /^lobby +sim-\d +\d+ +\d+ +\d+ +\d+ s ago/m);
 });
@@ -247,8 +249,45 @@ test('figures have the node, and --cluster-status lists nodes, leases and rooms'
 test('a node connects although its first connections break', async (t) => {
   // The first connection asks for the server's version. The control line breaks twice, the bulk line once.
   const url = await breakLine(t, cluster.servers[0].url, [1, 2, 4]);
-  const { stdout } = await run(FLOCKD, ['--nats', url, '--cluster-status']);
+  const { stdout } = await printStatus(url);
   for (const { name } of cluster.nodes) assert.match(stdout, new RegExp(`^${name} `, 'm'));
+});
+
+// Subjects that a user of docker/nats.users.conf must not use. The other tests need all that the users may do.
+const BUCKETS = ['nodes', 'rooms', 'checks'];
+const ask = (what, buckets = BUCKETS) => buckets.map((bucket) => `$JS.API.${what}.KV_flock_${bucket}`);
+const KEYS = BUCKETS.map((bucket) => `$KV.flock_${bucket}.X`);
+const NOBODY = {
+  publish: [
+    ...['STREAM.DELETE', 'STREAM.PURGE', 'STREAM.UPDATE', 'STREAM.MSG.DELETE', 'STREAM.SNAPSHOT', 'STREAM.RESTORE'].flatMap((what) => ask(what)),
+    ...ask('CONSUMER.CREATE', ['checks']),
+    ...['$JS.API.STREAM.CREATE.OTHER', '$JS.API.STREAM.LIST', '$JS.API.INFO', '$KV.other_rooms.X', 'other.f.X.1', '_INBOX.sim.x', '_INBOX.edge.x', '$SYS.REQ.SERVER.PING'],
+  ],
+  subscribe: ['>', 'flock.>', 'other.>', '_INBOX.>', '$KV.>', '$JS.>', '$SYS.>'],
+};
+const FORBIDDEN = {
+  sim: { publish: [], subscribe: ['_INBOX.edge.>'] },
+  edge: {
+    publish: ['flock.f.X.1', 'flock.s.X', 'flock.e.edge-2', 'flock.facts.edge-1', 'flock.take.sim-1', ...KEYS, ...ask('STREAM.CREATE'), ...ask('STREAM.MSG.GET', ['checks'])],
+    subscribe: ['flock.r.*', 'flock.take.*', '_INBOX.sim.>', '_INBOX.status.>'],
+  },
+  status: {
+    publish: ['flock.f.X.1', 'flock.s.X', 'flock.e.edge-2', 'flock.r.X', 'flock.beat.sim-1', 'flock.facts.sim-1', 'flock.take.sim-1', ...KEYS, ...ask('STREAM.CREATE'), ...ask('STREAM.MSG.GET', ['nodes', 'rooms'])],
+    subscribe: ['flock.f.*.*', 'flock.s.*', 'flock.e.*', 'flock.r.*', 'flock.take.*', 'flock.greet', '_INBOX.sim.>', '_INBOX.edge.>'],
+  },
+};
+
+test('NATS lets each role do what it needs, and no more', async (t) => {
+  for (const { log } of cluster.servers) assert.doesNotMatch(readFileSync(log, 'utf8'), /Violation/, 'no node has lacked a right');
+  for (const [role, { publish, subscribe }] of Object.entries(FORBIDDEN)) {
+    const nats = await connectNats(t, cluster.servers[0].url, cluster.login(role));
+    const [publishes, subscribes] = [[...NOBODY.publish, ...publish], [...NOBODY.subscribe, ...subscribe]];
+    for (const subject of publishes) nats.publish(subject, new Uint8Array());
+    for (const subject of subscribes) nats.subscribe(subject);
+    await nats.flush();
+    const refused = [...publishes.map((subject) => `Publish to "${subject}"`), ...subscribes.map((subject) => `Subscription to "${subject}"`)];
+    assert.deepEqual(nats.errors, refused.map((what) => `'Permissions Violation for ${what}'`), role);
+  }
 });
 
 test('no node has said anything that a sanitizer or an assertion would', () => {

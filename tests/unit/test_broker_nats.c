@@ -161,6 +161,7 @@ static struct broker *open_broker(const char *node, char *text)
     definition = (struct broker_definition){.urls = url,
                                             .prefix = "test",
                                             .node = node,
+                                            .role = "sim",
                                             .user = user,
                                             .authority = authority,
                                             .patience = 1000,

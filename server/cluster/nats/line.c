@@ -66,6 +66,7 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
                      void *closure)
 {
     struct line *line = closure;
+    const char *detail = nats_GetLastError(NULL);
     char text[BROKER_TEXT_MAX];
 
     (void)connection;
@@ -74,7 +75,7 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
         return;
     }
     snprintf(text, sizeof text, "NATS, %s line: %s", line_names[line->which],
-             natsStatus_GetText(status));
+             detail != NULL && detail[0] != '\0' ? detail : natsStatus_GetText(status));
     log_line(line->broker, true, text);
 }
 
@@ -170,7 +171,7 @@ static natsStatus set_names(natsOptions *options, const struct line *line)
 
     snprintf(name, sizeof name, "flockd %s %s", definition->node, line_names[line->which]);
     status = natsOptions_SetName(options, name);
-    snprintf(name, sizeof name, "_INBOX.%s", definition->node);
+    snprintf(name, sizeof name, "_INBOX.%s.%s", definition->role, definition->node);
     return status != NATS_OK ? status : natsOptions_SetCustomInboxPrefix(options, name);
 }
 

@@ -177,7 +177,8 @@ static bool open_buckets(struct broker_nats *nats, char *text)
 static bool may_connect_later(natsStatus status)
 {
     return status == NATS_NO_SERVER || status == NATS_TIMEOUT || status == NATS_IO_ERROR ||
-           status == NATS_CONNECTION_CLOSED || status == NATS_STALE_CONNECTION;
+           status == NATS_PROTOCOL_ERROR || status == NATS_CONNECTION_CLOSED ||
+           status == NATS_STALE_CONNECTION;
 }
 
 static natsStatus connect_until(struct line *line, int64_t until)
