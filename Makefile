@@ -275,6 +275,11 @@ unit: $(BUILD)/flockd-failing
 $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)
 
+# A node of a later release, for the suite cluster.
+LATER_WRAPS := wire_seal wire_decode $(addprefix values_,write_lease write_route write_head write_beat write_take add_facts)
+$(BUILD)/flockd-later: $(filter-out $(call obj,server/cluster/versions.c),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) $(call obj,tests/cluster/later.c)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(LATER_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
+
 # The server in simulated time (tests/simulation/life.c). Disk, threads and clock are simulated. The linker wraps the calls
 # that the simulation checks.
 SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% server/store/database.c server/store/endings.c server/store/check.c,$(SERVER_SRC)) \
@@ -389,7 +394,7 @@ test-release: tests/node_modules/.package-lock.json test-web all unit load build
 test-web: clients/web/node_modules/.package-lock.json
 	@npm --prefix clients/web run --silent build-tests
 test-sanitized:
-	@$(MAKE) SANITIZE=1 programs unit load
+	@$(MAKE) SANITIZE=1 programs unit load build/asan/flockd-later
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.

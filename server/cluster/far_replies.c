@@ -151,6 +151,15 @@ static bool may_grant(const struct far_link *link, const struct wire_reply *repl
     return !reply->granted || reply->grant.joined == (link->joining != NULL);
 }
 
+/* A room whose people are all here may run here. */
+static void want_room(const struct far_end *far, struct far_room *room)
+{
+    if (far->want != NULL && room->wanted != room->epoch) {
+        room->wanted = room->epoch;
+        far->want(far->argument, room->coded.code, room->link_count);
+    }
+}
+
 static void take_grant(struct far_end *far, struct far_link *link, const struct wire_reply *wire,
                        struct hub_reply *reply, uint64_t now)
 {
@@ -161,6 +170,7 @@ static void take_grant(struct far_end *far, struct far_link *link, const struct 
     if (wire->grant.joined) {
         free(link->joining);
         link->joining = NULL;
+        want_room(far, link->room);
     }
     far_link_set_stream(far, link, wire->grant.stream, now);
 }

@@ -1,4 +1,4 @@
-/* Rooms that a node gives to others when it ends. */
+/* Rooms that a node gives to others: when it ends, or when their people are elsewhere. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,8 @@
 
 #define FINISH_TIME 5000u /* ms that a room's last checkpoint may take */
 #define RETRY_TIME  100u  /* ms until a room that could not be given away is tried again */
+#define MOVE_TIME   300u  /* ms that the last checkpoint of a room may take which its people want */
+#define SETTLED     UINT64_C(60000000) /* µs: see struct keeper_definition */
 
 /* A room that its runner gives up. */
 struct releasing {
@@ -65,12 +67,12 @@ static void tell_heir(struct keeper *keeper, const char *code, const struct rout
 
 /* Gives the key of a released room to the heir, once its last state is written. */
 static bool give_key(struct keeper *keeper, const struct route *route,
-                     const struct routes_node *heir)
+                     const struct routes_node *heir, uint32_t patience)
 {
     struct route_value value = {.incarnation = heir->beat.incarnation};
 
     memcpy(value.owner, heir->beat.name, sizeof value.owner);
-    if (!checkpoints_finish(keeper->checkpoints, route->code, FINISH_TIME) ||
+    if (!checkpoints_finish(keeper->checkpoints, route->code, patience) ||
         keeper_set_route(keeper, route->code, &value, route->epoch) != BROKER_OK) {
         return false;
     }
@@ -91,9 +93,8 @@ static void take_back(struct keeper *keeper, const struct store_room *kept)
     }
 }
 
-/* Gives a room to that node. Returns false if it stays. */
-static bool give_room(struct keeper *keeper, const struct route *route,
-                      const struct routes_node *heir)
+bool keeper_give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir, uint32_t patience)
 {
     struct store_room kept;
     bool given;
@@ -107,7 +108,7 @@ static bool give_room(struct keeper *keeper, const struct route *route,
         }
         return true; /* it has ended */
     }
-    given = give_key(keeper, route, heir);
+    given = give_key(keeper, route, heir, patience);
     if (given) {
         cluster_count(&keeper->definition.counts->handovers, 1);
         keeper_note_gone(keeper, route->code, ROUTES_AWAY);
@@ -117,6 +118,79 @@ static bool give_room(struct keeper *keeper, const struct route *route,
     free(kept.state);
     return given;
 }
+
+/* ---- rooms that their people want elsewhere ---- */
+
+void keeper_want(struct keeper *keeper, const char *code, uint32_t people)
+{
+    struct keeper_job *job = keeper_make_job(code);
+
+    if (job != NULL) {
+        job->want.people = people;
+    }
+    (void)keeper_push_job(keeper, &keeper->wants, job); /* else the room stays where it is */
+}
+
+void keeper_ask_for_rooms(struct keeper *keeper)
+{
+    struct keeper_job *job;
+
+    while ((job = keeper_take_job(keeper, &keeper->wants)) != NULL) {
+        struct room_want *want = &job->want;
+        char subject[BROKER_SUBJECT_MAX];
+        uint8_t bytes[VALUES_MAX];
+        struct routes_node owner;
+        if (keeper_stands(keeper) &&
+            routes_wants(keeper->routes, job->code, want->people, keeper_now(), &owner)) {
+            memcpy(want->code, job->code, sizeof want->code);
+            snprintf(want->node, sizeof want->node, "%s", keeper->definition.node);
+            snprintf(subject, sizeof subject, "want.%s", owner.beat.name);
+            (void)broker_publish(keeper->definition.broker, BROKER_CONTROL, subject, NULL, bytes,
+                                 values_write_want(want, bytes));
+        }
+        free(job);
+    }
+}
+
+void keeper_take_want(void *argument, const struct broker_message *message)
+{
+    struct keeper *keeper = argument;
+    struct room_want want;
+    struct keeper_job *job;
+
+    if (!values_read_want(message->bytes, message->size, &want) || want.people == 0) {
+        cluster_count(&keeper->definition.counts->malformed, 1);
+        return;
+    }
+    job = atomic_load(&keeper->gives) < KEEPER_GIVES_MAX ? keeper_make_job(want.code) : NULL;
+    if (job != NULL) {
+        job->want = want;
+        atomic_fetch_add(&keeper->gives, 1);
+    }
+    (void)keeper_push_job(keeper, &keeper->loads, job);
+}
+
+void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
+{
+    const uint64_t settled = keeper->definition.settled;
+    const uint64_t renewals = (settled > 0 ? settled : SETTLED) / LEASE_PERIOD;
+    struct directory_entry entry;
+    struct routes_node heir;
+    struct route route;
+    bool gives;
+
+    uv_mutex_lock(&keeper->lock);
+    gives = routes_gives(keeper->routes, want->code, want->node, renewals, keeper_now(),
+                         &keeper->lease, &route, &heir);
+    uv_mutex_unlock(&keeper->lock);
+    if (gives && keeper_stands(keeper) && !atomic_load(&keeper->draining) &&
+        directory_find(hub_directory(keeper->hub), want->code, &entry) &&
+        entry.people <= want->people) {
+        (void)keeper_give_room(keeper, &route, &heir, MOVE_TIME);
+    }
+}
+
+/* ---- all rooms ---- */
 
 void keeper_drain(struct keeper *keeper, double patience)
 {
@@ -129,7 +203,7 @@ void keeper_drain(struct keeper *keeper, double patience)
     while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
            routes_next_mine(keeper->routes, &route) &&
            routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {
-        if (!give_room(keeper, &route, &heir)) {
+        if (!keeper_give_room(keeper, &route, &heir, FINISH_TIME)) {
             uv_sleep(RETRY_TIME);
         }
     }

@@ -6,10 +6,11 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "cluster/codes.h"
 #include "cluster/near_end.h"
 #include "hub/hub.h"
 
-#define NEAR_BUCKETS 4096u
+#define NEAR_BUCKETS 4096u /* of links */
 
 /* Another node with sessions here, by its name. */
 struct near_edge {
@@ -42,9 +43,8 @@ struct near_stream {
 };
 
 struct near_room {
-    char code[PROTO_ROOM_MAX + 1];
-    struct near_room *next; /* in its bucket */
-    struct list_item item;  /* in near->rooms */
+    struct coded coded;    /* in near->codes */
+    struct list_item item; /* in near->rooms */
     uint64_t epoch;
     bool ready;             /* the hub has it */
     bool superseded;        /* another node has a later epoch: nothing more is sent */
@@ -77,7 +77,7 @@ struct near_end {
     struct proto_decoder *decoder;
     struct near_edge *edges; /* NEAR_EDGES */
     uint32_t edge_count;
-    struct near_room *buckets[NEAR_BUCKETS];
+    struct codes codes; /* of the rooms */
     struct list rooms;
     struct list noted;          /* parties with replies */
     struct near_room **by_slot; /* of the hub's rooms */

@@ -14,6 +14,8 @@ static void test_join_elsewhere(void **state)
     assert_string_equal(far.name, "Ada");
     assert_string_equal(far.room.code, code);
     assert_int_not_equal(far.id, near.id);
+    assert_int_equal(atomic_load(&edge->wanted), 1);
+    assert_int_equal(atomic_load(&owner->wanted), 0); /* it is there */
     until_people(&ada, 2);
     until_people(&bob, 2);
     assert_int_equal(atomic_load(&edge->counts.far_rooms), 1);
@@ -32,6 +34,22 @@ static void test_no_such_room(void **state)
     (void)state;
     assert_true(links_find(hub_links(edge->hub, 0), code, &room));
     assert_false(links_find(hub_links(edge->hub, 0), "NOSUCH", &room));
+}
+
+/* A session waits for a room that has no owner yet, and gets in when the first one comes. */
+static void test_no_owner_yet(void **state)
+{
+    struct hub_reply reply;
+
+    (void)state;
+    ends_lost(owner->ends, code, 7);
+    struct visitor ada = join_room(edge, "Ada");
+    pump_for(0.4);
+    assert_false(links_take_reply(hub_links(edge->hub, 0), &reply));
+    ends_taken(owner->ends, code, 8);
+    ends_ready(owner->ends, code, 8);
+    assert_string_equal(welcome(&ada).name, "Ada");
+    link_leave(ada.link, END_NONE);
 }
 
 /* Messages go to the room in order, and each has its answer. */
@@ -509,6 +527,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_join_elsewhere, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_no_such_room, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_no_owner_yet, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_messages_are_answered, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_steering, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_pictures_are_the_same, make_nodes, end_nodes),
