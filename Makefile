@@ -209,7 +209,7 @@ ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib libutf8proc $(MSGPACK) 2>/dev/null) -lm
 else ifeq ($(SANITIZE),thread)
-TESTED_OBJ := $(sort $(call obj,$(wildcard server/base/*.c server/hub/*.c server/store/*.c)) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
+TESTED_OBJ := $(sort $(call obj,$(wildcard server/base/*.c server/hub/*.c server/cluster/*.c server/store/*.c)) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
 LIBS_UNIT  := $(LIBS_SERVER)
 else
 TESTED_OBJ := $(filter-out $(call obj,$(MAIN_SRC) clients/term/main.c),$(sort $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(TERM_OBJ)))
@@ -398,7 +398,7 @@ test-sanitized:
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.
-THREADED := hub hub_time hub_many log log_writer mailbox sim_pool
+THREADED := hub hub_time hub_many log log_writer mailbox sim_pool ends keeper checkpoints broker_nats
 threads: $(THREADED:%=$(BUILD)/tests/test_%)
 test-threads:
 	@docker/setup.sh build test

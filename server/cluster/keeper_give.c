@@ -170,27 +170,59 @@ void keeper_take_want(void *argument, const struct broker_message *message)
     (void)keeper_push_job(keeper, &keeper->loads, job);
 }
 
-void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
+/* Returns whether the room may be given away; then end_giving() must be called. */
+static bool begin_giving(struct keeper *keeper, const struct room_want *want, struct route *route,
+                         struct routes_node *heir)
 {
     const uint64_t settled = keeper->definition.settled;
     const uint64_t renewals = (settled > 0 ? settled : SETTLED) / LEASE_PERIOD;
-    struct directory_entry entry;
-    struct routes_node heir;
-    struct route route;
     bool gives;
 
     uv_mutex_lock(&keeper->lock);
-    gives = routes_gives(keeper->routes, want->code, want->node, renewals, keeper_now(),
-                         &keeper->lease, &route, &heir);
+    gives = !keeper->gives_all && lease_stands(&keeper->lease, keeper_now()) &&
+            routes_gives(keeper->routes, want->code, want->node, renewals, keeper_now(),
+                         &keeper->lease, route, heir);
+    keeper->giving = gives;
     uv_mutex_unlock(&keeper->lock);
-    if (gives && keeper_stands(keeper) && !atomic_load(&keeper->draining) &&
-        directory_find(hub_directory(keeper->hub), want->code, &entry) &&
+    return gives;
+}
+
+static void end_giving(struct keeper *keeper)
+{
+    uv_mutex_lock(&keeper->lock);
+    keeper->giving = false;
+    uv_cond_broadcast(&keeper->changed);
+    uv_mutex_unlock(&keeper->lock);
+}
+
+void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
+{
+    struct directory_entry entry;
+    struct routes_node heir;
+    struct route route;
+
+    if (!begin_giving(keeper, want, &route, &heir)) {
+        return;
+    }
+    if (directory_find(hub_directory(keeper->hub), want->code, &entry) &&
         entry.people <= want->people) {
         (void)keeper_give_room(keeper, &route, &heir, MOVE_TIME);
     }
+    end_giving(keeper);
 }
 
 /* ---- all rooms ---- */
+
+/* Waits until the loader gives no room away. */
+static void stop_giving(struct keeper *keeper)
+{
+    uv_mutex_lock(&keeper->lock);
+    keeper->gives_all = true;
+    while (keeper->giving) {
+        uv_cond_wait(&keeper->changed, &keeper->lock);
+    }
+    uv_mutex_unlock(&keeper->lock);
+}
 
 void keeper_drain(struct keeper *keeper, double patience)
 {
@@ -200,6 +232,7 @@ void keeper_drain(struct keeper *keeper, double patience)
     struct route route;
 
     atomic_store(&keeper->draining, true);
+    stop_giving(keeper);
     while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
            routes_next_mine(keeper->routes, &route) &&
            routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {

@@ -51,6 +51,8 @@ struct keeper {
     struct lease lease;
     struct list ends, wants; /* struct keeper_job */
     struct list loads;       /* and rooms to be given; for the loader */
+    bool giving;             /* the loader gives a room away, … */
+    bool gives_all;          /* … which it does no more: all rooms are given away */
     bool dirty;              /* a route has changed */
     bool complete;           /* all routes are known */
     bool stopping;
@@ -97,7 +99,7 @@ void keeper_ask_for_rooms(struct keeper *keeper);
 /* Takes a message on want.NODE. For the broker's delivery. */
 void keeper_take_want(void *argument, const struct broker_message *message);
 
-/* Gives a room to a node that has asked for it, unless others are in it now. With hub_lock. */
+/* Gives a room to a node that has asked for it, unless others are in it now. For the loader. */
 void keeper_give_wanted(struct keeper *keeper, const struct room_want *want);
 
 /* Gives a room to that node, within `patience` ms. Returns false if it stays. */

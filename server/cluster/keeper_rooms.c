@@ -354,15 +354,6 @@ static void load_room(struct keeper *keeper, const char *code)
     free(kept.state);
 }
 
-static void give_wanted(struct keeper *keeper, const struct room_want *want)
-{
-    uv_mutex_lock(&keeper->hub_lock);
-    if (!keeper->resting) {
-        keeper_give_wanted(keeper, want);
-    }
-    uv_mutex_unlock(&keeper->hub_lock);
-}
-
 void keeper_run_loader(void *argument)
 {
     struct keeper *keeper = argument;
@@ -377,7 +368,7 @@ void keeper_run_loader(void *argument)
         uv_mutex_unlock(&keeper->lock);
         if (job->want.people > 0) {
             atomic_fetch_sub(&keeper->gives, 1);
-            give_wanted(keeper, &job->want);
+            keeper_give_wanted(keeper, &job->want);
         } else {
             load_room(keeper, job->code);
         }

@@ -25,6 +25,10 @@ enum fault {
     FAULT_REPLY,      /* a reply goes to another session */
     FAULT_CHECKPOINT, /* a checkpoint lacks the last input before it */
     FAULT_TRUST,      /* the server does not trust rooms made with its key */
+    /* In lives of a cluster: */
+    FAULT_EPOCH,   /* edges do not look at epochs */
+    FAULT_PICTURE, /* a snapshot is damaged between two nodes */
+    FAULT_FORGET,  /* NATS acknowledges a checkpoint that it does not store */
 };
 
 /* Begins and ends a life with that seed. */

@@ -170,10 +170,10 @@ static void test_losses(void **state)
     welcome(&bob);
     for (uint32_t round = 0; round < 10; round++) {
         (void)link_want_key(ada.link, ada.grant.stream);
-        world.lose = 1 + round % 3;
+        broker_memory_set(&world, &world.lose, 1 + round % 3);
         listen_for(&ada, id, 0.06);
     }
-    world.lose = 0;
+    broker_memory_set(&world, &world.lose, 0);
     listen_for(&ada, id, 0.7);
     say_name(&ada, "Ada again");
     (void)answered(&ada);
@@ -261,12 +261,12 @@ static void test_repeats(void **state)
     struct visitor ada = join_room(edge, "Ada");
 
     (void)state;
-    world.repeat = 1000000;
+    broker_memory_set(&world, &world.repeat, 1000000);
     welcome(&ada);
     say_name(&ada, "Ida");
     (void)answered(&ada);
     until_people(&ada, 1);
-    world.repeat = 0;
+    broker_memory_set(&world, &world.repeat, 0);
     assert_int_equal(atomic_load(&edge->counts.hellos_again), 0);
     assert_int_equal(atomic_load(&edge->counts.gaps), 0);
     assert_int_equal(atomic_load(&owner->counts.gaps), 0);
@@ -463,7 +463,8 @@ static void test_old_owner_is_not_heard(void **state)
     room_at = heir;
     ends_taken(heir->ends, code, 8);
     assert_int_equal(hub_adopt(heir->hub, &copy, NULL, NULL, true, &made), DIRECTORY_OK);
-    world.lose = 1; /* the message of the heir to the edges; the edge learns it from its frames */
+    /* The message of the heir to the edges; the edge learns it from its frames. */
+    broker_memory_set(&world, &world.lose, 1);
     ends_ready(heir->ends, code, 8);
     assert_int_equal(welcome(&ada).id, id);
     until_people(&ada, 1);
