@@ -40,23 +40,37 @@ static bool is_beyond_modes(int key)
     return false;
 }
 
+/* Skips a control sequence from its "[" on. Returns false if the "[" is a key of its own. */
+static bool skip_control_sequence(void)
+{
+    int key = getch();
+    if (key == ERR) {
+        ungetch('[');
+        return false;
+    }
+    while (key >= ' ' && key < '@') {
+        key = getch();
+    }
+    return true;
+}
+
 /* Skips the rest of a sequence that ncurses does not know: its letters are no keys. Returns false
- * if there is no rest, because the user pressed Esc. */
+ * if there is no sequence, because the user pressed Esc. A key that a slow line delivers together
+ * with Esc stays in the input. */
 static bool skip_sequence(void)
 {
     int key = getch();
-    bool report = key == KEY_MOUSE || is_beyond_modes(key);
-    bool more = key != ERR && key != ESCAPE && !report;
-    if (key == ESCAPE || report) {
-        ungetch(key); /* Esc was pressed twice, or the terminal reported something just then */
-    } else if (key == '[') {
-        do {
-            key = getch();
-        } while (key >= ' ' && key < '@');
-    } else if (key == 'O') {
-        getch();
+    if (key == '[') {
+        return skip_control_sequence();
     }
-    return more;
+    if (key == 'O') {
+        getch();
+        return true;
+    }
+    if (key != ERR) {
+        ungetch(key);
+    }
+    return false;
 }
 
 /* Finds the action of a key while a panel is open or nothing is. */
