@@ -349,7 +349,7 @@ bool far_end_start(struct far_end *far, struct hub *hub, uint32_t shards)
 {
     char subject[BROKER_SUBJECT_MAX];
 
-    post_subject(subject, POST_EDGE, far->post->node);
+    post_edge_subject(subject, far->post->node, far->post->incarnation);
     far->hub = hub;
     far->shards = shards;
     far->touched = calloc(shards + 1, sizeof *far->touched);

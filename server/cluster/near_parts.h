@@ -16,6 +16,7 @@
 struct near_edge {
     char name[NODE_NAME_MAX + 1];
     uint32_t incarnation;
+    uint32_t before; /* its earlier incarnation, whose last messages may come late; 0: none */
     uint64_t number; /* of the last message to it */
 };
 
@@ -102,7 +103,8 @@ struct near_room *near_room_make(struct near_end *near, const char *code);
 void near_room_drop(struct near_end *near, struct near_room *room);
 
 /* Returns the party of that edge; makes it if there is none. A new incarnation of the edge has no
- * sessions. Returns NULL when memory runs out or there are too many edges. */
+ * sessions. Returns NULL for the incarnation before it, when memory runs out or there are too many
+ * edges. */
 struct near_party *near_party_make(struct near_end *near, struct near_room *room, const char *name,
                                    uint32_t incarnation, uint64_t now);
 void near_party_drop(struct near_end *near, struct near_party *party);

@@ -109,11 +109,16 @@ static struct near_edge *edge_of(struct near_end *near, const char *name, uint32
         *edge = (struct near_edge){.incarnation = incarnation};
         (void)snprintf(edge->name, sizeof edge->name, "%s", name);
     }
-    if (edge->incarnation != incarnation) {
-        forget_edge(near, edge);
-        edge->incarnation = incarnation;
-        edge->number = 0;
+    if (edge->incarnation == incarnation) {
+        return edge;
     }
+    if (edge->before == incarnation) {
+        return NULL;
+    }
+    forget_edge(near, edge);
+    edge->before = edge->incarnation;
+    edge->incarnation = incarnation;
+    edge->number = 0;
     return edge;
 }
 

@@ -22,7 +22,7 @@ static void send_to(struct near_end *near, const struct near_party *party,
 {
     char subject[BROKER_SUBJECT_MAX];
 
-    post_subject(subject, POST_EDGE, party->edge->name);
+    post_edge_subject(subject, party->edge->name, party->edge->incarnation);
     (void)post_send(near->post, subject, message, &party->edge->number, now);
 }
 

@@ -31,6 +31,9 @@ enum fault {
     FAULT_FORGET,  /* NATS acknowledges a checkpoint that it does not store */
 };
 
+/* From now on the server's log is printed. */
+void check_tell(void);
+
 /* Begins and ends a life with that seed. */
 void check_begin(uint64_t life_seed, enum fault life_fault);
 void check_end(void);

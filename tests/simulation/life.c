@@ -480,6 +480,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
             break;
         case 'v':
             verbose = true;
+            check_tell();
             break;
         case 'c':
             arguments->cluster = true;

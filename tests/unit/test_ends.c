@@ -1,5 +1,6 @@
 /* Sessions of one node in rooms of another: they join, send, see the same pictures, and outlive
  * losses, other owners and a broker that is away. */
+#include "cluster/wire.h"
 #include "ends_world.h"
 
 /* A session joins a room of another node, and is a member like others. */
@@ -273,6 +274,42 @@ static void test_repeats(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+/* A message of an earlier process of the edge reaches the room's node. */
+static void say_as_earlier_process(void)
+{
+    const struct wire_head head = {.kind = WIRE_PROBE, .incarnation = 4711, .number = 1};
+    struct wire_writer writer = {0};
+    char subject[BROKER_SUBJECT_MAX];
+
+    snprintf(subject, sizeof subject, "r.%s", code);
+    assert_true(wire_put_probe(&writer, &head, code, "edge", 1));
+    wire_seal(&writer, 1, 1);
+    assert_true(
+        broker_publish(heir->broker, BROKER_DATA, subject, NULL, writer.bytes, writer.size));
+    wire_writer_finish(&writer);
+    pump_for(0.05);
+}
+
+/* The last messages of an edge that was killed come late: after the first ones of its next process,
+ * whose sessions notice nothing. */
+static void test_late_messages_of_an_earlier_process(void **state)
+{
+    say_as_earlier_process();
+    struct visitor ada = join_room(edge, "Ada");
+
+    (void)state;
+    welcome(&ada);
+    for (uint32_t i = 0; i < 3; i++) {
+        say_name(&ada, "Ida");
+        (void)answered(&ada);
+    }
+    say_as_earlier_process();
+    say_name(&ada, "Ada");
+    (void)answered(&ada);
+    assert_int_equal(atomic_load(&edge->counts.hellos_again), 0);
+    link_leave(ada.link, END_NONE);
+}
+
 /* Ends the room with its key, as over HTTP. */
 static void end_room(void)
 {
@@ -537,6 +574,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_reach, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_broker_is_away, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_late_messages_of_an_earlier_process, make_nodes,
+                                        end_nodes),
         cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_parts_continue, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
