@@ -252,8 +252,8 @@ arm64: $(if $(filter aarch64-%,$(shell $(CC) -dumpmachine)),,build/arm64-librari
 # This test makes allocations fail.
 $(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
-# This test simulates time and threads.
-$(BUILD)/tests/test_hub_clock: $(BUILD)/obj/tests/simulation/threads.o
+# These tests simulate time and threads.
+$(BUILD)/tests/test_hub_clock $(BUILD)/tests/test_checkpoints_pace: $(BUILD)/obj/tests/simulation/threads.o
 
 # This test loads the plugin and starts a NATS server.
 $(BUILD)/tests/test_broker_nats: | $(PLUGIN) build/nats/nats-server

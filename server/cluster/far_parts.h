@@ -7,12 +7,12 @@
 
 #include "base/list.h"
 #include "cluster/codes.h"
+#include "cluster/far_clock.h"
 #include "cluster/far_end.h"
 #include "cluster/far_view.h"
 #include "hub/event.h"
 
-#define FAR_SAMPLES 8u  /* of another node's clock */
-#define FAR_NODES   64u /* nodes whose clocks and numbers are known */
+#define FAR_NODES 64u /* nodes whose clocks and numbers are known */
 
 /* A stream that sessions here have, or had lately. */
 struct far_stream {
@@ -70,13 +70,7 @@ struct far_node {
     uint32_t incarnation; /* 0: unused */
     uint64_t number;      /* of its last message to this node */
     uint64_t heard_at;    /* µs */
-    uint32_t samples;     /* of its clock so far */
-    struct far_sample {
-        uint64_t way; /* µs there and back */
-        int64_t ahead;
-    } ring[FAR_SAMPLES];
-    int64_t ahead;     /* µs: its clock less this server's, as clients see it */
-    uint64_t moved_at; /* µs: when `ahead` last moved */
+    struct far_clock clock;
 };
 
 struct far_end {
