@@ -9,7 +9,7 @@
  * see shares.h. The first failed check prints its seed, with which the life can be repeated, and
  * ends with status 1.
  *
- * --fault inserts a fault, which the checks must find: want-key, reply, checkpoint, trust.
+ * --fault inserts a fault, which the checks must find: want-key, reply, checkpoint, trust, charge.
  * --cluster runs lives of a cluster: see cluster.h. Its faults are epoch, picture and forget. */
 #include <getopt.h>
 #include <inttypes.h>
@@ -434,8 +434,8 @@ struct arguments {
 
 static bool read_fault(const char *name, enum fault *fault)
 {
-    static const char *const names[] = {"none",  "want-key", "reply",   "checkpoint",
-                                        "trust", "epoch",    "picture", "forget"};
+    static const char *const names[] = {"none",   "want-key", "reply",   "checkpoint", "trust",
+                                        "charge", "epoch",    "picture", "forget"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(name, names[i]) == 0) {
@@ -473,8 +473,8 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
         case 'f':
             if (!read_fault(optarg, &arguments->fault)) {
                 fprintf(stderr,
-                        "--fault: want-key, reply, checkpoint or trust expected, or for --cluster "
-                        "epoch, picture or forget\n");
+                        "--fault: want-key, reply, checkpoint, trust or charge expected, or for "
+                        "--cluster epoch, picture or forget\n");
                 return false;
             }
             break;

@@ -22,13 +22,13 @@ test('25 lives of a cluster whose nodes are killed, frozen, cut off and parted',
 
 const sanitized = 'build/asan/simulation';
 for (const kind of [[], ['--cluster']]) {
-  test(`four lives with the sanitizers ${kind}`, { skip: !existsSync(sanitized) && 'it is not built' }, () => {
+  test(`four lives${kind.length > 0 ? ' of a cluster' : ''} with the sanitizers`, { skip: !existsSync(sanitized) && 'it is not built' }, () => {
     const { status, stdout, stderr } = run(sanitized, '--lives', '4', ...kind);
     assert.equal(status, 0, stdout + stderr);
   });
 }
 
-const FAULTS = { 'want-key': [], reply: [], checkpoint: [], trust: [], epoch: ['--cluster'], picture: ['--cluster'], forget: ['--cluster'] };
+const FAULTS = { 'want-key': [], reply: [], checkpoint: [], trust: [], charge: [], epoch: ['--cluster'], picture: ['--cluster'], forget: ['--cluster'] };
 for (const [fault, kind] of Object.entries(FAULTS)) {
   test(`the simulation finds a planted fault, and its seed repeats it: ${fault}`, () => {
     const { status, stdout } = run('build/simulation', ...kind, '--fault', fault, '--lives', '60');
@@ -42,5 +42,5 @@ for (const [fault, kind] of Object.entries(FAULTS)) {
 test('an unknown fault is refused', () => {
   const { status, stderr } = run('build/simulation', '--fault', 'fire');
   assert.equal(status, 2);
-  assert.match(stderr, /want-key, reply, checkpoint or trust expected/);
+  assert.match(stderr, /want-key, reply, checkpoint, trust or charge expected/);
 });
