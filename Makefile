@@ -212,7 +212,7 @@ ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib libutf8proc $(MSGPACK) 2>/dev/null) -lm
 else ifeq ($(SANITIZE),thread)
-TESTED_OBJ := $(sort $(call obj,$(wildcard server/base/*.c server/hub/*.c server/store/*.c)) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
+TESTED_OBJ := $(sort $(call obj,$(wildcard server/base/*.c server/hub/*.c server/cluster/*.c server/store/*.c)) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
 LIBS_UNIT  := $(LIBS_SERVER)
 else
 TESTED_OBJ := $(filter-out $(call obj,$(MAIN_SRC) clients/term/main.c),$(sort $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(TERM_OBJ)))
@@ -255,8 +255,8 @@ arm64: $(if $(filter aarch64-%,$(shell $(CC) -dumpmachine)),,build/arm64-librari
 # This test makes allocations fail.
 $(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
-# This test simulates time and threads.
-$(BUILD)/tests/test_hub_clock: $(BUILD)/obj/tests/simulation/threads.o
+# These tests simulate time and threads.
+$(BUILD)/tests/test_hub_clock $(BUILD)/tests/test_checkpoints_pace: $(BUILD)/obj/tests/simulation/threads.o
 
 # This test loads the plugin and starts a NATS server.
 $(BUILD)/tests/test_broker_nats: | $(PLUGIN) build/nats/nats-server
@@ -277,6 +277,11 @@ $(BUILD)/tests/test_alloc_term $(BUILD)/tests/test_session: private LDFLAGS_ALL 
 unit: $(BUILD)/flockd-failing
 $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)
+
+# A node of a later release, for the suite cluster.
+LATER_WRAPS := wire_seal wire_decode $(addprefix values_,write_lease write_route write_head write_beat write_take add_facts)
+$(BUILD)/flockd-later: $(filter-out $(call obj,server/cluster/versions.c),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) $(call obj,tests/cluster/later.c)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(LATER_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
 
 # The server in simulated time (tests/simulation/life.c). Disk, threads and clock are simulated. The linker wraps the calls
 # that the simulation checks.
@@ -404,11 +409,11 @@ test-release: tests/node_modules/.package-lock.json test-web all unit load build
 test-web: clients/web/node_modules/.package-lock.json
 	@npm --prefix clients/web run --silent build-tests
 test-sanitized:
-	@$(MAKE) SANITIZE=1 programs unit load
+	@$(MAKE) SANITIZE=1 programs unit load build/asan/flockd-later
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.
-THREADED := hub hub_time hub_many log log_writer mailbox sim_pool
+THREADED := hub hub_time hub_many log log_writer mailbox sim_pool ends keeper checkpoints broker_nats
 threads: $(THREADED:%=$(BUILD)/tests/test_%)
 test-threads:
 	@docker/setup.sh build test

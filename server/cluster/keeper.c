@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cluster/keeper_parts.h"
+#include "cluster/versions.h"
 #include "hub/hub.h"
 
 #define ROUTES_PATIENCE UINT64_C(10000000000) /* ns until a node starts without all routes */
@@ -14,6 +15,7 @@
 #define SAVE_GRACE      UINT64_C(10000000000) /* ns; NATS' servers take 4-9 s to agree on a leader */
 #define JOIN_PAUSE      50u                   /* ms */
 #define LOOK_TIME       UINT64_C(20000)       /* µs between two plans */
+#define REFUSED_GAP     UINT64_C(60000000)    /* µs between two lines about a node's version */
 #define CLOSE_TIME      10.0                  /* s for the last checkpoints */
 
 static uint64_t random_number(void *argument)
@@ -39,27 +41,37 @@ static bool is_from(const char *subject, const char *name)
     return dot != NULL && strcmp(dot + 1, name) == 0;
 }
 
-static void refuse_version(const char *node, uint32_t version, uint32_t own)
+/* Returns whether it is time for another line about the node, and notes that. Of many such nodes
+ * some get more lines. */
+static bool is_refused_anew(struct keeper *keeper, const char *node)
 {
-    log_warn(
-        "node %s speaks version %u of the messages between nodes, and this node speaks version "
-        "%u: upgrade the older one",
-        node, version, own);
+    const uint64_t now = keeper_now();
+    struct keeper_refused *oldest = &keeper->refused[0];
+
+    for (uint32_t i = 0; i < KEEPER_REFUSED; i++) {
+        struct keeper_refused *refused = &keeper->refused[i];
+        if (strcmp(refused->node, node) == 0 && now < refused->at + REFUSED_GAP) {
+            return false;
+        }
+        oldest = refused->at < oldest->at ? refused : oldest;
+    }
+    snprintf(oldest->node, sizeof oldest->node, "%s", node);
+    oldest->at = now;
+    return true;
 }
 
-/* Logs the name of a node that speaks another version. */
-static void check_version(const struct keeper *keeper, const struct broker_message *message,
-                          const struct node_beat *beat)
+/* Logs, once a minute, which node speaks another version. */
+static void check_version(struct keeper *keeper, const struct broker_message *message)
 {
     const uint32_t version = values_beat_version(message->bytes, message->size);
     const char *dot = strrchr(message->subject, '.');
     char node[4 * NODE_NAME_MAX];
 
     log_escape(node, sizeof node, dot != NULL ? dot + 1 : "", false);
-    if (version != 0 && version != VALUES_VERSION) {
-        refuse_version(node, version, VALUES_VERSION);
-    } else if (beat->revision != 0 && beat->version != keeper->definition.version) {
-        refuse_version(node, beat->version, keeper->definition.version);
+    if (version != 0 && version != version_of_messages() && is_refused_anew(keeper, node)) {
+        log_warn("node %s speaks version %u of the messages between nodes, and this node speaks "
+                 "version %u: upgrade the older one",
+                 node, version, version_of_messages());
     }
 }
 
@@ -69,7 +81,7 @@ static void on_beat(void *argument, const struct broker_message *message)
     struct node_beat beat;
     const bool known = values_read_beat(message->bytes, message->size, &beat);
 
-    check_version(keeper, message, &beat);
+    check_version(keeper, message);
     if (!known || !is_from(message->subject, beat.name)) {
         cluster_count(&keeper->definition.counts->malformed, 1);
         return;
@@ -181,8 +193,10 @@ static bool subscribe(struct keeper *keeper, const char *subject, broker_deliver
 static bool listen_to_all(struct keeper *keeper)
 {
     char take[BROKER_SUBJECT_MAX];
+    char want[BROKER_SUBJECT_MAX];
 
     snprintf(take, sizeof take, "take.%s", keeper->definition.node);
+    snprintf(want, sizeof want, "want.%s", keeper->definition.node);
     keeper->nodes_watch =
         broker_watch(keeper->definition.broker, BROKER_NODES, on_node_key, keeper);
     keeper->rooms_watch =
@@ -190,7 +204,8 @@ static bool listen_to_all(struct keeper *keeper)
     return keeper->nodes_watch != NULL && keeper->rooms_watch != NULL &&
            subscribe(keeper, "beat.*", on_beat) && subscribe(keeper, "facts.*", on_facts) &&
            subscribe(keeper, "greet", on_greet) &&
-           (!keeper_is_sim(keeper) || subscribe(keeper, take, on_take));
+           (!keeper_is_sim(keeper) ||
+            (subscribe(keeper, take, on_take) && subscribe(keeper, want, keeper_take_want)));
 }
 
 /* ---- the thread ---- */
@@ -408,6 +423,7 @@ void keeper_destroy(struct keeper *keeper)
     }
     checkpoints_destroy(keeper->checkpoints, 0); /* of a node that has not started */
     free_jobs(&keeper->ends);
+    free_jobs(&keeper->wants);
     free_jobs(&keeper->loads);
     lease_finish(&keeper->lease);
     routes_destroy(keeper->routes);

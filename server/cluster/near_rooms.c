@@ -5,25 +5,14 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/hash.h"
 #include "cluster/far_view.h"
 #include "cluster/near_parts.h"
 
 /* ---- rooms ---- */
 
-static struct near_room **bucket_of(const struct near_end *near, const char *code)
-{
-    return (struct near_room **)&near->buckets[hash_text(code) % NEAR_BUCKETS];
-}
-
 struct near_room *near_room_find(const struct near_end *near, const char *code)
 {
-    struct near_room *room = *bucket_of(near, code);
-
-    while (room != NULL && strcmp(room->code, code) != 0) {
-        room = room->next;
-    }
-    return room;
+    return codes_entry(codes_find(&near->codes, code), struct near_room);
 }
 
 struct near_room *near_room_of(const struct near_end *near, uint64_t number)
@@ -47,15 +36,13 @@ struct near_room *near_room_make(struct near_end *near, const char *code)
     if (room == NULL) {
         return NULL;
     }
-    (void)snprintf(room->code, sizeof room->code, "%s", code);
     post_subject(subject, POST_ROOM, code);
     room->items = post_subscribe(near->post, subject);
     if (room->items == NULL) {
         free(room);
         return NULL;
     }
-    room->next = *bucket_of(near, code);
-    *bucket_of(near, code) = room;
+    codes_add(&near->codes, &room->coded, code);
     list_append(&near->rooms, &room->item);
     return room;
 }
@@ -73,16 +60,12 @@ static void free_party(struct near_end *near, struct near_party *party)
 
 void near_room_drop(struct near_end *near, struct near_room *room)
 {
-    struct near_room **at = bucket_of(near, room->code);
     struct list_item *item;
 
     while ((item = list_take(&room->parties)) != NULL) {
         free_party(near, list_entry(item, struct near_party, item));
     }
-    while (*at != room) {
-        at = &(*at)->next;
-    }
-    *at = room->next;
+    codes_remove(&near->codes, &room->coded);
     if (room->number != 0 && near->by_slot[room_slot(room->number)] == room) {
         near->by_slot[room_slot(room->number)] = NULL;
     }
@@ -126,11 +109,16 @@ static struct near_edge *edge_of(struct near_end *near, const char *name, uint32
         *edge = (struct near_edge){.incarnation = incarnation};
         (void)snprintf(edge->name, sizeof edge->name, "%s", name);
     }
-    if (edge->incarnation != incarnation) {
-        forget_edge(near, edge);
-        edge->incarnation = incarnation;
-        edge->number = 0;
+    if (edge->incarnation == incarnation) {
+        return edge;
     }
+    if (edge->before == incarnation) {
+        return NULL;
+    }
+    forget_edge(near, edge);
+    edge->before = edge->incarnation;
+    edge->incarnation = incarnation;
+    edge->number = 0;
     return edge;
 }
 

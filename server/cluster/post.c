@@ -35,6 +35,12 @@ void post_subject(char out[BROKER_SUBJECT_MAX], const char *kind, const char *na
     (void)snprintf(out, BROKER_SUBJECT_MAX, "%s.%s", kind, name);
 }
 
+/* Numbers of messages begin with each process: it must not get those to an earlier one. */
+void post_edge_subject(char out[BROKER_SUBJECT_MAX], const char *node, uint32_t incarnation)
+{
+    (void)snprintf(out, BROKER_SUBJECT_MAX, "%s.%s.%08x", POST_EDGE, node, incarnation);
+}
+
 void post_stream_subject(char out[BROKER_SUBJECT_MAX], const char *code, uint32_t stream)
 {
     assert(wire_code_is_valid(code));

@@ -1,14 +1,16 @@
 // A cluster of two nodes with rooms and two with viewers, on one real nats-server. The tests share it, in this order. A
-// test that kills a node starts it again.
+// test that kills a node starts it again, with a later release: sims are upgraded first. One edge is of the later release
+// from the start.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { makeCluster, startCluster, stopCluster } from '../../docker/cluster.mjs';
 import * as flock from '../e2e/numbers.mjs';
-import { FLOCKD, root } from '../e2e/server.mjs';
+import { FLOCKD, root, startServer } from '../e2e/server.mjs';
 import { until } from '../e2e/until.mjs';
 import { breakLine, connectNats } from './nats.mjs';
 import { come, comeAll } from './people.mjs';
@@ -16,7 +18,7 @@ import { come, comeAll } from './people.mjs';
 const run = promisify(execFile);
 // Fifteen seconds without a frame: no test of a fault waits for longer.
 const PATIENCE = 15_000;
-const BEAT = 'B'.charCodeAt(0); // the first byte of a beat; its version follows
+const LATER = path.join(path.dirname(FLOCKD), 'flockd-later'); // see later.c
 const folder = `${root}/build/cluster-test`; // its logs stay
 /** @type {any} */
 let cluster;
@@ -24,6 +26,7 @@ let edges;
 
 before(async () => {
   cluster = await makeCluster({ folder, flockd: FLOCKD, args: ['--web', `${root}/build/web`] });
+  upgrade(node('edge-2'));
   await startCluster(cluster);
   edges = cluster.edges;
   // A node hears of another at its next beat.
@@ -62,7 +65,11 @@ async function ownerOf(code) {
   return row === undefined ? null : row.trim().split(/\s+/)[1];
 }
 
+// The node is of the later release from its next start on.
+const upgrade = (part) => (part.command[0] = LATER);
+
 async function restart(part) {
+  upgrade(part);
   part.start();
   await until(`${part.name} is back`, () => fetch(`${part.url}readyz`).then(({ ok }) => ok, () => false));
 }
@@ -150,6 +157,9 @@ test('a node that stood still shows nobody its old flock', async (t) => {
   await until('it has learned that others own its rooms', async () => (await metric(owner, 'cluster_rooms_lost_total')) > 0);
   await until('frames go on', () => all.every((person) => person.sees()));
   for (const person of all) person.assertSame();
+  owner.signal('SIGTERM');
+  await owner.ended;
+  await restart(owner);
 });
 
 test('a node that ends gives its rooms away, and nothing is lost', async (t) => {
@@ -208,11 +218,16 @@ test('without NATS people stay connected and learn that the room is out of reach
   assert.equal(await ownerOf('lobby'), owner, 'the same node has the room');
 });
 
-test('a node of another version is refused in words', async (t) => {
-  const nats = await connectNats(t, cluster.servers[0].url, cluster.login('edge'));
-  nats.publish('flock.beat.later', Buffer.from([BEAT, 99, ...randomBytes(60)]));
-  await nats.flush();
-  await until('the log says so', () => /later speaks version 99/.test(readFileSync(edges[0].log, 'utf8')));
+test('nodes of two releases understand each other', () => {
+  for (const from of ['this', 'an earlier']) assert.match(readFileSync(node('edge-2').log, 'utf8'), new RegExp(`^messages of ${from} release$`, 'm'));
+});
+
+test('a node with another version of messages is refused in words, in its log and in the others’', async (t) => {
+  const args = ['--nats', cluster.urls, '--role', 'edge', '--node', 'other', '--presenter-key', cluster.key, '--data', 'none'];
+  const other = await startServer(t, args, { command: [LATER], env: { FLOCK_LATER: 'messages', FLOCKD_NATS_USER: cluster.login('edge') } });
+  const says = (log, name, version) => new RegExp(`node ${name} speaks version ${version} of the messages between nodes`).test(log);
+  await until('the others say so', () => cluster.nodes.every(({ log }) => says(readFileSync(log, 'utf8'), 'other', 2)));
+  await until('it says so itself', () => cluster.nodes.every(({ name }) => says(other.stderr, name, 1)));
 });
 
 test('garbage from a node is counted and changes nothing', async (t) => {

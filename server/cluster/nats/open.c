@@ -148,16 +148,31 @@ static natsStatus open_bucket(struct broker_nats *nats, enum broker_bucket bucke
     return *code == JSStreamNameExistErr ? NATS_OK : status;
 }
 
-/* Servers that start together need seconds until they have a leader. */
+/* Says once that no node has made the buckets yet. */
+static void say_waiting(const struct broker_nats *nats, bool *said)
+{
+    if (!*said) {
+        nats->definition.log(nats->definition.argument, false,
+                             "waiting for the first node with rooms: NATS has no buckets yet");
+        *said = true;
+    }
+}
+
+/* Servers that start together need seconds until they have a leader. A node that makes no buckets
+ * waits for another one without end. */
 static bool open_buckets(struct broker_nats *nats, char *text)
 {
     int64_t until = nats_Now() + BUCKET_PATIENCE;
+    bool said = false;
 
     for (int i = 0; i < BROKER_BUCKETS;) {
         jsErrCode code = 0;
         natsStatus status = open_bucket(nats, (enum broker_bucket)i, &code);
         if (status == NATS_OK) {
             i++;
+        } else if (code == JSStreamNotFoundErr && !nats->definition.makes_buckets) {
+            say_waiting(nats, &said);
+            nats_Sleep(TRY_AGAIN);
         } else if (nats_Now() > until) {
             snprintf(text, BROKER_TEXT_MAX,
                      "NATS has no bucket %s_%s and makes none: %s (%d); a bucket needs JetStream "
