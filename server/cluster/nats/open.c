@@ -63,10 +63,24 @@ static void wait_for_silence(struct broker_nats *nats)
     pthread_mutex_unlock(&nats->lock);
 }
 
+static void free_closed_lines(struct broker_nats *nats)
+{
+    struct closed_line *next;
+
+    for (struct closed_line *at = nats->closed_lines; at != NULL; at = next) {
+        next = at->next;
+        jsCtx_Destroy(at->jetstream);
+        natsConnection_Destroy(at->connection);
+        free(at);
+    }
+}
+
 static void close_broker(struct broker *broker)
 {
     struct broker_nats *nats = broker_as_nats(broker);
 
+    broker_end_reviving(nats);
+    broker_free_subscriptions(nats);
     for (size_t i = 0; i < BROKER_LINES; i++) {
         natsConnection_Close(nats->lines[i].connection);
     }
@@ -75,6 +89,7 @@ static void close_broker(struct broker *broker)
         jsCtx_Destroy(nats->lines[i].jetstream);
         natsConnection_Destroy(nats->lines[i].connection);
     }
+    free_closed_lines(nats);
     end_library();
     pthread_mutex_destroy(&nats->lock);
     pthread_cond_destroy(&nats->ended);
@@ -224,6 +239,7 @@ static bool connect_lines(struct broker_nats *nats, char *text)
                      detail != NULL ? detail : "");
             return false;
         }
+        broker_set_connected(line, true);
     }
     return true;
 }
@@ -272,6 +288,11 @@ broker_nats_open(const struct broker_definition *definition, char *text)
     pthread_cond_init(&nats->ended, NULL);
     if (!check_servers(definition, text) || !connect_lines(nats, text) ||
         !open_buckets(nats, text)) {
+        close_broker(&nats->broker);
+        return NULL;
+    }
+    if (!broker_begin_reviving(nats)) {
+        snprintf(text, BROKER_TEXT_MAX, "out of threads");
         close_broker(&nats->broker);
         return NULL;
     }
