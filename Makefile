@@ -388,7 +388,7 @@ cluster:
 .PHONY: cluster-test
 cluster-test:
 	@docker/setup.sh build test
-	@$(MAKE) $(JOBS) all tests/node_modules/.package-lock.json build/nats/nats-server
+	@$(MAKE) $(JOBS) all load tests/node_modules/.package-lock.json build/nats/nats-server
 	@node tests/cluster/long.mjs $(ARGS)
 
 check:

@@ -6,6 +6,7 @@
 #include <sys/random.h>
 
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "cluster/checkpoints_parts.h"
 #include "scene/saved.h"
 
@@ -245,6 +246,7 @@ static void run_thread(void *argument)
 {
     struct checkpoints *checkpoints = argument;
 
+    name_thread("checkpoints");
     uv_mutex_lock(&checkpoints->lock);
     while (!checkpoints->closing ||
            (checkpoints->queue.first != NULL && uv_hrtime() < checkpoints->close_at)) {

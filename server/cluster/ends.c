@@ -7,6 +7,7 @@
 #include <sys/random.h>
 
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "cluster/far_end.h"
 #include "cluster/near_end.h"
 #include "cluster/versions.h"
@@ -267,6 +268,7 @@ static void run_thread(void *argument)
 {
     struct ends *ends = argument;
 
+    name_thread("links");
     while (!atomic_load(&ends->stopping)) {
         const bool more = take_all_mail(ends);
         const uint64_t now = hub_now(ends->hub);

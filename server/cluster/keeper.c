@@ -6,6 +6,7 @@
 #include <sys/random.h>
 
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "cluster/keeper_parts.h"
 #include "cluster/versions.h"
 #include "hub/hub.h"
@@ -264,6 +265,7 @@ static void run_thread(void *argument)
     struct keeper *keeper = argument;
     uint64_t planned_at = 0;
 
+    name_thread("keeper");
     while (!is_stopping(keeper)) {
         uint64_t until = keeper_renew(keeper);
         const uint64_t now = keeper_now();

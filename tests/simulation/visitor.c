@@ -23,7 +23,7 @@ struct visitor {
     uint64_t room, instance;
     uint32_t stream, sequence; /* the last that was shown */
     bool shows;                /* something was shown since the welcome */
-    uint64_t epoch;            /* the highest that was shown */
+    uint64_t epoch;            /* the highest that its node has shown it */
     uint64_t seen_at, act_at;  /* ns */
     uint32_t title;            /* the last that was asked for */
     struct packed_decoder *decoder;
@@ -78,6 +78,7 @@ void visitor_come(struct visitor *visitor, struct hub *hub)
         visitor->hub = hub;
         visitor->session = request.session;
         visitor->welcomed = visitor->presents = false;
+        visitor->epoch = 0; /* a node that is cut off may show an earlier one than other nodes */
     }
 }
 
