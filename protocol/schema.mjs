@@ -555,7 +555,7 @@ export const messages = [
       other('people', 'uint', '', '', { page: SAFE_UINT }),
       other('target_x', 'number or nil', '', '', { page: { read: ['target'], as: 'target', second: 'target_y' } }),
       other('target_y', 'number or nil', '', '', { page: { as: false } }),
-      other('boids', 'bin', '', '', { page: ['bin', 20 + 14 * limits.BOIDS_MAX[0]] }),
+      other('boids', 'bin', '', '', { page: ['bin', 20 + 14 * Number(limits.BOIDS_MAX[0])] }),
       other('cursors', 'bin', '', '', { page: ['bins', 'CURSOR_SIZE', 1024] }),
       other('flock', 'uint', '', '', { page: SAFE_UINT }),
       other('measures', 'array of 7 numbers, or nil', '', '', { page: { read: ['measures'], nil: null } }),

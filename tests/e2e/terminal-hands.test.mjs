@@ -398,9 +398,9 @@ for (const term of ['xterm-256color', 'tmux-256color', 'screen-256color', 'linux
   });
 }
 
-for (const [columns, rows] of [[200, 50], [40, 12]]) {
-  test(`a row, a bar and a button of each panel in ${columns}x${rows}`, async (t) => {
-    const { watcher, terminal } = await together(t, { columns, rows, term: 'xterm-256color' });
+for (const { columns, rows, term } of [{ columns: 250, rows: 70, term: 'tmux-256color' }, { columns: 40, rows: 12, term: 'xterm-256color' }]) {
+  test(`a row, a bar and a button of each panel in ${columns}x${rows}, TERM=${term}`, async (t) => {
+    const { watcher, terminal } = await together(t, { columns, rows, term });
     const at = await select(terminal, 'inertia');
     const line = Array.from((await terminal.screen())[at]);
     const bar = line.findIndex((symbol, i) => i > line.indexOf('│') && /[█▏▎▍▌▋▊▉]/.test(symbol));
