@@ -198,7 +198,7 @@ static void take_views(struct shard *shard)
 
     while ((view = links_take_view(hub_links(hub, shard->number))) != NULL) {
         uint64_t number = view->room;
-        const struct roster_entry *entry;
+        struct roster_entry *entry;
         take_replies(shard);
         (void)roster_take(&shard->roster, view, false);
         while ((entry = roster_due(&shard->roster, false)) != NULL) {
