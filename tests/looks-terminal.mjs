@@ -9,6 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
+import * as flock from './e2e/client.mjs';
 import { root, startServer } from './e2e/server.mjs';
 import { until } from './e2e/until.mjs';
 import { openDisplay } from './xvfb.mjs';
@@ -30,8 +31,39 @@ const ACROSS = 3;
 const GAP = 8;
 const FOLDER = path.join(root, 'build/looks');
 
-// A picture: its name, the preset or the server's options, the terminal's cells, font, colours and type, and keys to press.
-/** @typedef {{ name: string, preset: string, columns?: number, rows?: number, size?: number, colors?: string[], term?: string, environment?: object, args?: string[], keys?: string[], presenter?: boolean, program?: string[] }} Shot */
+// A picture: its name, the preset or the server's options, the terminal's cells, font, colours and type, what other people do, keys to press,
+// and how long to wait then, s.
+/** @typedef {{ name: string, preset: string, columns?: number, rows?: number, size?: number, colors?: string[], term?: string, environment?: object, args?: string[], keys?: string[], presenter?: boolean, wait?: number, program?: string[], stage?: (ws: string, key: string) => Promise<void> }} Shot */
+const t = /** @type {import('./e2e/types.d.ts').Test} */ (/** @type {unknown} */ ({ after: () => {} }));
+
+// Six people steer, one of them a presenter, who puts another one into the spotlight.
+async function crowd(ws, key) {
+  const teacher = await flock.join(t, ws, { name: 'Teacher', key });
+  const [width, height] = teacher.room.world;
+  const names = ['Ada', 'ゆき', '민준', 'Zoë', 'Grace'];
+  const people = await Promise.all(names.map((name) => flock.join(t, ws, { name })));
+  await teacher.ask([flock.SPOTLIGHT, people[1].id]);
+  const steer = () => [teacher, ...people].forEach((person, i) => person.send([flock.CURSOR, width * (0.2 + 0.12 * i), height * (0.3 + 0.25 * (i % 3))]));
+  setInterval(steer, 1000).unref();
+  steer();
+}
+
+// A presenter draws a wall, drops food and sets a hunter loose.
+async function furnish(ws, key) {
+  const teacher = await flock.join(t, ws, { name: 'Teacher', key });
+  const [width, height] = teacher.room.world;
+  await teacher.ask([flock.WALL, width * 0.2, height * 0.2, width * 0.4, height * 0.6]);
+  await teacher.ask([flock.FOOD, width * 0.7, height * 0.3, 500]);
+  await teacher.ask([flock.FOOD, width * 0.75, height * 0.35, 500]);
+  await teacher.ask([flock.HUNTER, width * 0.3, height * 0.8]);
+}
+
+// A presenter changes the flock some times, and asks for attention.
+async function teach(ws, key) {
+  const teacher = await flock.join(t, ws, { name: 'Teacher', key });
+  await teacher.ask([flock.ATTENTION, true, 'Look at the front']);
+}
+
 /** @type {Shot[]} */
 const SHOTS = [
   ...PRESETS.flatMap((preset) => [
@@ -44,18 +76,27 @@ const SHOTS = [
   { name: 'blocks, murmuration', preset: 'murmuration', args: ['--blocks'] },
   { name: 'ascii', preset: 'cpp-boids', args: ['--ascii'] },
   { name: '256 colours', preset: 'sardines', environment: {} },
+  { name: '16 colours', preset: 'cpp-boids', term: 'xterm-16color', environment: {} },
+  { name: '16 colours, light', preset: 'cpp-boids', term: 'xterm-16color', environment: {}, colors: LIGHT, keys: ['p'], presenter: true },
   { name: '8 colours', preset: 'cpp-boids', term: 'xterm-color', environment: {} },
   { name: 'monochrome', preset: 'cpp-boids', term: 'vt100', environment: {} },
   { name: 'controls', preset: 'murmuration', keys: ['p'], presenter: true },
   { name: 'room', preset: 'cpp-boids', keys: ['w'], presenter: true },
   { name: 'measures', preset: 'sardines', keys: ['m'] },
   { name: 'news and measures', preset: 'cpp-boids', keys: ['a', 'a', ']', 'm', 'N'], presenter: true },
-  { name: 'sweep', preset: 'march', keys: [':', 'sweep noise', 'Enter'], presenter: true },
+  { name: 'sweep', preset: 'march', keys: [':', 'sweep noise', 'Enter'], presenter: true, wait: 40 },
   { name: 'why', preset: 'cpp-boids', keys: ['y'] },
   { name: 'palette', preset: 'bees', keys: [':'], presenter: true },
   { name: 'all panels', preset: 'murmuration', keys: ['p', 'm', 'N'], presenter: true, columns: 200, rows: 50, size: 5 },
   { name: '250 x 70', preset: 'ue4-fish', keys: ['p', 'm', 'N'], presenter: true, columns: 250, rows: 70, size: 4 },
-  { name: 'sextants', preset: 'murmuration', args: ['--sextants'] },
+  { name: 'people', preset: 'cpp-boids', keys: ['w', 'End'], presenter: true, stage: crowd },
+  { name: 'food and hunters', preset: 'cpp-boids', stage: furnish },
+  { name: 'attention', preset: 'murmuration', stage: teach },
+  { name: 'the past', preset: 'cpp-boids', keys: ['a', ']', '[', 'a', '<', 'N'], presenter: true },
+  { name: 'rooms', preset: 'sheep', keys: ['o'] },
+  { name: 'presenter key', preset: 'march', keys: ['P', 'abc'] },
+  { name: 'Japanese', preset: 'bees', args: ['--lang', 'ja'], keys: ['p', 'm'], presenter: true },
+  { name: 'Korean help', preset: 'bees', args: ['--lang', 'ko'], keys: ['?'] },
   { name: 'demo', preset: 'original', args: ['--demo'] },
   { name: 'attract mode', preset: 'original', args: ['--demo', '--attract', '5'] },
   { name: 'beside: btop', preset: 'original', program: ['btop', '--utf-force'] },
@@ -64,10 +105,10 @@ const SHOTS = [
   { name: 'invitation', preset: 'bees', keys: ['i'], columns: 90, rows: 34, size: 8 },
   { name: 'enlarged', preset: 'murmuration', keys: ['f'] },
   { name: '80 x 24', preset: 'cpp-boids', columns: 80, rows: 24, size: 10 },
+  { name: '80 x 24, controls', preset: 'cpp-boids', columns: 80, rows: 24, size: 10, keys: ['p'], presenter: true },
   { name: '40 x 12', preset: 'cpp-boids', columns: 40, rows: 12, size: 20 },
+  { name: '40 x 12, room', preset: 'cpp-boids', columns: 40, rows: 12, size: 20, keys: ['w'], presenter: true },
 ];
-
-const t = /** @type {import('./e2e/types.d.ts').Test} */ (/** @type {unknown} */ ({ after: () => {} }));
 
 // The checksum of PNG.
 function checksum(data) {
@@ -135,6 +176,13 @@ function layOut(pictures) {
   return sheet;
 }
 
+// Adds a type of terminals that this machine may lack.
+function addType(folder, entry) {
+  const file = path.join(folder, 'types');
+  writeFileSync(file, `${entry}\n`);
+  execFileSync('tic', ['-x', '-o', folder, file]);
+}
+
 // Opens xterm on a display of its own, with tmux and flock-term in it.
 async function openScreen(shot, url) {
   const { columns = 140, rows = 42, size = 6, colors = DARK, keys = [], args = [], environment = { COLORTERM: 'truecolor' } } = shot;
@@ -142,9 +190,10 @@ async function openScreen(shot, url) {
   const settings = path.join(display.folder, 'tmux.conf');
   const socket = path.join(display.folder, 'tmux');
   writeFileSync(settings, `set -g status off\nset -g escape-time 0\nset -as terminal-features ",*:RGB"\nset -g default-terminal ${shot.term ?? 'tmux-256color'}\n`);
+  if (shot.term === 'xterm-16color') addType(display.folder, 'xterm-16color|xterm with 16 colours, colors#16, pairs#256, use=xterm-color,');
   const font = ['-u8', '-tn', 'xterm-256color', '-fa', 'DejaVu Sans Mono', '-fs', String(size), '-bg', colors[0], '-fg', colors[1]];
   const place = ['-geometry', `${columns}x${rows}+0+0`, '-b', '0', '-bw', '0', '+sb'];
-  const variables = ['env', '-u', 'COLORTERM', ...Object.entries(environment).map(([name, value]) => `${name}=${value}`)];
+  const variables = ['env', '-u', 'COLORTERM', `TERMINFO=${display.folder}`, `XDG_STATE_HOME=${display.folder}`, ...Object.entries(environment).map(([name, value]) => `${name}=${value}`)];
   const background = ['--background', colors === LIGHT ? 'light' : 'dark'];
   const program = shot.program ?? [path.join(root, 'build/flock-term'), '--no-config', ...background, ...args, ...(args.includes('--demo') ? [] : [url])];
   const xterm = spawn('xterm', [...font, ...place, '-e', 'tmux', '-u', '-S', socket, '-f', settings, 'new-session', ...variables, ...program], {
@@ -155,7 +204,7 @@ async function openScreen(shot, url) {
   await until('the flock is live', () => {
     try {
       const text = tmux('capture-pane', '-p');
-      return shot.program ? text.trim().length > 200 : text.includes('live');
+      return shot.program ? text.trim().length > 200 : /live|ライブ|라이브/.test(text);
     } catch {
       return false;
     }
@@ -166,7 +215,7 @@ async function openScreen(shot, url) {
         tmux('send-keys', ...(key.includes(' ') ? ['-l'] : []), key);
         await sleep(200);
       }
-      await sleep(3000);
+      await sleep(1000 * (shot.wait ?? 3));
       const [width, height] = [Number(tmux('display-message', '-p', '#{client_cell_width}')) * columns, Number(tmux('display-message', '-p', '#{client_cell_height}')) * rows];
       return display.read([Math.min(width, SCREEN[0]), Math.min(height, SCREEN[1])]);
     },
@@ -183,8 +232,9 @@ const pictures = [];
 for (const shot of SHOTS.filter(({ name }) => options.only.split(',').some((part) => name.includes(part)))) {
   const server = await startServer(t, ['--preset', shot.preset]);
   await sleep(1000 * Number(options.age));
-  const key = shot.presenter ? `#key=${server.stdout.match(/#key=(\S+)/)?.[1]}` : '';
-  const screen = await openScreen(shot, `${server.url}r/lobby${key}`);
+  const key = server.stdout.match(/#key=(\S+)/)?.[1] ?? '';
+  await shot.stage?.(server.ws, key);
+  const screen = await openScreen(shot, `${server.url}r/lobby${shot.presenter ? `#key=${key}` : ''}`);
   const picture = await screen.take();
   writePng(path.join(FOLDER, `terminal ${shot.name}.png`), picture);
   pictures.push(shrink(picture));

@@ -59,6 +59,7 @@ async function open(t, url, { environment = '', args = '', ...options } = {}) {
   return terminal;
 }
 
+const RESET = new RegExp(`${String.fromCharCode(27)}\\[0?[;m]`, 'u');
 const STYLE_OR_CHARACTER = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m|(.)`, 'gsu');
 
 // Applies the numbers of a style: [ink, ground, bold, dim, reverse].
@@ -75,7 +76,8 @@ function restyle(style, numbers) {
   return next;
 }
 
-// The picture without the status line, which has times: characters, and before each change what can be seen of the style.
+// The picture without the status line, which has times: characters, and before each change what can be seen of the style, row by row. tmux
+// knows the blanks at the end of a row only if something stood there before, so they are left out.
 async function picture(terminal) {
   let style = ['', '', '', '', ''];
   let last = '';
@@ -85,11 +87,11 @@ async function picture(terminal) {
       style = restyle(style, code === '' ? [0] : code.split(';').map(Number));
       continue;
     }
-    const seen = character === '\n' ? last : `{${(character === ' ' && style[4] === '' ? [style[1]] : style).filter((part) => part !== '').join(' ')}}`;
+    const seen = character === '\n' ? '' : `{${(character === ' ' && style[4] === '' ? [style[1]] : style).filter((part) => part !== '').join(' ')}}`;
     text += seen === last ? character : seen + character;
     last = seen;
   }
-  return text.split('\n').slice(0, terminal.rows - 1).join('\n').replace(/ +$/gm, '');
+  return text.split('\n').slice(0, terminal.rows - 1).join('\n').replace(/(?:\{[\d; ]*\}| )+$/gm, '');
 }
 
 async function assertGolden(terminal, name) {
@@ -117,7 +119,10 @@ const CAPTURES = [
 for (const { name, room, ...options } of CAPTURES) {
   test(`a still flock looks as it did: ${name}`, async (t) => {
     const fake = await startStill(t, room);
-    await assertGolden(await open(t, fake.ws, options), name);
+    const terminal = await open(t, fake.ws, options);
+    await assertGolden(terminal, name);
+    const status = (await terminal.styled()).split('\n')[terminal.rows - 1];
+    assert.doesNotMatch(status.slice(0, status.indexOf('live')).replace(/^\S*/, ''), RESET, 'no hole in the line of the status');
   });
 }
 
@@ -297,7 +302,7 @@ test('i shows the code, the link and a QR code of the room', async (t) => {
   await terminal.until('q closes it, too', (screen) => !screen.join('\n').includes('room lobby') && screen.join('\n').includes('live'));
 });
 
-test('food and hunters have shapes of their own', async (t) => {
+test('food and hunters have shapes and names of their own', async (t) => {
   const fake = await startStill(t);
   const shows = async (args, food, hunter) => {
     const terminal = await open(t, fake.ws, { args });
@@ -307,6 +312,6 @@ test('food and hunters have shapes of their own', async (t) => {
     await terminal.until('none', (lines) => !lines.slice(0, -1).join('').includes(food) && !lines.slice(0, -1).join('').includes(hunter));
     assert.equal(fake.hello[4].topics & 16, 16, 'flock-term subscribes to things');
   };
-  await shows('', '♣', '▲');
-  await shows('--ascii', '$', 'W');
+  await shows('', '♣ food', '▲ hunter');
+  await shows('--ascii', '$ food', 'W hunter');
 });

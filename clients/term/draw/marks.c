@@ -1,6 +1,7 @@
 #include "term/draw/marks.h"
 
 #include "term/draw/pushes.h"
+#include "term/texts/texts.h"
 #include "term/tty/inks.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
@@ -195,22 +196,53 @@ static void draw_other(const struct marks *marks, const struct names_cursor *cur
                spotlight ? A_BOLD | A_REVERSE : A_BOLD, pair, true);
 }
 
-/* Draws food and hunters. */
-static void draw_things(const struct marks *marks, const struct proto_things *things)
+/* Writes the name of a thing beside it. */
+static void name_thing(const struct marks *marks, int column, int row, const char *name, short pair)
+{
+    const int width = term_print_width(name);
+    const bool right = column + 2 + width <= marks->canvas->columns;
+    const int beside = right ? column + 2 : column - 1 - width;
+    attr_set(A_NORMAL, pair, NULL);
+    if (beside >= 0) {
+        term_print(row, beside, name, width);
+    }
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+/* Draws a piece of food or a hunter; name: beside it, or NULL. Returns whether it is in the
+ * picture. */
+static bool draw_thing(const struct marks *marks, float x, float y, wchar_t symbol, short pair,
+                       const char *name)
 {
     int column = 0;
     int row = 0;
+    if (!cell_of(marks, x, y, &column, &row)) {
+        return false;
+    }
+    put_symbol(marks, column, row, symbol, A_BOLD, pair, true);
+    if (name != NULL) {
+        name_thing(marks, column, row, name, pair);
+    }
+    return true;
+}
+
+/* Draws food and hunters. The first of each has a name. */
+static void draw_things(const struct marks *marks, const struct proto_things *things)
+{
+    const wchar_t food = term_screen_symbol(L'♣', L'$');
+    const wchar_t hunter = term_screen_symbol(L'▲', L'W');
+    const char *name = texts_get(TEXT_PUSH_FOOD);
     for (uint32_t i = 0; i < things->food_count && i < PROTO_FOOD_MAX; i++) {
-        const struct proto_food *food = &things->food[i];
-        if (cell_of(marks, food->x, food->y, &column, &row)) {
-            put_symbol(marks, column, row, term_screen_symbol(L'♣', L'$'), A_BOLD,
-                       term_screen_pair(COLOR_FOOD), true);
+        if (draw_thing(marks, things->food[i].x, things->food[i].y, food,
+                       term_screen_pair(COLOR_FOOD), name)) {
+            name = NULL;
         }
     }
+    name = texts_get(TEXT_HUNTER);
     for (uint32_t i = 0; i < things->hunter_count && i < PROTO_HUNTERS_MAX; i++) {
-        if (cell_of(marks, things->hunters[i].x, things->hunters[i].y, &column, &row)) {
-            put_symbol(marks, column, row, term_screen_symbol(L'▲', L'W'), A_BOLD,
-                       term_screen_pair(COLOR_HUNTER), true);
+        if (draw_thing(marks, things->hunters[i].x, things->hunters[i].y, hunter,
+                       term_screen_pair(COLOR_HUNTER), name)) {
+            name = NULL;
         }
     }
 }

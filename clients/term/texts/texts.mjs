@@ -573,6 +573,7 @@ export const TEXTS = {
   PUSH_COHESION: { columns: 12, page: 'why.pushes.cohesion', en: 'cohesion' },
   PUSH_SEEK: { columns: 12, page: 'why.pushes.seek', en: 'seek' },
   PUSH_FOOD: { columns: 12, page: 'why.pushes.food', en: 'food' },
+  HUNTER: { columns: 12, en: 'hunter', de: 'Jäger', es: 'cazador', fr: 'chasseur', ja: 'ハンター', ko: '사냥꾼' },
   PUSH_FLEE: { columns: 12, page: 'why.pushes.flee', en: 'flee' },
   PUSH_INERTIA: { columns: 12, page: 'why.pushes.inertia', en: 'inertia' },
   PUSH_LIMITS: { columns: 12, page: 'why.pushes.limits', en: 'limits' },

@@ -193,6 +193,7 @@ static void describe_server(struct pages *pages, const struct term_help *help,
 {
     int64_t trip = 0;
     int64_t offset = 0;
+    term_box_add(&pages->facts, "%s", ""); /* apart from the keys */
     add_fact(pages, texts_get(TEXT_FACT_SERVER), help->url);
     if (!term_screen_unicode()) {
         add_fact(pages, texts_get(TEXT_FACT_LETTERS), texts_get(TEXT_FACT_ASCII));

@@ -88,7 +88,7 @@ static int draw_state(const struct term_session *session, int64_t now, int row)
     short status = 0;
     attr_get(&found, &status, NULL);
     if (pair != 0 && term_screen_status_pair() == 0) {
-        attr_set(A_BOLD, pair, NULL);
+        attr_set(A_BOLD | A_REVERSE, pair, NULL); /* as the line around it */
     } else {
         attron(A_BOLD);
     }
