@@ -10,7 +10,7 @@ import { fileName, savePictures, saveTable, tableOf } from './export';
 import sheet from './index.css';
 import html from './index.html';
 import { followChoices, keepChoices, loadChoices } from './kept';
-import type { Mark } from './lanes';
+import type { Mark } from './marks';
 import type { Plotted } from './rooms';
 import { createShown } from './span';
 import { type Style, createStyle } from './style';
