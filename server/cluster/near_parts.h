@@ -16,8 +16,9 @@
 struct near_edge {
     char name[NODE_NAME_MAX + 1];
     uint32_t incarnation;
-    uint32_t before; /* its earlier incarnation, whose last messages may come late; 0: none */
-    uint64_t number; /* of the last message to it */
+    uint32_t before;     /* its earlier incarnation, whose last messages may come late; 0: none */
+    uint64_t changed_at; /* µs: the incarnation took its place */
+    uint64_t number;     /* of the last message to it */
 };
 
 /* The sessions of an edge in a room. */
@@ -103,8 +104,8 @@ struct near_room *near_room_make(struct near_end *near, const char *code);
 void near_room_drop(struct near_end *near, struct near_room *room);
 
 /* Returns the party of that edge; makes it if there is none. A new incarnation of the edge has no
- * sessions. Returns NULL for the incarnation before it, when memory runs out or there are too many
- * edges. */
+ * sessions. For some seconds, returns NULL for the incarnation before it. Returns NULL when memory
+ * runs out or there are too many edges. */
 struct near_party *near_party_make(struct near_end *near, struct near_room *room, const char *name,
                                    uint32_t incarnation, uint64_t now);
 void near_party_drop(struct near_end *near, struct near_party *party);

@@ -8,6 +8,8 @@
 #include "cluster/far_view.h"
 #include "cluster/near_parts.h"
 
+#define LATE_TIME UINT64_C(5000000) /* µs that messages of an earlier process may come late */
+
 /* ---- rooms ---- */
 
 struct near_room *near_room_find(const struct near_end *near, const char *code)
@@ -94,7 +96,8 @@ static void forget_edge(struct near_end *near, const struct near_edge *edge)
     }
 }
 
-static struct near_edge *edge_of(struct near_end *near, const char *name, uint32_t incarnation)
+static struct near_edge *edge_of(struct near_end *near, const char *name, uint32_t incarnation,
+                                 uint64_t now)
 {
     struct near_edge *edge = NULL;
 
@@ -112,10 +115,11 @@ static struct near_edge *edge_of(struct near_end *near, const char *name, uint32
     if (edge->incarnation == incarnation) {
         return edge;
     }
-    if (edge->before == incarnation) {
+    if (edge->before == incarnation && now < edge->changed_at + LATE_TIME) {
         return NULL;
     }
     forget_edge(near, edge);
+    edge->changed_at = now;
     edge->before = edge->incarnation;
     edge->incarnation = incarnation;
     edge->number = 0;
@@ -125,7 +129,7 @@ static struct near_edge *edge_of(struct near_end *near, const char *name, uint32
 struct near_party *near_party_make(struct near_end *near, struct near_room *room, const char *name,
                                    uint32_t incarnation, uint64_t now)
 {
-    struct near_edge *edge = edge_of(near, name, incarnation);
+    struct near_edge *edge = edge_of(near, name, incarnation, now);
     struct near_party *party;
 
     for (struct list_item *item = room->parties.first; item != NULL; item = item->next) {

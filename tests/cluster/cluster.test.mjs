@@ -234,8 +234,11 @@ test('garbage from a node is counted and changes nothing', async (t) => {
   const ada = await come(t, edges[0].ws);
   const nats = await connectNats(t, cluster.servers[0].url, cluster.login('sim'));
   const before = await metric(edges[0], 'cluster_malformed_total');
+  nats.subscribe('flock.e.*.*');
+  const own = await until('a message to the edge', () => [...nats.subjects].find((subject) => subject.startsWith('flock.e.edge-1.')));
   for (let i = 0; i < 200; i++) {
-    for (const subject of ['f.lobby.1', 's.lobby', 'r.lobby', 'e.edge-1', 'beat.sim-1', 'beat.other', 'facts.sim-1', 'take.sim-2']) {
+    nats.publish(own, randomBytes(i % 97));
+    for (const subject of ['f.lobby.1', 's.lobby', 'r.lobby', 'beat.sim-1', 'beat.other', 'facts.sim-1', 'take.sim-2']) {
       nats.publish(`flock.${subject}`, randomBytes(i % 97));
     }
     nats.publish('flock.s.lobby', Buffer.concat([Buffer.from('FK\x01', 'latin1'), randomBytes(60)]));

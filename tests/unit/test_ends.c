@@ -294,10 +294,12 @@ static void say_as_earlier_process(void)
  * whose sessions notice nothing. */
 static void test_late_messages_of_an_earlier_process(void **state)
 {
-    say_as_earlier_process();
-    struct visitor ada = join_room(edge, "Ada");
+    struct visitor eva = join_room(heir, "Eva");
 
     (void)state;
+    welcome(&eva); /* the owner listens */
+    say_as_earlier_process();
+    struct visitor ada = join_room(edge, "Ada");
     welcome(&ada);
     for (uint32_t i = 0; i < 3; i++) {
         say_name(&ada, "Ida");
@@ -307,6 +309,25 @@ static void test_late_messages_of_an_earlier_process(void **state)
     say_name(&ada, "Ada");
     (void)answered(&ada);
     assert_int_equal(atomic_load(&edge->counts.hellos_again), 0);
+    link_leave(ada.link, END_NONE);
+    link_leave(eva.link, END_NONE);
+}
+
+/* If the very first message of an earlier process comes that late, the owner takes that process for
+ * the next one. The living process wins within seconds. */
+static void test_earlier_process_is_heard_last(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+
+    (void)state;
+    const uint32_t id = welcome(&ada).id;
+    say_as_earlier_process();
+    while (atomic_load(&edge->counts.hellos_again) == 0) {
+        pump_for(0.01);
+    }
+    listen_for(&ada, id, 0.5);
+    say_name(&ada, "Ida");
+    (void)answered(&ada);
     link_leave(ada.link, END_NONE);
 }
 
@@ -576,6 +597,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_late_messages_of_an_earlier_process, make_nodes,
                                         end_nodes),
+        cmocka_unit_test_setup_teardown(test_earlier_process_is_heard_last, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_parts_continue, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),
