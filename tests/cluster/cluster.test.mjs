@@ -279,7 +279,7 @@ const NOBODY = {
   publish: [
     ...['STREAM.DELETE', 'STREAM.PURGE', 'STREAM.UPDATE', 'STREAM.MSG.DELETE', 'STREAM.SNAPSHOT', 'STREAM.RESTORE'].flatMap((what) => ask(what)),
     ...ask('CONSUMER.CREATE', ['checks']),
-    ...['$JS.API.STREAM.CREATE.OTHER', '$JS.API.STREAM.LIST', '$JS.API.INFO', '$KV.other_rooms.X', 'other.f.X.1', '_INBOX.sim.x', '_INBOX.edge.x', '$SYS.REQ.SERVER.PING'],
+    ...['$JS.API.STREAM.CREATE.OTHER', '$JS.API.STREAM.LIST', '$JS.API.STREAM.NAMES', '$JS.API.INFO', '$KV.other_rooms.X', 'other.f.X.1', '_INBOX.sim.x', '_INBOX.edge.x', '$SYS.REQ.SERVER.PING'],
   ],
   subscribe: ['>', 'flock.>', 'other.>', '_INBOX.>', '$KV.>', '$JS.>', '$SYS.>'],
 };

@@ -1,4 +1,4 @@
-// `make cluster`, as it is typed: however it ends, nothing of it goes on.
+// `make cluster` as a person starts it: all its processes end with it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ async function launchCluster(t) {
   return { child, ended, parts };
 }
 
-// Whether the process runs. One that nobody has waited for has only its number left.
+// Whether the process runs. A zombie has ended.
 function runs({ pid }) {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

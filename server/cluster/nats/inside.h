@@ -72,7 +72,7 @@ bool broker_subscriptions_end(const struct line *line);
 void broker_subscribe_again(struct line *line);
 void broker_free_subscriptions(struct broker_nats *nats);
 
-/* Begin and end to connect closed lines anew. */
+/* Begin and end the thread that connects closed lines again. */
 bool broker_begin_reviving(struct broker_nats *nats);
 void broker_end_reviving(struct broker_nats *nats);
 

@@ -1,5 +1,5 @@
-/* Connects lines anew that libnats has closed. It does so when NATS has refused the node's user
- * twice in a row, such as while NATS runs with other passwords, and would never try again. */
+/* Connects lines again that libnats has closed. It closes a line when NATS has refused the node's
+ * user twice in a row, such as while NATS runs with other passwords, and would never try again. */
 #include <stdlib.h>
 
 #include "cluster/nats/inside.h"
