@@ -5,6 +5,8 @@
 
 #define WATCH_TURN    200  /* ms; how long the end of a watch may take */
 #define WATCH_SILENCE 5000 /* ms until a silent watch asks whether it stands still */
+#define SETTLE_TURN   500  /* ms */
+#define SETTLE_MOST   5000 /* ms */
 
 struct broker_watch {
     struct broker_nats *broker;
@@ -32,21 +34,44 @@ static void take_entry(struct broker_watch *watch, kvEntry *entry)
     watch->take(watch->argument, &taken);
 }
 
-/* Returns whether the bucket has had changes that the watch has not taken. */
-static bool is_behind(const struct broker_watch *watch)
+/* Stores the bucket's newest revision. Returns false without an answer. */
+static bool read_newest(const struct broker_watch *watch, uint64_t *newest)
 {
     struct broker_nats *nats = watch->broker;
     jsStreamInfo *info = NULL;
     char stream[NAME_MAX_BYTES];
-    bool behind = false;
 
-    if (broker_write_stream(nats, watch->bucket, stream) &&
-        js_GetStreamInfo(&info, nats->lines[BROKER_BULK].jetstream, stream, NULL, NULL) ==
+    if (!broker_write_stream(nats, watch->bucket, stream) ||
+        js_GetStreamInfo(&info, nats->lines[BROKER_BULK].jetstream, stream, NULL, NULL) !=
             NATS_OK) {
-        behind = info->State.LastSeq > watch->newest;
-        jsStreamInfo_Destroy(info);
+        return false;
     }
-    return behind;
+    *newest = info->State.LastSeq;
+    jsStreamInfo_Destroy(info);
+    return true;
+}
+
+/* Returns whether the bucket has had changes that the watch has not taken. */
+static bool is_behind(const struct broker_watch *watch)
+{
+    uint64_t newest;
+
+    return read_newest(watch, &newest) && newest > watch->newest;
+}
+
+/* When the line has come back, libnats makes the watch's consumer again, on a thread of its own. It
+ * then frees the consumer's name, which kvWatcher_Stop() of libnats 3.4.1 reads without a lock. An
+ * answer of the bucket tells that libnats has had its answer, too. */
+static void let_settle(const struct broker_watch *watch)
+{
+    uint64_t newest;
+
+    for (int waited = 0; !watch->ending && waited < SETTLE_MOST; waited += SETTLE_TURN) {
+        nats_Sleep(SETTLE_TURN);
+        if (read_newest(watch, &newest)) {
+            break;
+        }
+    }
 }
 
 /* Takes entries until the watch ends, the line has come back, or the watch stands still: the server
@@ -92,7 +117,11 @@ static void *run_watch(void *argument)
         if (nats->broker.connected[BROKER_BULK] &&
             js_KeyValue(&store, nats->lines[BROKER_BULK].jetstream, bucket) == NATS_OK &&
             kvStore_WatchAll(&watcher, store, NULL) == NATS_OK) {
+            const uint32_t returns = nats->lines[BROKER_BULK].returns;
             follow(watch, watcher);
+            if (nats->lines[BROKER_BULK].returns != returns) {
+                let_settle(watch);
+            }
             kvWatcher_Stop(watcher);
         }
         kvWatcher_Destroy(watcher);
