@@ -247,6 +247,7 @@ static void run_thread(void *argument)
         keeper_beat(keeper, now);
         if (now - planned_at >= LOOK_TIME) {
             planned_at = now;
+            keeper_ask_for_rooms(keeper);
             if (keeper_keep_rooms(keeper, now)) {
                 until = now + LOOK_TIME;
             }
@@ -257,6 +258,31 @@ static void run_thread(void *argument)
         }
         wait_until(keeper, until < keeper->beat_at ? until : keeper->beat_at);
     }
+}
+
+/* Loads and gives away the rooms that wait, until the keeper stops. */
+static void run_loader(void *argument)
+{
+    struct keeper *keeper = argument;
+
+    uv_mutex_lock(&keeper->lock);
+    while (!keeper->stopping) {
+        struct keeper_job *job = list_entry(list_take(&keeper->loads), struct keeper_job, item);
+        if (job == NULL) {
+            uv_cond_wait(&keeper->changed, &keeper->lock);
+            continue;
+        }
+        uv_mutex_unlock(&keeper->lock);
+        if (job->want.people > 0) {
+            atomic_fetch_sub(&keeper->gives, 1);
+            keeper_give_wanted(keeper, &job->want);
+        } else {
+            keeper_load_room(keeper, job->code);
+        }
+        free(job);
+        uv_mutex_lock(&keeper->lock);
+    }
+    uv_mutex_unlock(&keeper->lock);
 }
 
 /* ---- life ---- */
@@ -360,7 +386,7 @@ bool keeper_start(struct keeper *keeper, struct hub *hub)
         return false;
     }
     keeper->started = true;
-    if (uv_thread_create(&keeper->loader, keeper_run_loader, keeper) != 0) {
+    if (uv_thread_create(&keeper->loader, run_loader, keeper) != 0) {
         uv_mutex_lock(&keeper->lock);
         keeper->stopping = true;
         uv_mutex_unlock(&keeper->lock);

@@ -120,8 +120,8 @@ void keeper_note_gone(struct keeper *keeper, const char *code, enum routes_here 
 /* Does what the routes ask for. Returns true if there is more to do at once. */
 bool keeper_keep_rooms(struct keeper *keeper, uint64_t now);
 
-/* Loads the rooms that wait, until the keeper stops. For the loader's thread. */
-void keeper_run_loader(void *argument);
+/* Continues a room that this node has won. For the loader. */
+void keeper_load_room(struct keeper *keeper, const char *code);
 
 /* For checkpoints.h. */
 void keeper_room_ended(void *argument, const char *code, uint64_t until);

@@ -333,7 +333,7 @@ static void continue_room(struct keeper *keeper, const struct store_room *kept)
     }
 }
 
-static void load_room(struct keeper *keeper, const char *code)
+void keeper_load_room(struct keeper *keeper, const char *code)
 {
     struct store_room kept;
     enum broker_result result;
@@ -352,30 +352,6 @@ static void load_room(struct keeper *keeper, const char *code)
     }
     uv_mutex_unlock(&keeper->hub_lock);
     free(kept.state);
-}
-
-void keeper_run_loader(void *argument)
-{
-    struct keeper *keeper = argument;
-
-    uv_mutex_lock(&keeper->lock);
-    while (!keeper->stopping) {
-        struct keeper_job *job = list_entry(list_take(&keeper->loads), struct keeper_job, item);
-        if (job == NULL) {
-            uv_cond_wait(&keeper->changed, &keeper->lock);
-            continue;
-        }
-        uv_mutex_unlock(&keeper->lock);
-        if (job->want.people > 0) {
-            atomic_fetch_sub(&keeper->gives, 1);
-            keeper_give_wanted(keeper, &job->want);
-        } else {
-            load_room(keeper, job->code);
-        }
-        free(job);
-        uv_mutex_lock(&keeper->lock);
-    }
-    uv_mutex_unlock(&keeper->lock);
 }
 
 /* ---- plans ---- */
@@ -515,7 +491,6 @@ bool keeper_keep_rooms(struct keeper *keeper, uint64_t now)
         return false;
     }
     do_ends(keeper);
-    keeper_ask_for_rooms(keeper);
     uv_mutex_lock(&keeper->hub_lock);
     if (!keeper->resting) {
         more = do_plan(keeper, now);

@@ -1,5 +1,5 @@
-/* What rooms of a cluster do, for the checks of its lives: which node ticks a room, what it shows
- * at each tick, and what it saves and loads. */
+/* The witness of what rooms of a cluster do, for the checks of its lives: which node ticks a room,
+ * what it shows at each tick, and what it saves and loads. */
 #ifndef WITNESS_H
 #define WITNESS_H
 

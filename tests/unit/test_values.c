@@ -158,7 +158,8 @@ static void test_facts(void **state)
     }
 }
 
-/* What a later release appends is skipped, also in front of a room's bytes and between facts. */
+/* Readers skip the bytes that a later release appends, also in front of a room's bytes and between
+ * facts. */
 static void test_later_releases(void **state)
 {
     static struct facts_writer writer;
