@@ -289,6 +289,7 @@ const PARTS = {
         await until('all rooms run', async () => (await running()) >= codes.length, undefined, 60_000);
         const before = threadTimes(sim.child.pid);
         await sleep(20_000);
+        /** @type {[string, number][]} */
         const spent = threadTimes(sim.child.pid).map(([thread, name, time]) => [name, time - (before.find(([other]) => other === thread)?.[2] ?? 0)]);
         await watching;
         const sum = (which) => spent.filter(([name]) => which(name)).reduce((all, [, time]) => all + time, 0);

@@ -132,7 +132,7 @@ static void queue_parcel(struct parcel *parcel)
     *at = parcel;
 }
 
-/* FAULT_EPOCH: whatever an owner says of a room has the room's newest epoch. */
+/* FAULT_EPOCH: the messages of all owners of a room have the room's newest epoch. */
 static void renew_epoch(struct parcel *parcel)
 {
     char code[BROKER_SUBJECT_MAX];
