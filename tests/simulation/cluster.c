@@ -19,13 +19,13 @@
 #define QUIET      (45 * S) /* when all faults end */
 #define FAULT_TIME (4 * S)  /* between two faults, on average */
 #define PARTED     (5 * S)
-#define AWAY_TIME  S /* until somebody comes back, on average */
+#define AWAY_TIME  S /* until a visitor comes back, on average */
 #define STEP       (20 * MS)
 #define RATE       20u /* ticks a second */
 #define SESSIONS   32u
 #define ROOMS      3u /* the lobby, and one of each node with rooms alone */
 #define VISITORS   9u
-#define FRESH      (3 * S) /* within which everybody sees a picture at the end */
+#define FRESH      (3 * S) /* within which each visitor sees a picture at the end */
 
 enum state { ABSENT, STARTING, RUNS, LEAVES, LEFT, ENDED };
 enum wish { WISH_NONE, WISH_KILL, WISH_DRAIN };
@@ -322,7 +322,7 @@ static void serve(struct hub *hub)
     }
 }
 
-/* Everybody who is at the node, or at any, leaves. */
+/* The visitors of the node leave; NULL: all visitors. */
 static void send_away(const struct node *node)
 {
     for (uint32_t i = 0; i < VISITORS; i++) {
@@ -469,12 +469,12 @@ static void calm(void)
     log_event("all faults end", NULL);
 }
 
-/* When all faults have ended, all rooms go on, and everybody sees them. */
+/* When all faults have ended, all rooms go on, and all visitors see them. */
 static void check_end_of_life(void)
 {
     for (uint32_t i = 0; i < VISITORS; i++) {
         check(visitors[i] == NULL || threads_now() < visitor_seen_at(visitors[i]) + FRESH,
-              "somebody in %s sees nothing for %.1f s, long after all faults",
+              "a visitor of %s sees nothing for %.1f s, long after all faults",
               visitor_code(visitors[i]),
               (double)(threads_now() - visitor_seen_at(visitors[i])) / 1e9);
     }

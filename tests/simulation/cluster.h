@@ -12,6 +12,6 @@
 uint64_t cluster_takeovers(void);
 uint64_t cluster_handovers(void);
 
-void cluster_live(uint64_t seed, enum fault fault, bool verbose);
+void cluster_live(uint64_t seed, enum fault fault, bool tells);
 
 #endif

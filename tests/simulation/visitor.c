@@ -105,7 +105,7 @@ static void on_welcome(struct visitor *visitor)
 {
     const struct proto_welcome *welcome = &message->welcome;
 
-    check(strcmp(welcome->room.code, visitor->code) == 0, "somebody who goes to %s is let in to %s",
+    check(strcmp(welcome->room.code, visitor->code) == 0, "a visitor of %s is let in to %s",
           visitor->code, welcome->room.code);
     visitor->welcomed = visitor->has_token = true;
     visitor->presents = welcome->role == PROTO_PRESENTER;
@@ -165,7 +165,7 @@ static bool show(struct visitor *visitor, struct frame *frame, uint32_t sequence
         picture.positions = packed_positions(visitor->decoder);
     }
     epoch = witness_picture(&picture, visitor->instance, snapshot->tick);
-    check(epoch >= visitor->epoch, "somebody sees epoch %ju of %s after %ju", (uintmax_t)epoch,
+    check(epoch >= visitor->epoch, "a visitor sees epoch %ju of %s after %ju", (uintmax_t)epoch,
           visitor->code, (uintmax_t)visitor->epoch);
     visitor->epoch = epoch;
     visitor->sequence = sequence;
@@ -175,7 +175,7 @@ static bool show(struct visitor *visitor, struct frame *frame, uint32_t sequence
     return true;
 }
 
-/* Shows the deltas behind the last picture. Returns false if one is missing. */
+/* Shows the deltas behind the last picture. Returns false if the view lacks one of them. */
 static bool show_deltas(struct visitor *visitor, const struct view_stream *stream)
 {
     const uint32_t missed = stream->sequence - visitor->sequence;

@@ -7,7 +7,7 @@
 
 struct visitor;
 
-/* Makes somebody who goes to the room of that code. key: the room's; "": a viewer. */
+/* Makes a visitor of the room of that code. key: the room's; "": a viewer. */
 struct visitor *visitor_create(const char *code, const char *key);
 void visitor_destroy(struct visitor *visitor);
 
@@ -22,7 +22,7 @@ bool visitor_is_at(const struct visitor *visitor, const struct hub *hub);
 const char *visitor_code(const struct visitor *visitor);
 
 /* Take a reply for a session of the hub, or a view. The first returns false, and takes nothing, if
- * it is for somebody else. NULL: nobody. */
+ * it is for another visitor. NULL: none. */
 bool visitor_take_reply(struct visitor *visitor, const struct hub *hub,
                         const struct hub_reply *reply);
 void visitor_take_view(struct visitor *visitor, const struct hub *hub,

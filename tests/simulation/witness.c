@@ -168,7 +168,7 @@ uint64_t witness_picture(const struct picture *picture, uint64_t instance, uint6
 {
     const struct show *show = show_of(picture->code, instance, tick);
 
-    check(show != NULL, "somebody sees tick %ju of room %s, which its owner has not shown",
+    check(show != NULL, "a visitor sees tick %ju of room %s, which its owner has not shown",
           (uintmax_t)tick, picture->code);
     check(picture->count == show->count, "a picture of %s has %u of %u boids", picture->code,
           picture->count, show->count);

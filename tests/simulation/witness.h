@@ -27,7 +27,7 @@ void witness_stored(const char *code, const uint8_t *state, size_t size);
 
 void witness_load(const struct room *room, const struct room_origin *origin);
 
-/* A picture that somebody sees in a room, of that instance of its server. Checks that it is the
+/* A picture that a visitor sees in a room, of that instance of its server. Checks that it is the
  * room's, and returns the epoch in which the room showed it. */
 uint64_t witness_picture(const struct picture *picture, uint64_t instance, uint64_t tick);
 

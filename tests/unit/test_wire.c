@@ -188,26 +188,41 @@ static void test_versions(void **state)
     assert_int_equal(read_bytes(writer.bytes, writer.size), WIRE_MALFORMED);
 }
 
-/* Writes the value again. Each array of fields gets one more at its end, as in messages of a later
- * release; a list of such arrays does not. */
-static void pack_longer(msgpack_packer *packer, const msgpack_object *value)
+/* An array that is being written, and whether it gets a field more: a list of arrays does not. */
+struct level {
+    const msgpack_object_array *array;
+    uint32_t at;
+    bool grows;
+};
+
+static struct level begin_level(msgpack_packer *packer, const msgpack_object *value)
 {
     const msgpack_object_array *array = &value->via.array;
-    const bool is_list =
-        value->type == MSGPACK_OBJECT_ARRAY &&
-        (array->size == 0 || array->ptr[array->size - 1].type == MSGPACK_OBJECT_ARRAY) &&
-        (array->size == 0 || array->ptr[0].type == MSGPACK_OBJECT_ARRAY);
+    const bool is_list = array->size == 0 || array->ptr[0].type == MSGPACK_OBJECT_ARRAY;
 
-    if (value->type != MSGPACK_OBJECT_ARRAY) {
-        (void)msgpack_pack_object(packer, *value);
-        return;
-    }
     (void)msgpack_pack_array(packer, array->size + (is_list ? 0 : 1));
-    for (uint32_t i = 0; i < array->size; i++) {
-        pack_longer(packer, &array->ptr[i]);
-    }
-    if (!is_list) {
-        (void)msgpack_pack_str_with_body(packer, "later", 5);
+    return (struct level){.array = array, .grows = !is_list};
+}
+
+/* Writes a message's fields again. Each array of fields gets one more at its end, as in messages of
+ * a later release. */
+static void pack_longer(msgpack_packer *packer, const msgpack_object *fields)
+{
+    struct level levels[8];
+    size_t depth = 1;
+
+    levels[0] = begin_level(packer, fields);
+    while (depth > 0) {
+        struct level *level = &levels[depth - 1];
+        if (level->at == level->array->size) {
+            (void)(level->grows ? msgpack_pack_str_with_body(packer, "later", 5) : 0);
+            depth--;
+        } else if (level->array->ptr[level->at].type == MSGPACK_OBJECT_ARRAY) {
+            assert_true(depth < 8);
+            levels[depth++] = begin_level(packer, &level->array->ptr[level->at++]);
+        } else {
+            (void)msgpack_pack_object(packer, level->array->ptr[level->at++]);
+        }
     }
 }
 
