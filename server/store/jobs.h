@@ -1,4 +1,4 @@
-/* The queued writes of a store. They know no database, and no lock: store.c guards them.
+/* The queue of a store's writes. It has no lock and no database: store.c has both.
  *
  * Jobs are written in order, pasts after all others. At most one job for each code stores a room,
  * and at most one stores its past: newer bytes replace queued ones. */

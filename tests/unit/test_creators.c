@@ -158,6 +158,23 @@ static void a_scene_that_continues_may_exceed_the_share(void **state)
     creator_release(second);
 }
 
+/* Flocks that undo no longer needs leave their boids to the flocks of others. */
+static void undo_gives_its_boids_back(void **state)
+{
+    struct creator *first = hold("10.0.0.1", false);
+    struct creator *second = hold("10.0.0.2", false);
+
+    (void)state;
+    for (uint32_t i = 0; i < 20; i++) {
+        assert_true(budget_take_kept(&first->boids, ALL / 8));
+        budget_give_kept(&first->boids, ALL / 8);
+    }
+    assert_true(budget_take_kept(&second->boids, ALL / 8));
+    budget_give_kept(&second->boids, ALL / 8);
+    creator_release(first);
+    creator_release(second);
+}
+
 /* A room has its own limit, its creator's share, and the total. */
 static void a_room_has_a_limit(void **state)
 {
@@ -270,6 +287,7 @@ int main(void)
         TEST(a_network_is_one_creator),
         TEST(a_number_depends_on_the_secret),
         TEST(a_scene_that_continues_may_exceed_the_share),
+        TEST(undo_gives_its_boids_back),
         TEST(a_room_has_a_limit),
         TEST(memory_beside_pasts_counts_for_all),
         TEST(lent_bytes_are_counted_apart),
