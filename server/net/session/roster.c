@@ -108,6 +108,19 @@ static struct roster_room *find_room(struct roster *roster, uint64_t number)
     return room_of(item);
 }
 
+/* Sets to how many entries the newest view is due. */
+static void set_due(struct roster *roster, struct roster_room *room, uint32_t due)
+{
+    struct list *list = &roster->unsent[room->by_server];
+
+    if (due > 0 && !list_has(list, &room->unsent)) {
+        list_append(list, &room->unsent);
+    } else if (due == 0 && list_has(list, &room->unsent)) {
+        list_remove(list, &room->unsent);
+    }
+    room->due = due;
+}
+
 bool roster_reserve(struct roster_entry *entry)
 {
     assert(entry->room == NULL);
@@ -148,6 +161,7 @@ bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t nu
     entry->room = room;
     entry->item = (struct list_item){0};
     list_append(&room->entries, &entry->item);
+    room->count++;
     return true;
 }
 
@@ -163,7 +177,9 @@ void roster_leave(struct roster *roster, struct roster_entry *entry)
     list_remove(&room->entries, &entry->item);
     entry->room = NULL;
     entry->spare = NULL;
-    if (room->entries.first == NULL) {
+    room->count--;
+    set_due(roster, room, room->due < room->count ? room->due : room->count);
+    if (room->count == 0) {
         list_remove(rooms_of(roster, room->number), &room->item);
         view_release(room->view);
         free(room);
@@ -186,7 +202,20 @@ static uint32_t snapshots_between(const struct room_view *before, const struct r
     return most;
 }
 
-struct roster_room *roster_take(struct roster *roster, struct room_view *view)
+/* Counts snapshots between the room's view and a newer one, and those that are left out: the view
+ * may still be due to some entries. */
+static void count_snapshots(struct roster_room *room, const struct room_view *view)
+{
+    room->advanced = room->view != NULL ? snapshots_between(room->view, view) : 0;
+    room->skipped = 0;
+    if (room->advanced > 0) {
+        room->missed += room->due;
+        room->skipped = room->advanced - 1 + room->missed / room->count;
+        room->missed %= room->count;
+    }
+}
+
+struct roster_room *roster_take(struct roster *roster, struct room_view *view, bool by_server)
 {
     struct roster_room *room = find_room(roster, view->room);
     struct room_view *own = view;
@@ -202,12 +231,36 @@ struct roster_room *roster_take(struct roster *roster, struct room_view *view)
             return NULL;
         }
     }
-    room->advanced = room->view != NULL ? snapshots_between(room->view, own) : 0;
+    count_snapshots(room, own);
     view_release(room->view);
     room->view = own;
     room->ahead = own->ahead;
     room->key_count = 0;
+    if (room->due == 0) {
+        room->by_server = by_server;
+    }
+    set_due(roster, room, room->count);
     return room;
+}
+
+struct roster_entry *roster_due(struct roster *roster, bool by_server)
+{
+    struct list *list = &roster->unsent[by_server];
+    struct roster_room *room = list_entry(list->first, struct roster_room, unsent);
+    struct list_item *item;
+
+    if (room == NULL) {
+        return NULL;
+    }
+    assert(room->due > 0 && room->due <= room->count);
+    item = list_take(&room->entries);
+    list_append(&room->entries, item);
+    set_due(roster, room, room->due - 1);
+    if (room->due > 0 && room->due % ROSTER_TURN == 0 && list->last != &room->unsent) {
+        list_remove(list, &room->unsent);
+        list_append(list, &room->unsent);
+    }
+    return list_entry(item, struct roster_entry, item);
 }
 
 bool roster_wants_key(struct roster_room *room, uint32_t stream)
