@@ -215,7 +215,7 @@ static void enter(uint32_t first, uint32_t count, uint64_t number)
     }
 }
 
-/* A view is due to each session once. A newer one is first due to those which missed the view
+/* A view is due to each session once. A newer one is first due to sessions without the view
  * before. */
 static void test_a_view_is_due_to_each(void **state)
 {
@@ -238,8 +238,8 @@ static void test_a_view_is_due_to_each(void **state)
     assert_int_equal(next_due(false), SESSIONS);
 }
 
-/* A room with thousands of sessions does not delay the views of other rooms for long, nor those of
- * the server's rooms at all. */
+/* A room with thousands of sessions delays the views of strangers' rooms by a turn, and the views
+ * of the server's rooms not at all. */
 static void test_rooms_take_turns(void **state)
 {
     enum { LARGE = 900 };

@@ -202,8 +202,8 @@ static uint32_t snapshots_between(const struct room_view *before, const struct r
     return most;
 }
 
-/* Counts snapshots between the room's view and a newer one, and those that are left out: the view
- * may still be due to some entries. */
+/* Counts the snapshots from the room's view to a newer one, and how many are left out: entries may
+ * still wait for the view. */
 static void count_snapshots(struct roster_room *room, const struct room_view *view)
 {
     room->advanced = room->view != NULL ? snapshots_between(room->view, view) : 0;
