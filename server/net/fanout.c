@@ -44,15 +44,6 @@ static bool take_replies(struct context *context, bool by_server, uint64_t end)
     return true;
 }
 
-static void take_view(struct context *context, struct room_view *view, bool by_server)
-{
-    const struct roster_room *room = roster_take(context->roster, view, by_server);
-
-    if (room != NULL && room->advanced > 0) {
-        overload_count(&context->overload, room->skipped);
-    }
-}
-
 /* Takes replies and views until that time. Takes a room's replies before its newer view: else a
  * member who has just switched streams would get the same snapshot in both. Returns false if there
  * may be more. */
@@ -64,7 +55,7 @@ static bool take_data(struct context *context, bool by_server, uint64_t end)
 
     while ((view = take(context->links)) != NULL) {
         all = all && take_replies(context, by_server, end);
-        take_view(context, view, by_server);
+        roster_take(context->roster, view, by_server);
         if (links_now(context->links) >= end) {
             return false;
         }
@@ -97,6 +88,16 @@ static void prefetch_sessions(const struct roster_room *room)
     }
 }
 
+/* Counts the snapshots of a view that the room begins to send. */
+static void count_snapshots(struct context *context, struct roster_room *room)
+{
+    uint32_t skipped;
+
+    if (roster_is_new(room, &skipped)) {
+        overload_count(&context->overload, skipped);
+    }
+}
+
 /* Sends views that are due until that time, at least some. A session may leave its room in this
  * loop, and the last session frees the room. Returns false if views are still due. */
 static bool send_views(struct context *context, bool by_server, uint64_t end)
@@ -108,6 +109,7 @@ static bool send_views(struct context *context, bool by_server, uint64_t end)
         if (i % CLOCK_SESSIONS == 0) {
             now = links_now(context->links);
         }
+        count_snapshots(context, entry->room);
         prefetch_sessions(entry->room);
         session_flush_at(context, session_of(entry), now);
         if (i % CLOCK_SESSIONS == CLOCK_SESSIONS - 1 && links_now(context->links) >= end) {

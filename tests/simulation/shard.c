@@ -200,7 +200,7 @@ static void take_views(struct shard *shard)
         uint64_t number = view->room;
         struct roster_entry *entry;
         take_replies(shard);
-        (void)roster_take(&shard->roster, view, false);
+        roster_take(&shard->roster, view, false);
         while ((entry = roster_due(&shard->roster, false)) != NULL) {
             check(entry->room->number == number, "a view came to another room");
             flush(session_of(entry));

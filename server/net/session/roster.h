@@ -29,15 +29,14 @@ struct roster_entry {
 };
 
 struct roster_room {
-    uint64_t number;        /* see directory.h */
-    struct list_item item;  /* in the list of its number's slot */
-    struct room_view *view; /* the newest, with frames owned by this shard; NULL before the first */
-    uint32_t advanced;      /* snapshots since the view before it, … */
-    uint32_t skipped;       /* … and how many were left out */
-    int64_t ahead;          /* µs: the clock of its snapshots less this server's */
-    struct list entries;    /* first those to which the newest view is due */
-    uint32_t count, due;    /* entries; entries to which it is due */
-    uint32_t missed;        /* entries that missed a snapshot: as many as there are count as one */
+    uint64_t number;         /* see directory.h */
+    struct list_item item;   /* in the list of its number's slot */
+    struct room_view *view;  /* with frames owned by this shard; NULL before the first */
+    struct room_view *next;  /* a newer one, until no entry waits for the view; NULL: none */
+    uint32_t advanced;       /* snapshots since the view before it */
+    int64_t ahead;           /* µs: the clock of its snapshots less this server's */
+    struct list entries;     /* first those to which the view is due */
+    uint32_t count, due;     /* entries; entries to which it is due */
     struct list_item unsent; /* in a list of the roster while the view is due */
     bool by_server;          /* which list */
     /* Streams of which a keyframe was requested since the view arrived. */
@@ -82,14 +81,19 @@ bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t nu
  * entries is freed. */
 void roster_leave(struct roster *roster, struct roster_entry *entry);
 
-/* Takes over a room's newest view, which is then due to all of its entries. by_server: the room is
- * the lobby, or was made with the server's key. Returns the room. Returns NULL if the room has no
- * sessions here, or memory runs out, which may succeed with the next view. */
-struct roster_room *roster_take(struct roster *roster, struct room_view *view, bool by_server);
+/* Takes over a room's newest view. It is due to all entries of the room as soon as no entry waits
+ * for the view before. by_server: the room is the lobby, or was made with the server's key.
+ * Releases the view if the room has no sessions here, or memory runs out, which may succeed with
+ * the next one. */
+void roster_take(struct roster *roster, struct room_view *view, bool by_server);
 
-/* Returns the next entry to which its room's newest view is due, and counts it as sent. Returns
- * NULL if no view is due. A room with many entries takes turns with other rooms. */
+/* Returns the next entry to which its room's view is due, and counts it as sent. Returns NULL if no
+ * view is due. A room with many entries takes turns with other rooms. */
 struct roster_entry *roster_due(struct roster *roster, bool by_server);
+
+/* Whether the room's view is new since the last call. *skipped: snapshots that were left out before
+ * it. */
+bool roster_is_new(struct roster_room *room, uint32_t *skipped);
 
 /* Returns true if a keyframe of that stream must be requested: once per view is enough. */
 bool roster_wants_key(struct roster_room *room, uint32_t stream);
