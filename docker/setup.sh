@@ -77,6 +77,7 @@ need_test() {
 # The programs that flock-term is looked at beside. Debian 12 has no lazygit.
 need_looks() {
     need_test
+    package fonts-unifont # letters of Japanese and Korean, and sextants
     command_from btop btop
     command_from cmatrix cmatrix
 }

@@ -36,7 +36,7 @@ const FOLDER = path.join(root, 'build/looks');
 /** @typedef {{ name: string, preset: string, columns?: number, rows?: number, size?: number, colors?: string[], term?: string, environment?: object, args?: string[], keys?: string[], presenter?: boolean, wait?: number, program?: string[], stage?: (ws: string, key: string) => Promise<void> }} Shot */
 const t = /** @type {import('./e2e/types.d.ts').Test} */ (/** @type {unknown} */ ({ after: () => {} }));
 
-// Six people steer, one of them a presenter, who puts another one into the spotlight.
+// Six people steer. A presenter among them puts ゆき into the spotlight.
 async function crowd(ws, key) {
   const teacher = await flock.join(t, ws, { name: 'Teacher', key });
   const [width, height] = teacher.room.world;
@@ -89,6 +89,7 @@ const SHOTS = [
   { name: 'palette', preset: 'bees', keys: [':'], presenter: true },
   { name: 'all panels', preset: 'murmuration', keys: ['p', 'm', 'N'], presenter: true, columns: 200, rows: 50, size: 5 },
   { name: '250 x 70', preset: 'ue4-fish', keys: ['p', 'm', 'N'], presenter: true, columns: 250, rows: 70, size: 4 },
+  { name: 'sextants', preset: 'murmuration', args: ['--sextants'] },
   { name: 'people', preset: 'cpp-boids', keys: ['w', 'End'], presenter: true, stage: crowd },
   { name: 'food and hunters', preset: 'cpp-boids', stage: furnish },
   { name: 'attention', preset: 'murmuration', stage: teach },

@@ -302,17 +302,19 @@ const CHECKS = {
     await terminal.key('Space');
     await watcher.until('it runs', () => choice(watcher, 'run') === 'running');
   },
-  'previous preset': async ({ terminal, watcher }, keys) => {
+  'previous preset': async ({ terminal, watcher, count }, keys) => {
+    const before = count();
     await terminal.key(...keys);
     await watcher.until('the last one', () => choice(watcher, 'preset') === flock.control(watcher, 'preset').choices.at(-1));
     await terminal.key('u');
-    await watcher.until('none', () => choice(watcher, 'preset') === '');
+    await watcher.until('none', () => choice(watcher, 'preset') === '' && count() === before);
   },
-  'next preset': async ({ terminal, watcher }, keys) => {
+  'next preset': async ({ terminal, watcher, count }, keys) => {
+    const before = count();
     await terminal.key(...keys);
     await watcher.until('the first one', () => choice(watcher, 'preset') === flock.control(watcher, 'preset').choices[0]);
     await terminal.key('u');
-    await watcher.until('none', () => choice(watcher, 'preset') === '');
+    await watcher.until('none', () => choice(watcher, 'preset') === '' && count() === before);
   },
   'add boids at your cursor': counts(10),
   'remove boids': counts(-10),

@@ -164,6 +164,8 @@ static void names_of_the_server_are_translated(void **state)
     assert_string_equal(texts_control("preset"), "Vorlage");
     assert_string_equal(texts_param("max_force"), "größte Kraft");
     assert_string_equal(texts_choice("boundary", "walls"), "Wände");
+    assert_string_equal(texts_choice("coloring", "free"), "frei");
+    assert_string_equal(texts_choice("layers", "none"), "keine");
     assert_string_equal(texts_unit("degrees"), "Grad");
     assert_string_equal(texts_choice("preset", "Adas eigene"), "Adas eigene");
     assert_string_equal(texts_choice("model", "walls"), "walls"); /* of another control */

@@ -58,7 +58,7 @@ static int send_signal(int signal, char shown[OUTPUT_MAX], struct termios *modes
     }
     assert_int_equal(waitpid(process, &status, 0), process);
     assert_int_equal(tcgetattr(terminal, modes), 0);
-    assert_int_equal(write(terminal, ".", 1), 1); /* so that there is something to read */
+    assert_int_equal(write(terminal, ".", 1), 1); /* read() would wait without a byte */
     ssize_t size = read(screen, shown, OUTPUT_MAX - 1);
     assert_true(size > 0);
     shown[size] = '\0';

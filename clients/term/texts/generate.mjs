@@ -10,7 +10,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { HONORED, LANGUAGES, TEXTS } from './texts.mjs';
+import { CHOICES, HONORED, LANGUAGES, TEXTS } from './texts.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const web = path.resolve(here, '../../web');
@@ -137,7 +137,7 @@ export async function collectTexts() {
       id,
       text.page && text[language] === undefined ? pageTemplate(text, language, page) : ownTemplate(id, text, language),
     ]);
-    all.push({ language, templates: Object.fromEntries(templates), names: language === 'en' ? [] : namesOf(page) });
+    all.push({ language, templates: Object.fromEntries(templates), names: language === 'en' ? [] : namesOf(page, language) });
   }
   return all;
 }
@@ -145,12 +145,13 @@ export async function collectTexts() {
 // ---- names ----
 
 // Returns the names of controls, choices, parameters and units: [control or kind, the server's name, name, sentence].
-function namesOf({ controls, choices, params, units }) {
+function namesOf({ controls, choices, params, units }, language) {
   const rows = (kind, group) => Object.entries(group).map(([key, { name, text }]) => [kind, key, name, text]);
   return [
     ...rows('control', controls),
     ...rows('param', params),
     ...Object.entries(choices).flatMap(([control, group]) => rows(`=${control}`, group)),
+    ...Object.entries(CHOICES).flatMap(([control, group]) => Object.entries(group).map(([word, names]) => [`=${control}`, word, ...names[language]])),
     ...Object.entries(units).map(([unit, name]) => ['unit', unit, name, '']),
   ];
 }

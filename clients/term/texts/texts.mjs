@@ -20,6 +20,26 @@ export const HONORED = {
   ko: ['님', '씨', '쌤', '선생'],
 };
 
+/** @type {Record<string, [string, string]>} */
+const FREE = { de: ['frei', 'jede Person wählt'], es: ['libre', 'cada persona elige'], fr: ['libre', 'chacun choisit'], ja: ['自由', '各自が選びます'], ko: ['자유', '각자 고릅니다'] };
+
+// Choices of controls that the page names elsewhere, with their meanings.
+/** @type {Record<string, Record<string, Record<string, [string, string]>>>} */
+export const CHOICES = {
+  coloring: {
+    free: FREE,
+    heading: { de: ['Richtung', 'wohin ein Boid fliegt'], es: ['rumbo', 'hacia dónde vuela un boid'], fr: ['cap', 'où vole un boid'], ja: ['向き', 'ボイドが飛ぶ向き'], ko: ['방향', '보이드가 나는 방향'] },
+    speed: { de: ['Tempo', 'wie schnell ein Boid ist'], es: ['velocidad', 'la velocidad de un boid'], fr: ['vitesse', 'la vitesse d’un boid'], ja: ['速さ', 'ボイドの速さ'], ko: ['속력', '보이드의 속력'] },
+    neighbours: { de: ['Nachbarn', 'wie viele Boids nah sind'], es: ['vecinos', 'cuántos boids están cerca'], fr: ['voisins', 'combien de boids sont proches'], ja: ['近くの数', '近くにいるボイドの数'], ko: ['이웃', '가까이 있는 보이드의 수'] },
+    clusters: { de: ['Gruppen', 'zu welcher Gruppe ein Boid gehört'], es: ['grupos', 'a qué grupo pertenece un boid'], fr: ['groupes', 'à quel groupe un boid appartient'], ja: ['グループ', 'ボイドが属するグループ'], ko: ['그룹', '보이드가 속한 그룹'] },
+    own: { de: ['eigene', 'jeder Boid hat eine eigene Farbe'], es: ['propio', 'cada boid tiene un color propio'], fr: ['propre', 'chaque boid a sa couleur'], ja: ['個別', 'ボイドごとに自分の色'], ko: ['고유', '보이드마다 자기 색'] },
+  },
+  layers: {
+    free: FREE,
+    none: { de: ['keine', 'nichts über dem Schwarm'], es: ['ninguna', 'nada sobre la bandada'], fr: ['aucun', 'rien sur la nuée'], ja: ['なし', '群れの上に何も見せません'], ko: ['없음', '무리 위에 아무것도 없습니다'] },
+  },
+};
+
 const KEYS = 12; // columns of keys in the help
 const STATE = 24; // columns of the state of the connection
 
