@@ -131,6 +131,7 @@ export function createLanes({ host, measures, names, inks, lines, style, onSelec
     ctx.lineWidth = ratio;
     ctx.font = fontOf(0.85 * style.size * ratio);
     ctx.textBaseline = 'middle';
+    ctx.textAlign = 'left';
     visible.forEach(({ at, text, color }, index) => {
       ctx.strokeStyle = ctx.fillStyle = color ?? style.accent;
       const x = Math.round(plot.valToPos(at, 'x', true));
@@ -163,7 +164,7 @@ export function createLanes({ host, measures, names, inks, lines, style, onSelec
   const plot = new uPlot(
     {
       ...size(),
-      padding: [1.6 * style.size, 12, 0, GUTTER * style.size],
+      padding: [1.6 * style.size, 1.4 * style.size, 0, GUTTER * style.size],
       legend: { show: false },
       scales,
       series: [{}, ...series],
