@@ -70,7 +70,8 @@ const UPLOT = [
   [/: numIncrs\)\)\)/, ': null)))'],
   [/\|\| numAxisVals/, ''],
   [/\|\| numSeriesVal;/, ';'],
-  [/= (?=new Intl\.NumberFormat|rect\(|_drawAcc\()/g, '= /* @__PURE__ */ '],
+  [/const (?:numFormatter|fmtNum) = .*;/g, ''], // fails where the system has no language: WebKit then names the language C
+  [/= (?=rect\(|_drawAcc\()/g, '= /* @__PURE__ */ '],
   [functionOf('autoPadSide'), ''],
   [/opts\.padding \|\| \[(?:autoPadSide,?)+\]/, 'opts.padding'],
   [/ifNull\(p, autoPadSide\)/, 'p'],

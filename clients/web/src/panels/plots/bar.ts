@@ -89,9 +89,9 @@ export function createBar({ choices, shown, span, saveTable, savePicture, onChan
   const zooms = [
     changing('−', t.zoomOut, () => shown.zoom(0.5)),
     changing('+', t.zoomIn, () => shown.zoom(2)),
-    changing('◀', t.earlier, () => shown.move(-0.5)),
-    changing('▶', t.later, () => shown.move(0.5)),
-    changing('▶|', t.follow, shown.follow),
+    changing('◄', t.earlier, () => shown.move(-0.5)),
+    changing('►', t.later, () => shown.move(0.5)),
+    changing('►|', t.follow, shown.follow),
   ];
   const overlay = changing('', '', () => (kept = kept === null ? span() : null));
   const table = add('CSV', t.csv, saveTable);

@@ -143,7 +143,7 @@ export function createLanes({ host, measures, names, inks, lines, style, onSelec
   const plot = new uPlot(
     {
       ...size(),
-      padding: [1.6 * style.size, 12, 0, GUTTER * style.size],
+      padding: [1.6 * style.size, 1.4 * style.size, 0, GUTTER * style.size],
       legend: { show: false },
       scales,
       series: [{}, ...series],

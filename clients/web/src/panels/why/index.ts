@@ -185,10 +185,10 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   function say(text: string): void {
     const now = performance.now();
     if (text !== read.text && now - read.at >= READ_TIME) {
-      read = { text, at: now };
+      read = { text, at: text === '' ? -Infinity : now };
       setText(sentence, text);
     }
-    if (now - spokenAt >= SPOKEN_GAP && spoken.textContent !== read.text) {
+    if (read.text !== '' && now - spokenAt >= SPOKEN_GAP && spoken.textContent !== read.text) {
       spokenAt = now;
       setText(spoken, read.text);
     }
