@@ -86,6 +86,8 @@ const UPLOT = [
   ...['setSeries', 'toggleDOM', 'setFocus', 'setAlpha', 'setLegend', 'dblClick', 'doFill'].map((name) => [functionOf(name), '']),
   [/self\.(?:setSeries|setLegend|valToIdx|posToIdx) = .*;/g, ''],
   [/self\.redraw = .*?^\t\};/ms, ''],
+  [/self\.(?:valToPosH|valToPosV|status) = .*;/g, ''],
+  [/if \(then\) \{.*?^\telse\n\t\t_init\(\);/ms, 'then.appendChild(root);\n_init();'], // the host is an element
   [/events\.dblclick = dblClick;/, ''],
   [/events\["setSeries"\] = .*?^\t\};/ms, ''],
   [/onMouse\(dblclick, over, dblClick\);/, ''],

@@ -235,31 +235,6 @@ static bool is_stopping(struct keeper *keeper)
     return stopping;
 }
 
-/* Loads and gives away the rooms that wait, until the keeper stops. */
-static void run_loader(void *argument)
-{
-    struct keeper *keeper = argument;
-
-    uv_mutex_lock(&keeper->lock);
-    while (!keeper->stopping) {
-        struct keeper_job *job = list_entry(list_take(&keeper->loads), struct keeper_job, item);
-        if (job == NULL) {
-            uv_cond_wait(&keeper->changed, &keeper->lock);
-            continue;
-        }
-        uv_mutex_unlock(&keeper->lock);
-        if (job->want.people > 0) {
-            atomic_fetch_sub(&keeper->gives, 1);
-            keeper_give_wanted(keeper, &job->want);
-        } else {
-            keeper_load_room(keeper, job->code);
-        }
-        free(job);
-        uv_mutex_lock(&keeper->lock);
-    }
-    uv_mutex_unlock(&keeper->lock);
-}
-
 static void run_thread(void *argument)
 {
     struct keeper *keeper = argument;
