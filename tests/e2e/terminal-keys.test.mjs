@@ -20,6 +20,7 @@ const SOME = [{ columns: 80, rows: 24, term: 'xterm-256color' }, { columns: 200,
 const text = (lines) => lines.join('\n');
 // The heads of boxes and panels, and fields with typed text. A screen that shows one of these has something open.
 const OPEN = /Controls[ ─-]|Room[ ─-]|News[ ─-]|Sweep[ ─-]+[a-z╮+-]|Why boid|The flock[ ─-]|room: \S*_|: \S*_|room lobby|move your cursor|inertia +[\d.e-]+_|Wanda_|remove \w+ from/;
+const BRAILLE = /[\u2801-\u28ff]/;
 const pictureOf = (lines) => text(lines.slice(0, -1));
 const heads = (lines) => text(lines).match(new RegExp(OPEN, 'g'))?.join() ?? '';
 const choice = (client, name) => flock.control(client, name).value;
@@ -95,16 +96,20 @@ async function openWalk(t, { columns, rows, term }) {
       await terminal.key('Enter');
       await walk.hides(new RegExp(`: ${words}_`));
     },
-    /** Pauses the flock. Resolves to the picture, from which trails have gone. */
-    async pause() {
-      await terminal.key('Space');
-      await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
+    /** Resolves to the picture when it rests and is not the given one. */
+    rests(other = '') {
       let last = '';
       return terminal.until('a picture that rests', (lines) => {
         const before = last;
         last = pictureOf(lines);
-        return before === last && last;
+        return before === last && last !== other && last;
       });
+    },
+    /** Pauses the flock. Resolves to the picture, from which trails have gone. */
+    async pause() {
+      await terminal.key('Space');
+      await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
+      return walk.rests();
     },
     async run() {
       await terminal.key('Space');
@@ -209,16 +214,21 @@ const zooms = async (walk, keys) => {
   }
 };
 
+// Enlarges the world at a boid, which stays in view, and drags it away from the nearer edges.
 const dragsWorld = async (walk) => {
   const { terminal, columns, rows } = walk;
   if (!walk.mouse) return;
-  await terminal.key('+', '+', '+');
-  const before = await walk.pause();
-  const [x, y] = [Math.floor(columns / 2), Math.floor(rows / 2)];
+  const paused = await walk.pause();
+  const lines = paused.split('\n').map((line) => Array.from(line));
+  const y = lines.findIndex((line) => line.some((symbol) => BRAILLE.test(symbol)));
+  const x = lines[y].findIndex((symbol) => BRAILLE.test(symbol));
+  await terminal.wheel(x, y, -3);
+  const before = await walk.rests(paused);
+  const to = [x + (x < columns / 2 ? -1 : 1), y + (y < rows / 2 ? -1 : 1)];
   await terminal.button(2, x, y);
-  await terminal.button(34, x + 3, y + 2);
-  await terminal.until('the world has moved', (lines) => pictureOf(lines) !== before);
-  await terminal.button(2, x + 3, y + 2, true);
+  await terminal.button(34, ...to);
+  await terminal.until('the world has moved', (shown) => pictureOf(shown) !== before);
+  await terminal.button(2, ...to, true);
   await terminal.key('0');
   await walk.run();
 };
