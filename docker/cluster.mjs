@@ -7,7 +7,7 @@
 //   make cluster ARGS="--sims 3 --edges 4 --port 9000 -- --boids 300"
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -118,7 +118,7 @@ export async function startCluster(cluster) {
     for (;;) {
       const ready = await fetch(`${node.url}healthz`).then(({ ok }) => ok, () => false);
       if (ready) break;
-      if (!node.running || Date.now() > until) throw new Error(`${node.name} did not start: see ${node.log}`);
+      if (!node.running || Date.now() > until) throw new Error(`${node.name} did not start:\n${readFileSync(node.log, 'utf8').slice(-1000)}`);
       await sleep(100);
     }
   }

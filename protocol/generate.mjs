@@ -111,7 +111,7 @@ ${messages.map((message) => `    PROTO_${constant(message)} = ${message.number},
  * order of enum proto_trait. */
 ${aligned(['#define PROTO_CLIENT_MESSAGES(X)', note, ...client.map(row)])}
 
-${['room', 'scene'].map((who) => `/* X(number, name): the messages of a client that the ${who} handles, in ${handlers[who]}. */
+${['room', 'scene'].map((who) => `/* X(number, name): a client's messages that the ${who} handles, in ${handlers[who]}. */
 ${aligned([`#define PROTO_${who.toUpperCase()}_MESSAGES(X)`, ...handledBy(who).map(({ number, name }) => `    X(${number}, ${name})`)])}
 `).join('\n')}
 /* X(name): the messages of a client that have fields, each with a struct of that name. */

@@ -245,7 +245,7 @@ enum proto_type {
     X(52, CLEAR, clear, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1)                   \
     X(39, SKIP, skip, PROTO_DIRECTOR, true,             1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0)
 
-/* X(number, name): the messages of a client that the room handles, in server/room/messages.c. */
+/* X(number, name): a client's messages that the room handles, in server/room/messages*.c. */
 #define PROTO_ROOM_MESSAGES(X) \
     X(2, cursor)               \
     X(3, away)                 \
@@ -270,7 +270,7 @@ enum proto_type {
     X(35, resume)              \
     X(38, team)
 
-/* X(number, name): the messages of a client that the scene handles, in server/scene/apply.c. */
+/* X(number, name): a client's messages that the scene handles, in server/scene/apply.c. */
 #define PROTO_SCENE_MESSAGES(X) \
     X(16, set)                  \
     X(17, param)                \

@@ -87,7 +87,7 @@ export const traits = {
 /** The handlers of clients' messages, each with its file. A row without a `handler` belongs to the room. */
 export const handlers = {
   session: 'server/net/session/session_receive.c',
-  room: 'server/room/messages.c',
+  room: 'server/room/messages*.c',
   scene: 'server/scene/apply.c',
 };
 
@@ -152,6 +152,8 @@ const role = (name, text, more) => ({ name, kind: 'ROLE', text, ...more });
 const code = (name, text) => ({ name, kind: 'CODE', text });
 /** A field whose struct, encoder and decoder are written by hand. */
 const other = (name, type, range, text, more) => ({ name, kind: null, type, range, text, ...more });
+/** @param {keyof typeof limits} limit */
+const upTo = (limit) => `up to ${limits[limit][0]}`;
 
 /** How the page reads a value where that does not follow from the kind: a reader, which is the name of a function in
  * clients/web/src/net/read.ts and its arguments; or an object with the reader as `read`, the name on the page as `as` (false: the
@@ -481,10 +483,10 @@ export const messages = [
       str('policy', 'WORD_MAX', 'how cursors become the target. `mean`: of the active ones. `latest`: the one that moved last. `nearest`: each boid follows the cursor nearest to it. `presenter`: the mean of the presenters\' cursors. `teams` and `relay`: see [class modes](#class-modes)'),
       str('idle', 'WORD_MAX', 'what the target does without an active cursor: `wander` or `hold`'),
       positive('cursor_timeout', 'a cursor that has not moved for this time does not steer', { unit: 's', page: ['number', Number.MIN_VALUE] }),
-      other('params', 'array', 'up to 32', 'the model\'s parameters, each `[name, unit, min, max, initial, value, text]`: str, str, 4 numbers, str. initial is the value of the preset or model that was chosen last. If the model itself has another value, an eighth element, number, is that value', { page: ['list', ['record', PARAM]] }),
+      other('params', 'array', upTo('PARAMS_MAX'), 'the model\'s parameters, each `[name, unit, min, max, initial, value, text]`: str, str, 4 numbers, str. initial is the value of the preset or model that was chosen last. If the model itself has another value, an eighth element, number, is that value', { page: ['list', ['record', PARAM]] }),
       uint('people_max', 1, UINT32, 'the most people that the room can have'),
       uint('boids_max', 1, UINT32, 'the most boids that the room can have with its present update order'),
-      other('controls', 'array', 'up to 12', 'what presenters can choose with [set](#16-set), each `[name, value, choices, text]`: see [controls](#controls)', { page: { read: ['list', ['record', CONTROL]], missing: [] } }),
+      other('controls', 'array', upTo('CONTROLS_MAX'), 'what presenters can choose with [set](#16-set), each `[name, value, choices, text]`: see [controls](#controls)', { page: { read: ['list', ['record', CONTROL]], missing: [] } }),
       other('undo', 'bool', '', 'true: a change can be taken back with [undo](#26-undo); missing: none can', { ...optional, page: { read: ['bool'], missing: false } }),
       other('attention', 'str', 'up to 160 bytes', 'a presenter asks for [attention](#28-attention) with this text, which may be empty; missing: no presenter does', { ...optional, page: { read: ['text'], missing: null } }),
       other('spotlight', 'uint', '', 'the id of the person whose cursor is [marked](#29-spotlight); missing: no person', { ...optional, page: { read: ID, missing: 0 } }),
@@ -494,7 +496,7 @@ export const messages = [
       other('beside', 'str', 'up to 32 bytes', 'the code of the room that clients show [beside](#46-beside) this one; missing: none', { ...optional, page: { read: ['text'], missing: '' } }),
       other('recording', 'bool', '', 'true: the room plays a recording, and has no [present](#32-rewind) yet; missing: it has one', { ...optional, page: { read: ['bool'], missing: false } }),
       other('locked', 'bool', '', 'true: the room has a [join key](#join-keys); missing: none', { ...optional, page: { read: ['bool'], missing: false } }),
-      other('walls', 'array', 'up to 64', 'wall segments, each `[x1, y1, x2, y2]` in world units; missing: none', { ...optional, page: { read: ['list', ['wall']], missing: [] } }),
+      other('walls', 'array', upTo('WALLS_MAX'), 'wall segments, each `[x1, y1, x2, y2]` in world units; missing: none', { ...optional, page: { read: ['list', ['wall']], missing: [] } }),
       other('look', 'array', '', 'the boids\' look, `[shape, size]`: str and number above 0. shape is `arrow`, `triangle`, `bird`, `fish`, `sheep`, `bee`, `person` (from above) or `ant` (each turned to its heading), `ball`, or `blur` (a blurred circle). The boids of `ball` and `blur` have random colours; of the others, colours say how they move. size is in world units: a circle\'s diameter, otherwise the length. Missing or unknown shape: the client chooses', { ...optional, page: { read: ['record', { shape: ['text'], size: ['number', Number.MIN_VALUE] }], missing: null } }),
       other('click', 'uint', '1–10,000', 'a presenter\'s click on the flock [adds](#18-add) this many boids; missing: it adds none unless the client has a tool for it', { ...optional, page: { read: ['uint', 1, 'ADD_MAX'], missing: 0 } }),
       other('ground', 'str', '', 'the name of what clients draw behind the boids, such as `meadow`; missing or unknown: the client chooses', { ...optional, page: { read: ['text'], missing: '' } }),
@@ -506,7 +508,7 @@ export const messages = [
     name: 'params',
     about: 'new values of the parameters',
     custom: true,
-    fields: [other('values', 'array of numbers', 'up to 32', 'all values, in the order of the room\'s schema', { page: ['list', ['number']] })],
+    fields: [other('values', 'array of numbers', upTo('PARAMS_MAX'), 'all values, in the order of the room\'s schema', { page: ['list', ['number']] })],
   },
   {
     number: 67,
@@ -516,9 +518,9 @@ export const messages = [
     fields: [
       other('since', 'uint', '', '0: this is the whole list, replace yours. Otherwise these are changes to the list of that sequence, which is the last list that the server sent to this client', { page: SAFE_UINT }),
       other('sequence', 'uint', '', 'the number of the new list', { page: SAFE_UINT }),
-      other('people', 'array', 'up to 128', 'a new or changed person: `[id, name, color, flags]` (uint, str, uint, uint). A person in the list whose flags alone changed: `[id, flags]` (uint, uint)', { page: ['list', ['change']] }),
-      other('left', 'array of uint', 'up to 128', 'ids to remove from the list', { page: ['list', ID] }),
-      other('away', 'array or nil', 'up to 16', '[presenters who have left](#67-presence), each `[id, name, color]` or `[id, name, color, flags]`, last first: always the whole list. Nil or missing: unchanged, or no one if since is 0', { ...optional, page: { read: ['list', ['gone']], missing: null } }),
+      other('people', 'array', upTo('PEOPLE_MAX'), 'a new or changed person: `[id, name, color, flags]` (uint, str, uint, uint). A person in the list whose flags alone changed: `[id, flags]` (uint, uint)', { page: ['list', ['change']] }),
+      other('left', 'array of uint', upTo('PEOPLE_MAX'), 'ids to remove from the list', { page: ['list', ID] }),
+      other('away', 'array or nil', upTo('AWAY_MAX'), '[presenters who have left](#67-presence), each `[id, name, color]` or `[id, name, color, flags]`, last first: always the whole list. Nil or missing: unchanged, or no one if since is 0', { ...optional, page: { read: ['list', ['gone']], missing: null } }),
     ],
   },
   {
@@ -552,7 +554,7 @@ export const messages = [
       other('people', 'uint', '', '', { page: SAFE_UINT }),
       other('target_x', 'number or nil', '', '', { page: { read: ['target'], as: 'target', second: 'target_y' } }),
       other('target_y', 'number or nil', '', '', { page: { as: false } }),
-      other('boids', 'bin', '', '', { page: ['bin', 20 + 14 * limits.BOIDS_MAX[0]] }),
+      other('boids', 'bin', '', '', { page: ['bin', 20 + 14 * Number(limits.BOIDS_MAX[0])] }),
       other('cursors', 'bin', '', '', { page: ['bins', 'CURSOR_SIZE', 1024] }),
       other('flock', 'uint', '', '', { page: SAFE_UINT }),
       other('measures', 'array of 7 numbers, or nil', '', '', { page: { read: ['measures'], nil: null } }),
@@ -625,7 +627,7 @@ export const messages = [
       number('span', 'how far back a presenter can go', { unit: 's' }),
       number('back', 'how long before the present the moment shown is. With a speed other than 0 it moves on after this message', { unit: 's' }),
       number('speed', 'as in [play](#33-play)'),
-      other('people', 'array', 'up to 128', 'people whose cursors may be in that moment, each `[id, name, color]`. The name is empty if unknown. For people in the presence list, the presence counts', { ...optional, page: { read: ['list', IDENTITY] } }),
+      other('people', 'array', upTo('PEOPLE_MAX'), 'people whose cursors may be in that moment, each `[id, name, color]`. The name is empty if unknown. For people in the presence list, the presence counts', { ...optional, page: { read: ['list', IDENTITY] } }),
     ],
   },
   {
@@ -640,7 +642,7 @@ export const messages = [
     about: 'who leads how many boids',
     custom: true,
     fields: [
-      other('leaders', 'array', 'up to 128', 'each `[who, x, y, boids, people]` (uint, 2 numbers, 2 uint): see below', { page: ['list', ['record', LEADER]] }),
+      other('leaders', 'array', upTo('LEADERS_MAX'), 'each `[who, x, y, boids, people]` (uint, 2 numbers, 2 uint): see below', { page: ['list', ['record', LEADER]] }),
       other('turn', 'array or nil', '3 uint', '`[id, seconds, next]`: who leads, the seconds left rounded up, and who leads next; nil unless the policy is `relay` and cursors lead', { page: { read: ['record', TURN], nil: null } }),
     ],
   },
@@ -650,7 +652,7 @@ export const messages = [
     about: 'who changed what in the past',
     custom: true,
     fields: [
-      other('marks', 'array', 'up to 200', 'each `[back, by, who, name, what, from, to]` (number, uint, 5 str): see below', { page: ['list', ['record', MARK]] }),
+      other('marks', 'array', upTo('MARKS_MAX'), 'each `[back, by, who, name, what, from, to]` (number, uint, 5 str): see below', { page: ['list', ['record', MARK]] }),
     ],
   },
   {
@@ -685,8 +687,8 @@ export const messages = [
     about: 'food and hunters',
     custom: true,
     fields: [
-      other('food', 'array', 'up to 64', 'each `[x, y, amount]` (2 numbers, uint): world units, and the units that are left', { page: ['list', ['record', FOOD]] }),
-      other('hunters', 'array', 'up to 16', 'each `[x, y]` (2 numbers), world units', { page: ['list', ['record', POINT]] }),
+      other('food', 'array', upTo('FOOD_MAX'), 'each `[x, y, amount]` (2 numbers, uint): world units, and the units that are left', { page: ['list', ['record', FOOD]] }),
+      other('hunters', 'array', upTo('HUNTERS_MAX'), 'each `[x, y]` (2 numbers), world units', { page: ['list', ['record', POINT]] }),
     ],
   },
   {
@@ -701,8 +703,8 @@ export const messages = [
       other('tick', 'uint', 'below 2^53', 'ticks of the flock before the one that is explained, as in [snapshots](#68-snapshot)', { page: SAFE_UINT }),
       other('motion', 'array of 6 numbers, or nil', '', '`[x, y, vx, vy, next_x, next_y]`: position, velocity, and the velocity after the tick. Nil: the flock has no such boid now', { page: { read: ['record', MOTION], nil: null } }),
       other('zones', 'array of 4 numbers', '', '`[view, view_angle, close, close_angle]`: how far the boid sees others and at which distance they are too close; the full angles of the cones, in degrees', { page: ['record', ZONES] }),
-      other('pushes', 'array', 'up to 16', 'a vector of each rule, `[name, x, y]` (str, 2 numbers): see below', { page: ['list', ['record', PUSH]] }),
-      other('near', 'array', 'up to 16', 'the nearest neighbours, each `[number, x, y, close]` (uint, 2 numbers, bool)', { page: ['list', ['record', NEAR]] }),
+      other('pushes', 'array', upTo('PUSHES_MAX'), 'a vector of each rule, `[name, x, y]` (str, 2 numbers): see below', { page: ['list', ['record', PUSH]] }),
+      other('near', 'array', upTo('NEAR_MAX'), 'the nearest neighbours, each `[number, x, y, close]` (uint, 2 numbers, bool)', { page: ['list', ['record', NEAR]] }),
       other('seen', 'uint', '', 'all neighbours', { page: COUNT }),
       other('crowding', 'uint', '', 'how many of them are too close', { page: COUNT }),
     ],
@@ -713,9 +715,9 @@ export const messages = [
     about: 'what the rules of a changing parameter do',
     custom: true,
     fields: [
-      other('rules', 'array', 'up to 4', 'the names (str) of the rules, as in [why](#88-why); empty: no such parameter changes', { page: ['list', ['text']] }),
+      other('rules', 'array', upTo('RULES_MAX'), 'the names (str) of the rules, as in [why](#88-why); empty: no such parameter changes', { page: ['list', ['text']] }),
       other('tick', 'uint', 'below 2^53', 'ticks of the flock before the one that is explained; 0 without rules', { page: SAFE_UINT }),
-      other('boids', 'array', 'up to 24', 'the sample, each `[number, x, y, pushes]` (uint, 2 numbers, array): pushes has `[x, y]` for each of the rules', { page: ['list', ['record', PUSHED]] }),
+      other('boids', 'array', upTo('SAMPLE_MAX'), 'the sample, each `[number, x, y, pushes]` (uint, 2 numbers, array): pushes has `[x, y]` for each of the rules', { page: ['list', ['record', PUSHED]] }),
     ],
   },
   {
@@ -733,7 +735,7 @@ export const messages = [
       other('steps', 'uint', '', 'as in sweep', { page: COUNT }),
       other('warm_up', 'uint', '', 'as in sweep; s', { page: { read: COUNT, as: 'warmUp' } }),
       other('seconds', 'uint', '', 'as in sweep', { page: COUNT }),
-      other('points', 'array', 'up to 64', 'the values that are complete, each `[value, samples, means, errors]` (number, uint, 2 arrays of 6 numbers): see below', { page: ['list', ['record', SWEPT_POINT]] }),
+      other('points', 'array', upTo('SWEEP_STEPS_MAX'), 'the values that are complete, each `[value, samples, means, errors]` (number, uint, 2 arrays of 6 numbers): see below', { page: ['list', ['record', SWEPT_POINT]] }),
     ],
   },
 ];

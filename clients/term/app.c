@@ -30,6 +30,9 @@ enum { TICK_MS = 16, STATUS_US = 500000, SIGNALS = 3 };
 #define FRAME_US      31000
 #define FRAME_FAST_US 15000 /* for more than 30 snapshots a second */
 
+/* µs in which the first flock usually comes: before it an empty picture would only take time. */
+#define FIRST_US 200000
+
 struct app {
     uv_loop_t loop;
     uv_timer_t timer;
@@ -50,6 +53,8 @@ struct app {
     int64_t next_frame;
     int64_t frame_at; /* when the last frame was begun; 0: the terminal has taken it */
     int64_t next_status;
+    int64_t began;
+    bool flocked; /* a frame with a flock was drawn */
 };
 
 /* For the signal handler, which has no argument. */
@@ -221,10 +226,30 @@ static void greet_person(struct app *app, enum term_action action, int64_t now)
     }
 }
 
+/* Returns whether the program starts, and the flock will probably come in a moment. */
+static bool awaits_flock(const struct app *app, int64_t now)
+{
+    const struct term_session *session = app->stay->session;
+    bool joins = session->phase == TERM_CONNECTING || session->phase == TERM_JOINING;
+    return (joins || session->phase == TERM_LIVE) && session->shown_at == 0 && !app->flocked &&
+           now - app->began < FIRST_US;
+}
+
+/* Draws the first flock at once. */
+static void hurry_flock(struct app *app)
+{
+    if (!app->flocked && app->stay->session->shown_at > 0) {
+        app->flocked = true;
+        app->next_frame = 0;
+    }
+}
+
 /* Draws a frame that is due. Skips frames until the terminal has taken the last frame. */
 static void update_screen(struct app *app, int64_t now)
 {
-    if (now < app->next_frame || !term_tty_writable() || !term_flow_ready(&app->flow, now)) {
+    hurry_flock(app);
+    if (now < app->next_frame || awaits_flock(app, now) || !term_tty_writable() ||
+        !term_flow_ready(&app->flow, now)) {
         return;
     }
     if (app->frame_at > 0) {
@@ -429,6 +454,7 @@ static void close_handles(struct app *app)
 /* Runs the loop until something stops it. The terminal must be taken. */
 static void run_loop(struct app *app)
 {
+    app->began = now_us();
     uv_timer_start(&app->timer, on_tick, 1, TICK_MS);
     uv_poll_start(&app->keyboard, UV_READABLE, on_keyboard);
     uv_run(&app->loop, UV_RUN_DEFAULT);
@@ -508,6 +534,7 @@ int term_app_run(const struct term_options *options)
     };
     app->options = options;
     start_handles(app);
+    running = app;
     term_view_init(&app->view, options->demo ? texts_get(TEXT_DEMO_SERVER) : options->url_text,
                    term_options_cells(options));
     term_attract_init(&app->attract, options->attract, now_us());
@@ -521,7 +548,6 @@ int term_app_run(const struct term_options *options)
     } else if (!term_screen_open(&screen, error, sizeof error)) {
         status = fail_with(2, error);
     } else {
-        running = app;
         term_flow_init(&app->flow, term_screen_answers());
         run_loop(app);
         status = say_ending(app);

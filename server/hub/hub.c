@@ -64,6 +64,11 @@ uint64_t hub_boids_refused(const struct hub *hub)
     return atomic_load(&hub->budget.refused);
 }
 
+uint64_t hub_rooms_memory(const struct hub *hub)
+{
+    return history_budget_used(hub->history_budget);
+}
+
 void hub_return_memory(struct hub *hub)
 {
     const uint64_t most = history_budget_peak(hub->history_budget);

@@ -162,6 +162,9 @@ bool hub_drop_room(struct hub *hub, const char *code, hub_released *dropped, voi
 /* Sets whether rooms tick. While they do not, all else goes on. */
 void hub_stand(struct hub *hub, bool stands);
 
+/* Returns the bytes that all rooms hold: pasts, flocks, people, and what is lent of them. */
+uint64_t hub_rooms_memory(const struct hub *hub);
+
 /* Returns memory to the system if rooms have freed much. Must be called about once a second, by the
  * same thread. */
 void hub_return_memory(struct hub *hub);

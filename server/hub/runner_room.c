@@ -18,6 +18,7 @@
 #define SCRATCH_MIN 4096u  /* boids for which memory always stays allocated */
 #define ROOM_WEIGHT 256u   /* load of a room without boids, in boids */
 #define SOON_SIZE   65536u /* bytes of a room that is stored soon, at most */
+#define END_TIME    1000u  /* µs for ending rooms whose time has come, between two turns */
 
 uint64_t runner_time(const struct runner *runner)
 {
@@ -84,15 +85,16 @@ static void idle_remove(struct runner *runner, struct runner_room *room)
     }
 }
 
-/* Ends the rooms of that list that have had no members for that time (µs). */
+/* Ends rooms of that list that have had no members for that time (µs). Hundreds can be due at once:
+ * then some wait, so that other rooms get turns. Returns when the next one is due (ns). */
 static uint64_t end_idle(struct runner *runner, struct list *list, uint64_t time)
 {
-    uint64_t now = runner_now(runner);
+    const uint64_t begun = runner_now(runner);
     struct runner_room *room;
 
     while ((room = list_entry(list->first, struct runner_room, idle)) != NULL) {
         uint64_t end = room->idle_since + time;
-        if (now < end) {
+        if (begun < end || runner_now(runner) >= begun + END_TIME) {
             return end * 1000;
         }
         (void)runner_begin(runner);
@@ -333,6 +335,7 @@ void runner_room_enter(struct runner_room *room)
 {
     struct runner *runner = room->runner;
 
+    (void)runner_begin(runner);
     runner->rooms[room_slot(room->number)] = room;
     turns_enter(&runner->turns, &room->turn, room->account);
     room->account = NULL;
@@ -344,6 +347,7 @@ void runner_room_enter(struct runner_room *room)
     }
     runner_room_report(room);
     runner_room_keep(room);
+    (void)runner_room_charge(room); /* for its first save */
 }
 
 /* Handles the events that still wait for a room that ends as if it had ended before. */

@@ -71,6 +71,11 @@ bool frame_is_same(const struct frame *a, const struct frame *b)
            memcmp(a->bytes + FRAME_HEADROOM, b->bytes + FRAME_HEADROOM, a->size) == 0;
 }
 
+size_t frame_bytes(const struct frame *frame)
+{
+    return frame != NULL ? sizeof *frame + FRAME_HEADROOM + frame->capacity : 0;
+}
+
 void frame_release(struct frame *frame)
 {
     if (frame != NULL && atomic_fetch_sub_explicit(&frame->holders, 1, memory_order_acq_rel) == 1) {

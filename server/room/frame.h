@@ -46,6 +46,9 @@ struct frame *frame_copy(const struct frame *frame);
 /* Returns whether both frames have the same data. */
 bool frame_is_same(const struct frame *a, const struct frame *b);
 
+/* Returns the bytes of its memory; 0 for NULL. */
+size_t frame_bytes(const struct frame *frame);
+
 /* Takes NULL. */
 void frame_release(struct frame *frame);
 

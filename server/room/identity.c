@@ -85,6 +85,7 @@ static void set_name(struct room *room, uint32_t slot, const char *name)
 {
     assert(slot < room->prepared && strlen(name) <= PROTO_NAME_MAX);
     memcpy(room->identities[slot].name, name, strlen(name) + 1);
+    room->identities[slot].look = names_look(name);
     room->members[slot].renamed = true;
     room->names += room_person_at(room, slot)->shown;
 }
@@ -138,9 +139,19 @@ void identity_call(struct room *room, uint32_t slot, const char *name, uint64_t 
     }
 }
 
+/* Whether readers take the name, with that look, for that of the person in the slot. A room may
+ * have thousands of people, and a presenter renames several a millisecond. */
+static bool is_alike(const struct room *room, uint32_t slot, const char *name, uint32_t look)
+{
+    const struct person_identity *other = &room->identities[slot];
+
+    return look != 0 && other->look != 0 ? other->look == look : names_alike(other->name, name);
+}
+
 bool identity_is_presenters(const struct room *room, const char *name, uint32_t slot)
 {
     const struct people *people = room_people(room);
+    const uint32_t look = people->presenters > 0 ? names_look(name) : 0;
     uint32_t left = people->presenters;
 
     for (uint32_t i = 0; i < people->used && left > 0; i++) {
@@ -149,7 +160,7 @@ bool identity_is_presenters(const struct room *room, const char *name, uint32_t 
             continue;
         }
         left--;
-        if (i != slot && names_alike(room->identities[i].name, name)) {
+        if (i != slot && is_alike(room, i, name, look)) {
             return true;
         }
     }
@@ -160,6 +171,7 @@ void identity_part_names(struct room *room, uint32_t slot)
 {
     const struct people *people = room_people(room);
     const char *name = room->identities[slot].name;
+    const uint32_t look = room->identities[slot].look;
 
     if (people->slots[slot].role != PROTO_PRESENTER) {
         if (identity_is_presenters(room, name, slot)) {
@@ -169,8 +181,7 @@ void identity_part_names(struct room *room, uint32_t slot)
     }
     for (uint32_t i = 0; i < people->used; i++) {
         const struct person *other = &people->slots[i];
-        if (other->id != 0 && other->role != PROTO_PRESENTER &&
-            names_alike(room->identities[i].name, name)) {
+        if (other->id != 0 && other->role != PROTO_PRESENTER && is_alike(room, i, name, look)) {
             give_name(room, i);
         }
     }

@@ -11,6 +11,7 @@
 #include "room/rewind.h"
 #include "room/room_state.h"
 #include "room/state.h"
+#include "scene/names.h"
 #include "scene/presets.h"
 #include "scene/scene_state.h"
 
@@ -269,6 +270,7 @@ static bool take_identities(struct room *room, struct person_identity *identitie
     }
     for (uint32_t slot = 0; slot < used; slot++) {
         room->identities[slot] = identities[slot];
+        room->identities[slot].look = names_look(identities[slot].name);
     }
     free(identities);
     return take_groups(room);

@@ -5,6 +5,31 @@
 #include "room/state.h"
 #include "room/sweeps.h"
 
+static size_t frames_bytes(struct frame *const *frames, uint32_t count)
+{
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        bytes += frame_bytes(frames[i]);
+    }
+    return bytes;
+}
+
+/* Returns the bytes of the messages in a view, beside its streams. */
+static size_t messages_bytes(const struct room *room)
+{
+    size_t bytes = frames_bytes(room->frames, VIEW_PARTS);
+
+    bytes += frames_bytes(room->topics.frames, VIEW_TOPICS);
+    bytes += frames_bytes(room->event_frames, VIEW_EVENTS);
+    bytes += frames_bytes(&room->presence.whole, 1);
+    bytes += frames_bytes(room->presence.changes, VIEW_PRESENCES);
+    for (uint32_t i = 0; i < room->picks.framed; i++) {
+        bytes += frame_bytes(room->picks.frames[i].frame);
+    }
+    return bytes;
+}
+
 uint64_t room_bytes(const struct room *room)
 {
     const struct scene *shown = room->shown.scene;
@@ -14,7 +39,9 @@ uint64_t room_bytes(const struct room *room)
     bytes += sizeof *room->groups.groups * room->groups.capacity;
     bytes += sizeof *room->presence.listed * room->presence.capacity;
     bytes += streams_bytes(&room->streams, room->copies);
+    bytes += messages_bytes(room) * (1 + (uint64_t)room->copies) + frame_bytes(room->welcome);
     bytes += news_bytes(&room->news) + picks_bytes(&room->picks);
+    bytes += room->marks.capacity * sizeof *room->marks.list;
     bytes += room->sweep != NULL ? sizeof *room->sweep : 0;
     return bytes + (shown != NULL ? scene_bytes(shown) : 0);
 }

@@ -1,11 +1,11 @@
-/* The members' messages: one function for each, called through one table. The table's caller checks
- * the sender's role and sends the answer. */
+/* The members' messages: one function for each, called through one table. messages_people.c has the
+ * functions for names, roles and keys. The table's caller checks the sender's role and sends the
+ * answer. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/key.h"
 #include "base/refusal.h"
 #include "past/history.h"
 #include "room/apply.h"
@@ -14,6 +14,7 @@
 #include "room/grants.h"
 #include "room/members.h"
 #include "room/rehearse.h"
+#include "room/request.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
 #include "room/state.h"
@@ -21,30 +22,14 @@
 #include "room/tell.h"
 #include "scene/names.h"
 
-_Static_assert(KEY_LENGTH <= PROTO_KEY_MAX, "a key that is made can be said");
-
-struct request {
-    struct room *room;
-    uint32_t from; /* the sender's slot; PEOPLE_NONE: the HTTP API, which may do as presenters */
-    const struct proto_client_message *message;
-    uint64_t now, time; /* the server's and the room's */
-    struct change *change;
-    struct proto_error *error;
-};
-
-static const struct person *sender_of(const struct request *request)
-{
-    return room_person_at(request->room, request->from);
-}
-
 /* ---- of members ---- */
 
-static bool on_cursor(const struct request *request)
+bool room_on_cursor(const struct request *request)
 {
     struct proto_cursor cursor = request->message->cursor;
     const struct scene *scene = request->room->present;
     const struct flock_settings *world = flock_settings_of(scene_flock(scene));
-    const struct person *person = sender_of(request);
+    const struct person *person = request_sender(request);
     const struct cursor *before = &person->cursor;
 
     if (scene_controls_of(scene)->viewers == VIEWERS_WATCH && person->role != PROTO_PRESENTER) {
@@ -65,56 +50,19 @@ static bool on_cursor(const struct request *request)
     return true;
 }
 
-static bool on_away(const struct request *request)
+bool room_on_away(const struct request *request)
 {
     apply_surely(request->room, &(struct input){.type = INPUT_AWAY, .slot = request->from});
     return true;
 }
 
-/* Whether the person in that slot may have that name. */
-static bool may_be_called(const struct request *request, uint32_t slot, const char *name)
-{
-    const struct room *room = request->room;
-
-    if (names_blank(name)) {
-        return refuse_message(request->error, PROTO_E_RANGE, "name",
-                              "name: expected at least one visible character");
-    }
-    if (room_person_at(room, slot)->role != PROTO_PRESENTER &&
-        identity_is_presenters(room, name, slot)) {
-        return refuse_message(request->error, PROTO_E_RANGE, "name",
-                              "name: a presenter has this name; choose another one");
-    }
-    return true;
-}
-
-static bool on_name(const struct request *request)
-{
-    const char *name = request->message->name.name;
-    uint64_t wait;
-
-    if (!may_be_called(request, request->from, name)) {
-        return false;
-    }
-    wait = identity_rename(request->room, request->from, name, request->time);
-    if (wait > 0) {
-        refuse_message(request->error, PROTO_E_STATE, "name",
-                       "name: one change every %u seconds; try again in %.1f s",
-                       IDENTITY_NAME_TIME / 1000000, (double)(wait + 50000) / 1e6);
-        request->error->after = (uint32_t)((wait + 999999) / 1000000);
-        return false;
-    }
-    identity_part_names(request->room, request->from);
-    return true;
-}
-
-static bool on_want(const struct request *request)
+bool room_on_want(const struct request *request)
 {
     return grants_want(request->room, request->from, &request->message->want, request->now,
                        request->error);
 }
 
-static bool on_team(const struct request *request)
+bool room_on_team(const struct request *request)
 {
     const struct input input = {
         .type = INPUT_TEAM, .slot = request->from, .team = request->message->team.team};
@@ -124,13 +72,13 @@ static bool on_team(const struct request *request)
 
 static bool may_show(const struct request *request)
 {
-    return !request->message->pick.shown || sender_of(request)->role == PROTO_PRESENTER ||
+    return !request->message->pick.shown || request_sender(request)->role == PROTO_PRESENTER ||
            refuse_message(request->error, PROTO_E_ROLE, "shown",
                           "shown: only a presenter may show a boid to all");
 }
 
 /* A refused pick ends the one before, because its session sends no more of its explanations. */
-static bool on_pick(const struct request *request)
+bool room_on_pick(const struct request *request)
 {
     if (may_show(request) &&
         picks_set(request->room, request->from, &request->message->pick, request->error)) {
@@ -140,13 +88,13 @@ static bool on_pick(const struct request *request)
     return false;
 }
 
-static bool on_unpick(const struct request *request)
+bool room_on_unpick(const struct request *request)
 {
     picks_end(request->room, request->from);
     return true;
 }
 
-static bool on_sweep(const struct request *request)
+bool room_on_sweep(const struct request *request)
 {
     const struct proto_sweep *order = &request->message->sweep;
     char value[CHANGE_VALUE_MAX];
@@ -159,123 +107,16 @@ static bool on_sweep(const struct request *request)
     return true;
 }
 
-static bool on_unsweep(const struct request *request)
+bool room_on_unsweep(const struct request *request)
 {
     request->change->changed = sweeps_runs(request->room);
     sweeps_end(request->room, SWEEP_STOPPED, request->time);
     return true;
 }
 
-static enum proto_role role_at(const struct room *room, uint32_t slot)
-{
-    return room_person_at(room, slot)->role;
-}
-
-/* Notes the role that a person had before the message, and the one after it. */
-static void note_roles(struct change *change, enum proto_role before, enum proto_role after)
-{
-    change_before(change, proto_role_name(before));
-    change_after(change, proto_role_name(after), before != after);
-}
-
-static bool on_key(const struct request *request)
-{
-    const enum proto_role before = role_at(request->room, request->from);
-    bool right = members_try_key(request->room, request->from, request->message->key.key,
-                                 request->now, request->error);
-
-    note_roles(request->change, before, role_at(request->room, request->from));
-    return right;
-}
-
 /* ---- of presenters ---- */
 
-/* Returns the slot of the person here with that id; PEOPLE_NONE, with *error filled, without one.
- */
-static uint32_t find_person(const struct request *request, uint32_t id)
-{
-    uint32_t slot = people_find_id(room_people(request->room), id);
-
-    if (slot == PEOPLE_NONE) {
-        refuse_message(request->error, PROTO_E_RANGE, "id",
-                       "id: expected the id of a person in the room, got %u", id);
-    }
-    return slot;
-}
-
-/* Whether the sender may remove the person in that slot, or make the person a viewer. */
-static bool may_act_on(const struct request *request, uint32_t slot)
-{
-    return members_owns(request->room, request->from) || !request->room->identities[slot].owner ||
-           refuse_message(request->error, PROTO_E_ROLE, "id",
-                          "id: this person has the room's key; only an owner may do this");
-}
-
-static bool on_expel(const struct request *request)
-{
-    struct room *room = request->room;
-    uint32_t slot = find_person(request, request->message->expel.id);
-
-    if (slot == PEOPLE_NONE) {
-        return false;
-    }
-    if (slot == request->from) {
-        return refuse_message(request->error, PROTO_E_RANGE, "id",
-                              "id: expected the id of another person, got your own");
-    }
-    if (!may_act_on(request, slot)) {
-        return false;
-    }
-    if (room_person_at(room, slot)->id == room_people(room)->spotlight) {
-        const struct proto_client_message off = {.type = PROTO_SPOTLIGHT};
-        apply_surely(
-            room, &(struct input){.type = INPUT_MESSAGE, .time = request->time, .message = &off});
-    }
-    members_expel(room, slot, request->now);
-    return true;
-}
-
-static bool on_appoint(const struct request *request)
-{
-    const struct proto_appoint *appoint = &request->message->appoint;
-    struct room *room = request->room;
-    uint32_t away = people_find_away(room_people(room), appoint->id);
-    uint32_t slot = away;
-    enum proto_role before;
-
-    if (appoint->role != PROTO_VIEWER || away == PEOPLE_NONE) {
-        slot = find_person(request, appoint->id);
-    }
-    if (slot == PEOPLE_NONE ||
-        (appoint->role == PROTO_VIEWER && slot != request->from && !may_act_on(request, slot))) {
-        return false;
-    }
-    before = role_at(room, slot);
-    members_appoint(room, slot, appoint->role);
-    note_roles(request->change, before, role_at(room, slot));
-    return true;
-}
-
-/* A person whom a presenter renamed may choose another name after a while, as always. */
-static bool on_rename(const struct request *request)
-{
-    const struct proto_rename *rename = &request->message->rename;
-    struct room *room = request->room;
-    uint32_t slot = find_person(request, rename->id);
-    const char *after;
-
-    if (slot == PEOPLE_NONE || !may_be_called(request, slot, rename->name)) {
-        return false;
-    }
-    change_before(request->change, room->identities[slot].name);
-    identity_call(room, slot, rename->name, request->time);
-    identity_part_names(room, slot);
-    after = room->identities[slot].name;
-    change_after(request->change, after, strcmp(request->change->before, after) != 0);
-    return true;
-}
-
-static bool on_attention(const struct request *request)
+bool room_on_attention(const struct request *request)
 {
     const struct proto_attention *attention = &request->message->attention;
     const char *text = attention->on ? attention->text : "";
@@ -296,7 +137,7 @@ static bool on_attention(const struct request *request)
     return true;
 }
 
-static bool on_door(const struct request *request)
+bool room_on_door(const struct request *request)
 {
     struct room *room = request->room;
     bool closed = !request->message->door.open;
@@ -309,7 +150,7 @@ static bool on_door(const struct request *request)
     return true;
 }
 
-static bool on_naming(const struct request *request)
+bool room_on_naming(const struct request *request)
 {
     struct room *room = request->room;
     bool unnamed = !request->message->naming.ask;
@@ -338,7 +179,7 @@ static bool may_be_beside(const struct request *request)
                           "code: expected the code of another room, or an empty text");
 }
 
-static bool on_beside(const struct request *request)
+bool room_on_beside(const struct request *request)
 {
     const char *code = request->message->beside.code;
     struct room *room = request->room;
@@ -353,42 +194,9 @@ static bool on_beside(const struct request *request)
     return true;
 }
 
-/* Whether the sender is an owner; else fills *error. */
-static bool is_owner(const struct request *request)
-{
-    return members_owns(request->room, request->from) ||
-           refuse_message(request->error, PROTO_E_ROLE, "",
-                          "only an owner, a presenter with the room's key, may do this");
-}
-
-static bool on_rekey(const struct request *request)
-{
-    struct room *room = request->room;
-    char key[KEY_LENGTH + 1];
-    uint8_t digest[DIGEST_SIZE];
-
-    if (request->from == PEOPLE_NONE) {
-        return refuse_message(request->error, PROTO_E_STATE, "",
-                              "rekey: only a member of the room can receive the new key");
-    }
-    if (!is_owner(request)) {
-        return false;
-    }
-    if (!key_make(key) || !key_digest(key, digest)) {
-        return refuse_message(request->error, PROTO_E_FULL, "",
-                              "rekey: the system has no random numbers");
-    }
-    key_of_digest(digest, room->definition.key);
-    room->changes++;
-    room->definition.key_made = true;
-    members_demote_away(room);
-    tell_new_key(room, sender_of(request)->member, key);
-    return true;
-}
-
 /* ---- of the past ---- */
 
-static bool on_rewind(const struct request *request)
+bool room_on_rewind(const struct request *request)
 {
     if (!rewind_to(request->room, request->message->rewind.back, request->error)) {
         return false;
@@ -405,13 +213,13 @@ static bool is_rewound(const struct request *request)
                           "the room shows the present; rewind it first");
 }
 
-static bool on_play(const struct request *request)
+bool room_on_play(const struct request *request)
 {
     return is_rewound(request) &&
            rewind_play(request->room, request->message->play.speed, request->error);
 }
 
-static bool on_live(const struct request *request)
+bool room_on_live(const struct request *request)
 {
     if (request->room->rewind != NULL) {
         rewind_live(request->room);
@@ -419,7 +227,7 @@ static bool on_live(const struct request *request)
     return true;
 }
 
-static bool on_resume(const struct request *request)
+bool room_on_resume(const struct request *request)
 {
     return is_rewound(request) && rewind_resume(request->room, request->error);
 }
@@ -453,7 +261,7 @@ static bool on_scene(const struct request *request)
         .type = INPUT_MESSAGE,
         .time = request->time,
         .message = request->message,
-        .by = request->from != PEOPLE_NONE ? sender_of(request)->id : 0,
+        .by = request->from != PEOPLE_NONE ? request_sender(request)->id : 0,
     };
     char name[PROTO_NAME_MAX + 1];
 
@@ -474,10 +282,7 @@ static bool on_scene(const struct request *request)
 
 /* ---- the table ---- */
 
-/* Returns false, with *error filled and nothing changed, if the message is refused. */
-typedef bool handler(const struct request *request);
-
-#define ROOM_ROW(number, name)  [number] = on_##name,
+#define ROOM_ROW(number, name)  [number] = room_on_##name,
 #define SCENE_ROW(number, name) [number] = on_scene,
 static handler *const handlers[PROTO_SERVER_TYPES] = {PROTO_ROOM_MESSAGES(ROOM_ROW)
                                                           PROTO_SCENE_MESSAGES(SCENE_ROW)};
@@ -504,7 +309,7 @@ static bool is_allowed(const struct request *request)
 
 static bool is_viewer(const struct request *request)
 {
-    return request->from != PEOPLE_NONE && sender_of(request)->role != PROTO_PRESENTER;
+    return request->from != PEOPLE_NONE && request_sender(request)->role != PROTO_PRESENTER;
 }
 
 static bool may_send(const struct request *request)

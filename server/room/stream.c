@@ -122,17 +122,12 @@ void streams_finish(struct streams *streams)
     free(streams->list);
 }
 
-static size_t bytes_of(const struct frame *frame)
-{
-    return frame != NULL ? sizeof *frame + FRAME_HEADROOM + frame->capacity : 0;
-}
-
 static size_t frames_bytes(const struct stream *stream)
 {
-    size_t bytes = bytes_of(stream->key);
+    size_t bytes = frame_bytes(stream->key);
 
     for (uint32_t delta = 0; delta < VIEW_DELTAS; delta++) {
-        bytes += bytes_of(stream->deltas[delta]);
+        bytes += frame_bytes(stream->deltas[delta]);
     }
     return bytes;
 }

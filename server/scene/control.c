@@ -1,360 +1,15 @@
 #include "scene/control.h"
-#include "scene/presets.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/refusal.h"
-#include "scene/boids.h"
-#include "scene/cost.h"
+#include "scene/control_rows.h"
 #include "scene/inside.h"
-#include "scene/layers.h"
+#include "scene/presets.h"
 #include "scene/saved.h"
 #include "text.h"
-
-/* A control offers the choices 0, 1, … */
-struct control {
-    const char *name, *text; /* NULL: no message sets it */
-    /* Of a member of struct scene_controls: its choices, ended by a NULL name, and its offset. */
-    const struct flock_word *words;
-    size_t offset;
-    /* Of any other control: whether there is that choice, and the one in force, or -1. */
-    bool (*choice)(size_t index, struct flock_word *word);
-    int (*current)(const struct scene *scene);
-    /* Puts a choice in force, or fills *error and returns false. NULL: sets the member. */
-    bool (*choose)(struct scene *scene, size_t index, struct proto_error *error);
-    bool changes_params; /* which there are, or their values */
-    bool moves_boids;    /* or takes them away */
-    bool undoable;
-    /* Whether clients are offered that choice; NULL: all. Any of the choices can be set. */
-    bool (*offers)(size_t index);
-    /* In a saved scene: the map, key and form; NULL: in the settings, by its name. */
-    enum control_map map;
-    const char *key;
-    enum { AS_WORD, AS_BOOL, AS_COUNT, AS_WORD_OR_NONE } form; /* the last: 0, or a choice + 1 */
-    uint32_t bit; /* the first in control_bits(); 0: none */
-};
-
-/* ---- the controls ---- */
-
-static bool model_choice(size_t index, struct flock_word *word)
-{
-    const struct flock_model *model = flock_models[index];
-
-    if (model != NULL) {
-        *word = (struct flock_word){model->name, model->text};
-    }
-    return model != NULL;
-}
-
-static int model_current(const struct scene *scene)
-{
-    const struct flock_model *model = flock_settings_of(scene->flock)->model;
-
-    for (int i = 0; flock_models[i] != NULL; i++) {
-        if (flock_models[i] == model) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static void follow_preset(struct scene *scene, const struct flock_preset *preset)
-{
-    if (scene->edition > 2) {
-        control_follow_preset(&scene->controls, preset, (struct control_chosen){false, false});
-    }
-    scene_frighten(scene);
-}
-
-/* In an open world most models lose their boids within a minute; only `swarm` draws boids back from
- * afar. So a model that needs an edge brings its own boundary. */
-static bool model_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    const struct flock_model *model = flock_models[index];
-    const struct flock_settings *flock = flock_settings_of(scene->flock);
-
-    if (!cost_allows_model(scene, model, error)) {
-        return false;
-    }
-    if (!flock_set_model(scene->flock, model) ||
-        (flock->boundary == FLOCK_OPEN &&
-         !flock_set_world(scene->flock, model->boundary, flock->width, flock->height))) {
-        return refuse_message(error, PROTO_E_FULL, "", "model: out of memory");
-    }
-    scene->preset = NULL;
-    scene->origin = NULL;
-    scene->controls.clearance = 0;
-    follow_preset(scene, NULL);
-    return true;
-}
-
-static bool boundary_choice(size_t index, struct flock_word *word)
-{
-    *word = flock_boundaries[index];
-    return word->name != NULL;
-}
-
-static int boundary_current(const struct scene *scene)
-{
-    return (int)flock_settings_of(scene->flock)->boundary;
-}
-
-static bool boundary_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    const struct flock_settings *flock = flock_settings_of(scene->flock);
-
-    if (!flock_set_world(scene->flock, (enum flock_boundary)index, flock->width, flock->height)) {
-        return refuse_message(error, PROTO_E_FULL, "", "boundary: out of memory");
-    }
-    scene->preset = NULL;
-    return true;
-}
-
-static bool update_choice(size_t index, struct flock_word *word)
-{
-    *word = flock_updates[index];
-    return word->name != NULL;
-}
-
-static int update_current(const struct scene *scene)
-{
-    return (int)flock_settings_of(scene->flock)->update;
-}
-
-static bool update_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    if (!cost_allows_update(scene, (enum flock_update)index, error)) {
-        return false;
-    }
-    flock_set_update(scene->flock, (enum flock_update)index);
-    scene->preset = NULL;
-    return true;
-}
-
-static bool preset_choice(size_t index, struct flock_word *word)
-{
-    *word = (struct flock_word){flock_presets[index].name, flock_presets[index].text};
-    return word->name != NULL;
-}
-
-static int preset_current(const struct scene *scene)
-{
-    return presets_index(scene, scene->preset);
-}
-
-static bool preset_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    const struct flock_preset *preset = presets_at(scene, index);
-
-    if (!boids_preset(scene, preset, error)) {
-        return false;
-    }
-    scene->preset = preset;
-    scene->origin = scene->preset;
-    follow_preset(scene, preset);
-    return true;
-}
-
-static bool policy_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    (void)error;
-    scene->controls.policy = (uint32_t)index;
-    scene->controls.policy_before = 0;
-    return true;
-}
-
-/* Without scare, the policy has an effect: then the present one is chosen, too. */
-static bool cursors_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    (void)error;
-    scene->controls.cursors = (uint32_t)index;
-    scene->controls.cursors_before = 0;
-    scene->controls.policy_before = 0;
-    scene_frighten(scene);
-    return true;
-}
-
-static bool run_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    if (index == RUN_ON && !cost_allows_ticks(scene, "value", "run", error)) {
-        return false;
-    }
-    scene->controls.run = (uint32_t)index;
-    scene->steps = 0;
-    return true;
-}
-
-static const struct flock_word cursors_words[] = {
-    [CURSORS_LEAD] = {"lead", "the flock follows the cursors"},
-    [CURSORS_SCARE] = {"scare",
-                       "the flock flees from the cursors with the strength of flee_weight"},
-    {0},
-};
-
-static const struct flock_word viewers_words[] = {
-    [VIEWERS_STEER] = {"steer", "viewers' cursors steer and are visible"},
-    [VIEWERS_WATCH] = {"watch", "viewers' cursors neither steer nor are visible"},
-    {0},
-};
-
-static const struct flock_word drawing_words[] = {
-    [DRAWING_PRESENTERS] = {"presenters",
-                            "only presenters draw walls, drop food, and set hunters loose"},
-    [DRAWING_ALL] = {"all", "viewers do so, too"},
-    {0},
-};
-
-static const struct flock_word teams_words[] = {
-    {"2", "two teams"}, {"3", "three teams"}, {"4", "four teams"}, {0}};
-
-static const struct flock_word turn_words[] = {{"10", "each person leads for 10 seconds"},
-                                               {"20", "each person leads for 20 seconds"},
-                                               {"30", "each person leads for 30 seconds"},
-                                               {0}};
-
-_Static_assert(sizeof teams_words / sizeof teams_words[0] == PROTO_TEAMS_MAX,
-               "two teams to PROTO_TEAMS_MAX, and the end");
-
-static const struct flock_word run_words[] = {
-    [RUN_ON] = {"running", "the flock moves"},
-    [RUN_PAUSED] = {"paused", "the flock stands still"},
-    {0},
-};
-
-static const struct flock_word coloring_words[] = {
-    {"free", "each person chooses"},
-    {"heading", "where a boid flies"},
-    {"speed", "how fast a boid is"},
-    {"neighbours", "how many boids are near"},
-    {"clusters", "which group of connected boids it belongs to"},
-    {"own", "each boid has its own colour"},
-    {0}};
-
-#define MEMBER(name) .offset = offsetof(struct scene_controls, name)
-
-/* In the order in which clients show them. */
-static const struct control controls[] = {
-    {.name = "preset",
-     .text = "a flock worth seeing: model, world and parameters together",
-     .choice = preset_choice,
-     .current = preset_current,
-     .choose = preset_choose,
-     .changes_params = true,
-     .moves_boids = true,
-     .undoable = true},
-    {.name = "model",
-     .text = "how boids decide where to go",
-     .choice = model_choice,
-     .current = model_current,
-     .choose = model_choose,
-     .changes_params = true,
-     .undoable = true},
-    {.name = "boundary",
-     .text = "what is at the edge of the world",
-     .choice = boundary_choice,
-     .current = boundary_current,
-     .choose = boundary_choose,
-     .undoable = true},
-    {.name = "update",
-     .text = "in which order boids move",
-     .choice = update_choice,
-     .current = update_current,
-     .choose = update_choose,
-     .undoable = true},
-    {.name = "policy",
-     .text = "which cursors the flock follows",
-     .words = cursor_policies,
-     MEMBER(policy),
-     .choose = policy_choose,
-     .undoable = true,
-     .bit = 24},
-    {.name = "teams",
-     .text = "how many teams there are with the policy teams",
-     .words = teams_words,
-     MEMBER(teams),
-     .undoable = true,
-     .bit = 32},
-    {.name = "turn",
-     .text = "how long each person leads with the policy relay, in seconds",
-     .words = turn_words,
-     MEMBER(turn),
-     .undoable = true,
-     .bit = 34},
-    {.name = "cursors",
-     .text = "whether the flock follows cursors or flees from them",
-     .words = cursors_words,
-     MEMBER(cursors),
-     .choose = cursors_choose,
-     .undoable = true,
-     .key = "cursors_scare",
-     .form = AS_BOOL,
-     .bit = 2},
-    {.name = "viewers",
-     .text = "what viewers may do",
-     .words = viewers_words,
-     MEMBER(viewers),
-     .undoable = true,
-     .key = "viewers_watch",
-     .form = AS_BOOL,
-     .bit = 1},
-    {.name = "drawing",
-     .text = "who may draw walls, drop food, and set hunters loose",
-     .words = drawing_words,
-     MEMBER(drawing),
-     .undoable = true,
-     .key = "viewers_draw",
-     .form = AS_BOOL,
-     .bit = 47},
-    {.name = "idle",
-     .text = "what the flock does without an active cursor",
-     .words = cursor_idles,
-     MEMBER(idle),
-     .undoable = true,
-     .bit = 16},
-    {.name = "layers",
-     .text = "which layers everyone sees over the flock",
-     .words = layers_words,
-     MEMBER(layers),
-     .offers = layers_offered,
-     .undoable = true},
-    {.name = "coloring",
-     .text = "what the colours of boids say",
-     .words = coloring_words,
-     MEMBER(coloring),
-     .undoable = true},
-    {.name = "run",
-     .text = "whether the flock moves",
-     .words = run_words,
-     MEMBER(run),
-     .choose = run_choose,
-     .map = CONTROL_TIME,
-     .key = "paused",
-     .form = AS_BOOL,
-     .bit = 3},
-    {.key = "boids", .form = AS_COUNT, MEMBER(boids), .undoable = true},
-    {.key = "clearance", .form = AS_BOOL, MEMBER(clearance), .undoable = true, .bit = 40},
-    {.key = "policy_before",
-     .words = cursor_policies,
-     MEMBER(policy_before),
-     .undoable = true,
-     .form = AS_WORD_OR_NONE,
-     .bit = 41},
-    {.key = "cursors_before",
-     .words = cursors_words,
-     MEMBER(cursors_before),
-     .undoable = true,
-     .form = AS_WORD_OR_NONE,
-     .bit = 45},
-};
-
-#define CONTROL_COUNT (sizeof controls / sizeof controls[0])
-
-#define UNNAMED 4u /* rows without a name, which no message has */
-
-_Static_assert(CONTROL_COUNT - UNNAMED <= PROTO_CONTROLS_MAX,
-               "a room message holds PROTO_CONTROLS_MAX controls");
 
 static uint32_t *member_of(struct scene_controls *values, const struct control *control)
 {
@@ -403,7 +58,7 @@ static bool choice_of(const struct control *control, const struct scene *scene, 
 {
     const struct flock_preset *preset;
 
-    *saved = control->choice == preset_choice && index >= presets_built_in_count();
+    *saved = control->saves && index >= presets_built_in_count();
     if (!*saved) {
         return choice_in(control, index, word);
     }
@@ -447,10 +102,10 @@ uint32_t control_describe(const struct scene *scene, struct proto_control out[PR
 {
     uint32_t count = 0;
 
-    for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        if (controls[i].name != NULL) {
+    for (size_t i = 0; i < control_count; i++) {
+        if (control_rows[i].name != NULL) {
             assert(count < PROTO_CONTROLS_MAX);
-            describe(scene, &controls[i], &out[count++]);
+            describe(scene, &control_rows[i], &out[count++]);
         }
     }
     return count;
@@ -469,8 +124,8 @@ static void list(char out[LIST_MAX], const struct control *control)
     size_t used = 0;
 
     out[0] = '\0';
-    for (size_t i = 0; control != NULL ? choice_in(control, i, &word) : i < CONTROL_COUNT; i++) {
-        const char *name = control != NULL ? word.name : controls[i].name;
+    for (size_t i = 0; control != NULL ? choice_in(control, i, &word) : i < control_count; i++) {
+        const char *name = control != NULL ? word.name : control_rows[i].name;
         if (name == NULL || (control != NULL && !offers(control, i))) {
             continue;
         }
@@ -484,9 +139,9 @@ static void list(char out[LIST_MAX], const struct control *control)
 
 static const struct control *find(const char *name)
 {
-    for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        if (controls[i].name != NULL && strcmp(controls[i].name, name) == 0) {
-            return &controls[i];
+    for (size_t i = 0; i < control_count; i++) {
+        if (control_rows[i].name != NULL && strcmp(control_rows[i].name, name) == 0) {
+            return &control_rows[i];
         }
     }
     return NULL;
@@ -599,9 +254,9 @@ uint32_t control_turn(const struct scene_controls *values)
 
 const char *control_name(size_t index)
 {
-    for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        if (is_member(&controls[i]) && controls[i].name != NULL && index-- == 0) {
-            return controls[i].name;
+    for (size_t i = 0; i < control_count; i++) {
+        if (is_member(&control_rows[i]) && control_rows[i].name != NULL && index-- == 0) {
+            return control_rows[i].name;
         }
     }
     return NULL;
@@ -638,9 +293,9 @@ bool control_moves_boids(const char *name)
 
 void control_restore(struct scene_controls *values, const struct scene_controls *from)
 {
-    for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        if (is_member(&controls[i]) && controls[i].undoable) {
-            *member_of(values, &controls[i]) = member_in(from, &controls[i]);
+    for (size_t i = 0; i < control_count; i++) {
+        if (is_member(&control_rows[i]) && control_rows[i].undoable) {
+            *member_of(values, &control_rows[i]) = member_in(from, &control_rows[i]);
         }
     }
 }
@@ -649,9 +304,9 @@ uint64_t control_bits(const struct scene_controls *values)
 {
     uint64_t bits = 0;
 
-    for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        if (controls[i].bit > 0) {
-            bits |= (uint64_t)member_in(values, &controls[i]) << controls[i].bit;
+    for (size_t i = 0; i < control_count; i++) {
+        if (control_rows[i].bit > 0) {
+            bits |= (uint64_t)member_in(values, &control_rows[i]) << control_rows[i].bit;
         }
     }
     return bits;
@@ -671,7 +326,8 @@ static const char *key_of(const struct control *control)
 
 void control_put(struct saved *saved, enum control_map map, const struct scene_controls *values)
 {
-    for (const struct control *control = controls; control < controls + CONTROL_COUNT; control++) {
+    for (size_t i = 0; i < control_count; i++) {
+        const struct control *control = &control_rows[i];
         uint32_t value = member_in(values, control);
         if (!is_saved_in(control, map)) {
             continue;
@@ -731,7 +387,8 @@ static uint32_t read_value(struct saved_reader *r, const struct control *control
 void control_read(struct saved_reader *reader, enum control_map map,
                   const msgpack_object_map *values, struct scene_controls *into)
 {
-    for (const struct control *control = controls; control < controls + CONTROL_COUNT; control++) {
+    for (size_t i = 0; i < control_count; i++) {
+        const struct control *control = &control_rows[i];
         const msgpack_object *value = is_saved_in(control, map) && values != NULL
                                           ? reader_option(&reader->reader, values, key_of(control))
                                           : NULL;

@@ -24,7 +24,7 @@ enum control_drawing { DRAWING_PRESENTERS, DRAWING_ALL };
 enum control_run { RUN_ON, RUN_PAUSED };
 
 /* The controls that are not settings of the flock. One value: assignment copies it. A new member
- * has a row in control.c. Saved scenes without the member load as 0. */
+ * has a row in control_rows.c. Saved scenes without the member load as 0. */
 struct scene_controls {
     uint32_t policy; /* enum cursor_policy: how cursors become the target */
     uint32_t idle;   /* enum cursor_idle: the target without an active cursor */

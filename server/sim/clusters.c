@@ -63,15 +63,17 @@ static uint32_t hash_of(double column, double row)
 
 /* Returns the entry of the table that holds that cell's index, or NOTHING if there is no such
  * cell. */
-static uint32_t *entry_of(const struct clusters *clusters, double column, double row)
+static uint32_t *entry_of(struct clusters *clusters, double column, double row)
 {
     uint32_t at = hash_of(column, row) & clusters->mask;
+    clusters->work++;
     while (clusters->table[at] != NOTHING) {
         const struct cluster_cell *cell = &clusters->cell[clusters->table[at]];
         if (cell->column == column && cell->row == row) {
             break;
         }
         at = (at + 1) & clusters->mask;
+        clusters->work++;
     }
     return &clusters->table[at];
 }
@@ -97,15 +99,15 @@ static void add_boid(struct clusters *clusters, float x, float y, uint32_t slot)
     clusters->cell_of[clusters->boids++] = *entry;
 }
 
-static void fill_cells(struct clusters *clusters, const struct flock *flock, uint32_t stride)
+/* Polls the limit after much work. Returns whether it is exceeded. */
+static bool is_over(struct clusters *clusters)
 {
-    clusters->boids = clusters->cells = 0;
-    memset(clusters->table, 0xff, ((size_t)clusters->mask + 1) * sizeof *clusters->table);
-    for (uint32_t slot = 0; slot < flock->count; slot++) {
-        if ((flock->id[slot] & (stride - 1)) == 0) {
-            add_boid(clusters, flock->x[slot], flock->y[slot], slot);
-        }
-    }
+    return limit_count(clusters->limit, &clusters->work, 0);
+}
+
+/* Puts the boids in the order of their cells. */
+static void order_boids(struct clusters *clusters, const struct flock *flock)
+{
     uint32_t first = 0;
     for (uint32_t i = 0; i < clusters->cells; i++) {
         clusters->cell[i].first = first;
@@ -118,6 +120,23 @@ static void fill_cells(struct clusters *clusters, const struct flock *flock, uin
         clusters->x[to] = flock->x[clusters->slot[i]];
         clusters->y[to] = flock->y[clusters->slot[i]];
     }
+}
+
+/* Returns false if the limit is exceeded. */
+static bool fill_cells(struct clusters *clusters, const struct flock *flock, uint32_t stride)
+{
+    clusters->boids = clusters->cells = 0;
+    memset(clusters->table, 0xff, ((size_t)clusters->mask + 1) * sizeof *clusters->table);
+    for (uint32_t slot = 0; slot < flock->count; slot++) {
+        if ((flock->id[slot] & (stride - 1)) == 0) {
+            add_boid(clusters, flock->x[slot], flock->y[slot], slot);
+            if (is_over(clusters)) {
+                return false;
+            }
+        }
+    }
+    order_boids(clusters, flock);
+    return true;
 }
 
 /* Returns a cell that stands for the cell's cluster. */
@@ -145,8 +164,9 @@ static double apart_from(double at, double low, double high, double size)
     return fmin(straight, size - fmax(at - low, high - at));
 }
 
-/* Returns whether a boid of one cell and a boid of the other are neighbours. */
-static bool are_connected(const struct clusters *clusters, const struct cluster_cell *one,
+/* Returns whether a boid of one cell and a boid of the other are neighbours. Returns false if the
+ * limit is exceeded. */
+static bool are_connected(struct clusters *clusters, const struct cluster_cell *one,
                           const struct cluster_cell *other)
 {
     double most = (double)clusters->distance * (double)clusters->distance;
@@ -156,6 +176,10 @@ static bool are_connected(const struct clusters *clusters, const struct cluster_
         struct vec least = {
             apart_from(x, (double)other->left, (double)other->right, clusters->width),
             apart_from(y, (double)other->top, (double)other->bottom, clusters->height)};
+        if (is_over(clusters)) {
+            break;
+        }
+        clusters->work += vec_dot(least, least) < most ? other->boids : 0;
         for (uint32_t k = other->first; vec_dot(least, least) < most; k++) {
             if (k == other->first + other->boids) {
                 break;
@@ -222,27 +246,47 @@ static uint32_t count_roots(struct clusters *clusters)
     return found;
 }
 
-uint32_t clusters_count(struct clusters *clusters, const struct flock *flock, uint32_t stride)
+/* Connects a cell with its neighbours to the right and below. */
+static void connect_cell(struct clusters *clusters, uint32_t index, int across, int down)
+{
+    for (int right = 1; right <= across; right++) {
+        connect_cells(clusters, index, right, 0);
+    }
+    for (int row = 1; row <= down; row++) {
+        for (int right = -across; right <= across; right++) {
+            connect_cells(clusters, index, right, row);
+        }
+    }
+}
+
+/* Returns false if the limit is exceeded. */
+static bool connect_all(struct clusters *clusters)
+{
+    const int across = reach_of(clusters, clusters->side_x, clusters->columns);
+    const int down = reach_of(clusters, clusters->side_y, clusters->rows);
+    for (uint32_t i = 0; i < clusters->cells && !limit_is_exceeded(clusters->limit); i++) {
+        connect_cell(clusters, i, across, down);
+        (void)is_over(clusters);
+    }
+    return !limit_is_exceeded(clusters->limit);
+}
+
+bool clusters_count(struct clusters *clusters, const struct flock *flock, uint32_t stride,
+                    struct limit *limit, uint32_t *found)
 {
     const struct flock_settings *settings = &flock->definition.settings;
+    clusters->limit = limit;
+    clusters->work = 0;
     clusters->distance = settings->params[settings->model->neighbour];
     lay_cells(clusters, flock);
     if (clusters->distance <= 0.0f) {
         clusters->boids = (flock->count + stride - 1) / stride;
-        return 0;
+        *found = 0;
+        return true;
     }
-    fill_cells(clusters, flock, stride);
-    int across = reach_of(clusters, clusters->side_x, clusters->columns);
-    int down = reach_of(clusters, clusters->side_y, clusters->rows);
-    for (uint32_t i = 0; i < clusters->cells; i++) {
-        for (int right = 1; right <= across; right++) {
-            connect_cells(clusters, i, right, 0);
-        }
-        for (int row = 1; row <= down; row++) {
-            for (int right = -across; right <= across; right++) {
-                connect_cells(clusters, i, right, row);
-            }
-        }
+    if (!fill_cells(clusters, flock, stride) || !connect_all(clusters)) {
+        return false;
     }
-    return count_roots(clusters);
+    *found = count_roots(clusters);
+    return true;
 }

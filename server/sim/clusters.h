@@ -7,6 +7,7 @@
 #define CLUSTERS_H
 
 #include "sim/arena.h"
+#include "sim/limit.h"
 #include "sim/state.h"
 
 /* The least number of boids in a cluster. */
@@ -30,14 +31,18 @@ struct clusters {
     struct cluster_cell *cell;
     uint32_t *table; /* a hash of column and row: indexes of cells */
     uint32_t mask;   /* entries of the table - 1, a power of two */
+    struct limit *limit;
+    uint32_t work; /* boids and entries that it has looked at since the last poll of the limit */
 };
 
 /* Takes the arrays for `boids` boids from the scratch memory. */
 void clusters_take(struct clusters *clusters, struct arena *arena, uint32_t boids);
 
-/* Returns the number of clusters among the boids whose number is a multiple of `stride`, a power of
- * two. These may be no more boids than clusters_take() got memory for. clusters->boids is their
- * number then. */
-uint32_t clusters_count(struct clusters *clusters, const struct flock *flock, uint32_t stride);
+/* Counts the clusters among the boids whose number is a multiple of `stride`, a power of two, in
+ * *found. These may be no more boids than clusters_take() got memory for. clusters->boids is their
+ * number then. Returns false if the limit is exceeded: boids can lie so that all pairs of them are
+ * compared. */
+bool clusters_count(struct clusters *clusters, const struct flock *flock, uint32_t stride,
+                    struct limit *limit, uint32_t *found);
 
 #endif

@@ -235,10 +235,11 @@ uint32_t flock_workspace_threads(const struct flock_workspace *workspace);
 /* Returns the number of boids of the largest flock that it has memory for. */
 uint32_t flock_workspace_boids(const struct flock_workspace *workspace);
 
-/* Limits the time of the next ticks together to `time` ns; UINT64_MAX: no limit. The engine stops
- * the tick that exceeds the limit within about 50 µs; a tick of a small flock ends before the first
- * check. A pause of 0.2 s or more, in which the process did not run, does not count. Must be called
- * between ticks. */
+/* Limits the time of the next ticks, explanations (why.h), flock_nearest() and
+ * flock_count_clusters() together to `time` ns; UINT64_MAX: no limit. The engine stops the one that
+ * exceeds the limit within about 50 µs; for a small flock it ends before the first check. A pause
+ * of 0.2 s or more, in which the process did not run, does not count. Must be called between ticks.
+ */
 void flock_workspace_limit(struct flock_workspace *workspace, uint64_t time);
 
 /* The first begins the same limit again. The second returns the ns since the limit began; 0: there
@@ -457,8 +458,9 @@ struct flock_measures flock_measure(const struct flock *flock);
 #define FLOCK_SAMPLE 1000u
 
 /* Computes the mean distance to the nearest other boid, in units; 0 for a single boid. It takes
- * about 0.3 ms for 5,000 boids. Must be called between ticks. Returns false and stores nothing
- * if memory for the workspace runs out. */
+ * about 0.3 ms for 5,000 boids, and up to 10 ms if all lie on a line. Must be called between ticks.
+ * Returns false and stores nothing if memory for the workspace runs out, or if it was stopped: see
+ * flock_workspace_limit(). */
 bool flock_nearest(const struct flock *flock, struct flock_workspace *workspace, float *nearest);
 
 /* The clusters of a flock. Two boids are connected if they are neighbours, nearer to each other
@@ -469,7 +471,8 @@ struct flock_clusters {
                        as many at least, spread evenly over the numbers, always the same ones */
 };
 
-/* Counts the clusters; it takes up to 1 ms for 5,000 boids. As flock_nearest(). */
+/* Counts the clusters; it takes up to 1 ms for 5,000 boids, and up to 20 ms for boids that are just
+ * too far from each other. As flock_nearest(). */
 bool flock_count_clusters(const struct flock *flock, struct flock_workspace *workspace,
                           struct flock_clusters *clusters);
 

@@ -118,16 +118,22 @@ bool flock_nearest(const struct flock *flock, struct flock_workspace *workspace,
     if (!flock_workspace_reserve(workspace, flock->count)) {
         return false;
     }
-    *nearest = 0.0f;
-    if (flock->count > 1) {
-        struct line line;
-        struct arena arena = workspace_arena(workspace);
-        uint32_t counted = 0;
-        line_take(&line, &arena, flock->count);
-        line_sort(&line, flock);
-        double sum = flock->kernel->nearest(&line, stride_of(flock->count), &counted);
-        *nearest = (float)(sum / counted);
+    if (flock->count == 1) {
+        *nearest = 0.0f;
+        return true;
     }
+    struct line line;
+    struct arena arena = workspace_arena(workspace);
+    uint32_t counted = 0;
+    line_take(&line, &arena, flock->count);
+    line_sort(&line, flock);
+    atomic_store(&workspace->limit.exceeded, false);
+    double sum =
+        flock->kernel->nearest(&line, stride_of(flock->count), &workspace->limit, &counted);
+    if (limit_is_exceeded(&workspace->limit)) {
+        return false;
+    }
+    *nearest = (float)(sum / counted);
     return true;
 }
 
@@ -144,7 +150,11 @@ bool flock_count_clusters(const struct flock *flock, struct flock_workspace *wor
     struct clusters found;
     struct arena arena = workspace_arena(workspace);
     clusters_take(&found, &arena, (flock->count + stride - 1) / stride);
-    uint32_t count = clusters_count(&found, flock, stride);
+    uint32_t count = 0;
+    atomic_store(&workspace->limit.exceeded, false);
+    if (!clusters_count(&found, flock, stride, &workspace->limit, &count)) {
+        return false;
+    }
     *clusters = (struct flock_clusters){count, found.boids};
     return true;
 }

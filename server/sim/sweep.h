@@ -62,7 +62,8 @@ float sweep_value(const struct sweep_plan *plan, uint32_t step);
 
 /* Must be called after each tick of the flock; measures it if that is due. Returns whether a point
  * has become complete: then the parameter must get the next value, unless the sweep is complete.
- * Leaves out a sample if memory for the workspace runs out. */
+ * Leaves out a sample if memory for the workspace runs out, or if the measures were stopped: see
+ * flock_workspace_limit(). */
 bool sweep_tick(struct sweep *sweep, const struct flock *flock, struct flock_workspace *workspace);
 
 static inline bool sweep_is_complete(const struct sweep *sweep)

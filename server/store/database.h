@@ -1,4 +1,5 @@
-/* A store's database: its file and its tables. For the store's own files. */
+/* A store's database: its file (database_open.c) and its tables (database.c). For the store's own
+ * files. */
 #ifndef DATABASE_H
 #define DATABASE_H
 
@@ -25,7 +26,10 @@ bool database_look(struct database *database, const char *folder, char *text);
 void database_explain(const struct database *database, char *text);
 
 /* These return false on failure. */
+bool database_prepare(struct database *database);
 bool database_run(struct database *database, const char *sql);
+/* Stores the number that a statement returns. */
+bool database_number(struct database *database, const char *sql, int64_t *number);
 bool database_put(struct database *database, const struct store_room *room);
 bool database_put_recording(struct database *database, const char *code,
                             const struct store_recording *recording);

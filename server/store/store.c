@@ -6,35 +6,12 @@
 #include <string.h>
 #include <uv.h>
 
-#include "base/hash.h"
-#include "base/list.h"
 #include "base/log.h"
 #include "store/database.h"
 #include "store/endings.h"
+#include "store/jobs.h"
 
-#define BUCKETS    1024u
 #define RETRY_TIME UINT64_C(2000000000) /* ns until a failed write is tried again */
-
-enum job_type {
-    JOB_KEEP,      /* store the room */
-    JOB_END,       /* the room has ended, and its code is reserved until then */
-    JOB_RECORDING, /* store the recording that the room plays */
-    JOB_PAST,      /* store the room's past */
-};
-
-/* A queued write. */
-struct job {
-    struct list_item item;
-    struct list_item kept; /* of JOB_KEEP while it is queued: in its bucket */
-    enum job_type type;
-    uint64_t until; /* s */
-    bool noted;     /* of JOB_END: it is in the list of endings */
-    struct store_room room;
-    struct store_recording recording;
-    struct store_past past;
-    uint8_t *packed; /* the past's bytes while the thread writes them, or NULL */
-    size_t packed_size;
-};
 
 struct disk_store {
     struct store store;       /* must be first */
@@ -47,14 +24,12 @@ struct disk_store {
 
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
-    struct list queue;
-    struct list pasts;         /* queued when `queue` is empty, one for each code at most */
-    bool writes;               /* the thread does, without the lock */
-    bool writes_past;          /* it writes a past */
-    struct list kept[BUCKETS]; /* by code: the queued jobs that store a room, one for each code */
+    struct jobs jobs;
+    bool writes;      /* the thread does, without the lock */
+    bool writes_past; /* it writes a past */
     bool closing;
-    bool ended; /* the thread has ended */
-    struct store_status status;
+    bool ended;                 /* the thread has ended */
+    struct store_status status; /* except `waiting` */
 
     atomic_bool failing; /* as in the status, for any thread */
 };
@@ -62,162 +37,6 @@ struct disk_store {
 static struct disk_store *disk_of(struct store *store)
 {
     return (struct disk_store *)(void *)store;
-}
-
-/* ---- the queue ---- */
-
-static void free_job(struct job *job)
-{
-    if (job->type == JOB_RECORDING) {
-        job->recording.release(job->recording.memory);
-    } else if (job->type == JOB_PAST) {
-        job->past.release(job->past.memory);
-    }
-    free(job->packed);
-    store_free_state(&job->room);
-    free(job);
-}
-
-/* Returns the job after that one, or the first if it is NULL; NULL: none. */
-static struct job *next_job(const struct list *queue, const struct job *job)
-{
-    return list_entry(job != NULL ? job->item.next : queue->first, struct job, item);
-}
-
-static struct job *take_job(struct list *queue)
-{
-    return list_entry(list_take(queue), struct job, item);
-}
-
-static void free_queue(struct list *queue)
-{
-    struct job *job;
-
-    while ((job = take_job(queue)) != NULL) {
-        free_job(job);
-    }
-}
-
-static struct list *bucket_of(struct disk_store *store, const char *code)
-{
-    return &store->kept[hash_text(code) % BUCKETS];
-}
-
-/* Returns the queued job that stores the room of that code, or NULL. Needs the lock. */
-static struct job *find_kept(struct disk_store *store, const char *code)
-{
-    struct list_item *item = bucket_of(store, code)->first;
-
-    while (item != NULL && strcmp(list_entry(item, struct job, kept)->room.code, code) != 0) {
-        item = item->next;
-    }
-    return list_entry(item, struct job, kept);
-}
-
-static void add_kept(struct disk_store *store, struct job *job)
-{
-    assert(find_kept(store, job->room.code) == NULL);
-    list_append(bucket_of(store, job->room.code), &job->kept);
-}
-
-static void remove_kept(struct disk_store *store, struct job *job)
-{
-    list_remove(bucket_of(store, job->room.code), &job->kept);
-}
-
-/* Removes jobs of that type and code from the queue. Needs the lock. */
-static void drop_jobs(struct disk_store *store, struct list *queue, enum job_type type,
-                      const char *code)
-{
-    struct job *next = next_job(queue, NULL);
-
-    while (next != NULL) {
-        struct job *job = next;
-        next = next_job(queue, job);
-        if (job->type == type && strcmp(job->room.code, code) == 0) {
-            list_remove(queue, &job->item);
-            free_job(job);
-            assert(store->status.waiting > 0);
-            store->status.waiting--;
-        }
-    }
-}
-
-static bool has_job(const struct list *queue, enum job_type type, const char *code)
-{
-    const struct job *job = NULL;
-
-    while ((job = next_job(queue, job)) != NULL) {
-        if (job->type == type && strcmp(job->room.code, code) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether a job of a failed write is no longer needed. Needs the lock. */
-static bool is_outdated(struct disk_store *store, const struct job *job)
-{
-    const char *code = job->room.code;
-
-    switch (job->type) {
-    case JOB_KEEP:
-        return find_kept(store, code) != NULL || has_job(&store->queue, JOB_END, code);
-    case JOB_RECORDING:
-        return has_job(&store->queue, JOB_END, code);
-    case JOB_PAST:
-        return has_job(&store->queue, JOB_END, code) || has_job(&store->pasts, JOB_PAST, code);
-    default:
-        return false;
-    }
-}
-
-/* Puts jobs of a failed write back in front of their queue, except rooms and pasts with newer
- * queued bytes, and recordings and pasts of ended rooms. Needs the lock. */
-static void put_back(struct disk_store *store, struct list *taken)
-{
-    struct list front = {0};
-    struct list *queue = store->writes_past ? &store->pasts : &store->queue;
-    struct job *job;
-
-    while ((job = take_job(taken)) != NULL) {
-        if (is_outdated(store, job)) {
-            free_job(job);
-            assert(store->status.waiting > 0);
-            store->status.waiting--;
-            continue;
-        }
-        if (job->type == JOB_KEEP) {
-            add_kept(store, job);
-        }
-        free(job->packed);
-        job->packed = NULL;
-        list_append(&front, &job->item);
-    }
-    list_join(&front, queue);
-    *queue = front;
-}
-
-/* Takes all of the queue; one past if the queue is empty. Needs the lock. */
-static struct list take_jobs(struct disk_store *store)
-{
-    struct list taken = store->queue;
-    struct job *job = NULL;
-
-    store->writes_past = taken.first == NULL;
-    if (store->writes_past) {
-        if (store->pasts.first != NULL) {
-            list_append(&taken, list_take(&store->pasts));
-        }
-        return taken;
-    }
-    store->queue = (struct list){0};
-    while ((job = next_job(&taken, job)) != NULL) {
-        if (job->type == JOB_KEEP) {
-            remove_kept(store, job);
-        }
-    }
-    return taken;
 }
 
 /* ---- the thread ---- */
@@ -244,7 +63,7 @@ static void prepare_all(const struct disk_store *store, const struct list *queue
 {
     struct job *job = NULL;
 
-    while ((job = next_job(queue, job)) != NULL) {
+    while ((job = jobs_next(queue, job)) != NULL) {
         if (job->type == JOB_KEEP && store->seal != NULL) {
             store->seal(job->room.state, job->room.size);
         } else if (job->type == JOB_PAST) {
@@ -258,7 +77,7 @@ static bool write_all(struct database *database, const struct list *queue, char 
     bool done = database_run(database, "BEGIN IMMEDIATE");
     const struct job *job = NULL;
 
-    while (done && (job = next_job(queue, job)) != NULL) {
+    while (done && (job = jobs_next(queue, job)) != NULL) {
         done = write_job(database, job);
     }
     done = done && database_run(database, "COMMIT");
@@ -269,37 +88,13 @@ static bool write_all(struct database *database, const struct list *queue, char 
     return done;
 }
 
-/* Moves the jobs of rooms that end, and all other jobs of these rooms, to `ending`. Returns how
- * many jobs these are. */
-static uint64_t take_endings(struct list *taken, struct list *ending)
-{
-    struct list ends = {0};
-    struct list others = {0};
-    uint64_t count = 0;
-    struct job *job;
-
-    while ((job = take_job(taken)) != NULL) {
-        list_append(job->type == JOB_END ? &ends : &others, &job->item);
-    }
-    while ((job = take_job(&others)) != NULL) {
-        const bool moot = has_job(&ends, JOB_END, job->room.code);
-        list_append(moot ? ending : taken, &job->item);
-        count += moot;
-    }
-    while ((job = take_job(&ends)) != NULL) {
-        list_append(ending, &job->item);
-        count++;
-    }
-    return count;
-}
-
 /* Notes the rooms that end in the list of endings, which needs no space on the disk. */
 static void note_ends(struct disk_store *store, const struct list *taken)
 {
     struct job *job = NULL;
     bool added = false;
 
-    while ((job = next_job(taken, job)) != NULL) {
+    while ((job = jobs_next(taken, job)) != NULL) {
         struct ending ending = {.until = job->until};
         memcpy(ending.code, job->room.code, sizeof ending.code);
         if (job->type == JOB_END && !job->noted &&
@@ -326,7 +121,7 @@ static void forget_ends(struct disk_store *store, const struct list *written)
     const struct job *job = NULL;
 
     endings_clear(&store->endings);
-    while ((job = next_job(written, job)) != NULL) {
+    while ((job = jobs_next(written, job)) != NULL) {
         store->rooms_max += job->type == JOB_KEEP;
     }
     if (store->rooms_max >= store->endings.slots) {
@@ -339,7 +134,7 @@ static void forget_ends(struct disk_store *store, const struct list *written)
 static uint64_t write_ends(struct disk_store *store, struct list *taken, struct list *ended)
 {
     struct database *database = &store->database;
-    uint64_t count = take_endings(taken, ended);
+    uint64_t count = jobs_take_endings(taken, ended);
     const struct job *job = NULL;
     bool done;
 
@@ -349,7 +144,7 @@ static uint64_t write_ends(struct disk_store *store, struct list *taken, struct 
     note_ends(store, ended);
     database_spend_reserve(database);
     done = database_run(database, "BEGIN IMMEDIATE");
-    while (done && (job = next_job(ended, job)) != NULL) {
+    while (done && (job = jobs_next(ended, job)) != NULL) {
         done = job->type != JOB_END || write_job(database, job);
     }
     done = done && database_run(database, "COMMIT");
@@ -385,33 +180,15 @@ static void note_result(struct disk_store *store, struct list *taken, bool done,
     if (!done) {
         status->failures++;
         snprintf(status->reason, sizeof status->reason, "%s", reason);
-        put_back(store, taken);
+        jobs_put_back(&store->jobs, taken, store->writes_past);
         return;
     }
     status->writes += !store->writes_past;
     status->pasts += store->writes_past;
-    while ((job = next_job(taken, job)) != NULL) {
-        assert(status->waiting > 0);
+    while ((job = jobs_next(taken, job)) != NULL) {
         status->bytes += job->room.size + job->recording.size + job->packed_size;
-        status->waiting--;
+        jobs_done(&store->jobs, 1);
     }
-}
-
-static bool has_end(const struct list *queue)
-{
-    const struct job *job = NULL;
-
-    while ((job = next_job(queue, job)) != NULL) {
-        if (job->type == JOB_END) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has_jobs(const struct disk_store *store)
-{
-    return store->queue.first != NULL || store->pasts.first != NULL;
 }
 
 static void run_thread(void *argument)
@@ -422,14 +199,14 @@ static void run_thread(void *argument)
     bool last = false;   /* the last write began when the store was closing */
 
     uv_mutex_lock(&store->lock);
-    while (!store->closing || (has_jobs(store) && (well || !last))) {
-        if (!has_jobs(store) && shrinks) {
+    while (!store->closing || (jobs_has_any(&store->jobs) && (well || !last))) {
+        if (!jobs_has_any(&store->jobs) && shrinks) {
             uv_mutex_unlock(&store->lock);
             shrinks = database_shrink(&store->database);
             uv_mutex_lock(&store->lock);
             continue;
         }
-        if (!has_jobs(store)) {
+        if (!jobs_has_any(&store->jobs)) {
             uv_cond_wait(&store->changed, &store->lock);
             continue;
         }
@@ -440,7 +217,7 @@ static void run_thread(void *argument)
                 uv_cond_timedwait(&store->changed, &store->lock, again - uv_hrtime());
             }
         }
-        struct list taken = take_jobs(store);
+        struct list taken = jobs_take(&store->jobs, &store->writes_past);
         bool writes_past = store->writes_past;
         last = store->closing;
         store->writes = true;
@@ -449,20 +226,20 @@ static void run_thread(void *argument)
         prepare_all(store, &taken);
         uint64_t begin = uv_hrtime();
         struct list ended = {0};
-        shrinks |= has_end(&taken);
+        shrinks |= jobs_end_any(&taken);
         well = write_all(&store->database, &taken, reason);
         uint64_t ends = well ? 0 : write_ends(store, &taken, &ended);
         if (well && !writes_past) {
             forget_ends(store, &taken);
         }
         uv_mutex_lock(&store->lock);
-        store->status.waiting -= ends;
+        jobs_done(&store->jobs, ends);
         note_result(store, &taken, well, reason, (double)(uv_hrtime() - begin) / 1e9);
         store->writes = store->writes_past = false;
         uv_mutex_unlock(&store->lock);
-        free_queue(&ended);
+        jobs_free(&ended);
         if (well) {
-            free_queue(&taken);
+            jobs_free(&taken);
         }
         uv_mutex_lock(&store->lock);
     }
@@ -473,107 +250,64 @@ static void run_thread(void *argument)
 
 /* ---- from other threads ---- */
 
-static struct job *job_of(enum job_type type, const char *code)
-{
-    struct job *job = calloc(1, sizeof *job);
-
-    if (job != NULL) {
-        job->type = type;
-        snprintf(job->room.code, sizeof job->room.code, "%s", code);
-    }
-    return job;
-}
-
-static void push_job(struct disk_store *store, struct job *job)
-{
-    list_append(job->type == JOB_PAST ? &store->pasts : &store->queue, &job->item);
-    store->status.waiting++;
-    uv_cond_broadcast(&store->changed);
-}
-
 static bool put_room(struct store *base, const struct store_room *room)
 {
     struct disk_store *store = disk_of(base);
-    struct job *job;
-    bool kept = true;
+    bool put;
 
     assert(room->code[0] != '\0' && room->state != NULL && !store->closing);
     uv_mutex_lock(&store->lock);
-    job = find_kept(store, room->code);
-    if (job != NULL) {
-        store_free_state(&job->room);
-        job->room = *room;
-    } else if ((job = job_of(JOB_KEEP, room->code)) != NULL) {
-        job->room = *room;
-        add_kept(store, job);
-        push_job(store, job);
-    } else {
-        kept = false;
-    }
+    put = jobs_put_room(&store->jobs, room);
+    uv_cond_broadcast(&store->changed);
     uv_mutex_unlock(&store->lock);
-    if (!kept) {
+    if (!put) {
         struct store_room refused = *room;
         store_free_state(&refused);
     }
-    return kept;
+    return put;
 }
 
 static bool put_recording(struct store *base, const char *code,
                           const struct store_recording *recording)
 {
     struct disk_store *store = disk_of(base);
-    struct job *job = job_of(JOB_RECORDING, code);
+    bool put;
 
-    if (job == NULL) {
-        recording->release(recording->memory);
-        return false;
-    }
-    job->recording = *recording;
     uv_mutex_lock(&store->lock);
-    assert(find_kept(store, code) == NULL);
-    push_job(store, job);
+    put = jobs_put_recording(&store->jobs, code, recording);
+    uv_cond_broadcast(&store->changed);
     uv_mutex_unlock(&store->lock);
-    return true;
+    if (!put) {
+        recording->release(recording->memory);
+    }
+    return put;
 }
 
 static bool put_past(struct store *base, const char *code, const struct store_past *past)
 {
     struct disk_store *store = disk_of(base);
-    struct job *job = job_of(JOB_PAST, code);
+    bool put;
 
-    if (job == NULL) {
-        past->release(past->memory);
-        return false;
-    }
-    job->past = *past;
     uv_mutex_lock(&store->lock);
-    drop_jobs(store, &store->pasts, JOB_PAST, code);
-    push_job(store, job);
+    put = jobs_put_past(&store->jobs, code, past);
+    uv_cond_broadcast(&store->changed);
     uv_mutex_unlock(&store->lock);
-    return true;
+    if (!put) {
+        past->release(past->memory);
+    }
+    return put;
 }
 
 static bool end_room(struct store *base, const char *code, uint64_t until)
 {
     struct disk_store *store = disk_of(base);
-    struct job *job;
+    bool put;
 
     uv_mutex_lock(&store->lock);
-    drop_jobs(store, &store->queue, JOB_RECORDING, code);
-    drop_jobs(store, &store->pasts, JOB_PAST, code);
-    job = find_kept(store, code);
-    if (job != NULL) {
-        remove_kept(store, job);
-        store_free_state(&job->room); /* the queued job becomes the end */
-    } else if ((job = job_of(JOB_END, code)) != NULL) {
-        push_job(store, job);
-    }
-    if (job != NULL) {
-        job->type = JOB_END;
-        job->until = until;
-    }
+    put = jobs_end_room(&store->jobs, code, until);
+    uv_cond_broadcast(&store->changed);
     uv_mutex_unlock(&store->lock);
-    return job != NULL;
+    return put;
 }
 
 static bool is_failing(struct store *base)
@@ -589,6 +323,7 @@ static void copy_status(struct store *base, struct store_status *status)
 
     uv_mutex_lock(&store->lock);
     *status = store->status;
+    status->waiting = store->jobs.waiting;
     uv_mutex_unlock(&store->lock);
 }
 
@@ -608,20 +343,14 @@ static void end_again(void *argument, const struct ending *ending)
 {
     struct disk_store *store = argument;
     uint64_t saved_at = 0;
-    struct job *job;
 
     if (!database_saved_at(&store->database, ending->code, &saved_at) ||
-        saved_at != ending->saved_at || has_job(&store->queue, JOB_END, ending->code)) {
+        saved_at != ending->saved_at || jobs_has_end(&store->jobs, ending->code)) {
         return;
     }
-    job = job_of(JOB_END, ending->code);
-    if (job == NULL) {
+    if (!jobs_end_noted(&store->jobs, ending->code, ending->until)) {
         log_error("the room %s is back, though it has ended: out of memory", ending->code);
-        return;
     }
-    job->until = ending->until;
-    job->noted = true;
-    push_job(store, job);
 }
 
 static void open_endings(struct disk_store *store)
@@ -666,7 +395,7 @@ static void take_living(void *argument, const struct store_room *room)
 {
     const struct reading *reading = argument;
 
-    if (!has_job(&reading->store->queue, JOB_END, room->code)) {
+    if (!jobs_has_end(&reading->store->jobs, room->code)) {
         reading->take(reading->argument, room);
     }
 }
@@ -684,7 +413,7 @@ bool store_read(struct store *store, void (*take)(void *argument, const struct s
         database_explain(&disk->database, text);
         return false;
     }
-    while ((job = next_job(&disk->queue, job)) != NULL) {
+    while ((job = jobs_next(&disk->jobs.queue, job)) != NULL) {
         rest(argument, job->room.code, job->until);
     }
     if (!database_rooms(&disk->database, take_living, &reading)) {
@@ -745,7 +474,7 @@ bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
 /* Whether all rooms are written, though maybe not all pasts. Needs the lock. */
 static bool has_written_rooms(const struct disk_store *store)
 {
-    return store->queue.first == NULL && (store->writes_past || !store->writes);
+    return store->jobs.queue.first == NULL && (store->writes_past || !store->writes);
 }
 
 /* Returns true if the thread ended in time. */
@@ -794,9 +523,8 @@ bool store_close(struct store *store, double patience)
         return written;
     }
     /* Endings that no thread has written are in the list of endings. */
-    written = disk->queue.first == NULL || !disk->started;
-    free_queue(&disk->queue);
-    free_queue(&disk->pasts);
+    written = disk->jobs.queue.first == NULL || !disk->started;
+    jobs_finish(&disk->jobs);
     endings_close(&disk->endings);
     database_close(&disk->database);
     uv_cond_destroy(&disk->changed);

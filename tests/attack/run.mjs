@@ -37,7 +37,7 @@ import { at, now, sleep } from './raw.mjs';
 import { readers } from './readers.mjs';
 import { recordings } from './recordings.mjs';
 import { rooms } from './rooms.mjs';
-import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage, watchMachine, watchMemory } from './target.mjs';
+import { FLOCKD, dropSockets, load, memoryOfRooms, startGood, startTarget, strangersTarget, usage, watchMachine, watchMemory } from './target.mjs';
 import { shares } from './shares.mjs';
 import { things } from './things.mjs';
 import { transfers } from './transfers.mjs';
@@ -47,7 +47,7 @@ const RATE = 30;
 const PROBE_TIME = 500; // ms between probes of the good client
 const PROBED = { join: 'a client joined', health: '/healthz answered with 200', api: 'the API answered', answer: 'the lobby answered' };
 const END_TIME = 20_000; // ms until flockd must have ended
-const MEMORY = 40; // MB by which flockd may have grown
+const MEMORY = 40; // MB by which flockd may have grown, beside its rooms
 const SETTLE_TIME = 30_000; // ms after an attack
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
 const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
@@ -125,7 +125,8 @@ function judge(attack, { rate, longest, p99, turns, closed, probes }, machine) {
 async function settle(target, before, busy, time) {
   if (target.end !== null) return '';
   const end = now() + time;
-  const most = SANITIZED ? Infinity : before.memory + MEMORY;
+  const rooms = (await memoryOfRooms(target)) - before.rooms;
+  const most = SANITIZED ? Infinity : before.memory + MEMORY + Math.max(0, rooms);
   let after = usage(target);
   let processor = 1;
   while (now() < end) {
@@ -136,8 +137,8 @@ async function settle(target, before, busy, time) {
   if (after === null) return '';
   check(after.descriptors <= before.descriptors + 2, `${after.descriptors} descriptors after it, ${before.descriptors} before`);
   check(processor <= busy + 0.1, `${Math.round(processor * 100)} % of a processor after it, ${Math.round(busy * 100)} % before`);
-  check(after.memory <= most, `${after.memory.toFixed(0)} MB after it, ${before.memory.toFixed(0)} before`);
-  return `, ${after.memory.toFixed(1)} MB (${before.memory.toFixed(1)}), ${after.descriptors} descriptors, ${Math.round(processor * 100)} % of a processor`;
+  check(after.memory <= most, `${after.memory.toFixed(0)} MB after it, ${before.memory.toFixed(0)} before, and ${rooms.toFixed(0)} MB of rooms more`);
+  return `, ${after.memory.toFixed(1)} MB (${before.memory.toFixed(1)}; ${rooms.toFixed(1)} more in rooms), ${after.descriptors} descriptors, ${Math.round(processor * 100)} % of a processor`;
 }
 
 // Ends flockd and checks its status and its last lines.
@@ -166,7 +167,7 @@ async function perform(attack, run) {
   try {
     good = await startGood(target);
     const busy = await load(target, 500);
-    const before = usage(target);
+    const before = { ...usage(target), rooms: await memoryOfRooms(target) };
     await good.mark();
     const machine = watchMachine(target);
     const begun = new Promise((resolve) => Object.assign(target, { begin: resolve, tight: attack.tight !== undefined }));
@@ -181,7 +182,7 @@ async function perform(attack, run) {
     const figures = await good.mark();
     notes += `; ${judge(attack, figures ?? NO_FIGURES, machine.stop())}`;
     const most = watched();
-    check(SANITIZED || most - (before?.memory ?? 0) <= (attack.memory ?? Infinity), `${most.toFixed(0)} MB during it, ${before?.memory.toFixed(0)} before`);
+    check(SANITIZED || most - (before.memory ?? 0) <= (attack.memory ?? Infinity), `${most.toFixed(0)} MB during it, ${before.memory?.toFixed(0)} before`);
     if (target.own && attack.end === undefined) {
       dropSockets(target);
       notes += await settle(target, before, busy, attack.settle ?? SETTLE_TIME);

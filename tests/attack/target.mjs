@@ -3,12 +3,13 @@ import { fork, spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { now, sleep } from './raw.mjs';
+import { at, exchange, head, now, sleep } from './raw.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 export const root = path.resolve(here, '../..');
 export const FLOCKD = path.resolve(root, process.env.FLOCKD ?? 'build/flockd');
 export const KEY = 'the-key-of-the-attacked';
+export const METRICS_KEY = 'the-key-of-the-metrics-7';
 
 // The limits of attacks that must take nothing from the lobby: see run.mjs.
 export const STRICT = { share: 0.95, gap: 100, join: 500, health: 200, api: 200, answer: 200, end: 5000, memory: 64, args: ['--sim-threads', '1'] };
@@ -147,6 +148,12 @@ export function usage(target) {
     descriptors: readdirSync(`/proc/${target.pid}/fd`).length,
     processor: (Number(stat[11]) + Number(stat[12])) / TICKS_PER_SECOND,
   };
+}
+
+// Resolves to the memory (MB) that the target's rooms hold, by its own figures: the past of the lobby, which everybody steers, is most of it.
+export async function memoryOfRooms(target) {
+  const { text } = await exchange(at(target, '127.0.0.99'), head(target, 'GET', '/metrics', [`Authorization: Bearer ${METRICS_KEY}`, 'Connection: close']));
+  return Number(text.match(/^flockd_rooms_memory_bytes (\d+)/m)?.[1] ?? 0) / 1e6;
 }
 
 // Returns a function that returns the most memory (MB) that the target has had since now. 0: another server.

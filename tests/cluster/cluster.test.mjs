@@ -10,7 +10,7 @@ import { makeCluster, startCluster, stopCluster } from '../../docker/cluster.mjs
 import * as flock from '../e2e/numbers.mjs';
 import { FLOCKD, root } from '../e2e/server.mjs';
 import { until } from '../e2e/until.mjs';
-import { connectNats } from './nats.mjs';
+import { breakLine, connectNats } from './nats.mjs';
 import { come, comeAll } from './people.mjs';
 
 const run = promisify(execFile);
@@ -242,6 +242,13 @@ test('figures have the node, and --cluster-status lists nodes, leases and rooms'
   const { stdout } = await run(FLOCKD, ['--nats', cluster.urls, '--cluster-status']);
   for (const { name, role } of cluster.nodes) assert.match(stdout, new RegExp(`^${name} +${role} +alive`, 'm'));
   assert.match(stdout, /^lobby +sim-\d +\d+ +\d+ +\d+ +\d+ s ago/m);
+});
+
+test('a node connects although its first connections break', async (t) => {
+  // The first connection asks for the server's version. The control line breaks twice, the bulk line once.
+  const url = await breakLine(t, cluster.servers[0].url, [1, 2, 4]);
+  const { stdout } = await run(FLOCKD, ['--nats', url, '--cluster-status']);
+  for (const { name } of cluster.nodes) assert.match(stdout, new RegExp(`^${name} `, 'm'));
 });
 
 test('no node has said anything that a sanitizer or an assertion would', () => {

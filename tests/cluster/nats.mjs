@@ -36,3 +36,28 @@ export async function connectNats(t, url) {
       }),
   };
 }
+
+// A line to a NATS server that breaks those connections of its first ones (from 0) as soon as they are made. Resolves to its URL.
+/** @param {import('../e2e/types.d.ts').Test} t @param {string} url @param {number[]} broken */
+export async function breakLine(t, url, broken) {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set();
+  let made = 0;
+  const listener = net.createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    if (broken.includes(made++)) {
+      socket.destroy();
+      return;
+    }
+    const line = net.connect(Number(port), hostname).on('error', () => {});
+    sockets.add(line);
+    socket.pipe(line).pipe(socket);
+  });
+  await new Promise((resolve) => listener.listen(0, '127.0.0.1', () => resolve(undefined)));
+  atEnd(t, () => {
+    listener.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const { port: own } = /** @type {import('node:net').AddressInfo} */ (listener.address());
+  return `nats://127.0.0.1:${own}`;
+}

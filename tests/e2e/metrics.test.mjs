@@ -290,6 +290,7 @@ test('a client that reads all has received each sent byte', async (t) => {
 test('rooms: the busiest have their own figures, the others a sum', async (t) => {
   const server = await startServer(t, ['--metrics-rooms', '2', '--boids', '10', '--sim-threads', '2']);
   const rooms = [];
+  const alone = (await scrape(server)).get('rooms_memory_bytes') ?? 0;
   for (const boids of [20, 30, 40, 50]) rooms.push({ boids, ...(await createRoom(server, { boids, listed: true })) });
   const busy = rooms[2];
   const clients = await Promise.all([busy, busy, busy, rooms[0]].map(({ code }) => join(t, server.ws, { room: code })));
@@ -302,6 +303,7 @@ test('rooms: the busiest have their own figures, the others a sum', async (t) =>
   assert.equal(sumOf(of('room_people')), clients.length);
   assert.equal(sumOf(of('room_boids')), 150);
   assert.deepEqual([samples.get('rooms'), samples.get('boids')], [5, 150]);
+  assert.ok(alone > 0 && (samples.get('rooms_memory_bytes') ?? 0) > 3 * alone, 'each room has memory');
   assert.equal(sumOf(of('runner_rooms')), 5);
   assert.equal(sumOf(of('runner_rooms_running')), 2);
   assert.equal(of('runner_ticks_total').length, 2, 'of two sim threads');

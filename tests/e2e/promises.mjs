@@ -1,5 +1,6 @@
 // Promises of protocol/PROTOCOL.md about every message. Each client of the tests checks them in every test. `broken` has the broken
 // promises, which fail the test at its end.
+import { messages } from '../../protocol/schema.mjs';
 import { ANSWERED, DONE, ERROR, PACKED, PAST, PRESENCE, ROOM, SNAPSHOT, STREAM, WANT, WELCOME } from './messages.mjs';
 
 // The last element, if it can be a tag.
@@ -8,6 +9,14 @@ function tagOf(message) {
   const last = message.at(-1);
   return typeof last === 'number' && Number.isInteger(last) && last >= 0 && last < 2 ** 32 ? last : null;
 }
+
+// The arrays of servers' messages whose greatest length the page names. at: the index of the element, or the key in a map.
+const LONGEST = /** @type {any[]} */ (messages).flatMap(({ number, name, map, fields }) =>
+  fields.flatMap(({ name: field, range = '' }, index) => {
+    const most = Number(/^up to ([\d,]+)$/.exec(range)?.[1].replaceAll(',', ''));
+    return most > 0 ? [{ type: number, name: `${field} of ${name}`, at: map ? field : index + 1, most }] : [];
+  }),
+);
 
 /** @returns {import('./types.d.ts').Promises} */
 export function createPromises() {
@@ -54,6 +63,14 @@ export function createPromises() {
   };
   const beginAgain = () => (presences = 0);
 
+  /** @type {(message: any) => void} */
+  const measureArrays = (message) => {
+    for (const { name, at, most } of LONGEST.filter(({ type }) => type === message[0])) {
+      const value = typeof at === 'string' ? message[1][at] : message[at];
+      expect(!Array.isArray(value) || value.length <= most, `${value?.length} ${name}, and at most ${most} are promised`);
+    }
+  };
+
   /** @type {{ [Type in keyof import('./types.d.ts').Said]?: (message: import('./types.d.ts').Said[Type], known: Map<number, unknown>) => void }} */
   const take = {
     [WELCOME]: ([, welcome]) => ({ stride } = welcome),
@@ -85,6 +102,8 @@ export function createPromises() {
     received(message, known) {
       const each = /** @type {Record<number, ((message: unknown, known: Map<number, unknown>) => void) | undefined>} */ (take)[message[0]];
       each?.(message, known);
+      measureArrays(message);
+      if (message[0] === WELCOME) measureArrays([ROOM, message[1].room]);
     },
 
     // steps: the boids' positions on the wire.

@@ -212,6 +212,18 @@ test("Esc closes the panel when the terminal's next answer comes with it", async
   }
 });
 
+// A slow line delivers them together, as Alt and the key.
+test('a key that comes together with Esc counts, too', async (t) => {
+  const { terminal } = await together(t);
+  await terminal.type('\u001bw');
+  await terminal.until('the room', (lines) => /Room[ ─-]+\d/.test(text(lines)));
+  for (const keys of ['\u001bp', '\u001b\u001bw', '\u001b[99;99~p', '\u001bOz\u001bw']) {
+    await terminal.type(keys);
+    const [panel, other] = keys.endsWith('p') ? [/Controls/, /Room[ ─-]+\d/] : [/Room[ ─-]+\d/, /Controls/];
+    await terminal.until(`${JSON.stringify(keys)} opens one panel`, (lines) => panel.test(text(lines)) && !other.test(text(lines)));
+  }
+});
+
 test('pasted text outside a field does nothing', async (t) => {
   const { watcher, terminal } = await together(t);
   await terminal.paste('qRax . ]]\n? p w hello\n');
@@ -386,9 +398,9 @@ for (const term of ['xterm-256color', 'tmux-256color', 'screen-256color', 'linux
   });
 }
 
-for (const [columns, rows] of [[200, 50], [40, 12]]) {
-  test(`a row, a bar and a button of each panel in ${columns}x${rows}`, async (t) => {
-    const { watcher, terminal } = await together(t, { columns, rows, term: 'xterm-256color' });
+for (const { columns, rows, term } of [{ columns: 250, rows: 70, term: 'tmux-256color' }, { columns: 40, rows: 12, term: 'xterm-256color' }]) {
+  test(`a row, a bar and a button of each panel in ${columns}x${rows}, TERM=${term}`, async (t) => {
+    const { watcher, terminal } = await together(t, { columns, rows, term });
     const at = await select(terminal, 'inertia');
     const line = Array.from((await terminal.screen())[at]);
     const bar = line.findIndex((symbol, i) => i > line.indexOf('│') && /[█▏▎▍▌▋▊▉]/.test(symbol));

@@ -79,7 +79,7 @@ async function openWalk(t, { columns, rows, term }) {
     cursor: () => watcher.snapshot.cursors.get(tess),
     count: () => watcher.snapshot.boids.length,
     param: () => flock.param(watcher, 'inertia'),
-    /** Closes all that is open, one thing after another. No Esc is left over: with the next key it would be a sequence. */
+    /** Closes all that is open, one thing after another. */
     async close() {
       for (let before = await terminal.screen(); OPEN.test(text(before)); ) {
         const [last, lines] = [text(before.slice(0, -1)), before];

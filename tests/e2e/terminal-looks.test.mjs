@@ -3,6 +3,7 @@
 // Golden captures are in golden/. After a wanted change of the picture, GOLDEN=write replaces them; look at the difference.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -166,6 +167,16 @@ for (const [answer, ground] of [
     await until('the ground', () => sent.includes(ground), () => JSON.stringify(sent.slice(-500)));
   });
 }
+
+test('Ctrl-C ends flock-term while it waits for the answer of the terminal', async (t) => {
+  const script = spawn('script', ['-qefc', `stty cols 80 rows 24; exec ${FLOCK_TERM} --demo`, '/dev/null'], {
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+  });
+  atEnd(t, () => script.kill());
+  script.stdout.on('data', (data) => data.includes('\u001b]11;?') && script.stdin.write('\u0003'));
+  const [status] = await once(script, 'exit');
+  assert.equal(status, 0, 'it ends by itself, not by the alarm for a terminal that takes no output');
+});
 
 test('twelve boids are as large as the window allows', async (t) => {
   const fake = await startStill(t, { look: ['blur', 12] }, 12);

@@ -75,12 +75,12 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   // number, which is no letter of UTF-8 from 128 on.
   const report = async (button, column, row, released = false, times = 1) => {
     assert.equal(await terminal.property('#{mouse_all_flag}'), '1', 'the program wants to know of motion');
-    const [x, y] = [column + 1, row + 1];
-    if ((await terminal.property('#{mouse_sgr_flag}')) === '1') {
-      return terminal.type(`\u001b[<${button};${x};${y}${released ? 'm' : 'M'}`.repeat(times));
-    }
+    if ((await terminal.property('#{mouse_sgr_flag}')) !== '1') return oldReport(button, column, row, released, times);
+    return terminal.type(`\u001b[<${button};${column + 1};${row + 1}${released ? 'm' : 'M'}`.repeat(times));
+  };
+  const oldReport = async (button, column, row, released = false, times = 1) => {
     const file = path.join(folder, `report${(reported += 1)}`);
-    writeFileSync(file, Buffer.from(`\u001b[M${String.fromCharCode(32 + (released ? 3 : button), 32 + x, 32 + y)}`.repeat(times), 'latin1'));
+    writeFileSync(file, Buffer.from(`\u001b[M${String.fromCharCode(32 + (released ? 3 : button), 33 + column, 33 + row)}`.repeat(times), 'latin1'));
     return tmux('load-buffer', file, ';', 'paste-buffer', '-d', '-r');
   };
   let reported = 0;
@@ -89,8 +89,9 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   terminal.press = (column, row) => report(0, column, row);
   terminal.drag = (column, row) => report(32, column, row);
   terminal.release = (column, row) => report(0, column, row, true);
-  // Any report: the button's number, of the protocol, at a cell.
+  // Any report: the button's number, of the protocol, at a cell; and in the form of a terminal that does not know the newer one.
   terminal.button = report;
+  terminal.oldButton = oldReport;
   terminal.wheel = (column, row, lines) => report(lines < 0 ? 64 : 65, column, row, false, Math.abs(lines));
   terminal.click = async (column, row) => {
     await terminal.press(column, row);

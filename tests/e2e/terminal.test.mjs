@@ -63,6 +63,9 @@ for (const term of ['tmux-256color', 'xterm-256color']) {
     await watcher.until('the cursor is in the upper left', () => theOne()?.[0] < 200 && theOne()[1] < 150);
     await terminal.mouse(60, 18);
     await watcher.until('the cursor is in the lower right', () => theOne()?.[0] > 350 && theOne()[1] > 250);
+    if (term !== 'tmux-256color') return;
+    await terminal.oldButton(35, 20, 4);
+    await watcher.until('the cursor is in the upper left', () => theOne()?.[0] < 200 && theOne()[1] < 150);
   });
 }
 

@@ -342,6 +342,7 @@ export interface Terminal {
   release(column: number, row: number): Promise<string>;
   click(column: number, row: number): Promise<void>;
   button(button: number, column: number, row: number, released?: boolean): Promise<string>;
+  oldButton(button: number, column: number, row: number, released?: boolean): Promise<string>;
   wheel(column: number, row: number, lines: number): Promise<string>;
   until<T>(what: string, probe: (lines: string[]) => T): Promise<Truthy<Awaited<T>>>;
   command(line: string): Promise<string[]>;

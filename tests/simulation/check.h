@@ -25,6 +25,7 @@ enum fault {
     FAULT_REPLY,      /* a reply goes to another session */
     FAULT_CHECKPOINT, /* a checkpoint lacks the last input before it */
     FAULT_TRUST,      /* the server does not trust rooms made with its key */
+    FAULT_CHARGE,     /* nobody pays for messages */
 };
 
 /* Begins and ends a life with that seed. */

@@ -9,7 +9,8 @@
  * see shares.h. The first failed check prints its seed, with which the life can be repeated, and
  * ends with status 1.
  *
- * --fault inserts a fault, which the checks must find: want-key, reply, checkpoint, trust. */
+ * --fault inserts a fault, which the checks must find: want-key, reply, checkpoint, trust, charge.
+ */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -430,7 +431,8 @@ struct arguments {
 
 static bool read_fault(const char *name, enum fault *fault)
 {
-    static const char *const names[] = {"none", "want-key", "reply", "checkpoint", "trust"};
+    static const char *const names[] = {"none",       "want-key", "reply",
+                                        "checkpoint", "trust",    "charge"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(name, names[i]) == 0) {
@@ -464,7 +466,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
             break;
         case 'f':
             if (!read_fault(optarg, &arguments->fault)) {
-                fprintf(stderr, "--fault: want-key, reply, checkpoint or trust expected\n");
+                fprintf(stderr, "--fault: want-key, reply, checkpoint, trust or charge expected\n");
                 return false;
             }
             break;

@@ -38,6 +38,7 @@ static uint32_t room_next;
 static struct turn_time turns[TURNS];
 static uint32_t turn_next;
 static uint64_t longest_wait, most_beyond;
+static bool had_messages;
 
 void shares_begin(bool life_is_hostile)
 {
@@ -140,11 +141,20 @@ void shares_message(const char *code)
 {
     const struct made *made = find_made(code);
 
+    had_messages = true;
     if (made != NULL && made->creator != SHARES_TRUSTED) {
         take_time(made->creator, chance_below(MESSAGE_MOST));
     } else {
         take_time(SHARES_TRUSTED, SMALL_TIME);
     }
+}
+
+bool shares_had_messages(void)
+{
+    const bool had = had_messages;
+
+    had_messages = false;
+    return had;
 }
 
 uint64_t shares_longest_wait(void)

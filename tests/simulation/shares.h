@@ -25,6 +25,9 @@ void shares_made(const char *code, enum shares_creator creator);
 void shares_tick(const char *code, uint64_t deadline);
 void shares_message(const char *code);
 
+/* Returns whether there were messages since the last call. */
+bool shares_had_messages(void);
+
 /* Returns the longest time (ns) that a trusted room's tick waited, and the most that a creator got
  * beyond another one that waited, in all lives so far. */
 uint64_t shares_longest_wait(void);

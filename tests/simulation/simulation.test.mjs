@@ -19,7 +19,7 @@ test('five lives with the sanitizers', { skip: !existsSync(sanitized) && 'it is 
   assert.equal(status, 0, stdout + stderr);
 });
 
-for (const fault of ['want-key', 'reply', 'checkpoint', 'trust']) {
+for (const fault of ['want-key', 'reply', 'checkpoint', 'trust', 'charge']) {
   test(`the simulation finds a planted fault, and its seed repeats it: ${fault}`, () => {
     const { status, stdout } = run('build/simulation', '--fault', fault, '--lives', '60');
     assert.equal(status, 1, stdout);
@@ -32,5 +32,5 @@ for (const fault of ['want-key', 'reply', 'checkpoint', 'trust']) {
 test('an unknown fault is refused', () => {
   const { status, stderr } = run('build/simulation', '--fault', 'fire');
   assert.equal(status, 2);
-  assert.match(stderr, /want-key, reply, checkpoint or trust expected/);
+  assert.match(stderr, /want-key, reply, checkpoint, trust or charge expected/);
 });

@@ -526,28 +526,52 @@ static void until_ended(const struct directory_entry *room)
     }
 }
 
+/* Waits until the room is charged. */
+static void until_charged(const struct directory_entry *room)
+{
+    const struct room_stats *stats = directory_stats(hub_directory(hub), room_slot(room->number));
+
+    while (counter_read(&stats->busy) == 0) {
+        assert_true(hub_now(hub) < DEADLINE_S * UINT64_C(1000000));
+    }
+}
+
+/* A creator pays for the beginning of a room, too: its thread saves the room. */
+static void test_the_beginning_of_a_room_is_charged(void **state)
+{
+    struct directory_entry entry = create_room("boids", 1000, NULL);
+
+    (void)state;
+    until_charged(&entry);
+}
+
 /* A creator pays for the end of a room, too: by request, or because it was empty for too long. */
 static void test_the_end_of_a_room_is_charged(void **state)
 {
     const struct runner_stats *stats = hub_runner_stats(hub, 0);
     char key[PROTO_KEY_MAX + 1];
     struct directory_entry entry = create_room("boids", 1000, key);
+    uint64_t before;
 
     (void)state;
-    assert_int_equal(counter_read(&stats->busy), 0);
+    until_charged(&entry);
+    before = counter_read(&stats->busy);
     assert_int_equal(ask(entry.number, key, NULL, true), PROTO_OK);
     until_ended(&entry);
-    assert_true(counter_read(&stats->busy) > 0);
+    assert_true(counter_read(&stats->busy) > before);
 }
 
 static void test_the_end_of_an_idle_room_is_charged(void **state)
 {
     const struct runner_stats *stats = hub_runner_stats(hub, 0);
     struct directory_entry entry = create_room("boids", 1000, NULL);
+    uint64_t before;
 
     (void)state;
+    until_charged(&entry);
+    before = counter_read(&stats->busy);
     until_ended(&entry);
-    assert_true(counter_read(&stats->busy) > 0);
+    assert_true(counter_read(&stats->busy) > before);
 }
 
 /* A room pays for saving its state after a tick. Of a paused flock, little else takes time. */
@@ -638,6 +662,7 @@ int main(void)
         TEST(test_late_rooms_handle_events),
         TEST(test_a_stranger_gets_a_share_of_a_tick),
         TEST(test_a_long_tick_does_not_delay_an_empty_lobby),
+        TEST(test_the_beginning_of_a_room_is_charged),
         TEST(test_the_end_of_a_room_is_charged),
         cmocka_unit_test_setup_teardown(test_the_end_of_an_idle_room_is_charged, make_short_lived,
                                         finish),

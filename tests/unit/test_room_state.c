@@ -540,6 +540,29 @@ static void test_copies_of_views_are_counted(void **state)
     room_destroy(room);
 }
 
+/* Saved marks of changes, and the messages that a room holds for its members. */
+static void test_marks_and_messages_are_counted(void **state)
+{
+    struct room_definition definition = room_definition_default();
+    struct proto_client_message title = {.type = PROTO_TITLE, .title.title = "Bees"};
+    const struct mark mark = {.round = 1};
+    struct proto_error error = {0};
+
+    (void)state;
+    struct room *room = room_create(&definition, &sink, NULL, &error);
+    assert_true(join_as(room, "Ada", NULL, ANEW) != 0);
+    const uint64_t bare = room_bytes(room);
+    assert_true(marks_add(&room->marks, &mark));
+    const uint64_t marked = room_bytes(room);
+    assert_true(marked >= bare + sizeof mark);
+    assert_true(room_direct(room, &title, ANEW, &error));
+    assert_true(room_tick(room, workspaces[0], ANEW));
+    view_release(room_snapshot(room, workspaces[0], ANEW));
+    assert_true(room->frames[VIEW_ROOM]->size > 1000);
+    assert_true(room_bytes(room) >= marked + room->frames[VIEW_ROOM]->size);
+    room_destroy(room);
+}
+
 /* Texts of the maximum length. */
 static void test_long_texts(void **state)
 {
@@ -650,6 +673,7 @@ int main(void)
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_the_memory_of_a_room),
         cmocka_unit_test(test_copies_of_views_are_counted),
+        cmocka_unit_test(test_marks_and_messages_are_counted),
         cmocka_unit_test(test_the_join_key),
     };
     return cmocka_run_group_tests_name("room, saved and loaded", tests, make, finish);

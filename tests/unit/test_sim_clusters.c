@@ -242,6 +242,38 @@ static void test_a_sample(void **state)
     flock_destroy(flock);
 }
 
+/* Two crowds whose boids are all just too far from each other, although each of one crowd is near
+ * enough to the box around the other. So all pairs are compared. */
+static void test_a_count_that_takes_too_long_is_stopped(void **state)
+{
+    enum { BOIDS = 5000 };
+    struct flock *flock = make(&boids_model, FLOCK_OPEN, 500.0f, 500.0f, BOIDS);
+    struct flock_workspace *workspace = workspace_for(flock, 1);
+    struct flock_clusters got = {.count = 7};
+
+    (void)state;
+    for (int i = 0; i < BOIDS; i++) {
+        x[i] = i % 2 == 0 ? 0.0f : 57.0f;
+        y[i] = i % 2 == 0 ? 35.0f : 112.0f;
+    }
+    x[1] = 112.0f; /* the other corner of a box whose nearest corner is at 57, 57 */
+    y[1] = 57.0f;
+    place(flock, BOIDS);
+    set_distance(flock, 80.0f);
+    flock_workspace_limit(workspace, UINT64_MAX);
+    assert_int_equal(check(flock, "crowds apart"), 2);
+    const uint32_t polls = atomic_load(&workspace->limit.polls);
+    assert_true(polls >= BOIDS * (BOIDS / 4) / LIMIT_WORK / 2);
+    for (uint32_t poll = 1; poll <= polls; poll += polls / 4) {
+        flock_workspace_limit(workspace, UINT64_MAX);
+        workspace->limit.polls_max = poll;
+        assert_false(flock_count_clusters(flock, workspace, &got));
+        workspace->limit.polls_max = 0;
+    }
+    assert_int_equal(got.count, 7);
+    flock_destroy(flock);
+}
+
 static void test_the_neighbour_distance_of_each_model(void **state)
 {
     const char *const names[] = {"separation_max", "neighbor_distance", "view_radius",
@@ -263,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_a_row),
         cmocka_unit_test(test_around_the_edges),
         cmocka_unit_test(test_a_sample),
+        cmocka_unit_test(test_a_count_that_takes_too_long_is_stopped),
         cmocka_unit_test(test_the_neighbour_distance_of_each_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,6 +250,40 @@ static void test_nearest_on_a_lattice(void **state)
     flock_destroy(flock);
 }
 
+/* All boids lie across the line that the search follows, so it looks at all pairs. */
+static void test_a_search_that_takes_too_long_is_stopped(void **state)
+{
+    enum { BOIDS = 3000 };
+    static float x[BOIDS];
+    static float y[BOIDS];
+    static const float v[BOIDS];
+    struct flock *flock = make_flock(&swarm_model, FLOCK_OPEN, 1, 0);
+    struct flock_workspace *workspace;
+    float nearest = 7.0f;
+
+    (void)state;
+    for (int i = 0; i < BOIDS; i++) {
+        y[i] = 0.125f * (float)i;
+    }
+    x[0] = 30000.0f;
+    const struct flock_state column = {.x = x, .y = y, .vx = v, .vy = v};
+    assert_true(flock_replace(flock, &column, BOIDS));
+    workspace = workspace_for(flock, 1);
+    flock_workspace_limit(workspace, UINT64_MAX);
+    assert_true(flock_nearest(flock, workspace, &nearest));
+    const uint32_t polls = atomic_load(&workspace->limit.polls);
+    assert_true(polls >= BOIDS * BOIDS / LIMIT_WORK / 2);
+    for (uint32_t poll = 1; poll <= polls; poll += polls / 4) {
+        float unchanged = 7.0f;
+        flock_workspace_limit(workspace, UINT64_MAX);
+        workspace->limit.polls_max = poll;
+        assert_false(flock_nearest(flock, workspace, &unchanged));
+        workspace->limit.polls_max = 0;
+        assert_true(unchanged == 7.0f);
+    }
+    flock_destroy(flock);
+}
+
 static void test_same_for_any_lanes(void **state)
 {
     (void)state;
@@ -274,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_measures_are_as_defined),
         cmocka_unit_test(test_nearest_of_a_sample),
         cmocka_unit_test(test_nearest_on_a_lattice),
+        cmocka_unit_test(test_a_search_that_takes_too_long_is_stopped),
         cmocka_unit_test(test_same_for_any_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,6 +266,13 @@ static void set_frames(struct fixture *fixture, const void *head, size_t size, s
     memcpy(fixture->frames, head, size);
 }
 
+static void an_address_is_tried_without_a_lookup(void **state)
+{
+    struct fixture *fixture = *state;
+    term_client_connect(fixture->client);
+    assert_int_equal(fixture->tries, 1);
+}
+
 static void an_address_without_a_server(void **state)
 {
     struct fixture *fixture = *state;
@@ -409,6 +416,7 @@ static void message_without_end_is_cut_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(an_address_is_tried_without_a_lookup, setup, teardown),
         cmocka_unit_test_setup_teardown(an_address_without_a_server, setup, teardown),
         cmocka_unit_test_setup_teardown(server_that_never_answers, setup, teardown),
         cmocka_unit_test_setup_teardown(

@@ -415,6 +415,19 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
     attempt_address(client);
 }
 
+/* Takes the address if the host is one: nothing has to be looked up, and no thread is needed. */
+static bool take_number(struct term_client *client)
+{
+    static const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST};
+    struct addrinfo *addresses = NULL;
+    if (getaddrinfo(client->url->host, NULL, &hints, &addresses) != 0) {
+        return false;
+    }
+    client->addresses = client->address = addresses;
+    attempt_address(client);
+    return true;
+}
+
 void term_client_connect(struct term_client *client)
 {
     static const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
@@ -422,6 +435,9 @@ void term_client_connect(struct term_client *client)
     client->close_code = 0;
     client->reason[0] = '\0';
     forget_addresses(client);
+    if (take_number(client)) {
+        return;
+    }
     struct lookup *lookup = calloc(1, sizeof *lookup);
     if (lookup != NULL) {
         lookup->client = client;

@@ -28,9 +28,11 @@ enum {
  */
 #define QUESTION "\033[5n"
 #define ANSWER   "\033[0n"
-/* Motion without a button: ncurses asks for buttons only. Focus: without it our cursor leaves. */
-#define MOTION_ON  "\033[?1003h\033[?1004h"
-#define MOTION_OFF "\033[?1004l\033[?1003l"
+/* Motion without a button: ncurses asks for buttons only. Reports in the SGR form, which has all
+ * columns. Focus: without it our cursor leaves. */
+#define MOTION_ON  "\033[?1003h\033[?1006h\033[?1004h"
+#define MOTION_OFF "\033[?1004l\033[?1006l\033[?1003l"
+#define SGR_REPORT "\033[<"
 /* Bracketed paste: without it pasted text would be read as keys. */
 #define PASTE_ON  "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
@@ -139,9 +141,9 @@ static void start_colors(const struct term_screen_options *options, const char *
     frame_start(shows.colors);
 }
 
-/* ncurses speaks the SGR form of mouse reports where the capability XM says so, else X10's, and
- * asks the terminal for the one that it speaks; only motion is left to add. The Linux console
- * claims a mouse but reports none. */
+/* ncurses reads the SGR form of mouse reports where the capability XM says so, else X10's, which
+ * ends at column 223. Most terminals without XM know the SGR form, such as tmux: input.c reads it.
+ * The Linux console claims a mouse but reports none. */
 static void start_mouse(const char *type)
 {
     if (strcmp(type, "linux") == 0) {
@@ -151,6 +153,9 @@ static void start_mouse(const char *type)
     mouseinterval(0);
     if (!mouse) {
         return;
+    }
+    if (key_defined(SGR_REPORT) == 0) {
+        define_key(SGR_REPORT, TERM_KEY_REPORT);
     }
     define_key("\033[I", TERM_KEY_FOCUS);
     define_key("\033[O", TERM_KEY_BLUR);

@@ -89,20 +89,31 @@ static void catch_signal(int signal, void (*handler)(int), int flags)
     sigaction(signal, &action, NULL);
 }
 
+/* Catches all signals that would end the process at once. */
+static void catch_ends(void)
+{
+    static const int ends[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,    SIGABRT,  SIGTRAP,
+                               SIGSYS,  SIGQUIT, SIGUSR1, SIGUSR2,   SIGPIPE,  SIGXCPU,
+                               SIGPOLL, SIGPROF, SIGPWR,  SIGSTKFLT, SIGVTALRM};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        catch_signal(ends[i], on_crash, SA_ONSTACK | (int)SA_RESETHAND);
+    }
+    for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++) {
+        catch_signal(signal, on_crash, SA_ONSTACK | (int)SA_RESETHAND);
+    }
+}
+
 static void catch_signals(void)
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS,  SIGILL, SIGFPE,
-                                  SIGABRT, SIGTRAP, SIGSYS, SIGQUIT};
     static const int quits[] = {SIGINT, SIGTERM, SIGHUP};
     stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
     sigaltstack(&stack, NULL);
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
-        catch_signal(crashes[i], on_crash, SA_ONSTACK | (int)SA_RESETHAND);
-    }
+    catch_ends();
     for (size_t i = 0; i < sizeof quits / sizeof quits[0]; i++) {
         catch_signal(quits[i], on_quit_signal, SA_RESTART);
     }
     catch_signal(SIGALRM, on_stuck, 0);
+    catch_signal(SIGXFSZ, SIG_IGN, 0); /* a recording that is too long ends, not the program */
 }
 
 bool term_tty_open(void (*quit)(void))

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Remembers the modes of standard input, catches the signals of a crash, and calls `quit` on
- * SIGINT, SIGTERM and SIGHUP (in a signal handler). If the process has not ended 2 s after such a
- * signal, because the terminal takes no output, the handler ends it. Returns false if standard
+/* Remembers the modes of standard input, catches all signals that end a process, and calls `quit`
+ * on SIGINT, SIGTERM and SIGHUP (in a signal handler). If the process has not ended 2 s after such
+ * a signal, because the terminal takes no output, the handler ends it. Returns false if standard
  * input or output is no terminal. */
 bool term_tty_open(void (*quit)(void));
 

@@ -7,7 +7,13 @@
 #include <string.h>
 #include <wctype.h>
 
-enum { CTRL_L = 'L' & 31, ESCAPE = 27, DELETE = 127 };
+enum {
+    CTRL_L = 'L' & 31,
+    ESCAPE = 27,
+    DELETE = 127,
+    REPORT_WAIT = 50,    /* ms for the next byte of a report */
+    REPORT_MOST = 10000, /* no number of a report is larger */
+};
 
 /* Reports of the terminal, and Ctrl-L: they do the same in each mode. */
 static const int beyond_modes[] = {TERM_KEY_BLUR,   TERM_KEY_FOCUS, TERM_KEY_SYNC,
@@ -40,23 +46,37 @@ static bool is_beyond_modes(int key)
     return false;
 }
 
+/* Skips a control sequence from its "[" on. Returns false if the "[" is a key of its own. */
+static bool skip_control_sequence(void)
+{
+    int key = getch();
+    if (key == ERR) {
+        ungetch('[');
+        return false;
+    }
+    while (key >= ' ' && key < '@') {
+        key = getch();
+    }
+    return true;
+}
+
 /* Skips the rest of a sequence that ncurses does not know: its letters are no keys. Returns false
- * if there is no rest, because the user pressed Esc. */
+ * if there is no sequence, because the user pressed Esc. A key that a slow line delivers together
+ * with Esc stays in the input. */
 static bool skip_sequence(void)
 {
     int key = getch();
-    bool report = key == KEY_MOUSE || is_beyond_modes(key);
-    bool more = key != ERR && key != ESCAPE && !report;
-    if (key == ESCAPE || report) {
-        ungetch(key); /* Esc was pressed twice, or the terminal reported something just then */
-    } else if (key == '[') {
-        do {
-            key = getch();
-        } while (key >= ' ' && key < '@');
-    } else if (key == 'O') {
-        getch();
+    if (key == '[') {
+        return skip_control_sequence();
     }
-    return more;
+    if (key == 'O') {
+        getch();
+        return true;
+    }
+    if (key != ERR) {
+        ungetch(key);
+    }
+    return false;
 }
 
 /* Finds the action of a key while a panel is open or nothing is. */
@@ -117,6 +137,8 @@ static struct term_input look_up_key(int key, enum term_input_mode mode)
     return input;
 }
 
+/* ---- the mouse ---- */
+
 static struct term_input read_mouse(void)
 {
     static const struct {
@@ -144,6 +166,60 @@ static struct term_input read_mouse(void)
     }
     return input;
 }
+
+/* Reads the next byte of a report; ERR: none comes. */
+static int read_byte(void)
+{
+    timeout(REPORT_WAIT);
+    int key = getch();
+    timeout(0);
+    return key;
+}
+
+/* Reads a number, at most REPORT_MOST, and the byte behind it; returns the byte. */
+static int read_number(int *number)
+{
+    int key = read_byte();
+    for (*number = 0; key >= '0' && key <= '9'; key = read_byte()) {
+        *number = 10 * *number + key - '0';
+        *number = *number < REPORT_MOST ? *number : REPORT_MOST;
+    }
+    return key;
+}
+
+/* Returns the action of a report's button. */
+static enum term_action action_of(int button, bool pressed)
+{
+    enum { LEFT, RIGHT = 2, BUTTONS = 3, MOTION = 32, WHEEL = 64 };
+    if ((button & WHEEL) != 0) {
+        return (button & BUTTONS) > 1    ? TERM_IGNORED
+               : (button & BUTTONS) == 0 ? TERM_WHEEL_UP
+                                         : TERM_WHEEL_DOWN;
+    }
+    if ((button & MOTION) == 0 && (button & BUTTONS) == LEFT) {
+        return pressed ? TERM_PRESS : TERM_RELEASE;
+    }
+    if ((button & MOTION) == 0 && (button & BUTTONS) == RIGHT) {
+        return pressed ? TERM_GRAB : TERM_DROP;
+    }
+    return TERM_POINT;
+}
+
+/* Reads the rest of a report in the SGR form: "BUTTON;COLUMN;ROW", then M, or m for a release. */
+static struct term_input read_report(void)
+{
+    int values[3] = {0};
+    int end = ';';
+    for (size_t i = 0; i < LENGTH(values) && end == ';'; i++) {
+        end = read_number(&values[i]);
+    }
+    if ((end != 'M' && end != 'm') || values[1] < 1 || values[2] < 1) {
+        return (struct term_input){.action = TERM_IGNORED};
+    }
+    return (struct term_input){action_of(values[0], end == 'M'), values[1] - 1, values[2] - 1};
+}
+
+/* ---- text ---- */
 
 /* Returns whether a character belongs to the text or number that the user types. */
 static bool is_typed(wint_t key, enum term_input_mode mode)
@@ -182,6 +258,9 @@ static struct term_input take_key(int kind, wint_t key, enum term_input_mode mod
     }
     if (kind == KEY_CODE_YES && key == KEY_MOUSE) {
         return read_mouse();
+    }
+    if (kind == KEY_CODE_YES && key == TERM_KEY_REPORT) {
+        return read_report();
     }
     /* Characters beyond ASCII share numbers with ncurses's keys, but are not keys. */
     return kind == KEY_CODE_YES || key <= DELETE ? look_up_key((int)key, mode)

@@ -172,14 +172,35 @@ static bool open_buckets(struct broker_nats *nats, char *text)
     return true;
 }
 
+/* Returns whether another try may connect, because the line or the server was at fault, and not
+ * the options. */
+static bool may_connect_later(natsStatus status)
+{
+    return status == NATS_NO_SERVER || status == NATS_TIMEOUT || status == NATS_IO_ERROR ||
+           status == NATS_CONNECTION_CLOSED || status == NATS_STALE_CONNECTION;
+}
+
+static natsStatus connect_until(struct line *line, int64_t until)
+{
+    natsStatus status = broker_connect(line);
+
+    while (may_connect_later(status) && nats_Now() < until) {
+        nats_Sleep(TRY_AGAIN);
+        status = broker_connect(line);
+    }
+    return status;
+}
+
 static bool connect_lines(struct broker_nats *nats, char *text)
 {
+    const int64_t until = nats_Now() + CONNECT_PATIENCE;
+
     for (size_t i = 0; i < BROKER_LINES; i++) {
         struct line *line = &nats->lines[i];
         natsStatus status;
         line->broker = nats;
         line->which = (enum broker_line)i;
-        status = broker_connect(line);
+        status = connect_until(line, until);
         if (status != NATS_OK) {
             const char *detail = nats_GetLastError(NULL);
             snprintf(text, BROKER_TEXT_MAX, "cannot connect to NATS: %s%s%s",

@@ -360,6 +360,9 @@ static void print_rooms(FILE *out, const struct service *service)
     print_value(out, "rooms", "", directory_count(hub_directory(service->hub)), false);
     print_head(out, "boids", "gauge", "boids of all rooms");
     print_value(out, "boids", "", hub_boids(service->hub), false);
+    print_head(out, "rooms_memory_bytes", "gauge",
+               "memory of all rooms, which --rewind-memory limits");
+    print_value(out, "rooms_memory_bytes", "", hub_rooms_memory(service->hub), false);
     for (size_t n = 0; n < ROOM_NUMBERS && samples != NULL; n++) {
         const struct number *number = &room_numbers[n];
         uint64_t rest = 0;

@@ -70,8 +70,10 @@ struct kernel {
     /* The same with an error of up to 1e-6 of the torus, in half the time. */
     void (*quick_circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
     /* Returns the sum of the distances to the nearest other boid, of all boids whose number is a
-     * multiple of `stride`, a power of two. Adds the number of these boids to *counted. */
-    double (*nearest)(const struct line *line, uint32_t stride, uint32_t *counted);
+     * multiple of `stride`, a power of two. Adds the number of these boids to *counted. Returns
+     * early if the limit is exceeded. */
+    double (*nearest)(const struct line *line, uint32_t stride, struct limit *limit,
+                      uint32_t *counted);
     /* Returns the slot of the boid nearest to the point; of several, the one with the lowest
      * number. */
     uint32_t (*prey)(const struct hunt *hunt, float x, float y);

@@ -47,8 +47,10 @@ WIDE_INLINE float nearest_beside(const struct line *line, uint32_t boid)
 }
 
 /* Returns the square of the distance to the nearest boid in the blocks to one side of the boid, or
- * `square` if that is less. In a torus the line is a circle. */
-WIDE_INLINE float nearest_aside(const struct line *line, uint32_t boid, bool right, float square)
+ * `square` if that is less. In a torus the line is a circle. Adds the boids it looks at to *work.
+ */
+WIDE_INLINE float nearest_aside(const struct line *line, uint32_t boid, bool right, float square,
+                                uint32_t *work)
 {
     bool torus = line->length < __builtin_inff();
     uint32_t block = boid / LINE_BLOCK;
@@ -71,22 +73,28 @@ WIDE_INLINE float nearest_aside(const struct line *line, uint32_t boid, bool rig
             break;
         }
         square = nearest_in(line, block, boid, square);
+        *work += LINE_BLOCK;
     }
     return square;
 }
 
 /* Adds up the distances of the boids whose number is a multiple of `stride`, a power of two, and
- * counts them. */
-static double sum_nearest(const struct line *line, uint32_t stride, uint32_t *counted)
+ * counts them. Boids can lie so that each is compared with all others. */
+static double sum_nearest(const struct line *line, uint32_t stride, struct limit *limit,
+                          uint32_t *counted)
 {
     double sum = 0.0;
+    uint32_t work = 0;
     for (uint32_t boid = 0; boid < line->count; boid++) {
         if ((line->number[boid] & (stride - 1)) == 0) {
             float square = nearest_beside(line, boid);
-            square = nearest_aside(line, boid, true, square);
-            square = nearest_aside(line, boid, false, square);
+            square = nearest_aside(line, boid, true, square, &work);
+            square = nearest_aside(line, boid, false, square, &work);
             sum += __builtin_sqrt((double)square);
             ++*counted;
+            if (limit_count(limit, &work, LINE_BLOCK)) {
+                break;
+            }
         }
     }
     return sum;
