@@ -124,6 +124,15 @@ const UPLOT = [
   [/if \(angle\)/, 'if (false)'],
   [/legendTable\?\.remove\(\);/, ''],
   [/const linearPath = linear\(\) ;/, ''], // lines: our series make their own
+  [/const bands\s+= self\.bands\s+= opts\.bands \|\| \[\];\s+bands\.forEach\(b => \{.*?\n\t\}\);\n/s, ''],
+  [/\bgapsClip && ctx\.clip\(gapsClip\);/g, ''], // openings, which our lines have by themselves
+  [/^\tspanGaps: false,\n\tgaps,\n/m, ''],
+  [/axis\.rotate = fnOrSelf\(axis\.rotate\);/, ''],
+  [/axis\._rotate = .*;/, ''],
+  [/^\tlabelGap: 0,\n\tlabelSize: 30,\n\tlabelFont,\n/gm, ''], // the axis has no label
+  [/^\trotate: 0,\n/gm, ''],
+  [/\[axis\.font, axis\.labelFont\]/, '[axis.font]'],
+  [/axis\.labelFont = pxRatioFont\(axis\.labelFont\);/, ''],
   [/s\.paths +\|\| linearPath \|\| retNull/, 's.paths'],
 ];
 
