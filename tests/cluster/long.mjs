@@ -49,6 +49,7 @@ async function withCluster({ nats = 1, sims = 3, edges = 2, rooms = 0, people = 
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-cluster-'));
   const cluster = await makeCluster({ folder, nats, sims, edges, args: ['--max-clients', `${clients}`, '--room-people', `${2 * clients}`, '--rooms-per-hour', '100000', '--address-limit', '0'] });
   const all = [];
+  const after = []; // calls that end what work() has started
   try {
     await startCluster(cluster);
     for (const edge of cluster.edges) await until('each edge knows the nodes', () => makeRoom(cluster, edge).then(() => true, () => false));
@@ -56,8 +57,9 @@ async function withCluster({ nats = 1, sims = 3, edges = 2, rooms = 0, people = 
     for (let i = 0; i < rooms; i++) codes.push(await makeRoom(cluster, cluster.edges[i % edges]));
     for (let i = 0; i < people; i++) all.push(new Person(cluster.edges[i % edges].ws, { room: codes[i % codes.length] ?? 'lobby' }));
     await until('all see their flocks', () => all.every((person) => person.frames > 3), () => `${all.filter((person) => person.frames > 3).length} of ${all.length}`);
-    await work({ cluster, people: all, codes });
+    await work({ cluster, people: all, codes, after });
   } finally {
+    for (const end of after) end();
     for (const person of all) person.socket.terminate();
     await stopCluster(cluster);
     rmSync(folder, { recursive: true, force: true });
@@ -265,16 +267,16 @@ const PARTS = {
   // the same time.
   edges: () => {
     const viewers = Number(values.viewers);
-    return withCluster({ sims: 1, edges: 2, clients: viewers + 100 }, async ({ cluster }) => {
+    return withCluster({ sims: 1, edges: 2, clients: viewers + 100 }, async ({ cluster, after }) => {
       const single = await startSingle(viewers + 100);
       const ratios = [];
+      after.push(() => single.child.kill('SIGKILL'));
       for (let i = 0; i < triesOf(5); i++) {
         const options = ['--clients', viewers, '--seconds', 10, '--rate', 6];
         const [one, ...edges] = await Promise.all([single, ...cluster.edges].map((server) => watch(server, options)));
         console.log(`  try ${i + 1}: ${one.cpu_s_per_million} s for a million frames, and at the edges ${edges.map((edge) => edge.cpu_s_per_million).join(' and ')}`);
         ratios.push(...edges.map((edge) => edge.cpu_s_per_million / one.cpu_s_per_million));
       }
-      single.child.kill('SIGKILL');
       report(`${2 * viewers} viewers on two edges, an edge’s time for a frame, median`, 100 * quantile(ratios, 0.5), 105, '% of a single process');
     });
   },
