@@ -25,7 +25,7 @@ struct character {
     float order;   /* polarization */
 };
 
-/* Without a cursor: the flock follows the target that wanders when nobody steers. */
+/* The flock without cursors follows the wandering target. */
 static const struct character alone[] = {
     {"original", 24, 10.1F, 0.62F},   {"js-birds", 24, 5.2F, 1.00F},
     {"vex-column", 73, 14.2F, 0.95F}, {"vex-crowd", 49, 10.4F, 0.98F},
