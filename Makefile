@@ -28,6 +28,7 @@
 #   make coverage             print how many lines of each folder the tests run, about four minutes
 #   make mutants              make 300 small changes of the sources, print the changes that no test notices, about an
 #                             hour; ARGS="--seed 7 --count 50 --only protocol/" makes other changes
+#   make mutants-unit         make such changes of C sources, and run the unit tests only: about fifteen minutes
 #   make attack               attack flockd in about fifty ways beside a good client, about six minutes
 #   make soak                 let clients join, steer and leave for SECONDS=1800; memory, descriptors and lateness must
 #                             not grow
@@ -131,14 +132,16 @@ LOAD_SRC     := $(wildcard tests/bench/load/*.c)
 C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/*/*/*.[ch] clients/term/*.[ch] clients/term/*/*.[ch] \
                 tests/*/*.[ch] tests/bench/load/*.[ch])
 
-obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+# A build with COVERED="server/room/% ..." compiles these sources only, and has all other objects of the release build.
+obj      = $(foreach source,$(1),$(call home_of,$(source))/obj/$(source:.c=.o))
+home_of  = $(if $(or $(if $(COVERED),,all),$(filter $(COVERED),$(1))),$(BUILD),build)
 PROTOCOL_OBJ := $(call obj,$(PROTOCOL_SRC))
 # The models and the engine's inner loops are compiled for each vector width of this processor family; see wide.h.
 WIDTHS        := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),4 8 16,4)
 WIDE_FLAGS_4  := -DWIDE=4
 WIDE_FLAGS_8  := -DWIDE=8 -mavx2
 WIDE_FLAGS_16 := -DWIDE=16 -mavx512f -mavx512dq -mavx512vl -mavx512bw
-SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=$(BUILD)/obj/%_$(width).o))
+SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=$(call home_of,server/sim)/obj/%_$(width).o))
 OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/config/flock_options.c $(OPTIONS_SRC))
 ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c key.c network.c refusal.c tries.c waiting.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
@@ -209,7 +212,7 @@ ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib libutf8proc $(MSGPACK) 2>/dev/null) -lm
 else ifeq ($(SANITIZE),thread)
-TESTED_OBJ := $(sort $(call obj,$(wildcard server/base/*.c server/hub/*.c server/store/*.c)) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
+TESTED_OBJ := $(sort $(call obj,$(wildcard server/base/*.c server/hub/*.c server/cluster/*.c server/store/*.c)) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
 LIBS_UNIT  := $(LIBS_SERVER)
 else
 TESTED_OBJ := $(filter-out $(call obj,$(MAIN_SRC) clients/term/main.c),$(sort $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(TERM_OBJ)))
@@ -225,7 +228,7 @@ $(BUILD)/all.so: $(TESTED_OBJ)
 
 # A unit test is one file.
 unit: $(UNIT_BIN)
-$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/filter.o $(BUILD)/all.$(if $(MUTANTS),so,a)
+$(BUILD)/tests/%: $(call obj,tests/unit/%.c tests/unit/filter.c) $(BUILD)/all.$(if $(MUTANTS),so,a)
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -o $@ $^ $(LIBS_UNIT) -lcmocka -lcjson
 
@@ -252,8 +255,8 @@ arm64: $(if $(filter aarch64-%,$(shell $(CC) -dumpmachine)),,build/arm64-librari
 # This test makes allocations fail.
 $(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
-# This test simulates time and threads.
-$(BUILD)/tests/test_hub_clock: $(BUILD)/obj/tests/simulation/threads.o
+# These tests simulate time and threads.
+$(BUILD)/tests/test_hub_clock $(BUILD)/tests/test_checkpoints_pace: $(BUILD)/obj/tests/simulation/threads.o
 
 # This test loads the plugin and starts a NATS server.
 $(BUILD)/tests/test_broker_nats: | $(PLUGIN) build/nats/nats-server
@@ -274,6 +277,11 @@ $(BUILD)/tests/test_alloc_term $(BUILD)/tests/test_session: private LDFLAGS_ALL 
 unit: $(BUILD)/flockd-failing
 $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)
+
+# A node of a later release, for the suite cluster.
+LATER_WRAPS := wire_seal wire_decode $(addprefix values_,write_lease write_route write_head write_beat write_take add_facts)
+$(BUILD)/flockd-later: $(filter-out $(call obj,server/cluster/versions.c),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) $(call obj,tests/cluster/later.c)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(LATER_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
 
 # The server in simulated time (tests/simulation/life.c). Disk, threads and clock are simulated. The linker wraps the calls
 # that the simulation checks.
@@ -330,6 +338,17 @@ mutants:
 	@$(MAKE) $(JOBS) MUTANTS=1 programs unit
 	@node tests/mutants/run.mjs $(ARGS)
 
+# Compiles only mutated sources for coverage. The tests of mutants come from the sanitized build.
+MUTATED := protocol/% server/scene/% server/past/% server/room/% server/hub/runner_tick.c server/net/session/%
+.PHONY: mutants-unit
+mutants-unit:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) unit
+	@$(MAKE) $(JOBS) SANITIZE=1 unit
+	@$(MAKE) $(JOBS) COVERAGE=1 COVERED='$(MUTATED)' $(UNIT_SRC:tests/unit/%.c=build/coverage/tests/%)
+	@node tests/coverage/run.mjs --unit
+	@node tests/mutants/run.mjs --unit $(ARGS)
+
 # The page: everything in clients/web except tests and npm packages.
 WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/* clients/web/src/*/* clients/web/src/*/*/*)
 
@@ -369,7 +388,7 @@ cluster:
 .PHONY: cluster-test
 cluster-test:
 	@docker/setup.sh build test
-	@$(MAKE) $(JOBS) all tests/node_modules/.package-lock.json build/nats/nats-server
+	@$(MAKE) $(JOBS) all load tests/node_modules/.package-lock.json build/nats/nats-server
 	@node tests/cluster/long.mjs $(ARGS)
 
 check:
@@ -390,11 +409,11 @@ test-release: tests/node_modules/.package-lock.json test-web all unit load build
 test-web: clients/web/node_modules/.package-lock.json
 	@npm --prefix clients/web run --silent build-tests
 test-sanitized:
-	@$(MAKE) SANITIZE=1 programs unit load
+	@$(MAKE) SANITIZE=1 programs unit load build/asan/flockd-later
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.
-THREADED := hub hub_time hub_many log log_writer mailbox sim_pool
+THREADED := hub hub_time hub_many log log_writer mailbox sim_pool ends keeper checkpoints broker_nats
 threads: $(THREADED:%=$(BUILD)/tests/test_%)
 test-threads:
 	@docker/setup.sh build test

@@ -21,7 +21,7 @@ const START_PATIENCE = 60_000; // ms: three NATS servers take up to 10 s to agre
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // A port that is free now. The kernel does not give it again soon.
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);
@@ -31,6 +31,19 @@ function freePort() {
     });
   });
 }
+
+// Whether another program has the port.
+function isTaken(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', () => resolve(true));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)));
+  });
+}
+
+// The command, which the kernel kills when this process ends, even by SIGKILL. The shell does not run it if this process has ended
+// before the kernel knew of that.
+const boundToUs = (command) => ['setpriv', '--pdeathsig', 'KILL', 'sh', '-c', `[ "$PPID" = ${process.pid} ] && exec "$0" "$@"`, ...command];
 
 // A process of the cluster. Its output goes to a file in the folder.
 class Part {
@@ -49,7 +62,8 @@ class Part {
   start() {
     if (this.running) return;
     const log = openSync(this.log, 'a');
-    this.child = spawn(this.command[0], this.command.slice(1), { env: { ...process.env, ...this.env }, stdio: ['ignore', log, log], detached: true });
+    const [program, ...args] = boundToUs(this.command);
+    this.child = spawn(program, args, { env: { ...process.env, ...this.env }, stdio: ['ignore', log, log], detached: true });
     closeSync(log);
     this.ended = new Promise((resolve) => {
       this.child.on('error', (error) => resolve(error.message));
@@ -75,15 +89,21 @@ class Part {
   }
 }
 
-async function natsParts(count, folder) {
+// A password for each user of docker/nats.users.conf.
+const makePasswords = () => Object.fromEntries(['sim', 'edge', 'status'].map((user) => [user, randomBytes(16).toString('hex')]));
+
+// NATS reads a variable as it reads a value of its configuration: without quotes some passwords would be numbers.
+const passwordVariables = (passwords) => Object.fromEntries(Object.entries(passwords).map(([user, password]) => [`NATS_${user.toUpperCase()}_PASSWORD`, `"${password}"`]));
+
+async function natsParts(count, folder, passwords) {
   const clients = await Promise.all(Array.from({ length: count }, freePort));
   const routes = await Promise.all(Array.from({ length: count }, freePort));
   const all = routes.map((port) => `nats://127.0.0.1:${port}`).join(',');
   return clients.map((port, i) => {
     const name = `nats-${i + 1}`;
-    const alone = [path.join(root, 'build/nats/nats-server'), '-c', path.join(root, 'docker/nats.conf'), '-a', '127.0.0.1', '-p', `${port}`, '-n', name];
+    const alone = [path.join(root, 'build/nats/nats-server'), '-c', path.join(root, 'docker/nats.users.conf'), '-a', '127.0.0.1', '-p', `${port}`, '-n', name];
     const together = ['--cluster_name', 'flock', '--cluster', `nats://127.0.0.1:${routes[i]}`, '--routes', all];
-    const part = new Part(name, count > 1 ? [...alone, ...together] : alone, { folder, env: { NATS_STORE: path.join(folder, name) } });
+    const part = new Part(name, count > 1 ? [...alone, ...together] : alone, { folder, env: { NATS_STORE: path.join(folder, name), ...passwordVariables(passwords) } });
     return Object.assign(part, { url: `nats://127.0.0.1:${port}` });
   });
 }
@@ -93,21 +113,26 @@ async function natsParts(count, folder) {
  * @param {{ folder: string, nats?: number, sims?: number, edges?: number, port?: number, args?: string[], flockd?: string }} options
  */
 export async function makeCluster({ folder, nats = 1, sims = 2, edges = 2, port = 0, args = [], flockd = path.join(root, 'build/flockd') }) {
+  for (let i = 0; port > 0 && i < edges; i++) {
+    if (await isTaken(port + i)) throw new Error(`another program has port ${port + i}: ARGS="--port NUMBER" chooses another first one`);
+  }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const key = randomBytes(8).toString('hex');
-  const servers = await natsParts(nats, folder);
+  const passwords = makePasswords();
+  const login = (user) => `${user}:${passwords[user]}`;
+  const servers = await natsParts(nats, folder, passwords);
   const urls = servers.map(({ url }) => url).join(',');
   const node = async (name, role, number) => {
     const at = number || (await freePort());
     const command = [flockd, '--nats', urls, '--role', role, '--node', name, '--port', `${at}`, '--presenter-key', key, '--data', 'none', ...args];
-    const part = new Part(name, command, { folder });
+    const part = new Part(name, command, { folder, env: { FLOCKD_NATS_USER: login(role === 'edge' ? 'edge' : 'sim') } });
     return Object.assign(part, { url: `http://127.0.0.1:${at}/`, ws: `ws://127.0.0.1:${at}/ws`, role });
   };
   const nodes = [];
   for (let i = 1; i <= sims; i++) nodes.push(await node(`sim-${i}`, 'sim', 0));
   for (let i = 1; i <= edges; i++) nodes.push(await node(`edge-${i}`, edges > 0 && sims === 0 ? 'both' : 'edge', port && port + i - 1));
-  return { key, servers, nodes, edges: nodes.filter(({ role }) => role !== 'sim'), parts: [...servers, ...nodes], urls };
+  return { key, servers, nodes, edges: nodes.filter(({ role }) => role !== 'sim'), parts: [...servers, ...nodes], urls, login };
 }
 
 // Starts all parts, and waits until all nodes are ready.
@@ -153,6 +178,7 @@ function printCluster(cluster, folder) {
     console.log(`  ${''.padEnd(8)} as presenter  ${url}r/lobby#key=${cluster.key}`);
   }
   console.log(`  NATS     ${cluster.urls}`);
+  console.log(`  status   FLOCKD_NATS_USER=${cluster.login('status')} build/flockd --nats ${cluster.urls} --cluster-status`);
   console.log(`  logs     ${path.relative(process.cwd(), folder)}/NAME.log`);
   console.log('Type list; kill, freeze, thaw, stop or start with a name, such as: kill sim-1. Ctrl-C ends all.');
 }
@@ -173,7 +199,7 @@ async function main() {
     if (!Number.isInteger(value) || value < 0 || (name === 'nats' && value !== 1 && value !== 3)) throw new Error(`--${name} ${values[name]}: expected ${name === 'nats' ? '1 or 3' : 'a number'}`);
     return value;
   };
-  const folder = path.join(root, 'build/cluster');
+  const folder = path.join(root, 'build/cluster', `${number('port') || process.pid}`); // of a second cluster, another one
   const cluster = await makeCluster({ folder, nats: number('nats'), sims: number('sims'), edges: number('edges'), port: number('port'), args: at < 0 ? [] : process.argv.slice(at + 1) });
   const lines = createInterface({ input: process.stdin });
   let ending = false;

@@ -4,7 +4,8 @@
 //
 // A new message of clients is one row here, a function of its handler and a line in vectors/vectors.json.
 
-/** Bounds, named so that C, the page and the tables share them: PROTO_<name> in C. */
+/** Bounds, named so that C, the page and the tables share them: PROTO_<name> in C.
+ * @type {Record<string, [number, string]>} */
 export const limits = {
   MESSAGE_MAX: [1024, 'bytes, from a client'],
   STATE_MAX: [16384, 'bytes, from the server, snapshots aside'],
@@ -152,7 +153,7 @@ const role = (name, text, more) => ({ name, kind: 'ROLE', text, ...more });
 const code = (name, text) => ({ name, kind: 'CODE', text });
 /** A field whose struct, encoder and decoder are written by hand. */
 const other = (name, type, range, text, more) => ({ name, kind: null, type, range, text, ...more });
-/** @param {keyof typeof limits} limit */
+/** @param {string} limit */
 const upTo = (limit) => `up to ${limits[limit][0]}`;
 
 /** How the page reads a value where that does not follow from the kind: a reader, which is the name of a function in

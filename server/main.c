@@ -74,6 +74,7 @@ static int print_cluster(const struct config *config)
         .urls = config->nats,
         .prefix = config->nats_prefix,
         .node = "status",
+        .role = "status",
         .user = config->nats_user[0] != '\0' ? config->nats_user : NULL,
         .credentials = config->nats_creds[0] != '\0' ? config->nats_creds : NULL,
         .authority = config->nats_ca[0] != '\0' ? config->nats_ca : NULL,

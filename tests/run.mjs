@@ -63,10 +63,11 @@ const RUNNERS = {
   attack: (file) => ({ command: [process.execPath, file, '--short'] }),
   script: (name) => ({ command: ['npm', '--prefix', 'clients/web', 'run', '--silent', name] }),
 };
-// Unit tests that mostly wait: for time-outs, and for nodes of a cluster.
-const WAITS = ['test_ends', 'test_keeper', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_forward'];
-// The engine's inner loops with every input: the sanitizers see them in the other tests of the engine, in a tenth of the time.
-const PLAIN_ALONE = ['test_sim_abandon', 'test_sim_reference'];
+// Unit tests that mostly wait: for time-outs, for nodes of a cluster, and until a failed write is tried again.
+const WAITS = ['test_ends', 'test_store', 'test_keeper', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_forward'];
+// The engine's inner loops with every input, and the contrasts of all colours in all themes: the sanitizers see this code in other
+// tests, in a tenth of the time.
+const PLAIN_ALONE = ['test_sim_abandon', 'test_sim_reference', 'test_term_theme'];
 // Eleven minutes of each preset: nothing that a sanitizer would see, nor what one waits for while working.
 const isLong = (file) => ['test_presets', 'test_follow'].includes(path.basename(file));
 const unitPrograms = (folder) => files(folder, '').filter((file) => !isLong(file)).map((file) => [path.basename(file).startsWith('fuzz_') ? 'plain' : 'cmocka', file]);

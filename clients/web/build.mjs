@@ -145,6 +145,7 @@ async function buildTests() {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
+    mainFields: ['module', 'main'], // as in the pages, so that the same parts are cut
     target: 'node18',
     format: 'esm',
     sourcemap: 'inline',

@@ -70,7 +70,8 @@ const UPLOT = [
   [/: numIncrs\)\)\)/, ': null)))'],
   [/\|\| numAxisVals/, ''],
   [/\|\| numSeriesVal;/, ';'],
-  [/= (?=new Intl\.NumberFormat|rect\(|_drawAcc\()/g, '= /* @__PURE__ */ '],
+  [/const (?:numFormatter|fmtNum) = .*;/g, ''], // fails where the system has no language: WebKit then names the language C
+  [/= (?=rect\(|_drawAcc\()/g, '= /* @__PURE__ */ '],
   [functionOf('autoPadSide'), ''],
   [/opts\.padding \|\| \[(?:autoPadSide,?)+\]/, 'opts.padding'],
   [/ifNull\(p, autoPadSide\)/, 'p'],
@@ -85,6 +86,8 @@ const UPLOT = [
   ...['setSeries', 'toggleDOM', 'setFocus', 'setAlpha', 'setLegend', 'dblClick', 'doFill'].map((name) => [functionOf(name), '']),
   [/self\.(?:setSeries|setLegend|valToIdx|posToIdx) = .*;/g, ''],
   [/self\.redraw = .*?^\t\};/ms, ''],
+  [/self\.(?:valToPosH|valToPosV|status) = .*;/g, ''],
+  [/if \(then\) \{.*?^\telse\n\t\t_init\(\);/ms, 'then.appendChild(root);\n_init();'], // the host is an element
   [/events\.dblclick = dblClick;/, ''],
   [/events\["setSeries"\] = .*?^\t\};/ms, ''],
   [/onMouse\(dblclick, over, dblClick\);/, ''],
@@ -120,6 +123,17 @@ const UPLOT = [
   [/\bangle [<>] 0/g, 'false'],
   [/if \(angle\)/, 'if (false)'],
   [/legendTable\?\.remove\(\);/, ''],
+  [/const linearPath = linear\(\) ;/, ''], // lines: our series make their own
+  [/const bands\s+= self\.bands\s+= opts\.bands \|\| \[\];\s+bands\.forEach\(b => \{.*?\n\t\}\);\n/s, ''],
+  [/\bgapsClip && ctx\.clip\(gapsClip\);/g, ''], // openings, which our lines have by themselves
+  [/^\tspanGaps: false,\n\tgaps,\n/m, ''],
+  [/axis\.rotate = fnOrSelf\(axis\.rotate\);/, ''],
+  [/axis\._rotate = .*;/, ''],
+  [/^\tlabelGap: 0,\n\tlabelSize: 30,\n\tlabelFont,\n/gm, ''], // the axis has no label
+  [/^\trotate: 0,\n/gm, ''],
+  [/\[axis\.font, axis\.labelFont\]/, '[axis.font]'],
+  [/axis\.labelFont = pxRatioFont\(axis\.labelFont\);/, ''],
+  [/s\.paths +\|\| linearPath \|\| retNull/, 's.paths'],
 ];
 
 const CUTS = [

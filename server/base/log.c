@@ -119,6 +119,7 @@ bool log_start(void)
     const struct writer_definition definition = {
         .file = STDERR_FILENO, .lines = LINES_MAX, .line_max = LINE_MAX, .tell_lost = tell_lost};
 
+    assert(writer == NULL);
     writer = writer_start(&definition);
     return writer != NULL;
 }

@@ -77,12 +77,14 @@ struct broker_definition {
     const char *urls;        /* nats://HOST:PORT,… */
     const char *prefix;      /* of all subjects and buckets */
     const char *node;        /* name of this node */
+    const char *role;        /* such as sim: the engine's answers come to _INBOX.ROLE.NODE, so that
+                              * the users of one role can be kept from reading another's */
     const char *user;        /* NAME:PASSWORD; NULL: none, or in the URLs */
     const char *credentials; /* a file; NULL: none */
     const char *authority;   /* a file with the authorities of the engine's certificates, in PEM;
                               * NULL: the system's authorities, if a URL begins with tls:// */
     uint32_t patience;       /* ms that a call on a key of BROKER_CONTROL waits for its answer */
-    bool makes_buckets;      /* make them if they are not there; else wait for them */
+    bool makes_buckets;      /* make them if they are not there; else wait for them, without end */
     /* Called on a thread of the broker when a line is lost or is back. Must be quick. */
     void (*changed)(void *argument, enum broker_line line, bool connected);
     /* Called on any thread with a line for the log. */

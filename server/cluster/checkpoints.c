@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "base/hash.h"
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "cluster/checkpoints_parts.h"
 #include "scene/saved.h"
 
@@ -22,20 +22,10 @@ static struct checkpoints *checkpoints_of(struct store *store)
 
 /* ---- rooms ---- */
 
-static struct list *bucket_of(struct checkpoints *checkpoints, const char *code)
-{
-    return &checkpoints->buckets[hash_text(code) % CHECKPOINTS_BUCKETS];
-}
-
 /* All of these need the lock. */
 static struct check *find_check(struct checkpoints *checkpoints, const char *code)
 {
-    struct list_item *item = bucket_of(checkpoints, code)->first;
-
-    while (item != NULL && strcmp(list_entry(item, struct check, bucket)->code, code) != 0) {
-        item = item->next;
-    }
-    return list_entry(item, struct check, bucket);
+    return codes_entry(codes_find(&checkpoints->codes, code), struct check);
 }
 
 static struct check *need_check(struct checkpoints *checkpoints, const char *code)
@@ -43,8 +33,7 @@ static struct check *need_check(struct checkpoints *checkpoints, const char *cod
     struct check *check = find_check(checkpoints, code);
 
     if (check == NULL && (check = calloc(1, sizeof *check)) != NULL) {
-        snprintf(check->code, sizeof check->code, "%s", code);
-        list_append(bucket_of(checkpoints, code), &check->bucket);
+        codes_add(&checkpoints->codes, &check->coded, code);
     }
     return check;
 }
@@ -82,7 +71,7 @@ static void forget_check(struct checkpoints *checkpoints, struct check *check)
 {
     assert(!check->writes);
     unqueue_check(checkpoints, check);
-    list_remove(bucket_of(checkpoints, check->code), &check->bucket);
+    codes_remove(&checkpoints->codes, &check->coded);
     free_check(check);
 }
 
@@ -163,6 +152,20 @@ static void note_success(struct checkpoints *checkpoints, struct check *check, s
     }
 }
 
+/* Tells people of a lasting failure only. Without NATS most people see no flock, and after its
+ * return its servers need seconds to agree on a leader. */
+static void tell_people(struct checkpoints *checkpoints, bool failed, uint64_t now)
+{
+    if (!failed || !broker_connected(checkpoints->definition.broker, BROKER_BULK)) {
+        checkpoints->failed_at = 0;
+    } else if (checkpoints->failed_at == 0) {
+        checkpoints->failed_at = now;
+    }
+    atomic_store(&checkpoints->failing,
+                 checkpoints->failed_at != 0 &&
+                     now - checkpoints->failed_at >= checkpoints->definition.grace);
+}
+
 /* Records the result of a write of `room`, which is freed, or queued again. Needs the lock. */
 static void note_outcome(struct checkpoints *checkpoints, struct check *check,
                          struct store_room *room, enum outcome outcome)
@@ -185,7 +188,7 @@ static void note_outcome(struct checkpoints *checkpoints, struct check *check,
         unqueue_check(checkpoints, check);
     }
     checkpoints->status.failing = failed;
-    atomic_store(&checkpoints->failing, failed);
+    tell_people(checkpoints, failed, now);
     store_free_state(room);
     queue_check(checkpoints, check);
 }
@@ -215,7 +218,7 @@ static void write_check(struct checkpoints *checkpoints, struct check *check)
     enum outcome outcome;
     double seconds;
 
-    memcpy(code, check->code, sizeof code);
+    memcpy(code, check->coded.code, sizeof code);
     unqueue_check(checkpoints, check);
     begin_write(check);
     uv_mutex_unlock(&checkpoints->lock);
@@ -243,6 +246,7 @@ static void run_thread(void *argument)
 {
     struct checkpoints *checkpoints = argument;
 
+    name_thread("checkpoints");
     uv_mutex_lock(&checkpoints->lock);
     while (!checkpoints->closing ||
            (checkpoints->queue.first != NULL && uv_hrtime() < checkpoints->close_at)) {
@@ -456,11 +460,10 @@ struct checkpoints *checkpoints_create(const struct checkpoints_definition *defi
 
 static void free_checks(struct checkpoints *checkpoints)
 {
-    for (size_t i = 0; i < CHECKPOINTS_BUCKETS; i++) {
-        struct list_item *item;
-        while ((item = list_take(&checkpoints->buckets[i])) != NULL) {
-            free_check(list_entry(item, struct check, bucket));
-        }
+    struct coded *entry;
+
+    while ((entry = codes_take(&checkpoints->codes)) != NULL) {
+        free_check(codes_entry(entry, struct check));
     }
 }
 

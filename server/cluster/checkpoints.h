@@ -26,6 +26,8 @@ struct checkpoints;
 struct checkpoints_definition {
     struct broker *broker;
     struct cluster_counts *counts;
+    uint64_t grace; /* ns; a room tells its people when writes have failed for this long while NATS
+                     * answers */
     /* Called on any thread: the hub has ended the room; its code rests until then (s). */
     void (*ended)(void *argument, const char *code, uint64_t until);
     /* Called on the saver's thread: a node with a later epoch has written the room's checkpoint. */

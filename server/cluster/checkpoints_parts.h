@@ -8,22 +8,20 @@
 
 #include "base/list.h"
 #include "cluster/checkpoints.h"
+#include "cluster/codes.h"
 #include "cluster/values.h"
-
-#define CHECKPOINTS_BUCKETS 1024u
 
 /* A room that this node has, or has had. */
 struct check {
-    struct list_item bucket;
+    struct coded coded;      /* in checkpoints->codes */
     struct list_item queued; /* in checkpoints->queue, while something waits to be written */
-    char code[PROTO_ROOM_MAX + 1];
-    uint64_t epoch;         /* 0: this node does not own it: nothing is written */
-    struct store_room room; /* the newest, if room.state != NULL */
-    bool ends;              /* the room has ended: its keys are deleted */
-    bool writes;            /* the thread does, without the lock */
-    bool urgent;            /* checkpoints_finish() waits for it */
-    bool failed;            /* the last write did */
-    uint64_t next_at;       /* ns */
+    uint64_t epoch;          /* 0: this node does not own it: nothing is written */
+    struct store_room room;  /* the newest, if room.state != NULL */
+    bool ends;               /* the room has ended: its keys are deleted */
+    bool writes;             /* the thread does, without the lock */
+    bool urgent;             /* checkpoints_finish() waits for it */
+    bool failed;             /* the last write did */
+    uint64_t next_at;        /* ns */
 
     /* Of the thread alone. */
     uint64_t writer_epoch; /* the room is written with it */
@@ -41,7 +39,7 @@ struct checkpoints {
     uv_thread_t thread;
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
-    struct list buckets[CHECKPOINTS_BUCKETS];
+    struct codes codes; /* of the rooms */
     struct list queue;
     bool closing, ended;
     uint64_t close_at; /* ns */
@@ -51,6 +49,7 @@ struct checkpoints {
     /* Of the thread alone. */
     int64_t bytes_left, puts_left;
     uint64_t filled_at; /* ns */
+    uint64_t failed_at; /* ns: since then writes fail while NATS answers; 0: they do not */
 };
 
 enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_FENCED };

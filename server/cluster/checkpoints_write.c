@@ -48,8 +48,8 @@ static enum outcome learn_head(const struct checkpoints *checkpoints, struct che
     uint8_t *bytes = NULL;
     size_t size;
     size_t used;
-    enum broker_result result =
-        check_read_head(checkpoints, check->code, &head, &bytes, &size, &used, &check->revision);
+    enum broker_result result = check_read_head(checkpoints, check->coded.code, &head, &bytes,
+                                                &size, &used, &check->revision);
 
     free(bytes);
     if (result != BROKER_OK && result != BROKER_NONE) {
@@ -93,7 +93,7 @@ static uint32_t write_parts(struct checkpoints *checkpoints, struct check *check
         const size_t left = room->size - at;
         const size_t size = left < CHECKPOINTS_WHOLE ? left : CHECKPOINTS_WHOLE;
         char key[BROKER_SUBJECT_MAX];
-        check_name_part(key, check->code, check->writer_epoch, check->turn, count);
+        check_name_part(key, check->coded.code, check->writer_epoch, check->turn, count);
         count++;
         if (count > check->parts[check->turn]) {
             check->parts[check->turn] = count;
@@ -123,8 +123,8 @@ static enum broker_result write_head(struct checkpoints *checkpoints, struct che
     size = values_write_head(&head, bytes);
     memcpy(bytes + size, room->state, more);
     checkpoints->puts_left--;
-    result = broker_set(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS, check->code,
-                        bytes, size + more, &check->revision);
+    result = broker_set(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS,
+                        check->coded.code, bytes, size + more, &check->revision);
     free(bytes);
     return result;
 }
@@ -133,8 +133,8 @@ static enum broker_result write_head(struct checkpoints *checkpoints, struct che
 static void drop_old_parts(struct checkpoints *checkpoints, struct check *check)
 {
     if (check->old_epoch != 0) {
-        drop_parts(checkpoints, check->code, check->old_epoch, false, check->old_parts + 1);
-        drop_parts(checkpoints, check->code, check->old_epoch, true, check->old_parts + 1);
+        drop_parts(checkpoints, check->coded.code, check->old_epoch, false, check->old_parts + 1);
+        drop_parts(checkpoints, check->coded.code, check->old_epoch, true, check->old_parts + 1);
         check->old_epoch = 0;
     }
 }
@@ -179,14 +179,14 @@ enum outcome checkpoint_end(struct checkpoints *checkpoints, struct check *check
     if (outcome != OUTCOME_DONE) {
         return outcome;
     }
-    result = broker_drop(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS, check->code,
-                         &check->revision);
+    result = broker_drop(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS,
+                         check->coded.code, &check->revision);
     check->known = false;
     if (result != BROKER_OK && result != BROKER_NONE) {
         return OUTCOME_FAILED;
     }
     drop_old_parts(checkpoints, check);
-    drop_parts(checkpoints, check->code, check->writer_epoch, false, check->parts[false]);
-    drop_parts(checkpoints, check->code, check->writer_epoch, true, check->parts[true]);
+    drop_parts(checkpoints, check->coded.code, check->writer_epoch, false, check->parts[false]);
+    drop_parts(checkpoints, check->coded.code, check->writer_epoch, true, check->parts[true]);
     return OUTCOME_DONE;
 }

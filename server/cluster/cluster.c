@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <uv.h>
 
@@ -10,7 +11,7 @@
 #include "cluster/ends.h"
 #include "cluster/keeper.h"
 #include "cluster/routes.h"
-#include "cluster/wire.h"
+#include "cluster/versions.h"
 #include "hub/far.h"
 #include "hub/hub.h"
 
@@ -82,23 +83,29 @@ static void on_moved(void *argument, const struct route *route)
     ends_moved(((struct cluster *)argument)->ends, route->code, route->epoch, route->ended);
 }
 
-/* Finds a room of another node: see struct hub_far. Its presenter key stays there. */
+/* Finds a room that another node has, or that no node has yet: see struct hub_far. Its presenter
+ * key stays there. */
 static bool find_far(void *argument, const char *code, struct link_room *room)
 {
     const struct cluster *cluster = argument;
+    const bool is_lobby = strcmp(code, ROOM_LOBBY) == 0;
     struct directory_entry entry;
-    struct route route;
 
-    if (!routes_find(keeper_routes(cluster->keeper), code, &route) || route.ended || route.mine) {
+    if (!routes_awaited(keeper_routes(cluster->keeper), code)) {
         return false;
     }
-    *room = (struct link_room){0};
+    *room = (struct link_room){.trusted = is_lobby, .by_server = is_lobby};
     if (routes_entry(keeper_routes(cluster->keeper), code, &entry)) {
         room->trusted = entry.trusted;
         room->by_server = entry.by_server;
         room->creator = entry.creator;
     }
     return true;
+}
+
+static void want_room(void *argument, const char *code, uint32_t people)
+{
+    keeper_want(((struct cluster *)argument)->keeper, code, people);
 }
 
 /* ---- life ---- */
@@ -110,6 +117,7 @@ static struct broker *open_broker(struct cluster *cluster, char *text)
         .urls = definition->urls,
         .prefix = definition->prefix,
         .node = definition->node,
+        .role = (definition->role & NODE_SIM) != 0 ? "sim" : "edge",
         .user = definition->user,
         .credentials = definition->credentials,
         .authority = definition->authority,
@@ -131,6 +139,7 @@ static bool create_ends(struct cluster *cluster, char *text)
         .node = cluster->definition.node,
         .sessions_max = cluster->definition.sessions_max,
         .find = find_far,
+        .want = cluster->definition.role == NODE_BOTH ? want_room : NULL,
         .argument = cluster,
     };
 
@@ -148,7 +157,7 @@ static bool create_keeper(struct cluster *cluster, char *text)
         .counts = &cluster->counts,
         .node = cluster->definition.node,
         .role = cluster->definition.role,
-        .version = WIRE_VERSION,
+        .version = version_of_release(),
         .rooms_max = cluster->definition.rooms_max,
         .taken = on_taken,
         .ready = on_ready,

@@ -7,8 +7,10 @@
 #include <sys/random.h>
 
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "cluster/far_end.h"
 #include "cluster/near_end.h"
+#include "cluster/versions.h"
 #include "cluster/wire.h"
 #include "hub/event.h"
 #include "hub/hub.h"
@@ -152,7 +154,7 @@ static void log_version(struct ends *ends, const struct mail *mail, uint64_t now
         ends->version_at = now;
         log_warn("a node speaks version %u of the messages between nodes, and this one %u: their "
                  "rooms and clients do not meet; upgrade the older one",
-                 (unsigned)wire_version(mail->bytes, mail->size), WIRE_VERSION);
+                 (unsigned)wire_version(mail->bytes, mail->size), version_of_messages());
     }
 }
 
@@ -266,6 +268,7 @@ static void run_thread(void *argument)
 {
     struct ends *ends = argument;
 
+    name_thread("links");
     while (!atomic_load(&ends->stopping)) {
         const bool more = take_all_mail(ends);
         const uint64_t now = hub_now(ends->hub);
@@ -292,7 +295,8 @@ static bool create_parts(struct ends *ends)
                                        .events = &ends->events,
                                        .rooms = ENDS_FAR_ROOMS,
                                        .sessions = ENDS_FAR_SESSIONS};
-    ends->far = far_end_create(&ends->post, &ends->far_rooms);
+    ends->far = far_end_create(&ends->post, &ends->far_rooms, ends->definition.want,
+                               ends->definition.argument);
     ends->near = near_end_create(&ends->post, ENDS_FAR_SESSIONS);
     ends->decoder = wire_decoder_create();
     return ends->far != NULL && ends->near != NULL && ends->decoder != NULL;

@@ -33,6 +33,8 @@ struct ends_definition {
                             * it until sessions hear that their room is silent; 0: ENDS_SILENT */
     /* As hub_far.find: rooms of other nodes. */
     bool (*find)(void *argument, const char *code, struct link_room *room);
+    /* See far_end_want; NULL: none. */
+    void (*want)(void *argument, const char *code, uint32_t people);
     void *argument;
 };
 

@@ -322,7 +322,8 @@ uint64_t far_end_turn(struct far_end *far, uint64_t now)
 
 /* ---- life ---- */
 
-struct far_end *far_end_create(struct post *post, const struct hub_far *rooms)
+struct far_end *far_end_create(struct post *post, const struct hub_far *rooms, far_end_want *want,
+                               void *argument)
 {
     struct far_end *far = calloc(1, sizeof *far);
 
@@ -331,6 +332,8 @@ struct far_end *far_end_create(struct post *post, const struct hub_far *rooms)
     }
     far->post = post;
     far->rooms_of = rooms;
+    far->want = want;
+    far->argument = argument;
     far->free_slots = calloc(rooms->rooms, sizeof *far->free_slots);
     if (far->free_slots == NULL) {
         free(far);
@@ -346,7 +349,7 @@ bool far_end_start(struct far_end *far, struct hub *hub, uint32_t shards)
 {
     char subject[BROKER_SUBJECT_MAX];
 
-    post_subject(subject, POST_EDGE, far->post->node);
+    post_edge_subject(subject, far->post->node, far->post->incarnation);
     far->hub = hub;
     far->shards = shards;
     far->touched = calloc(shards + 1, sizeof *far->touched);

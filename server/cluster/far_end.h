@@ -25,9 +25,14 @@
 struct far_end;
 struct hub;
 
+/* Called when a session has been let in to a room of another node, once for each owner: that many
+ * sessions of this node are in the room. Must be quick. */
+typedef void far_end_want(void *argument, const char *code, uint32_t people);
+
 /* rooms: of other nodes, with the mailbox of their links' events. It must outlive the far end.
- * Returns NULL when memory runs out; destroy takes NULL. */
-struct far_end *far_end_create(struct post *post, const struct hub_far *rooms);
+ * want: may be NULL. Returns NULL when memory runs out; destroy takes NULL. */
+struct far_end *far_end_create(struct post *post, const struct hub_far *rooms, far_end_want *want,
+                               void *argument);
 void far_end_destroy(struct far_end *far);
 
 /* Must be called once, before the first event: subscribes to this node's own subject. shards: of

@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "cluster/codes.h"
+#include "cluster/far_clock.h"
 #include "cluster/far_end.h"
 #include "cluster/far_view.h"
 #include "hub/event.h"
 
-#define FAR_BUCKETS 1024u
-#define FAR_SAMPLES 8u  /* of another node's clock */
-#define FAR_NODES   64u /* nodes whose clocks and numbers are known */
+#define FAR_NODES 64u /* nodes whose clocks and numbers are known */
 
 /* A stream that sessions here have, or had lately. */
 struct far_stream {
@@ -24,15 +24,15 @@ struct far_stream {
 };
 
 struct far_room {
-    char code[PROTO_ROOM_MAX + 1];
-    struct far_room *next;  /* in its bucket */
+    struct coded coded;     /* in far->codes */
     struct list_item item;  /* in far->rooms */
     struct list_item noted; /* in far->noted */
     uint32_t slot;          /* of far->slots */
     uint64_t number;        /* for this hub; another one after each change of its owner */
     bool by_server;
-    uint64_t epoch; /* the highest that is known; 0: none */
-    uint32_t owner; /* incarnation of the node that has sent last */
+    uint64_t epoch;  /* the highest that is known; 0: none */
+    uint64_t wanted; /* the epoch in which it was asked for; 0: never */
+    uint32_t owner;  /* incarnation of the node that has sent last */
     struct far_view view;
     struct list links;
     uint32_t link_count;
@@ -47,7 +47,7 @@ struct far_room {
     struct broker_subscription *state;
     uint64_t probed_at; /* µs; 0: must be probed behind the next hello */
     uint64_t heard_at, left_at, again_at, state_asked_at; /* µs */
-    uint64_t ended_at; /* µs: it was heard to have ended; 0: it has not */
+    uint64_t ended_at; /* µs: this node heard of the room's end; 0: the room goes on */
     bool unreachable;  /* its sessions have a message `reach` that says so */
 };
 
@@ -70,23 +70,19 @@ struct far_node {
     uint32_t incarnation; /* 0: unused */
     uint64_t number;      /* of its last message to this node */
     uint64_t heard_at;    /* µs */
-    uint32_t samples;     /* of its clock so far */
-    struct far_sample {
-        uint64_t way; /* µs there and back */
-        int64_t ahead;
-    } ring[FAR_SAMPLES];
-    int64_t ahead;     /* µs: its clock less this server's, as clients see it */
-    uint64_t moved_at; /* µs: when `ahead` last moved */
+    struct far_clock clock;
 };
 
 struct far_end {
     struct post *post;
     const struct hub_far *rooms_of; /* of the hub's definition */
+    far_end_want *want;             /* may be NULL */
+    void *argument;
     struct hub *hub;
     uint32_t shards;
     bool *touched; /* by shard, and last that of other nodes: it has something to take */
     struct broker_subscription *inbox;
-    struct far_room *buckets[FAR_BUCKETS];
+    struct codes codes; /* of the rooms */
     struct list rooms;
     struct list noted; /* rooms with something to send, or a changed view */
     uint32_t *free_slots;

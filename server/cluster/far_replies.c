@@ -5,15 +5,12 @@
 
 #include "cluster/far_parts.h"
 
-#define CLOCK_STEP   UINT64_C(1000)     /* a clock moves by up to 1/1000 of the time passed */
-#define PROBE_OLDEST UINT64_C(10000000) /* µs: the answer of an older probe measures nothing */
-#define REACH_MAX    16u                /* bytes */
-#define AGAIN_GAP    UINT64_C(100000) /* µs between two times that a room's sessions join again */
+#define REACH_MAX 16u              /* bytes */
+#define AGAIN_GAP UINT64_C(100000) /* µs between two times that a room's sessions join again */
 
 /* ---- other nodes ---- */
 
-/* Returns what is known of the sender: a new entry takes the place of the one silent longest.
- * Before the first answer of a probe, the times of messages tell its clock. */
+/* Returns what is known of the sender: a new entry takes the place of the one silent longest. */
 static struct far_node *node_of(struct far_end *far, const struct wire_head *head, uint64_t now)
 {
     struct far_node *node = &far->nodes[0];
@@ -29,49 +26,15 @@ static struct far_node *node_of(struct far_end *far, const struct wire_head *hea
         *node = (struct far_node){.incarnation = head->incarnation};
     }
     node->heard_at = now;
-    if (node->samples == 0 && head->time <= INT64_MAX) {
-        node->ahead = (int64_t)head->time - (int64_t)now;
-    }
+    far_clock_hear(&node->clock, head->time, now);
     return node;
-}
-
-/* Moves the clock towards the sample with the shortest way. At first it takes the sample. */
-static void move_clock(struct far_node *node, uint64_t now)
-{
-    const uint32_t count = node->samples < FAR_SAMPLES ? node->samples : FAR_SAMPLES;
-    const struct far_sample *best = &node->ring[0];
-    const int64_t most = (int64_t)((now - node->moved_at) / CLOCK_STEP);
-    int64_t step;
-
-    for (uint32_t i = 1; i < count; i++) {
-        best = node->ring[i].way < best->way ? &node->ring[i] : best;
-    }
-    step = best->ahead - node->ahead;
-    if (node->samples > 1) {
-        step = step > most ? most : step;
-        step = step < -most ? -most : step;
-    }
-    node->ahead += step;
-    node->moved_at = now;
-}
-
-/* Takes the answer of a probe: the other node's clock was at `time` half of the way ago. */
-static void take_sample(struct far_node *node, uint64_t probe, uint64_t time, uint64_t now)
-{
-    if (probe > now || now - probe > PROBE_OLDEST || time > INT64_MAX) {
-        return;
-    }
-    node->ring[node->samples % FAR_SAMPLES] = (struct far_sample){
-        .way = now - probe, .ahead = (int64_t)time - (int64_t)(probe + (now - probe) / 2)};
-    node->samples++;
-    move_clock(node, now);
 }
 
 int64_t far_room_ahead(const struct far_end *far, const struct far_room *room)
 {
     for (uint32_t i = 0; i < FAR_NODES; i++) {
         if (far->nodes[i].incarnation == room->owner) {
-            return far->nodes[i].ahead;
+            return far->nodes[i].clock.ahead;
         }
     }
     return 0;
@@ -151,6 +114,15 @@ static bool may_grant(const struct far_link *link, const struct wire_reply *repl
     return !reply->granted || reply->grant.joined == (link->joining != NULL);
 }
 
+/* A room whose people are all here may run here. */
+static void want_room(const struct far_end *far, struct far_room *room)
+{
+    if (far->want != NULL && room->wanted != room->epoch) {
+        room->wanted = room->epoch;
+        far->want(far->argument, room->coded.code, room->link_count);
+    }
+}
+
 static void take_grant(struct far_end *far, struct far_link *link, const struct wire_reply *wire,
                        struct hub_reply *reply, uint64_t now)
 {
@@ -161,6 +133,7 @@ static void take_grant(struct far_end *far, struct far_link *link, const struct 
     if (wire->grant.joined) {
         free(link->joining);
         link->joining = NULL;
+        want_room(far, link->room);
     }
     far_link_set_stream(far, link, wire->grant.stream, now);
 }
@@ -276,7 +249,9 @@ static void take_snapshot(struct far_end *far, struct far_room *room,
 static void take_clock(struct far_end *far, struct far_room *room,
                        const struct wire_message *message, uint64_t now)
 {
-    take_sample(node_of(far, &message->head, now), message->clock.probe, message->head.time, now);
+    struct far_node *node = node_of(far, &message->head, now);
+
+    far_clock_measure(&node->clock, message->clock.probe, message->head.time, now);
     if (room->view.whole && message->clock.state > room->view.number) {
         cluster_count(&far->post->counts->gaps, 1);
         room->view.whole = false;

@@ -1,29 +1,17 @@
 /* The rooms of other nodes that sessions of this node are in: their entries, what is sent to their
  * owners, and what is subscribed to. */
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/hash.h"
 #include "cluster/far_parts.h"
 
 /* ---- entries ---- */
 
-static struct far_room **bucket_of(const struct far_end *far, const char *code)
-{
-    return (struct far_room **)&far->buckets[hash_text(code) % FAR_BUCKETS];
-}
-
 struct far_room *far_room_find(const struct far_end *far, const char *code)
 {
-    struct far_room *room = *bucket_of(far, code);
-
-    while (room != NULL && strcmp(room->code, code) != 0) {
-        room = room->next;
-    }
-    return room;
+    return codes_entry(codes_find(&far->codes, code), struct far_room);
 }
 
 static uint64_t next_number(struct far_end *far, uint32_t slot)
@@ -36,7 +24,6 @@ static void init_room(struct far_end *far, struct far_room *room, const char *co
 {
     struct link_room facts = {0};
 
-    (void)snprintf(room->code, sizeof room->code, "%s", code);
     (void)far->rooms_of->find(far->rooms_of->argument, code, &facts);
     room->by_server = facts.by_server;
     room->slot = far->free_slots[--far->free_count];
@@ -64,8 +51,7 @@ struct far_room *far_room_make(struct far_end *far, const char *code, uint64_t n
         return NULL;
     }
     init_room(far, room, code, now);
-    room->next = *bucket_of(far, code);
-    *bucket_of(far, code) = room;
+    codes_add(&far->codes, &room->coded, code);
     list_append(&far->rooms, &room->item);
     cluster_count(&far->post->counts->far_rooms, 1);
     return room;
@@ -81,13 +67,8 @@ static void withdraw_views(const struct far_end *far, const struct far_room *roo
 
 void far_room_drop(struct far_end *far, struct far_room *room)
 {
-    struct far_room **at = bucket_of(far, room->code);
-
     assert(room->links.first == NULL && room->cursors.first == NULL);
-    while (*at != room) {
-        at = &(*at)->next;
-    }
-    *at = room->next;
+    codes_remove(&far->codes, &room->coded);
     list_remove(&far->rooms, &room->item);
     if (list_has(&far->noted, &room->noted)) {
         list_remove(&far->noted, &room->noted);
@@ -132,7 +113,7 @@ void far_room_send(struct far_end *far, struct far_room *room, uint64_t now)
     if (room->items.size == 0) {
         return;
     }
-    post_subject(subject, POST_ROOM, room->code);
+    post_subject(subject, POST_ROOM, room->coded.code);
     (void)post_send(far->post, subject, &room->items, &room->items_number, now);
     room->items.size = 0;
 }
@@ -148,7 +129,7 @@ static void add_item(struct far_end *far, struct far_room *room, const struct wi
     }
     far_room_note(far, room);
     if (room->items.size == 0 &&
-        !wire_begin_items(&room->items, &head, room->code, far->post->node)) {
+        !wire_begin_items(&room->items, &head, room->coded.code, far->post->node)) {
         room->items.size = 0;
         room->items_number++;
         return;
@@ -190,8 +171,8 @@ void far_room_probe(struct far_end *far, struct far_room *room, uint64_t now)
     char subject[BROKER_SUBJECT_MAX];
 
     room->probed_at = now;
-    post_subject(subject, POST_ROOM, room->code);
-    if (wire_put_probe(&far->post->writer, &head, room->code, far->post->node, now)) {
+    post_subject(subject, POST_ROOM, room->coded.code);
+    if (wire_put_probe(&far->post->writer, &head, room->coded.code, far->post->node, now)) {
         (void)post_send(far->post, subject, &far->post->writer, &room->items_number, now);
     }
 }
@@ -225,7 +206,7 @@ static struct far_stream *make_stream(struct far_end *far, struct far_room *room
     }
     room->streams = grown;
     stream = &room->streams[room->stream_count];
-    post_stream_subject(subject, room->code, id);
+    post_stream_subject(subject, room->coded.code, id);
     *stream = (struct far_stream){.id = id, .frames = post_subscribe(far->post, subject)};
     if (stream->frames == NULL) {
         return NULL;

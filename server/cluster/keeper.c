@@ -6,13 +6,17 @@
 #include <sys/random.h>
 
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "cluster/keeper_parts.h"
+#include "cluster/versions.h"
 #include "hub/hub.h"
 
 #define ROUTES_PATIENCE UINT64_C(10000000000) /* ns until a node starts without all routes */
 #define JOIN_TIME       UINT64_C(10000000)    /* µs until a node must have its lease */
+#define SAVE_GRACE      UINT64_C(10000000000) /* ns; NATS' servers take 4-9 s to agree on a leader */
 #define JOIN_PAUSE      50u                   /* ms */
 #define LOOK_TIME       UINT64_C(20000)       /* µs between two plans */
+#define REFUSED_GAP     UINT64_C(60000000)    /* µs between two lines about a node's version */
 #define CLOSE_TIME      10.0                  /* s for the last checkpoints */
 
 static uint64_t random_number(void *argument)
@@ -38,27 +42,37 @@ static bool is_from(const char *subject, const char *name)
     return dot != NULL && strcmp(dot + 1, name) == 0;
 }
 
-static void refuse_version(const char *node, uint32_t version, uint32_t own)
+/* Returns whether it is time for another line about the node, and notes that. Of many such nodes
+ * some get more lines. */
+static bool is_refused_anew(struct keeper *keeper, const char *node)
 {
-    log_warn(
-        "node %s speaks version %u of the messages between nodes, and this node speaks version "
-        "%u: upgrade the older one",
-        node, version, own);
+    const uint64_t now = keeper_now();
+    struct keeper_refused *oldest = &keeper->refused[0];
+
+    for (uint32_t i = 0; i < KEEPER_REFUSED; i++) {
+        struct keeper_refused *refused = &keeper->refused[i];
+        if (strcmp(refused->node, node) == 0 && now < refused->at + REFUSED_GAP) {
+            return false;
+        }
+        oldest = refused->at < oldest->at ? refused : oldest;
+    }
+    snprintf(oldest->node, sizeof oldest->node, "%s", node);
+    oldest->at = now;
+    return true;
 }
 
-/* Says in words which node speaks another version. */
-static void check_version(const struct keeper *keeper, const struct broker_message *message,
-                          const struct node_beat *beat)
+/* Logs, once a minute, which node speaks another version. */
+static void check_version(struct keeper *keeper, const struct broker_message *message)
 {
     const uint32_t version = values_beat_version(message->bytes, message->size);
     const char *dot = strrchr(message->subject, '.');
     char node[4 * NODE_NAME_MAX];
 
     log_escape(node, sizeof node, dot != NULL ? dot + 1 : "", false);
-    if (version != 0 && version != VALUES_VERSION) {
-        refuse_version(node, version, VALUES_VERSION);
-    } else if (beat->revision != 0 && beat->version != keeper->definition.version) {
-        refuse_version(node, beat->version, keeper->definition.version);
+    if (version != 0 && version != version_of_messages() && is_refused_anew(keeper, node)) {
+        log_warn("node %s speaks version %u of the messages between nodes, and this node speaks "
+                 "version %u: upgrade the older one",
+                 node, version, version_of_messages());
     }
 }
 
@@ -68,7 +82,7 @@ static void on_beat(void *argument, const struct broker_message *message)
     struct node_beat beat;
     const bool known = values_read_beat(message->bytes, message->size, &beat);
 
-    check_version(keeper, message, &beat);
+    check_version(keeper, message);
     if (!known || !is_from(message->subject, beat.name)) {
         cluster_count(&keeper->definition.counts->malformed, 1);
         return;
@@ -180,8 +194,10 @@ static bool subscribe(struct keeper *keeper, const char *subject, broker_deliver
 static bool listen_to_all(struct keeper *keeper)
 {
     char take[BROKER_SUBJECT_MAX];
+    char want[BROKER_SUBJECT_MAX];
 
     snprintf(take, sizeof take, "take.%s", keeper->definition.node);
+    snprintf(want, sizeof want, "want.%s", keeper->definition.node);
     keeper->nodes_watch =
         broker_watch(keeper->definition.broker, BROKER_NODES, on_node_key, keeper);
     keeper->rooms_watch =
@@ -189,7 +205,8 @@ static bool listen_to_all(struct keeper *keeper)
     return keeper->nodes_watch != NULL && keeper->rooms_watch != NULL &&
            subscribe(keeper, "beat.*", on_beat) && subscribe(keeper, "facts.*", on_facts) &&
            subscribe(keeper, "greet", on_greet) &&
-           (!keeper_is_sim(keeper) || subscribe(keeper, take, on_take));
+           (!keeper_is_sim(keeper) ||
+            (subscribe(keeper, take, on_take) && subscribe(keeper, want, keeper_take_want)));
 }
 
 /* ---- the thread ---- */
@@ -223,6 +240,7 @@ static void run_thread(void *argument)
     struct keeper *keeper = argument;
     uint64_t planned_at = 0;
 
+    name_thread("keeper");
     while (!is_stopping(keeper)) {
         uint64_t until = keeper_renew(keeper);
         const uint64_t now = keeper_now();
@@ -230,6 +248,7 @@ static void run_thread(void *argument)
         keeper_beat(keeper, now);
         if (now - planned_at >= LOOK_TIME) {
             planned_at = now;
+            keeper_ask_for_rooms(keeper);
             if (keeper_keep_rooms(keeper, now)) {
                 until = now + LOOK_TIME;
             }
@@ -240,6 +259,31 @@ static void run_thread(void *argument)
         }
         wait_until(keeper, until < keeper->beat_at ? until : keeper->beat_at);
     }
+}
+
+/* Loads and gives away the rooms that wait, until the keeper stops. */
+static void run_loader(void *argument)
+{
+    struct keeper *keeper = argument;
+
+    uv_mutex_lock(&keeper->lock);
+    while (!keeper->stopping) {
+        struct keeper_job *job = list_entry(list_take(&keeper->loads), struct keeper_job, item);
+        if (job == NULL) {
+            uv_cond_wait(&keeper->changed, &keeper->lock);
+            continue;
+        }
+        uv_mutex_unlock(&keeper->lock);
+        if (job->want.people > 0) {
+            atomic_fetch_sub(&keeper->gives, 1);
+            keeper_give_wanted(keeper, &job->want);
+        } else {
+            keeper_load_room(keeper, job->code);
+        }
+        free(job);
+        uv_mutex_lock(&keeper->lock);
+    }
+    uv_mutex_unlock(&keeper->lock);
 }
 
 /* ---- life ---- */
@@ -287,6 +331,7 @@ static bool create_checkpoints(struct keeper *keeper)
 {
     const struct checkpoints_definition definition = {.broker = keeper->definition.broker,
                                                       .counts = keeper->definition.counts,
+                                                      .grace = SAVE_GRACE,
                                                       .ended = keeper_room_ended,
                                                       .fenced = keeper_room_fenced,
                                                       .argument = keeper};
@@ -343,7 +388,7 @@ bool keeper_start(struct keeper *keeper, struct hub *hub)
         return false;
     }
     keeper->started = true;
-    if (uv_thread_create(&keeper->loader, keeper_run_loader, keeper) != 0) {
+    if (uv_thread_create(&keeper->loader, run_loader, keeper) != 0) {
         uv_mutex_lock(&keeper->lock);
         keeper->stopping = true;
         uv_mutex_unlock(&keeper->lock);
@@ -406,6 +451,7 @@ void keeper_destroy(struct keeper *keeper)
     }
     checkpoints_destroy(keeper->checkpoints, 0); /* of a node that has not started */
     free_jobs(&keeper->ends);
+    free_jobs(&keeper->wants);
     free_jobs(&keeper->loads);
     lease_finish(&keeper->lease);
     routes_destroy(keeper->routes);

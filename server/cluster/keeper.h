@@ -24,8 +24,9 @@ struct keeper_definition {
     struct cluster_counts *counts;
     const char *node; /* its name, see node_name_is_valid() */
     enum node_role role;
-    uint32_t version; /* see struct node_beat */
+    uint32_t version; /* version_of_release(), except in tests */
     uint32_t rooms_max;
+    uint64_t settled; /* µs that a room has run here before it moves to its people; 0: a minute */
 
     /* Called when this node has won a room, with its epoch, and before the hub has it; when the
      * hub has it, so that it can be joined; and when the hub has it no longer. The epoch is the one
@@ -62,6 +63,11 @@ bool keeper_start(struct keeper *keeper, struct hub *hub);
 /* Waits until all routes are known, for 10 s at most. A node that does not know a room refuses its
  * people for good, so a node takes no clients before. */
 void keeper_await_routes(struct keeper *keeper);
+
+/* Sessions of this node are in a room of another node: that many. If nobody else is in it, and this
+ * node takes rooms, it asks for the room, so that the room runs where its people are. Any thread;
+ * never waits. */
+void keeper_want(struct keeper *keeper, const char *code, uint32_t people);
 
 /* Gives all rooms to other nodes, for at most `patience` seconds. Returns when all are gone, or
  * none can go. The hub and the links of rooms that stay go on. From then on the keeper renews its

@@ -76,7 +76,7 @@ void keeper_beat(struct keeper *keeper, uint64_t now)
 struct telling {
     struct keeper *keeper;
     uint64_t incarnation;
-    bool all; /* also what has not changed */
+    bool all; /* also facts that have not changed */
     struct facts_writer writer;
     uint32_t count;
 };

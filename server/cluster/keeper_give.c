@@ -1,4 +1,4 @@
-/* Rooms that a node gives to others when it ends. */
+/* Rooms that a node gives to others: when it ends, or when their people are elsewhere. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,8 @@
 
 #define FINISH_TIME 5000u /* ms that a room's last checkpoint may take */
 #define RETRY_TIME  100u  /* ms until a room that could not be given away is tried again */
+#define MOVE_TIME   300u  /* ms that the last checkpoint of a room may take which its people want */
+#define SETTLED     UINT64_C(60000000) /* µs: see struct keeper_definition */
 
 /* A room that its runner gives up. */
 struct releasing {
@@ -65,12 +67,12 @@ static void tell_heir(struct keeper *keeper, const char *code, const struct rout
 
 /* Gives the key of a released room to the heir, once its last state is written. */
 static bool give_key(struct keeper *keeper, const struct route *route,
-                     const struct routes_node *heir)
+                     const struct routes_node *heir, uint32_t patience)
 {
     struct route_value value = {.incarnation = heir->beat.incarnation};
 
     memcpy(value.owner, heir->beat.name, sizeof value.owner);
-    if (!checkpoints_finish(keeper->checkpoints, route->code, FINISH_TIME) ||
+    if (!checkpoints_finish(keeper->checkpoints, route->code, patience) ||
         keeper_set_route(keeper, route->code, &value, route->epoch) != BROKER_OK) {
         return false;
     }
@@ -91,9 +93,8 @@ static void take_back(struct keeper *keeper, const struct store_room *kept)
     }
 }
 
-/* Gives a room to that node. Returns false if it stays. */
-static bool give_room(struct keeper *keeper, const struct route *route,
-                      const struct routes_node *heir)
+bool keeper_give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir, uint32_t patience)
 {
     struct store_room kept;
     bool given;
@@ -107,7 +108,7 @@ static bool give_room(struct keeper *keeper, const struct route *route,
         }
         return true; /* it has ended */
     }
-    given = give_key(keeper, route, heir);
+    given = give_key(keeper, route, heir, patience);
     if (given) {
         cluster_count(&keeper->definition.counts->handovers, 1);
         keeper_note_gone(keeper, route->code, ROUTES_AWAY);
@@ -118,6 +119,111 @@ static bool give_room(struct keeper *keeper, const struct route *route,
     return given;
 }
 
+/* ---- rooms that their people want elsewhere ---- */
+
+void keeper_want(struct keeper *keeper, const char *code, uint32_t people)
+{
+    struct keeper_job *job = keeper_make_job(code);
+
+    if (job != NULL) {
+        job->want.people = people;
+    }
+    (void)keeper_push_job(keeper, &keeper->wants, job); /* else the room stays where it is */
+}
+
+void keeper_ask_for_rooms(struct keeper *keeper)
+{
+    struct keeper_job *job;
+
+    while ((job = keeper_take_job(keeper, &keeper->wants)) != NULL) {
+        struct room_want *want = &job->want;
+        char subject[BROKER_SUBJECT_MAX];
+        uint8_t bytes[VALUES_MAX];
+        struct routes_node owner;
+        if (keeper_stands(keeper) &&
+            routes_wants(keeper->routes, job->code, want->people, keeper_now(), &owner)) {
+            memcpy(want->code, job->code, sizeof want->code);
+            snprintf(want->node, sizeof want->node, "%s", keeper->definition.node);
+            snprintf(subject, sizeof subject, "want.%s", owner.beat.name);
+            (void)broker_publish(keeper->definition.broker, BROKER_CONTROL, subject, NULL, bytes,
+                                 values_write_want(want, bytes));
+        }
+        free(job);
+    }
+}
+
+void keeper_take_want(void *argument, const struct broker_message *message)
+{
+    struct keeper *keeper = argument;
+    struct room_want want;
+    struct keeper_job *job;
+
+    if (!values_read_want(message->bytes, message->size, &want) || want.people == 0) {
+        cluster_count(&keeper->definition.counts->malformed, 1);
+        return;
+    }
+    job = atomic_load(&keeper->gives) < KEEPER_GIVES_MAX ? keeper_make_job(want.code) : NULL;
+    if (job != NULL) {
+        job->want = want;
+        atomic_fetch_add(&keeper->gives, 1);
+    }
+    (void)keeper_push_job(keeper, &keeper->loads, job);
+}
+
+/* Returns whether the room may be given away; then end_giving() must be called. */
+static bool begin_giving(struct keeper *keeper, const struct room_want *want, struct route *route,
+                         struct routes_node *heir)
+{
+    const uint64_t settled = keeper->definition.settled;
+    const uint64_t renewals = (settled > 0 ? settled : SETTLED) / LEASE_PERIOD;
+    bool gives;
+
+    uv_mutex_lock(&keeper->lock);
+    gives = !keeper->gives_all && lease_stands(&keeper->lease, keeper_now()) &&
+            routes_gives(keeper->routes, want->code, want->node, renewals, keeper_now(),
+                         &keeper->lease, route, heir);
+    keeper->giving = gives;
+    uv_mutex_unlock(&keeper->lock);
+    return gives;
+}
+
+static void end_giving(struct keeper *keeper)
+{
+    uv_mutex_lock(&keeper->lock);
+    keeper->giving = false;
+    uv_cond_broadcast(&keeper->changed);
+    uv_mutex_unlock(&keeper->lock);
+}
+
+void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
+{
+    struct directory_entry entry;
+    struct routes_node heir;
+    struct route route;
+
+    if (!begin_giving(keeper, want, &route, &heir)) {
+        return;
+    }
+    if (directory_find(hub_directory(keeper->hub), want->code, &entry) &&
+        entry.people <= want->people) {
+        (void)keeper_give_room(keeper, &route, &heir, MOVE_TIME);
+    }
+    end_giving(keeper);
+}
+
+/* ---- all rooms ---- */
+
+/* Waits until the loader gives no room away. */
+static void stop_giving(struct keeper *keeper)
+{
+    uv_mutex_lock(&keeper->lock);
+    keeper->gives_all = true;
+    while (keeper->giving) {
+        uv_cond_wait(&keeper->changed, &keeper->lock);
+    }
+    uv_mutex_unlock(&keeper->lock);
+}
+
 void keeper_drain(struct keeper *keeper, double patience)
 {
     const uint64_t end = keeper_now() + (uint64_t)(patience * 1e6);
@@ -126,10 +232,11 @@ void keeper_drain(struct keeper *keeper, double patience)
     struct route route;
 
     atomic_store(&keeper->draining, true);
+    stop_giving(keeper);
     while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
            routes_next_mine(keeper->routes, &route) &&
            routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {
-        if (!give_room(keeper, &route, &heir)) {
+        if (!keeper_give_room(keeper, &route, &heir, FINISH_TIME)) {
             uv_sleep(RETRY_TIME);
         }
     }

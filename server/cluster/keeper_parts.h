@@ -10,11 +10,22 @@
 #include "cluster/keeper.h"
 #include "cluster/lease.h"
 
-/* A room of this node that waits: to be loaded, or until its key says that it has ended. */
+/* A room that waits: to be loaded, to be given to a node that has asked for it, to be asked for, or
+ * until its key says that it has ended. */
 struct keeper_job {
     struct list_item item;
     char code[PROTO_ROOM_MAX + 1];
-    uint64_t until; /* s: of a room that has ended */
+    uint64_t until;        /* s: of a room that has ended */
+    struct room_want want; /* of a room that is given, or asked for; people 0: it is loaded */
+};
+
+#define KEEPER_REFUSED   8u
+#define KEEPER_GIVES_MAX 256u /* rooms that wait to be given to nodes which have asked for them */
+
+/* A node whose messages this node cannot read, and when (µs) a line told it. */
+struct keeper_refused {
+    char node[4 * NODE_NAME_MAX];
+    uint64_t at;
 };
 
 struct keeper {
@@ -25,9 +36,10 @@ struct keeper {
     uv_thread_t thread, loader;
     bool started;
     struct broker_watch *nodes_watch, *rooms_watch;
-    _Atomic bool stands;   /* see keeper_stands() */
-    _Atomic bool draining; /* in the beat */
-    _Atomic bool greets;   /* a new node was heard of: it gets all facts */
+    _Atomic bool stands;    /* see keeper_stands() */
+    _Atomic bool draining;  /* in the beat */
+    _Atomic bool greets;    /* a new node was heard of: it gets all facts */
+    _Atomic uint32_t gives; /* rooms to be given in `loads` */
 
     uv_mutex_t
         hub_lock; /* held while the hub's rooms are made, taken or dropped; first of the two */
@@ -37,7 +49,10 @@ struct keeper {
         lock; /* guards the fields below; never held during a call of the broker or the hub */
     uv_cond_t changed;
     struct lease lease;
-    struct list ends, loads; /* struct keeper_job */
+    struct list ends, wants; /* struct keeper_job */
+    struct list loads;       /* and rooms to be given; for the loader */
+    bool giving;             /* the loader gives a room away, … */
+    bool gives_all;          /* … which it does no more: all rooms are given away */
     bool dirty;              /* a route has changed */
     bool complete;           /* all routes are known */
     bool stopping;
@@ -50,6 +65,8 @@ struct keeper {
     uint32_t facts_turn;    /* the node publishes all facts every FACTS_TURNS */
     uint64_t busy, busy_at; /* ns of the runners, and µs, when the load was last computed */
     uint32_t load;          /* ‰ */
+
+    struct keeper_refused refused[KEEPER_REFUSED]; /* of the broker's delivery alone */
 };
 
 /* ---- keeper_lease.c, which also has keeper_now() and keeper_stands() of keeper.h ---- */
@@ -71,6 +88,24 @@ void keeper_wake(struct keeper *keeper);
 void keeper_beat(struct keeper *keeper, uint64_t now);
 void keeper_tell_facts(struct keeper *keeper, uint64_t now);
 
+/* Adds a job. Returns false if there is none (NULL). */
+bool keeper_push_job(struct keeper *keeper, struct list *jobs, struct keeper_job *job);
+struct keeper_job *keeper_make_job(const char *code);
+struct keeper_job *keeper_take_job(struct keeper *keeper, struct list *jobs);
+
+/* Asks owners for the rooms that this node wants. */
+void keeper_ask_for_rooms(struct keeper *keeper);
+
+/* Takes a message on want.NODE. For the broker's delivery. */
+void keeper_take_want(void *argument, const struct broker_message *message);
+
+/* Gives a room to a node that has asked for it, unless others are in it now. For the loader. */
+void keeper_give_wanted(struct keeper *keeper, const struct room_want *want);
+
+/* Gives a room to that node, within `patience` ms. Returns false if it stays. */
+bool keeper_give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir, uint32_t patience);
+
 /* Takes a key of BROKER_ROOMS, or its deletion (value NULL), and tells what is new. */
 void keeper_take_route(struct keeper *keeper, const char *code, const struct route_value *value,
                        uint64_t revision);
@@ -85,8 +120,8 @@ void keeper_note_gone(struct keeper *keeper, const char *code, enum routes_here 
 /* Does what the routes ask for. Returns true if there is more to do at once. */
 bool keeper_keep_rooms(struct keeper *keeper, uint64_t now);
 
-/* Loads the rooms that wait, until the keeper stops. For the loader's thread. */
-void keeper_run_loader(void *argument);
+/* Loads a room from its checkpoint, or begins it. For the loader's thread. */
+void keeper_load_room(struct keeper *keeper, const char *code);
 
 /* For checkpoints.h. */
 void keeper_room_ended(void *argument, const char *code, uint64_t until);

@@ -92,7 +92,7 @@ void keeper_note_gone(struct keeper *keeper, const char *code, enum routes_here 
     keeper_wake(keeper);
 }
 
-static struct keeper_job *make_job(const char *code)
+struct keeper_job *keeper_make_job(const char *code)
 {
     struct keeper_job *job = calloc(1, sizeof *job);
 
@@ -102,7 +102,7 @@ static struct keeper_job *make_job(const char *code)
     return job;
 }
 
-static bool push_job(struct keeper *keeper, struct list *jobs, struct keeper_job *job)
+bool keeper_push_job(struct keeper *keeper, struct list *jobs, struct keeper_job *job)
 {
     if (job == NULL) {
         return false;
@@ -115,7 +115,7 @@ static bool push_job(struct keeper *keeper, struct list *jobs, struct keeper_job
     return true;
 }
 
-static struct keeper_job *take_job(struct keeper *keeper, struct list *jobs)
+struct keeper_job *keeper_take_job(struct keeper *keeper, struct list *jobs)
 {
     struct keeper_job *job;
 
@@ -128,12 +128,12 @@ static struct keeper_job *take_job(struct keeper *keeper, struct list *jobs)
 /* Has the key of a room say that it has ended. */
 static void end_route(struct keeper *keeper, const char *code, uint64_t until)
 {
-    struct keeper_job *job = make_job(code);
+    struct keeper_job *job = keeper_make_job(code);
 
     if (job != NULL) {
         job->until = until;
     }
-    if (!push_job(keeper, &keeper->ends, job)) {
+    if (!keeper_push_job(keeper, &keeper->ends, job)) {
         log_warn("room %s has ended, and is loaded again: out of memory", code);
         (void)routes_set_here(keeper->routes, code, ROUTES_AWAY);
     }
@@ -154,7 +154,7 @@ static void do_ends(struct keeper *keeper)
     struct list later = {0};
     struct keeper_job *job;
 
-    while ((job = take_job(keeper, &keeper->ends)) != NULL) {
+    while ((job = keeper_take_job(keeper, &keeper->ends)) != NULL) {
         const struct route_value value = {.ended = true, .until = job->until};
         struct route route;
         enum broker_result result = BROKER_OK;
@@ -333,7 +333,7 @@ static void continue_room(struct keeper *keeper, const struct store_room *kept)
     }
 }
 
-static void load_room(struct keeper *keeper, const char *code)
+void keeper_load_room(struct keeper *keeper, const char *code)
 {
     struct store_room kept;
     enum broker_result result;
@@ -352,25 +352,6 @@ static void load_room(struct keeper *keeper, const char *code)
     }
     uv_mutex_unlock(&keeper->hub_lock);
     free(kept.state);
-}
-
-void keeper_run_loader(void *argument)
-{
-    struct keeper *keeper = argument;
-
-    uv_mutex_lock(&keeper->lock);
-    while (!keeper->stopping) {
-        struct keeper_job *job = list_entry(list_take(&keeper->loads), struct keeper_job, item);
-        if (job == NULL) {
-            uv_cond_wait(&keeper->changed, &keeper->lock);
-            continue;
-        }
-        uv_mutex_unlock(&keeper->lock);
-        load_room(keeper, job->code);
-        free(job);
-        uv_mutex_lock(&keeper->lock);
-    }
-    uv_mutex_unlock(&keeper->lock);
 }
 
 /* ---- plans ---- */
@@ -432,7 +413,7 @@ static void do_step(struct keeper *keeper, const struct routes_step *step)
         break;
     case ROUTES_LOAD:
         (void)routes_set_here(keeper->routes, code, ROUTES_MAKING);
-        if (!push_job(keeper, &keeper->loads, make_job(code))) {
+        if (!keeper_push_job(keeper, &keeper->loads, keeper_make_job(code))) {
             (void)routes_set_here(keeper->routes, code, ROUTES_AWAY);
         }
         break;

@@ -15,6 +15,7 @@ void lease_init(struct lease *lease, const char *name, enum node_role role, uint
         .value = {.role = role, .version = version}, .random = random, .argument = argument};
     snprintf(lease->name, sizeof lease->name, "%s", name);
     lease->value.incarnation = random(argument);
+    assert(lease->value.incarnation != 0);
 }
 
 void lease_finish(struct lease *lease)
@@ -245,6 +246,7 @@ static void lose_lease(struct lease *lease)
     lease->state = LEASE_SEEKS;
     lease->seen = 0;
     lease->value.incarnation = lease->random(lease->argument);
+    assert(lease->value.incarnation != 0);
 }
 
 /* The next step sets the key, which has that revision. */

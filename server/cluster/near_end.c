@@ -69,7 +69,7 @@ static void on_join(struct near_end *near, struct near_party *party, const struc
         return;
     }
     proto_room_canonical(message.hello.room, code);
-    if (strcmp(code, party->room->code) != 0) {
+    if (strcmp(code, party->room->coded.code) != 0) {
         cluster_count(&near->post->counts->malformed, 1);
         return;
     }
@@ -241,7 +241,7 @@ static void take_from_edge(struct near_end *near, struct near_room *room,
 static void end_room(struct near_room *room)
 {
     if (!room->superseded) {
-        log_warn("room %s has a new owner; this node says no more of it", room->code);
+        log_warn("room %s has a new owner; this node says no more of it", room->coded.code);
     }
     room->superseded = true;
 }
@@ -418,8 +418,8 @@ static void announce_on(struct near_end *near, const struct near_room *room, con
         .kind = WIRE_TAKEN, .incarnation = near->post->incarnation, .epoch = room->epoch};
     char subject[BROKER_SUBJECT_MAX];
 
-    post_subject(subject, kind, room->code);
-    if (wire_put_bare(&near->post->writer, &head, room->code)) {
+    post_subject(subject, kind, room->coded.code);
+    if (wire_put_bare(&near->post->writer, &head, room->coded.code)) {
         (void)post_send(near->post, subject, &near->post->writer, NULL, now);
     }
 }

@@ -6,16 +6,19 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "cluster/codes.h"
 #include "cluster/near_end.h"
 #include "hub/hub.h"
 
-#define NEAR_BUCKETS 4096u
+#define NEAR_BUCKETS 4096u /* of links */
 
 /* Another node with sessions here, by its name. */
 struct near_edge {
     char name[NODE_NAME_MAX + 1];
     uint32_t incarnation;
-    uint64_t number; /* of the last message to it */
+    uint32_t before;     /* its earlier incarnation, whose last messages may come late; 0: none */
+    uint64_t changed_at; /* µs: the incarnation took its place */
+    uint64_t number;     /* of the last message to it */
 };
 
 /* The sessions of an edge in a room. */
@@ -42,9 +45,8 @@ struct near_stream {
 };
 
 struct near_room {
-    char code[PROTO_ROOM_MAX + 1];
-    struct near_room *next; /* in its bucket */
-    struct list_item item;  /* in near->rooms */
+    struct coded coded;    /* in near->codes */
+    struct list_item item; /* in near->rooms */
     uint64_t epoch;
     bool ready;             /* the hub has it */
     bool superseded;        /* another node has a later epoch: nothing more is sent */
@@ -77,7 +79,7 @@ struct near_end {
     struct proto_decoder *decoder;
     struct near_edge *edges; /* NEAR_EDGES */
     uint32_t edge_count;
-    struct near_room *buckets[NEAR_BUCKETS];
+    struct codes codes; /* of the rooms */
     struct list rooms;
     struct list noted;          /* parties with replies */
     struct near_room **by_slot; /* of the hub's rooms */
@@ -102,7 +104,8 @@ struct near_room *near_room_make(struct near_end *near, const char *code);
 void near_room_drop(struct near_end *near, struct near_room *room);
 
 /* Returns the party of that edge; makes it if there is none. A new incarnation of the edge has no
- * sessions. Returns NULL when memory runs out or there are too many edges. */
+ * sessions. For some seconds, returns NULL for the incarnation before it. Returns NULL when memory
+ * runs out or there are too many edges. */
 struct near_party *near_party_make(struct near_end *near, struct near_room *room, const char *name,
                                    uint32_t incarnation, uint64_t now);
 void near_party_drop(struct near_end *near, struct near_party *party);

@@ -5,25 +5,16 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/hash.h"
 #include "cluster/far_view.h"
 #include "cluster/near_parts.h"
 
-/* ---- rooms ---- */
+#define LATE_TIME UINT64_C(5000000) /* µs that messages of an earlier process may come late */
 
-static struct near_room **bucket_of(const struct near_end *near, const char *code)
-{
-    return (struct near_room **)&near->buckets[hash_text(code) % NEAR_BUCKETS];
-}
+/* ---- rooms ---- */
 
 struct near_room *near_room_find(const struct near_end *near, const char *code)
 {
-    struct near_room *room = *bucket_of(near, code);
-
-    while (room != NULL && strcmp(room->code, code) != 0) {
-        room = room->next;
-    }
-    return room;
+    return codes_entry(codes_find(&near->codes, code), struct near_room);
 }
 
 struct near_room *near_room_of(const struct near_end *near, uint64_t number)
@@ -47,15 +38,13 @@ struct near_room *near_room_make(struct near_end *near, const char *code)
     if (room == NULL) {
         return NULL;
     }
-    (void)snprintf(room->code, sizeof room->code, "%s", code);
     post_subject(subject, POST_ROOM, code);
     room->items = post_subscribe(near->post, subject);
     if (room->items == NULL) {
         free(room);
         return NULL;
     }
-    room->next = *bucket_of(near, code);
-    *bucket_of(near, code) = room;
+    codes_add(&near->codes, &room->coded, code);
     list_append(&near->rooms, &room->item);
     return room;
 }
@@ -73,16 +62,12 @@ static void free_party(struct near_end *near, struct near_party *party)
 
 void near_room_drop(struct near_end *near, struct near_room *room)
 {
-    struct near_room **at = bucket_of(near, room->code);
     struct list_item *item;
 
     while ((item = list_take(&room->parties)) != NULL) {
         free_party(near, list_entry(item, struct near_party, item));
     }
-    while (*at != room) {
-        at = &(*at)->next;
-    }
-    *at = room->next;
+    codes_remove(&near->codes, &room->coded);
     if (room->number != 0 && near->by_slot[room_slot(room->number)] == room) {
         near->by_slot[room_slot(room->number)] = NULL;
     }
@@ -111,7 +96,8 @@ static void forget_edge(struct near_end *near, const struct near_edge *edge)
     }
 }
 
-static struct near_edge *edge_of(struct near_end *near, const char *name, uint32_t incarnation)
+static struct near_edge *edge_of(struct near_end *near, const char *name, uint32_t incarnation,
+                                 uint64_t now)
 {
     struct near_edge *edge = NULL;
 
@@ -126,18 +112,24 @@ static struct near_edge *edge_of(struct near_end *near, const char *name, uint32
         *edge = (struct near_edge){.incarnation = incarnation};
         (void)snprintf(edge->name, sizeof edge->name, "%s", name);
     }
-    if (edge->incarnation != incarnation) {
-        forget_edge(near, edge);
-        edge->incarnation = incarnation;
-        edge->number = 0;
+    if (edge->incarnation == incarnation) {
+        return edge;
     }
+    if (edge->before == incarnation && now < edge->changed_at + LATE_TIME) {
+        return NULL;
+    }
+    forget_edge(near, edge);
+    edge->changed_at = now;
+    edge->before = edge->incarnation;
+    edge->incarnation = incarnation;
+    edge->number = 0;
     return edge;
 }
 
 struct near_party *near_party_make(struct near_end *near, struct near_room *room, const char *name,
                                    uint32_t incarnation, uint64_t now)
 {
-    struct near_edge *edge = edge_of(near, name, incarnation);
+    struct near_edge *edge = edge_of(near, name, incarnation, now);
     struct near_party *party;
 
     for (struct list_item *item = room->parties.first; item != NULL; item = item->next) {

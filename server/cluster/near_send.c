@@ -22,7 +22,7 @@ static void send_to(struct near_end *near, const struct near_party *party,
 {
     char subject[BROKER_SUBJECT_MAX];
 
-    post_subject(subject, POST_EDGE, party->edge->name);
+    post_edge_subject(subject, party->edge->name, party->edge->incarnation);
     (void)post_send(near->post, subject, message, &party->edge->number, now);
 }
 
@@ -52,7 +52,7 @@ void near_reply(struct near_end *near, struct near_party *party, const struct wi
         return;
     }
     if (party->replies.size == 0) {
-        if (!wire_begin_replies(&party->replies, &head, party->room->code)) {
+        if (!wire_begin_replies(&party->replies, &head, party->room->coded.code)) {
             party->replies.size = 0;
             party->edge->number++;
             return;
@@ -73,7 +73,7 @@ void near_send_clock(struct near_end *near, struct near_party *party, uint64_t p
     const struct wire_head head = head_of(near, room, WIRE_CLOCK);
 
     near_send(near, party, now);
-    if (wire_put_clock(&near->post->writer, &head, room->code, probe, room->state_number)) {
+    if (wire_put_clock(&near->post->writer, &head, room->coded.code, probe, room->state_number)) {
         send_to(near, party, &near->post->writer, now);
     }
 }
@@ -88,7 +88,7 @@ void near_send_again(struct near_end *near, struct near_party *party, uint64_t n
     }
     party->again_at = now;
     near_send(near, party, now);
-    if (wire_put_bare(&near->post->writer, &head, party->room->code)) {
+    if (wire_put_bare(&near->post->writer, &head, party->room->coded.code)) {
         send_to(near, party, &near->post->writer, now);
     }
 }
@@ -214,7 +214,7 @@ void near_send_state(struct near_end *near, struct near_party *party, uint64_t n
         (void)describe(&state, room->last, NULL);
     }
     near_send(near, party, now);
-    if (wire_put_state(&near->post->writer, &head, room->code, &state)) {
+    if (wire_put_state(&near->post->writer, &head, room->coded.code, &state)) {
         send_to(near, party, &near->post->writer, now);
         party->has_state = true;
     }
@@ -232,8 +232,8 @@ static void publish_state(struct near_end *near, struct near_room *room,
     if (!describe(&state, view, room->last)) {
         return;
     }
-    post_subject(subject, POST_STATE, room->code);
-    if (wire_put_state(&near->post->writer, &head, room->code, &state)) {
+    post_subject(subject, POST_STATE, room->coded.code);
+    if (wire_put_state(&near->post->writer, &head, room->coded.code, &state)) {
         (void)post_send(near->post, subject, &near->post->writer, &room->state_number, now);
     } else {
         room->state_number++;
@@ -248,8 +248,8 @@ static void publish_snapshot(struct near_end *near, const struct near_room *room
         .stream = stream, .sequence = sequence, .key = key, .frame = bytes_of(frame)};
     char subject[BROKER_SUBJECT_MAX];
 
-    post_stream_subject(subject, room->code, stream);
-    if (wire_put_snapshot(&near->post->writer, &head, room->code, &snapshot)) {
+    post_stream_subject(subject, room->coded.code, stream);
+    if (wire_put_snapshot(&near->post->writer, &head, room->coded.code, &snapshot)) {
         (void)post_send(near->post, subject, &near->post->writer, NULL, now);
     }
 }

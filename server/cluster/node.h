@@ -19,7 +19,7 @@ struct node_beat {
     uint64_t incarnation; /* a random number of this run; after its lease was lost, another one */
     uint64_t revision;    /* of its lease; 0: it has none */
     enum node_role role;
-    uint32_t version; /* of the messages between nodes */
+    uint32_t version; /* version_of_release() of its flockd */
     bool draining;    /* it gives its rooms to other nodes, and ends */
     uint32_t load;    /* thousandths of its runners' time that its rooms took */
     uint32_t rooms, rooms_max;

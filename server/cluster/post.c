@@ -1,5 +1,6 @@
 #include "cluster/post.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 bool post_send(struct post *post, const char *subject, struct wire_writer *message,
@@ -30,10 +31,18 @@ void post_unsubscribe(struct post *post, struct broker_subscription *subscriptio
 
 void post_subject(char out[BROKER_SUBJECT_MAX], const char *kind, const char *name)
 {
+    assert(wire_code_is_valid(name) || node_name_is_valid(name));
     (void)snprintf(out, BROKER_SUBJECT_MAX, "%s.%s", kind, name);
+}
+
+/* Numbers of messages begin with each process: it must not get those to an earlier one. */
+void post_edge_subject(char out[BROKER_SUBJECT_MAX], const char *node, uint32_t incarnation)
+{
+    (void)snprintf(out, BROKER_SUBJECT_MAX, "%s.%s.%08x", POST_EDGE, node, incarnation);
 }
 
 void post_stream_subject(char out[BROKER_SUBJECT_MAX], const char *code, uint32_t stream)
 {
+    assert(wire_code_is_valid(code));
     (void)snprintf(out, BROKER_SUBJECT_MAX, "%s.%s.%u", POST_FRAMES, code, stream);
 }

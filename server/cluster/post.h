@@ -37,10 +37,11 @@ void post_unsubscribe(struct post *post, struct broker_subscription *subscriptio
 /* Subjects. A code and a name must be valid. */
 void post_subject(char out[BROKER_SUBJECT_MAX], const char *kind, const char *name);
 void post_stream_subject(char out[BROKER_SUBJECT_MAX], const char *code, uint32_t stream);
+void post_edge_subject(char out[BROKER_SUBJECT_MAX], const char *node, uint32_t incarnation);
 
 #define POST_FRAMES "f" /* f.CODE.STREAM: owner to edges, snapshots */
 #define POST_STATE  "s" /* s.CODE: owner to edges, the view except its snapshots */
-#define POST_EDGE   "e" /* e.NODE: owners to that edge */
+#define POST_EDGE   "e" /* e.NODE.INCARNATION: owners to that process of an edge */
 #define POST_ROOM   "r" /* r.CODE: edges to the owner */
 
 #endif

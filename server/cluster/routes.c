@@ -1,5 +1,6 @@
 #include "cluster/routes.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,18 @@ bool routes_find(struct routes *routes, const char *code, struct route *route)
     return room != NULL && route->epoch != 0;
 }
 
+bool routes_awaited(struct routes *routes, const char *code)
+{
+    const struct routes_room *room;
+    bool found;
+
+    uv_mutex_lock(&routes->lock);
+    room = routes_room_find(routes, code);
+    found = (room != NULL && lives(room)) || strcmp(code, ROOM_LOBBY) == 0;
+    uv_mutex_unlock(&routes->lock);
+    return found;
+}
+
 bool routes_entry(struct routes *routes, const char *code, struct directory_entry *entry)
 {
     const struct routes_room *room;
@@ -234,8 +247,7 @@ const struct routes_node *routes_node_find(const struct routes *routes, const ch
     return NULL;
 }
 
-/* Stores the node that owns the room. Returns false if it is silent, or has another incarnation. */
-static bool find_owner(const struct routes *routes, const struct routes_room *room, uint64_t now,
+bool routes_room_owner(const struct routes *routes, const struct routes_room *room, uint64_t now,
                        struct routes_node *peer)
 {
     const struct routes_node *node = routes_node_find(routes, room->value.owner);
@@ -260,7 +272,7 @@ enum routes_way routes_way(struct routes *routes, const char *code, uint64_t now
         if (routes_room_is_mine(routes, room)) {
             way = room->here == ROUTES_RUNS ? ROUTES_HERE : ROUTES_NOBODY;
         } else {
-            way = find_owner(routes, room, now, peer) ? ROUTES_THERE : ROUTES_NOBODY;
+            way = routes_room_owner(routes, room, now, peer) ? ROUTES_THERE : ROUTES_NOBODY;
         }
     }
     uv_mutex_unlock(&routes->lock);
@@ -364,6 +376,7 @@ void routes_take_facts(struct routes *routes, const char *node, uint64_t incarna
 {
     struct routes_room *room;
 
+    assert(entry->number == 0 && entry->runner == 0);
     uv_mutex_lock(&routes->lock);
     room = routes_room_find(routes, entry->code);
     if (room != NULL && lives(room) && room->value.incarnation == incarnation &&

@@ -39,6 +39,10 @@ struct route {
 /* Finds a room by its code in the form of proto_room_canonical(). Finds ended ones, too. */
 bool routes_find(struct routes *routes, const char *code, struct route *route);
 
+/* Returns whether a session may wait for the room: it has an owner, which may have died, or will
+ * have its first one, as the lobby. */
+bool routes_awaited(struct routes *routes, const char *code);
+
 /* Stores the public facts of a room that has not ended; number and runner are 0. They are "" and 0
  * until the owner has told them. */
 bool routes_entry(struct routes *routes, const char *code, struct directory_entry *entry);
@@ -134,6 +138,17 @@ uint64_t routes_won(struct routes *routes, const char *code);
 /* Sets the state of a room on this node; makes an entry for it if there is none. */
 bool routes_set_here(struct routes *routes, const char *code, enum routes_here here);
 enum routes_here routes_here(struct routes *routes, const char *code);
+
+/* Returns whether this node asks the owner of the room for it: as far as is known, all of its
+ * people are the given ones, who are on this node; this node takes rooms and is not busy. */
+bool routes_wants(struct routes *routes, const char *code, uint32_t people, uint64_t now,
+                  struct routes_node *owner);
+
+/* Returns whether this node may give the room to the node of that name, which asks for it: the room
+ * has run here for that many renewals of the lease. */
+bool routes_gives(struct routes *routes, const char *code, const char *node, uint64_t renewals,
+                  uint64_t now, const struct lease *lease, struct route *route,
+                  struct routes_node *heir);
 
 /* Chooses the node that takes the room when this node ends: not this one. Returns false if there
  * is none. */

@@ -17,8 +17,9 @@ struct routes_room {
     uint64_t won;        /* epoch under which this node last won it */
     uint64_t free_since; /* own renewals + 1 when its owner was first seen as dead; 0: it was not */
     uint64_t strange_since; /* as above, when its owner was not known */
-    uint64_t load_from;     /* own renewals from which on it may be loaded (again) */
-    bool told;              /* the owner has told its facts */
+    uint64_t runs_since; /* own renewals + 1 when it was first seen to run here; 0: it does not */
+    uint64_t load_from;  /* own renewals from which on it may be loaded (again) */
+    bool told;           /* the owner has told its facts */
     struct directory_entry facts;
 };
 
@@ -41,6 +42,10 @@ void routes_room_remove(struct routes *routes, struct routes_room *room);
 
 /* Whether this node owns the room. */
 bool routes_room_is_mine(const struct routes *routes, const struct routes_room *room);
+
+/* Stores the node that owns the room. Returns false if it is silent, or has another incarnation. */
+bool routes_room_owner(const struct routes *routes, const struct routes_room *room, uint64_t now,
+                       struct routes_node *peer);
 
 /* Stores what all may know of the room's route. */
 void routes_room_describe(const struct routes *routes, const struct routes_room *room,

@@ -1,4 +1,4 @@
-/* Which node makes, takes and continues which rooms. */
+/* The choice of the node that makes, takes or continues a room. */
 #include <math.h>
 #include <string.h>
 
@@ -58,14 +58,23 @@ static bool makes_rooms(const struct routes *routes, const struct routes_node *n
     return strcmp(node->beat.name, routes->node) != 0 && takes_rooms(node, now);
 }
 
+/* Whether the node's release reads what the room's owner has stored: it is not earlier. The owner's
+ * release is not known if the node has never heard of it. */
+static bool reads_states_of(const struct routes_node *node, const struct routes_node *owner)
+{
+    return owner == NULL || node->beat.version >= owner->beat.version;
+}
+
 bool routes_heir(struct routes *routes, const char *code, uint64_t now, struct routes_node *heir)
 {
     const struct routes_node *best = NULL;
+    const struct routes_node *own;
 
     uv_mutex_lock(&routes->lock);
+    own = routes_node_find(routes, routes->node);
     for (uint32_t i = 0; i < routes->node_count; i++) {
         const struct routes_node *node = &routes->nodes[i];
-        if (makes_rooms(routes, node, now) &&
+        if (makes_rooms(routes, node, now) && reads_states_of(node, own) &&
             (best == NULL || claim_of(node, code) > claim_of(best, code))) {
             best = node;
         }
@@ -75,6 +84,47 @@ bool routes_heir(struct routes *routes, const char *code, uint64_t now, struct r
     }
     uv_mutex_unlock(&routes->lock);
     return best != NULL;
+}
+
+bool routes_wants(struct routes *routes, const char *code, uint32_t people, uint64_t now,
+                  struct routes_node *owner)
+{
+    const struct routes_room *room;
+    const struct routes_node *own;
+    bool wants = false;
+
+    uv_mutex_lock(&routes->lock);
+    own = routes_node_find(routes, routes->node);
+    room = routes_room_find(routes, code);
+    if (own != NULL && room != NULL && takes_rooms(own, now) && own->beat.load <= BUSY &&
+        room->facts.people <= people && routes_room_owner(routes, room, now, owner)) {
+        wants = strcmp(owner->beat.name, routes->node) != 0 && reads_states_of(own, owner);
+    }
+    uv_mutex_unlock(&routes->lock);
+    return wants;
+}
+
+bool routes_gives(struct routes *routes, const char *code, const char *node, uint64_t renewals,
+                  uint64_t now, const struct lease *lease, struct route *route,
+                  struct routes_node *heir)
+{
+    const struct routes_room *room;
+    const struct routes_node *to;
+    bool gives;
+
+    uv_mutex_lock(&routes->lock);
+    to = routes_node_find(routes, node);
+    room = routes_room_find(routes, code);
+    gives = to != NULL && room != NULL && routes_room_is_mine(routes, room) &&
+            room->here == ROUTES_RUNS && room->runs_since != 0 &&
+            lease->renewals + 1 - room->runs_since >= renewals && makes_rooms(routes, to, now) &&
+            reads_states_of(to, routes_node_find(routes, routes->node));
+    if (gives) {
+        routes_room_describe(routes, room, route);
+        *heir = *to;
+    }
+    uv_mutex_unlock(&routes->lock);
+    return gives;
 }
 
 static uint32_t count_makers(const struct routes *routes, uint64_t now)
@@ -179,20 +229,21 @@ static void add_step(struct plan *plan, enum urgency urgency, enum routes_ask as
     }
 }
 
-/* Returns how many nodes have a higher claim to the room than this node. UINT32_MAX: this one takes
- * no rooms. The last beat of a dead node may not be old. */
+/* Returns how many nodes have a higher claim to the room than this node. UINT32_MAX: this one
+ * cannot take it. The last beat of a dead node may not be old. */
 static uint32_t rank_of(const struct plan *plan, const struct routes_room *room)
 {
     const struct routes *routes = plan->routes;
     const struct routes_node *own = routes_node_find(routes, routes->node);
+    const struct routes_node *owner = routes_node_find(routes, room->value.owner);
     uint32_t rank = 0;
 
-    if (own == NULL || !takes_rooms(own, plan->now)) {
+    if (own == NULL || !takes_rooms(own, plan->now) || !reads_states_of(own, owner)) {
         return UINT32_MAX;
     }
     for (uint32_t i = 0; i < routes->node_count; i++) {
         const struct routes_node *node = &routes->nodes[i];
-        rank += node != own && takes_rooms(node, plan->now) &&
+        rank += node != own && takes_rooms(node, plan->now) && reads_states_of(node, owner) &&
                 !lease_is_dead(plan->lease, node->beat.name, node->beat.incarnation) &&
                 claim_to(node, room) > claim_to(own, room);
     }
@@ -242,6 +293,11 @@ static void plan_room(struct plan *plan, struct routes_room *room)
     const bool mine = routes_room_is_mine(plan->routes, room);
 
     plan->mine += mine;
+    if (room->here != ROUTES_RUNS || !mine) {
+        room->runs_since = 0;
+    } else if (room->runs_since == 0) {
+        room->runs_since = plan->lease->renewals + 1;
+    }
     if (room->here == ROUTES_RUNS && !mine) {
         add_step(plan, URGENCY_DROP, ROUTES_DROP, room);
     } else if (room->here != ROUTES_AWAY) {

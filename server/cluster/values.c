@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/key.h"
+#include "cluster/versions.h"
 #include "sim/flock.h"
 #include "text.h"
 
@@ -15,8 +16,11 @@ enum {
     KIND_HEAD = 'H',
     KIND_BEAT = 'B',
     KIND_TAKE = 'T',
-    KIND_FACTS = 'F'
+    KIND_WANT = 'W',
+    KIND_FACTS = 'E'
 };
+
+#define ENTRY_SIZE 2u /* bytes of the size of an entry of facts */
 
 /* ---- writing ---- */
 
@@ -58,7 +62,7 @@ static struct writing begin_writing(uint8_t *bytes, size_t capacity, uint8_t kin
 
     writing.bytes = bytes;
     write_uint(&writing, kind, 1);
-    write_uint(&writing, VALUES_VERSION, 1);
+    write_uint(&writing, version_of_messages(), 1);
     return writing;
 }
 
@@ -139,14 +143,28 @@ static struct reading begin_reading(const uint8_t *bytes, size_t size, uint8_t k
     struct reading reading = {.bytes = bytes, .left = size};
 
     reading.damaged = read_uint(&reading, 1, UINT8_MAX) != kind ||
-                      read_uint(&reading, 1, UINT8_MAX) != VALUES_VERSION;
+                      read_uint(&reading, 1, UINT8_MAX) != version_of_messages();
     return reading;
 }
 
-/* Whether all was read, and nothing is left over. */
+/* Whether all was read. What is left over is of a later release. */
 static bool end_reading(const struct reading *reading)
 {
-    return !reading->damaged && reading->left == 0;
+    return !reading->damaged;
+}
+
+/* Returns the reading of the next bytes, which are skipped. */
+static struct reading read_part(struct reading *reading, size_t size)
+{
+    struct reading part = {.bytes = reading->bytes, .left = size};
+
+    if (reading->damaged || reading->left < size) {
+        reading->damaged = true;
+        return (struct reading){.damaged = true};
+    }
+    reading->bytes += size;
+    reading->left -= size;
+    return part;
 }
 
 static enum node_role read_role(struct reading *reading)
@@ -244,6 +262,27 @@ bool values_read_take(const uint8_t *bytes, size_t size, struct room_take *take)
     return end_reading(&reading);
 }
 
+size_t values_write_want(const struct room_want *want, uint8_t out[VALUES_MAX])
+{
+    struct writing writing = begin_writing(out, VALUES_MAX, KIND_WANT);
+
+    write_text(&writing, want->code);
+    write_text(&writing, want->node);
+    write_uint(&writing, want->people, 4);
+    return end_writing(&writing);
+}
+
+bool values_read_want(const uint8_t *bytes, size_t size, struct room_want *want)
+{
+    struct reading reading = begin_reading(bytes, size, KIND_WANT);
+
+    *want = (struct room_want){0};
+    read_code(&reading, want->code);
+    read_node(&reading, want->node);
+    want->people = (uint32_t)read_uint(&reading, 4, UINT32_MAX);
+    return end_reading(&reading);
+}
+
 /* ---- heads of checkpoints ---- */
 
 size_t values_write_head(const struct check_head *head, uint8_t out[VALUES_MAX])
@@ -276,8 +315,13 @@ bool values_read_head(const uint8_t *bytes, size_t size, struct check_head *head
     head->saved_at = read_uint(&reading, 8, UINT64_MAX);
     head->fingerprint = read_uint(&reading, 8, UINT64_MAX);
     head->creator = read_uint(&reading, 8, UINT64_MAX);
+    if (head->parts == 0 && head->size < reading.left) {
+        reading.left = (size_t)head->size; /* a later release's head has more */
+    } else if (head->parts > 0) {
+        reading.left = 0;
+    }
     *used = size - reading.left;
-    return !reading.damaged;
+    return end_reading(&reading);
 }
 
 /* ---- beats ---- */
@@ -376,28 +420,38 @@ static const char *preset_name(uint32_t preset)
     return preset != FLOCK_PRESET_NONE ? flock_preset_name(preset) : "";
 }
 
+static void write_entry(struct writing *writing, const struct directory_entry *entry)
+{
+    write_text(writing, entry->code);
+    write_text(writing, entry->title);
+    write_text(writing, flock_model_name(entry->model));
+    write_text(writing, preset_name(entry->preset));
+    write_uint(writing, entry->people, 4);
+    write_uint(writing, entry->boids, 4);
+    write_uint(writing, entry->listed, 1);
+    write_uint(writing, entry->locked, 1);
+    write_uint(writing, entry->trusted, 1);
+    write_uint(writing, entry->by_server, 1);
+    write_uint(writing, entry->key_made, 1);
+    write_uint(writing, entry->creator, 8);
+    write_key(writing, entry->key);
+}
+
+/* Each entry follows its size, so that readers can skip what they do not know. */
 bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry)
 {
     struct writing writing = {
         .bytes = writer->bytes, .size = writer->size, .capacity = sizeof writer->bytes};
 
-    write_text(&writing, entry->code);
-    write_text(&writing, entry->title);
-    write_text(&writing, flock_model_name(entry->model));
-    write_text(&writing, preset_name(entry->preset));
-    write_uint(&writing, entry->people, 4);
-    write_uint(&writing, entry->boids, 4);
-    write_uint(&writing, entry->listed, 1);
-    write_uint(&writing, entry->locked, 1);
-    write_uint(&writing, entry->trusted, 1);
-    write_uint(&writing, entry->by_server, 1);
-    write_uint(&writing, entry->key_made, 1);
-    write_uint(&writing, entry->creator, 8);
-    write_key(&writing, entry->key);
+    write_uint(&writing, 0, ENTRY_SIZE);
+    write_entry(&writing, entry);
     if (writing.full) {
         return false;
     }
-    writer->size = writing.size;
+    const size_t size = writing.size - writer->size - ENTRY_SIZE;
+    writing.size = writer->size;
+    write_uint(&writing, size, ENTRY_SIZE);
+    writer->size += ENTRY_SIZE + size;
     return true;
 }
 
@@ -441,9 +495,11 @@ bool values_read_facts(const uint8_t *bytes, size_t size, uint64_t *incarnation,
     *incarnation = read_uint(&reading, 8, UINT64_MAX);
     while (!reading.damaged && reading.left > 0) {
         struct directory_entry entry;
-        if (read_entry(&reading, &entry)) {
+        struct reading inner = read_part(&reading, read_uint(&reading, ENTRY_SIZE, UINT16_MAX));
+        if (read_entry(&inner, &entry)) {
             take(argument, &entry);
         }
+        reading.damaged |= inner.damaged;
     }
-    return !reading.damaged;
+    return end_reading(&reading);
 }

@@ -1,6 +1,7 @@
 /* The bytes of what nodes keep in buckets and tell each other: leases, routes, heads of
  * checkpoints, beats, facts of rooms. Little-endian, with a version in front. All readers take any
- * bytes, and return false if they are damaged or of an unknown version. Pure. */
+ * bytes, and return false if they are damaged or of an unknown version. They skip what later
+ * releases append. Pure. */
 #ifndef VALUES_H
 #define VALUES_H
 
@@ -12,8 +13,7 @@
 #include "hub/directory.h"
 #include "store/store.h"
 
-#define VALUES_VERSION 1u
-#define VALUES_MAX     512u /* bytes of a lease, a route, a beat or a head */
+#define VALUES_MAX 512u /* bytes of a lease, a route, a beat or a head */
 
 /* BROKER_NODES: NODE. */
 struct node_lease {
@@ -31,8 +31,8 @@ struct route_value {
     uint64_t incarnation;          /* the owner's */
 };
 
-/* BROKER_CHECKS: CODE. The room's bytes, which have a checksum, follow the head, or are in parts:
- * keys CODE.EPOCH.a.N or CODE.EPOCH.b.N. */
+/* BROKER_CHECKS: CODE. The room's bytes, which have a checksum, end the value that begins with the
+ * head, or are in parts: keys CODE.EPOCH.a.N or CODE.EPOCH.b.N. */
 struct check_head {
     uint64_t epoch;
     uint32_t parts; /* 0: the bytes follow */
@@ -50,7 +50,7 @@ size_t values_write_beat(const struct node_beat *beat, uint8_t out[VALUES_MAX]);
 
 bool values_read_lease(const uint8_t *bytes, size_t size, struct node_lease *lease);
 bool values_read_route(const uint8_t *bytes, size_t size, struct route_value *route);
-/* *used: the bytes of the head, behind which the room's bytes may follow. */
+/* *used: the bytes in front of the room's, if there are any: see head->size. */
 bool values_read_head(const uint8_t *bytes, size_t size, struct check_head *head, size_t *used);
 /* Returns the version of the bytes of a beat, of any version; 0: they are no beat. */
 uint32_t values_beat_version(const uint8_t *bytes, size_t size);
@@ -66,6 +66,16 @@ struct room_take {
 };
 size_t values_write_take(const struct room_take *take, uint8_t out[VALUES_MAX]);
 bool values_read_take(const uint8_t *bytes, size_t size, struct room_take *take);
+
+/* The message on want.NODE to the owner of a room: another node with that many people in it asks
+ * for the room. */
+struct room_want {
+    char code[PROTO_ROOM_MAX + 1];
+    char node[NODE_NAME_MAX + 1];
+    uint32_t people;
+};
+size_t values_write_want(const struct room_want *want, uint8_t out[VALUES_MAX]);
+bool values_read_want(const uint8_t *bytes, size_t size, struct room_want *want);
 
 /* Facts of rooms that a node publishes on facts.NODE: as many as fit. */
 #define VALUES_FACTS_MAX 32768u /* bytes of a message with facts */

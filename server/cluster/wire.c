@@ -1,5 +1,6 @@
 #include "cluster/wire.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +8,13 @@
 #include <msgpack.h>
 
 #include "bounds.h"
+#include "cluster/versions.h"
 
-#define ZONE_SIZE  65536u
-#define VALUES_MAX (20u * (WIRE_LIST_MAX + 64)) /* MessagePack values in a message */
-#define ITEM_SIZE  4u /* values of an item and of a reply: the type, … */
-#define REPLY_SIZE 7u
+#define ZONE_SIZE    65536u
+#define VALUES_MAX   (20u * (WIRE_LIST_MAX + 64)) /* MessagePack values in a message */
+#define WIRE_REASONS 35                           /* of enum end_reason, and parts of a view */
+#define WIRE_PARTS   3
+#define FIELDS_MAX   64u /* values of a record: an item, a reply, a frame with its number, … */
 
 /* ---- the head ---- */
 
@@ -30,7 +33,7 @@ static enum wire_result get_head(const uint8_t *bytes, size_t size, struct wire_
     if (size < WIRE_HEAD || size > WIRE_MESSAGE_MAX || bytes[0] != 'F' || bytes[1] != 'K') {
         return WIRE_MALFORMED;
     }
-    if (bytes[2] != WIRE_VERSION) {
+    if (bytes[2] != version_of_messages()) {
         return WIRE_OTHER_VERSION;
     }
     if (bytes[3] < WIRE_SNAPSHOT || bytes[3] > WIRE_AGAIN) {
@@ -180,7 +183,7 @@ static void read_exactly(struct values *values, uint8_t *to, size_t size)
     memcpy(to, bytes.bytes, size);
 }
 
-/* Reads an array of up to `most` values. Returns no values if it is wrong. */
+/* Reads a list of up to `most` values. Returns no values if it is wrong. */
 static struct values read_array(struct values *values, uint32_t most, uint32_t *count)
 {
     const msgpack_object *value = next_value(values, MSGPACK_OBJECT_ARRAY);
@@ -196,17 +199,18 @@ static struct values read_array(struct values *values, uint32_t most, uint32_t *
                                *count > 0 ? value->via.array.ptr + *count : value->via.array.ptr};
 }
 
-/* Whether all values were read, and none was wrong. A later version may not append any: it has
- * another number. */
-static bool is_read(const struct values *values)
+/* Reads an array of fields, behind which later releases may append others. */
+static struct values read_record(struct values *values)
 {
-    return !values->bad && values->at == values->end;
+    uint32_t count;
+
+    return read_array(values, FIELDS_MAX, &count);
 }
 
 /* Ends the reading of an array inside another one. */
 static void end_array(struct values *outer, const struct values *inner)
 {
-    outer->bad = outer->bad || !is_read(inner);
+    outer->bad = outer->bad || inner->bad;
 }
 
 static void read_snapshot(struct values *values, struct wire_snapshot *snapshot)
@@ -222,13 +226,13 @@ static void read_snapshot(struct values *values, struct wire_snapshot *snapshot)
 static void read_indexed(struct values *values, struct wire_frame *frames, uint32_t most)
 {
     uint32_t count;
-    struct values list = read_array(values, most, &count);
+    struct values list = read_array(values, FIELDS_MAX, &count);
 
     for (uint32_t i = 0; i < count && !list.bad; i++) {
-        uint32_t three;
-        struct values entry = read_array(&list, 3, &three);
-        const uint64_t index = read_uint(&entry, most - 1);
-        struct wire_frame *frame = &frames[index];
+        struct values entry = read_record(&list);
+        const uint64_t index = read_uint(&entry, UINT32_MAX);
+        struct wire_frame unknown = {0}; /* a later release has more of them */
+        struct wire_frame *frame = index < most ? &frames[index] : &unknown;
         list.bad = list.bad || frame->there;
         frame->there = true;
         frame->number = read_uint32(&entry);
@@ -245,8 +249,7 @@ static uint32_t read_numbered(struct values *values, struct wire_frame *frames, 
     struct values list = read_array(values, most, &count);
 
     for (uint32_t i = 0; i < count && !list.bad; i++) {
-        uint32_t two;
-        struct values entry = read_array(&list, 2, &two);
+        struct values entry = read_record(&list);
         frames[i] = (struct wire_frame){.there = true, .number = read_uint32(&entry)};
         frames[i].frame = read_bytes(&entry);
         end_array(&list, &entry);
@@ -263,8 +266,7 @@ static void read_picks(struct values *values, struct wire_state *state)
     struct values list = read_array(values, PROTO_PICKS_MAX, &count);
 
     for (uint32_t i = 0; i < count && !list.bad; i++) {
-        uint32_t three;
-        struct values entry = read_array(&list, 3, &three);
+        struct values entry = read_record(&list);
         struct wire_pick *pick = &state->picks[i];
         pick->boid = read_uint32(&entry);
         pick->version = read_uint32(&entry);
@@ -300,8 +302,7 @@ static void read_state(struct values *values, struct wire_state *state)
 
 static void read_grant(struct values *values, struct room_grant *grant)
 {
-    uint32_t count;
-    struct values list = read_array(values, 5 + VIEW_PARTS, &count);
+    struct values list = read_record(values);
 
     grant->stream = read_uint32(&list);
     grant->sequence = read_uint32(&list);
@@ -316,9 +317,16 @@ static void read_grant(struct values *values, struct room_grant *grant)
     end_array(values, &list);
 }
 
+/* Nodes of other releases know reasons and parts by their numbers: new ones go behind the last, and
+ * a new part's version behind the other values of a grant. */
+static_assert(END_UNMASKED == WIRE_REASONS - 1 && VIEW_PARTS == WIRE_PARTS, "see above");
+
+/* A session that a later release closes for a reason of its own comes back. */
 static enum end_reason read_why(struct values *values)
 {
-    return (enum end_reason)read_uint(values, END_UNMASKED);
+    const uint32_t why = read_uint32(values);
+
+    return why < WIRE_REASONS ? (enum end_reason)why : END_AWAY;
 }
 
 static void read_reply(struct values *values, struct wire_reply *reply)
@@ -395,8 +403,7 @@ static void read_replies(struct values *values, struct wire_decoder *decoder,
     struct values list = read_array(values, WIRE_LIST_MAX, &count);
 
     for (uint32_t i = 0; i < count && !list.bad; i++) {
-        uint32_t size;
-        struct values entry = read_array(&list, REPLY_SIZE, &size);
+        struct values entry = read_record(&list);
         read_reply(&entry, &decoder->replies[i]);
         end_array(&list, &entry);
     }
@@ -412,8 +419,7 @@ static void read_items(struct values *values, struct wire_decoder *decoder,
     struct values list = read_array(values, WIRE_LIST_MAX, &count);
 
     for (uint32_t i = 0; i < count && !list.bad; i++) {
-        uint32_t size;
-        struct values entry = read_array(&list, ITEM_SIZE + 1, &size);
+        struct values entry = read_record(&list);
         read_item(&entry, &decoder->items[i]);
         end_array(&list, &entry);
     }
@@ -488,5 +494,5 @@ enum wire_result wire_decode(struct wire_decoder *decoder, const uint8_t *bytes,
     struct values values = {.at = root.via.array.ptr,
                             .end = root.via.array.ptr + root.via.array.size};
     read_fields(&values, decoder, message);
-    return is_read(&values) ? WIRE_OK : WIRE_MALFORMED;
+    return values.bad ? WIRE_MALFORMED : WIRE_OK;
 }

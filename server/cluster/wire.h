@@ -2,6 +2,10 @@
  * fields as a MessagePack array that begins with the room's code. Frames for clients are inside as
  * they are: no node reads them.
  *
+ * A release may append fields to a message, an item, a reply or a grant, without which it reads
+ * those of earlier releases: readers skip fields that they do not know. Any other change needs
+ * another number in versions.h, which nodes of earlier releases refuse.
+ *
  * Readers take any bytes: all lengths, counts and values are checked before they are used. Pure. */
 #ifndef WIRE_H
 #define WIRE_H
@@ -16,7 +20,6 @@
 #include "protocol.h"
 #include "room/room.h"
 
-#define WIRE_VERSION     1u
 #define WIRE_HEAD        40u
 #define WIRE_MESSAGE_MAX ((size_t)8 << 20) /* bytes of a message */
 #define WIRE_LIST_MAX    4096u             /* items or replies of a message */

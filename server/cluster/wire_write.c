@@ -8,6 +8,7 @@
 #include <msgpack.h>
 
 #include "base/grow.h"
+#include "cluster/versions.h"
 
 #define LIST_HEAD 5u /* bytes: an array with a count of 32 bits */
 
@@ -80,7 +81,7 @@ static void put_bytes(msgpack_packer *packer, const struct wire_bytes *bytes)
 static msgpack_packer begin_message(struct wire_writer *writer, const struct wire_head *head,
                                     size_t fields, const char *code)
 {
-    uint8_t bytes[WIRE_HEAD] = {'F', 'K', WIRE_VERSION, (uint8_t)head->kind};
+    uint8_t bytes[WIRE_HEAD] = {'F', 'K', version_of_messages(), (uint8_t)head->kind};
     msgpack_packer packer = packer_of(writer);
 
     writer->size = 0;

@@ -100,7 +100,7 @@ static bool are_ranges(const char *text)
 
 static const struct option_rule ranges = {
     .valid = are_ranges, .values = "bytes: addresses, or ranges such as 10.0.0.0/8"};
-/* Returns whether the text is an address, a colon and a port; 0 is one, too. */
+/* Returns whether the text is an address, a colon and a port. Port 0 is allowed. */
 static bool is_endpoint(const char *text)
 {
     const char *colon = strrchr(text, ':');
@@ -472,7 +472,7 @@ static void complete(struct config *config)
     }
 }
 
-/* Returns what the options lack or have too much for a cluster, or NULL. */
+/* Returns an error if a cluster needs another option or does not allow one of these, else NULL. */
 static const char *cluster_fault(const struct config *config)
 {
     if (config->cluster_status) {

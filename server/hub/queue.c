@@ -81,6 +81,7 @@ const struct waiting *queue_take(struct queue *queue, struct queue_memory *memor
     if (waiting == NULL) {
         return NULL;
     }
+    assert(queue->count > 0);
     queue->count--;
     if (waiting->seat != NULL) {
         bool is_cursor = waiting->seat->cursor == (uint32_t)(waiting - memory->all) + 1;

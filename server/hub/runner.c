@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/thread_name.h"
 #include "hub/clock.h"
 #include "hub/runner_past.h"
 
@@ -96,6 +97,7 @@ static void run_thread(void *argument)
     uint64_t woken = 0;
     uint64_t kept = 0;
 
+    name_thread("rooms");
     while (!atomic_load(&runner->stopping)) {
         uint64_t now;
         struct turn *turn;

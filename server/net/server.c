@@ -9,6 +9,7 @@
 
 #include "base/audit.h"
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "cluster/cluster.h"
 #include "hub/hub.h"
 #include "net/api/api_job.h"
@@ -439,6 +440,7 @@ static bool catch_signals(struct server *server)
 
 static void run_thread(void *argument)
 {
+    name_thread("net");
     shard_run(argument);
 }
 

@@ -8,8 +8,8 @@
 
 #include "base/log.h"
 #include "cluster/forward.h"
-#include "net/api/api.h"
 #include "net/api/api_job.h"
+#include "net/fanout.h"
 #include "net/gate/arrival.h"
 #include "net/gate/connection.h"
 #include "net/gate/head.h"
@@ -24,20 +24,15 @@
 #include "packed.h"
 #include "scene/scene.h"
 
-#define FETCH_AHEAD      3u
-#define CLOCK_SESSIONS   16u /* sessions between readings of the clock: 0.1 ms of small snapshots */
-#define SEND_TIME        UINT64_C(20000) /* µs */
-#define OTHERS_TIME      UINT64_C(4000)  /* µs: of clients in strangers' rooms */
-#define CONNECTION_BYTES 512u   /* bytes of a libwebsockets connection that sending reads */
-#define FORWARDS_MAX     256u   /* streams to other nodes: each takes 128 KB */
-#define FORWARD_CONNECT  2000u  /* ms until another node has taken a connection */
-#define FORWARD_SILENCE  60000u /* ms without a byte in either direction */
-#define FORWARD_LINGER   1000u  /* ms for a client to read the last of an answer */
-#define ADMIT_TIME       20     /* ms between checks for connections that wait for their address */
-#define WATCH_TIME       1000   /* ms between checks for silent sessions */
-#define STOP_TIME        1000   /* ms for clients to read their close frames */
-#define STOP_TURN        20     /* ms between checks whether they have */
-#define CLOSES_PER_TURN  500u
+#define FORWARDS_MAX    256u   /* streams to other nodes: each takes 128 KB */
+#define FORWARD_CONNECT 2000u  /* ms until another node has taken a connection */
+#define FORWARD_SILENCE 60000u /* ms without a byte in either direction */
+#define FORWARD_LINGER  1000u  /* ms for a client to read the last of an answer */
+#define ADMIT_TIME      20     /* ms between checks for connections that wait for their address */
+#define WATCH_TIME      1000   /* ms between checks for silent sessions */
+#define STOP_TIME       1000   /* ms for clients to read their close frames */
+#define STOP_TURN       20     /* ms between checks whether they have */
+#define CLOSES_PER_TURN 500u
 /* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
 #define HEADER_DATA    (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
 #define RX_BUFFER      192u /* of each session: fits a hello; control frames need 128 */
@@ -51,123 +46,11 @@ void shard_wake(struct shard *shard)
     uv_async_send(&shard->wake);
 }
 
-static void take_reply(struct context *context, struct hub_reply *reply)
+/* When the time for sending is over, the shard first reads from its sockets again: on a busy shard,
+ * new data is ready before it has sent the last. */
+static void send_data(struct shard *shard)
 {
-    struct roster_entry *entry;
-
-    if (reply->type == HUB_ANSWER) {
-        api_answer(context, reply);
-        return;
-    }
-    entry = roster_find(context->roster, reply->session);
-    if (entry != NULL) {
-        session_reply(context, session_of(entry), reply);
-        readers_charge(&context->readers, &session_of(entry)->reader, uv_hrtime());
-    } else {
-        frame_release(reply->frame);
-    }
-}
-
-/* Takes replies until that time. Returns false if there may be more. */
-static bool take_replies(struct context *context, bool by_server, uint64_t end)
-{
-    bool (*take)(struct links *, struct hub_reply *) =
-        by_server ? links_take_first_reply : links_take_reply;
-    struct hub_reply reply;
-
-    readers_mark(&context->readers, uv_hrtime());
-    while (take(context->links, &reply)) {
-        take_reply(context, &reply);
-        if (links_now(context->links) >= end) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Prefetches a session into the cache before it is used: saves 1/20 of the time that a fan-out of
- * small snapshots takes. */
-static void prefetch_bytes(const void *bytes, size_t size)
-{
-    for (size_t offset = 0; offset < size; offset += 64) {
-        __builtin_prefetch((const char *)bytes + offset);
-    }
-}
-
-static struct roster_entry *entry_of(struct list_item *item)
-{
-    return list_entry(item, struct roster_entry, item);
-}
-
-/* A session may leave the room in this loop, and the last session frees the room. */
-static void send_view(struct context *context, const struct roster_room *room)
-{
-    uint64_t now = 0;
-    struct list_item *item = room->entries.first, *ahead = item;
-
-    for (uint32_t i = 0; i < FETCH_AHEAD && ahead != NULL; i++, ahead = ahead->next) {
-        prefetch_bytes(entry_of(ahead), sizeof(struct session));
-    }
-    for (uint32_t i = 0; item != NULL; i++) {
-        struct session *session = session_of(entry_of(item));
-        item = item->next;
-        if (i % CLOCK_SESSIONS == 0) {
-            now = hub_now(context->service->hub);
-        }
-        if (ahead != NULL) {
-            prefetch_bytes(entry_of(ahead), sizeof(struct session));
-            ahead = ahead->next;
-        }
-        if (item != NULL) {
-            prefetch_bytes(session_of(entry_of(item))->wsi, CONNECTION_BYTES);
-        }
-        session_flush_at(context, session, now);
-    }
-}
-
-static void take_view(struct context *context, struct room_view *view)
-{
-    const struct roster_room *room = roster_take(context->roster, view);
-
-    if (room == NULL) {
-        return;
-    }
-    if (room->advanced > 0) {
-        overload_count(&context->overload, room->advanced - 1);
-    }
-    send_view(context, room);
-}
-
-/* Sends the hub's data to clients, for about `time` µs. by_server: only data of the lobby and of
- * rooms made with the server's key. Sends a room's replies before its newer view: else a member who
- * has just switched streams would get the same snapshot in both. But a flood of replies delays no
- * view for more than half of the time. Returns false if there may be more. */
-static bool send_data(struct context *context, bool by_server, uint64_t time)
-{
-    struct room_view *(*take)(struct links *) = by_server ? links_take_first_view : links_take_view;
-    const uint64_t begun = links_now(context->links);
-    bool all = take_replies(context, by_server, begun + time / 2);
-    struct room_view *view;
-
-    while ((view = take(context->links)) != NULL) {
-        all = all && take_replies(context, by_server, begun + time / 2);
-        take_view(context, view);
-        if (links_now(context->links) >= begun + time) {
-            return false;
-        }
-    }
-    return all;
-}
-
-/* Strangers' rooms follow the server's, and get less time: the next data of the server's rooms
- * waits for them. When the time is over, the shard first reads from its sockets again: on a busy
- * shard, new data is ready before it has sent the last. */
-static void send_all_data(struct shard *shard)
-{
-    const bool first = send_data(shard->context, true, SEND_TIME);
-    const bool all = send_data(shard->context, false, OTHERS_TIME);
-
-    shard->data_due = !first || !all;
+    shard->data_due = !fanout_turn(shard->context);
     if (shard->data_due) {
         shard_wake(shard);
     }
@@ -293,7 +176,7 @@ static void on_check(uv_check_t *check)
     lateness_finish(&shard->context->lateness, context_found(shard->context));
     if (shard->data_due) {
         sent = uv_hrtime();
-        send_all_data(shard);
+        send_data(shard);
         sent = uv_hrtime() - sent;
     }
     reads_on = session_read_on(shard->context, sent);

@@ -1,5 +1,6 @@
 #include "past/film.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "past/history_budget.h"
@@ -29,6 +30,7 @@ struct film *film_create(struct recording *recording, uint8_t *bytes, size_t siz
 
 void film_charge(struct film *film, struct history_budget *budget)
 {
+    assert(atomic_load(&film->holders) == 1);
     history_budget_give(film->budget, film->size);
     history_budget_release(film->budget);
     film->budget = history_budget_hold(budget);

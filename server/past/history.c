@@ -86,28 +86,23 @@ static bool has_older(const struct history *history)
     return history->film != NULL || history->parts.first != history->parts.last;
 }
 
-/* Drops the oldest part to make room. A recording may hold it, for a download. The history
- * would then drop all other parts, too, and gain nothing. So the budget counts it as lent. */
-static void give_up_first(struct history *history)
+/* Whether dropping the oldest part gives memory back: a download may still read it. */
+static bool can_give_up(const struct history *history)
 {
-    struct part *part = part_of(history->parts.first);
+    const struct part *part = part_of(history->parts.first);
 
-    assert(part != NULL);
-    if (history->film == NULL && atomic_load(&part->holders) > 1) {
-        history_budget_give(part->budget, part_bytes(part));
-        history_part_lend(part);
-    }
-    drop_first(history);
+    return has_older(history) && (history->film != NULL || atomic_load(&part->holders) == 1);
 }
 
-/* Takes bytes from the budget; drops the oldest parts of this history until they fit. */
+/* Takes bytes from the budget; drops the oldest parts of this history until they fit. Returns false
+ * if they do not fit: while a download reads the oldest part, the past does not grow then. */
 static bool reserve(struct history *history, size_t bytes)
 {
     while (!history_budget_take(history->budget, bytes)) {
-        if (!has_older(history)) {
+        if (!can_give_up(history)) {
             return false;
         }
-        give_up_first(history);
+        drop_first(history);
     }
     history->bytes += bytes;
     return true;

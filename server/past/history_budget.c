@@ -103,9 +103,13 @@ uint64_t history_budget_limit(const struct history_budget *budget)
     return parent == NULL || budget->bytes_max > 0 ? budget->bytes_max : UINT64_MAX;
 }
 
+/* Lent bytes count toward the limit of a room: by others, they take nothing from it. */
 static bool has(const struct history_budget *budget, uint64_t bytes)
 {
-    return history_budget_taken(budget) + bytes <= history_budget_limit(budget);
+    const uint64_t used =
+        is_creators(budget) ? history_budget_taken(budget) : history_budget_used(budget);
+
+    return used + bytes <= history_budget_limit(budget);
 }
 
 /* more: may be a negative number, modulo 2^64. */

@@ -4,9 +4,9 @@
  * oldest part if none are left. Its other bytes are counted later, and leave less
  * for pasts.
  *
- * Lent bytes are counted apart: a room has discarded or copied them, but a download or the store
- * still reads them. They leave no less for pasts, because a room could not get them back by
- * discarding more. But while they are more than half of a limit, no download begins.
+ * Lent bytes are counted apart: of a copy for a download or the store, which must not fail for a
+ * limit. They leave less for the past of their room, until the reader has ended. While they are
+ * more than half of a limit, no download begins.
  *
  * Reference-counted if history_budget_create() or history_budget_below() made it; any thread. */
 #ifndef HISTORY_BUDGET_H

@@ -19,8 +19,8 @@ struct keyframes;
 struct part {
     struct recording_part part;
     struct list_item item;         /* in the list of its history */
-    struct history_budget *budget; /* held: counts its bytes, … */
-    bool lent;                     /* … as lent: recordings alone hold it */
+    struct history_budget *budget; /* held; counts the part's bytes */
+    bool lent;                     /* counted as lent: a copy that recordings hold */
     atomic_uint holders;
     size_t capacity; /* of the inputs */
     uint8_t *state, *inputs;
@@ -53,7 +53,7 @@ struct history {
 
 void history_part_release(struct part *part);
 
-/* Counts the part as lent. No history has it, or discards it now. */
+/* Counts a new part as lent, which no history has. */
 void history_part_lend(struct part *part);
 
 /* Returns the part of that item, or NULL if it is NULL. */

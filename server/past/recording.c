@@ -53,6 +53,7 @@ static size_t find(const struct recording *recording, uint64_t value,
     size_t low = 0;
     size_t high = recording->count;
 
+    assert(recording->count > 0);
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (value_of(&recording->parts[middle]) <= value) {

@@ -1,4 +1,4 @@
-/* How rooms are made: of a definition, or of bytes. */
+/* Makes rooms: of a definition, or of bytes. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -426,10 +426,23 @@ void room_vacate(struct room *room, uint64_t now)
     }
 }
 
+/* Makes viewers of all people, here or away. Another node's clients are here, and get a welcome
+ * with their role afterwards. */
+static void demote_all(struct room *room)
+{
+    room_member member;
+    uint32_t next = 0;
+
+    members_demote_away(room);
+    while ((member = room_next_member(room, &next)) != 0) {
+        members_set_role(room, people_find(room_people(room), member), PROTO_VIEWER);
+    }
+}
+
 void room_open_controls(struct room *room, bool open)
 {
     if (room->definition.open_controls && !open) {
-        members_demote_away(room);
+        demote_all(room);
     }
     room->definition.open_controls = open;
 }
@@ -437,7 +450,7 @@ void room_open_controls(struct room *room, bool open)
 void room_set_key(struct room *room, const char *key, bool made)
 {
     if (!made && !key_same(room->definition.key, key)) {
-        members_demote_away(room);
+        demote_all(room);
     }
     room->definition.key_made = made;
     snprintf(room->definition.key, sizeof room->definition.key, "%s", key);

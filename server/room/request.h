@@ -1,4 +1,4 @@
-/* A message while the room handles it. For the files of room/ that have the messages' functions. */
+/* A message that the room handles now. For the files of room/ that have the messages' functions. */
 #ifndef REQUEST_H
 #define REQUEST_H
 

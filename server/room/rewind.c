@@ -206,6 +206,7 @@ bool rewind_replay(struct room *room, struct film *film, uint64_t now)
 
 bool rewind_replay_on(struct room *room, struct film *film)
 {
+    assert(room_people(room)->here == 0);
     if (!room->replayed || !(fabsf(room->at.speed) <= REWIND_SPEED_MAX) ||
         scene_rounds(room->present) != recording_end(film->recording) || !take_film(room, film)) {
         return false;
@@ -219,6 +220,7 @@ void rewind_live(struct room *room)
 {
     struct rewind *rewind = room->rewind;
 
+    assert(rewind != NULL);
     if (!room->replays) {
         finish(room);
         return;
@@ -247,6 +249,7 @@ bool rewind_to(struct room *room, float back, struct proto_error *error)
 
 bool rewind_play(struct room *room, float speed, struct proto_error *error)
 {
+    assert(room->rewind != NULL);
     if (!(fabsf(speed) <= REWIND_SPEED_MAX)) {
         return refuse_message(error, PROTO_E_RANGE, "speed", "speed: expected -%g to %g, got %g",
                               (double)REWIND_SPEED_MAX, (double)REWIND_SPEED_MAX, (double)speed);
@@ -290,6 +293,7 @@ static void uncount_boids(struct rewind *rewind)
 
 bool rewind_resume(struct room *room, struct proto_error *error)
 {
+    assert(room->rewind != NULL);
     if (!room->rewind->begun || room->rewind->seeks) {
         return refuse_message(error, PROTO_E_STATE, "",
                               "resume: the moment is still loading; try again in a moment");
@@ -339,7 +343,7 @@ static double skip_gap(const struct rewind *rewind, double at)
     return rewind->speed > 0.0F ? (double)part[1].round : end;
 }
 
-/* Where the moment is in this turn; it stops at either end. */
+/* Moves the shown moment by one turn's time. It stops at either end. */
 static void move_on(struct room *room)
 {
     struct rewind *rewind = room->rewind;

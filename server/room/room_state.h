@@ -46,12 +46,12 @@ bool room_fits(const struct room *room, struct proto_error *error);
  * nothing; people may come back. */
 void room_vacate(struct room *room, uint64_t now);
 
-/* Sets whether everyone is a presenter. The room must have no members. When an open room is closed,
- * its presenters become viewers. */
+/* Sets whether everyone is a presenter. Must be called before the room's first tick, and before a
+ * client comes back. When an open room is closed, its presenters become viewers. */
 void room_open_controls(struct room *room, bool open);
 
-/* Sets the presenter key. The room must have no members. made: flockd made the key, as at each
- * start without one. A chosen key that replaces another makes viewers of all presenters. */
+/* Sets the presenter key, at the same time. made: flockd made the key, as at each start without
+ * one. A chosen key that replaces another makes viewers of all presenters. */
 void room_set_key(struct room *room, const char *key, bool made);
 
 #endif

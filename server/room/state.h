@@ -59,7 +59,7 @@ struct room_shown {
 };
 
 struct room {
-    struct room_terms definition; /* its keys change; the scene has what else changes */
+    struct room_terms definition; /* only the keys in it change */
     struct room_sink sink;
     struct scene *present;
     struct room_shown shown;

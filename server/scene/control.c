@@ -334,6 +334,7 @@ void control_put(struct saved *saved, enum control_map map, const struct scene_c
         }
         switch (control->form) {
         case AS_WORD:
+            assert(control->words[value].name != NULL);
             saved_text(saved, key_of(control), control->words[value].name);
             break;
         case AS_BOOL:

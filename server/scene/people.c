@@ -248,6 +248,7 @@ static void enter_group(struct people *people, uint32_t slot, uint32_t group)
 
 enum people_result people_admit(struct people *people, uint32_t group, uint64_t now, uint32_t *slot)
 {
+    assert(group <= PEOPLE_GROUP_MAX);
     forget_old(people, now);
     if (*slot != PEOPLE_NONE && (*slot >= people->used || people->slots[*slot].id == 0)) {
         return PEOPLE_UNKNOWN;

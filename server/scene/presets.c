@@ -1,5 +1,6 @@
 #include "scene/presets.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,6 +262,7 @@ void presets_follow(struct scene *scene, const struct scene *from)
 {
     struct presets *presets = &scene->presets;
 
+    assert(scene->undo.count == 0 && !scene->undo.preparing);
     for (uint32_t i = 0; i < from->presets.count && presets->count < PRESETS_MAX; i++) {
         const struct flock_preset *preset = &from->presets.saved[i]->preset;
         struct preset *copy =

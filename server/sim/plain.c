@@ -8,8 +8,8 @@
 
 #define NONE UINT32_MAX
 
-/* How many pairs the fast engine computes while this one reads a boid of a cell, computes a pair,
- * and lets a boid bounce off a wall of many. The limit counts these pairs. */
+/* The work of this engine, in pairs of the fast engine, which the limit of a tick counts: to read a
+ * boid of a cell, to compute a pair, to let a boid bounce off one of many walls. */
 #define CELL_WORK 3u
 #define PAIR_WORK 16u
 #define WALL_WORK 128u
@@ -265,7 +265,7 @@ struct turn {
     double flee_distance;
     bool cells, synchronous;
     struct sight sight;
-    uint32_t work; /* that the last boid has taken, in pairs of the fast engine */
+    uint32_t work; /* of the last boid, in pairs of the fast engine: see CELL_WORK */
 };
 
 static struct turn begin_turn(struct plain *plain, const struct flock *flock, const struct aim *aim,

@@ -127,7 +127,7 @@ struct flock_loops {
 /* The most widths that a processor family has. */
 enum { LOOPS_WIDTHS = 3 };
 
-/* Which function makes the synchronous tick: crowd_tick() or swarm_tick(). */
+/* The function that makes the synchronous tick: crowd_tick() or swarm_tick(). */
 enum rules_tick { TICK_CROWD, TICK_SWARM };
 
 struct flock_rules {

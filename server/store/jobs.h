@@ -1,4 +1,4 @@
-/* The queued writes of a store. They know no database, and no lock: store.c guards them.
+/* The queue of a store's writes. It has no lock and no database: store.c has both.
  *
  * Jobs are written in order, pasts after all others. At most one job for each code stores a room,
  * and at most one stores its past: newer bytes replace queued ones. */
@@ -57,7 +57,7 @@ bool jobs_put_past(struct jobs *jobs, const char *code, const struct store_past 
 /* Queues the end of a room in place of its other jobs. */
 bool jobs_end_room(struct jobs *jobs, const char *code, uint64_t until);
 
-/* The same for a room that the list of endings has. */
+/* As jobs_end_room(), for a room that is in the list of endings. */
 bool jobs_end_noted(struct jobs *jobs, const char *code, uint64_t until);
 
 /* ---- writing ---- */

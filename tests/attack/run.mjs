@@ -28,6 +28,7 @@ import { connections } from './connections.mjs';
 import { doors } from './door.mjs';
 import { secure } from './handshakes.mjs';
 import { http } from './http.mjs';
+import { larges } from './large.mjs';
 import { memories } from './memory.mjs';
 import { messages } from './messages.mjs';
 import { pages } from './page.mjs';
@@ -50,7 +51,7 @@ const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown, beside its rooms
 const SETTLE_TIME = 30_000; // ms after an attack
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
+const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...larges, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

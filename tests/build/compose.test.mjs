@@ -2,10 +2,15 @@
 // the dashboard exists.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
-import { root, startServer } from '../e2e/server.mjs';
+import { freePort } from '../../docker/cluster.mjs';
+import { atEnd } from '../e2e/atend.mjs';
 import { createAuthority } from '../e2e/authority.mjs';
+import { launch, root, startServer } from '../e2e/server.mjs';
+import { until } from '../e2e/until.mjs';
 
 const plugin = spawnSync('docker', ['compose', 'version']).status === 0;
 const [command, ...first] = plugin ? ['docker', 'compose'] : ['docker-compose'];
@@ -34,15 +39,31 @@ for (const [name, env, services] of COMPOSED) {
   });
 }
 
+const SECRETS = Object.fromEntries(['PRESENTER_KEY', 'SIM_PASSWORD', 'EDGE_PASSWORD', 'STATUS_PASSWORD', 'NATS_PASSWORD'].map((name) => [`FLOCKD_${name}`, `secret-of-${name}`]));
+
 test('compose.cluster.yaml starts three NATS servers, two sims, two edges and Caddy', () => {
-  const secrets = { FLOCKD_NATS_PASSWORD: 'word-of-the-nodes', FLOCKD_PRESENTER_KEY: 'key-of-the-presenter' };
-  const config = configOf(['compose.cluster.yaml'], secrets);
+  const config = configOf(['compose.cluster.yaml'], SECRETS);
   for (const service of ['nats-1', 'nats-2', 'nats-3', 'sim-1', 'sim-2', 'edge-1', 'edge-2', 'caddy']) assert.match(config, new RegExp(`^  ${service}:$`, 'm'));
   for (const file of mountsOf('compose.cluster.yaml')) assert.ok(existsSync(`${root}/docker/${file}`), file);
   assert.equal(config.match(/published: /g)?.length ?? config.match(/- (80:80|443:443)/g)?.length, 2, 'only the ports of Caddy are open');
-  for (const name of Object.keys(secrets)) {
-    assert.throws(() => configOf(['compose.cluster.yaml'], { ...secrets, [name]: '' }), new RegExp(`${name}.*is needed`, 's'), 'nobody starts it without secrets');
-  }
+  const text = readFileSync(`${root}/docker/compose.cluster.yaml`, 'utf8');
+  for (const name of Object.keys(SECRETS)) assert.ok(text.includes(`\${${name}:?is needed`), `nobody starts it without ${name}`);
+  const [name] = Object.keys(SECRETS);
+  assert.throws(() => configOf(['compose.cluster.yaml'], { ...SECRETS, [name]: '' }), new RegExp(`${name}.*is needed`, 's'));
+});
+
+test('a NATS server of compose.cluster.yaml starts with its files and variables', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-compose-'));
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
+  const variables = readFileSync(`${root}/docker/compose.cluster.yaml`, 'utf8').matchAll(/^ +(NATS_\w+): '?(.*?)'?(?: #.*)?$/gm);
+  const env = Object.fromEntries([...variables].map(([, name, value]) => [name, value.replace(/\$\{(\w+)[^}]*\}/g, (_, secret) => SECRETS[secret])]));
+  const port = await freePort();
+  const nats = launch(t, ['-c', `${root}/docker/nats.cluster.conf`, '-a', '127.0.0.1', '-p', `${port}`, '--cluster', 'nats://127.0.0.1:-1'], {
+    command: [`${root}/build/nats/nats-server`],
+    env: { ...env, NATS_STORE: folder },
+  });
+  await until('it is ready', () => /Server is ready/.test(nats.stderr) || !nats.running);
+  assert.ok(nats.running, nats.stderr);
 });
 
 test('behind Caddy flockd counts people by their own addresses', () => {

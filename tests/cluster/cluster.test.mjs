@@ -1,14 +1,16 @@
 // A cluster of two nodes with rooms and two with viewers, on one real nats-server. The tests share it, in this order. A
-// test that kills a node starts it again.
+// test that kills a node starts it again, with a later release: sims are upgraded first. One edge is of the later release
+// from the start.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { makeCluster, startCluster, stopCluster } from '../../docker/cluster.mjs';
 import * as flock from '../e2e/numbers.mjs';
-import { FLOCKD, root } from '../e2e/server.mjs';
+import { FLOCKD, root, startServer } from '../e2e/server.mjs';
 import { until } from '../e2e/until.mjs';
 import { breakLine, connectNats } from './nats.mjs';
 import { come, comeAll } from './people.mjs';
@@ -16,7 +18,7 @@ import { come, comeAll } from './people.mjs';
 const run = promisify(execFile);
 // Fifteen seconds without a frame: no test of a fault waits for longer.
 const PATIENCE = 15_000;
-const BEAT = 'B'.charCodeAt(0); // the first byte of a beat; its version follows
+const LATER = path.join(path.dirname(FLOCKD), 'flockd-later'); // see later.c
 const folder = `${root}/build/cluster-test`; // its logs stay
 /** @type {any} */
 let cluster;
@@ -24,6 +26,7 @@ let edges;
 
 before(async () => {
   cluster = await makeCluster({ folder, flockd: FLOCKD, args: ['--web', `${root}/build/web`] });
+  upgrade(node('edge-2'));
   await startCluster(cluster);
   edges = cluster.edges;
   // A node hears of another at its next beat.
@@ -53,14 +56,20 @@ async function metric(at, name) {
   return line === undefined ? null : Number(line.split(' ').at(-1));
 }
 
+const printStatus = (nats = cluster.urls) => run(FLOCKD, ['--nats', nats, '--cluster-status'], { env: { ...process.env, FLOCKD_NATS_USER: cluster.login('status') } });
+
 // The node that owns the room, as flockd --cluster-status prints it.
 async function ownerOf(code) {
-  const { stdout } = await run(FLOCKD, ['--nats', cluster.urls, '--cluster-status']);
+  const { stdout } = await printStatus();
   const row = stdout.split('\n').find((line) => line.startsWith(`${code} `));
   return row === undefined ? null : row.trim().split(/\s+/)[1];
 }
 
+// The node is of the later release from its next start on.
+const upgrade = (part) => (part.command[0] = LATER);
+
 async function restart(part) {
+  upgrade(part);
   part.start();
   await until(`${part.name} is back`, () => fetch(`${part.url}readyz`).then(({ ok }) => ok, () => false));
 }
@@ -148,6 +157,9 @@ test('a node that stood still shows nobody its old flock', async (t) => {
   await until('it has learned that others own its rooms', async () => (await metric(owner, 'cluster_rooms_lost_total')) > 0);
   await until('frames go on', () => all.every((person) => person.sees()));
   for (const person of all) person.assertSame();
+  owner.signal('SIGTERM');
+  await owner.ended;
+  await restart(owner);
 });
 
 test('a node that ends gives its rooms away, and nothing is lost', async (t) => {
@@ -206,19 +218,27 @@ test('without NATS people stay connected and learn that the room is out of reach
   assert.equal(await ownerOf('lobby'), owner, 'the same node has the room');
 });
 
-test('a node of another version is refused in words', async (t) => {
-  const nats = await connectNats(t, cluster.servers[0].url);
-  nats.publish('flock.beat.later', Buffer.from([BEAT, 99, ...randomBytes(60)]));
-  await nats.flush();
-  await until('the log says so', () => /later speaks version 99/.test(readFileSync(edges[0].log, 'utf8')));
+test('nodes of two releases understand each other', () => {
+  for (const from of ['this', 'an earlier']) assert.match(readFileSync(node('edge-2').log, 'utf8'), new RegExp(`^messages of ${from} release$`, 'm'));
+});
+
+test('a node with another version of messages is refused in words, in its log and in the others’', async (t) => {
+  const args = ['--nats', cluster.urls, '--role', 'edge', '--node', 'other', '--presenter-key', cluster.key, '--data', 'none'];
+  const other = await startServer(t, args, { command: [LATER], env: { FLOCK_LATER: 'messages', FLOCKD_NATS_USER: cluster.login('edge') } });
+  const says = (log, name, version) => new RegExp(`node ${name} speaks version ${version} of the messages between nodes`).test(log);
+  await until('the others say so', () => cluster.nodes.every(({ log }) => says(readFileSync(log, 'utf8'), 'other', 2)));
+  await until('it says so itself', () => cluster.nodes.every(({ name }) => says(other.stderr, name, 1)));
 });
 
 test('garbage from a node is counted and changes nothing', async (t) => {
   const ada = await come(t, edges[0].ws);
-  const nats = await connectNats(t, cluster.servers[0].url);
+  const nats = await connectNats(t, cluster.servers[0].url, cluster.login('sim'));
   const before = await metric(edges[0], 'cluster_malformed_total');
+  nats.subscribe('flock.e.*.*');
+  const own = await until('a message to the edge', () => [...nats.subjects].find((subject) => subject.startsWith('flock.e.edge-1.')));
   for (let i = 0; i < 200; i++) {
-    for (const subject of ['f.lobby.1', 's.lobby', 'r.lobby', 'e.edge-1', 'n.sim-1', 'beat.sim-1', 'beat.other', 'facts.sim-1', 'take.sim-2']) {
+    nats.publish(own, randomBytes(i % 97));
+    for (const subject of ['f.lobby.1', 's.lobby', 'r.lobby', 'beat.sim-1', 'beat.other', 'facts.sim-1', 'take.sim-2']) {
       nats.publish(`flock.${subject}`, randomBytes(i % 97));
     }
     nats.publish('flock.s.lobby', Buffer.concat([Buffer.from('FK\x01', 'latin1'), randomBytes(60)]));
@@ -239,7 +259,7 @@ test('figures have the node, and --cluster-status lists nodes, leases and rooms'
   const uses = [...dashboard.matchAll(/(rate\()?(flockd_cluster_\w+)/g)];
   assert.ok(uses.length > 10);
   for (const [, rate, name] of uses) assert.match(text, new RegExp(`^# TYPE ${name} ${rate ? 'counter' : 'gauge'}$`, 'm'));
-  const { stdout } = await run(FLOCKD, ['--nats', cluster.urls, '--cluster-status']);
+  const { stdout } = await printStatus();
   for (const { name, role } of cluster.nodes) assert.match(stdout, new RegExp(`^${name} +${role} +alive`, 'm'));
   assert.match(stdout, /^lobby +sim-\d +\d+ +\d+ +\d+ +\d+ s ago/m);
 });
@@ -247,8 +267,45 @@ test('figures have the node, and --cluster-status lists nodes, leases and rooms'
 test('a node connects although its first connections break', async (t) => {
   // The first connection asks for the server's version. The control line breaks twice, the bulk line once.
   const url = await breakLine(t, cluster.servers[0].url, [1, 2, 4]);
-  const { stdout } = await run(FLOCKD, ['--nats', url, '--cluster-status']);
+  const { stdout } = await printStatus(url);
   for (const { name } of cluster.nodes) assert.match(stdout, new RegExp(`^${name} `, 'm'));
+});
+
+// Subjects that a user of docker/nats.users.conf must not use. The other tests need all that the users may do.
+const BUCKETS = ['nodes', 'rooms', 'checks'];
+const ask = (what, buckets = BUCKETS) => buckets.map((bucket) => `$JS.API.${what}.KV_flock_${bucket}`);
+const KEYS = BUCKETS.map((bucket) => `$KV.flock_${bucket}.X`);
+const NOBODY = {
+  publish: [
+    ...['STREAM.DELETE', 'STREAM.PURGE', 'STREAM.UPDATE', 'STREAM.MSG.DELETE', 'STREAM.SNAPSHOT', 'STREAM.RESTORE'].flatMap((what) => ask(what)),
+    ...ask('CONSUMER.CREATE', ['checks']),
+    ...['$JS.API.STREAM.CREATE.OTHER', '$JS.API.STREAM.LIST', '$JS.API.STREAM.NAMES', '$JS.API.INFO', '$KV.other_rooms.X', 'other.f.X.1', '_INBOX.sim.x', '_INBOX.edge.x', '$SYS.REQ.SERVER.PING'],
+  ],
+  subscribe: ['>', 'flock.>', 'other.>', '_INBOX.>', '$KV.>', '$JS.>', '$SYS.>'],
+};
+const FORBIDDEN = {
+  sim: { publish: [], subscribe: ['_INBOX.edge.>'] },
+  edge: {
+    publish: ['flock.f.X.1', 'flock.s.X', 'flock.e.edge-2.1', 'flock.facts.edge-1', 'flock.take.sim-1', 'flock.want.sim-1', ...KEYS, ...ask('STREAM.CREATE'), ...ask('STREAM.MSG.GET', ['checks'])],
+    subscribe: ['flock.r.*', 'flock.take.*', 'flock.want.*', '_INBOX.sim.>', '_INBOX.status.>'],
+  },
+  status: {
+    publish: ['flock.f.X.1', 'flock.s.X', 'flock.e.edge-2.1', 'flock.r.X', 'flock.beat.sim-1', 'flock.facts.sim-1', 'flock.take.sim-1', 'flock.want.sim-1', ...KEYS, ...ask('STREAM.CREATE'), ...ask('STREAM.MSG.GET', ['nodes', 'rooms'])],
+    subscribe: ['flock.f.*.*', 'flock.s.*', 'flock.e.*.*', 'flock.r.*', 'flock.take.*', 'flock.want.*', 'flock.greet', '_INBOX.sim.>', '_INBOX.edge.>'],
+  },
+};
+
+test('NATS lets each role do what it needs, and no more', async (t) => {
+  for (const { log } of cluster.servers) assert.doesNotMatch(readFileSync(log, 'utf8'), /Violation/, 'no node has lacked a right');
+  for (const [role, { publish, subscribe }] of Object.entries(FORBIDDEN)) {
+    const nats = await connectNats(t, cluster.servers[0].url, cluster.login(role));
+    const [publishes, subscribes] = [[...NOBODY.publish, ...publish], [...NOBODY.subscribe, ...subscribe]];
+    for (const subject of publishes) nats.publish(subject, new Uint8Array());
+    for (const subject of subscribes) nats.subscribe(subject);
+    await nats.flush();
+    const refused = [...publishes.map((subject) => `Publish to "${subject}"`), ...subscribes.map((subject) => `Subscription to "${subject}"`)];
+    assert.deepEqual(nats.errors, refused.map((what) => `'Permissions Violation for ${what}'`), role);
+  }
 });
 
 test('no node has said anything that a sanitizer or an assertion would', () => {

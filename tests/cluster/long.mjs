@@ -7,11 +7,12 @@
 //   node tests/cluster/long.mjs --tries 5 --rooms 10 --people 50 kill
 //   node tests/cluster/long.mjs --delay 20 --loss 1 kill      with netem on loopback; needs root. A kernel without netem has no
 //                                                            delay, and loses packets by iptables
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { makeCluster, startCluster, stopCluster } from '../../docker/cluster.mjs';
 import * as flock from '../e2e/numbers.mjs';
 import { until } from '../e2e/until.mjs';
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
     tries: { type: 'string' },
     rooms: { type: 'string', default: '50' },
     people: { type: 'string', default: '500' },
+    viewers: { type: 'string', default: '2500' }, // of each edge, in the part edges
     delay: { type: 'string', default: '0' }, // ms, of each packet on loopback
     loss: { type: 'string', default: '0' }, // %
     netns: { type: 'boolean', default: false }, // this process is in a namespace of its own
@@ -43,10 +45,11 @@ const quantile = (list, q) => [...list].sort((a, b) => a - b)[Math.min(list.leng
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A cluster with rooms and people; work() gets it, and all of it ends afterwards. */
-async function withCluster({ sims = 3, edges = 2, rooms = 0, people = 0 }, work) {
+async function withCluster({ nats = 1, sims = 3, edges = 2, rooms = 0, people = 0, clients = 2000 }, work) {
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-cluster-'));
-  const cluster = await makeCluster({ folder, sims, edges, args: ['--max-clients', '2000', '--rooms-per-hour', '100000', '--address-limit', '0'] });
+  const cluster = await makeCluster({ folder, nats, sims, edges, args: ['--max-clients', `${clients}`, '--room-people', `${2 * clients}`, '--rooms-per-hour', '100000', '--address-limit', '0'] });
   const all = [];
+  const after = []; // calls that end what work() has started
   try {
     await startCluster(cluster);
     for (const edge of cluster.edges) await until('each edge knows the nodes', () => makeRoom(cluster, edge).then(() => true, () => false));
@@ -54,8 +57,9 @@ async function withCluster({ sims = 3, edges = 2, rooms = 0, people = 0 }, work)
     for (let i = 0; i < rooms; i++) codes.push(await makeRoom(cluster, cluster.edges[i % edges]));
     for (let i = 0; i < people; i++) all.push(new Person(cluster.edges[i % edges].ws, { room: codes[i % codes.length] ?? 'lobby' }));
     await until('all see their flocks', () => all.every((person) => person.frames > 3), () => `${all.filter((person) => person.frames > 3).length} of ${all.length}`);
-    await work({ cluster, people: all, codes });
+    await work({ cluster, people: all, codes, after });
   } finally {
+    for (const end of after) end();
     for (const person of all) person.socket.terminate();
     await stopCluster(cluster);
     rmSync(folder, { recursive: true, force: true });
@@ -100,6 +104,48 @@ function check(people) {
     failures++;
     console.log(`not ok ${wrong.length} people were disconnected or saw an earlier owner: ${wrong.slice(0, 3).map(({ closed, back }) => `${closed}, ${back}`).join('; ')}`);
   }
+}
+
+// A flockd without a cluster.
+async function startSingle(clients) {
+  const child = spawn('build/flockd', ['--port', '0', '--data', 'none', '--max-clients', `${clients}`, '--room-people', `${clients}`, '--address-limit', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  const [, port] = await until('flockd says where it listens', () => said.match(/in a browser {4}http:\/\/[^\s/]+:(\d+)\//));
+  return { child, ws: `ws://127.0.0.1:${port}/ws` };
+}
+
+/** Lets viewers watch a server with flock-load. Resolves to its figures. */
+async function watch({ child, ws }, options) {
+  const all = ['--json', '--pid', child.pid, '--warm-up', 5, '--encoding', 'packed', '--decode', 0, ...options, ws];
+  const { stdout } = await promisify(execFile)('build/flock-load', all.map(String));
+  return JSON.parse(stdout);
+}
+
+/** The threads of a process, each with its name and its processor time so far, s. The first is the process' own. */
+const threadTimes = (pid) =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const of = (/** @type {string} */ file) => readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8').trim();
+    const own = Number(thread) === pid;
+    const name = own || of('comm') !== 'flockd' ? of('comm') : 'nats';
+    return /** @type {[string, string, number]} */ ([thread, name, Number(of('schedstat').split(' ')[0]) / 1e9]);
+  });
+
+/** The name of the NATS server that leads a bucket. */
+function leaderOf(cluster, bucket) {
+  const { hostname, port } = new URL(cluster.servers.find(({ running }) => running).url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.on('error', reject).setEncoding('latin1').on('data', (more) => {
+      text += more;
+      const found = text.match(/"leader":"([^"]+)"/);
+      if (!found) return;
+      socket.destroy();
+      resolve(found[1]);
+    });
+    socket.write(`CONNECT {"verbose":false}\r\nSUB test.leader 1\r\nPUB $JS.API.STREAM.INFO.KV_flock_${bucket} test.leader 0\r\n\r\n`);
+  });
 }
 
 const PARTS = {
@@ -195,6 +241,68 @@ const PARTS = {
       check(others);
       report('an edge stands still: the others’ time between two frames, p99, rises by', during - before, 20);
     }),
+  // A sim is killed together with the NATS server that leads the bucket of rooms: no node can take a room until the two other servers
+  // have elected another leader, which takes them 4 to 9 s.
+  leader: () =>
+    withCluster({ nats: 3, sims: 3, edges: 2, rooms: 10, people: 50 }, async ({ cluster, people }) => {
+      const pauses = [];
+      for (let i = 0; i < triesOf(5); i++) {
+        const sim = cluster.nodes[i % 3];
+        const name = await leaderOf(cluster, 'rooms');
+        const server = cluster.servers.find((each) => each.name === name);
+        await sleep(1500);
+        server.signal('SIGKILL');
+        const moved = await moveRooms(sim, 'SIGKILL', people);
+        const longest = Math.max(0, ...moved.map((each) => each.pause()));
+        console.log(`  try ${i + 1}: ${name} led; ${moved.length} people moved with their rooms; the longest pause ${Math.round(longest)} ms`);
+        pauses.push(longest);
+        check(people);
+        server.start();
+        await restart(sim);
+        await sleep(3000);
+      }
+      report('kill -9 of a sim and of the leader of its bucket, pause', Math.max(...pauses), 12_000);
+    }),
+  // A room with 5,000 viewers on two edges: a frame takes an edge as much time as a single process with 2,500. All three are measured at
+  // the same time.
+  edges: () => {
+    const viewers = Number(values.viewers);
+    return withCluster({ sims: 1, edges: 2, clients: viewers + 100 }, async ({ cluster, after }) => {
+      const single = await startSingle(viewers + 100);
+      const ratios = [];
+      after.push(() => single.child.kill('SIGKILL'));
+      for (let i = 0; i < triesOf(5); i++) {
+        const options = ['--clients', viewers, '--seconds', 10, '--rate', 6];
+        const [one, ...edges] = await Promise.all([single, ...cluster.edges].map((server) => watch(server, options)));
+        console.log(`  try ${i + 1}: ${one.cpu_s_per_million} s for a million frames, and at the edges ${edges.map((edge) => edge.cpu_s_per_million).join(' and ')}`);
+        ratios.push(...edges.map((edge) => edge.cpu_s_per_million / one.cpu_s_per_million));
+      }
+      report(`${2 * viewers} viewers on two edges, an edge’s time for a frame, median`, 100 * quantile(ratios, 0.5), 105, '% of a single process');
+    });
+  },
+  // 200 rooms of 100 boids, each with a viewer: what the node of the rooms spends on NATS, links and checkpoints beside its rooms. At
+  // first the viewers are at the same node, as the proxy sends them; then all are at an edge.
+  cost: async () => {
+    for (const sims of [0, 1]) {
+      await withCluster({ sims, edges: 1, rooms: 200 }, async ({ cluster, codes }) => {
+        const [sim] = cluster.nodes;
+        const running = async () => Number((await fetch(`${sim.url}metrics`).then((answer) => answer.text())).match(/^flockd_runner_rooms_running\S* (\d+)$/m)?.[1]);
+        const watching = watch({ ...cluster.edges[0] }, ['--clients', codes.length, '--codes', codes.join(','), '--seconds', 30]);
+        await until('all rooms run', async () => (await running()) >= codes.length, undefined, 60_000);
+        const before = threadTimes(sim.child.pid);
+        await sleep(20_000);
+        /** @type {[string, number][]} */
+        const spent = threadTimes(sim.child.pid).map(([thread, name, time]) => [name, time - (before.find(([other]) => other === thread)?.[2] ?? 0)]);
+        await watching;
+        const sum = (which) => spent.filter(([name]) => which(name)).reduce((all, [, time]) => all + time, 0);
+        const rooms = sum((name) => name === 'rooms');
+        console.log(`  threads: ${spent.filter(([, time]) => time > 0.01).map(([name, time]) => `${name} ${time.toFixed(2)}`).join(', ')} s`);
+        const part = (100 * sum((name) => !['rooms', 'net', 'flockd'].includes(name))) / rooms;
+        if (sims === 0) report('200 rooms: NATS, links and checkpoints', part, 30, '% of the rooms’ time');
+        else console.log(`  with all viewers at an edge: ${part.toFixed(1)} %`);
+      });
+    }
+  },
   // NATS is away for 5 s: all clients are back within 2 s of its return, and rooms have the same owners.
   nats: () =>
     withCluster({ sims: 2, edges: 2, rooms: 20, people: 100 }, async ({ cluster, people }) => {

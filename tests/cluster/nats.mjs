@@ -2,12 +2,18 @@
 import net from 'node:net';
 import { atEnd } from '../e2e/atend.mjs';
 
-// Connects to a NATS server. publish() sends a message; flush() resolves when the server has taken all of them.
-/** @param {import('../e2e/types.d.ts').Test} t @param {string} url */
-export async function connectNats(t, url) {
+// Connects to a NATS server as a user, NAME:PASSWORD. flush() resolves when the server has read all that was sent; `errors` then has
+// what it has refused, and `subjects` those of the messages that came.
+/** @param {import('../e2e/types.d.ts').Test} t @param {string} url @param {string} login */
+export async function connectNats(t, url, login) {
   const { hostname, port } = new URL(url);
+  const [user, pass] = login.split(':');
   const socket = net.connect(Number(port), hostname);
   const pongs = [];
+  const errors = [];
+  /** @type {Set<string>} */
+  const subjects = new Set();
+  let subscriptions = 0;
   let text = '';
   socket.setEncoding('latin1').on('data', (more) => {
     text += more;
@@ -16,18 +22,26 @@ export async function connectNats(t, url) {
       text = text.slice(end + 2);
       if (line === 'PING') socket.write('PONG\r\n');
       if (line === 'PONG') pongs.shift()?.();
+      if (line.startsWith('MSG ')) subjects.add(line.split(' ')[1]);
+      if (line.startsWith('-ERR ')) errors.push(line.slice(5));
     }
   });
   socket.on('error', () => {});
   atEnd(t, () => socket.destroy());
   await new Promise((resolve) => socket.once('connect', resolve));
-  socket.write('CONNECT {"verbose":false,"pedantic":false,"name":"test"}\r\n');
+  socket.write(`CONNECT ${JSON.stringify({ verbose: false, pedantic: false, name: 'test', user, pass })}\r\n`);
   return {
+    errors,
+    subjects,
     /** @param {string} subject @param {Uint8Array} bytes */
     publish(subject, bytes) {
       socket.write(`PUB ${subject} ${bytes.length}\r\n`);
       socket.write(bytes);
       socket.write('\r\n');
+    },
+    /** @param {string} subject */
+    subscribe(subject) {
+      socket.write(`SUB ${subject} ${(subscriptions += 1)}\r\n`);
     },
     flush: () =>
       new Promise((resolve) => {

@@ -104,7 +104,7 @@ export class Person {
     return this.last !== null && performance.now() - this.last.at < within;
   }
 
-  /** How long the last change of the owner was visible: ms between the last frame of the earlier and the first of the present one. */
+  /** The time for which the last change of the owner was visible: ms between the last frame of the earlier and the first of the present one. */
   pause() {
     const { after, first } = this.welcomes.at(-1);
     return first.at - after.at;

@@ -140,7 +140,7 @@ export async function measurePage(root, programs, lines, first = 0) {
   });
 }
 
-const LONG = ['test_presets']; // eleven minutes of each preset
+const LONG = ['test_presets', 'test_follow']; // eleven minutes of each preset
 // Files of tests/e2e that end within seconds and run much of the server.
 const CHEAP = ['admission', 'answers', 'api', 'audit', 'control', 'http', 'keys', 'logging', 'members', 'presence', 'protocol', 'readme', 'recording', 'replay', 'rewind', 'rfc6455', 'rooms', 'shutdown', 'streams', 'timeouts'];
 

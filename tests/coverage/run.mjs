@@ -3,6 +3,7 @@
 //
 //   node tests/coverage/run.mjs             unit tests, the page's tests, and some files of tests/e2e
 //   node tests/coverage/run.mjs --files     also a row for each file
+//   node tests/coverage/run.mjs --unit      unit tests only
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +11,12 @@ import { parseArgs } from 'node:util';
 import { measureC, measurePage, pagePrograms, serverPrograms, unitPrograms } from './measure.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const { values: asked } = parseArgs({ options: { files: { type: 'boolean', default: false } } });
+const { values: asked } = parseArgs({ options: { files: { type: 'boolean', default: false }, unit: { type: 'boolean', default: false } } });
 
 /** @type {import('./measure.mjs').Lines} */
 const lines = new Map();
-const ofC = [...unitPrograms(root, 'build/coverage'), ...serverPrograms('build/coverage')];
-const ofPage = pagePrograms(root);
+const ofC = [...unitPrograms(root, 'build/coverage'), ...(asked.unit ? [] : serverPrograms('build/coverage'))];
+const ofPage = asked.unit ? [] : pagePrograms(root);
 mkdirSync(`${root}/build/coverage`, { recursive: true });
 await measureC(root, ofC, lines);
 await measurePage(root, ofPage, lines, ofC.length);

@@ -211,6 +211,11 @@ test('on a phone, the measures open the plots; a finger reads values', async (t)
   const { x, y, width } = await page.locator('.u-over').boundingBox();
   await page.touchscreen.tap(x + 0.01 * width, y + 20);
   await until('a time is read', async () => /^0:0/.test((await said(page)) ?? ''), () => said(page));
+  const small = await page.evaluate(() => {
+    const fields = [...document.querySelectorAll('select, input:not([type=checkbox], [type=radio])')];
+    return fields.filter((each) => Number.parseFloat(getComputedStyle(each).fontSize) < 16).map((each) => each.outerHTML);
+  });
+  assert.deepEqual(small, [], 'phones zoom in on a field with smaller letters');
   await page.locator('#plots-close').tap();
   assert.ok(!(await isShown(page, '#plots')));
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
-import { CURSOR, RESUME, REWIND, join } from './client.mjs';
+import { CURSOR, RESUME, REWIND, SET, join } from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
@@ -124,8 +124,10 @@ test('marks on the timeline say who changed what', async (t) => {
   await said.filter({ hasText: 'chose the preset march' }).waitFor();
 });
 
-test('on a phone sideways the flock and the timeline are both in sight', async (t) => {
+test('on a phone sideways the flock and the timeline are both in sight, with all of a mark’s text', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
+  const guide = await join(t, server.ws, { key: KEY, name: 'Ms Lee' });
+  assert.equal(await guide.ask([SET, 'preset', 'billiards']), null);
   const { page, until: shows } = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
   await shows('this is a presenter', ({ role }) => role === 'presenter');
   await page.locator('#panel').waitFor({ state: 'attached' });
@@ -143,6 +145,17 @@ test('on a phone sideways the flock and the timeline are both in sight', async (
     const { top, bottom, worldTop, worldBottom } = await places();
     return bottom <= 390 && top > 270 && worldTop >= 0 && worldBottom <= top && worldBottom - worldTop > 200;
   }, places);
+
+  await page.locator('#past-marks i').waitFor();
+  await page.locator('#past-line').focus();
+  await page.keyboard.press('PageDown');
+  const said = page.locator('#past-mark', { hasText: 'Ms Lee chose the preset billiards' });
+  await said.waitFor();
+  for (const [width, height] of [[844, 390], [390, 844]]) {
+    await page.setViewportSize({ width, height });
+    const cut = await said.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [scrollWidth - clientWidth, scrollHeight - clientHeight]);
+    assert.ok(Math.max(...cut) <= 0, `${cut} pixels are cut off of ${width}`);
+  }
 });
 
 test('a room continues from the end of a drag', async (t) => {

@@ -324,6 +324,13 @@ test('a presenter shows both rooms to everyone: the same scale and the same curs
     return Math.abs(a / b - 1) < 0.01;
   };
   await until('both have the same scale beside the controls', same, scales);
+  assert.ok(await left.evaluate(() => {
+    const [boids, status, controls] = ['boids', 'status', 'controls'].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
+    document.documentElement.classList.add('less');
+    boids.textContent = 'showing 1,334 of 4,000 boids, 5 a second';
+    const [text, box, buttons] = [boids, status, controls].map((each) => each.getBoundingClientRect());
+    return text.bottom <= box.bottom && text.right <= box.right && box.bottom <= buttons.top;
+  }), 'the text about a reduced stream has space beside the controls');
   const before = await scaleOf(left);
   const [x, y] = await pointAt(page, 1, 0.5, 0.5);
   await page.mouse.move(x, y);

@@ -119,6 +119,10 @@ export function testEngine(start) {
     await view.click('[data-control=preset] label:has([value=march])');
     await view.until('a preset is one click', ({ model, boids }) => model === 'vision' && boids === 400);
     await view.seen('everyone is told', async () => /march/.test(await view.text('#news')));
+    for (const [key, tool] of [['g', '#plots'], ['y', '#why'], ['k', '#draw'], ['l', '#looks']]) {
+      await view.press(key);
+      await view.seen(`${tool} opens`, () => view.shown(tool));
+    }
   });
 
   test('each control shows the choice in force, and no other', async (t) => {

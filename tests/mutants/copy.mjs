@@ -11,19 +11,28 @@ const PRODUCTS = ['build/mutants/all.so', 'build/mutants/flockd', 'build/web-tes
 
 export const isPage = (file) => file.endsWith('.ts');
 
-const digest = (text) => createHash('sha256').update(text).digest('hex');
+export const digest = (text) => createHash('sha256').update(text).digest('hex');
+
+/** Copies the sources to a new folder, with a folder build in it, and returns its path. The process removes it when it ends. */
+export function copySources(root) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-mutants-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n');
+  for (const file of files.filter((name) => name !== '')) {
+    if (statSync(`${root}/${file}`, { throwIfNoEntry: false })) cpSync(`${root}/${file}`, `${folder}/${file}`, { preserveTimestamps: true });
+  }
+  mkdirSync(`${folder}/build`);
+  return folder;
+}
+
+/** The source with the site's text in place. */
+export const mutated = (source, site) => source.slice(0, site.start) + site.text + source.slice(site.end);
 
 /** A copy of the repository with everything built in it. */
 export class Copy {
   constructor(root) {
-    this.folder = mkdtempSync(path.join(tmpdir(), 'flockd-mutants-'));
-    process.on('exit', () => this.remove());
-    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n');
-    for (const file of files.filter((name) => name !== '')) {
-      if (statSync(`${root}/${file}`, { throwIfNoEntry: false })) cpSync(`${root}/${file}`, `${this.folder}/${file}`, { preserveTimestamps: true });
-    }
+    this.folder = copySources(root);
     for (const modules of ['clients/web/node_modules', 'tests/node_modules']) symlinkSync(`${root}/${modules}`, `${this.folder}/${modules}`);
-    mkdirSync(`${this.folder}/build`);
     for (const built of ['packed-stream', 'flock-sim', 'web']) symlinkSync(`${root}/build/${built}`, `${this.folder}/build/${built}`);
     cpSync(`${root}/build/mutants`, `${this.folder}/build/mutants`, { recursive: true, preserveTimestamps: true });
     if (!this.buildPage() || !this.make('build/mutants/all.so', 'build/mutants/flockd')) throw new Error(`${this.folder} cannot be built`);
@@ -60,7 +69,7 @@ export class Copy {
     if (!this.plain.has(file)) this.plain.set(file, this.build(file));
     const name = `${this.folder}/${file}`;
     const source = readFileSync(name, 'utf8');
-    writeFileSync(name, source.slice(0, site.start) + site.text + source.slice(site.end));
+    writeFileSync(name, mutated(source, site));
     try {
       const built = this.build(file);
       if (built === null || built === this.plain.get(file)) return null;

@@ -11,6 +11,7 @@
 //   node tests/mutants/run.mjs --resume         take the verdicts of earlier runs from build/mutants.jsonl
 //   node tests/mutants/run.mjs --again          the same, but try the survivors once more, after tests were written for them
 //   node tests/mutants/run.mjs --quick          without the tests of tests/e2e; --again tries the survivors with them
+//   node tests/mutants/run.mjs --unit           C sources with the unit tests only, from the sanitized build (make mutants-unit)
 //   node tests/mutants/run.mjs --list           print the mutants without trying them
 //   node tests/mutants/run.mjs --jobs 2         copies that are worked on side by side
 import { execFileSync } from 'node:child_process';
@@ -21,6 +22,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Copy, isPage } from './copy.mjs';
+import { UnitCopy } from './copy-unit.mjs';
 import { explanationOf, linesOf, staleAmong } from './explained.mjs';
 import { findSites as findSitesC } from './sites-c.mjs';
 import { findSites as findSitesTs } from './sites-ts.mjs';
@@ -41,6 +43,7 @@ const { values } = parseArgs({
     resume: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    unit: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
@@ -71,7 +74,7 @@ function drawSites(files) {
 }
 
 function sourcesBelow(prefixes) {
-  const tracked = execFileSync('git', ['ls-files', '*.c', 'clients/web/src/*.ts'], { cwd: root, encoding: 'utf8' }).split('\n');
+  const tracked = execFileSync('git', ['ls-files', '*.c', ...(values.unit ? [] : ['clients/web/src/*.ts'])], { cwd: root, encoding: 'utf8' }).split('\n');
   return tracked.filter((file) => prefixes.some((prefix) => file.startsWith(prefix)));
 }
 
@@ -175,9 +178,9 @@ async function main() {
   };
 
   const work = async () => {
-    /** @type {Copy | undefined} */
+    /** @type {Copy | UnitCopy | undefined} */
     let made;
-    const copy = () => (made ??= new Copy(root));
+    const copy = () => (made ??= values.unit ? new UnitCopy(root) : new Copy(root));
     try {
       for (let number = take(); number >= 0; number = take()) {
         const site = sites[number];

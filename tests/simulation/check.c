@@ -16,6 +16,7 @@
 #include "scene/inside.h"
 #include "shares.h"
 #include "threads.h"
+#include "witness.h"
 
 #define TRUTHS        8192u /* snapshots that are stored for comparison */
 #define SAVES         512u
@@ -27,6 +28,7 @@
 
 static uint64_t seed;
 static enum fault fault;
+static bool tells;
 static uint64_t moved_at; /* ns: when a room last moved */
 
 void check_failed(const char *format, ...)
@@ -40,6 +42,11 @@ void check_failed(const char *format, ...)
     printf("\n");
     fflush(stdout);
     _Exit(1);
+}
+
+void check_tell(void)
+{
+    tells = true;
 }
 
 /* ---- pictures ---- */
@@ -295,6 +302,11 @@ static void check_time(const struct room *room, uint64_t now)
 
 bool __wrap_room_tick(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
+    if (witness_looks()) {
+        witness_tick(room);
+        threads_spend(TICK_TIME);
+        return __real_room_tick(room, workspace, now);
+    }
     check_time(room, now);
     if (shares_hostile()) {
         shares_tick(room->definition.code, now);
@@ -307,7 +319,11 @@ bool __wrap_room_tick(struct room *room, struct room_workspace *workspace, uint6
 struct room_view *__wrap_room_snapshot(struct room *room, struct room_workspace *workspace,
                                        uint64_t now)
 {
-    remember(room, now);
+    if (witness_looks()) {
+        witness_snapshot(room);
+    } else {
+        remember(room, now);
+    }
     return __real_room_snapshot(room, workspace, now);
 }
 
@@ -317,9 +333,15 @@ static size_t stale_size[ROOMS_MAX];
 
 uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size)
 {
-    struct save *save = &saves[save_next++ % SAVES];
+    struct save *save;
     uint8_t *state = NULL;
 
+    if (witness_looks()) {
+        state = __real_room_save(room, now, size);
+        witness_save(room, state, *size);
+        return state;
+    }
+    save = &saves[save_next++ % SAVES];
     if (fault == FAULT_CHECKPOINT) {
         state = stale[room_index(room)];
         stale[room_index(room)] = NULL;
@@ -335,6 +357,10 @@ uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size)
 void __wrap_room_receive(struct room *room, room_member member,
                          const struct proto_client_message *message, uint64_t now)
 {
+    if (witness_looks()) {
+        __real_room_receive(room, member, message, now);
+        return;
+    }
     check_time(room, now);
     if (shares_hostile()) {
         shares_message(room->definition.code);
@@ -352,6 +378,12 @@ struct room *__wrap_room_create(const struct room_definition *definition,
 {
     struct room *room = __real_room_create(definition, sink, origin, error);
 
+    if (witness_looks()) {
+        if (room != NULL && origin->continues) {
+            witness_load(room, origin);
+        }
+        return room;
+    }
     check(room != NULL || !origin->continues, "the room %s cannot be restored: %s",
           definition->code, error->message);
     check(!origin->continues || origin->state != loading || signature_of(room) == loading_signature,
@@ -374,7 +406,6 @@ bool __wrap_links_take_reply(struct links *links, struct hub_reply *reply)
     return taken;
 }
 
-/* Ignores other log lines. */
 void __wrap_turns_charge(struct turns *turns, struct turn *turn, uint64_t time)
 {
     const bool free_of_charge = shares_had_messages() && fault == FAULT_CHARGE;
@@ -382,9 +413,19 @@ void __wrap_turns_charge(struct turns *turns, struct turn *turn, uint64_t time)
     __real_turns_charge(turns, turn, free_of_charge ? 0 : time);
 }
 
+/* With --verbose, prints the log. */
 void __wrap_log_line(int level, const char *format, ...)
 {
+    va_list arguments;
+
     (void)level;
+    if (tells) {
+        printf("%9.3f s, group %u: ", (double)threads_now() / 1e9, threads_group());
+        va_start(arguments, format);
+        vprintf(format, arguments);
+        va_end(arguments);
+        printf("\n");
+    }
     check(strstr(format, "without its past") == NULL, "a room has lost its past");
 }
 

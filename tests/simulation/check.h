@@ -26,7 +26,14 @@ enum fault {
     FAULT_CHECKPOINT, /* a checkpoint lacks the last input before it */
     FAULT_TRUST,      /* the server does not trust rooms made with its key */
     FAULT_CHARGE,     /* nobody pays for messages */
+    /* In lives of a cluster: */
+    FAULT_EPOCH,   /* edges do not look at epochs */
+    FAULT_PICTURE, /* a snapshot is damaged between two nodes */
+    FAULT_FORGET,  /* NATS acknowledges a checkpoint that it does not store */
 };
+
+/* From now on the server's log is printed. */
+void check_tell(void);
 
 /* Begins and ends a life with that seed. */
 void check_begin(uint64_t life_seed, enum fault life_fault);

@@ -2,7 +2,7 @@
  * leave, the disk fails, and the process is killed. A seed determines all events of a life. The
  * server's own directory, runners, rooms, links, outlets and store run in one thread.
  *
- *   simulation [--seed N] [--lives N] [--seconds S] [--fault NAME] [--verbose]
+ *   simulation [--cluster] [--seed N] [--lives N] [--seconds S] [--fault NAME] [--verbose]
  *
  * Runs lives with this seed (default 1) and the seeds after it: this number of lives (default 300),
  * or for this many seconds of real time. In each second life, rooms of two creators are hostile:
@@ -10,7 +10,7 @@
  * ends with status 1.
  *
  * --fault inserts a fault, which the checks must find: want-key, reply, checkpoint, trust, charge.
- */
+ * --cluster runs lives of a cluster: see cluster.h. Its faults are epoch, picture and forget. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,11 +20,13 @@
 
 #include "check.h"
 #include "client.h"
+#include "cluster.h"
 #include "disk.h"
 #include "hub/hub.h"
 #include "shard.h"
 #include "shares.h"
 #include "threads.h"
+#include "visitor.h"
 
 #define ROOMS_MAX     8u
 #define PLACES_MAX    64u
@@ -427,12 +429,13 @@ struct arguments {
     uint64_t seed, lives;
     double seconds;
     enum fault fault;
+    bool cluster;
 };
 
 static bool read_fault(const char *name, enum fault *fault)
 {
-    static const char *const names[] = {"none",       "want-key", "reply",
-                                        "checkpoint", "trust",    "charge"};
+    static const char *const names[] = {"none",   "want-key", "reply",   "checkpoint", "trust",
+                                        "charge", "epoch",    "picture", "forget"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(name, names[i]) == 0) {
@@ -445,10 +448,13 @@ static bool read_fault(const char *name, enum fault *fault)
 
 static bool read_arguments(int argc, char **argv, struct arguments *arguments)
 {
-    static const struct option options[] = {
-        {"seed", required_argument, NULL, 's'},    {"lives", required_argument, NULL, 'l'},
-        {"seconds", required_argument, NULL, 't'}, {"fault", required_argument, NULL, 'f'},
-        {"verbose", no_argument, NULL, 'v'},       {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"seed", required_argument, NULL, 's'},
+                                            {"lives", required_argument, NULL, 'l'},
+                                            {"seconds", required_argument, NULL, 't'},
+                                            {"fault", required_argument, NULL, 'f'},
+                                            {"verbose", no_argument, NULL, 'v'},
+                                            {"cluster", no_argument, NULL, 'c'},
+                                            {NULL, 0, NULL, 0}};
     int option;
 
     *arguments = (struct arguments){.seed = 1, .lives = 300};
@@ -466,12 +472,18 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
             break;
         case 'f':
             if (!read_fault(optarg, &arguments->fault)) {
-                fprintf(stderr, "--fault: want-key, reply, checkpoint, trust or charge expected\n");
+                fprintf(stderr,
+                        "--fault: want-key, reply, checkpoint, trust or charge expected, or for "
+                        "--cluster epoch, picture or forget\n");
                 return false;
             }
             break;
         case 'v':
             verbose = true;
+            check_tell();
+            break;
+        case 'c':
+            arguments->cluster = true;
             break;
         default:
             return false;
@@ -491,7 +503,17 @@ int main(int argc, char **argv)
     }
     while (lives < arguments.lives &&
            (arguments.seconds == 0 || real_time() < begun + arguments.seconds)) {
-        live(arguments.seed + lives++, arguments.fault);
+        if (arguments.cluster) {
+            cluster_live(arguments.seed + lives++, arguments.fault, verbose);
+        } else {
+            live(arguments.seed + lives++, arguments.fault);
+        }
+    }
+    if (arguments.cluster) {
+        printf("%" PRIu64 " lives of a cluster from seed %" PRIu64 " on, %" PRIu64
+               " pictures looked at, %" PRIu64 " rooms taken over, %" PRIu64 " given away\n",
+               lives, arguments.seed, visitor_pictures(), cluster_takeovers(), cluster_handovers());
+        return 0;
     }
     printf("%" PRIu64 " lives from seed %" PRIu64 " on, %" PRIu64
            " snapshots looked at, %.0f times as fast as real time\n",

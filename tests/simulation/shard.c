@@ -198,13 +198,11 @@ static void take_views(struct shard *shard)
 
     while ((view = links_take_view(hub_links(hub, shard->number))) != NULL) {
         uint64_t number = view->room;
-        const struct roster_room *room;
+        struct roster_entry *entry;
         take_replies(shard);
-        room = roster_take(&shard->roster, view);
-        for (struct list_item *item = room != NULL ? room->entries.first : NULL; item != NULL;) {
-            struct roster_entry *entry = list_entry(item, struct roster_entry, item);
-            check(room->number == number, "a view came to another room");
-            item = item->next;
+        roster_take(&shard->roster, view, false);
+        while ((entry = roster_due(&shard->roster, false)) != NULL) {
+            check(entry->room->number == number, "a view came to another room");
             flush(session_of(entry));
         }
     }

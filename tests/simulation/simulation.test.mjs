@@ -1,4 +1,4 @@
-// Lives of the server in simulated time: see life.c.
+// Lives of the server and of a cluster in simulated time: see life.c and cluster.h.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,24 +7,34 @@ import { test } from 'node:test';
 const run = (program, ...options) => spawnSync(program, options, { encoding: 'utf8', timeout: 500_000 });
 
 for (const seed of ['1', '101']) {
-  test(`60 lives without a fault, from seed ${seed} on`, () => {
-    const { status, stdout } = run('build/simulation', '--seed', seed, '--lives', '60');
+  test(`45 lives without a fault, from seed ${seed} on`, () => {
+    const { status, stdout } = run('build/simulation', '--seed', seed, '--lives', '45');
     assert.equal(status, 0, stdout);
   });
 }
 
-const sanitized = 'build/asan/simulation';
-test('five lives with the sanitizers', { skip: !existsSync(sanitized) && 'it is not built' }, () => {
-  const { status, stdout, stderr } = run(sanitized, '--lives', '5');
-  assert.equal(status, 0, stdout + stderr);
+test('15 lives of a cluster whose nodes are killed, frozen, cut off and parted', () => {
+  const { status, stdout } = run('build/simulation', '--cluster', '--lives', '15');
+  assert.equal(status, 0, stdout);
+  const [pictures, taken, given] = stdout.match(/(\d+) pictures looked at, (\d+) rooms taken over, (\d+) given away/).slice(1).map(Number);
+  assert.ok(pictures > 100_000 && taken > 25 && given > 5, stdout);
 });
 
-for (const fault of ['want-key', 'reply', 'checkpoint', 'trust', 'charge']) {
+const sanitized = 'build/asan/simulation';
+for (const [name, lives, ...kind] of [['three lives', '3'], ['a life of a cluster', '1', '--cluster']]) {
+  test(`${name} with the sanitizers`, { skip: !existsSync(sanitized) && 'it is not built' }, () => {
+    const { status, stdout, stderr } = run(sanitized, '--lives', lives, ...kind);
+    assert.equal(status, 0, stdout + stderr);
+  });
+}
+
+const FAULTS = { 'want-key': [], reply: [], checkpoint: [], trust: [], charge: [], epoch: ['--cluster'], picture: ['--cluster'], forget: ['--cluster'] };
+for (const [fault, kind] of Object.entries(FAULTS)) {
   test(`the simulation finds a planted fault, and its seed repeats it: ${fault}`, () => {
-    const { status, stdout } = run('build/simulation', '--fault', fault, '--lives', '60');
+    const { status, stdout } = run('build/simulation', ...kind, '--fault', fault, '--lives', '60');
     assert.equal(status, 1, stdout);
     const seed = stdout.match(/^seed (\d+), after/m)[1];
-    const again = run('build/simulation', '--fault', fault, '--seed', seed, '--lives', '1');
+    const again = run('build/simulation', ...kind, '--fault', fault, '--seed', seed, '--lives', '1');
     assert.equal(again.stdout, stdout);
   });
 }

@@ -20,7 +20,8 @@
 #endif
 
 #define STACK_SIZE  (512u << 10)
-#define THREADS_MAX 16u
+#define THREADS_MAX 64u
+#define GROUPS_MAX  16u
 #define NEVER       UINT64_MAX
 #define LOOK_TIME   100u        /* ns that a read of the clock takes */
 #define WALL_CLOCK  1700000000u /* s since 1970 at the beginning */
@@ -28,6 +29,8 @@
 
 struct thread {
     bool used, ready, ended;
+    uint32_t group;
+    unsigned locks;        /* that it holds while it waits */
     const void *waits_for; /* a condition, or NULL */
     uint64_t until;        /* ns; NEVER */
     void (*entry)(void *argument);
@@ -37,13 +40,16 @@ struct thread {
 };
 
 static struct thread threads[THREADS_MAX];
+static size_t threads_end;     /* the threads behind were never used in this life */
 static struct thread *running; /* NULL: the caller of threads_run() */
 static ucontext_t home;
 static const void *home_stack;
 static size_t home_stack_size;
 static bool home_waits_over;
 static const void *home_waits_for;
-static unsigned locks; /* number of locks that the running thread holds */
+static unsigned locks;      /* number of locks that the running thread holds */
+static uint32_t home_group; /* of the threads that the caller of threads_run() creates */
+static uint64_t frozen_until[GROUPS_MAX]; /* ns */
 static uint64_t now;
 static struct rng turns, chances, secrets;
 
@@ -115,6 +121,7 @@ static void go_home(void)
     struct thread *self = running;
     void *fake = NULL;
 
+    self->locks = locks;
     __sanitizer_start_switch_fiber(self->ended ? NULL : &fake, home_stack, home_stack_size);
     swapcontext(&self->context, &home);
     __sanitizer_finish_switch_fiber(fake, &home_stack, &home_stack_size);
@@ -130,8 +137,10 @@ static void begin(void)
 
 static void give_turn(struct thread *thread)
 {
+    const unsigned home_locks = locks;
     void *fake = NULL;
 
+    locks = thread->locks;
     thread->ready = false;
     thread->waits_for = NULL;
     thread->until = NEVER;
@@ -140,10 +149,31 @@ static void give_turn(struct thread *thread)
     swapcontext(&home, &thread->context);
     __sanitizer_finish_switch_fiber(fake, NULL, NULL);
     running = NULL;
+    locks = home_locks;
     if (thread->ended) {
         free(thread->stack);
         thread->stack = NULL;
     }
+}
+
+uint32_t threads_group(void)
+{
+    return running != NULL ? running->group : home_group;
+}
+
+void threads_set_group(uint32_t group)
+{
+    home_group = group;
+}
+
+void threads_freeze(uint32_t group, uint64_t until)
+{
+    frozen_until[group] = until;
+}
+
+bool threads_frozen(uint32_t group)
+{
+    return now < frozen_until[group];
 }
 
 /* Returns a thread that can continue, or NULL. */
@@ -152,8 +182,9 @@ static struct thread *choose_ready(void)
     struct thread *ready[THREADS_MAX] = {NULL};
     size_t count = 0;
 
-    for (size_t i = 0; i < THREADS_MAX; i++) {
-        if (threads[i].used && !threads[i].ended && (threads[i].ready || threads[i].until <= now)) {
+    for (size_t i = 0; i < threads_end; i++) {
+        if (threads[i].used && !threads[i].ended && !threads_frozen(threads[i].group) &&
+            (threads[i].ready || threads[i].until <= now)) {
             ready[count++] = &threads[i];
         }
     }
@@ -164,9 +195,12 @@ static uint64_t next_until(void)
 {
     uint64_t next = NEVER;
 
-    for (size_t i = 0; i < THREADS_MAX; i++) {
-        if (threads[i].used && !threads[i].ended && threads[i].until < next) {
-            next = threads[i].until;
+    for (size_t i = 0; i < threads_end; i++) {
+        const uint64_t frozen = frozen_until[threads[i].group];
+        uint64_t until = threads[i].ready ? now : threads[i].until;
+        until = until < frozen ? frozen : until;
+        if (threads[i].used && !threads[i].ended && until < next) {
+            next = until;
         }
     }
     return next;
@@ -257,11 +291,13 @@ int uv_thread_create(uv_thread_t *id, uv_thread_cb entry, void *argument)
 
     threads[index] = (struct thread){.used = true,
                                      .ready = true,
+                                     .group = threads_group(),
                                      .until = NEVER,
                                      .entry = entry,
                                      .argument = argument,
                                      .stack = malloc(STACK_SIZE)};
     prepare(&threads[index]);
+    threads_end = index < threads_end ? threads_end : index + 1;
     *id = (uv_thread_t)index;
     return 0;
 }
@@ -296,18 +332,33 @@ void uv_mutex_destroy(uv_mutex_t *mutex)
     }
 }
 
+/* Only a node of a cluster waits with a lock held, for its broker. */
 void uv_mutex_lock(uv_mutex_t *mutex)
 {
-    if (*lock_of(mutex) != 0) {
-        give_up("a lock is held by a thread that waits");
+    while (*lock_of(mutex) != 0) {
+        if (running == NULL || running->group == 0) {
+            give_up("a lock is held by a thread that waits");
+        }
+        (void)wait_for(mutex, NEVER);
     }
     *lock_of(mutex) = 1;
     locks++;
 }
 
+static void wake_all(const void *condition)
+{
+    for (size_t i = 0; i < threads_end; i++) {
+        if (threads[i].waits_for == condition) {
+            threads[i].ready = true;
+        }
+    }
+    home_waits_over = home_waits_over || home_waits_for == condition;
+}
+
 void uv_mutex_unlock(uv_mutex_t *mutex)
 {
     *lock_of(mutex) = 0;
+    wake_all(mutex);
     if (--locks == 0 && running != NULL && rng_next(&turns) % 1000 < TURN_CHANCE) {
         running->ready = true;
         go_home();
@@ -327,12 +378,7 @@ void uv_cond_destroy(uv_cond_t *condition)
 
 void uv_cond_broadcast(uv_cond_t *condition)
 {
-    for (size_t i = 0; i < THREADS_MAX; i++) {
-        if (threads[i].waits_for == condition) {
-            threads[i].ready = true;
-        }
-    }
-    home_waits_over = home_waits_over || home_waits_for == condition;
+    wake_all(condition);
 }
 
 /* Wakes all waiting threads. At most one thread of the server waits for a condition. */
@@ -346,6 +392,7 @@ static bool wait_unlocked(uv_cond_t *condition, uv_mutex_t *mutex, uint64_t unti
     bool woken;
 
     *lock_of(mutex) = 0;
+    wake_all(mutex);
     if (--locks != 0) {
         give_up("a thread waits with another lock held");
     }
@@ -364,6 +411,45 @@ int uv_cond_timedwait(uv_cond_t *condition, uv_mutex_t *mutex, uint64_t timeout)
     return wait_unlocked(condition, mutex, now + timeout) ? 0 : UV_ETIMEDOUT;
 }
 
+void uv_sleep(unsigned time)
+{
+    if (running == NULL) {
+        give_up("the caller of threads_run() sleeps");
+    }
+    threads_sleep(time * MS);
+}
+
+/* A semaphore is a number that one thread waits for. */
+static unsigned *number_of(uv_sem_t *semaphore)
+{
+    return (unsigned *)(void *)semaphore;
+}
+
+int uv_sem_init(uv_sem_t *semaphore, unsigned number)
+{
+    *number_of(semaphore) = number;
+    return 0;
+}
+
+void uv_sem_destroy(uv_sem_t *semaphore)
+{
+    (void)semaphore;
+}
+
+void uv_sem_post(uv_sem_t *semaphore)
+{
+    ++*number_of(semaphore);
+    wake_all(semaphore);
+}
+
+void uv_sem_wait(uv_sem_t *semaphore)
+{
+    while (*number_of(semaphore) == 0) {
+        (void)wait_for(semaphore, NEVER);
+    }
+    --*number_of(semaphore);
+}
+
 /* ---- life ---- */
 
 void threads_begin(uint64_t seed)
@@ -374,6 +460,9 @@ void threads_begin(uint64_t seed)
         }
     }
     now = 0;
+    threads_end = 0;
+    home_group = 0;
+    memset(frozen_until, 0, sizeof frozen_until);
     turns.state = seed ^ 0x7475726e73;
     chances.state = seed ^ 0x6368616e6365;
     secrets.state = seed ^ 0x736563726574;

@@ -3,7 +3,8 @@
  * behaviour depends on the seed alone.
  *
  * A thread runs until it waits. When it releases its last lock, another thread sometimes runs. The
- * caller of threads_run() is a thread, too, to which all others return. */
+ * caller of threads_run() is a thread, too, to which all others return. Threads belong to groups:
+ * the threads of a node stand still together. */
 #ifndef THREADS_H
 #define THREADS_H
 
@@ -28,6 +29,15 @@ void threads_work(uint64_t time);
 
 /* Lets the running thread sleep. The caller of threads_run() must not call it. */
 void threads_sleep(uint64_t time);
+
+/* The group of the running thread; threads that it creates are of the same one. 0: the caller of
+ * threads_run(), and threads that it creates unless it sets another group for them. */
+uint32_t threads_group(void);
+void threads_set_group(uint32_t group);
+
+/* Lets the threads of the group stand still until that time (ns). */
+void threads_freeze(uint32_t group, uint64_t until);
+bool threads_frozen(uint32_t group);
 
 /* Runs threads until that time (ns), or until stop() returns true. */
 void threads_run(uint64_t until, bool (*stop)(void));

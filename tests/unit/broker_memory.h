@@ -67,7 +67,7 @@ struct broker_world {
     bool frozen[BROKER_BUCKETS]; /* changes of the bucket's keys are not answered, and not done */
     bool still;                  /* watches stand still */
     uint32_t lose_answers;       /* number of changes to do without an answer */
-    uint32_t lose;               /* number of deliveries to lose */
+    uint32_t lose;               /* number of deliveries to lose: see broker_memory_set() */
     uint32_t repeat;             /* number of deliveries to repeat */
 };
 
@@ -195,8 +195,11 @@ static inline struct broker_subscription *memory_subscribe(struct broker *broker
 static inline void memory_unsubscribe(struct broker *broker,
                                       struct broker_subscription *subscription)
 {
-    (void)broker;
+    struct broker_world *world = memory_of(broker)->world;
+
+    pthread_mutex_lock(&world->lock);
     subscription->ended = true; /* freed with the world: messages may be on their way */
+    pthread_mutex_unlock(&world->lock);
 }
 
 /* ---- keys ---- */
@@ -351,8 +354,11 @@ static inline struct broker_watch *memory_watch(struct broker *broker, enum brok
 
 static inline void memory_unwatch(struct broker *broker, struct broker_watch *watch)
 {
-    (void)broker;
+    struct broker_world *world = memory_of(broker)->world;
+
+    pthread_mutex_lock(&world->lock);
     watch->ended = true; /* freed with the world */
+    pthread_mutex_unlock(&world->lock);
 }
 
 /* ---- the test's side ---- */
@@ -396,6 +402,13 @@ static inline struct memory_entry *memory_unseen(const struct broker_watch *watc
     return oldest;
 }
 
+/* Whether the watch can take an entry now. With the lock. */
+static inline bool memory_is_awake(const struct broker_watch *watch)
+{
+    return !watch->ended && !watch->broker->world->still &&
+           watch->broker->broker.connected[BROKER_BULK];
+}
+
 /* Gives a watch its next entry. Returns false if there is none. */
 static inline bool memory_take_one(struct broker_watch *watch)
 {
@@ -403,11 +416,13 @@ static inline bool memory_take_one(struct broker_watch *watch)
     struct broker_entry entry = {0};
     char key[BROKER_SUBJECT_MAX] = "";
     uint8_t *bytes = NULL;
+    bool ends;
 
-    if (watch->ended || world->still || !watch->broker->broker.connected[BROKER_BULK]) {
+    pthread_mutex_lock(&world->lock);
+    if (!memory_is_awake(watch)) {
+        pthread_mutex_unlock(&world->lock);
         return false;
     }
-    pthread_mutex_lock(&world->lock);
     const struct memory_entry *next = memory_unseen(watch);
     if (next != NULL) {
         bytes = malloc(next->size + 1);
@@ -423,11 +438,12 @@ static inline bool memory_take_one(struct broker_watch *watch)
                                       .revision = next->revision,
                                       .deleted = next->deleted};
     }
+    ends = bytes == NULL && watch->complete;
+    watch->complete = watch->complete || bytes == NULL;
     pthread_mutex_unlock(&world->lock);
-    if (bytes == NULL && watch->complete) {
+    if (ends) {
         return false;
     }
-    watch->complete = watch->complete || bytes == NULL;
     watch->take(watch->argument, bytes != NULL ? &entry : NULL);
     free(bytes);
     return true;
@@ -440,13 +456,25 @@ static inline uint32_t broker_memory_run(struct broker_world *world)
     bool more = true;
 
     while (more) {
+        struct broker_watch *watch;
         more = memory_deliver_one(world);
-        for (struct broker_watch *watch = world->watches; watch != NULL; watch = watch->next) {
+        pthread_mutex_lock(&world->lock);
+        watch = world->watches; /* the links of the list do not change */
+        pthread_mutex_unlock(&world->lock);
+        for (; watch != NULL; watch = watch->next) {
             more = memory_take_one(watch) || more;
         }
         count += more;
     }
     return count;
+}
+
+/* Sets one of the world's numbers while nodes use it. */
+static inline void broker_memory_set(struct broker_world *world, uint32_t *number, uint32_t to)
+{
+    pthread_mutex_lock(&world->lock);
+    *number = to;
+    pthread_mutex_unlock(&world->lock);
 }
 
 /* Cuts a node off from the others, or connects it again. Messages to a node that is cut off are
@@ -462,12 +490,14 @@ static inline void broker_memory_connect(struct broker *broker, bool connected)
                                        connected);
         }
     }
+    pthread_mutex_lock(&memory->world->lock);
     for (struct broker_watch *watch = memory->world->watches; watch != NULL; watch = watch->next) {
         if (watch->broker == memory && connected) {
             watch->newest = 0;
             watch->complete = false;
         }
     }
+    pthread_mutex_unlock(&memory->world->lock);
 }
 
 static inline void memory_close(struct broker *broker)
@@ -477,12 +507,14 @@ static inline void memory_close(struct broker *broker)
     for (int line = 0; line < BROKER_LINES; line++) {
         broker->connected[line] = false;
     }
+    pthread_mutex_lock(&memory->world->lock);
     for (struct broker_subscription *at = memory->world->subscriptions; at != NULL; at = at->next) {
         at->ended = at->ended || at->broker == memory;
     }
     for (struct broker_watch *at = memory->world->watches; at != NULL; at = at->next) {
         at->ended = at->ended || at->broker == memory;
     }
+    pthread_mutex_unlock(&memory->world->lock);
 }
 
 /* Opens a node's broker in the world; broker_close() and broker_world_finish() end it. */

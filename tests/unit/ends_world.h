@@ -30,6 +30,7 @@ struct node {
     struct cluster_counts counts;
     struct ends *ends;
     struct hub *hub;
+    _Atomic uint32_t wanted; /* people for whom it wanted a room last */
 };
 
 static struct broker_world world;
@@ -55,6 +56,14 @@ static inline bool find_far(void *argument, const char *wanted, struct link_room
     return strcmp(wanted, code) == 0 && room_at != argument;
 }
 
+static inline void note_want(void *argument, const char *wanted, uint32_t people)
+{
+    struct node *node = argument;
+
+    assert_string_equal(wanted, code);
+    atomic_store(&node->wanted, people);
+}
+
 static inline void on_changed(void *argument, enum broker_line line, bool connected)
 {
     const struct node *node = argument;
@@ -73,6 +82,7 @@ static inline void start_node(struct node *node, const char *name)
                                    .sessions_max = SESSIONS,
                                    .silent = silent,
                                    .find = find_far,
+                                   .want = note_want,
                                    .argument = node};
 
     definition.lobby.tick_rate = definition.lobby.snapshot_rate = 30;

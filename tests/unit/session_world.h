@@ -19,6 +19,7 @@
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
 #include "net/gate/rates.h"
+#include "net/session/session_parts.h"
 
 #define ROOM   UINT64_C(0x700000003)
 #define AHEAD  INT64_C(5000000000) /* µs */
@@ -137,6 +138,7 @@ static struct fake_link {
     bool busy;
     uint64_t session;
     struct proto_hello hello;
+    char address[NETWORK_ADDRESS_MAX];
     bool presenters_only;
     enum proto_type heard[FRAMES];
     uint32_t heard_count, answers, eases;
@@ -161,6 +163,7 @@ static struct link *fake_join(struct links *links, const struct link_request *re
                               .session = request->session,
                               .hello = *request->hello,
                               .presenters_only = request->presenters_only};
+    snprintf(fake.address, sizeof fake.address, "%s", request->address);
     return &fake.link;
 }
 

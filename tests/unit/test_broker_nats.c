@@ -144,12 +144,15 @@ static void on_line(void *argument, enum broker_line line, bool connected)
     }
 }
 
+static _Atomic unsigned refusals; /* of lines, by the server */
+
 static void on_log(void *argument, bool is_error, const char *text)
 {
     (void)argument;
     if (is_error) {
         fprintf(stderr, "%s\n", text);
     }
+    refusals += strstr(text, "Authorization Violation") != NULL;
 }
 
 static const char *user, *authority; /* see struct broker_definition */
@@ -161,6 +164,7 @@ static struct broker *open_broker(const char *node, char *text)
     definition = (struct broker_definition){.urls = url,
                                             .prefix = "test",
                                             .node = node,
+                                            .role = "sim",
                                             .user = user,
                                             .authority = authority,
                                             .patience = 1000,
@@ -412,14 +416,19 @@ static void a_frozen_server_is_noticed(void **state)
     broker_close(broker);
 }
 
+static void start_server_with(const char *password)
+{
+    start_server((const char *const[]){"-c", "docker/nats.conf", "--user", "flock", "--pass",
+                                       password, NULL});
+}
+
 static void a_name_and_a_password_are_needed_where_the_server_asks_for_them(void **state)
 {
     char text[BROKER_TEXT_MAX];
 
     (void)state;
     end_server();
-    start_server((const char *const[]){"-c", "docker/nats.conf", "--user", "flock", "--pass",
-                                       "a:word", NULL});
+    start_server_with("a:word");
     assert_null(open_broker("one", text));
     assert_non_null(strstr(text, "cannot connect to NATS"));
     user = "flock:another";
@@ -427,6 +436,51 @@ static void a_name_and_a_password_are_needed_where_the_server_asks_for_them(void
     assert_null(strstr(text, "another")); /* no secret goes into a log */
     user = "flock:a:word";
     broker_close(must_open("one"));
+    user = NULL;
+}
+
+/* libnats closes a line for ever when the server refuses it twice. */
+static void a_node_comes_back_after_nats_has_refused_its_password(void **state)
+{
+    struct broker_subscription *one;
+    struct broker_watch *watch;
+    uint64_t revision = 0;
+
+    (void)state;
+    end_server();
+    start_server_with("right");
+    user = "flock:right";
+    struct broker *broker = must_open("one");
+    forget();
+    watch = broker_watch(broker, BROKER_ROOMS, take, NULL);
+    wait_to_hear("all ");
+    one = broker_subscribe(broker, BROKER_DATA, "s.ONE", hear, NULL);
+    broker_subscribe(broker, BROKER_DATA, "s.TWO", hear, NULL);
+
+    refusals = 0;
+    end_server();
+    start_server_with("wrong");
+    for (unsigned waited = 0; refusals < 2 * BROKER_LINES; waited += 10) {
+        assert_true(waited < PATIENCE);
+        sleep_ms(10);
+    }
+    broker_unsubscribe(broker, one);
+    broker_subscribe(broker, BROKER_DATA, "s.NEW", hear, NULL);
+    end_server();
+    start_server_with("right");
+    wait_for_line(broker, true);
+    while (set_key(broker, BROKER_CONTROL, "BACK", "again", &revision) != BROKER_OK) {
+        sleep_ms(10); /* JetStream needs a moment to begin */
+    }
+    wait_to_hear("BACK=again ");
+    assert_true(say(broker, "s.ONE", NULL, "nobody hears"));
+    assert_true(say(broker, "s.TWO", NULL, "two"));
+    assert_true(say(broker, "s.NEW", NULL, "new"));
+    wait_to_hear("s.TWO:two ");
+    wait_to_hear("s.NEW:new ");
+    assert_false(has_heard("nobody hears"));
+    broker_unwatch(broker, watch);
+    broker_close(broker);
     user = NULL;
 }
 
@@ -490,6 +544,7 @@ int main(void)
         cmocka_unit_test(everything_goes_on_after_the_server_was_killed),
         cmocka_unit_test(a_frozen_server_is_noticed),
         cmocka_unit_test(a_name_and_a_password_are_needed_where_the_server_asks_for_them),
+        cmocka_unit_test(a_node_comes_back_after_nats_has_refused_its_password),
         cmocka_unit_test(with_tls_the_server_needs_a_certificate_that_the_node_trusts),
         cmocka_unit_test(a_server_without_the_configuration_is_refused),
     };

@@ -43,7 +43,7 @@ static void on_fenced(void *argument, const char *code)
     ((struct owner *)argument)->fenced++;
 }
 
-static void start_owner(struct owner *owner, const char *name)
+static void start_owner(struct owner *owner, const char *name, uint64_t grace)
 {
     const struct broker_definition to = {.node = name};
 
@@ -52,6 +52,7 @@ static void start_owner(struct owner *owner, const char *name)
                                                       .counts = &owner->counts,
                                                       .ended = on_ended,
                                                       .fenced = on_fenced,
+                                                      .grace = grace,
                                                       .argument = owner};
     owner->checkpoints = checkpoints_create(&definition);
     assert_non_null(owner->checkpoints);
@@ -69,8 +70,8 @@ static int make(void **state)
     (void)state;
     states_given = states_released = 0;
     broker_world_init(&world);
-    start_owner(&a, "a");
-    start_owner(&b, "b");
+    start_owner(&a, "a", 0);
+    start_owner(&b, "b", UINT64_MAX);
     return 0;
 }
 
@@ -263,6 +264,36 @@ static void test_no_answers(void **state)
     assert_int_equal(status.waiting, 0);
 }
 
+static void expect_untold_failure(struct owner *owner)
+{
+    struct store_status status;
+
+    assert_true(checkpoints_own(owner->checkpoints, "AB2CD3", 5));
+    put(owner, 1000, 1);
+    assert_false(checkpoints_finish(owner->checkpoints, "AB2CD3", 50));
+    store_status(checkpoints_store(owner->checkpoints), &status);
+    assert_true(status.failing);
+    assert_false(store_failing(checkpoints_store(owner->checkpoints)));
+}
+
+/* The operator sees a failure at once. People would see that their room cannot be saved when NATS
+ * is back, or while its servers agree on a leader, and a moment later that it can. */
+static void test_people_are_told_of_lasting_failures_only(void **state)
+{
+    (void)state;
+    broker_memory_connect(a.broker, false);
+    expect_untold_failure(&a);
+    broker_memory_connect(a.broker, true);
+    assert_true(written(&a));
+    pthread_mutex_lock(&world.lock);
+    world.frozen[BROKER_CHECKS] = true;
+    pthread_mutex_unlock(&world.lock);
+    expect_untold_failure(&b);
+    pthread_mutex_lock(&world.lock);
+    world.frozen[BROKER_CHECKS] = false;
+    pthread_mutex_unlock(&world.lock);
+}
+
 /* All nodes have one secret, so that a creator has the same number everywhere. */
 static void test_the_secret(void **state)
 {
@@ -305,6 +336,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_fencing, make, finish),
         cmocka_unit_test_setup_teardown(test_lost_answers, make, finish),
         cmocka_unit_test_setup_teardown(test_no_answers, make, finish),
+        cmocka_unit_test_setup_teardown(test_people_are_told_of_lasting_failures_only, make,
+                                        finish),
         cmocka_unit_test_setup_teardown(test_the_secret, make, finish),
         cmocka_unit_test_setup_teardown(test_what_is_not_kept, make, finish),
     };

@@ -1,5 +1,6 @@
 /* Sessions of one node in rooms of another: they join, send, see the same pictures, and outlive
  * losses, other owners and a broker that is away. */
+#include "cluster/wire.h"
 #include "ends_world.h"
 
 /* A session joins a room of another node, and is a member like others. */
@@ -14,6 +15,8 @@ static void test_join_elsewhere(void **state)
     assert_string_equal(far.name, "Ada");
     assert_string_equal(far.room.code, code);
     assert_int_not_equal(far.id, near.id);
+    assert_int_equal(atomic_load(&edge->wanted), 1);
+    assert_int_equal(atomic_load(&owner->wanted), 0); /* it is there */
     until_people(&ada, 2);
     until_people(&bob, 2);
     assert_int_equal(atomic_load(&edge->counts.far_rooms), 1);
@@ -32,6 +35,22 @@ static void test_no_such_room(void **state)
     (void)state;
     assert_true(links_find(hub_links(edge->hub, 0), code, &room));
     assert_false(links_find(hub_links(edge->hub, 0), "NOSUCH", &room));
+}
+
+/* A session waits for a room that has no owner yet, and gets in when the first one comes. */
+static void test_no_owner_yet(void **state)
+{
+    struct hub_reply reply;
+
+    (void)state;
+    ends_lost(owner->ends, code, 7);
+    struct visitor ada = join_room(edge, "Ada");
+    pump_for(0.4);
+    assert_false(links_take_reply(hub_links(edge->hub, 0), &reply));
+    ends_taken(owner->ends, code, 8);
+    ends_ready(owner->ends, code, 8);
+    assert_string_equal(welcome(&ada).name, "Ada");
+    link_leave(ada.link, END_NONE);
 }
 
 /* Messages go to the room in order, and each has its answer. */
@@ -152,10 +171,10 @@ static void test_losses(void **state)
     welcome(&bob);
     for (uint32_t round = 0; round < 10; round++) {
         (void)link_want_key(ada.link, ada.grant.stream);
-        world.lose = 1 + round % 3;
+        broker_memory_set(&world, &world.lose, 1 + round % 3);
         listen_for(&ada, id, 0.06);
     }
-    world.lose = 0;
+    broker_memory_set(&world, &world.lose, 0);
     listen_for(&ada, id, 0.7);
     say_name(&ada, "Ada again");
     (void)answered(&ada);
@@ -243,15 +262,72 @@ static void test_repeats(void **state)
     struct visitor ada = join_room(edge, "Ada");
 
     (void)state;
-    world.repeat = 1000000;
+    broker_memory_set(&world, &world.repeat, 1000000);
     welcome(&ada);
     say_name(&ada, "Ida");
     (void)answered(&ada);
     until_people(&ada, 1);
-    world.repeat = 0;
+    broker_memory_set(&world, &world.repeat, 0);
     assert_int_equal(atomic_load(&edge->counts.hellos_again), 0);
     assert_int_equal(atomic_load(&edge->counts.gaps), 0);
     assert_int_equal(atomic_load(&owner->counts.gaps), 0);
+    link_leave(ada.link, END_NONE);
+}
+
+/* A message of an earlier process of the edge reaches the room's node. */
+static void say_as_earlier_process(void)
+{
+    const struct wire_head head = {.kind = WIRE_PROBE, .incarnation = 4711, .number = 1};
+    struct wire_writer writer = {0};
+    char subject[BROKER_SUBJECT_MAX];
+
+    snprintf(subject, sizeof subject, "r.%s", code);
+    assert_true(wire_put_probe(&writer, &head, code, "edge", 1));
+    wire_seal(&writer, 1, 1);
+    assert_true(
+        broker_publish(heir->broker, BROKER_DATA, subject, NULL, writer.bytes, writer.size));
+    wire_writer_finish(&writer);
+    pump_for(0.05);
+}
+
+/* The last messages of an edge that was killed come late: after the first ones of its next process,
+ * whose sessions notice nothing. */
+static void test_late_messages_of_an_earlier_process(void **state)
+{
+    struct visitor eva = join_room(heir, "Eva");
+
+    (void)state;
+    welcome(&eva); /* the owner listens */
+    say_as_earlier_process();
+    struct visitor ada = join_room(edge, "Ada");
+    welcome(&ada);
+    for (uint32_t i = 0; i < 3; i++) {
+        say_name(&ada, "Ida");
+        (void)answered(&ada);
+    }
+    say_as_earlier_process();
+    say_name(&ada, "Ada");
+    (void)answered(&ada);
+    assert_int_equal(atomic_load(&edge->counts.hellos_again), 0);
+    link_leave(ada.link, END_NONE);
+    link_leave(eva.link, END_NONE);
+}
+
+/* If the very first message of an earlier process comes that late, the owner takes that process for
+ * the next one. The living process wins within seconds. */
+static void test_earlier_process_is_heard_last(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+
+    (void)state;
+    const uint32_t id = welcome(&ada).id;
+    say_as_earlier_process();
+    while (atomic_load(&edge->counts.hellos_again) == 0) {
+        pump_for(0.01);
+    }
+    listen_for(&ada, id, 0.5);
+    say_name(&ada, "Ida");
+    (void)answered(&ada);
     link_leave(ada.link, END_NONE);
 }
 
@@ -445,7 +521,8 @@ static void test_old_owner_is_not_heard(void **state)
     room_at = heir;
     ends_taken(heir->ends, code, 8);
     assert_int_equal(hub_adopt(heir->hub, &copy, NULL, NULL, true, &made), DIRECTORY_OK);
-    world.lose = 1; /* the message of the heir to the edges; the edge learns it from its frames */
+    /* The message of the heir to the edges; the edge learns it from its frames. */
+    broker_memory_set(&world, &world.lose, 1);
     ends_ready(heir->ends, code, 8);
     assert_int_equal(welcome(&ada).id, id);
     until_people(&ada, 1);
@@ -509,6 +586,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_join_elsewhere, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_no_such_room, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_no_owner_yet, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_messages_are_answered, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_steering, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_pictures_are_the_same, make_nodes, end_nodes),
@@ -517,6 +595,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_reach, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_broker_is_away, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
+        cmocka_unit_test_setup_teardown(test_late_messages_of_an_earlier_process, make_nodes,
+                                        end_nodes),
+        cmocka_unit_test_setup_teardown(test_earlier_process_is_heard_last, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_room_ends, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_parts_continue, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_owner_changes, make_nodes, end_nodes),

@@ -1,19 +1,10 @@
-/* Every preset follows the class: 30 people lead the flock of a scene together on an ellipse, and
- * one person alone jumps across the world. Every preset flees from that person in the class mode
- * scare. docs/flocks.md has the figures. */
+/* Every preset follows the class and stays a flock: 30 people lead the flock of a scene together on
+ * an ellipse, and one person alone jumps across the world. Every preset flees from that person in
+ * the class mode scare. docs/flocks.md has the figures. */
+#include "character.h"
 #include "scene/scene.h"
 
 #include <assert.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define TWO_PI    6.283185307179586
 #define RATE      30u
@@ -21,11 +12,12 @@
 #define MEADOW    560.0F /* units: where the wings of the sheep's pen begin */
 
 enum {
-    CLASS = 30,       /* people */
-    TURN = 15 * RATE, /* ticks in which the class leads once around */
-    TURNS_BEFORE = 3, /* for the flock to gather */
-    TURNS = 5,        /* that are measured */
-    LAG_STEP = 5,     /* ticks */
+    CLASS = 30,            /* people */
+    TURN = 15 * RATE,      /* ticks in which the class leads once around */
+    GATHERING = 20 * RATE, /* ticks for the flock to gather */
+    TURNS_BEFORE = 3,      /* for the same, until the distances are measured */
+    TURNS = 5,             /* that are measured */
+    LAG_STEP = 5,          /* ticks */
     LAGS = TURN / LAG_STEP,
     SAMPLE = 400, /* boids that are measured */
     BOIDS = 4000, /* of a preset, at most */
@@ -43,6 +35,11 @@ enum {
 #define NOTICED    (TWO_PI / 24.0) /* … by 15° */
 #define TURNED_MIN 0.5             /* share of those boids that turn in 0.5 s */
 #define NEARER_MIN 0.8             /* share of the boids that are nearer after 4 s */
+#define CHANGE_MIN 0.6             /* of the spread and of the distance to the nearest boid, … */
+#define CHANGE_MAX 2.0             /* … compared with the flock alone */
+#define HERD_MIN   0.25            /* of the spread of sheep, which crowd together behind a class */
+#define HERD_NEAR  0.4             /* … and of their distance */
+#define ORDER_LOSS 0.05            /* of polarization, behind a class */
 #define FEAR       80.0F           /* units: nearer boids are near the cursor */
 #define STAY_MAX   0.25            /* share of the boids near the cursor that stay when it scares */
 
@@ -56,6 +53,7 @@ struct lead {
     bool torus;
     uint32_t people;
     uint64_t time;
+    struct looks looks; /* since the flock has gathered */
 };
 
 static void apply(struct lead *lead, const struct input *input)
@@ -126,6 +124,9 @@ static void tick(struct lead *lead, struct flock_point at)
     }
     assert_int_equal(scene_tick(lead->scene, lead->workspace, lead->time), SCENE_TICK_DONE);
     lead->time += TICK_TIME;
+    if (lead->time > GATHERING * TICK_TIME && lead->time % (LOOK_TIME * TICK_TIME) == 0) {
+        look_at(&lead->looks, scene_flock(lead->scene), lead->workspace);
+    }
 }
 
 /* From one point to another; around the torus the short way. */
@@ -139,6 +140,36 @@ static struct flock_point way(const struct lead *lead, struct flock_point from,
         way.y = remainderf(way.y, lead->height);
     }
     return way;
+}
+
+/* ---- the flock stays a flock ---- */
+
+static void assert_spread(const struct character *now, double radius_min, double nearest_min)
+{
+    const struct character *before = find_alone(now->preset);
+    const double radius = (double)(now->radius / before->radius);
+    const double nearest = (double)(now->nearest / before->nearest);
+
+    assert_true(radius >= radius_min && radius <= CHANGE_MAX);
+    assert_true(nearest >= nearest_min && nearest <= CHANGE_MAX);
+}
+
+static void assert_stays_behind_class(const struct lead *lead, const char *preset)
+{
+    const struct character now = mean_of(&lead->looks, preset, "a class leads");
+    const bool herd = strcmp(preset, "sheep") == 0;
+
+    assert_spread(&now, herd ? HERD_MIN : CHANGE_MIN, herd ? HERD_NEAR : CHANGE_MIN);
+    assert_true((double)now.order >= (double)find_alone(preset)->order - ORDER_LOSS);
+}
+
+/* Between two jumps the flock turns, and goes around the cursor that rests. So its polarization is
+ * another one. */
+static void assert_stays_at_cursor(const struct lead *lead, const char *preset)
+{
+    const struct character now = mean_of(&lead->looks, preset, "a cursor jumps");
+
+    assert_spread(&now, CHANGE_MIN, CHANGE_MIN);
 }
 
 /* ---- the class leads ---- */
@@ -191,6 +222,7 @@ static struct led lead_around(const struct flock_preset *preset,
         mean += sums[lag] / LAGS;
         best = sums[lag] < sums[best] ? lag : best;
     }
+    assert_stays_behind_class(&lead, preset->name);
     end(&lead);
     return (struct led){sums[best] / mean, (double)best * LAG_STEP / RATE};
 }
@@ -258,13 +290,14 @@ static struct jumped jump_across(const struct flock_preset *preset,
     struct lead lead = begin(preset, settings, 1);
     struct jumped sum = {0};
 
-    for (uint32_t i = 0; i < 20 * RATE; i++) {
+    for (uint32_t i = 0; i < GATHERING; i++) {
         tick(&lead, (struct flock_point){0.5F * lead.width, 0.75F * lead.height});
     }
     for (uint32_t i = 0; i < JUMPS; i++) {
         const struct flock_point place = places[i % 4];
         jump(&lead, (struct flock_point){place.x * lead.width, place.y * lead.height}, &sum);
     }
+    assert_stays_at_cursor(&lead, preset->name);
     end(&lead);
     return (struct jumped){sum.turned / JUMPS, sum.nearer / JUMPS};
 }
@@ -294,7 +327,7 @@ static double scare(const struct flock_preset *preset, const struct flock_settin
     double before;
     double after = 0.0;
 
-    for (uint32_t i = 0; i < 20 * RATE; i++) {
+    for (uint32_t i = 0; i < GATHERING; i++) {
         tick(&lead, place);
     }
     place = (struct flock_point){slots.x[0], slots.y[0]};

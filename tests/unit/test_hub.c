@@ -86,6 +86,38 @@ static void test_the_cursor_reaches_the_flock(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+/* Joins with a slot that is reserved for presenters. Returns the first reply, without its frame. */
+static struct hub_reply join_reserved(const char *key)
+{
+    struct proto_hello hello = hello_of("Ada", 0);
+    const struct link_request request = {.session = ++last_session,
+                                         .address = "127.0.0.1",
+                                         .hello = &hello,
+                                         .presenters_only = true};
+    struct link *link;
+    struct hub_reply reply;
+
+    snprintf(hello.key, sizeof hello.key, "%s", key);
+    link = link_join(hub_links(hub, 0), &request);
+    assert_non_null(link);
+    reply = next_reply_to(0);
+    frame_release(reply.frame);
+    link_leave(link, END_NONE);
+    return reply;
+}
+
+static void test_a_reserved_slot_needs_the_key(void **state)
+{
+    struct hub_reply reply = join_reserved("");
+
+    (void)state;
+    assert_int_equal(reply.type, HUB_CLOSED);
+    assert_int_equal(reply.why, END_SERVER_FULL);
+    reply = join_reserved("lobby-key");
+    assert_int_equal(reply.type, HUB_TOLD);
+    assert_true(reply.granted && reply.presenter);
+}
+
 static void test_a_cursor_out_of_range_is_refused(void **state)
 {
     struct player ada = join("Ada");
@@ -410,6 +442,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_join_and_leave),
         TEST(test_the_cursor_reaches_the_flock),
+        TEST(test_a_reserved_slot_needs_the_key),
         TEST(test_a_cursor_out_of_range_is_refused),
         TEST(test_answers_in_order),
         TEST(test_a_token_moves_the_person),

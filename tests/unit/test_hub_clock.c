@@ -136,22 +136,23 @@ static uint32_t people_here(void)
     return entry.people;
 }
 
-/* A room that comes back keeps its people for 15 s. After that, people without links have left.
- */
-static void people_who_do_not_come_back_have_left(void **state)
+/* The room is released, and comes back while only Ada is connected. It keeps its people for 15 s.
+ * After that, people without links have left. taken_over: as a room of another node. */
+static void lose_bob(bool taken_over)
 {
     struct player ada = join("Ada");
     struct player bob = join("Bob");
     struct hub_made made;
 
-    (void)state;
     (void)run_for(S);
     assert_int_equal(people_here(), 2);
     assert_true(hub_release_room(hub, ROOM_LOBBY, take_released, NULL));
     (void)run_for(S);
     assert_non_null(kept.state);
     link_leave(bob.link, END_NONE);
-    assert_int_equal(hub_adopt(hub, &kept, NULL, kept_past, true, &made), DIRECTORY_OK);
+    assert_int_equal(taken_over ? hub_take_over(hub, &kept, &made)
+                                : hub_adopt(hub, &kept, NULL, kept_past, true, &made),
+                     DIRECTORY_OK);
     free(kept.state);
     recording_destroy(kept_past);
     (void)run_for(S);
@@ -165,6 +166,18 @@ static void people_who_do_not_come_back_have_left(void **state)
     link_leave(ada.link, END_NONE);
     (void)run_for(S);
     assert_int_equal(people_here(), 0);
+}
+
+static void people_who_do_not_come_back_have_left(void **state)
+{
+    (void)state;
+    lose_bob(false);
+}
+
+static void people_who_do_not_follow_to_another_node_have_left(void **state)
+{
+    (void)state;
+    lose_bob(true);
 }
 
 /* A session waits for its room for 10 s. */
@@ -200,6 +213,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(presenters_are_warned_of_more_than_1_percent_skipped,
                                         make_open, finish),
         cmocka_unit_test_setup_teardown(people_who_do_not_come_back_have_left, make_open, finish),
+        cmocka_unit_test_setup_teardown(people_who_do_not_follow_to_another_node_have_left,
+                                        make_open, finish),
         cmocka_unit_test_setup_teardown(a_session_does_not_wait_for_ever, make_open, finish),
     };
     return cmocka_run_group_tests_name("hub_clock", tests, NULL, NULL);

@@ -87,6 +87,7 @@ static struct keeper *make_keeper(struct node *node, const char *name, char *tex
                                                  .role = NODE_SIM,
                                                  .version = 1,
                                                  .rooms_max = 100,
+                                                 .settled = 1,
                                                  .taken = on_taken,
                                                  .ready = on_ready,
                                                  .lost = on_lost,
@@ -345,6 +346,59 @@ static void test_ends(void **state)
     assert_false(has_room(&a, made.code));
 }
 
+static uint32_t people_at(const struct node *node, const char *code)
+{
+    struct directory_entry entry = {0};
+
+    (void)directory_find(hub_directory(node->hub), code, &entry);
+    return entry.people;
+}
+
+static uint32_t people_known_at(const struct node *node, const char *code)
+{
+    struct directory_entry entry = {.people = UINT32_MAX};
+
+    (void)routes_entry(keeper_routes(node->keeper), code, &entry);
+    return entry.people;
+}
+
+/* The room's people come to the node again and again, until it has the room: before the nodes know
+ * each other, the room stays. */
+static void want_until_here(const struct node *node, const char *code)
+{
+    const uint64_t begun = uv_hrtime();
+
+    while (!has_room(node, code)) {
+        if ((double)(uv_hrtime() - begun) / 1e9 > WAIT_S) {
+            fail_msg("the room does not move within %g s", WAIT_S);
+        }
+        keeper_want(node->keeper, code, 1);
+        uv_sleep(100);
+    }
+}
+
+/* A room moves to the node of its people, unless others are in it. */
+static void test_a_room_moves_to_its_people(void **state)
+{
+    (void)state;
+    const struct directory_entry other = make_room_at(&a, 60);
+    const struct directory_entry made = make_room_at(&a, 50);
+    const struct player ada = join_at(0, made.code, "Ada");
+    const struct player bob = join_at(0, made.code, "Bob");
+    await(people_at(&a, made.code) == 2);
+    await(knows_owner(&b, made.code, "a") && knows_owner(&b, other.code, "a"));
+    keeper_want(b.keeper, made.code, 1);
+    want_until_here(&b, other.code);
+    assert_true(has_room(&a, made.code) && !has_room(&a, other.code));
+    assert_int_equal(boids_at(&b, other.code), 60);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
+    await(people_at(&a, made.code) == 0 && people_known_at(&b, made.code) == 0);
+    want_until_here(&b, made.code);
+    await(knows_owner(&a, made.code, "b"));
+    assert_int_equal(boids_at(&b, made.code), 50);
+}
+
 /* A second node by a name is refused while the first is alive. */
 static void test_a_namesake(void **state)
 {
@@ -388,6 +442,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_takeover, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_handover, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_ends, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_a_room_moves_to_its_people, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_namesake, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_nats_away, make_nodes, finish_nodes),
     };

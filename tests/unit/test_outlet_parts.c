@@ -245,6 +245,23 @@ static void test_presence_after_the_first_list(void **state)
     assert_next(OUTLET_PRESENCE, 2);
 }
 
+/* A client that has missed as many changes as a view has gets changes, and not the whole list. */
+static void test_presence_of_a_late_client(void **state)
+{
+    (void)state;
+    put_presence(1);
+    snapshot(100, 400);
+    assert_next(OUTLET_PRESENCE, 1);
+    assert_next(OUTLET_KEYFRAME, 1);
+    for (uint32_t sequence = 2; sequence <= 1 + VIEW_PRESENCES; sequence++) {
+        put_presence(sequence);
+    }
+    snapshot(100, 0);
+    assert_ptr_equal(outlet_next(&scene.outlet, &scene.turn).frame,
+                     scene.view->presence_changes[2 % VIEW_PRESENCES]);
+    assert_next(OUTLET_PRESENCE, 2);
+}
+
 /* A client without snapshots gets no list of people. */
 static void test_presence_waits(void **state)
 {
@@ -307,6 +324,7 @@ int main(void)
         OUTLET_TEST(test_a_part_after_another_welcome),
         OUTLET_TEST(test_presence),
         OUTLET_TEST(test_presence_after_the_first_list),
+        OUTLET_TEST(test_presence_of_a_late_client),
         OUTLET_TEST(test_presence_waits),
         OUTLET_TEST(test_events),
     };

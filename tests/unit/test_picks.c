@@ -45,6 +45,7 @@ static void assert_adds_up(const struct proto_why *of)
 
     assert_true(of->there && of->push_count > 3);
     for (uint32_t i = 0; i < of->push_count; i++) {
+        assert_true(of->pushes[i].name[0] != '\0');
         x += of->pushes[i].x;
         y += of->pushes[i].y;
     }

@@ -1,22 +1,11 @@
 /* Each preset keeps its look for eleven minutes at 30 ticks per second, without a cursor and with a
  * moving one. */
+#include "character.h"
 #include "scene/cursor.h"
-#include "sim/flock.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define TICKS     20000u
 #define TICK_TIME 33333u /* µs */
-#define LOOK_TIME 100u   /* ticks between two measurements, in the last half */
+#define SAME      0.05F  /* of the figures of a flock alone: their digits */
 #define CELL      4.0F   /* units; two boids in one square of this size look like one */
 
 #define TWO_PI 6.283185307179586
@@ -88,15 +77,20 @@ static struct flock_point cursor_at(const struct flock_definition *world, uint64
     return at;
 }
 
+static void assert_same(const struct character *one, const struct character *other)
+{
+    assert_true(fabsf(one->radius - other->radius) <= SAME * other->radius);
+    assert_true(fabsf(one->nearest - other->nearest) <= SAME * other->nearest);
+    assert_true(fabsf(one->order - other->order) <= SAME * other->order);
+}
+
 static void look(const struct sight *sight, bool moving)
 {
     const struct flock_preset *preset = flock_preset_find(sight->preset);
     struct flock_workspace *workspace = flock_workspace_create(1);
     struct flock_definition world = flock_definition_default();
-    struct flock_measures sum = {0};
-    float sum_nearest = 0.0F;
+    struct looks looks = {0};
     double found = 0.0;
-    float looks = 0.0F;
 
     assert_non_null(preset);
     world.settings = flock_preset_settings(preset);
@@ -109,26 +103,20 @@ static void look(const struct sight *sight, bool moving)
         const struct flock_target target = {.x = at.x, .y = at.y};
         assert_true(flock_tick_clear(flock, workspace, &target, 1, flock_clearance(flock, 1)));
         if (tick >= TICKS / 2 && tick % LOOK_TIME == 0) {
-            struct flock_measures measures = flock_measure(flock);
-            sum.gyration += measures.gyration;
-            float nearest;
-            assert_true(flock_nearest(flock, workspace, &nearest));
-            sum_nearest += nearest;
-            sum.polarization += measures.polarization;
+            look_at(&looks, flock, workspace);
             found += (double)places(flock) / world.boids;
-            looks++;
         }
     }
-    print_message("%s, %s: radius %.0f, nearest %.1f, polarization %.2f, places %.2f\n",
-                  preset->name, moving ? "a cursor moves" : "left alone",
-                  (double)(sum.gyration / looks), (double)(sum_nearest / looks),
-                  (double)(sum.polarization / looks), found / (double)looks);
-    assert_true(sum.gyration >= sight->radius_min * looks);
-    assert_true(sum.gyration <= sight->radius_max * looks);
-    assert_true(sum_nearest >= sight->nearest_min * looks);
-    assert_true(sum.polarization >= sight->order_min * looks);
-    assert_true(sum.polarization <= sight->order_max * looks);
-    assert_true(found >= (double)(sight->places_min * looks));
+    const struct character mean =
+        mean_of(&looks, preset->name, moving ? "a cursor moves" : "left alone");
+    print_message("places %.2f\n", found / (double)looks.count);
+    assert_true(mean.radius >= sight->radius_min && mean.radius <= sight->radius_max);
+    assert_true(mean.nearest >= sight->nearest_min);
+    assert_true(mean.order >= sight->order_min && mean.order <= sight->order_max);
+    assert_true(found >= (double)(sight->places_min * looks.count));
+    if (!moving) {
+        assert_same(&mean, find_alone(preset->name));
+    }
     flock_destroy(flock);
     flock_workspace_destroy(workspace);
 }

@@ -192,6 +192,10 @@ static void rooms_are_in_range(void **state)
         const struct pair *w = &wrong[i];
         refuse(state, PROTO_E_RANGE, w->key, room_with(w->key, w->value, w->size));
     }
+    refuse(state, PROTO_E_RANGE, "world", room_with("world", RAW("\x92\x0f\x10")));
+    assert_string_equal(error.message, "expected a number from 16 to 65536, got 15");
+    refuse(state, PROTO_E_RANGE, "quantum", room_with("quantum", RAW("\x00")));
+    assert_string_equal(error.message, "expected a finite number above 0, got 0");
     for (size_t i = 0; i < ARRAY_LENGTH(malformed); i++) {
         const struct pair *m = &malformed[i];
         refuse(state, PROTO_E_MALFORMED, m->key, room_with(m->key, m->value, m->size));

@@ -452,6 +452,11 @@ static void cursors_of_the_past_have_names(void **state)
     assert_string_equal(then(cy, bobs)->name, "Bob");
     assert_true(then(cy, bobs)->color != 0);
     assert_null(then(cy, cys));
+    assert_int_equal(play(1), PROTO_OK);
+    run(1);
+    const uint32_t version = room->versions[VIEW_PAST];
+    run(10);
+    assert_int_equal(room->versions[VIEW_PAST], version); /* the list is not sent again and again */
     assert_int_equal(rewind_by(ada, 0.5F), PROTO_OK);
     run(1);
     assert_string_equal(then(cy, cys)->name, "Cy");
@@ -502,6 +507,7 @@ static void a_resumed_room_still_names_its_preset(void **state)
 
     (void)state;
     live();
+    assert_int_equal(set("preset", "sheep"), PROTO_OK); /* with a look, a ground and a pen */
     assert_int_equal(ask(ada, save), PROTO_OK);
     run(60);
     assert_int_equal(set("preset", "bees"), PROTO_OK);

@@ -518,6 +518,78 @@ static void test_the_memory_of_a_room(void **state)
     history_budget_release(all);
 }
 
+/* Returns the role that the person of that token has in the loaded room, in which the person was
+ * here all the time: as when another node of a cluster continues the room. */
+static enum proto_role role_again(struct room *loaded, const uint8_t person[PROTO_TOKEN_SIZE])
+{
+    enum proto_role role;
+
+    assert_true(join_as(loaded, "", person, ANEW) != 0);
+    role = welcome.role;
+    room_vacate(loaded, ANEW);
+    room_destroy(loaded);
+    return role;
+}
+
+/* A new key, and the end of --open-controls, make viewers also of people who are here. */
+static void test_presenters_who_are_here(void **state)
+{
+    struct room_definition definition = definition_of(1, FLOCK_WRAP);
+    uint8_t ada[PROTO_TOKEN_SIZE];
+    struct room *loaded;
+
+    (void)state;
+    definition.open_controls = true;
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
+    assert_true(join_as(room, "Ada", NULL, BEGIN) != 0);
+    assert_int_equal(welcome.role, PROTO_PRESENTER);
+    memcpy(ada, token, sizeof ada);
+    loaded = load(&definition, room, BEGIN, ANEW);
+    room_open_controls(loaded, true);
+    room_set_key(loaded, KEY, false);
+    assert_int_equal(role_again(loaded, ada), PROTO_PRESENTER);
+    loaded = load(&definition, room, BEGIN, ANEW);
+    room_open_controls(loaded, false);
+    assert_int_equal(role_again(loaded, ada), PROTO_VIEWER);
+    room_destroy(room);
+
+    definition.open_controls = false;
+    room = room_create(&definition, &sink, NULL, NULL);
+    room_member member = join_as(room, "Ada", NULL, BEGIN);
+    memcpy(ada, token, sizeof ada);
+    struct proto_client_message key = {.type = PROTO_KEY};
+    snprintf(key.key.key, sizeof key.key.key, KEY);
+    say(room, member, &key, BEGIN);
+    loaded = load(&definition, room, BEGIN, ANEW);
+    room_set_key(loaded, KEY, false);
+    assert_int_equal(role_again(loaded, ada), PROTO_PRESENTER);
+    loaded = load(&definition, room, BEGIN, ANEW);
+    room_set_key(loaded, "another-key-of-it", false);
+    assert_int_equal(role_again(loaded, ada), PROTO_VIEWER);
+    room_destroy(room);
+}
+
+/* Ticks count the memory of a room again and again: people take memory, too. */
+static void test_the_memory_of_a_ticking_room(void **state)
+{
+    struct history_budget *all = history_budget_create(64u << 20);
+    struct room_definition definition = room_definition_default();
+
+    (void)state;
+    definition.history_budget = all;
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
+    while (room_bytes(room) == atomic_load(&all->beside)) {
+        assert_true(join_as(room, "", NULL, BEGIN) != 0);
+    }
+    for (uint32_t i = 0; i < 64; i++) {
+        assert_true(room_tick(room, workspaces[0], BEGIN + i * PERIOD));
+    }
+    assert_int_equal(atomic_load(&all->beside), room_bytes(room));
+    room_vacate(room, BEGIN + 64 * PERIOD);
+    room_destroy(room);
+    history_budget_release(all);
+}
+
 /* A shard with members has a copy of the newest view. */
 static void test_copies_of_views_are_counted(void **state)
 {
@@ -672,6 +744,8 @@ int main(void)
         cmocka_unit_test(test_shown_slots),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_the_memory_of_a_room),
+        cmocka_unit_test(test_presenters_who_are_here),
+        cmocka_unit_test(test_the_memory_of_a_ticking_room),
         cmocka_unit_test(test_copies_of_views_are_counted),
         cmocka_unit_test(test_marks_and_messages_are_counted),
         cmocka_unit_test(test_the_join_key),

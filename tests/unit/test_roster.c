@@ -95,8 +95,9 @@ static void test_rooms(void **state)
         assert_true(roster_add(&roster, &entries[i]));
         assert_true(roster_enter(&roster, &entries[i], NUMBER(1, i % 100)));
     }
-    room = roster_take(&roster, view_of(NUMBER(1, 42)));
-    assert_non_null(room);
+    roster_take(&roster, view_of(NUMBER(1, 42)), false);
+    room = entries[42].room;
+    assert_non_null(room->view);
     assert_int_equal(count_entries(room), SESSIONS / 100);
     assert_ptr_equal(entries[42].room, room);
     roster_leave(&roster, &entries[42]);  /* the first */
@@ -120,15 +121,18 @@ static void test_slot_used_again(void **state)
         assert_true(roster_enter(&roster, &entries[i], NUMBER(i + 1, 5)));
     }
     for (uint32_t i = 0; i < 3; i++) {
-        room = roster_take(&roster, view_of(NUMBER(i + 1, 5)));
-        assert_non_null(room);
+        roster_take(&roster, view_of(NUMBER(i + 1, 5)), false);
+        room = entries[i].room;
+        assert_non_null(room->view);
         assert_int_equal(count_entries(room), 1);
         assert_ptr_equal(room->entries.first, &entries[i].item);
     }
     roster_leave(&roster, &entries[1]);
-    assert_null(roster_take(&roster, view_of(NUMBER(2, 5))));
-    assert_non_null(roster_take(&roster, view_of(NUMBER(1, 5))));
-    assert_non_null(roster_take(&roster, view_of(NUMBER(3, 5))));
+    assert_non_null(roster_due(&roster, false));
+    assert_non_null(roster_due(&roster, false));
+    assert_null(roster_due(&roster, false));
+    roster_take(&roster, view_of(NUMBER(2, 5)), false);
+    assert_null(roster_due(&roster, false));
 }
 
 /* The roster holds the newest view only while the room has sessions. */
@@ -137,17 +141,18 @@ static void test_views(void **state)
     struct room_view *view = view_of(NUMBER(1, 0));
 
     (void)state;
-    assert_null(roster_take(&roster, view_hold(view))); /* no session: released at once */
+    roster_take(&roster, view_hold(view), false); /* no session: released at once */
     assert_int_equal(view->holders, 1);
     roster_add(&roster, &entries[0]);
     roster_enter(&roster, &entries[0], NUMBER(1, 0));
     assert_null(entries[0].room->view);
-    assert_non_null(roster_take(&roster, view_hold(view)));
+    roster_take(&roster, view_hold(view), false);
     assert_ptr_equal(entries[0].room->view, view);
     assert_int_equal(view->holders, 2);
-    roster_take(&roster, view_of(NUMBER(1, 0)));
+    assert_ptr_equal(roster_due(&roster, false), &entries[0]);
+    roster_take(&roster, view_of(NUMBER(1, 0)), false);
     assert_int_equal(view->holders, 1);
-    roster_take(&roster, view_hold(view));
+    roster_take(&roster, view_hold(view), false);
     roster_leave(&roster, &entries[0]);
     assert_int_equal(view->holders, 1);
     view_release(view);
@@ -169,12 +174,13 @@ static void test_shared_views(void **state)
     view->versions[VIEW_ROOM] = 1;
     next->frames[VIEW_ROOM] = frame_hold(view->frames[VIEW_ROOM]);
     next->versions[VIEW_ROOM] = 1;
-    room = roster_take(&roster, view);
-    assert_non_null(room);
+    roster_take(&roster, view, false);
+    room = entries[0].room;
+    assert_ptr_equal(roster_due(&roster, false), &entries[0]);
     own = room->view->frames[VIEW_ROOM];
     assert_non_null(own);
     assert_ptr_not_equal(own, next->frames[VIEW_ROOM]);
-    room = roster_take(&roster, next);
+    roster_take(&roster, next, false);
     assert_ptr_equal(room->view->frames[VIEW_ROOM], own);
 }
 
@@ -195,8 +201,114 @@ static void test_keys(void **state)
         roster_key_asked(room, stream);
     }
     assert_false(roster_wants_key(room, 3));
-    roster_take(&roster, view_of(NUMBER(1, 0)));
+    roster_take(&roster, view_of(NUMBER(1, 0)), false);
     assert_true(roster_wants_key(room, 3)); /* that view had no keyframe of the stream */
+}
+
+/* Returns which of the entries the view is due to next, and takes it; SESSIONS: none. */
+static uint32_t next_due(bool by_server)
+{
+    const struct roster_entry *entry = roster_due(&roster, by_server);
+
+    return entry != NULL ? (uint32_t)(entry - entries) : SESSIONS;
+}
+
+static void enter(uint32_t first, uint32_t count, uint64_t number)
+{
+    for (uint32_t i = first; i < first + count; i++) {
+        assert_true(roster_add(&roster, &entries[i]));
+        assert_true(roster_enter(&roster, &entries[i], number));
+    }
+}
+
+/* A view is due to each session once, and a newer one after that. */
+static void test_a_view_is_due_to_each(void **state)
+{
+    (void)state;
+    enter(0, 10, NUMBER(1, 0));
+    assert_int_equal(next_due(false), SESSIONS);
+    roster_take(&roster, view_of(NUMBER(1, 0)), false);
+    for (uint32_t i = 0; i < 20; i++) {
+        if (i == 7) {
+            roster_take(&roster, view_of(NUMBER(1, 0)), false);
+        }
+        assert_int_equal(next_due(false), i % 10);
+    }
+    assert_int_equal(next_due(false), SESSIONS);
+    roster_take(&roster, view_of(NUMBER(1, 0)), false);
+    assert_int_equal(next_due(false), 0);
+    roster_take(&roster, view_of(NUMBER(1, 0)), false);
+    for (uint32_t i = 0; i < 10; i++) {
+        roster_leave(&roster, &entries[i]); /* the last one frees the room */
+    }
+    assert_int_equal(next_due(false), SESSIONS);
+}
+
+/* A room with thousands of sessions delays the views of strangers' rooms by a turn, and the views
+ * of the server's rooms not at all. */
+static void test_rooms_take_turns(void **state)
+{
+    enum { LARGE = 900 };
+
+    (void)state;
+    enter(0, LARGE, NUMBER(1, 0));
+    enter(LARGE, 2, NUMBER(1, 1));
+    enter(LARGE + 2, 1, NUMBER(1, 2));
+    roster_take(&roster, view_of(NUMBER(1, 0)), false);
+    roster_take(&roster, view_of(NUMBER(1, 1)), false);
+    roster_take(&roster, view_of(NUMBER(1, 2)), true);
+    assert_int_equal(next_due(true), LARGE + 2);
+    assert_int_equal(next_due(true), SESSIONS);
+    uint32_t before = 0;
+    while (next_due(false) < LARGE) {
+        before++;
+    }
+    assert_true(before <= ROSTER_TURN);
+    assert_int_equal(next_due(false), LARGE + 1);
+    for (uint32_t i = before; i < LARGE; i++) {
+        assert_int_equal(next_due(false), i);
+    }
+    assert_int_equal(next_due(false), SESSIONS);
+}
+
+/* Returns a view with one stream. */
+static struct room_view *snapshot_of(uint64_t number, uint32_t sequence)
+{
+    struct room_view *view = view_create(1, 0);
+
+    assert_non_null(view);
+    view->room = number;
+    view->streams[0].sequence = sequence;
+    return view;
+}
+
+/* Of views that come too fast, the newest follows the one that is sent. No session misses a view
+ * that others get. */
+static void test_a_slow_room_leaves_out_views(void **state)
+{
+    enum { ALL = 10, VIEWS = 20 };
+    struct roster_room *room;
+    uint32_t got[ALL] = {0};
+    uint32_t skipped = 0, views = 0, more;
+
+    (void)state;
+    enter(0, ALL, NUMBER(1, 0));
+    room = entries[0].room;
+    for (uint32_t i = 1; i <= VIEWS; i++) {
+        roster_take(&roster, snapshot_of(NUMBER(1, 0), i), false);
+        for (uint32_t k = 0; k < ALL / 2; k++) {
+            const uint32_t entry = next_due(false);
+            assert_in_range(entry, 0, ALL - 1);
+            got[entry]++;
+            views += roster_is_new(room, &more);
+            skipped += more;
+        }
+    }
+    for (uint32_t i = 0; i < ALL; i++) {
+        assert_int_equal(got[i], VIEWS / 2);
+    }
+    assert_int_equal(views, VIEWS / 2 - 1);
+    assert_int_equal(skipped, VIEWS / 2 - 1);
 }
 
 #define ROSTER_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
@@ -204,8 +316,15 @@ static void test_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ROSTER_TEST(test_ids),   ROSTER_TEST(test_rooms),        ROSTER_TEST(test_slot_used_again),
-        ROSTER_TEST(test_views), ROSTER_TEST(test_shared_views), ROSTER_TEST(test_keys),
+        ROSTER_TEST(test_ids),
+        ROSTER_TEST(test_rooms),
+        ROSTER_TEST(test_slot_used_again),
+        ROSTER_TEST(test_views),
+        ROSTER_TEST(test_shared_views),
+        ROSTER_TEST(test_keys),
+        ROSTER_TEST(test_a_view_is_due_to_each),
+        ROSTER_TEST(test_rooms_take_turns),
+        ROSTER_TEST(test_a_slow_room_leaves_out_views),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,6 +119,18 @@ static void test_older_keys_change_nothing(void **state)
     assert_int_equal(routes_count(routes), 0);
 }
 
+/* A session may wait for a room whose owner is dead, and for the lobby before it has an owner. */
+static void test_rooms_to_wait_for(void **state)
+{
+    (void)state;
+    assert_true(routes_awaited(routes, ROOM_LOBBY));
+    assert_false(routes_awaited(routes, "AB2CD3"));
+    assert_true(own("AB2CD3", "a", 7, 10) && own("MINE22", "me", 1, 11) && end("ENDED2", 0, 12));
+    assert_true(routes_awaited(routes, "AB2CD3"));
+    assert_true(routes_awaited(routes, "MINE22"));
+    assert_false(routes_awaited(routes, "ENDED2"));
+}
+
 static void test_ways(void **state)
 {
     struct routes_node peer;
@@ -317,6 +329,44 @@ static void test_codes_that_rest(void **state)
     assert_int_equal(steps[0].ask, ROUTES_REST);
 }
 
+/* Notes that the node is of that release, and heard of now. */
+static void hear_version(const char *name, uint64_t incarnation, uint32_t version)
+{
+    struct node_beat beat = beat_of(name, incarnation, 0);
+
+    beat.version = version;
+    (void)routes_take_beat(routes, &beat, now);
+    lease_take_beat(&lease, &beat);
+}
+
+/* A room never goes to a node of an earlier release, which may not be able to read it. */
+static void test_earlier_releases_take_no_rooms(void **state)
+{
+    struct routes_node heir;
+
+    (void)state;
+    hear_version("me", 1, 2);
+    hear_version("a", 7, 3);
+    hear_version("b", 8, 1);
+    assert_true(own("AB2CD3", "a", 7, 10) && own("CD2EF3", "b", 8, 11));
+    declare_dead("a", 7);
+    declare_dead("b", 8);
+    lease.renewals += 100;
+    assert_int_equal(plan(0), 1);
+    assert_string_equal(steps[0].route.code, "CD2EF3");
+    now += ROUTES_SILENT;
+    hear_version("me", 1, 2);
+    hear_version("c", 9, 1);
+    assert_false(routes_heir(routes, "MINE22", now, &heir));
+    hear_version("d", 10, 2);
+    assert_true(routes_heir(routes, "MINE22", now, &heir));
+    assert_string_equal(heir.beat.name, "d");
+    hear_version("me", 1, 3);
+    (void)plan(0);
+    lease.renewals += 100; /* "d" has not taken it */
+    assert_int_equal(plan(0), 2);
+}
+
 static void test_who_makes_rooms(void **state)
 {
     struct routes_node peer;
@@ -383,6 +433,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_older_keys_change_nothing, make, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_to_wait_for, make, finish),
         cmocka_unit_test_setup_teardown(test_ways, make, finish),
         cmocka_unit_test_setup_teardown(test_facts, make, finish),
         cmocka_unit_test_setup_teardown(test_rooms_with_people_first, make, finish),
@@ -393,6 +444,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_limits, make, finish),
         cmocka_unit_test_setup_teardown(test_codes_that_rest, make, finish),
         cmocka_unit_test_setup_teardown(test_who_makes_rooms, make, finish),
+        cmocka_unit_test_setup_teardown(test_earlier_releases_take_no_rooms, make, finish),
         cmocka_unit_test_setup_teardown(test_nodes, make, finish),
         cmocka_unit_test_setup_teardown(test_many_rooms, make, finish),
     };

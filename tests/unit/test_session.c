@@ -6,8 +6,10 @@
 static void test_a_session_joins_by_code(void **state)
 {
     (void)state;
+    assert_true(ip_read("192.0.2.7", &connection->address));
     say_hello("FK72MX");
     assert_true(fake.here);
+    assert_string_equal(fake.address, "192.0.2.7");
     assert_int_equal(fake.session, session->entry.id);
     assert_string_equal(fake.hello.room, "FK72MX");
     assert_string_equal(fake.hello.name, "Ada");
@@ -289,6 +291,31 @@ static void test_a_quiet_session_is_pinged(void **state)
     assert_int_equal(ping_count, pings + 1);
 }
 
+/* A client that reads nothing for --stall-timeout is disconnected. */
+static void test_a_client_that_reads_nothing(void **state)
+{
+    (void)state;
+    join(); /* its first ping stays unanswered */
+    watch(59);
+    assert_int_equal(session->stage, SESSION_LIVE);
+    watch(4);
+    assert_int_equal(session->stage, SESSION_CLOSING);
+    assert_int_equal(session->end, END_STALLED);
+    assert_false(fake.here);
+}
+
+/* While a busy shard does not read from a client, the wait is not the client's delay. */
+static void test_a_paused_client_is_not_slow(void **state)
+{
+    (void)state;
+    join();
+    assert_in_range(session_lateness(&context, session, links_now(&links)), 0, 999999);
+    session->reader.paused = true;
+    session->reader.paused_at = outlet_ms(links_now(&links)) - 2000;
+    assert_in_range(session_lateness(&context, session, links_now(&links)), 2000000, 2999999);
+    session->reader.paused = false;
+}
+
 /* The time in which the server stood still does not count as a client's silence; the time before
  * does. */
 static void test_a_standstill_does_not_count(void **state)
@@ -326,6 +353,8 @@ int main(void)
         TEST(test_a_slow_line_is_told_and_counted),
         TEST(test_an_overload_is_told_and_counted),
         TEST(test_a_quiet_session_is_pinged),
+        TEST(test_a_client_that_reads_nothing),
+        TEST(test_a_paused_client_is_not_slow),
         TEST(test_a_standstill_does_not_count),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);

@@ -38,6 +38,33 @@ static void a_presenter_sweeps_a_parameter_over_its_range(void **state)
     assert_int_equal(fixture->said.type, PROTO_UNSWEEP);
 }
 
+static void assert_sweeps(struct fixture *fixture, const char *name, float from, float to)
+{
+    term_sweep_start(&sweep, fixture->session, name, fixture->now);
+    assert_true(says_next(fixture));
+    assert_int_equal(fixture->said.type, PROTO_SWEEP);
+    assert_true(fixture->said.sweep.from == from && fixture->said.sweep.to == to);
+}
+
+/* The server refuses a least speed above the greatest one. */
+static void a_sweep_stays_within_the_other_parameter_of_a_pair(void **state)
+{
+    struct fixture *fixture = *state;
+    sweep = (struct term_sweep){0};
+    add_param(fixture, "min_speed", 0, 100, 1.5F);
+    add_param(fixture, "max_speed", 0, 100, 3);
+    add_param(fixture, "separation_max", 1, 1000, 30);
+    add_param(fixture, "separation_min", 1, 1000, 20);
+    add_param(fixture, "minimax", 0, 5, 2);
+    add_param(fixture, "max_force", 0, 10, 1);
+    assert_sweeps(fixture, "min_speed", 0, 3);
+    assert_sweeps(fixture, "max_speed", 1.5F, 100);
+    assert_sweeps(fixture, "separation_min", 1, 30);
+    assert_sweeps(fixture, "separation_max", 20, 1000);
+    assert_sweeps(fixture, "minimax", 0, 5);
+    assert_sweeps(fixture, "max_force", 0, 10);
+}
+
 static void a_viewer_only_watches(void **state)
 {
     struct fixture *fixture = *state;
@@ -84,6 +111,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_presenter_sweeps_a_parameter_over_its_range, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_sweep_stays_within_the_other_parameter_of_a_pair, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_viewer_only_watches, setup, teardown),
         cmocka_unit_test_setup_teardown(a_parameter_that_is_gone_starts_nothing, setup, teardown),

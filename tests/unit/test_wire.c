@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <msgpack.h>
 
+#include "cluster/versions.h"
 #include "wire_samples.h"
 
 #define SAMPLES (sizeof wire_samples / sizeof wire_samples[0])
@@ -177,13 +179,114 @@ static void test_versions(void **state)
     (void)state;
     assert_true(sample_taken(&writer));
     wire_seal(&writer, 7, 1234567);
-    writer.bytes[2] = WIRE_VERSION + 1;
+    writer.bytes[2] = version_of_messages() + 1;
     assert_int_equal(read_bytes(writer.bytes, writer.size), WIRE_OTHER_VERSION);
-    writer.bytes[2] = WIRE_VERSION;
+    writer.bytes[2] = version_of_messages();
     writer.bytes[3] = WIRE_AGAIN + 1;
     assert_int_equal(read_bytes(writer.bytes, writer.size), WIRE_MALFORMED);
     writer.bytes[3] = 0;
     assert_int_equal(read_bytes(writer.bytes, writer.size), WIRE_MALFORMED);
+}
+
+/* An array that is being written, and whether it gets a field more: a list of arrays does not. */
+struct level {
+    const msgpack_object_array *array;
+    uint32_t at;
+    bool grows;
+};
+
+static struct level begin_level(msgpack_packer *packer, const msgpack_object *value)
+{
+    const msgpack_object_array *array = &value->via.array;
+    const bool is_list = array->size == 0 || array->ptr[0].type == MSGPACK_OBJECT_ARRAY;
+
+    (void)msgpack_pack_array(packer, array->size + (is_list ? 0 : 1));
+    return (struct level){.array = array, .grows = !is_list};
+}
+
+/* Writes a message's fields again. Each array of fields gets one more at its end, as in messages of
+ * a later release. */
+static void pack_longer(msgpack_packer *packer, const msgpack_object *fields)
+{
+    struct level levels[8];
+    size_t depth = 1;
+
+    levels[0] = begin_level(packer, fields);
+    while (depth > 0) {
+        struct level *level = &levels[depth - 1];
+        if (level->at == level->array->size) {
+            (void)(level->grows ? msgpack_pack_str_with_body(packer, "later", 5) : 0);
+            depth--;
+        } else if (level->array->ptr[level->at].type == MSGPACK_OBJECT_ARRAY) {
+            assert_true(depth < 8);
+            levels[depth++] = begin_level(packer, &level->array->ptr[level->at++]);
+        } else {
+            (void)msgpack_pack_object(packer, level->array->ptr[level->at++]);
+        }
+    }
+}
+
+/* A node reads a message of a later release, which has more fields, as if it had none of them. */
+static void test_later_fields(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        struct wire_writer again = {0};
+        struct wire_message message;
+        msgpack_sbuffer longer;
+        msgpack_packer packer;
+        msgpack_unpacked whole;
+        assert_true(wire_samples[i].write(&writer));
+        wire_seal(&writer, 7, 1234567);
+        msgpack_unpacked_init(&whole);
+        assert_int_equal(msgpack_unpack_next(&whole, (const char *)writer.bytes + WIRE_HEAD,
+                                             writer.size - WIRE_HEAD, NULL),
+                         MSGPACK_UNPACK_SUCCESS);
+        msgpack_sbuffer_init(&longer);
+        msgpack_sbuffer_write(&longer, (const char *)writer.bytes, WIRE_HEAD);
+        msgpack_packer_init(&packer, &longer, msgpack_sbuffer_write);
+        pack_longer(&packer, &whole.data);
+        assert_true(longer.size > writer.size);
+        assert_int_equal(wire_decode(decoder, (const uint8_t *)longer.data, longer.size, &message),
+                         WIRE_OK);
+        assert_true(wire_write_again(&again, &message));
+        wire_seal(&again, 7, 1234567);
+        assert_int_equal(again.size, writer.size);
+        assert_memory_equal(again.bytes, writer.bytes, writer.size);
+        wire_writer_finish(&again);
+        msgpack_unpacked_destroy(&whole);
+        msgpack_sbuffer_destroy(&longer);
+    }
+}
+
+/* A topic and a reason that only later releases know change nothing else. */
+static void test_later_numbers(void **state)
+{
+    const struct wire_head head = sample_head(WIRE_STATE);
+    const struct wire_reply reply = {.type = WIRE_CLOSED, .link = 1, .why = END_UNMASKED};
+    struct wire_state state_sent = {0};
+    struct wire_message message;
+    uint8_t *at;
+
+    (void)state;
+    state_sent.topics[VIEW_TOPICS - 1] = (struct wire_frame){.there = true, .number = 1};
+    assert_true(wire_put_state(&writer, &head, "AB12CD", &state_sent));
+    wire_seal(&writer, 1, 1);
+    at = memchr(writer.bytes + WIRE_HEAD, 0x93, writer.size - WIRE_HEAD); /* the topic's fields */
+    assert_non_null(at);
+    assert_int_equal(at[1], VIEW_TOPICS - 1);
+    at[1] = VIEW_TOPICS;
+    assert_int_equal(wire_decode(decoder, writer.bytes, writer.size, &message), WIRE_OK);
+    assert_false(message.state.topics[VIEW_TOPICS - 1].there);
+    const struct wire_head replies = sample_head(WIRE_REPLIES);
+    assert_true(wire_begin_replies(&writer, &replies, "AB12CD"));
+    assert_true(wire_add_reply(&writer, &reply));
+    wire_seal(&writer, 1, 1);
+    at = memchr(writer.bytes + WIRE_HEAD, END_UNMASKED, writer.size - WIRE_HEAD);
+    assert_non_null(at);
+    *at = END_UNMASKED + 1;
+    assert_int_equal(wire_decode(decoder, writer.bytes, writer.size, &message), WIRE_OK);
+    assert_int_equal(message.replies.list[0].why, END_AWAY);
 }
 
 /* Texts that become parts of subjects have no dots, stars or spaces. */
@@ -262,11 +365,12 @@ static void test_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_kind), cmocka_unit_test(test_items),
-        cmocka_unit_test(test_replies),   cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_cut_short), cmocka_unit_test(test_changed_bytes),
-        cmocka_unit_test(test_versions),  cmocka_unit_test(test_names),
-        cmocka_unit_test(test_bounds),    cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_each_kind),    cmocka_unit_test(test_items),
+        cmocka_unit_test(test_replies),      cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_cut_short),    cmocka_unit_test(test_changed_bytes),
+        cmocka_unit_test(test_versions),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_bounds),       cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_later_fields), cmocka_unit_test(test_later_numbers),
     };
     return cmocka_run_group_tests_name("messages between nodes", tests, make, finish);
 }

@@ -23,7 +23,7 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
 bool news_title(char *out, size_t capacity, const struct proto_event *event,
                 const struct proto_room *room, const struct term_people *people);
 
-/* How a stay has ended. */
+/* The end of a stay in a room. */
 struct news_close {
     int code;         /* of the WebSocket close */
     const char *room; /* the room's code, as people typed it or as the server sends it */

@@ -14,6 +14,11 @@ const struct proto_choice *schema_choice(const struct proto_control *control, co
 /* Returns the value of the control of that name, or "". */
 const char *schema_value(const struct proto_room *room, const char *name);
 
+/* Stores the least and the greatest value that the parameter can have now: of a pair such as
+ * min_speed and max_speed, the other parameter is one of them. */
+void schema_limits(const struct proto_room *room, const struct proto_room_param *param,
+                   float *least, float *most);
+
 /* Writes a room's code as people read it, such as "FK7 2MX". code: from the server or from a user.
  * PROTO_ROOM_MAX + 4 bytes are enough. */
 void schema_code(char *out, size_t capacity, const char *code);

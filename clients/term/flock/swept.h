@@ -1,4 +1,4 @@
-/* How far the room's sweep is. Pure. */
+/* The progress of the room's sweep. Pure. */
 #ifndef TERM_SWEPT_H
 #define TERM_SWEPT_H
 

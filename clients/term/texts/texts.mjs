@@ -406,14 +406,14 @@ export const TEXTS = {
     en: 'its certificate is not trusted: {0}', de: 'seinem Zertifikat wird nicht vertraut: {0}', es: 'su certificado no es de confianza: {0}', fr: 'son certificat n’est pas reconnu : {0}',
     ja: '証明書を信頼できません：{0}', ko: '인증서를 신뢰할 수 없습니다: {0}',
   },
-  // Why: {0} of NOT_TRUSTED. In English OpenSSL says it.
+  // The reason, {0} of NOT_TRUSTED. In English it is OpenSSL's own text.
   CERTIFICATE_EXPIRED: { en: 'it has expired', de: 'es ist abgelaufen', es: 'ha caducado', fr: 'il a expiré', ja: '期限が切れています', ko: '유효 기간이 지났습니다' },
   CERTIFICATE_EARLY: { en: 'it is not valid yet', de: 'es gilt noch nicht', es: 'aún no es válido', fr: 'il n’est pas encore valable', ja: 'まだ有効ではありません', ko: '아직 유효하지 않습니다' },
   CERTIFICATE_REVOKED: { en: 'it was revoked', de: 'es wurde widerrufen', es: 'fue revocado', fr: 'il a été révoqué', ja: '失効しています', ko: '폐기되었습니다' },
   CERTIFICATE_OWN: { en: 'it is signed by itself', de: 'es ist selbst unterschrieben', es: 'está firmado por sí mismo', fr: 'il est auto-signé', ja: '自己署名です', ko: '자체 서명되었습니다' },
   CERTIFICATE_ISSUER: { en: 'its authority is not known here', de: 'seine Zertifizierungsstelle ist hier unbekannt', es: 'aquí no se conoce su autoridad', fr: 'son autorité est inconnue ici', ja: '認証局を確認できません', ko: '인증 기관을 알 수 없습니다' },
   CERTIFICATE_HOST: { en: 'it is for another host', de: 'es gilt für einen anderen Rechner', es: 'es de otro equipo', fr: 'il est pour une autre machine', ja: '別のホストのものです', ko: '다른 호스트의 것입니다' },
-  // Why the server has closed the connection. In English the server says it.
+  // The reason for which the server has closed the connection. In English it is the server's own text.
   CLOSE_SHUTDOWN: { page: 'connection.shuttingDown' },
   CLOSE_FULL: { page: 'connection.full' },
   CLOSE_STALLED: { page: 'connection.stalled' },

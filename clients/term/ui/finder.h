@@ -25,7 +25,7 @@ enum term_find_kind {
     TERM_FIND_CREATE, /* a new room with a preset, the name; "": with none */
 };
 
-/* Where entries come from. */
+/* The sources of entries. */
 struct term_sources {
     const struct term_session *session;
     const struct term_history *history;

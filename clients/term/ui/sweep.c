@@ -78,8 +78,7 @@ void term_sweep_start(struct term_sweep *sweep, struct term_session *session, co
         return;
     }
     snprintf(message.sweep.name, sizeof message.sweep.name, "%s", found->name);
-    message.sweep.from = found->min;
-    message.sweep.to = found->max;
+    schema_limits(&session->welcome.room, found, &message.sweep.from, &message.sweep.to);
     message.sweep.steps = STEPS;
     message.sweep.warm_up = WARM_UP;
     message.sweep.seconds = SECONDS;

@@ -21,8 +21,8 @@ struct term_sweep {
 bool term_sweep_act(struct term_sweep *sweep, struct term_session *session, struct term_input input,
                     int64_t now);
 
-/* Starts a sweep of a parameter over its whole range and opens the panel. Does nothing if the room
- * has no parameter of that name. */
+/* Starts a sweep of a parameter over all values that it can have now, see schema_limits(), and
+ * opens the panel. Does nothing if the room has no parameter of that name. */
 void term_sweep_start(struct term_sweep *sweep, struct term_session *session, const char *param,
                       int64_t now);
 

@@ -92,3 +92,11 @@ test('each text is used', () => {
         if (!['params', 'choices', 'controls'].includes(group) && !words.has(key)) unused.push(`${group}.${key}`);
   assert.deepEqual(unused, []);
 });
+
+test('no sign on a button becomes a coloured picture: iOS shows those that are also emoji so', () => {
+  const emoji = [...files, ...pages].flatMap((file) => {
+    const signs = readFileSync(file, 'utf8').match(/(?![\d#*])\p{Emoji}/gu) ?? [];
+    return signs.map((sign) => `${file.slice(SOURCE.length + 1)}: ${sign}`);
+  });
+  assert.deepEqual(emoji, []);
+});

@@ -9,8 +9,10 @@ import { type Drawn, boidLength, drawnLook } from '../src/draw/look';
 import { STEPS, glowOf, paletteOf } from '../src/draw/palette';
 import { COLORS, type Color, THEMES, boidOpacity } from '../src/draw/scene';
 import { rimOf, shaded } from '../src/draw/shapes';
+import { colorInPanel } from '../src/draw/why';
 import { useShapeTones } from '../src/draw/tones';
 import { TEAM_COLORS } from '../src/flock/leads';
+import { WHY_TEXTS } from '../src/texts/why';
 import { PEOPLE, contrast, over } from './contrast';
 import { room } from './samples';
 
@@ -127,6 +129,25 @@ test('names of people have a contrast of 4.5 on every ground, in both themes', (
     const found = contrast(of(styleOf(selectors, 'color')), of(styleOf(selectors, 'background')));
     assert.ok(found >= 4.5, `${what}: ${found.toFixed(2)}`);
   });
+});
+
+test('the colours of rules have a contrast of 3 in their panel, on every ground, in both themes', () => {
+  const ofSheet = (text: string): Color => {
+    const [r, g, b] = (/rgba\((\d+), (\d+), (\d+)/.exec(text) ?? []).slice(1).map(Number);
+    return [r / 255, g / 255, b / 255];
+  };
+  const rules = Object.keys(WHY_TEXTS.en.pushes);
+  assert.ok(rules.length >= 8, `${rules}`);
+  for (const ground of Object.values(GROUNDS)) {
+    useGround(ground);
+    for (const theme of THEMES) {
+      const panel = painted(styleOf(theme === 'light' ? '.light' : ':root', '--solid').replace('#fff', '#ffffff'), {}, [0, 0, 0]);
+      for (const rule of rules) {
+        const found = contrast(ofSheet(colorInPanel(rule, theme)), panel);
+        assert.ok(found >= LEAST, `${rule}, ${theme}: ${found.toFixed(2)}`);
+      }
+    }
+  }
 });
 
 test('cursors and their rings, or their edges, have a contrast of 3 on every ground, in both themes', () => {

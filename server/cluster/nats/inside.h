@@ -20,10 +20,17 @@ struct broker_nats;
 struct line {
     struct broker_nats *broker;
     enum broker_line which;
-    natsConnection *connection;
-    jsCtx *jetstream;
+    natsConnection *_Atomic connection;
+    jsCtx *_Atomic jetstream;
     _Atomic uint32_t returns; /* how often it has come back */
     bool closed;              /* with the broker's lock: no more callbacks come */
+};
+
+/* A connection that libnats has closed. Other threads may still use it. */
+struct closed_line {
+    natsConnection *connection;
+    jsCtx *jetstream;
+    struct closed_line *next;
 };
 
 struct broker_nats {
@@ -31,8 +38,15 @@ struct broker_nats {
     struct broker_definition definition;
     struct line lines[BROKER_LINES];
     pthread_mutex_t lock;
-    pthread_cond_t ended;
-    struct broker_subscription *subscriptions; /* with lock */
+    pthread_cond_t ended; /* a line has been closed, or a subscription has ended */
+
+    /* With lock. */
+    struct broker_subscription *subscriptions;
+    struct closed_line *closed_lines;
+    bool closing;
+
+    bool revives;
+    pthread_t reviver;
 };
 
 extern const char *const broker_bucket_names[BROKER_BUCKETS];
@@ -47,8 +61,20 @@ static inline void broker_add(_Atomic uint64_t *counter, uint64_t amount)
     atomic_fetch_add_explicit(counter, amount, memory_order_relaxed);
 }
 
-/* Connects a line, whose broker and number are filled in. */
+/* Connects a line, whose broker and number are filled in. It counts as connected when
+ * broker_set_connected() has said so. */
 natsStatus broker_connect(struct line *line);
+void broker_set_connected(struct line *line, bool connected);
+
+/* Subscriptions of a line whose connection was closed: whether some of them still end, which needs
+ * the lock; subscribe them on its new connection; free them, when the broker closes. */
+bool broker_subscriptions_end(const struct line *line);
+void broker_subscribe_again(struct line *line);
+void broker_free_subscriptions(struct broker_nats *nats);
+
+/* Begin and end the thread that connects closed lines again. */
+bool broker_begin_reviving(struct broker_nats *nats);
+void broker_end_reviving(struct broker_nats *nats);
 
 /* Writes LEAD PREFIX SEPARATOR NAME without blanks. Returns false if that is too long. */
 bool broker_write_name(const struct broker_nats *nats, char *out, const char *lead, char separator,

@@ -20,7 +20,7 @@ static void log_line(const struct broker_nats *nats, bool is_error, const char *
     nats->definition.log(nats->definition.argument, is_error, text);
 }
 
-static void set_connected(struct line *line, bool connected)
+void broker_set_connected(struct line *line, bool connected)
 {
     struct broker_nats *nats = line->broker;
 
@@ -33,7 +33,7 @@ static void set_connected(struct line *line, bool connected)
 static void on_lost(natsConnection *connection, void *closure)
 {
     (void)connection;
-    set_connected(closure, false);
+    broker_set_connected(closure, false);
 }
 
 static void on_back(natsConnection *connection, void *closure)
@@ -42,20 +42,21 @@ static void on_back(natsConnection *connection, void *closure)
 
     (void)connection;
     atomic_fetch_add(&line->returns, 1);
-    set_connected(line, true);
+    broker_set_connected(line, true);
 }
 
-/* The last callback of a connection. */
+/* The last callback of a connection, at the broker's end or because NATS has refused the node
+ * twice. */
 static void on_closed(natsConnection *connection, void *closure)
 {
     struct line *line = closure;
     struct broker_nats *nats = line->broker;
 
     (void)connection;
-    set_connected(line, false);
+    broker_set_connected(line, false);
     pthread_mutex_lock(&nats->lock);
     line->closed = true;
-    pthread_cond_signal(&nats->ended);
+    pthread_cond_broadcast(&nats->ended);
     pthread_mutex_unlock(&nats->lock);
 }
 
@@ -66,6 +67,7 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
                      void *closure)
 {
     struct line *line = closure;
+    const char *detail = nats_GetLastError(NULL);
     char text[BROKER_TEXT_MAX];
 
     (void)connection;
@@ -74,7 +76,7 @@ static void on_error(natsConnection *connection, natsSubscription *subscription,
         return;
     }
     snprintf(text, sizeof text, "NATS, %s line: %s", line_names[line->which],
-             natsStatus_GetText(status));
+             detail != NULL && detail[0] != '\0' ? detail : natsStatus_GetText(status));
     log_line(line->broker, true, text);
 }
 
@@ -170,8 +172,38 @@ static natsStatus set_names(natsOptions *options, const struct line *line)
 
     snprintf(name, sizeof name, "flockd %s %s", definition->node, line_names[line->which]);
     status = natsOptions_SetName(options, name);
-    snprintf(name, sizeof name, "_INBOX.%s", definition->node);
+    snprintf(name, sizeof name, "_INBOX.%s.%s", definition->role, definition->node);
     return status != NATS_OK ? status : natsOptions_SetCustomInboxPrefix(options, name);
+}
+
+static void set_closed(struct line *line, bool closed)
+{
+    pthread_mutex_lock(&line->broker->lock);
+    line->closed = closed;
+    pthread_mutex_unlock(&line->broker->lock);
+}
+
+/* Connects with these options, which say what happens later. */
+static natsStatus connect_with(struct line *line, natsOptions *options)
+{
+    natsConnection *connection = NULL;
+    jsCtx *jetstream = NULL;
+    jsOptions patience;
+    natsStatus status;
+
+    set_closed(line, false); /* before libnats can close it */
+    status = natsConnection_Connect(&connection, options);
+    if (status != NATS_OK) {
+        set_closed(line, true);
+        return status;
+    }
+    line->connection = connection;
+    jsOptions_Init(&patience);
+    patience.Wait =
+        line->which == BROKER_CONTROL ? (int64_t)line->broker->definition.patience : BULK_PATIENCE;
+    status = natsConnection_JetStream(&jetstream, connection, &patience);
+    line->jetstream = jetstream;
+    return status;
 }
 
 natsStatus broker_connect(struct line *line)
@@ -184,17 +216,7 @@ natsStatus broker_connect(struct line *line)
     status = status != NATS_OK ? status : set_patience(options);
     status = status != NATS_OK ? status : set_handlers(options, line);
     status = status != NATS_OK ? status : set_names(options, line);
-    status = status != NATS_OK ? status : natsConnection_Connect(&line->connection, options);
+    status = status != NATS_OK ? status : connect_with(line, options);
     natsOptions_Destroy(options);
-    if (status == NATS_OK) {
-        jsOptions jetstream;
-        jsOptions_Init(&jetstream);
-        jetstream.Wait = line->which == BROKER_CONTROL ? (int64_t)line->broker->definition.patience
-                                                       : BULK_PATIENCE;
-        status = natsConnection_JetStream(&line->jetstream, line->connection, &jetstream);
-    }
-    if (status == NATS_OK) {
-        set_connected(line, true);
-    }
     return status;
 }

@@ -8,13 +8,16 @@
 
 #define PENDING_BYTES (64 * 1024 * 1024) /* of one subscription that wait for their delivery */
 
+/* The broker's lock guards next, subscription and ending. */
 struct broker_subscription {
     struct broker_nats *broker;
     struct broker_subscription *next; /* in broker->subscriptions */
-    natsSubscription *subscription;
+    natsSubscription *subscription;   /* NULL while its line is closed */
     broker_deliver *deliver;
     void *argument;
+    enum broker_line which;
     bool ending;
+    char subject[NAME_MAX_BYTES]; /* with the prefix */
 };
 
 /* Writes LEAD PREFIX SEPARATOR NAME without blanks. Returns false if that is too long. */
@@ -80,34 +83,45 @@ static void on_message(natsConnection *connection, natsSubscription *from, natsM
     natsMsg_Destroy(message);
 }
 
-/* Called when the last message of an ended subscription has been delivered. Only now it may be
- * destroyed: libnats 3.4.1 crashes if a message arrives during the call. */
+/* Needs the lock. */
+static void free_subscription(struct broker_subscription *subscription)
+{
+    struct broker_subscription **at = &subscription->broker->subscriptions;
+
+    while (*at != subscription) {
+        at = &(*at)->next;
+    }
+    *at = subscription->next;
+    free(subscription);
+}
+
+/* Called when the last message of an ended subscription, or of a closed connection, has been
+ * delivered. Only now it may be destroyed: libnats 3.4.1 crashes if a message arrives during the
+ * call. */
 static void on_ended(void *closure)
 {
     struct broker_subscription *subscription = closure;
     struct broker_nats *nats = subscription->broker;
 
     pthread_mutex_lock(&nats->lock);
-    for (struct broker_subscription **at = &nats->subscriptions; *at != NULL; at = &(*at)->next) {
-        if (*at == subscription) {
-            *at = subscription->next;
-            break;
-        }
-    }
     natsSubscription_Destroy(subscription->subscription);
-    free(subscription);
-    pthread_cond_signal(&nats->ended);
+    subscription->subscription = NULL;
+    if (subscription->ending || nats->closing) {
+        free_subscription(subscription);
+    }
+    pthread_cond_broadcast(&nats->ended);
     pthread_mutex_unlock(&nats->lock);
 }
 
 /* With the lock, so that on_ended() finds all of it filled in. */
-static natsStatus begin_subscription(struct broker_subscription *subscription, struct line *line,
-                                     const char *subject)
+static natsStatus begin_subscription(struct broker_subscription *subscription)
 {
+    struct line *line = &subscription->broker->lines[subscription->which];
     natsStatus status = natsConnection_Subscribe(&subscription->subscription, line->connection,
-                                                 subject, on_message, subscription);
+                                                 subscription->subject, on_message, subscription);
 
     if (status != NATS_OK) {
+        subscription->subscription = NULL;
         return status;
     }
     status = natsSubscription_SetPendingLimits(subscription->subscription, -1, PENDING_BYTES);
@@ -117,6 +131,7 @@ static natsStatus begin_subscription(struct broker_subscription *subscription, s
     }
     if (status != NATS_OK) {
         natsSubscription_Destroy(subscription->subscription);
+        subscription->subscription = NULL;
     }
     return status;
 }
@@ -127,17 +142,19 @@ struct broker_subscription *broker_nats_subscribe(struct broker *broker, enum br
 {
     struct broker_nats *nats = broker_as_nats(broker);
     struct broker_subscription *subscription = calloc(1, sizeof *subscription);
-    char full[NAME_MAX_BYTES];
+    natsStatus status;
 
-    if (subscription == NULL || !broker_write_name(nats, full, "", '.', subject)) {
+    if (subscription == NULL || !broker_write_name(nats, subscription->subject, "", '.', subject)) {
         free(subscription);
         return NULL;
     }
     subscription->broker = nats;
+    subscription->which = which;
     subscription->deliver = deliver;
     subscription->argument = argument;
     pthread_mutex_lock(&nats->lock);
-    if (begin_subscription(subscription, &nats->lines[which], full) == NATS_OK) {
+    status = begin_subscription(subscription);
+    if (status == NATS_OK || (status == NATS_CONNECTION_CLOSED && !nats->closing)) {
         subscription->next = nats->subscriptions;
         nats->subscriptions = subscription;
     } else {
@@ -150,8 +167,54 @@ struct broker_subscription *broker_nats_subscribe(struct broker *broker, enum br
 
 void broker_nats_unsubscribe(struct broker *broker, struct broker_subscription *subscription)
 {
+    struct broker_nats *nats = broker_as_nats(broker);
+
+    pthread_mutex_lock(&nats->lock);
     assert(!subscription->ending);
-    (void)broker;
     subscription->ending = true;
-    natsSubscription_Unsubscribe(subscription->subscription);
+    if (subscription->subscription != NULL) {
+        natsSubscription_Unsubscribe(subscription->subscription);
+    } else {
+        free_subscription(subscription);
+    }
+    pthread_mutex_unlock(&nats->lock);
+}
+
+/* ---- subscriptions of closed lines ---- */
+
+bool broker_subscriptions_end(const struct line *line)
+{
+    const struct broker_subscription *at = line->broker->subscriptions;
+
+    while (at != NULL && (at->which != line->which || at->subscription == NULL)) {
+        at = at->next;
+    }
+    return at != NULL;
+}
+
+void broker_subscribe_again(struct line *line)
+{
+    struct broker_nats *nats = line->broker;
+
+    pthread_mutex_lock(&nats->lock);
+    for (struct broker_subscription *at = nats->subscriptions; at != NULL; at = at->next) {
+        if (at->which == line->which && at->subscription == NULL) {
+            (void)begin_subscription(at);
+        }
+    }
+    pthread_mutex_unlock(&nats->lock);
+}
+
+void broker_free_subscriptions(struct broker_nats *nats)
+{
+    struct broker_subscription *next;
+
+    pthread_mutex_lock(&nats->lock);
+    for (struct broker_subscription *at = nats->subscriptions; at != NULL; at = next) {
+        next = at->next;
+        if (at->subscription == NULL) {
+            free_subscription(at);
+        }
+    }
+    pthread_mutex_unlock(&nats->lock);
 }

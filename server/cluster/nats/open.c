@@ -63,10 +63,24 @@ static void wait_for_silence(struct broker_nats *nats)
     pthread_mutex_unlock(&nats->lock);
 }
 
+static void free_closed_lines(struct broker_nats *nats)
+{
+    struct closed_line *next;
+
+    for (struct closed_line *at = nats->closed_lines; at != NULL; at = next) {
+        next = at->next;
+        jsCtx_Destroy(at->jetstream);
+        natsConnection_Destroy(at->connection);
+        free(at);
+    }
+}
+
 static void close_broker(struct broker *broker)
 {
     struct broker_nats *nats = broker_as_nats(broker);
 
+    broker_end_reviving(nats);
+    broker_free_subscriptions(nats);
     for (size_t i = 0; i < BROKER_LINES; i++) {
         natsConnection_Close(nats->lines[i].connection);
     }
@@ -75,6 +89,7 @@ static void close_broker(struct broker *broker)
         jsCtx_Destroy(nats->lines[i].jetstream);
         natsConnection_Destroy(nats->lines[i].connection);
     }
+    free_closed_lines(nats);
     end_library();
     pthread_mutex_destroy(&nats->lock);
     pthread_cond_destroy(&nats->ended);
@@ -148,16 +163,31 @@ static natsStatus open_bucket(struct broker_nats *nats, enum broker_bucket bucke
     return *code == JSStreamNameExistErr ? NATS_OK : status;
 }
 
-/* Servers that start together need seconds until they have a leader. */
+/* Says once that no node has made the buckets yet. */
+static void say_waiting(const struct broker_nats *nats, bool *said)
+{
+    if (!*said) {
+        nats->definition.log(nats->definition.argument, false,
+                             "waiting for the first node with rooms: NATS has no buckets yet");
+        *said = true;
+    }
+}
+
+/* Servers that start together need seconds until they have a leader. A node that makes no buckets
+ * waits for another one without end. */
 static bool open_buckets(struct broker_nats *nats, char *text)
 {
     int64_t until = nats_Now() + BUCKET_PATIENCE;
+    bool said = false;
 
     for (int i = 0; i < BROKER_BUCKETS;) {
         jsErrCode code = 0;
         natsStatus status = open_bucket(nats, (enum broker_bucket)i, &code);
         if (status == NATS_OK) {
             i++;
+        } else if (code == JSStreamNotFoundErr && !nats->definition.makes_buckets) {
+            say_waiting(nats, &said);
+            nats_Sleep(TRY_AGAIN);
         } else if (nats_Now() > until) {
             snprintf(text, BROKER_TEXT_MAX,
                      "NATS has no bucket %s_%s and makes none: %s (%d); a bucket needs JetStream "
@@ -177,7 +207,8 @@ static bool open_buckets(struct broker_nats *nats, char *text)
 static bool may_connect_later(natsStatus status)
 {
     return status == NATS_NO_SERVER || status == NATS_TIMEOUT || status == NATS_IO_ERROR ||
-           status == NATS_CONNECTION_CLOSED || status == NATS_STALE_CONNECTION;
+           status == NATS_PROTOCOL_ERROR || status == NATS_CONNECTION_CLOSED ||
+           status == NATS_STALE_CONNECTION;
 }
 
 static natsStatus connect_until(struct line *line, int64_t until)
@@ -208,6 +239,7 @@ static bool connect_lines(struct broker_nats *nats, char *text)
                      detail != NULL ? detail : "");
             return false;
         }
+        broker_set_connected(line, true);
     }
     return true;
 }
@@ -256,6 +288,11 @@ broker_nats_open(const struct broker_definition *definition, char *text)
     pthread_cond_init(&nats->ended, NULL);
     if (!check_servers(definition, text) || !connect_lines(nats, text) ||
         !open_buckets(nats, text)) {
+        close_broker(&nats->broker);
+        return NULL;
+    }
+    if (!broker_begin_reviving(nats)) {
+        snprintf(text, BROKER_TEXT_MAX, "out of threads");
         close_broker(&nats->broker);
         return NULL;
     }

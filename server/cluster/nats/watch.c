@@ -1,10 +1,12 @@
 /* Watches of buckets, each with a thread. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cluster/nats/inside.h"
 
-#define WATCH_TURN    200  /* ms; how long the end of a watch may take */
-#define WATCH_SILENCE 5000 /* ms until a silent watch asks whether it stands still */
+#define WATCH_TURN    200                /* ms; how long the end of a watch may take */
+#define WATCH_SILENCE 5000               /* ms until a silent watch asks whether it stands still */
+#define PENDING_BYTES (64 * 1024 * 1024) /* that wait to be taken */
 
 struct broker_watch {
     struct broker_nats *broker;
@@ -14,22 +16,49 @@ struct broker_watch {
     pthread_t thread;
     _Atomic bool ending;
     uint64_t newest; /* revision that it has taken */
+
+    /* Since it was begun, or begun again. */
+    uint64_t taken; /* messages */
+    bool complete;  /* all keys have been taken */
+    size_t lead;    /* bytes of subjects before their keys */
 };
 
-static void take_entry(struct broker_watch *watch, kvEntry *entry)
+/* Takes the message of a key. Returns false if messages before it are missing. */
+static bool take_message(struct broker_watch *watch, natsMsg *message, const jsMsgMetaData *about)
 {
+    const char *operation = NULL;
     const struct broker_entry taken = {
-        .key = kvEntry_Key(entry),
-        .bytes = kvEntry_Value(entry),
-        .size = (size_t)kvEntry_ValueLen(entry),
-        .revision = kvEntry_Revision(entry),
-        .deleted = kvEntry_Operation(entry) != kvOp_Put,
+        .key = natsMsg_GetSubject(message) + watch->lead,
+        .bytes = (const uint8_t *)natsMsg_GetData(message),
+        .size = (size_t)natsMsg_GetDataLength(message),
+        .revision = about->Sequence.Stream,
+        .deleted = natsMsgHeader_Get(message, "KV-Operation", &operation) == NATS_OK,
     };
 
+    if (about->Sequence.Consumer != watch->taken + 1) {
+        return false;
+    }
+    watch->taken++;
     if (taken.revision > watch->newest) {
         watch->newest = taken.revision;
     }
     watch->take(watch->argument, &taken);
+    if (about->NumPending == 0 && !watch->complete) {
+        watch->complete = true;
+        watch->take(watch->argument, NULL);
+    }
+    return true;
+}
+
+static bool take_next(struct broker_watch *watch, natsMsg *message)
+{
+    jsMsgMetaData *about = NULL;
+    bool taken =
+        natsMsg_GetMetaData(&about, message) == NATS_OK && take_message(watch, message, about);
+
+    jsMsgMetaData_Destroy(about);
+    natsMsg_Destroy(message);
+    return taken;
 }
 
 /* Returns whether the bucket has had changes that the watch has not taken. */
@@ -49,26 +78,22 @@ static bool is_behind(const struct broker_watch *watch)
     return behind;
 }
 
-/* Takes entries until the watch ends, the line has come back, or the watch stands still: the server
- * that served it has died, which libnats may not notice. */
-static void follow(struct broker_watch *watch, kvWatcher *watcher)
+/* Takes entries until the watch ends, the line has come back, messages are missing, or the watch
+ * stands still: the server that served it has died, which libnats may not notice. */
+static void follow(struct broker_watch *watch, natsSubscription *subscription, uint32_t returns)
 {
     const struct line *line = &watch->broker->lines[BROKER_BULK];
-    const uint32_t returns = line->returns;
     int silent = 0; /* ms */
     int behind = 0; /* times in a row that it was found behind */
 
     while (!watch->ending && line->returns == returns && behind < 2) {
-        kvEntry *entry = NULL;
-        natsStatus status = kvWatcher_Next(&entry, watcher, WATCH_TURN);
+        natsMsg *message = NULL;
+        natsStatus status = natsSubscription_NextMsg(&message, subscription, WATCH_TURN);
         if (status == NATS_OK) {
             silent = 0;
             behind = 0;
-            if (entry != NULL) {
-                take_entry(watch, entry);
-                kvEntry_Destroy(entry);
-            } else {
-                watch->take(watch->argument, NULL);
+            if (!take_next(watch, message)) {
+                break;
             }
         } else if (status != NATS_TIMEOUT) {
             break;
@@ -79,24 +104,70 @@ static void follow(struct broker_watch *watch, kvWatcher *watcher)
     }
 }
 
+/* Subscribes to the newest value of each key. An ordered consumer of libnats, as its key-value
+ * store uses them, would replace itself on a thread of its own when the line is back, and
+ * libnats 3.4.1 crashes if the consumer ends at that time. */
+static natsStatus subscribe_keys(struct broker_watch *watch, natsSubscription **subscription)
+{
+    struct broker_nats *nats = watch->broker;
+    char stream[NAME_MAX_BYTES];
+    char keys[NAME_MAX_BYTES];
+    jsSubOptions options;
+    natsStatus status;
+
+    if (!broker_write_stream(nats, watch->bucket, stream) ||
+        !broker_write_key(nats, watch->bucket, ">", keys)) {
+        return NATS_INVALID_ARG;
+    }
+    watch->lead = strlen(keys) - 1;
+    jsSubOptions_Init(&options);
+    options.Stream = stream;
+    options.Config.DeliverPolicy = js_DeliverLastPerSubject;
+    options.Config.AckPolicy = js_AckNone;
+    status = js_SubscribeSync(subscription, nats->lines[BROKER_BULK].jetstream, keys, NULL,
+                              &options, NULL);
+    if (status == NATS_OK) {
+        status = natsSubscription_SetPendingLimits(*subscription, -1, PENDING_BYTES);
+    }
+    return status;
+}
+
+/* Tells that an empty bucket is complete. A bucket never becomes empty: deleted keys stay as such.
+ */
+static bool begin_watch(struct broker_watch *watch)
+{
+    struct broker_nats *nats = watch->broker;
+    jsStreamInfo *info = NULL;
+    char stream[NAME_MAX_BYTES];
+
+    if (!broker_write_stream(nats, watch->bucket, stream) ||
+        js_GetStreamInfo(&info, nats->lines[BROKER_BULK].jetstream, stream, NULL, NULL) !=
+            NATS_OK) {
+        return false;
+    }
+    watch->taken = 0;
+    watch->complete = info->State.Msgs == 0;
+    jsStreamInfo_Destroy(info);
+    if (watch->complete) {
+        watch->take(watch->argument, NULL);
+    }
+    return true;
+}
+
 static void *run_watch(void *argument)
 {
     struct broker_watch *watch = argument;
     struct broker_nats *nats = watch->broker;
-    char bucket[NAME_MAX_BYTES];
 
-    broker_write_name(nats, bucket, "", '_', broker_bucket_names[watch->bucket]);
     while (!watch->ending) {
-        kvStore *store = NULL;
-        kvWatcher *watcher = NULL;
-        if (nats->broker.connected[BROKER_BULK] &&
-            js_KeyValue(&store, nats->lines[BROKER_BULK].jetstream, bucket) == NATS_OK &&
-            kvStore_WatchAll(&watcher, store, NULL) == NATS_OK) {
-            follow(watch, watcher);
-            kvWatcher_Stop(watcher);
+        const uint32_t returns = nats->lines[BROKER_BULK].returns;
+        natsSubscription *subscription = NULL;
+        if (nats->broker.connected[BROKER_BULK] && begin_watch(watch) &&
+            subscribe_keys(watch, &subscription) == NATS_OK) {
+            follow(watch, subscription, returns);
         }
-        kvWatcher_Destroy(watcher);
-        kvStore_Destroy(store);
+        natsSubscription_Unsubscribe(subscription);
+        natsSubscription_Destroy(subscription);
         if (!watch->ending) {
             nats_Sleep(WATCH_TURN);
         }

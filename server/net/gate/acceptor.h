@@ -17,7 +17,7 @@ struct acceptor {
     struct context *context;
     struct lws_vhost *vhost;
     int listener;              /* owned and closed by the acceptor; -1: none */
-    enum connection_port port; /* that it listens at */
+    enum connection_port port; /* the port at which it listens */
     bool out_of_files;         /* accepting is paused */
 };
 

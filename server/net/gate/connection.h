@@ -22,7 +22,7 @@
 struct arrival;
 struct context;
 
-/* Where connections are accepted. */
+/* The ports at which connections are accepted. */
 enum connection_port {
     CONNECTION_PUBLIC,
     CONNECTION_ADMIN, /* --admin-bind */

@@ -108,6 +108,21 @@ static struct roster_room *find_room(struct roster *roster, uint64_t number)
     return room_of(item);
 }
 
+/* Sets to how many entries the view is due. The room is in the list while it has something to send.
+ */
+static void set_due(struct roster *roster, struct roster_room *room, uint32_t due)
+{
+    struct list *list = &roster->unsent[room->by_server];
+    const bool sends = due > 0 || room->next != NULL;
+
+    if (sends && !list_has(list, &room->unsent)) {
+        list_append(list, &room->unsent);
+    } else if (!sends && list_has(list, &room->unsent)) {
+        list_remove(list, &room->unsent);
+    }
+    room->due = due;
+}
+
 bool roster_reserve(struct roster_entry *entry)
 {
     assert(entry->room == NULL);
@@ -148,6 +163,7 @@ bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t nu
     entry->room = room;
     entry->item = (struct list_item){0};
     list_append(&room->entries, &entry->item);
+    room->count++;
     return true;
 }
 
@@ -163,7 +179,13 @@ void roster_leave(struct roster *roster, struct roster_entry *entry)
     list_remove(&room->entries, &entry->item);
     entry->room = NULL;
     entry->spare = NULL;
-    if (room->entries.first == NULL) {
+    room->count--;
+    if (room->count == 0) {
+        view_release(room->next);
+        room->next = NULL;
+    }
+    set_due(roster, room, room->due < room->count ? room->due : room->count);
+    if (room->count == 0) {
         list_remove(rooms_of(roster, room->number), &room->item);
         view_release(room->view);
         free(room);
@@ -186,28 +208,85 @@ static uint32_t snapshots_between(const struct room_view *before, const struct r
     return most;
 }
 
-struct roster_room *roster_take(struct roster *roster, struct room_view *view)
+/* Makes it the room's view, which is due to all entries. Without memory the view before stays. */
+static void show_view(struct roster *roster, struct roster_room *room, struct room_view *view)
 {
-    struct roster_room *room = find_room(roster, view->room);
     struct room_view *own = view;
 
-    if (room == NULL) {
-        view_release(view);
-        return NULL;
-    }
     if (roster->shares) {
         own = view_own(view, room->view);
         view_release(view);
-        if (own == NULL) {
-            return NULL;
-        }
+    }
+    if (own == NULL) {
+        set_due(roster, room, 0);
+        return;
     }
     room->advanced = room->view != NULL ? snapshots_between(room->view, own) : 0;
     view_release(room->view);
     room->view = own;
     room->ahead = own->ahead;
     room->key_count = 0;
+    set_due(roster, room, room->count);
+}
+
+void roster_take(struct roster *roster, struct room_view *view, bool by_server)
+{
+    struct roster_room *room = find_room(roster, view->room);
+
+    if (room == NULL) {
+        view_release(view);
+    } else if (room->due > 0) {
+        view_release(room->next);
+        room->next = view;
+    } else {
+        assert(room->next == NULL || room->by_server == by_server);
+        view_release(room->next);
+        room->next = NULL;
+        room->by_server = by_server;
+        show_view(roster, room, view);
+    }
+}
+
+/* Returns the next room with a view that is due, or NULL. */
+static struct roster_room *next_room(struct roster *roster, const struct list *list)
+{
+    struct roster_room *room;
+
+    while ((room = list_entry(list->first, struct roster_room, unsent)) != NULL && room->due == 0) {
+        struct room_view *next = room->next;
+        room->next = NULL;
+        show_view(roster, room, next);
+    }
     return room;
+}
+
+struct roster_entry *roster_due(struct roster *roster, bool by_server)
+{
+    struct list *list = &roster->unsent[by_server];
+    struct roster_room *room = next_room(roster, list);
+    struct list_item *item;
+
+    if (room == NULL) {
+        return NULL;
+    }
+    assert(room->due <= room->count);
+    item = list_take(&room->entries);
+    list_append(&room->entries, item);
+    set_due(roster, room, room->due - 1);
+    if (room->due % ROSTER_TURN == 0 && list_has(list, &room->unsent)) {
+        list_remove(list, &room->unsent);
+        list_append(list, &room->unsent);
+    }
+    return list_entry(item, struct roster_entry, item);
+}
+
+bool roster_is_new(struct roster_room *room, uint32_t *skipped)
+{
+    const uint32_t advanced = room->advanced;
+
+    *skipped = advanced > 0 ? advanced - 1 : 0;
+    room->advanced = 0;
+    return advanced > 0;
 }
 
 bool roster_wants_key(struct roster_room *room, uint32_t stream)

@@ -15,6 +15,7 @@
 
 #define ROSTER_KEYS_MAX 8u
 #define ROSTER_LISTS    1024u
+#define ROSTER_TURN     64u /* entries of a room in turn, if other rooms have views to send, too */
 
 struct roster_room;
 
@@ -28,12 +29,16 @@ struct roster_entry {
 };
 
 struct roster_room {
-    uint64_t number;        /* see directory.h */
-    struct list_item item;  /* in the list of its number's slot */
-    struct room_view *view; /* the newest, with frames owned by this shard; NULL before the first */
-    uint32_t advanced;      /* snapshots since the view before it */
-    int64_t ahead;          /* µs: the clock of its snapshots less this server's */
-    struct list entries;
+    uint64_t number;         /* see directory.h */
+    struct list_item item;   /* in the list of its number's slot */
+    struct room_view *view;  /* with frames owned by this shard; NULL before the first */
+    struct room_view *next;  /* a newer one, until no entry waits for the view; NULL: none */
+    uint32_t advanced;       /* snapshots since the view before it */
+    int64_t ahead;           /* µs: the clock of its snapshots less this server's */
+    struct list entries;     /* first those to which the view is due */
+    uint32_t count, due;     /* entries; entries to which it is due */
+    struct list_item unsent; /* in a list of the roster while the view is due */
+    bool by_server;          /* which list */
     /* Streams of which a keyframe was requested since the view arrived. */
     uint32_t key_count, keys[ROSTER_KEYS_MAX];
 };
@@ -46,7 +51,8 @@ struct roster {
     uint32_t count; /* of entries */
     uint32_t generation;
     struct list rooms[ROSTER_LISTS]; /* by slot of their numbers */
-    bool shares; /* other shards use the same views: their frames must be copied */
+    struct list unsent[2]; /* rooms whose views are due, in turn: of others, and of the server */
+    bool shares;           /* other shards use the same views: their frames must be copied */
 };
 
 /* shares: other threads send frames of the same views. roster_finish() needs an empty roster. */
@@ -75,9 +81,19 @@ bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t nu
  * entries is freed. */
 void roster_leave(struct roster *roster, struct roster_entry *entry);
 
-/* Takes over a room's newest view. Returns the room. Returns NULL if the room has no sessions here,
- * or memory runs out, which may succeed with the next view. */
-struct roster_room *roster_take(struct roster *roster, struct room_view *view);
+/* Takes over a room's newest view. It is due to all entries of the room as soon as no entry waits
+ * for the view before. by_server: the room is the lobby, or was made with the server's key.
+ * Releases the view if the room has no sessions here, or memory runs out, which may succeed with
+ * the next one. */
+void roster_take(struct roster *roster, struct room_view *view, bool by_server);
+
+/* Returns the next entry to which its room's view is due, and counts it as sent. Returns NULL if no
+ * view is due. A room with many entries takes turns with other rooms. */
+struct roster_entry *roster_due(struct roster *roster, bool by_server);
+
+/* Whether the room's view is new since the last call. *skipped: snapshots that were left out before
+ * it. */
+bool roster_is_new(struct roster_room *room, uint32_t *skipped);
 
 /* Returns true if a keyframe of that stream must be requested: once per view is enough. */
 bool roster_wants_key(struct roster_room *room, uint32_t stream);

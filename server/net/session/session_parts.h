@@ -66,7 +66,7 @@ void session_was_read(struct context *context, struct session *session);
 /* Reads from the client in any case: its session ends. */
 void session_stop_counting(struct context *context, struct session *session);
 
-/* Returns the µs for which data of the client may have waited that was not read yet. */
+/* Returns the µs for which unread data of the client may have waited. */
 uint64_t session_lateness(const struct context *context, const struct session *session,
                           uint64_t now);
 

@@ -35,11 +35,11 @@ export interface Settings {
   url: string; // of the WebSocket
 }
 
-/** Where the page remembers that a panel is open: in the browser, where panels are open at first; in the tab; or as the view in the
+/** The place that remembers that a panel is open: in the browser, where panels are open at first; in the tab; or as the view in the
  * address. */
 export type Kept = 'browser' | 'tab' | 'address';
 
-/** Where the presenter key of the room with that address is kept. */
+/** The name under which the browser stores the presenter key of the room with that address. */
 const keyName = (page: string): string => `flock.key ${page}`;
 
 /** Keeps the presenter key of another room, for its page. page: the address of a room's page. */

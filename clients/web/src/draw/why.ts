@@ -9,7 +9,7 @@ import { type Language, texts } from '../texts/texts';
 import { clamp } from '../numbers';
 import { toScreen } from './camera';
 import { type Layer, ORDER, type Pen } from './layers';
-import { type Color, type Scene, css, within } from './scene';
+import { type Color, type Scene, type Theme, css, within } from './scene';
 
 const ARROW = 72; // CSS pixels: the longest arrow
 const SHORTEST = 3; // CSS pixels: a shorter arrow is left out
@@ -43,6 +43,9 @@ export const colorOfPush = (name: string, light: boolean): Color => {
   const color = DARK[name] ?? UNKNOWN;
   return light ? within(color, 0, PALE) : color;
 };
+
+/** Returns the colour of a push in a panel, whose ground is the theme's, whatever the flock's ground is. */
+export const colorInPanel = (name: string, theme: Theme): string => css(colorOfPush(name, theme === 'light'));
 
 /** Returns a push's name for people; for an unknown push, its name on the wire. */
 export function pushName(name: string): string {

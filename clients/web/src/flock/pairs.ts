@@ -18,6 +18,13 @@ export function pairOf(params: readonly Param[], name: string): Pair | null {
   return other === undefined ? null : { other, least };
 }
 
+/** Returns the least and the greatest value that the parameter can have now. */
+export function limitsOf(params: readonly Param[], { name, min, max }: Param): [number, number] {
+  const pair = pairOf(params, name);
+  if (pair === null) return [min, max];
+  return pair.least ? [min, Math.min(max, pair.other.value)] : [Math.max(min, pair.other.value), max];
+}
+
 /** Returns the parameters to set back to their initial values, in an order that keeps each minimum below its maximum. */
 export function waysBack(params: readonly Param[]): Param[] {
   const widens = ({ name, initial, value }: Param): boolean => {

@@ -14,9 +14,6 @@ import { mount as room } from './room';
 import { mount as status } from './status';
 import { mount as shown } from './why/shown';
 
-/** Whether the window has room for the measures of two rooms beside each other, which people compare. */
-const comparable = (): boolean => framed() && innerWidth > 440 && innerHeight > 480;
-
 export const PANELS: readonly PanelRow[] = [
   { name: 'status', stand: 'page', mount: status },
   {
@@ -32,11 +29,7 @@ export const PANELS: readonly PanelRow[] = [
   { name: 'lead', stand: 'page', needs: 'leaders', opens: () => true, load: () => import('./lead') },
   { name: 'invite', stand: 'dialog', opener: 'room', key: 'invite', needs: 'room', load: () => import('./invite') },
   { name: 'people', stand: 'fold', key: 'people', kept: 'browser', mount: people },
-  {
-    ...{ name: 'measures', stand: 'fold', key: 'measures', kept: 'browser' },
-    opens: comparable,
-    mount: measures,
-  },
+  { name: 'measures', stand: 'fold', key: 'measures', kept: 'browser', mount: measures },
   { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
   { name: 'plots', stand: 'side', opener: 'plot', key: 'plots', kept: 'tab', load: () => import('./plots') },
   { name: 'looks', stand: 'side', opener: 'look', key: 'look', load: () => import('./looks') },

@@ -12,7 +12,7 @@ function setUp(kept = new Map<string, string>()) {
   createPage(html);
   set('ResizeObserver', class { observe(): void {} });
   set('sessionStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
-  const state = { cursors: 0, policy: 'mean', role: 'presenter', attention: null as string | null };
+  const state = { cursors: 0, policy: 'mean', role: 'presenter', attention: null as string | null, tool: 'steer' };
   const asked: Request[] = [];
   const choices = ['mean', 'nearest', 'teams'].map((value) => ({ value, text: '', saved: false }));
   const model = {
@@ -22,7 +22,8 @@ function setUp(kept = new Map<string, string>()) {
     past: () => ({ shown: false }),
     timeline: () => ({ newest: () => ({ cursors: { size: state.cursors } }) }),
   };
-  const view = createOffer({ model, ask: (request: Request) => asked.push(request), settings: { room: 'FK72MX' } } as unknown as Context);
+  const tools = { inHand: () => ({ name: state.tool }) };
+  const view = createOffer({ model, tools, ask: (request: Request) => asked.push(request), settings: { room: 'FK72MX' } } as unknown as Context);
   const look = (changes: Partial<typeof state> = {}): boolean => {
     Object.assign(state, changes);
     view.figures?.(0);
@@ -40,6 +41,14 @@ test('seven cursors make the offer, six do not, and it stays while cursors rest'
   assert.ok(look({ cursors: 3 }), 'it does not vanish below the mouse');
   assert.ok(!look({ attention: 'Look up' }));
   assert.ok(look({ attention: null, cursors: 9 }));
+});
+
+test('it takes no clicks from a tool that draws, adds or picks boids', () => {
+  const { look } = setUp();
+  assert.ok(!look({ cursors: 30, tool: 'draw' }));
+  assert.ok(look({ tool: 'steer' }));
+  for (const tool of ['draw', 'inspect', 'add']) assert.ok(!look({ tool }), tool);
+  assert.ok(look({ tool: 'steer' }), 'it is not answered yet');
 });
 
 test('it is for presenters, in the mode together', () => {

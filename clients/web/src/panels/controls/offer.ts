@@ -13,7 +13,7 @@ import { CLASS_TEXTS } from '../../texts/class-mode';
 const CURSORS_MOST = 6; // that lead together without an offer
 const TOGETHER = 'mean';
 
-export function createOffer({ model, ask, settings }: Context): View {
+export function createOffer({ model, tools, ask, settings }: Context): View {
   const t = CLASS_TEXTS[texts.language as Language];
   const offer = byId('offer', HTMLElement);
   const text = byId('offer-text', HTMLElement);
@@ -40,12 +40,13 @@ export function createOffer({ model, ask, settings }: Context): View {
     if (room === null) return;
     const cursors = model.timeline()?.newest()?.cursors.size ?? 0;
     const asks = model.role() === 'presenter' && model.status().kind === 'connected' && room.attention === null && !model.past().shown;
+    const free = tools.inHand().name === 'steer'; // the clicks of other tools reach the flock
     const together = classMode(room) === TOGETHER;
     const offered = read(() => sessionStorage, place) !== '';
     // A presenter who has chosen another mode knows of them.
     if (!together && !offered) close();
     const due = cursors > CURSORS_MOST && has(room, NEAREST) && has(room, TEAMS);
-    offer.hidden = !(asks && together && !offered && (due || !offer.hidden));
+    offer.hidden = !(asks && free && together && !offered && (due || !offer.hidden));
     if (!offer.hidden) setText(text, t.offer(Math.max(cursors, CURSORS_MOST + 1)));
   }
 

@@ -90,7 +90,7 @@ export function createRecording({ model, key, api, small }: RecordingOptions): H
 /** Returns the name of a recording's file: the room's title and the day, without the signs that systems forbid in names. code: of the
  * room, for a title that has only such signs. */
 export function fileName(title: string, code: string, day: Date): string {
-  const plain = title.replace(/[\\/:*?"<>|\p{C}]+/gu, ' ').replace(/^[\s.]+/, '').trim() || code;
+  const plain = title.replace(/[\\/:*?"<>|\p{C}\s]+/gu, ' ').replace(/^[\s.]+/, '').trim() || code;
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((each) => String(each).padStart(2, '0')).join('-');
   return `${plain} ${date}.flock`;
 }

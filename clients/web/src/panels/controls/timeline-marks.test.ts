@@ -80,5 +80,6 @@ test('a recording’s file is called by title and day, without the signs that sy
   const day = new Date(2026, 10, 25);
   assert.equal(fileName('Class 7b', 'FK72MX', day), 'Class 7b 2026-11-25.flock');
   assert.equal(fileName('..Birds/a:b?', 'FK72MX', day), 'Birds a b 2026-11-25.flock');
+  assert.equal(fileName('Class 7b: bees', 'FK72MX', day), 'Class 7b bees 2026-11-25.flock');
   assert.equal(fileName('???', 'FK72MX', day), 'FK72MX 2026-11-25.flock', 'a title with only such signs');
 });

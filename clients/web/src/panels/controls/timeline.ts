@@ -128,8 +128,8 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
   }
 
   const stop = button('past-stop', '■', t.stop, () => play(0), t.stop);
-  const earlierMark = button('past-change-before', '|◀', t.changeBefore, () => marks.jump(-1), t.changeBefore);
-  const laterMark = button('past-change-after', '▶|', t.changeAfter, () => marks.jump(1), t.changeAfter);
+  const earlierMark = button('past-change-before', '|◄', t.changeBefore, () => marks.jump(-1), t.changeBefore);
+  const laterMark = button('past-change-after', '►|', t.changeAfter, () => marks.jump(1), t.changeAfter);
   const toEnd = button('past-live', t.live, t.live, live);
   const continuing = button('past-resume', t.resume, '', resume);
   const resumeAbout = make('p', { id: 'resume-about', class: 'about' }, t.resumeAbout);
@@ -145,9 +145,9 @@ export function createTimelineBar({ model, source, ask, say, dock }: Context): T
   tools.append(
     earlierMark,
     button('past-earlier', '−1', t.earlier, () => step(-1), `−1: ${t.earlier}`),
-    button('past-backwards', '◀', t.backwards, () => play(-1), t.backwards),
+    button('past-backwards', '◄', t.backwards, () => play(-1), t.backwards),
     stop,
-    button('past-forwards', '▶', t.forwards, () => play(1), t.forwards),
+    button('past-forwards', '►', t.forwards, () => play(1), t.forwards),
     button('past-later', '+1', t.later, () => step(1), `+1: ${t.later}`),
     laterMark,
     speed,

@@ -53,6 +53,7 @@ export function createBar({ choices, shown, span, saveTable, savePicture, onChan
   const t = plotsTexts();
   const panel = byId('plots', HTMLElement);
   let kept: Span | null = null;
+  let shows = ''; // the choices that the bar shows, as JSON
 
   /** A button with a sign in place of a text is called as its effect. */
   function add(text: string, about: string, run: () => void): HTMLButtonElement {
@@ -88,9 +89,9 @@ export function createBar({ choices, shown, span, saveTable, savePicture, onChan
   const zooms = [
     changing('−', t.zoomOut, () => shown.zoom(0.5)),
     changing('+', t.zoomIn, () => shown.zoom(2)),
-    changing('◀', t.earlier, () => shown.move(-0.5)),
-    changing('▶', t.later, () => shown.move(0.5)),
-    changing('▶|', t.follow, shown.follow),
+    changing('◄', t.earlier, () => shown.move(-0.5)),
+    changing('►', t.later, () => shown.move(0.5)),
+    changing('►|', t.follow, shown.follow),
   ];
   const overlay = changing('', '', () => (kept = kept === null ? span() : null));
   const table = add('CSV', t.csv, saveTable);
@@ -113,6 +114,9 @@ export function createBar({ choices, shown, span, saveTable, savePicture, onChan
     kept: () => kept,
     show() {
       const { view, large, measures } = choices;
+      const next = JSON.stringify([view, large, measures, kept, shown.follows()]);
+      if (next === shows) return;
+      shows = next;
       for (const each of views) each.input.checked = each.view === view;
       for (const { name, made } of toggles) made.setAttribute('aria-pressed', String(measures.includes(name)));
       for (const each of [...zooms, overlay]) each.hidden = !isOverTime(view);

@@ -35,6 +35,7 @@ export const shortly = (value: number): string => number(value, (String(value).s
 
 /** Returns the text, cut to that width with an ellipsis; empty if there is no room for four characters. */
 export function fitting(pen: CanvasRenderingContext2D, text: string, width: number): string {
+  if (width <= 0) return '';
   const whole = pen.measureText(text).width;
   if (whole <= width) return text;
   const signs = [...text];

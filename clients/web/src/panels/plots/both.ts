@@ -5,15 +5,15 @@ import { byId, keepHeight, make, setText } from '../../app/dom';
 import { loadSheet } from '../../app/sheet';
 import { roomTitle } from '../../flock/room';
 import { createBar, measureName } from './bar';
-import { type Columns, type Span, clock, columnsFor, joined, measureOf, valueNear, within } from './columns';
+import { type Columns, type Span, clock, columnsFor, joined, lastIn, measureOf, valueNear, within } from './columns';
 import { fileName, savePictures, saveTable, tableOf } from './export';
 import sheet from './index.css';
 import html from './index.html';
 import { followChoices, keepChoices, loadChoices } from './kept';
-import type { Mark } from './lanes';
+import type { Mark } from './marks';
 import type { Plotted } from './rooms';
 import { createShown } from './span';
-import { type Style, styleOf } from './style';
+import { type Style, createStyle } from './style';
 import { plotsTexts } from './texts';
 import { createTimeView } from './time';
 
@@ -49,6 +49,7 @@ export async function createBoth(frames: readonly HTMLIFrameElement[], leave: ()
   const forced = matchMedia('(forced-colors: active)');
   const shown = createShown();
   const choices = loadChoices();
+  const styleOf = createStyle(panel);
   let span: Span = { from: 0, to: 0 };
 
   const time = createTimeView({ shown, label: t.chart, onChange: update, onRead: update });
@@ -64,7 +65,7 @@ export async function createBoth(frames: readonly HTMLIFrameElement[], leave: ()
     },
     savePicture() {
       const rooms = known();
-      const style = styleOf(panel, forced.matches);
+      const style = styleOf(forced.matches);
       const title = rooms.map(({ title, color }) => [title, style.lines[color]] as const);
       if (rooms.length > 0) savePictures([time.canvas()], title, style, fileName(rooms[0].room, span));
     },
@@ -89,15 +90,14 @@ export async function createBoth(frames: readonly HTMLIFrameElement[], leave: ()
     if (rooms.length === 0 || panel.hidden) return;
     span = shown.span(Math.max(...rooms.map(({ end, ahead }) => end + ahead)));
     bar.show();
-    const style = styleOf(panel, forced.matches);
+    const style = styleOf(forced.matches);
     const measures = choices.measures.map(measureOf);
     const kept = bar.kept();
     const columnsIn = (part: Span): Columns[] =>
       rooms.map(({ room, samples, ahead }) =>
         columnsFor(moved(part, -ahead), span.from - part.from + ahead, samples, measures, room, panel.clientWidth / 2),
       );
-    const own = columnsIn(span);
-    const table = joined([...(kept === null ? [] : columnsIn(kept)), ...own]);
+    const table = joined([...(kept === null ? [] : columnsIn(kept)), ...columnsIn(span)]);
     // If the system forces its colours, both rooms have the same.
     const lines = (kept === null ? [false] : [true, false]).flatMap((old) =>
       rooms.map(({ color }) => ({ colors: measures.map(() => style.lines[color]), dashed: old || (forced.matches && color > 0) })),
@@ -106,11 +106,13 @@ export async function createBoth(frames: readonly HTMLIFrameElement[], leave: ()
     time.draw({ table, span, marks: rooms.flatMap((each) => marksOf(each, style)).sort((a, b) => a.at - b.at), shown: null });
     const index = time.index();
     const first = table.values.length - rooms.length * measures.length; // the column of the first room's first measure
-    const valueIn = (columns: Columns, room: number, measure: number): number | null =>
-      index === null
-        ? (columns.values[measure].at(-1) ?? null)
-        : valueNear(table.seconds, table.values[first + room * measures.length + measure], index);
-    bar.showValues(measures.map((_, measure) => own.map((columns, room) => valueIn(columns, room, measure))));
+    const newest = rooms.map(({ room, samples, ahead }) => lastIn(samples, moved(span, -ahead), room));
+    const valueIn = (room: number, measure: number): number | null => {
+      if (index !== null) return valueNear(table.seconds, table.values[first + room * measures.length + measure], index);
+      const last = newest[room];
+      return last === undefined ? null : measures[measure].of(last, rooms[room].room);
+    };
+    bar.showValues(measures.map((_, measure) => rooms.map((__, room) => valueIn(room, measure))));
     rooms.forEach(({ title, color, now, ahead }) => {
       const at = index === null ? now : table.seconds[index] - ahead;
       setText(names[color], `${title} ${clock(Math.max(0, at))}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room } from '../../../test/samples';
 import type { Sample } from '../../flock/samples';
-import { clock, columnsFor, columnsOf, joined, measureOf, roundTop, thinned, valueNear, within } from './columns';
+import { clock, columnsFor, columnsOf, createColumns, joined, lastIn, measureOf, roundTop, valueNear, within } from './columns';
 
 const here = room({ tickRate: 10, world: [100, 100], boundary: 'wrap' });
 const sample = (tick: number, some: Partial<Sample> = {}): Sample => ({
@@ -64,16 +64,55 @@ test('far from every sample, and in a gap, there is no value', () => {
 
 test('a long span has fewer rows, with each peak and each gap, and the same ones when it moves', () => {
   const samples = Array.from({ length: 1000 }, (_, i) => sample(5 * i + (i < 500 ? 0 : 200), { flock: i === 333 ? 999 : i === 334 ? 1 : 400 }));
-  const whole = columnsOf(samples, [measureOf('boids')], here);
+  const boids = [measureOf('boids')];
   const span = { from: 0, to: 520 };
-  const thin = thinned(whole, 200, span);
+  const thin = columnsFor(span, 0, samples, boids, here, 200);
   assert.ok(thin.seconds.length <= 210, `${thin.seconds.length} rows`);
   assert.equal(thin.seconds.length, thin.values[0].length);
   assert.deepEqual([Math.max(...(thin.values[0] as number[])), thin.values[0].includes(1), thin.values[0].filter((value) => value === null).length], [999, true, 1]);
   assert.ok(thin.seconds.every((second, i) => i === 0 || second > thin.seconds[i - 1]));
-  const moved = thinned(columnsOf(samples.slice(13), [measureOf('boids')], here), 200, { from: 6, to: 526 });
+  const moved = columnsFor({ from: 6, to: 526 }, 0, samples.slice(13), boids, here, 200);
   assert.deepEqual(moved.seconds.slice(10), thin.seconds.slice(-moved.seconds.length).slice(10));
-  assert.deepEqual(thinned(whole, 5000, span), whole);
+  assert.deepEqual(columnsFor(span, 0, samples, boids, here, 5000), columnsOf(samples, boids, here));
+});
+
+test('of several samples, a row has the least and a row the largest value, in the order of time', () => {
+  const flocks = [5, 3, 9, 4, 7, 8, 6, 2, 1, 1];
+  const samples = flocks.map((flock, i) => sample(5 * i, { flock, clusters: i < 5 ? null : i }));
+  const { seconds, values } = columnsFor({ from: 0, to: 5 }, 0, samples, [measureOf('boids'), measureOf('clusters')], here, 4);
+  assert.deepEqual(seconds, [0, 2, 2.5, 4.5]);
+  assert.deepEqual(values, [
+    [3, 9, 8, 1],
+    [null, null, 5, 9],
+  ]);
+});
+
+test('columns that grow are those that are made at once', () => {
+  const measures = [measureOf('polarization'), measureOf('clusters'), measureOf('distance')];
+  const grown = createColumns();
+  const samples: Sample[] = [];
+  let tick = 0;
+  for (let i = 0; i < 400; i++) {
+    tick += i % 97 === 96 ? 60 : 5 + (i % 3);
+    samples.push(sample(tick, { clusters: i % 5 < 2 ? null : (i * 7) % 11, target: i % 4 === 0 ? null : [i % 100, 50] }));
+    if (i === 150) samples.splice(40, 0, sample(samples[40].tick - 1)); // a replay fills a gap
+    if (i > 300) samples.shift(); // the oldest is forgotten
+    if (i === 380) samples.length = 100; // the server's clock started again
+    tick = samples[samples.length - 1].tick;
+    const span = { from: Math.max(0, tick / 10 - (i < 200 ? 60 : 90)), to: tick / 10 };
+    const { seconds, values } = grown(span, samples, measures, here, 60);
+    const whole = createColumns()(span, samples, measures, here, 60);
+    const first = i > 300 ? 2 : 0; // the oldest rows may have samples that are forgotten
+    const forgotten = seconds.length - whole.seconds.length;
+    assert.deepEqual(seconds.slice(forgotten + first), whole.seconds.slice(first), `sample ${i}`);
+    assert.deepEqual(values.map((column) => column.slice(forgotten + first)), whole.values.map((column) => column.slice(first)), `sample ${i}`);
+  }
+  assert.equal(grown({ from: 0, to: 10 }, [], measures, here, 60).seconds.length, 0);
+});
+
+test('the figures without a cursor are those of the last sample in the span', () => {
+  const samples = [10, 20, 30].map((tick) => sample(tick));
+  assert.deepEqual([0.5, 1, 2.9, 3, 9].map((to) => lastIn(samples, { from: 0, to }, here)?.tick), [undefined, 10, 20, 30, 30]);
 });
 
 test('an axis ends with a round number', () => {

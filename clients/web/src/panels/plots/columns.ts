@@ -5,6 +5,7 @@ import type { Sample } from '../../flock/samples';
 import type { Room } from '../../net/protocol';
 
 const GAP = 3; // s without a sample that are a gap in the lines
+const ROWS_MAX = 6000; // rows that columns remember, also of samples that have been forgotten
 
 export const NAMES = ['polarization', 'milling', 'radius', 'speed', 'nearest', 'clusters', 'boids', 'distance'] as const;
 export type MeasureName = (typeof NAMES)[number];
@@ -65,57 +66,129 @@ export function within(samples: readonly Sample[], { from, to }: Span, { tickRat
   return samples.slice(Math.max(0, first - 1), firstFrom(samples, to * tickRate) + 1);
 }
 
-/** Returns the columns of those measures, with a row of nulls in each gap. */
-export function columnsOf(samples: readonly Sample[], measures: readonly Measure[], room: Room): Columns {
-  const columns: Columns = { seconds: [], values: measures.map(() => []) };
-  const { seconds, values } = columns;
-  for (const sample of samples) {
-    const at = sample.tick / room.tickRate;
-    const before = seconds.at(-1) ?? at;
-    if (at - before > GAP) {
-      seconds.push((before + at) / 2);
-      for (const each of values) each.push(null);
-    }
+/** Returns the last sample of the span, or undefined. */
+export const lastIn = (samples: readonly Sample[], { to }: Span, { tickRate }: Room): Sample | undefined => samples[firstFrom(samples, to * tickRate + 0.5) - 1];
+
+/** The values of all MEASURES of samples that the plots have shown; NaN: the sample lacks the measure. */
+const known = new WeakMap<Sample, Float64Array>();
+
+function valuesOf(sample: Sample, room: Room): Float64Array {
+  const found = known.get(sample) ?? Float64Array.from(MEASURES, ({ of }) => of(sample, room) ?? NaN);
+  known.set(sample, found);
+  return found;
+}
+
+/** Columns to which samples can be added. */
+interface Growing extends Columns {
+  add(sample: Sample): void;
+}
+
+/** Makes columns of those measures, with a row of nulls in each gap. Samples of the same `wide` seconds become two rows, with the least
+ * and the largest value of each measure; a sample without values is a row of its own. wide: 0: each sample is a row. */
+function grow(measures: readonly Measure[], room: Room, wide: number): Growing {
+  const seconds: number[] = [];
+  const values = measures.map((): (number | null)[] => []);
+  const places = measures.map((each) => MEASURES.indexOf(each));
+  const [least, largest] = [0, 1].map(() => new Float64Array(measures.length)); // of the last part
+  const [lowAt, highAt] = [0, 1].map(() => new Uint32Array(measures.length)); // … and which of its samples have them
+  let [before, part, count] = [Infinity, NaN, 0];
+
+  function begin(at: number, of: Float64Array): void {
     seconds.push(at);
-    measures.forEach(({ of }, index) => values[index].push(of(sample, room)));
+    count = 1;
+    for (let i = 0; i < places.length; i++) {
+      const value = of[places[i]];
+      values[i].push(Number.isNaN(value) ? null : value);
+      least[i] = largest[i] = value;
+      lowAt[i] = highAt[i] = 0;
+    }
   }
-  return columns;
+
+  /** Adds a sample to the last part, which becomes the last two rows. */
+  function widen(at: number, of: Float64Array): void {
+    const second = count === 1 ? seconds.length : seconds.length - 1;
+    seconds[second] = at;
+    for (let i = 0; i < places.length; i++) {
+      const value = of[places[i]];
+      const none = Number.isNaN(least[i]); // so far
+      if (none || value < least[i]) {
+        least[i] = value;
+        lowAt[i] = count;
+      }
+      if (none || value > largest[i]) {
+        largest[i] = value;
+        highAt[i] = count;
+      }
+      const rises = lowAt[i] <= highAt[i];
+      const [low, high] = Number.isNaN(least[i]) ? [null, null] : [least[i], largest[i]];
+      values[i][second - 1] = rises ? low : high;
+      values[i][second] = rises ? high : low;
+    }
+    count++;
+  }
+
+  return {
+    seconds,
+    values,
+    add(sample) {
+      const at = sample.tick / room.tickRate;
+      const of = valuesOf(sample, room);
+      if (at - before > GAP) {
+        seconds.push((before + at) / 2);
+        for (const each of values) each.push(null);
+        part = NaN;
+      }
+      const empty = places.every((place) => Number.isNaN(of[place]));
+      const next = wide > 0 ? Math.floor(at / wide) : NaN;
+      if (next === part && !empty) widen(at, of);
+      else begin(at, of);
+      before = at;
+      part = empty ? NaN : next;
+    },
+  };
 }
 
-/** Returns columns with at most about `most` rows: of several rows, the least and the largest value of each measure. A gap stays. The
- * same rows go together as long as the span is as long, so that nothing flickers when it moves. */
-export function thinned({ seconds, values }: Columns, most: number, { from, to }: Span): Columns {
-  if (seconds.length <= most) return { seconds, values };
-  const thin: Columns = { seconds: [], values: values.map(() => []) };
-  const wide = (2 * (to - from)) / most; // of a part that becomes two rows, s
-  const partOf = (row: number): number => Math.floor(seconds[row] / wide);
-  const isGap = (row: number): boolean => values.every((column) => column[row] === null);
-  for (let first = 0, next = 1; first < seconds.length; first = next++) {
-    while (next < seconds.length && partOf(next) === partOf(first) && !isGap(next) && !isGap(first)) next++;
-    const rows = next - first > 1 ? [0, 1] : [0];
-    for (const row of rows) thin.seconds.push(seconds[row === 0 ? first : next - 1]);
-    values.forEach((column, index) => thin.values[index].push(...extremes(column, first, next).slice(0, rows.length)));
-  }
-  return thin;
+/** Returns the columns of those measures, with a row for each sample, and a row of nulls in each gap. */
+export function columnsOf(samples: readonly Sample[], measures: readonly Measure[], room: Room): Columns {
+  const { seconds, values, add } = grow(measures, room, 0);
+  samples.forEach(add);
+  return { seconds, values };
 }
 
-/** Returns the least and the largest value of those rows, in the order of time; null: there is none. */
-function extremes(column: readonly (number | null)[], first: number, end: number): [number | null, number | null] {
-  let [least, largest] = [-1, -1];
-  for (let row = first; row < end; row++) {
-    const value = column[row];
-    if (value === null) continue;
-    if (least < 0 || value < (column[least] as number)) least = row;
-    if (largest < 0 || value > (column[largest] as number)) largest = row;
-  }
-  const at = (row: number): number | null => (row < 0 ? null : column[row]);
-  return least <= largest ? [at(least), at(largest)] : [at(largest), at(least)];
-}
+/** Returns the width of a part with two rows, at which the span has at most about `most` rows; 0: all its samples fit. Parts begin at
+ * the same times as long as the span is as long, so that nothing flickers when it moves. */
+const widthFor = ({ from, to }: Span, rows: number, most: number): number => (rows <= most ? 0 : (2 * (to - from)) / most);
 
-/** Returns the columns of those measures in the span, with at most about `most` rows, their seconds later by `ahead`. */
+/** Returns the columns of those measures in the span, with at most about `most` rows, their seconds later by `ahead`. Of several
+ * samples, the columns have the least and the largest value of each measure. A gap stays. */
 export function columnsFor(span: Span, ahead: number, samples: readonly Sample[], measures: readonly Measure[], room: Room, most: number): Columns {
-  const { seconds, values } = thinned(columnsOf(within(samples, span, room), measures, room), most, span);
+  const inside = within(samples, span, room);
+  const { seconds, values, add } = grow(measures, room, widthFor(span, inside.length, most));
+  inside.forEach(add);
   return { seconds: seconds.map((second) => second + ahead), values };
+}
+
+/** Returns the columns of all samples, with at most about `most` rows in the span. Remembers them, so that a new sample costs one row. */
+export function createColumns(): (span: Span, samples: readonly Sample[], measures: readonly Measure[], room: Room, most: number) => Columns {
+  let [taken, made, columns]: [Sample[], unknown[], Growing | null] = [[], [], null];
+  return (span, samples, measures, room, most) => {
+    const rows = firstFrom(samples, span.to * room.tickRate) - firstFrom(samples, span.from * room.tickRate);
+    const parts = [widthFor(span, rows, most), room.tickRate, ...measures];
+    const last = samples.lastIndexOf(taken[taken.length - 1]);
+    taken.splice(0, taken.length - 1 - last); // samples that have been forgotten
+    const same = parts.length === made.length && parts.every((each, i) => each === made[i]);
+    const goes = taken.length > 0 && taken.length === last + 1 && taken[0] === samples[0];
+    if (columns === null || !same || !goes || columns.seconds.length > ROWS_MAX) {
+      columns = grow(measures, room, widthFor(span, rows, most));
+      taken = [];
+      made = parts;
+    }
+    for (const sample of samples.slice(taken.length)) {
+      columns.add(sample);
+      taken.push(sample);
+    }
+    return columns;
+  };
 }
 
 /** Several columns in one table. undefined: the columns have no value at that second, but no gap either. */

@@ -12,7 +12,7 @@ import { unitName } from '../../texts/names';
 import { createAgainst } from './against';
 import { createBar, isOverTime, measureName } from './bar';
 import type { Axis } from './board';
-import { type Columns, type MeasureName, NAMES, type Span, clock, columnsFor, columnsOf, joined, measureOf, roundTop, valueNear, within } from './columns';
+import { type MeasureName, NAMES, type Span, clock, columnsFor, columnsOf, createColumns, joined, lastIn, measureOf, roundTop, valueNear, within } from './columns';
 import { tableOfPoints } from './curves';
 import { fileName, savePictures, saveTable, tableOf } from './export';
 import { createBars, createRose } from './histograms';
@@ -20,7 +20,7 @@ import { followChoices, keepChoices, loadChoices } from './kept';
 import { type Plotted, plottedOf } from './rooms';
 import { createShown } from './span';
 import { barsOf, distancesOf, headingsOf } from './spread';
-import { type Style, styleOf } from './style';
+import { type Style, createStyle } from './style';
 import { createSweepView } from './sweep';
 import { plotsTexts } from './texts';
 import { createTimeView } from './time';
@@ -38,7 +38,10 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
   const said = byId('plots-said', HTMLElement);
   const shown = createShown();
   const choices = loadChoices();
+  const style = createStyle(panel);
+  const columns = createColumns();
   let span: Span = { from: 0, to: 0 };
+  let width = panel.clientWidth;
 
   const time = createTimeView({ shown, label: t.chart, onChange: update, onRead: read });
   const against = createAgainst(byId('plots-against', HTMLElement));
@@ -97,9 +100,9 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
   function drawTime({ room, samples, now, marks, past }: Plotted, style: Style): void {
     const measures = choices.measures.map(measureOf);
     const kept = bar.kept();
-    const columnsIn = (part: Span, ahead: number): Columns => columnsFor(part, ahead, samples, measures, room, panel.clientWidth / 2);
-    const own = columnsIn(span, 0);
-    const over = kept === null ? [] : [columnsIn(kept, span.from - kept.from)];
+    const most = width / 2;
+    const over = kept === null ? [] : [columnsFor(kept, span.from - kept.from, samples, measures, room, most)];
+    const own = kept === null ? columns(span, samples, measures, room, most) : columnsFor(span, 0, samples, measures, room, most);
     const picture = joined([...over, own]);
     const colors = choices.measures.map((name) => style.lines[NAMES.indexOf(name)]);
     const lines = [...over.map(() => ({ colors: colors.map(() => style.quiet), dashed: true })), { colors, dashed: false }];
@@ -107,7 +110,8 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     time.draw({ table: picture, span, marks, shown: past ? now : null });
     const index = time.index();
     const values = picture.values.slice(-measures.length);
-    bar.showValues(own.values.map((column, i) => [index === null ? (column.at(-1) ?? null) : valueNear(picture.seconds, values[i], index)]));
+    const last = lastIn(samples, span, room);
+    bar.showValues(measures.map(({ of }, i) => [index !== null ? valueNear(picture.seconds, values[i], index) : last === undefined ? null : of(last, room)]));
     setText(said, time.said());
   }
 
@@ -159,7 +163,7 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     if (plotted === null || !dock.isOpen(BY) || elsewhere()) return;
     span = shown.span(plotted.end);
     bar.show();
-    drawings[choices.view](plotted, styleOf(panel, theme.now() === 'system'));
+    drawings[choices.view](plotted, style(theme.now() === 'system'));
   }
 
   /** Tells the values at the cursor to people who do not see them. */
@@ -182,12 +186,15 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     if (room === null) return;
     const kept = bar.kept();
     const over = kept === null || !isOverTime(choices.view) ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
-    const style = styleOf(panel, theme.now() === 'system');
-    savePictures(pictures, [[`${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`, style.ink]], style, fileName(room, span));
+    const drawn = style(theme.now() === 'system');
+    savePictures(pictures, [[`${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`, drawn.ink]], drawn, fileName(room, span));
   }
 
   byId('plots-close', HTMLButtonElement).addEventListener('click', () => dock.toggle(BY));
-  new ResizeObserver(() => requestAnimationFrame(update)).observe(panel);
+  new ResizeObserver(() => {
+    width = panel.clientWidth;
+    requestAnimationFrame(update);
+  }).observe(panel);
   if (framed()) followChoices(choices, arrange);
   arrange();
 

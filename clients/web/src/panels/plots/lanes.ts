@@ -1,8 +1,9 @@
 // The measures by time: a lane for each, one above the other, with one axis of time.
 
 import uPlot from 'uplot';
-import { fitting, fontOf, shortly } from './board';
+import { fontOf, shortly } from './board';
 import { type Measure, type Span, type Table, clock, roundTop } from './columns';
+import { type Marked, drawMarks } from './marks';
 import type { Style } from './style';
 
 const FILLED = 0.74; // of a lane's height; its name is above the line
@@ -10,25 +11,15 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200]; // s between two l
 const DRAG = 6; // CSS pixels: a shorter drag of the mouse selects no span
 const GUTTER = 3.6; // of the text's size: the space for the values of a lane
 
-/** A change in the flock's time, s. */
-export interface Mark {
-  at: number;
-  text: string;
-  color?: string; // missing: that of the style
-}
-
 /** A line in each lane. */
 export interface Line {
   colors: readonly string[]; // of the measures
   dashed: boolean;
 }
 
-export interface Picture {
+export interface Picture extends Marked {
   /** A column for each measure of the first line, of the second line, … */
   table: Table;
-  span: Span;
-  marks: readonly Mark[];
-  shown: number | null; // the moment of the past that the room shows, s
 }
 
 export interface LanesOptions {
@@ -77,11 +68,34 @@ export function createLanes({ host, measures, names, inks, lines, style, onSelec
 
   const scales: uPlot.Scales = { x: { time: false, auto: false, range: (_, from, to) => [from, to] } };
   measures.forEach(({ name }, lane) => (scales[name] = { range: (_, __, most) => range(lane, most) }));
+  /** Makes the line of a series, with an opening for each null. An undefined value belongs to another line's second. */
+  function paths({ data, scales: { x, ...up }, bbox }: uPlot, index: number, from: number, to: number): uPlot.Series.Paths {
+    const stroke = new Path2D();
+    const [seconds, values] = [data[0], data[index]];
+    const { min: first = 0, max: last = 1 } = x;
+    const { min: low = 0, max: high = 1 } = up[measures[(index - 1) % count].name];
+    const [across, upward] = [bbox.width / (last - first), bbox.height / (high - low)];
+    let drawing = false;
+    for (let row = from; row <= to; row++) {
+      const value = values[row];
+      if (value === undefined) continue;
+      if (value !== null) {
+        const px = Math.round(bbox.left + (seconds[row] - first) * across);
+        const py = Math.round(bbox.top + (high - value) * upward);
+        if (drawing) stroke.lineTo(px, py);
+        else stroke.moveTo(px, py);
+      }
+      drawing = value !== null;
+    }
+    return { stroke };
+  }
+
   const series = lines.flatMap(({ colors, dashed }) =>
     measures.map(
       ({ name }, lane): uPlot.Series => ({
         scale: name,
         stroke: colors[lane],
+        paths,
         width: (dashed ? 0.1 : 0.14) * style.size,
         ...(dashed && { dash: [4, 3] }),
       }),
@@ -120,50 +134,16 @@ export function createLanes({ host, measures, names, inks, lines, style, onSelec
     ctx.restore();
   }
 
-  /** Draws a line for each change, with as much of its text as there is room for. */
-  function drawMarks(plot: uPlot): void {
-    const { ctx, bbox } = plot;
-    const ratio = uPlot.pxRatio;
+  function drawMarksOf({ ctx, bbox: { left, top, width, height }, valToPos }: uPlot): void {
     if (picture === null) return;
-    const { marks, shown, span } = picture;
-    const visible = marks.filter(({ at }) => at >= span.from && at <= span.to);
-    ctx.save();
-    ctx.lineWidth = ratio;
-    ctx.font = fontOf(0.85 * style.size * ratio);
-    ctx.textBaseline = 'middle';
-    visible.forEach(({ at, text, color }, index) => {
-      ctx.strokeStyle = ctx.fillStyle = color ?? style.accent;
-      const x = Math.round(plot.valToPos(at, 'x', true));
-      const next = visible[index + 1];
-      const end = next === undefined ? bbox.left + bbox.width : plot.valToPos(next.at, 'x', true);
-      const middle = bbox.top - 0.75 * style.size * ratio;
-      ctx.setLineDash([2 * ratio, 3 * ratio]);
-      ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-      ctx.stroke();
-      ctx.beginPath();
-      ctx.arc(x, middle, 3 * ratio, 0, 2 * Math.PI);
-      ctx.fill();
-      ctx.fillText(fitting(ctx, text, end - x - 14 * ratio), x + 6 * ratio, middle);
-    });
-    if (shown !== null && shown >= span.from && shown <= span.to) {
-      const x = Math.round(plot.valToPos(shown, 'x', true));
-      ctx.setLineDash([]);
-      ctx.lineWidth = 2 * ratio;
-      ctx.strokeStyle = style.ink;
-      ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-      ctx.stroke();
-    }
-    ctx.restore();
+    const place = { left, top, width, height, ratio: uPlot.pxRatio, x: (second: number) => valToPos(second, 'x', true) };
+    drawMarks(ctx, picture, place, style);
   }
 
   const plot = new uPlot(
     {
       ...size(),
-      padding: [1.6 * style.size, 12, 0, GUTTER * style.size],
+      padding: [1.6 * style.size, 1.4 * style.size, 0, GUTTER * style.size],
       legend: { show: false },
       scales,
       series: [{}, ...series],
@@ -188,7 +168,7 @@ export function createLanes({ host, measures, names, inks, lines, style, onSelec
       },
       hooks: {
         drawAxes: [drawLanes],
-        draw: [drawMarks],
+        draw: [drawMarksOf],
         setCursor: [({ cursor }) => onPoint(cursor.left === undefined || cursor.left < 0 ? null : (cursor.idx ?? null))],
         setSelect: [
           (self) => {

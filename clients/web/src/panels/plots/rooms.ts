@@ -3,7 +3,7 @@
 import type { Model } from '../../flock/model';
 import type { Sample } from '../../flock/samples';
 import type { Room } from '../../net/protocol';
-import type { Mark } from './lanes';
+import type { Mark } from './marks';
 
 const AHEAD = 30; // s that are shown after the shown moment of the past, if they are known
 

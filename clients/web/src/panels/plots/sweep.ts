@@ -3,15 +3,17 @@
 import type { Context } from '../../app/context';
 import { copyOnClick } from '../../app/copy';
 import { byId, make, setText } from '../../app/dom';
-import { errorText, sayRefusal } from '../../app/errors';
+import { sayRefusal } from '../../app/errors';
+import { limitsOf } from '../../flock/pairs';
 import { SWEEP_STEPS_MAX } from '../../net/messages';
 import { type Room, type Swept, type SweptPoint, request } from '../../net/protocol';
 import { clamp } from '../../numbers';
 import { paramName, unitName } from '../../texts/names';
-import { exact, texts } from '../../texts/texts';
+import { exact } from '../../texts/texts';
 import { createBoard, drawAxes } from './board';
 import { clock, measureOf, roundTop } from './columns';
-import { CURVES, commandOf, largestOf, timeOf } from './curves';
+import { CURVES, commandOf, largestOf, shortest, timeOf } from './curves';
+import { sweepRefusal } from './refused';
 import type { Style } from './style';
 import { plotsTexts } from './texts';
 
@@ -29,7 +31,7 @@ export interface SweepView {
   said(): string;
 }
 
-/** Where values are in the picture, CSS pixels. */
+/** The positions of values in the picture, CSS pixels. */
 interface Scale {
   x(value: number): number;
   y(value: number): number;
@@ -128,28 +130,24 @@ export function createSweepView({ model, ask, say, nameOf, onChange }: SweepOpti
   });
 
   function order(...values: Parameters<typeof request.sweep>): void {
-    ask(request.sweep(...values), (outcome) => {
-      if (outcome.kind !== 'error') return;
-      const runs = outcome.code === 'state' && outcome.field === '';
-      say(runs ? t.busy : outcome.code === 'range' ? texts.errors.range : errorText(outcome));
-    });
+    ask(request.sweep(...values), (outcome) => outcome.kind === 'error' && say(sweepRefusal(outcome, model.room()?.params ?? [])));
   }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const [first, last] = [from, to].map(({ valueAsNumber }) => valueAsNumber);
-    if (first === last) return say(t.alike);
+    if (Math.fround(first) === Math.fround(last)) return say(t.alike);
     order(param.value, first, last, steps.valueAsNumber, warmUp.valueAsNumber, seconds.valueAsNumber);
   });
   form.addEventListener('input', onChange);
   param.addEventListener('change', () => chooseParam(model.room()));
 
-  /** Puts the parameter's own limits into the form. */
+  /** Puts the parameter's limits into the form. */
   function chooseParam(room: Room | null): void {
     const found = room?.params.find(({ name }) => name === param.value);
     if (found === undefined) return;
     for (const input of [from, to]) [input.min, input.max] = [String(found.min), String(found.max)];
-    [from.value, to.value] = [String(found.min), String(found.max)];
+    [from.value, to.value] = limitsOf(room?.params ?? [], found).map(shortest);
   }
 
   function offer(room: Room): void {

@@ -22,12 +22,13 @@ interface SweepTexts {
   value: string;
   samples: string;
   none: string;
-  /** Why a sweep does not start. */
+  /** Reasons for which a sweep does not start. */
   busy: string;
   alike: string;
+  gone: string;
   running(step: number, steps: number, who: string): string;
   done(who: string): string;
-  /** Why a sweep ended early, by the state's name. */
+  /** Reasons for which a sweep ended early, by the state's name. */
   ended: Readonly<Record<'stopped' | 'param' | 'preset' | 'past' | 'refused', string>>;
 }
 
@@ -111,6 +112,7 @@ const all: Record<Language, PlotsTexts> = {
       none: 'No sweep yet. A presenter can start one.',
       busy: 'A sweep is running. Stop it first.',
       alike: '“From” and “To” need different values.',
+      gone: 'This model does not have that parameter.',
       running: (step, steps, who) => `Step ${step} of ${steps}, started by ${who}`,
       done: (who) => `Complete, started by ${who}`,
       ended: {
@@ -168,6 +170,7 @@ const all: Record<Language, PlotsTexts> = {
       none: 'まだ掃引はありません。進行役が始められます。',
       busy: '掃引中です。先に止めてください。',
       alike: '「開始」と「終了」には異なる値が必要です。',
+      gone: 'このモデルにはそのパラメーターがありません。',
       running: (step, steps, who) => `${steps} 段階中 ${step}（開始：${who}）`,
       done: (who) => `完了（開始：${who}）`,
       ended: {
@@ -225,6 +228,7 @@ const all: Record<Language, PlotsTexts> = {
       none: '아직 스윕이 없습니다. 진행자가 시작할 수 있습니다.',
       busy: '스윕이 진행 중입니다. 먼저 멈추세요.',
       alike: '‘처음’과 ‘끝’은 서로 다른 값이어야 합니다.',
+      gone: '이 모델에는 그 매개변수가 없습니다.',
       running: (step, steps, who) => `${steps}단계 중 ${step}단계, 시작한 사람: ${who}`,
       done: (who) => `완료, 시작한 사람: ${who}`,
       ended: {
@@ -283,6 +287,7 @@ const all: Record<Language, PlotsTexts> = {
       none: 'Noch keine Messreihe. Wer leitet, kann eine starten.',
       busy: 'Es läuft schon eine Messreihe. Halte sie zuerst an.',
       alike: '„Von“ und „Bis“ brauchen verschiedene Werte.',
+      gone: 'Dieses Modell hat diesen Parameter nicht.',
       running: (step, steps, who) => `Schritt ${step} von ${steps}, gestartet von ${who}`,
       done: (who) => `Fertig, gestartet von ${who}`,
       ended: {
@@ -340,6 +345,7 @@ const all: Record<Language, PlotsTexts> = {
       none: 'Aún no hay ningún barrido. Quien presenta puede iniciar uno.',
       busy: 'Ya hay un barrido en marcha. Detenlo primero.',
       alike: '«Desde» y «Hasta» necesitan valores distintos.',
+      gone: 'Este modelo no tiene ese parámetro.',
       running: (step, steps, who) => `Paso ${step} de ${steps}, iniciado por ${who}`,
       done: (who) => `Completo, iniciado por ${who}`,
       ended: {
@@ -398,6 +404,7 @@ const all: Record<Language, PlotsTexts> = {
       none: 'Pas encore de balayage. Qui présente peut en démarrer un.',
       busy: 'Un balayage est en cours. Arrêtez-le d’abord.',
       alike: '«\u00a0De\u00a0» et «\u00a0À\u00a0» doivent avoir des valeurs différentes.',
+      gone: 'Ce modèle n’a pas ce paramètre.',
       running: (step, steps, who) => `Étape ${step} sur ${steps}, démarré par ${who}`,
       done: (who) => `Terminé, démarré par ${who}`,
       ended: {

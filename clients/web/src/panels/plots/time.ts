@@ -38,9 +38,8 @@ export function createTimeView({ shown, label, onChange, onRead }: TimeOptions):
 
   const seconds = (): readonly number[] => picture?.table.seconds ?? [];
 
-  /** Returns the index of the sample nearest to that time. */
-  function nearest(second: number): number {
-    const all = seconds();
+  /** Returns the index of the time that is nearest to that one. */
+  function nearest(all: readonly number[], second: number): number {
     let best = all.length - 1;
     all.forEach((each, i) => {
       if (Math.abs(each - second) < Math.abs(all[best] - second)) best = i;
@@ -48,10 +47,12 @@ export function createTimeView({ shown, label, onChange, onRead }: TimeOptions):
     return best;
   }
 
+  /** Stays within the span. */
   function step(from: number | null, by: number): number | null {
-    const all = seconds();
+    const { from: first, to: last } = picture?.span ?? { from: 0, to: 0 };
+    const all = seconds().filter((second) => second >= first && second <= last);
     if (all.length === 0) return null;
-    return all[from === null ? all.length - 1 : clamp(nearest(from) + by, 0, all.length - 1)];
+    return all[from === null ? all.length - 1 : clamp(nearest(all, from) + by, 0, all.length - 1)];
   }
 
   function jump(from: number | null, by: number): number | null {

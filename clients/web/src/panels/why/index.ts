@@ -6,8 +6,8 @@ import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
 import { toScreen } from '../../draw/camera';
 import { pickBoid } from '../../draw/pick';
-import { type Color, COLORS, type Scene, type Theme, css } from '../../draw/scene';
-import { colorOfPush, placeOf, pushName, whyLayer } from '../../draw/why';
+import type { Scene, Theme } from '../../draw/scene';
+import { colorInPanel, placeOf, pushName, whyLayer } from '../../draw/why';
 import { changeOf, longestOf, sentenceOf } from '../../flock/why';
 import { TOPIC_WHY } from '../../net/messages';
 import { type Near, type Push, type Why, request } from '../../net/protocol';
@@ -131,12 +131,12 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
     return row;
   }
 
-  function showPush(name: string, { x, y }: Pick<Push, 'x' | 'y'>, most: number, color: Color): HTMLElement {
+  function showPush(name: string, { x, y }: Pick<Push, 'x' | 'y'>, most: number): HTMLElement {
     const { item, arrow, figure, bar } = rowOf(name);
     const length = Math.hypot(x, y);
     arrow.style.visibility = length > 0 ? 'visible' : 'hidden';
     arrow.style.transform = `rotate(${((Math.atan2(y, x) * 180) / Math.PI).toFixed(0)}deg)`;
-    arrow.style.color = bar.style.background = css(color);
+    arrow.style.color = bar.style.background = name === SUM ? 'var(--ink)' : colorInPanel(name, theme);
     bar.style.transform = `scaleX(${(most > 0 ? length / most : 0).toFixed(3)})`;
     setText(figure, number(length, 3));
     return item;
@@ -144,10 +144,9 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
 
   function showPushes(why: Why): void {
     const { pushes, motion } = why;
-    const { light, ink } = COLORS[theme];
     const most = longestOf(why);
-    const items = motion === null ? [] : pushes.map((push) => showPush(push.name, push, most, colorOfPush(push.name, light)));
-    if (motion !== null) items.push(showPush(SUM, changeOf(motion), most, ink));
+    const items = motion === null ? [] : pushes.map((push) => showPush(push.name, push, most));
+    if (motion !== null) items.push(showPush(SUM, changeOf(motion), most));
     if (items.length !== list.children.length || items.some((item, index) => list.children[index] !== item)) list.replaceChildren(...items);
   }
 
@@ -185,10 +184,10 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   function say(text: string): void {
     const now = performance.now();
     if (text !== read.text && now - read.at >= READ_TIME) {
-      read = { text, at: now };
+      read = { text, at: text === '' ? -Infinity : now };
       setText(sentence, text);
     }
-    if (now - spokenAt >= SPOKEN_GAP && spoken.textContent !== read.text) {
+    if (read.text !== '' && now - spokenAt >= SPOKEN_GAP && spoken.textContent !== read.text) {
       spokenAt = now;
       setText(spoken, read.text);
     }

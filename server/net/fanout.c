@@ -1,0 +1,139 @@
+#include "net/fanout.h"
+
+#include "net/api/api.h"
+#include "net/gate/context.h"
+#include "net/session/roster.h"
+#include "net/session/session.h"
+
+#define CLOCK_SESSIONS   16u /* sessions between readings of the clock: 0.1 ms of small snapshots */
+#define SEND_TIME        UINT64_C(20000) /* µs */
+#define OTHERS_TIME      UINT64_C(4000)  /* µs: of clients in strangers' rooms */
+#define CONNECTION_BYTES 512u /* bytes of a libwebsockets connection that sending reads */
+
+static void take_reply(struct context *context, struct hub_reply *reply)
+{
+    struct roster_entry *entry;
+
+    if (reply->type == HUB_ANSWER) {
+        api_answer(context, reply);
+        return;
+    }
+    entry = roster_find(context->roster, reply->session);
+    if (entry != NULL) {
+        session_reply(context, session_of(entry), reply);
+        readers_charge(&context->readers, &session_of(entry)->reader, uv_hrtime());
+    } else {
+        frame_release(reply->frame);
+    }
+}
+
+/* Takes replies until that time. Returns false if there may be more. */
+static bool take_replies(struct context *context, bool by_server, uint64_t end)
+{
+    bool (*take)(struct links *, struct hub_reply *) =
+        by_server ? links_take_first_reply : links_take_reply;
+    struct hub_reply reply;
+
+    readers_mark(&context->readers, uv_hrtime());
+    while (take(context->links, &reply)) {
+        take_reply(context, &reply);
+        if (links_now(context->links) >= end) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes replies and views until that time. Takes a room's replies before its newer view: else a
+ * member who has just switched streams would get the same snapshot in both. Returns false if there
+ * may be more. */
+static bool take_data(struct context *context, bool by_server, uint64_t end)
+{
+    struct room_view *(*take)(struct links *) = by_server ? links_take_first_view : links_take_view;
+    bool all = take_replies(context, by_server, end);
+    struct room_view *view;
+
+    while ((view = take(context->links)) != NULL) {
+        all = all && take_replies(context, by_server, end);
+        roster_take(context->roster, view, by_server);
+        if (links_now(context->links) >= end) {
+            return false;
+        }
+    }
+    return all;
+}
+
+/* Prefetches a session into the cache before it is used: saves 1/20 of the time that a fan-out of
+ * small snapshots takes. */
+static void prefetch_bytes(const void *bytes, size_t size)
+{
+    for (size_t offset = 0; offset < size; offset += 64) {
+        __builtin_prefetch((const char *)bytes + offset);
+    }
+}
+
+static struct session *session_in(struct list_item *item)
+{
+    return session_of(list_entry(item, struct roster_entry, item));
+}
+
+/* Prefetches the session after next in that room. The next one was prefetched before. */
+static void prefetch_sessions(const struct roster_room *room)
+{
+    struct list_item *next = room->entries.first;
+
+    prefetch_bytes(session_in(next)->wsi, CONNECTION_BYTES);
+    if (next->next != NULL) {
+        prefetch_bytes(session_in(next->next), sizeof(struct session));
+    }
+}
+
+/* Counts the snapshots of a view that the room begins to send. */
+static void count_snapshots(struct context *context, struct roster_room *room)
+{
+    uint32_t skipped;
+
+    if (roster_is_new(room, &skipped)) {
+        overload_count(&context->overload, skipped);
+    }
+}
+
+/* Sends views that are due until that time, at least some. A session may leave its room in this
+ * loop, and the last session frees the room. Returns false if views are still due. */
+static bool send_views(struct context *context, bool by_server, uint64_t end)
+{
+    struct roster_entry *entry;
+    uint64_t now = 0;
+
+    for (uint32_t i = 0; (entry = roster_due(context->roster, by_server)) != NULL; i++) {
+        if (i % CLOCK_SESSIONS == 0) {
+            now = links_now(context->links);
+        }
+        count_snapshots(context, entry->room);
+        prefetch_sessions(entry->room);
+        session_flush_at(context, session_of(entry), now);
+        if (i % CLOCK_SESSIONS == CLOCK_SESSIONS - 1 && links_now(context->links) >= end) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Sends data for about `time` µs. by_server: only data of the lobby and of rooms made with the
+ * server's key. A flood of replies delays no view for more than half of the time. Returns false if
+ * there may be more. */
+static bool send_data(struct context *context, bool by_server, uint64_t time)
+{
+    const uint64_t begun = links_now(context->links);
+    const bool taken = take_data(context, by_server, begun + time / 2);
+
+    return send_views(context, by_server, begun + time) && taken;
+}
+
+bool fanout_turn(struct context *context)
+{
+    const bool first = send_data(context, true, SEND_TIME);
+
+    /* Strangers' rooms get less time: the next data of the server's rooms waits for them. */
+    return send_data(context, false, OTHERS_TIME) && first;
+}

@@ -1,0 +1,74 @@
+// A NATS server with TLS whose users have credentials files of an operator, in place of names and passwords.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { freePort } from '../../docker/cluster.mjs';
+import { atEnd } from '../e2e/atend.mjs';
+import { createAuthority } from '../e2e/authority.mjs';
+import { launch, root, runToEnd, startServer } from '../e2e/server.mjs';
+import { until } from '../e2e/until.mjs';
+import { makeOperator } from './operator.mjs';
+import { come } from './people.mjs';
+
+const OPTIONS = ['--port', '0', '--data', 'none', '--presenter-key', 'the-key-of-all-nodes'];
+
+// The rights that docker/nats.users.conf gives the role's user.
+function rightsOf(role) {
+  const [, text] = readFileSync(`${root}/docker/nats.users.conf`, 'utf8').match(new RegExp(`^ {4}${role.toUpperCase()}: \\{(.*?)^ {4}\\}`, 'ms'));
+  const [publish, subscribe] = text.replace(/#.*/g, '').split('subscribe:').map((part) => [...part.matchAll(/"(.*?)"/g)].map(([, subject]) => subject));
+  return { publish, subscribe };
+}
+
+// Starts NATS on that port with the certificate. Resolves to its program.
+function startNats(t, { folder, port, configuration, certificate: { cert, key } }) {
+  const file = path.join(folder, 'nats.conf');
+  writeFileSync(file, `include "${path.relative(folder, `${root}/docker/nats.conf`)}"\ntls { cert_file: "${cert}", key_file: "${key}" }\n${configuration}`);
+  return launch(t, ['-c', file, '-a', '127.0.0.1', '-p', `${port}`], { command: [`${root}/build/nats/nats-server`], env: { NATS_STORE: path.join(folder, 'store') } });
+}
+
+test('nodes with credentials files share a room over TLS; a wrong file, a wrong authority or a wrong name is refused', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-trust-'));
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
+  const [ours, theirs] = [makeOperator(), makeOperator()];
+  const save = (name, text) => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const creds = Object.fromEntries(['sim', 'edge', 'status'].map((role) => [role, save(`${role}.creds`, ours.makeUser(rightsOf(role)))]));
+  const stranger = save('stranger.creds', theirs.makeUser(rightsOf('sim')));
+  const authority = await createAuthority(t);
+  const port = await freePort();
+  const to = (file, ca = authority.ca) => ['--nats', `tls://localhost:${port}`, '--nats-creds', file, '--nats-ca', ca];
+  const refused = async (options, reason) => {
+    const { code, stderr } = await runToEnd(t, [...options, ...OPTIONS, '--node', 'refused']);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, reason);
+  };
+
+  const other = startNats(t, { folder, port, configuration: ours.configuration, certificate: await authority.issue({ names: 'DNS:elsewhere.example' }) });
+  await refused(to(creds.sim), /cannot connect to NATS.*[Hh]ost ?name mismatch/);
+  other.kill('SIGKILL');
+  await other.ended;
+
+  const nats = startNats(t, { folder, port, configuration: ours.configuration, certificate: await authority.issue() });
+  const poor = launch(t, [...to(creds.edge), ...OPTIONS, '--node', 'poor', '--role', 'sim']);
+  await Promise.all([
+    refused(to(stranger), /cannot connect to NATS: .*Authorization/i),
+    refused(['--nats', `tls://localhost:${port}`, '--nats-ca', authority.ca], /cannot connect to NATS: .*Authorization/i),
+    refused(to(creds.sim, (await createAuthority(t)).ca), /cannot connect to NATS: .*certificate/i),
+  ]);
+  await until('its log names the right that it lacks', () => /Permissions Violation for .*_INBOX\.sim\.poor/.test(poor.stderr), () => poor.stderr);
+  poor.kill('SIGKILL');
+
+  await startServer(t, [...OPTIONS, ...to(creds.sim), '--node', 'a', '--role', 'sim']);
+  const edge = await startServer(t, [...OPTIONS, ...to(creds.edge), '--node', 'b', '--role', 'edge']);
+  const ada = await come(t, edge.ws, { name: 'Ada' });
+  assert.equal(ada.name, 'Ada');
+  const { stdout, code } = await runToEnd(t, [...to(creds.status), '--cluster-status']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^lobby +a +\d+ +1 /m);
+  const lacking = nats.stderr.split('\n').filter((line) => /Violation/.test(line) && !/poor/.test(line));
+  assert.deepEqual(lacking, [], 'no other node lacks a right');
+});

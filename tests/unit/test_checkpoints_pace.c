@@ -1,0 +1,137 @@
+/* The budget of checkpoints: the bytes and writes that a node gives NATS in a second, and the bytes
+ * of each room. Threads and time are simulated; NATS answers at once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../simulation/threads.h"
+#include "broker_memory.h"
+#include "cluster/checkpoints.h"
+
+#define SECONDS 5u
+#define ROUND   (250 * MS) /* between two states of each room */
+
+static struct broker_world world;
+static struct broker *broker;
+static struct cluster_counts counts;
+static struct checkpoints *checkpoints;
+
+static void ignore_end(void *argument, const char *code, uint64_t until)
+{
+    (void)argument;
+    (void)code;
+    (void)until;
+}
+
+static void ignore_fence(void *argument, const char *code)
+{
+    (void)argument;
+    (void)code;
+}
+
+static int make(void **state)
+{
+    const struct broker_definition to = {.node = "a"};
+    struct checkpoints_definition definition = {
+        .counts = &counts, .ended = ignore_end, .fenced = ignore_fence};
+
+    (void)state;
+    threads_begin(1);
+    counts = (struct cluster_counts){0};
+    broker_world_init(&world);
+    definition.broker = broker = broker_memory_open(&world, &to);
+    checkpoints = checkpoints_create(&definition);
+    return checkpoints != NULL ? 0 : -1;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    checkpoints_destroy(checkpoints, 0);
+    broker_close(broker);
+    broker_world_finish(&world);
+    return 0;
+}
+
+static bool never(void)
+{
+    return false;
+}
+
+static void store_state(const char *code, size_t size)
+{
+    struct store_room room = {.size = size, .state = calloc(1, size)};
+
+    assert_non_null(room.state);
+    snprintf(room.code, sizeof room.code, "%s", code);
+    assert_true(store_put(checkpoints_store(checkpoints), &room));
+}
+
+/* Rooms of that size store a state four times in a second. */
+static void store_for_seconds(uint32_t rooms, size_t size)
+{
+    char code[PROTO_ROOM_MAX + 1];
+
+    for (uint32_t i = 0; i < rooms; i++) {
+        snprintf(code, sizeof code, "ROOM%u", i);
+        assert_true(checkpoints_own(checkpoints, code, 5));
+    }
+    for (uint64_t end = threads_now() + SECONDS * S; threads_now() < end;) {
+        for (uint32_t i = 0; i < rooms; i++) {
+            snprintf(code, sizeof code, "ROOM%u", i);
+            store_state(code, size);
+        }
+        threads_run(threads_now() + ROUND, never);
+    }
+}
+
+/* A small room's states are all written. */
+static void a_small_room_is_written_each_time(void **state)
+{
+    (void)state;
+    store_for_seconds(1, 10000);
+    assert_int_equal(counts.checkpoints, SECONDS * S / ROUND);
+}
+
+/* A room takes 5 MB in a second: one of 2.5 MB is written each half second. */
+static void a_big_room_is_written_less_often(void **state)
+{
+    (void)state;
+    store_for_seconds(1, 2500000);
+    assert_in_range(counts.checkpoints, 2 * SECONDS, 2 * SECONDS + 1);
+}
+
+/* All rooms together take 20 MB in a second, and as much at first. */
+static void all_rooms_share_the_bytes(void **state)
+{
+    (void)state;
+    store_for_seconds(40, 600000); /* offered: 96 MB in a second */
+    assert_in_range(counts.checkpoint_bytes, SECONDS * CHECKPOINTS_BYTES,
+                    (SECONDS + 1) * CHECKPOINTS_BYTES + 600000);
+}
+
+/* All rooms together take 500 writes in a second, and as many at first. */
+static void all_rooms_share_the_writes(void **state)
+{
+    (void)state;
+    store_for_seconds(400, 1000); /* offered: 1,600 in a second */
+    assert_in_range(counts.checkpoints, SECONDS * CHECKPOINTS_PUTS,
+                    (SECONDS + 1) * CHECKPOINTS_PUTS + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_small_room_is_written_each_time, make, finish),
+        cmocka_unit_test_setup_teardown(a_big_room_is_written_less_often, make, finish),
+        cmocka_unit_test_setup_teardown(all_rooms_share_the_bytes, make, finish),
+        cmocka_unit_test_setup_teardown(all_rooms_share_the_writes, make, finish),
+    };
+    return cmocka_run_group_tests_name("the budget of checkpoints", tests, NULL, NULL);
+}
