@@ -225,6 +225,9 @@ test('the hint never stands below an attention text, and goes when a presenter u
 
   const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, LAPTOP);
   await teacher.page.locator('#hint').waitFor();
+  const words = () => teacher.page.evaluate(() => getComputedStyle(document.getElementById('why-open'), '::after').content);
+  assert.equal(await words(), '"Why a boid turns"', 'words for newcomers at the button');
   await teacher.page.locator('#panel-open').click();
   await teacher.page.locator('#hint').waitFor({ state: 'hidden' });
+  assert.equal(await words(), 'none');
 });
