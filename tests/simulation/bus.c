@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uv.h>
 
+#include "bus_parts.h"
 #include "cluster/values.h"
 #include "cluster/wire.h"
 #include "threads.h"
@@ -21,53 +22,6 @@
 #define PATIENCE  (400 * MS) /* for an answer; BROKER_BULK waits five times as long */
 #define DAMAGED   20u        /* snapshots that FAULT_PICTURE damages, in a thousand */
 #define FORGOTTEN 300u       /* checkpoints that FAULT_FORGET loses, in a thousand */
-
-struct entry {
-    struct entry *next;
-    char key[BROKER_SUBJECT_MAX];
-    uint8_t *bytes;
-    size_t size;
-    uint64_t revision;
-    bool deleted;
-};
-
-struct broker_subscription {
-    struct broker_subscription *next;
-    struct bus *bus;
-    char subject[BROKER_SUBJECT_MAX];
-    broker_deliver *deliver;
-    void *argument;
-    bool ended;
-};
-
-struct broker_watch {
-    struct broker_watch *next;
-    struct bus *bus;
-    enum broker_bucket bucket;
-    broker_take *take;
-    void *argument;
-    uint64_t seen;
-    bool complete, ended;
-};
-
-/* A message on its way. */
-struct parcel {
-    struct parcel *next;
-    uint64_t at;
-    struct broker_subscription *to;
-    size_t size;
-    char subject[BROKER_SUBJECT_MAX];
-    uint8_t bytes[];
-};
-
-struct bus {
-    struct broker broker; /* must be first */
-    struct broker_definition definition;
-    uint32_t node;
-    bool dead, closing;
-    struct parcel *parcels; /* by time */
-    uv_thread_t thread;
-};
 
 static struct broker_subscription *subscriptions;
 static struct broker_watch *watches;
@@ -104,22 +58,6 @@ static void *take_memory(size_t size)
 }
 
 /* ---- messages ---- */
-
-/* Whether a subject is that of a subscription, which may have * for one part. */
-static bool fits(const char *pattern, const char *subject)
-{
-    while (*pattern != '\0' && *subject != '\0') {
-        const size_t part = strcspn(subject, ".");
-        const size_t size = strcspn(pattern, ".");
-        if (!(size == 1 && *pattern == '*') &&
-            (size != part || strncmp(pattern, subject, size) != 0)) {
-            return false;
-        }
-        pattern += size + (pattern[size] == '.');
-        subject += part + (subject[part] == '.');
-    }
-    return *pattern == *subject;
-}
 
 static void queue_parcel(struct parcel *parcel)
 {
@@ -197,7 +135,7 @@ static bool publish(struct broker *broker, enum broker_line line, const char *su
         return false;
     }
     for (struct broker_subscription *to = subscriptions; to != NULL; to = to->next) {
-        if (to->ended || !fits(to->subject, subject) || !passes(bus->node, to->bus->node) ||
+        if (to->ended || !bus_fits(to->subject, subject) || !passes(bus->node, to->bus->node) ||
             happens(LOST)) {
             continue;
         }

@@ -236,6 +236,9 @@ void witness_load(const struct room *room, const struct room_origin *origin)
     const struct save *save = save_of(hash_state(origin->state, origin->size));
 
     check(save != NULL, "room %s continues from a state that no room has saved", watched->code);
+    if (epoch_of(room) < watched->epoch) {
+        return; /* an earlier owner, which is cut off, could not give the room away */
+    }
     check(save->at + MS >= watched->stored_at, /* a room that moves is saved more than once */
           "room %s continues from a checkpoint that was not its newest, by %.3f s", watched->code,
           (double)(watched->stored_at - save->at) / 1e9);
