@@ -240,10 +240,10 @@ FAST_LINK := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2>/dev/null),-fuse-l
 
 # Unit tests of the engine, the rooms and the protocol, built for arm64 and run by an emulator. On arm64 all unit tests
 # run natively.
-ARM64_TESTS := sim_change sim_golden sim_laws sim_noise control control_flock cursor names people people_shown stream \
+ARM64_TESTS := sim_change sim_golden sim_laws sim_noise control control_flock cursor names people_shown stream \
                packed_malformed packed_vectors \
                protocol protocol_bytes protocol_control protocol_hello protocol_positions protocol_room protocol_server protocol_vectors \
-               recordings room_keys room_people room_view
+               recordings room_keys room_view
 .PHONY: arm64 arm64-tests
 arm64-tests: $(ARM64_TESTS:%=$(BUILD)/tests/test_%)
 build/arm64-libraries: docker/arm64-libraries.sh
