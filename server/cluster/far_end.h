@@ -25,8 +25,8 @@
 struct far_end;
 struct hub;
 
-/* Called when a session has been let in to a room of another node, once for each owner: that many
- * sessions of this node are in the room. Must be quick. */
+/* Called when a room of another node admits a session, once for each owner of the room. people: the
+ * sessions of this node in the room. Must be quick. */
 typedef void far_end_want(void *argument, const char *code, uint32_t people);
 
 /* rooms: of other nodes, with the mailbox of their links' events. It must outlive the far end.

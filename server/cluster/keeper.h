@@ -64,9 +64,9 @@ bool keeper_start(struct keeper *keeper, struct hub *hub);
  * people for good, so a node takes no clients before. */
 void keeper_await_routes(struct keeper *keeper);
 
-/* Sessions of this node are in a room of another node: that many. If nobody else is in it, and this
- * node takes rooms, it asks for the room, so that the room runs where its people are. Any thread;
- * never waits. */
+/* people: the sessions of this node in a room of another node. If no other node has sessions in it,
+ * and this node takes rooms, it asks for the room, so that the room runs where its people are. Any
+ * thread; never waits. */
 void keeper_want(struct keeper *keeper, const char *code, uint32_t people);
 
 /* Gives all rooms to other nodes, for at most `patience` seconds. Returns when all are gone, or

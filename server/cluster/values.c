@@ -147,7 +147,7 @@ static struct reading begin_reading(const uint8_t *bytes, size_t size, uint8_t k
     return reading;
 }
 
-/* Whether all was read. What is left over is of a later release. */
+/* Returns whether all fields were read. Bytes after them are of a later release. */
 static bool end_reading(const struct reading *reading)
 {
     return !reading->damaged;

@@ -2,8 +2,8 @@
  * fields as a MessagePack array that begins with the room's code. Frames for clients are inside as
  * they are: no node reads them.
  *
- * A release may append fields to a message, an item, a reply or a grant, without which it reads
- * those of earlier releases: readers skip fields that they do not know. Any other change needs
+ * A release may append fields to a message, an item, a reply or a grant. Readers skip fields that
+ * they do not know, and do without those that an earlier release lacks. Any other change needs
  * another number in versions.h, which nodes of earlier releases refuse.
  *
  * Readers take any bytes: all lengths, counts and values are checked before they are used. Pure. */

@@ -51,7 +51,7 @@ export async function connectNats(t, url, login) {
   };
 }
 
-// A line to a NATS server that breaks those connections of its first ones (from 0) as soon as they are made. Resolves to its URL.
+// Makes a line to a NATS server. It breaks the connections with these numbers, from 0, as soon as they are made. Resolves to its URL.
 /** @param {import('../e2e/types.d.ts').Test} t @param {string} url @param {number[]} broken */
 export async function breakLine(t, url, broken) {
   const { hostname, port } = new URL(url);

@@ -14,8 +14,8 @@ const struct proto_choice *schema_choice(const struct proto_control *control, co
 /* Returns the value of the control of that name, or "". */
 const char *schema_value(const struct proto_room *room, const char *name);
 
-/* Stores the least and the greatest value that the parameter can have now: of a pair such as
- * min_speed and max_speed, the other parameter is one of them. */
+/* Stores the least and the greatest value that the parameter can have now. In a pair such as
+ * min_speed and max_speed, each parameter limits the other. */
 void schema_limits(const struct proto_room *room, const struct proto_room_param *param,
                    float *least, float *most);
 

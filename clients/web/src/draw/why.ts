@@ -44,7 +44,7 @@ export const colorOfPush = (name: string, light: boolean): Color => {
   return light ? within(color, 0, PALE) : color;
 };
 
-/** Returns the colour of a push in a panel, whose ground is the theme's, whatever the flock's ground is. */
+/** Returns the colour of a push in a panel. A panel has the theme's ground, not the flock's. */
 export const colorInPanel = (name: string, theme: Theme): string => css(colorOfPush(name, theme === 'light'));
 
 /** Returns a push's name for people; for an unknown push, its name on the wire. */
