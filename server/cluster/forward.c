@@ -381,7 +381,7 @@ static bool take_head(struct stream *stream, size_t head_size, const char *key)
     return stream->up.end > 0;
 }
 
-/* Returns true if one more stream fits, for the node and for the client's address. */
+/* Returns whether the limits of the node and of the client's address allow one more stream. */
 static bool has_room(const struct forwards *forwards, const char *client)
 {
     uint32_t limit = forwards->definition.limit;

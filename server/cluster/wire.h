@@ -3,8 +3,8 @@
  * they are: no node reads them.
  *
  * A release may append fields to a message, an item, a reply or a grant. Readers skip fields that
- * they do not know, and do without those that an earlier release lacks. Any other change needs
- * another number in versions.h, which nodes of earlier releases refuse.
+ * they do not know, and accept messages of earlier releases without the new fields. Any other
+ * change needs another number in versions.h. Nodes of earlier releases refuse that number.
  *
  * Readers take any bytes: all lengths, counts and values are checked before they are used. Pure. */
 #ifndef WIRE_H

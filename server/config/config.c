@@ -472,7 +472,8 @@ static void complete(struct config *config)
     }
 }
 
-/* Returns an error if a cluster needs another option or does not allow one of these, else NULL. */
+/* Returns an error if a cluster needs an option that is missing, or forbids one that is there; else
+ * NULL. */
 static const char *cluster_fault(const struct config *config)
 {
     if (config->cluster_status) {

@@ -41,7 +41,7 @@ struct store_room {
     void *memory;
 };
 
-/* Frees the state and calls release(), if there is one. */
+/* Frees the state, and calls release() if it is not NULL. */
 static inline void store_free_state(struct store_room *room)
 {
     free(room->state);

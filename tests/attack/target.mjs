@@ -150,7 +150,7 @@ export function usage(target) {
   };
 }
 
-// Resolves to the memory (MB) that the target's rooms hold, by its own figures: the past of the lobby, which everybody steers, is most of it.
+// Resolves to the memory (MB) that the target's rooms hold, by its own figures. Most of it is the past of the lobby, which all attackers steer.
 export async function memoryOfRooms(target) {
   const { text } = await exchange(at(target, '127.0.0.99'), head(target, 'GET', '/metrics', [`Authorization: Bearer ${METRICS_KEY}`, 'Connection: close']));
   return Number(text.match(/^flockd_rooms_memory_bytes (\d+)/m)?.[1] ?? 0) / 1e6;

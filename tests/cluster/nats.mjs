@@ -3,7 +3,7 @@ import net from 'node:net';
 import { atEnd } from '../e2e/atend.mjs';
 
 // Connects to a NATS server as a user, NAME:PASSWORD. flush() resolves when the server has read all that was sent; `errors` then has
-// what it has refused, and `subjects` those of the messages that came.
+// the server's refusals, and `subjects` has the subjects of the messages that came.
 /** @param {import('../e2e/types.d.ts').Test} t @param {string} url @param {string} login */
 export async function connectNats(t, url, login) {
   const { hostname, port } = new URL(url);
@@ -51,7 +51,7 @@ export async function connectNats(t, url, login) {
   };
 }
 
-// Makes a line to a NATS server. It breaks the connections with these numbers, from 0, as soon as they are made. Resolves to its URL.
+// Makes a line to a NATS server. It counts connections from 0, and breaks those with the numbers in `broken` at once. Resolves to its URL.
 /** @param {import('../e2e/types.d.ts').Test} t @param {string} url @param {number[]} broken */
 export async function breakLine(t, url, broken) {
   const { hostname, port } = new URL(url);

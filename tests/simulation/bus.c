@@ -417,7 +417,7 @@ static void look_at_watches(const struct bus *bus)
     }
 }
 
-/* A node notices after a while that it is cut off, and that it is not any more. */
+/* Tells a node, after NOTICED, that its line is cut, and later that the line is whole again. */
 static void look_at_lines(struct bus *bus)
 {
     const bool connected =

@@ -15,7 +15,7 @@ void bus_end(void);
 /* Opens the broker of that node, whose threads are of the group node + 1. */
 struct broker *bus_open(uint32_t node, const struct broker_definition *definition);
 
-/* The process of the node is gone: whatever its broker is told from now on has no effect. */
+/* Ends the process of the node. Later calls of its broker have no effect. */
 void bus_kill(uint32_t node);
 
 /* Until that time (ns) no message passes between two nodes; the node reaches nothing; the bucket

@@ -25,7 +25,7 @@ enum fault {
     FAULT_REPLY,      /* a reply goes to another session */
     FAULT_CHECKPOINT, /* a checkpoint lacks the last input before it */
     FAULT_TRUST,      /* the server does not trust rooms made with its key */
-    FAULT_CHARGE,     /* nobody pays for messages */
+    FAULT_CHARGE,     /* messages are not charged */
     /* In lives of a cluster: */
     FAULT_EPOCH,   /* edges do not look at epochs */
     FAULT_PICTURE, /* a snapshot is damaged between two nodes */

@@ -175,7 +175,7 @@ static bool show(struct visitor *visitor, struct frame *frame, uint32_t sequence
     return true;
 }
 
-/* Shows the deltas behind the last picture. Returns false if the view lacks one of them. */
+/* Shows the deltas behind the last picture. Returns false if a delta is missing from the view. */
 static bool show_deltas(struct visitor *visitor, const struct view_stream *stream)
 {
     const uint32_t missed = stream->sequence - visitor->sequence;
