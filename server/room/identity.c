@@ -85,7 +85,7 @@ static void set_name(struct room *room, uint32_t slot, const char *name)
 {
     assert(slot < room->prepared && strlen(name) <= PROTO_NAME_MAX);
     memcpy(room->identities[slot].name, name, strlen(name) + 1);
-    room->identities[slot].look = names_look(name);
+    room->identities[slot].name_hash = names_hash(name);
     room->members[slot].renamed = true;
     room->names += room_person_at(room, slot)->shown;
 }
@@ -139,19 +139,23 @@ void identity_call(struct room *room, uint32_t slot, const char *name, uint64_t 
     }
 }
 
-/* Whether readers take the name, with that look, for that of the person in the slot. A room may
- * have thousands of people, and a presenter renames several a millisecond. */
-static bool is_alike(const struct room *room, uint32_t slot, const char *name, uint32_t look)
+/* Whether readers take the name, with that hash, for that of the person in the slot. Hashes tell
+ * most names apart: a room may have thousands of people, and a presenter renames several a
+ * millisecond. */
+static bool is_alike(const struct room *room, uint32_t slot, const char *name, uint32_t hash)
 {
     const struct person_identity *other = &room->identities[slot];
 
-    return look != 0 && other->look != 0 ? other->look == look : names_alike(other->name, name);
+    if (hash != 0 && other->name_hash != 0 && hash != other->name_hash) {
+        return false;
+    }
+    return names_alike(other->name, name);
 }
 
 bool identity_is_presenters(const struct room *room, const char *name, uint32_t slot)
 {
     const struct people *people = room_people(room);
-    const uint32_t look = people->presenters > 0 ? names_look(name) : 0;
+    const uint32_t hash = people->presenters > 0 ? names_hash(name) : 0;
     uint32_t left = people->presenters;
 
     for (uint32_t i = 0; i < people->used && left > 0; i++) {
@@ -160,7 +164,7 @@ bool identity_is_presenters(const struct room *room, const char *name, uint32_t 
             continue;
         }
         left--;
-        if (i != slot && is_alike(room, i, name, look)) {
+        if (i != slot && is_alike(room, i, name, hash)) {
             return true;
         }
     }
@@ -171,7 +175,7 @@ void identity_part_names(struct room *room, uint32_t slot)
 {
     const struct people *people = room_people(room);
     const char *name = room->identities[slot].name;
-    const uint32_t look = room->identities[slot].look;
+    const uint32_t hash = room->identities[slot].name_hash;
 
     if (people->slots[slot].role != PROTO_PRESENTER) {
         if (identity_is_presenters(room, name, slot)) {
@@ -181,7 +185,7 @@ void identity_part_names(struct room *room, uint32_t slot)
     }
     for (uint32_t i = 0; i < people->used; i++) {
         const struct person *other = &people->slots[i];
-        if (other->id != 0 && other->role != PROTO_PRESENTER && is_alike(room, i, name, look)) {
+        if (other->id != 0 && other->role != PROTO_PRESENTER && is_alike(room, i, name, hash)) {
             give_name(room, i);
         }
     }

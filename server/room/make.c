@@ -270,7 +270,7 @@ static bool take_identities(struct room *room, struct person_identity *identitie
     }
     for (uint32_t slot = 0; slot < used; slot++) {
         room->identities[slot] = identities[slot];
-        room->identities[slot].look = names_look(identities[slot].name);
+        room->identities[slot].name_hash = names_hash(identities[slot].name);
     }
     free(identities);
     return take_groups(room);

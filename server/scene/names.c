@@ -83,17 +83,17 @@ bool names_alike(const char *a, const char *b)
            memcmp(folded_a, folded_b, (size_t)count * sizeof folded_a[0]) == 0;
 }
 
-uint32_t names_look(const char *name)
+uint32_t names_hash(const char *name)
 {
     utf8proc_int32_t folded[FOLDED_MAX];
     const int64_t count = fold_name(name, folded);
     uint8_t digest[DIGEST_SIZE];
-    uint32_t look;
+    uint32_t hash;
     const bool made = count < 0 ? digest_of(name, strlen(name), digest)
                                 : digest_of(folded, (size_t)count * sizeof folded[0], digest);
 
-    memcpy(&look, digest, sizeof look);
-    return !made ? 0 : look != 0 ? look : 1;
+    memcpy(&hash, digest, sizeof hash);
+    return !made ? 0 : hash != 0 ? hash : 1;
 }
 
 void names_pick(uint32_t id, char name[PROTO_NAME_MAX + 1])

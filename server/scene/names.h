@@ -22,10 +22,10 @@ bool names_blank(const char *text);
  * 36 MB. */
 bool names_alike(const char *a, const char *b);
 
-/* Returns a part of a digest that is equal for names which readers take for the same, and for
- * hardly any others. To compare names takes up to 20 µs, to compare numbers nothing. Returns 0 when
+/* Returns a number above 0 that is the same for names which names_alike() takes for the same. Names
+ * with different numbers need no call of names_alike(), which takes up to 20 µs. Returns 0 when
  * memory runs out. */
-uint32_t names_look(const char *name);
+uint32_t names_hash(const char *name);
 
 /* Writes the name of a person with that id who has chosen none. */
 void names_pick(uint32_t id, char name[PROTO_NAME_MAX + 1]);

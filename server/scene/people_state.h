@@ -11,8 +11,8 @@ struct person_identity {
     uint64_t renamed_at; /* µs; 0: the person has its first name */
     uint8_t token_digest[DIGEST_SIZE];
     char name[PROTO_NAME_MAX + 1];
-    bool owner;    /* a presenter who has shown the room's key; saved by the room */
-    uint32_t look; /* of the name: see names_look(); not saved */
+    bool owner;         /* a presenter who has shown the room's key; saved by the room */
+    uint32_t name_hash; /* see names_hash(); not saved */
 };
 
 /* Writes people as the value of that key. identities: by slot; NULL: people get the names of people

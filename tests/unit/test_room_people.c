@@ -2,6 +2,8 @@
  * message. */
 #include "control_room.h"
 
+#include "scene/names.h"
+
 /* Asserts that the room refuses the hello with this code. Frees *refused. */
 static void assert_not_let_in(const struct proto_hello *hello, enum proto_code code,
                               const char *field, enum proto_close close)
@@ -281,6 +283,18 @@ static void test_presenters_keep_their_names(void **state)
     assert_picked(seen_by(ada, other->id)->name, other->id);
 }
 
+/* Rooms compare names by hashes first. These two names have the same one. */
+static void test_a_name_with_a_presenters_hash(void **state)
+{
+    (void)state;
+    assert_int_equal(names_hash("guest 162990"), names_hash("guest 291649"));
+    assert_true(try_name(ada, "guest 162990"));
+    assert_true(try_name(bob, "guest 291649"));
+    run(31);
+    assert_string_equal(seen_by(ada, bob->id)->name, "guest 291649");
+    assert_false(try_name(bob, "guest 162990"));
+}
+
 /* ---- roles ---- */
 
 static void test_presenters_appoint(void **state)
@@ -518,6 +532,7 @@ int main(void)
         TEST(test_names_and_titles_can_be_seen),
         TEST(test_no_viewer_is_called_like_a_presenter),
         TEST(test_presenters_keep_their_names),
+        TEST(test_a_name_with_a_presenters_hash),
         TEST(test_presenters_appoint),
         TEST(test_presenters_who_are_away_can_be_made_viewers),
         TEST(test_an_appointment_is_remembered),
