@@ -6,6 +6,7 @@
 
 #define WATCH_TURN    200                /* ms; how long the end of a watch may take */
 #define WATCH_SILENCE 5000               /* ms until a silent watch asks whether it stands still */
+#define WATCH_AGAIN   1000               /* ms until a watch that is behind asks again */
 #define PENDING_BYTES (64 * 1024 * 1024) /* that wait to be taken */
 
 struct broker_watch {
@@ -61,21 +62,29 @@ static bool take_next(struct broker_watch *watch, natsMsg *message)
     return taken;
 }
 
-/* Returns whether the bucket has had changes that the watch has not taken. */
-static bool is_behind(const struct broker_watch *watch)
+/* Stores the state of the bucket's stream. Returns false if NATS does not tell it. */
+static bool get_state(const struct broker_watch *watch, jsStreamState *state)
 {
     struct broker_nats *nats = watch->broker;
     jsStreamInfo *info = NULL;
     char stream[NAME_MAX_BYTES];
-    bool behind = false;
 
-    if (broker_write_stream(nats, watch->bucket, stream) &&
-        js_GetStreamInfo(&info, nats->lines[BROKER_BULK].jetstream, stream, NULL, NULL) ==
+    if (!broker_write_stream(nats, watch->bucket, stream) ||
+        js_GetStreamInfo(&info, nats->lines[BROKER_BULK].jetstream, stream, NULL, NULL) !=
             NATS_OK) {
-        behind = info->State.LastSeq > watch->newest;
-        jsStreamInfo_Destroy(info);
+        return false;
     }
-    return behind;
+    *state = info->State;
+    jsStreamInfo_Destroy(info);
+    return true;
+}
+
+/* Returns whether the bucket has had changes that the watch has not taken. */
+static bool is_behind(const struct broker_watch *watch)
+{
+    jsStreamState state;
+
+    return get_state(watch, &state) && state.LastSeq > watch->newest;
 }
 
 /* Takes entries until the watch ends, the line has come back, messages are missing, or the watch
@@ -99,7 +108,7 @@ static void follow(struct broker_watch *watch, natsSubscription *subscription, u
             break;
         } else if ((silent += WATCH_TURN) >= WATCH_SILENCE) {
             behind = is_behind(watch) ? behind + 1 : 0;
-            silent = behind > 0 ? WATCH_SILENCE - 1000 : 0;
+            silent = behind > 0 ? WATCH_SILENCE - WATCH_AGAIN : 0;
         }
     }
 }
@@ -132,22 +141,18 @@ static natsStatus subscribe_keys(struct broker_watch *watch, natsSubscription **
     return status;
 }
 
-/* Tells that an empty bucket is complete. A bucket never becomes empty: deleted keys stay as such.
- */
+/* Begins again with the first message. Tells that an empty bucket is complete: no message will.
+ * A bucket never becomes empty, because deleted keys stay as such. Returns false if NATS does not
+ * answer. */
 static bool begin_watch(struct broker_watch *watch)
 {
-    struct broker_nats *nats = watch->broker;
-    jsStreamInfo *info = NULL;
-    char stream[NAME_MAX_BYTES];
+    jsStreamState state;
 
-    if (!broker_write_stream(nats, watch->bucket, stream) ||
-        js_GetStreamInfo(&info, nats->lines[BROKER_BULK].jetstream, stream, NULL, NULL) !=
-            NATS_OK) {
+    if (!get_state(watch, &state)) {
         return false;
     }
     watch->taken = 0;
-    watch->complete = info->State.Msgs == 0;
-    jsStreamInfo_Destroy(info);
+    watch->complete = state.Msgs == 0;
     if (watch->complete) {
         watch->take(watch->argument, NULL);
     }
