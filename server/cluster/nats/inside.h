@@ -66,10 +66,13 @@ static inline void broker_add(_Atomic uint64_t *counter, uint64_t amount)
 natsStatus broker_connect(struct line *line);
 void broker_set_connected(struct line *line, bool connected);
 
-/* Subscriptions of a line whose connection was closed: whether some of them still end, which needs
- * the lock; subscribe them on its new connection; free them, when the broker closes. */
+/* Returns whether subscriptions of the line's closed connection still end. Needs the lock. */
 bool broker_subscriptions_end(const struct line *line);
-void broker_subscribe_again(struct line *line);
+
+/* Makes the ended subscriptions of the line on its new connection. Returns false if one fails. */
+bool broker_subscribe_again(struct line *line);
+
+/* Frees subscriptions that have ended. Must be called when the broker closes. */
 void broker_free_subscriptions(struct broker_nats *nats);
 
 /* Begin and end the thread that connects closed lines again. */

@@ -192,17 +192,19 @@ bool broker_subscriptions_end(const struct line *line)
     return at != NULL;
 }
 
-void broker_subscribe_again(struct line *line)
+bool broker_subscribe_again(struct line *line)
 {
     struct broker_nats *nats = line->broker;
+    bool all = true;
 
     pthread_mutex_lock(&nats->lock);
-    for (struct broker_subscription *at = nats->subscriptions; at != NULL; at = at->next) {
+    for (struct broker_subscription *at = nats->subscriptions; at != NULL && all; at = at->next) {
         if (at->which == line->which && at->subscription == NULL) {
-            (void)begin_subscription(at);
+            all = begin_subscription(at) == NATS_OK;
         }
     }
     pthread_mutex_unlock(&nats->lock);
+    return all;
 }
 
 void broker_free_subscriptions(struct broker_nats *nats)

@@ -37,7 +37,7 @@ static bool keep_closed(struct line *line)
     return true;
 }
 
-/* Drops what keep_closed() kept last, because the line still has it. */
+/* Forgets the connection that keep_closed() kept last: the line still uses it. */
 static void forget_closed(struct broker_nats *nats)
 {
     struct closed_line *kept;
@@ -54,8 +54,7 @@ static void revive_line(struct line *line)
     const natsConnection *before = line->connection;
 
     if (keep_closed(line)) {
-        if (broker_connect(line) == NATS_OK) {
-            broker_subscribe_again(line);
+        if (broker_connect(line) == NATS_OK && broker_subscribe_again(line)) {
             atomic_fetch_add(&line->returns, 1);
             broker_set_connected(line, true);
             return;
@@ -63,7 +62,8 @@ static void revive_line(struct line *line)
         if (line->connection == before) {
             forget_closed(line->broker);
         } else {
-            natsConnection_Close(line->connection); /* memory has run out for JetStream */
+            /* Memory has run out, or NATS has closed the line again. */
+            natsConnection_Close(line->connection);
         }
     }
     nats_Sleep(TRY_AGAIN);
