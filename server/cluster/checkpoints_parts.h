@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <uv.h>
 
+#include "base/codes.h"
 #include "base/list.h"
 #include "cluster/checkpoints.h"
-#include "cluster/codes.h"
 #include "cluster/values.h"
 
 /* A room that this node has, or has had. */

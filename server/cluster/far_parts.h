@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/codes.h"
 #include "base/list.h"
-#include "cluster/codes.h"
 #include "cluster/far_clock.h"
 #include "cluster/far_end.h"
 #include "cluster/far_view.h"

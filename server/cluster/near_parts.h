@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/codes.h"
 #include "base/list.h"
-#include "cluster/codes.h"
 #include "cluster/near_end.h"
 #include "hub/hub.h"
 

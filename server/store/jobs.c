@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-
 /* ---- one job ---- */
 
 static struct job *create_job(enum job_type type, const char *code)
@@ -101,30 +99,19 @@ uint64_t jobs_take_endings(struct list *taken, struct list *ending)
 
 /* ---- the job that stores a room, by code ---- */
 
-static struct list *bucket_of(struct jobs *jobs, const char *code)
+static struct job *find_kept(const struct jobs *jobs, const char *code)
 {
-    return &jobs->kept[hash_text(code) % JOBS_BUCKETS];
-}
-
-static struct job *find_kept(struct jobs *jobs, const char *code)
-{
-    struct list_item *item = bucket_of(jobs, code)->first;
-
-    while (item != NULL && strcmp(list_entry(item, struct job, kept)->room.code, code) != 0) {
-        item = item->next;
-    }
-    return list_entry(item, struct job, kept);
+    return codes_entry(codes_find(&jobs->kept, code), struct job);
 }
 
 static void add_kept(struct jobs *jobs, struct job *job)
 {
-    assert(find_kept(jobs, job->room.code) == NULL);
-    list_append(bucket_of(jobs, job->room.code), &job->kept);
+    codes_add(&jobs->kept, &job->coded, job->room.code);
 }
 
 static void remove_kept(struct jobs *jobs, struct job *job)
 {
-    list_remove(bucket_of(jobs, job->room.code), &job->kept);
+    codes_remove(&jobs->kept, &job->coded);
 }
 
 /* ---- queueing ---- */
@@ -263,7 +250,7 @@ struct list jobs_take(struct jobs *jobs, bool *past)
 }
 
 /* Whether a job of a failed write is no longer needed. */
-static bool is_outdated(struct jobs *jobs, const struct job *job)
+static bool is_outdated(const struct jobs *jobs, const struct job *job)
 {
     const char *code = job->room.code;
 

@@ -5,10 +5,9 @@
 #ifndef JOBS_H
 #define JOBS_H
 
+#include "base/codes.h"
 #include "base/list.h"
 #include "store/store.h"
-
-#define JOBS_BUCKETS 1024u
 
 enum job_type {
     JOB_KEEP,      /* store the room */
@@ -20,7 +19,7 @@ enum job_type {
 /* A queued write. */
 struct job {
     struct list_item item;
-    struct list_item kept; /* of JOB_KEEP while it is queued: in its bucket */
+    struct coded coded; /* of JOB_KEEP while it is queued: in jobs->kept */
     enum job_type type;
     uint64_t until; /* s */
     bool noted;     /* of JOB_END: it is in the list of endings */
@@ -35,8 +34,8 @@ struct job {
 struct jobs {
     struct list queue;
     struct list pasts;
-    struct list kept[JOBS_BUCKETS]; /* by code: the queued jobs that store a room */
-    uint64_t waiting;               /* jobs that are queued, or taken and not yet written */
+    struct codes kept; /* the queued jobs that store a room */
+    uint64_t waiting;  /* jobs that are queued, or taken and not yet written */
 };
 
 /* Frees all queued jobs. */

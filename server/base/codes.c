@@ -1,4 +1,4 @@
-#include "cluster/codes.h"
+#include "base/codes.h"
 
 #include <assert.h>
 #include <stdio.h>
