@@ -74,31 +74,68 @@ static bool is_sound(struct database *database, const char *sql, char *text)
     return sound;
 }
 
-/* Copies the file and its log to new names. */
-static bool copy_aside(const char *path, char *text)
+static int copy_file(const char *from, const char *to)
+{
+    uv_fs_t request;
+    int result = uv_fs_copyfile(NULL, &request, from, to, 0, NULL);
+
+    uv_fs_req_cleanup(&request);
+    return result;
+}
+
+static int rename_file(const char *from, const char *to)
+{
+    return rename(from, to) == 0 ? 0 : -errno;
+}
+
+/* Copies or renames the file, and its log if there is one, to names with the time `now`. Adds the
+ * reason to the text if that fails. */
+static bool set_aside(int (*move)(const char *from, const char *to), const char *verb,
+                      const char *path, long long now, char *text)
 {
     static const char *const suffixes[] = {"", "-wal"};
     char from[1100];
     char to[1200];
     size_t used = strlen(text);
-    long long now = (long long)time(NULL);
 
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        uv_fs_t request;
         int result;
         snprintf(from, sizeof from, "%s%s", path, suffixes[i]);
         snprintf(to, sizeof to, "%s.damaged-%lld%s", path, now, suffixes[i]);
-        result = uv_fs_copyfile(NULL, &request, from, to, 0, NULL);
-        uv_fs_req_cleanup(&request);
-        if (result != 0) {
-            snprintf(text + used, STORE_REASON_MAX - used, "; it cannot be copied to %s: %s", to,
+        result = move(from, to);
+        if (result != 0 && (i == 0 || result != -ENOENT)) {
+            snprintf(text + used, STORE_REASON_MAX - used, "; it cannot be %s to %s: %s", verb, to,
                      uv_strerror(result));
             return false;
         }
     }
+    return true;
+}
+
+static bool copy_aside(const char *path, char *text)
+{
+    const long long now = (long long)time(NULL);
+    const size_t used = strlen(text);
+
+    if (!set_aside(copy_file, "copied", path, now, text)) {
+        return false;
+    }
     snprintf(text + used, STORE_REASON_MAX - used,
              "; rooms continue from the changes before it; both files remain as %s.damaged-%lld",
              path, now);
+    return true;
+}
+
+static bool rename_aside(const char *path, char *text)
+{
+    const long long now = (long long)time(NULL);
+    const size_t used = strlen(text);
+
+    if (!set_aside(rename_file, "renamed", path, now, text)) {
+        return false;
+    }
+    snprintf(text + used, STORE_REASON_MAX - used,
+             "; it was renamed to %s.damaged-%lld, and flockd began a new one", path, now);
     return true;
 }
 
@@ -238,29 +275,6 @@ static enum state open_file(struct database *database, char *text)
         return is_damaged(database) ? DAMAGED : WRONG;
     }
     return sound ? state : LOST;
-}
-
-/* Renames the file and its log. */
-static bool rename_aside(const char *path, char *text)
-{
-    static const char *const suffixes[] = {"", "-wal"};
-    char from[1100];
-    char to[1200];
-    size_t used = strlen(text);
-
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        snprintf(from, sizeof from, "%s%s", path, suffixes[i]);
-        snprintf(to, sizeof to, "%s.damaged-%lld%s", path, (long long)time(NULL), suffixes[i]);
-        if (rename(from, to) != 0 && (i == 0 || errno != ENOENT)) {
-            snprintf(text + used, STORE_REASON_MAX - used, "; it cannot be renamed: %s",
-                     strerror(errno));
-            return false;
-        }
-    }
-    snprintf(text + used, STORE_REASON_MAX - used,
-             "; it was renamed to %s.damaged-%lld, and flockd began a new one", path,
-             (long long)time(NULL));
-    return true;
 }
 
 static bool make_path(struct database *database, const char *folder, char *text)
