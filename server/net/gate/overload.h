@@ -27,7 +27,7 @@ struct overload {
 
 void overload_init(struct overload *overload);
 
-/* Counts a snapshot of a room that is sent, and those skipped before it. */
+/* Counts a sent snapshot of a room, and the snapshots skipped before it. */
 void overload_count(struct overload *overload, uint32_t skipped);
 
 /* Must be called once a second. clients: of other rooms, and of trusted rooms; idle: the part of

@@ -184,6 +184,8 @@ void roster_leave(struct roster *roster, struct roster_entry *entry)
         view_release(room->next);
         room->next = NULL;
     }
+    /* If the view was due to this entry, one that has it already is due once more. That session
+     * has nothing new to send. */
     set_due(roster, room, room->due < room->count ? room->due : room->count);
     if (room->count == 0) {
         list_remove(rooms_of(roster, room->number), &room->item);
@@ -208,7 +210,8 @@ static uint32_t snapshots_between(const struct room_view *before, const struct r
     return most;
 }
 
-/* Makes it the room's view, which is due to all entries. Without memory the view before stays. */
+/* Makes `view` the room's view, which becomes due to all entries. Without memory the room keeps the
+ * view before. */
 static void show_view(struct roster *roster, struct roster_room *room, struct room_view *view)
 {
     struct room_view *own = view;
@@ -280,7 +283,7 @@ struct roster_entry *roster_due(struct roster *roster, bool by_server)
     return list_entry(item, struct roster_entry, item);
 }
 
-bool roster_is_new(struct roster_room *room, uint32_t *skipped)
+bool roster_take_new(struct roster_room *room, uint32_t *skipped)
 {
     const uint32_t advanced = room->advanced;
 

@@ -37,8 +37,8 @@ struct roster_room {
     int64_t ahead;           /* µs: the clock of its snapshots less this server's */
     struct list entries;     /* first those to which the view is due */
     uint32_t count, due;     /* entries; entries to which it is due */
-    struct list_item unsent; /* in a list of the roster while the view is due */
-    bool by_server;          /* which list */
+    struct list_item unsent; /* in roster->unsent while the view is due, or there is a newer one */
+    bool by_server;          /* the server trusts the room: see roster_take() */
     /* Streams of which a keyframe was requested since the view arrived. */
     uint32_t key_count, keys[ROSTER_KEYS_MAX];
 };
@@ -51,8 +51,8 @@ struct roster {
     uint32_t count; /* of entries */
     uint32_t generation;
     struct list rooms[ROSTER_LISTS]; /* by slot of their numbers */
-    struct list unsent[2]; /* rooms whose views are due, in turn: of others, and of the server */
-    bool shares;           /* other shards use the same views: their frames must be copied */
+    struct list unsent[2];           /* rooms whose views are due, in turn, by room->by_server */
+    bool shares; /* other shards use the same views: their frames must be copied */
 };
 
 /* shares: other threads send frames of the same views. roster_finish() needs an empty roster. */
@@ -91,9 +91,9 @@ void roster_take(struct roster *roster, struct room_view *view, bool by_server);
  * view is due. A room with many entries takes turns with other rooms. */
 struct roster_entry *roster_due(struct roster *roster, bool by_server);
 
-/* Whether the room's view is new since the last call. *skipped: snapshots that were left out before
- * it. */
-bool roster_is_new(struct roster_room *room, uint32_t *skipped);
+/* Returns true at the first call for each new view of the room. *skipped: the snapshots between
+ * this view and the one before, which no client here gets. */
+bool roster_take_new(struct roster_room *room, uint32_t *skipped);
 
 /* Returns true if a keyframe of that stream must be requested: once per view is enough. */
 bool roster_wants_key(struct roster_room *room, uint32_t stream);
