@@ -7,7 +7,7 @@ void far_clock_hear(struct far_clock *clock, uint64_t time, uint64_t now)
     }
 }
 
-/* Moves the clock towards the sample with the shortest way. At first it takes the sample. */
+/* Moves the clock towards the sample with the shortest way; the first sample sets it. */
 static void move_clock(struct far_clock *clock, uint64_t now)
 {
     const uint32_t count = clock->samples < FAR_CLOCK_SAMPLES ? clock->samples : FAR_CLOCK_SAMPLES;
@@ -27,7 +27,7 @@ static void move_clock(struct far_clock *clock, uint64_t now)
     clock->moved_at = now;
 }
 
-/* The other clock was at `time` half of the way ago. */
+/* Assumes that both ways take the same time: the other node answered half of `way` ago. */
 void far_clock_measure(struct far_clock *clock, uint64_t probe, uint64_t time, uint64_t now)
 {
     if (probe > now || now - probe > FAR_CLOCK_OLDEST || time > INT64_MAX) {

@@ -20,11 +20,12 @@ struct far_clock {
     uint64_t moved_at; /* when `ahead` last moved */
 };
 
-/* A message with the other clock's time has come. Before the first answer of a probe it tells the
- * clock. */
+/* Takes the other clock's time in a message. It sets the clock until the first probe is answered.
+ */
 void far_clock_hear(struct far_clock *clock, uint64_t time, uint64_t now);
 
-/* The answer of a probe has come, which the other node sent at that time of its clock. */
+/* Takes the answer of the probe that this node sent at `probe`. time: of the other clock when the
+ * other node answered. Ignores the answer of an old probe. */
 void far_clock_measure(struct far_clock *clock, uint64_t probe, uint64_t time, uint64_t now);
 
 #endif

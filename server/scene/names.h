@@ -22,9 +22,8 @@ bool names_blank(const char *text);
  * 36 MB. */
 bool names_alike(const char *a, const char *b);
 
-/* Returns a number above 0 that is the same for names which names_alike() takes for the same. Names
- * with different numbers need no call of names_alike(), which takes up to 20 µs. Returns 0 when
- * memory runs out. */
+/* Returns a hash above 0, or 0 when memory runs out. Names that readers take for the same have the
+ * same hash. Names with different hashes need no call of names_alike(), which takes up to 20 µs. */
 uint32_t names_hash(const char *name);
 
 /* Writes the name of a person with that id who has chosen none. */

@@ -88,8 +88,8 @@ static int rename_file(const char *from, const char *to)
     return rename(from, to) == 0 ? 0 : -errno;
 }
 
-/* Copies or renames the file, and its log if there is one, to names with the time `now`. Adds the
- * reason to the text if that fails. */
+/* Copies or renames the file and its log, which may be missing, to names with the time `now`. On
+ * failure, returns false and adds the reason to the text. */
 static bool set_aside(int (*move)(const char *from, const char *to), const char *verb,
                       const char *path, long long now, char *text)
 {

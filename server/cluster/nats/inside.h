@@ -69,7 +69,8 @@ void broker_set_connected(struct line *line, bool connected);
 /* Returns whether subscriptions of the line's closed connection still end. Needs the lock. */
 bool broker_subscriptions_end(const struct line *line);
 
-/* Makes the ended subscriptions of the line on its new connection. Returns false if one fails. */
+/* Makes the ended subscriptions of the line on its new connection. Returns false
+ * if a subscription fails. */
 bool broker_subscribe_again(struct line *line);
 
 /* Frees subscriptions that have ended. Must be called when the broker closes. */
