@@ -152,10 +152,10 @@ static bool is_alike(const struct room *room, uint32_t slot, const char *name, u
     return names_alike(other->name, name);
 }
 
-bool identity_is_presenters(const struct room *room, const char *name, uint32_t slot)
+/* As identity_is_presenters(), for a name with that hash. */
+static bool is_presenters(const struct room *room, const char *name, uint32_t hash, uint32_t slot)
 {
     const struct people *people = room_people(room);
-    const uint32_t hash = people->presenters > 0 ? names_hash(name) : 0;
     uint32_t left = people->presenters;
 
     for (uint32_t i = 0; i < people->used && left > 0; i++) {
@@ -171,6 +171,11 @@ bool identity_is_presenters(const struct room *room, const char *name, uint32_t 
     return false;
 }
 
+bool identity_is_presenters(const struct room *room, const char *name, uint32_t slot)
+{
+    return room_people(room)->presenters > 0 && is_presenters(room, name, names_hash(name), slot);
+}
+
 void identity_part_names(struct room *room, uint32_t slot)
 {
     const struct people *people = room_people(room);
@@ -178,7 +183,7 @@ void identity_part_names(struct room *room, uint32_t slot)
     const uint32_t hash = room->identities[slot].name_hash;
 
     if (people->slots[slot].role != PROTO_PRESENTER) {
-        if (identity_is_presenters(room, name, slot)) {
+        if (is_presenters(room, name, hash, slot)) {
             give_name(room, slot);
         }
         return;
