@@ -76,8 +76,8 @@ static bool offers(const struct control *control, size_t index)
     return control->offers == NULL || control->offers(index);
 }
 
-static void describe(const struct scene *scene, const struct control *control,
-                     struct proto_control *out)
+static void describe_control(const struct scene *scene, const struct control *control,
+                             struct proto_control *out)
 {
     struct flock_word word;
     bool saved;
@@ -105,7 +105,7 @@ uint32_t control_describe(const struct scene *scene, struct proto_control out[PR
     for (size_t i = 0; i < control_count; i++) {
         if (control_rows[i].name != NULL) {
             assert(count < PROTO_CONTROLS_MAX);
-            describe(scene, &control_rows[i], &out[count++]);
+            describe_control(scene, &control_rows[i], &out[count++]);
         }
     }
     return count;
@@ -117,7 +117,7 @@ uint32_t control_describe(const struct scene *scene, struct proto_control out[PR
 
 /* Writes "a, b, c" for an error: the choices of a control, or with NULL the controls. A long list
  * ends with "…". */
-static void list(char out[LIST_MAX], const struct control *control)
+static void list_choices(char out[LIST_MAX], const struct control *control)
 {
     static const char more[] = ", …";
     struct flock_word word;
@@ -137,7 +137,7 @@ static void list(char out[LIST_MAX], const struct control *control)
     }
 }
 
-static const struct control *find(const char *name)
+static const struct control *find_control(const char *name)
 {
     for (size_t i = 0; i < control_count; i++) {
         if (control_rows[i].name != NULL && strcmp(control_rows[i].name, name) == 0) {
@@ -149,7 +149,7 @@ static const struct control *find(const char *name)
 
 const char *control_choice(const char *control, size_t index)
 {
-    const struct control *found = find(control);
+    const struct control *found = find_control(control);
     struct flock_word word;
 
     return found != NULL && choice_in(found, index, &word) ? word.name : NULL;
@@ -157,14 +157,14 @@ const char *control_choice(const char *control, size_t index)
 
 bool control_offers(const char *control, size_t index)
 {
-    const struct control *found = find(control);
+    const struct control *found = find_control(control);
 
     return found != NULL && offers(found, index);
 }
 
 const char *control_value(const struct scene *scene, const char *name)
 {
-    const struct control *control = find(name);
+    const struct control *control = find_control(name);
     int current = control != NULL ? current_of(control, scene) : -1;
     struct flock_word word;
     bool saved;
@@ -217,18 +217,18 @@ static bool choose(struct scene *scene, const struct control *control, int index
 bool control_set(struct scene *scene, const struct proto_set *message, struct change *change,
                  struct proto_error *error)
 {
-    const struct control *control = find(message->name);
+    const struct control *control = find_control(message->name);
     char expected[LIST_MAX];
     int index;
 
     if (control == NULL) {
-        list(expected, NULL);
+        list_choices(expected, NULL);
         return refuse_message(error, PROTO_E_RANGE, "name", "name: expected one of %s, got %s",
                               expected, message->name);
     }
     index = find_choice(control, scene, message->value);
     if (index < 0) {
-        list(expected, control);
+        list_choices(expected, control);
         if (strlen(message->value) > PROTO_WORD_MAX ||
             !text_is_word(message->value, strlen(message->value), "-")) {
             return refuse_message(error, PROTO_E_RANGE, "value", "%s: expected one of %s",
@@ -264,7 +264,7 @@ const char *control_name(size_t index)
 
 void control_choose(struct scene_controls *values, const char *name, size_t choice)
 {
-    const struct control *control = find(name);
+    const struct control *control = find_control(name);
 
     assert(control != NULL && is_member(control) && control_choice(name, choice) != NULL);
     *member_of(values, control) = (uint32_t)choice;
@@ -272,21 +272,21 @@ void control_choose(struct scene_controls *values, const char *name, size_t choi
 
 bool control_is_undoable(const char *name)
 {
-    const struct control *control = find(name);
+    const struct control *control = find_control(name);
 
     return control != NULL && control->undoable;
 }
 
 bool control_changes_params(const char *name)
 {
-    const struct control *control = find(name);
+    const struct control *control = find_control(name);
 
     return control != NULL && control->changes_params;
 }
 
 bool control_moves_boids(const char *name)
 {
-    const struct control *control = find(name);
+    const struct control *control = find_control(name);
 
     return control != NULL && control->moves_boids;
 }
