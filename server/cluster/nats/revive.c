@@ -53,6 +53,8 @@ static void revive_line(struct line *line)
 {
     const natsConnection *before = line->connection;
 
+    /* libnats may have closed the connection before the line counted as connected. */
+    broker_set_connected(line, false);
     if (keep_closed(line)) {
         if (broker_connect(line) == NATS_OK && broker_subscribe_again(line)) {
             atomic_fetch_add(&line->returns, 1);
