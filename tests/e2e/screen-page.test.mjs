@@ -176,7 +176,7 @@ test('a phone shows the number of boids beside or above the buttons', async (t) 
     await shows('there is a flock', ({ boids }) => boids > 0);
     if (key !== '') await page.locator('#panel-open').waitFor();
     await page.locator('#boids').waitFor();
-    for (const width of [PHONE.viewport.width, 360]) {
+    for (const width of [PHONE.viewport.width, 360, 320]) {
       await page.setViewportSize({ width, height: PHONE.viewport.height });
       await page.waitForFunction((size) => innerWidth === size, width);
       const [status, boids] = await Promise.all(['#status', '#boids'].map((id) => page.locator(id).boundingBox()));
