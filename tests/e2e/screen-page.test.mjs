@@ -183,6 +183,8 @@ test('a phone shows the number of boids beside or above the buttons', async (t) 
       const inside = boids.y >= status.y && boids.y + boids.height <= status.y + status.height && boids.x + boids.width <= status.x + status.width;
       assert.ok(inside, `${key === '' ? 'a viewer' : 'a presenter'}, ${width} px`);
       assert.ok(!(await overlap(page, '#status', '#controls')));
+      const words = await page.locator('#why-open').evaluate((button) => button.getBoundingClientRect().bottom - Number.parseFloat(getComputedStyle(button, '::after').bottom));
+      assert.ok(words < (key === '' ? status.y + status.height : status.y), `the words at a button, ${width} px`);
     }
   }
 });
