@@ -183,8 +183,10 @@ test('a phone shows the number of boids beside or above the buttons', async (t) 
       const inside = boids.y >= status.y && boids.y + boids.height <= status.y + status.height && boids.x + boids.width <= status.x + status.width;
       assert.ok(inside, `${key === '' ? 'a viewer' : 'a presenter'}, ${width} px`);
       assert.ok(!(await overlap(page, '#status', '#controls')));
-      const words = await page.locator('#why-open').evaluate((button) => button.getBoundingClientRect().bottom - Number.parseFloat(getComputedStyle(button, '::after').bottom));
-      assert.ok(words < (key === '' ? status.y + status.height : status.y), `the words at a button, ${width} px`);
+      const lowest = key === '' ? status.y + status.height : status.y;
+      await page.locator('#hint').waitFor();
+      const words = () => page.locator('#why-open').evaluate((button) => button.getBoundingClientRect().bottom - Number.parseFloat(getComputedStyle(button, '::after').bottom));
+      await until(`the words at a button do not cover the figures, ${width} px`, async () => (await words()) < lowest, words);
     }
   }
 });
