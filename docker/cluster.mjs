@@ -41,8 +41,8 @@ function isTaken(port) {
   });
 }
 
-// The command, which the kernel kills when this process ends, even by SIGKILL. The shell does not run it if this process has ended
-// before the kernel knew of that.
+// Returns the command in a form that the kernel kills when this process ends, even by SIGKILL. The shell runs nothing if this process
+// ended before setpriv asked for that.
 const boundToUs = (command) => ['setpriv', '--pdeathsig', 'KILL', 'sh', '-c', `[ "$PPID" = ${process.pid} ] && exec "$0" "$@"`, ...command];
 
 // A process of the cluster. Its output goes to a file in the folder.
@@ -131,7 +131,7 @@ export async function makeCluster({ folder, nats = 1, sims = 2, edges = 2, port 
   };
   const nodes = [];
   for (let i = 1; i <= sims; i++) nodes.push(await node(`sim-${i}`, 'sim', 0));
-  for (let i = 1; i <= edges; i++) nodes.push(await node(`edge-${i}`, edges > 0 && sims === 0 ? 'both' : 'edge', port && port + i - 1));
+  for (let i = 1; i <= edges; i++) nodes.push(await node(`edge-${i}`, sims === 0 ? 'both' : 'edge', port && port + i - 1));
   return { key, servers, nodes, edges: nodes.filter(({ role }) => role !== 'sim'), parts: [...servers, ...nodes], urls, login };
 }
 

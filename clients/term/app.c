@@ -30,7 +30,7 @@ enum { TICK_MS = 16, STATUS_US = 500000, SIGNALS = 3 };
 #define FRAME_US      31000
 #define FRAME_FAST_US 15000 /* for more than 30 snapshots a second */
 
-/* µs in which the first flock usually comes: before it an empty picture would only take time. */
+/* µs in which the first flock usually comes. Drawing an empty picture before it would delay it. */
 #define FIRST_US 200000
 
 struct app {
@@ -226,7 +226,7 @@ static void greet_person(struct app *app, enum term_action action, int64_t now)
     }
 }
 
-/* Returns whether the program starts, and the flock will probably come in a moment. */
+/* Returns whether the program has just started, and the first flock will probably come soon. */
 static bool awaits_flock(const struct app *app, int64_t now)
 {
     const struct term_session *session = app->stay->session;
@@ -235,7 +235,7 @@ static bool awaits_flock(const struct app *app, int64_t now)
            now - app->began < FIRST_US;
 }
 
-/* Draws the first flock at once. */
+/* Makes a frame due as soon as the first flock has come. */
 static void hurry_flock(struct app *app)
 {
     if (!app->flocked && app->stay->session->shown_at > 0) {

@@ -176,13 +176,17 @@ test('a phone shows the number of boids beside or above the buttons', async (t) 
     await shows('there is a flock', ({ boids }) => boids > 0);
     if (key !== '') await page.locator('#panel-open').waitFor();
     await page.locator('#boids').waitFor();
-    for (const width of [PHONE.viewport.width, 360]) {
+    for (const width of [PHONE.viewport.width, 360, 320]) {
       await page.setViewportSize({ width, height: PHONE.viewport.height });
       await page.waitForFunction((size) => innerWidth === size, width);
       const [status, boids] = await Promise.all(['#status', '#boids'].map((id) => page.locator(id).boundingBox()));
       const inside = boids.y >= status.y && boids.y + boids.height <= status.y + status.height && boids.x + boids.width <= status.x + status.width;
       assert.ok(inside, `${key === '' ? 'a viewer' : 'a presenter'}, ${width} px`);
       assert.ok(!(await overlap(page, '#status', '#controls')));
+      const lowest = key === '' ? status.y + status.height : status.y;
+      await page.locator('#hint').waitFor();
+      const words = () => page.locator('#why-open').evaluate((button) => button.getBoundingClientRect().bottom - Number.parseFloat(getComputedStyle(button, '::after').bottom));
+      await until(`the words at a button do not cover the figures, ${width} px`, async () => (await words()) < lowest, words);
     }
   }
 });

@@ -42,7 +42,7 @@ const char *schema_value(const struct proto_room *room, const char *name)
     return control != NULL ? control->value : "";
 }
 
-/* Returns where the word is in a name whose words are joined by '_', or NULL. */
+/* Returns the word's position in a name whose words are joined by '_', or NULL. */
 static const char *find_word(const char *name, const char word[WORD_LENGTH + 1])
 {
     const char *at = strstr(name, word);

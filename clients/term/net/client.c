@@ -396,6 +396,13 @@ static void attempt_address(struct term_client *client)
     }
 }
 
+/* Takes the list of addresses and attempts the first one. */
+static void attempt_addresses(struct term_client *client, struct addrinfo *addresses)
+{
+    client->addresses = client->address = addresses;
+    attempt_address(client);
+}
+
 static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *addresses)
 {
     struct lookup *lookup = request->data;
@@ -411,20 +418,19 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
         report_closed(client);
         return;
     }
-    client->addresses = client->address = addresses;
-    attempt_address(client);
+    attempt_addresses(client, addresses);
 }
 
-/* Takes the address if the host is one: nothing has to be looked up, and no thread is needed. */
-static bool take_number(struct term_client *client)
+/* Connects at once if the host is an IP address, which needs no lookup in a thread. Returns whether
+ * it is one. */
+static bool attempt_numeric_host(struct term_client *client)
 {
     static const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST};
     struct addrinfo *addresses = NULL;
     if (getaddrinfo(client->url->host, NULL, &hints, &addresses) != 0) {
         return false;
     }
-    client->addresses = client->address = addresses;
-    attempt_address(client);
+    attempt_addresses(client, addresses);
     return true;
 }
 
@@ -435,7 +441,7 @@ void term_client_connect(struct term_client *client)
     client->close_code = 0;
     client->reason[0] = '\0';
     forget_addresses(client);
-    if (take_number(client)) {
+    if (attempt_numeric_host(client)) {
         return;
     }
     struct lookup *lookup = calloc(1, sizeof *lookup);

@@ -89,17 +89,22 @@ static void catch_signal(int signal, void (*handler)(int), int flags)
     sigaction(signal, &action, NULL);
 }
 
-/* Catches all signals that would end the process at once. */
+static void catch_end(int signal)
+{
+    catch_signal(signal, on_crash, SA_ONSTACK | (int)SA_RESETHAND);
+}
+
+/* Catches all signals that would end the process at once, except SIGKILL. */
 static void catch_ends(void)
 {
     static const int ends[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,    SIGABRT,  SIGTRAP,
                                SIGSYS,  SIGQUIT, SIGUSR1, SIGUSR2,   SIGPIPE,  SIGXCPU,
                                SIGPOLL, SIGPROF, SIGPWR,  SIGSTKFLT, SIGVTALRM};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        catch_signal(ends[i], on_crash, SA_ONSTACK | (int)SA_RESETHAND);
+        catch_end(ends[i]);
     }
     for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++) {
-        catch_signal(signal, on_crash, SA_ONSTACK | (int)SA_RESETHAND);
+        catch_end(signal);
     }
 }
 
@@ -113,7 +118,7 @@ static void catch_signals(void)
         catch_signal(quits[i], on_quit_signal, SA_RESTART);
     }
     catch_signal(SIGALRM, on_stuck, 0);
-    catch_signal(SIGXFSZ, SIG_IGN, 0); /* a recording that is too long ends, not the program */
+    catch_signal(SIGXFSZ, SIG_IGN, 0); /* only the recording ends if its file is too large */
 }
 
 bool term_tty_open(void (*quit)(void))

@@ -46,7 +46,8 @@ static bool is_beyond_modes(int key)
     return false;
 }
 
-/* Skips a control sequence from its "[" on. Returns false if the "[" is a key of its own. */
+/* Skips the rest of a control sequence after its "[". Returns false if the "[" is a key of its
+ * own. */
 static bool skip_control_sequence(void)
 {
     int key = getch();
@@ -187,22 +188,30 @@ static int read_number(int *number)
     return key;
 }
 
-/* Returns the action of a report's button. */
+/* Returns the action of a report's button. Its bits 4, 8 and 16 are Shift, Alt and Ctrl. A sideways
+ * wheel and side buttons have no action. */
 static enum term_action action_of(int button, bool pressed)
 {
-    enum { LEFT, RIGHT = 2, BUTTONS = 3, MOTION = 32, WHEEL = 64 };
-    if ((button & WHEEL) != 0) {
-        return (button & BUTTONS) > 1    ? TERM_IGNORED
-               : (button & BUTTONS) == 0 ? TERM_WHEEL_UP
-                                         : TERM_WHEEL_DOWN;
+    enum { WHICH = 3 | 64 | 128, MOTION = 32 };
+    static const struct {
+        int button;
+        enum term_action pressed, released;
+    } buttons[] = {
+        {0, TERM_PRESS, TERM_RELEASE},
+        {1, TERM_POINT, TERM_POINT},
+        {2, TERM_GRAB, TERM_DROP},
+        {64, TERM_WHEEL_UP, TERM_WHEEL_UP},
+        {65, TERM_WHEEL_DOWN, TERM_WHEEL_DOWN},
+    };
+    if ((button & MOTION) != 0) {
+        return TERM_POINT;
     }
-    if ((button & MOTION) == 0 && (button & BUTTONS) == LEFT) {
-        return pressed ? TERM_PRESS : TERM_RELEASE;
+    for (size_t i = 0; i < LENGTH(buttons); i++) {
+        if ((button & WHICH) == buttons[i].button) {
+            return pressed ? buttons[i].pressed : buttons[i].released;
+        }
     }
-    if ((button & MOTION) == 0 && (button & BUTTONS) == RIGHT) {
-        return pressed ? TERM_GRAB : TERM_DROP;
-    }
-    return TERM_POINT;
+    return TERM_IGNORED;
 }
 
 /* Reads the rest of a report in the SGR form: "BUTTON;COLUMN;ROW", then M, or m for a release. */

@@ -170,7 +170,7 @@ static int rows_of_large(const struct term_sidebar *sidebar, const struct term_s
     return sidebar->members.open || sidebar->sweep.open ? LARGE_ROWS : WHY_ROWS;
 }
 
-/* Returns the rows with which the large panel shows all of its list; 0: it has none. */
+/* Returns the rows that the large panel needs to show its whole list; 0: it has no list. */
 static int whole_rows(const struct term_sidebar *sidebar, const struct term_session *session)
 {
     return sidebar->controls.open  ? term_controls_rows(session, true)

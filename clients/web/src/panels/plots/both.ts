@@ -5,7 +5,7 @@ import { byId, keepHeight, make, setText } from '../../app/dom';
 import { loadSheet } from '../../app/sheet';
 import { roomTitle } from '../../flock/room';
 import { createBar, measureName } from './bar';
-import { type Columns, type Span, clock, columnsFor, joined, lastIn, measureOf, valueNear, within } from './columns';
+import { type Columns, type Span, clock, columnsFor, joined, measureOf, newestIn, valueNear, within } from './columns';
 import { fileName, savePictures, saveTable, tableOf } from './export';
 import sheet from './index.css';
 import html from './index.html';
@@ -106,13 +106,10 @@ export async function createBoth(frames: readonly HTMLIFrameElement[], leave: ()
     time.draw({ table, span, marks: rooms.flatMap((each) => marksOf(each, style)).sort((a, b) => a.at - b.at), shown: null });
     const index = time.index();
     const first = table.values.length - rooms.length * measures.length; // the column of the first room's first measure
-    const newest = rooms.map(({ room, samples, ahead }) => lastIn(samples, moved(span, -ahead), room));
-    const valueIn = (room: number, measure: number): number | null => {
-      if (index !== null) return valueNear(table.seconds, table.values[first + room * measures.length + measure], index);
-      const last = newest[room];
-      return last === undefined ? null : measures[measure].of(last, rooms[room].room);
-    };
-    bar.showValues(measures.map((_, measure) => rooms.map((__, room) => valueIn(room, measure))));
+    const newest = rooms.map(({ room, samples, ahead }) => newestIn(samples, moved(span, -ahead), room, measures));
+    const valueIn = (newest: number | null, column: number): number | null =>
+      index === null ? newest : valueNear(table.seconds, table.values[column], index);
+    bar.showValues(measures.map((_, i) => newest.map((values, room) => valueIn(values[i], first + room * measures.length + i))));
     rooms.forEach(({ title, color, now, ahead }) => {
       const at = index === null ? now : table.seconds[index] - ahead;
       setText(names[color], `${title} ${clock(Math.max(0, at))}`);

@@ -66,8 +66,14 @@ export function within(samples: readonly Sample[], { from, to }: Span, { tickRat
   return samples.slice(Math.max(0, first - 1), firstFrom(samples, to * tickRate) + 1);
 }
 
-/** Returns the last sample of the span, or undefined. */
+/** Returns the last sample up to the span's end, or undefined. */
 export const lastIn = (samples: readonly Sample[], { to }: Span, { tickRate }: Room): Sample | undefined => samples[firstFrom(samples, to * tickRate + 0.5) - 1];
+
+/** Returns the measures of that sample. */
+export const newestIn = (samples: readonly Sample[], span: Span, room: Room, measures: readonly Measure[]): (number | null)[] => {
+  const last = lastIn(samples, span, room);
+  return measures.map(({ of }) => (last ? of(last, room) : null));
+};
 
 /** The values of all MEASURES of samples that the plots have shown; NaN: the sample lacks the measure. */
 const known = new WeakMap<Sample, Float64Array>();

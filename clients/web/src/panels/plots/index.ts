@@ -12,7 +12,7 @@ import { unitName } from '../../texts/names';
 import { createAgainst } from './against';
 import { createBar, isOverTime, measureName } from './bar';
 import type { Axis } from './board';
-import { type MeasureName, NAMES, type Span, clock, columnsFor, columnsOf, createColumns, joined, lastIn, measureOf, roundTop, valueNear, within } from './columns';
+import { type MeasureName, NAMES, type Span, clock, columnsFor, columnsOf, createColumns, joined, measureOf, newestIn, roundTop, valueNear, within } from './columns';
 import { tableOfPoints } from './curves';
 import { fileName, savePictures, saveTable, tableOf } from './export';
 import { createBars, createRose } from './histograms';
@@ -38,7 +38,7 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
   const said = byId('plots-said', HTMLElement);
   const shown = createShown();
   const choices = loadChoices();
-  const style = createStyle(panel);
+  const styleOf = createStyle(panel);
   const columns = createColumns();
   let span: Span = { from: 0, to: 0 };
   let width = panel.clientWidth;
@@ -110,8 +110,8 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     time.draw({ table: picture, span, marks, shown: past ? now : null });
     const index = time.index();
     const values = picture.values.slice(-measures.length);
-    const last = lastIn(samples, span, room);
-    bar.showValues(measures.map(({ of }, i) => [index !== null ? valueNear(picture.seconds, values[i], index) : last === undefined ? null : of(last, room)]));
+    const newest = newestIn(samples, span, room, measures);
+    bar.showValues(newest.map((value, i) => [index === null ? value : valueNear(picture.seconds, values[i], index)]));
     setText(said, time.said());
   }
 
@@ -163,7 +163,7 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     if (plotted === null || !dock.isOpen(BY) || elsewhere()) return;
     span = shown.span(plotted.end);
     bar.show();
-    drawings[choices.view](plotted, style(theme.now() === 'system'));
+    drawings[choices.view](plotted, styleOf(theme.now() === 'system'));
   }
 
   /** Tells the values at the cursor to people who do not see them. */
@@ -186,8 +186,8 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     if (room === null) return;
     const kept = bar.kept();
     const over = kept === null || !isOverTime(choices.view) ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
-    const drawn = style(theme.now() === 'system');
-    savePictures(pictures, [[`${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`, drawn.ink]], drawn, fileName(room, span));
+    const style = styleOf(theme.now() === 'system');
+    savePictures(pictures, [[`${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`, style.ink]], style, fileName(room, span));
   }
 
   byId('plots-close', HTMLButtonElement).addEventListener('click', () => dock.toggle(BY));

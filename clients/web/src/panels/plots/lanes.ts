@@ -68,6 +68,7 @@ export function createLanes({ host, measures, names, inks, lines, style, onSelec
 
   const scales: uPlot.Scales = { x: { time: false, auto: false, range: (_, from, to) => [from, to] } };
   measures.forEach(({ name }, lane) => (scales[name] = { range: (_, __, most) => range(lane, most) }));
+
   /** Makes the line of a series, with an opening for each null. An undefined value belongs to another line's second. */
   function paths({ data, scales: { x, ...up }, bbox }: uPlot, index: number, from: number, to: number): uPlot.Series.Paths {
     const stroke = new Path2D();

@@ -1,4 +1,4 @@
-// Why the server refused a sweep.
+// The texts of refused sweeps.
 
 import { errorText } from '../../app/errors';
 import { limitsOf } from '../../flock/pairs';
@@ -7,7 +7,7 @@ import { paramName } from '../../texts/names';
 import { exact, texts } from '../../texts/texts';
 import { plotsTexts } from './texts';
 
-/** params: of the room. */
+/** Returns the reason for people. params: of the room. */
 export function sweepRefusal(error: ServerError, params: readonly Param[]): string {
   const { code, field, name } = error;
   if (code === 'state' && field === '') return plotsTexts().sweep.busy;

@@ -38,7 +38,7 @@ export function createTimeView({ shown, label, onChange, onRead }: TimeOptions):
 
   const seconds = (): readonly number[] => picture?.table.seconds ?? [];
 
-  /** Returns the index of the time that is nearest to that one. */
+  /** Returns the index of the nearest time. */
   function nearest(all: readonly number[], second: number): number {
     let best = all.length - 1;
     all.forEach((each, i) => {
@@ -47,7 +47,7 @@ export function createTimeView({ shown, label, onChange, onRead }: TimeOptions):
     return best;
   }
 
-  /** Stays within the span. */
+  /** Returns the time that many rows further, within the span. */
   function step(from: number | null, by: number): number | null {
     const { from: first, to: last } = picture?.span ?? { from: 0, to: 0 };
     const all = seconds().filter((second) => second >= first && second <= last);
