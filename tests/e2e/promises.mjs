@@ -17,6 +17,7 @@ const LONGEST = /** @type {any[]} */ (messages).flatMap(({ number, name, map, fi
     return most > 0 ? [{ type: number, name: `${field} of ${name}`, at: map ? field : index + 1, most }] : [];
   }),
 );
+if (LONGEST.length === 0) throw new Error('the schema names no greatest lengths');
 
 /** @returns {import('./types.d.ts').Promises} */
 export function createPromises() {

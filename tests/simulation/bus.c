@@ -5,6 +5,7 @@
 #include <string.h>
 #include <uv.h>
 
+#include "../unit/subject_fits.h"
 #include "bus_parts.h"
 #include "cluster/values.h"
 #include "cluster/wire.h"
@@ -135,7 +136,7 @@ static bool publish(struct broker *broker, enum broker_line line, const char *su
         return false;
     }
     for (struct broker_subscription *to = subscriptions; to != NULL; to = to->next) {
-        if (to->ended || !bus_fits(to->subject, subject) || !passes(bus->node, to->bus->node) ||
+        if (to->ended || !subject_fits(to->subject, subject) || !passes(bus->node, to->bus->node) ||
             happens(LOST)) {
             continue;
         }

@@ -2,7 +2,6 @@
 #ifndef BUS_PARTS_H
 #define BUS_PARTS_H
 
-#include <string.h>
 #include <uv.h>
 
 #include "cluster/broker.h"
@@ -53,21 +52,5 @@ struct bus {
     struct parcel *parcels; /* by time */
     uv_thread_t thread;
 };
-
-/* Whether a subject is that of a subscription, which may have * for one part. */
-static inline bool bus_fits(const char *pattern, const char *subject)
-{
-    while (*pattern != '\0' && *subject != '\0') {
-        const size_t part = strcspn(subject, ".");
-        const size_t size = strcspn(pattern, ".");
-        if (!(size == 1 && *pattern == '*') &&
-            (size != part || strncmp(pattern, subject, size) != 0)) {
-            return false;
-        }
-        pattern += size + (pattern[size] == '.');
-        subject += part + (subject[part] == '.');
-    }
-    return *pattern == *subject;
-}
 
 #endif

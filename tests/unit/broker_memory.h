@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cluster/broker.h"
+#include "subject_fits.h"
 
 struct memory_entry {
     struct memory_entry *next;
@@ -85,25 +86,6 @@ static inline struct memory_broker *memory_of(struct broker *broker)
 
 /* ---- messages ---- */
 
-/* Whether a subject fits one with * and >. */
-static inline bool memory_matches(const char *pattern, const char *subject)
-{
-    while (*pattern != '\0' && *subject != '\0') {
-        size_t part = strcspn(subject, ".");
-        size_t size = strcspn(pattern, ".");
-        if (strcmp(pattern, ">") == 0) {
-            return true;
-        }
-        if (!(size == 1 && *pattern == '*') &&
-            (size != part || strncmp(pattern, subject, size) != 0)) {
-            return false;
-        }
-        pattern += size + (pattern[size] == '.');
-        subject += part + (subject[part] == '.');
-    }
-    return *pattern == *subject;
-}
-
 static inline void memory_queue(struct broker_world *world, struct broker_subscription *to,
                                 const struct broker_message *message)
 {
@@ -132,7 +114,7 @@ static inline uint32_t memory_send(struct broker_world *world, const struct brok
 
     for (struct broker_subscription *to = world->subscriptions; to != NULL; to = to->next) {
         if (to->ended || !to->broker->broker.connected[to->line] ||
-            !memory_matches(to->subject, message->subject)) {
+            !subject_fits(to->subject, message->subject)) {
             continue;
         }
         count++;

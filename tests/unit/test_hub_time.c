@@ -12,10 +12,7 @@
 
 #include <cmocka.h>
 
-#include "store/store.h"
-
 #include "hub_session.h"
-#include "store_folder.h"
 
 /* A flock whose tick takes longer than RATE allows. */
 #if defined __SANITIZE_THREAD__
@@ -35,8 +32,6 @@ static int make_large_lobby(void **state)
     definition.lobby.flock.boids = COSTLY_BOIDS;
     return start(&definition);
 }
-
-static struct store *store;
 
 /* Every boid sees every other: a tick takes minutes. */
 static int make_endless(uint64_t tick_limit)
@@ -62,36 +57,6 @@ static int make_without_limit(void **state)
 {
     (void)state;
     return make_endless(0);
-}
-
-static int make_short_lived(void **state)
-{
-    struct hub_definition definition = default_hub();
-
-    (void)state;
-    definition.room_idle = 200000;
-    return start(&definition);
-}
-
-/* A large paused flock, whose state is saved after each tick. */
-static int make_saved(void **state)
-{
-    struct hub_definition definition = default_hub();
-    char text[STORE_REASON_MAX];
-
-    if (make_folder(state) != 0 || store_open(folder, &store, text) != STORE_OK) {
-        return -1;
-    }
-    definition.store = store;
-    definition.lobby.open_controls = true;
-    definition.lobby.flock.boids = COSTLY_BOIDS;
-    return start(&definition);
-}
-
-static int finish_saved(void **state)
-{
-    finish(state);
-    return store_close(store, DEADLINE_S) ? remove_folder(state) : -1;
 }
 
 static int finish_stopped(void **state)
@@ -517,94 +482,6 @@ static void test_a_long_tick_does_not_delay_an_empty_lobby(void **state)
     link_leave(eve.link, END_NONE);
 }
 
-static void until_ended(const struct directory_entry *room)
-{
-    struct directory_entry entry;
-
-    while (directory_find(hub_directory(hub), room->code, &entry)) {
-        assert_true(hub_now(hub) < DEADLINE_S * UINT64_C(1000000));
-    }
-}
-
-/* Waits until the room is charged. */
-static void until_charged(const struct directory_entry *room)
-{
-    const struct room_stats *stats = directory_stats(hub_directory(hub), room_slot(room->number));
-
-    while (counter_read(&stats->busy) == 0) {
-        assert_true(hub_now(hub) < DEADLINE_S * UINT64_C(1000000));
-    }
-}
-
-/* A creator pays for the beginning of a room, too: its thread saves the room. */
-static void test_the_beginning_of_a_room_is_charged(void **state)
-{
-    struct directory_entry entry = create_room("boids", 1000, NULL);
-
-    (void)state;
-    until_charged(&entry);
-}
-
-/* A creator pays for the end of a room, too: by request, or because it was empty for too long. */
-static void test_the_end_of_a_room_is_charged(void **state)
-{
-    const struct runner_stats *stats = hub_runner_stats(hub, 0);
-    char key[PROTO_KEY_MAX + 1];
-    struct directory_entry entry = create_room("boids", 1000, key);
-    uint64_t before;
-
-    (void)state;
-    until_charged(&entry);
-    before = counter_read(&stats->busy);
-    assert_int_equal(ask(entry.number, key, NULL, true), PROTO_OK);
-    until_ended(&entry);
-    assert_true(counter_read(&stats->busy) > before);
-}
-
-static void test_the_end_of_an_idle_room_is_charged(void **state)
-{
-    const struct runner_stats *stats = hub_runner_stats(hub, 0);
-    struct directory_entry entry = create_room("boids", 1000, NULL);
-    uint64_t before;
-
-    (void)state;
-    until_charged(&entry);
-    before = counter_read(&stats->busy);
-    until_ended(&entry);
-    assert_true(counter_read(&stats->busy) > before);
-}
-
-/* A room pays for saving its state after a tick. Of a paused flock, little else takes time. */
-static void test_saving_is_charged(void **state)
-{
-    enum { TICKS = 30 };
-    const struct proto_client_message pause = {.type = PROTO_SET,
-                                               .set = {.name = "run", .value = "paused"}};
-    const struct runner_stats *stats = hub_runner_stats(hub, 0);
-    struct proto_hello hello = hello_of("Ada", 1);
-    struct player ada;
-    uint64_t ticks, busy, duration;
-
-    (void)state;
-    hello.boids = 1;
-    ada = join_with(0, &hello);
-    welcomed(&ada);
-    assert_true(link_send(ada.link, &pause));
-    while (next_told(&ada).type != PROTO_DONE) {
-    }
-    ticks = counter_read(&stats->ticks);
-    busy = counter_read(&stats->busy);
-    duration = counter_read(&stats->duration.sum);
-    while (counter_read(&stats->ticks) < ticks + TICKS) {
-        view_release(links_take_view(hub_links(hub, 0)));
-        wait_for_wake();
-    }
-    busy = counter_read(&stats->busy) - busy;
-    duration = counter_read(&stats->duration.sum) - duration;
-    assert_true(busy > 2 * duration);
-    link_leave(ada.link, END_NONE);
-}
-
 /* The server ends at once during a tick that would take minutes. */
 static void test_the_end_of_an_endless_tick(void **state)
 {
@@ -662,11 +539,6 @@ int main(void)
         TEST(test_late_rooms_handle_events),
         TEST(test_a_stranger_gets_a_share_of_a_tick),
         TEST(test_a_long_tick_does_not_delay_an_empty_lobby),
-        TEST(test_the_beginning_of_a_room_is_charged),
-        TEST(test_the_end_of_a_room_is_charged),
-        cmocka_unit_test_setup_teardown(test_the_end_of_an_idle_room_is_charged, make_short_lived,
-                                        finish),
-        cmocka_unit_test_setup_teardown(test_saving_is_charged, make_saved, finish_saved),
         cmocka_unit_test_setup_teardown(test_an_endless_tick, make_costly, finish),
         cmocka_unit_test_setup_teardown(test_the_end_of_an_endless_tick, make_without_limit,
                                         finish_stopped),

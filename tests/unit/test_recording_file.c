@@ -116,11 +116,14 @@ static void a_download_takes_no_memory_beyond_the_limit(void **state)
     assert_int_equal(atomic_load(&creator->lent), copied);
     assert_int_equal(atomic_load(&all->lent), copied);
     budget->bytes_max = history_budget_used(budget);
+    assert_null(history_budget_lent_option(budget));
     live_on(&life, workspace, budget);
     assert_int_equal(first_round(&life), held->parts[0].round);
     const uint64_t end = last_round(&life);
     recording_destroy(held);
     assert_int_equal(atomic_load(&all->lent), 0);
+    assert_int_equal(atomic_load(&budget->lent), 0);
+    assert_null(history_budget_lent_option(budget));
     live_on(&life, workspace, budget);
     assert_true(last_round(&life) > end + ROUNDS / 2);
     life_end(&life);

@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "load_room.h"
-#include "past/history_budget.h"
 #include "room/state.h"
 #include "scene/budget.h"
 #include "scene/inside.h"
@@ -471,53 +470,6 @@ static void test_limits(void **state)
     free(bytes);
 }
 
-/* A room is counted at its real size: 32 bytes a boid, its people's slots, the flocks that undo
- * restores. A new room beyond its limit is refused; a restored one keeps what it has. */
-static void test_the_memory_of_a_room(void **state)
-{
-    const struct proto_client_message reset = {.type = PROTO_RESET};
-    const struct proto_client_message undo = {.type = PROTO_UNDO};
-    struct history_budget *all = history_budget_create(64u << 20);
-    struct history_budget *creator = history_budget_below(all, 0, false);
-    struct history_budget *budget = history_budget_below(creator, 1u << 20, false);
-    struct room_definition definition = room_definition_default();
-    struct room_origin origin = {.continues = true};
-    struct proto_error error = {0};
-
-    (void)state;
-    definition.flock.boids = 30000;
-    definition.history_budget = budget;
-    struct room *room = room_create(&definition, &sink, NULL, &error);
-    assert_non_null(room);
-    assert_in_range(room_bytes(room), 32 * 30000, 32 * 30000 + 65536);
-    assert_true(room_direct(room, &reset, 0, &error));
-    assert_in_range(room_bytes(room), 2 * 32 * 30000, 2 * 32 * 30000 + 65536);
-    assert_false(room_count_memory(room));
-    assert_int_equal(atomic_load(&all->beside), room_bytes(room));
-    assert_false(room_direct(room, &reset, 0, &error)); /* another flock for undo */
-    assert_non_null(strstr(error.message, "more than its limit (--room-memory)"));
-    assert_true(room_direct(room, &undo, 0, &error));
-    assert_true(room_direct(room, &reset, 0, &error));
-    uint8_t *bytes = room_save(room, 0, &origin.size);
-    saved_seal(bytes, origin.size);
-    room_destroy(room);
-    assert_int_equal(atomic_load(&all->beside), 0);
-    definition.flock.boids = 33000;
-    assert_null(room_create(&definition, &sink, NULL, &error));
-    assert_non_null(strstr(error.message, "more than its limit (--room-memory)"));
-    history_budget_release(budget);
-    definition.history_budget = budget = history_budget_below(creator, 1u << 19, false);
-    origin.state = bytes;
-    room = room_create(&definition, &sink, &origin, &error);
-    assert_non_null(room);
-    assert_false(history_budget_take(budget, 1));
-    room_destroy(room);
-    free(bytes);
-    history_budget_release(budget);
-    history_budget_release(creator);
-    history_budget_release(all);
-}
-
 /* Returns the role that the person of that token has in the loaded room, in which the person was
  * here all the time: as when another node of a cluster continues the room. */
 static enum proto_role role_again(struct room *loaded, const uint8_t person[PROTO_TOKEN_SIZE])
@@ -566,72 +518,6 @@ static void test_presenters_who_are_here(void **state)
     loaded = load(&definition, room, BEGIN, ANEW);
     room_set_key(loaded, "another-key-of-it", false);
     assert_int_equal(role_again(loaded, ada), PROTO_VIEWER);
-    room_destroy(room);
-}
-
-/* Ticks count the memory of a room again and again: people take memory, too. */
-static void test_the_memory_of_a_ticking_room(void **state)
-{
-    struct history_budget *all = history_budget_create(64u << 20);
-    struct room_definition definition = room_definition_default();
-
-    (void)state;
-    definition.history_budget = all;
-    struct room *room = room_create(&definition, &sink, NULL, NULL);
-    while (room_bytes(room) == atomic_load(&all->beside)) {
-        assert_true(join_as(room, "", NULL, BEGIN) != 0);
-    }
-    for (uint32_t i = 0; i < 64; i++) {
-        assert_true(room_tick(room, workspaces[0], BEGIN + i * PERIOD));
-    }
-    assert_int_equal(atomic_load(&all->beside), room_bytes(room));
-    room_vacate(room, BEGIN + 64 * PERIOD);
-    room_destroy(room);
-    history_budget_release(all);
-}
-
-/* A shard with members has a copy of the newest view. */
-static void test_copies_of_views_are_counted(void **state)
-{
-    enum { MANY = 30000 };
-    struct room_definition definition = room_definition_default();
-    struct proto_error error = {0};
-
-    (void)state;
-    definition.flock.boids = MANY;
-    struct room *room = room_create(&definition, &sink, NULL, &error);
-    assert_true(join_as(room, "Ada", NULL, ANEW) != 0);
-    assert_true(room_tick(room, workspaces[0], ANEW));
-    view_release(room_snapshot(room, workspaces[0], ANEW));
-    const uint64_t alone = room_bytes(room);
-    room_set_copies(room, 1);
-    const uint64_t one = room_bytes(room);
-    assert_true(one - alone >= MANY * PROTO_BOID_SIZE);
-    room_set_copies(room, 3);
-    assert_int_equal(room_bytes(room) - alone, 3 * (one - alone));
-    room_destroy(room);
-}
-
-/* Saved marks of changes, and the messages that a room holds for its members. */
-static void test_marks_and_messages_are_counted(void **state)
-{
-    struct room_definition definition = room_definition_default();
-    struct proto_client_message title = {.type = PROTO_TITLE, .title.title = "Bees"};
-    const struct mark mark = {.round = 1};
-    struct proto_error error = {0};
-
-    (void)state;
-    struct room *room = room_create(&definition, &sink, NULL, &error);
-    assert_true(join_as(room, "Ada", NULL, ANEW) != 0);
-    const uint64_t bare = room_bytes(room);
-    assert_true(marks_add(&room->marks, &mark));
-    const uint64_t marked = room_bytes(room);
-    assert_true(marked >= bare + sizeof mark);
-    assert_true(room_direct(room, &title, ANEW, &error));
-    assert_true(room_tick(room, workspaces[0], ANEW));
-    view_release(room_snapshot(room, workspaces[0], ANEW));
-    assert_true(room->frames[VIEW_ROOM]->size > 1000);
-    assert_true(room_bytes(room) >= marked + room->frames[VIEW_ROOM]->size);
     room_destroy(room);
 }
 
@@ -743,11 +629,7 @@ int main(void)
         cmocka_unit_test(test_long_texts),
         cmocka_unit_test(test_shown_slots),
         cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_the_memory_of_a_room),
         cmocka_unit_test(test_presenters_who_are_here),
-        cmocka_unit_test(test_the_memory_of_a_ticking_room),
-        cmocka_unit_test(test_copies_of_views_are_counted),
-        cmocka_unit_test(test_marks_and_messages_are_counted),
         cmocka_unit_test(test_the_join_key),
     };
     return cmocka_run_group_tests_name("room, saved and loaded", tests, make, finish);

@@ -367,6 +367,73 @@ static void test_earlier_releases_take_no_rooms(void **state)
     assert_int_equal(plan(0), 2);
 }
 
+/* Such a node has no turn before others: they take all rooms at once. */
+static void test_earlier_releases_delay_nobody(void **state)
+{
+    char code[PROTO_ROOM_MAX + 1];
+
+    (void)state;
+    hear_version("me", 1, 2);
+    hear_version("a", 7, 2);
+    hear_version("earlier", 3, 1);
+    declare_dead("a", 7);
+    for (uint32_t i = 0; i < 20; i++) {
+        snprintf(code, sizeof code, "ROOM%u", i);
+        assert_true(own(code, "a", 7, 10 + i));
+        assert_int_equal(plan(0), 1);
+        assert_true(own(code, "earlier", 3, 2000 + i)); /* nothing is left to plan */
+    }
+}
+
+/* A node asks for a room whose people, as far as it knows, are all its own, if it is not busy and
+ * reads what the owner stores. */
+static void test_rooms_to_ask_for(void **state)
+{
+    struct directory_entry entry = {.code = "AB2CD3", .people = 2, .preset = FLOCK_PRESET_NONE};
+    struct routes_node owner;
+
+    (void)state;
+    hear("a", 7, 0);
+    assert_false(routes_wants(routes, "AB2CD3", 2, now, &owner));
+    assert_true(own("AB2CD3", "a", 7, 10) && own("MINE22", "me", 1, 11));
+    routes_take_facts(routes, "a", 7, &entry);
+    assert_true(routes_wants(routes, "AB2CD3", 2, now, &owner));
+    assert_string_equal(owner.beat.name, "a");
+    assert_false(routes_wants(routes, "AB2CD3", 1, now, &owner));
+    assert_false(routes_wants(routes, "MINE22", 2, now, &owner));
+    hear("me", 1, 900);
+    assert_false(routes_wants(routes, "AB2CD3", 2, now, &owner));
+    hear("me", 1, 0);
+    hear_version("a", 7, 1);
+    assert_false(routes_wants(routes, "AB2CD3", 2, now, &owner));
+}
+
+/* A node gives away a room that has run here for long enough, to a node that takes rooms and reads
+ * what this one stores. */
+static void test_rooms_to_give(void **state)
+{
+    struct route route;
+    struct routes_node heir;
+
+    (void)state;
+    hear("a", 7, 0);
+    assert_true(own("MINE22", "me", 1, 11) && own("AB2CD3", "a", 7, 10));
+    assert_true(routes_set_here(routes, "MINE22", ROUTES_RUNS));
+    assert_false(routes_gives(routes, "MINE22", "a", 0, now, &lease, &route, &heir));
+    (void)plan(0); /* it begins to count */
+    assert_true(routes_gives(routes, "MINE22", "a", 0, now, &lease, &route, &heir));
+    assert_string_equal(route.code, "MINE22");
+    assert_string_equal(heir.beat.name, "a");
+    assert_false(routes_gives(routes, "MINE22", "a", 4, now, &lease, &route, &heir));
+    lease.renewals += 4;
+    assert_true(routes_gives(routes, "MINE22", "a", 4, now, &lease, &route, &heir));
+    assert_false(routes_gives(routes, "AB2CD3", "a", 0, now, &lease, &route, &heir));
+    assert_false(routes_gives(routes, "MINE22", "me", 0, now, &lease, &route, &heir));
+    assert_false(routes_gives(routes, "MINE22", "nobody", 0, now, &lease, &route, &heir));
+    hear_version("me", 1, 1);
+    assert_false(routes_gives(routes, "MINE22", "a", 0, now, &lease, &route, &heir));
+}
+
 static void test_who_makes_rooms(void **state)
 {
     struct routes_node peer;
@@ -445,6 +512,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_codes_that_rest, make, finish),
         cmocka_unit_test_setup_teardown(test_who_makes_rooms, make, finish),
         cmocka_unit_test_setup_teardown(test_earlier_releases_take_no_rooms, make, finish),
+        cmocka_unit_test_setup_teardown(test_earlier_releases_delay_nobody, make, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_to_ask_for, make, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_to_give, make, finish),
         cmocka_unit_test_setup_teardown(test_nodes, make, finish),
         cmocka_unit_test_setup_teardown(test_many_rooms, make, finish),
     };
