@@ -34,12 +34,14 @@ async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { a
   return { server, made, presenter, viewer, terminal, tess };
 }
 
+const roomPanel = /Room[ ─-]+\d+ p/;
+
 // Opens the room's panel and selects a row.
 async function select(terminal, row) {
-  if (!/Room[ ─-]+\d+ p/.test(text(await terminal.screen()))) {
+  if (!roomPanel.test(text(await terminal.screen()))) {
     await terminal.key('w');
   }
-  await terminal.until('the panel is open', (lines) => /Room[ ─-]+\d+ p/.test(lines[0]));
+  await terminal.until('the panel is open', (lines) => roomPanel.test(lines[0]));
   await terminal.key('Home', ...Array(row).fill('j'));
 }
 
@@ -191,8 +193,10 @@ test('a viewer sees the panel and can change nothing', async (t) => {
   const { viewer, terminal } = await together(t);
   for (const row of [0, 2, 3, 4]) {
     await select(terminal, row);
-    await terminal.key('Enter', '+', 'x', 'y');
+    await terminal.key('Enter', '+', 'x');
     await terminal.until('the refusal', (lines) => /only a presenter/.test(text(lines)));
+    await terminal.key('y');
+    await terminal.until('no question: the key explains a boid', (lines) => /Why boid/.test(text(lines)) && !roomPanel.test(text(lines)));
   }
   assert.deepEqual([viewer.closed, viewer.role, viewer.room.title], [null, 'viewer', 'Starlings']);
 });
