@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 // Makes build/looks/terminal.png: flock-term in xterm, each preset on a dark and on a light terminal, each theme, panels and sizes. People
-// look at the sheet after changes of drawing. `make looks-terminal` runs it.
+// look at the sheet after changes of drawing. `make looks-terminal` runs it. Runs with --only make the whole sheet in parts.
 //
 // Keys come through tmux, in which flock-term runs.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
+import { PNG } from 'pngjs';
 import * as flock from './e2e/client.mjs';
 import { root, startServer } from './e2e/server.mjs';
 import { until } from './e2e/until.mjs';
@@ -18,7 +19,7 @@ const { values: options } = parseArgs({ options: { only: { type: 'string', defau
 if (options.help) {
   console.log(`Usage: make looks-terminal ARGS="[OPTION]..."
 
-  --only NAME,... pictures with one of these in their names
+  --only NAME,... take only pictures with one of these in their names; on the sheet the others are of earlier runs
   --age SECONDS   of a flock when its picture is taken; default 12`);
   process.exit(0);
 }
@@ -140,6 +141,14 @@ function writePng(file, { width, height, pixels }) {
   writeFileSync(file, Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.concat(rows))), chunk('IEND', Buffer.alloc(0))]));
 }
 
+// Returns a picture of this run or an earlier one.
+function readPng(file) {
+  const { width, height, data } = PNG.sync.read(readFileSync(file));
+  const pixels = Buffer.alloc(3 * width * height);
+  for (let i = 0; i < width * height; i += 1) data.copy(pixels, 3 * i, 4 * i, 4 * i + 3);
+  return { width, height, pixels };
+}
+
 // Returns the picture, WIDTH pixels wide: each pixel is the mean of the pixels in its place.
 function shrink({ width, height, pixels }) {
   const high = Math.round((height * WIDTH) / width);
@@ -228,20 +237,20 @@ async function openScreen(shot, url) {
   };
 }
 
+const fileOf = (shot) => path.join(FOLDER, `terminal ${shot.name}.png`);
+
 mkdirSync(FOLDER, { recursive: true });
-const pictures = [];
 for (const shot of SHOTS.filter(({ name }) => options.only.split(',').some((part) => name.includes(part)))) {
   const server = await startServer(t, ['--preset', shot.preset]);
   await sleep(1000 * Number(options.age));
   const key = server.stdout.match(/#key=(\S+)/)?.[1] ?? '';
   await shot.stage?.(server.ws, key);
   const screen = await openScreen(shot, `${server.url}r/lobby${shot.presenter ? `#key=${key}` : ''}`);
-  const picture = await screen.take();
-  writePng(path.join(FOLDER, `terminal ${shot.name}.png`), picture);
-  pictures.push(shrink(picture));
+  writePng(fileOf(shot), await screen.take());
   console.log(shot.name);
   screen.close();
   server.kill('SIGKILL');
 }
-writePng(path.join(FOLDER, 'terminal.png'), layOut(pictures));
+const files = SHOTS.map(fileOf).filter((file) => existsSync(file));
+writePng(path.join(FOLDER, 'terminal.png'), layOut(files.map((file) => shrink(readPng(file)))));
 console.log(`${FOLDER}/terminal.png`);
