@@ -2,7 +2,7 @@
 // value's name. decoders.ts calls the readers; it is generated from the table of messages.
 
 import { FLAG_ACTIVE, FLAG_OWNER, FLAG_PRESENTER, FLAG_TEAM, TEAM_SHIFT } from './messages';
-import type { Change, Flags, Gone, Measures, Role, Wall } from './protocol';
+import type { Change, Flags, Measures, Person, Role, Wall } from './protocol';
 
 export const UINT32_MAX = 0xffffffff;
 
@@ -95,11 +95,11 @@ export function flags(value: unknown, name: string): Flags {
   };
 }
 
-/** A presenter who has left: [id, name, color], or with flags behind it. */
-export function gone(value: unknown, name: string): Gone {
+/** A person who may have left: [id, name, color], or with flags behind it. */
+export function absent(value: unknown, name: string): Person {
   const [id, called, color, bits] = array(value, name);
-  const owner = (integerOr0(bits, 'flags') & FLAG_OWNER) !== 0;
-  return { id: uint(id, 'away.id', 0, UINT32_MAX), name: text(called, 'away.name'), color: uint(color, 'away.color', 0, 0xffffff), owner };
+  const identity = { id: uint(id, `${name}.id`, 0, UINT32_MAX), name: text(called, `${name}.name`), color: uint(color, `${name}.color`, 0, 0xffffff) };
+  return { ...identity, ...flags(integerOr0(bits, 'flags') >>> 0, 'flags') };
 }
 
 /** [id, name, color, flags], or [id, flags] if only the flags have changed. */
