@@ -14,6 +14,7 @@ import { root, runToEnd, startServer } from './server.mjs';
 import { startFake } from './terminal-fake.mjs';
 import { until } from './until.mjs';
 import { FLOCK_TERM, brailleDots, openTerminal, swarm } from './terminal.mjs';
+import { scan, styledCharacters } from './terminal-scan.mjs';
 
 const GOLDEN = path.join(root, 'tests/e2e/golden');
 const CLEAN = 'env -u COLORTERM -u COLORFGBG -u NO_COLOR -u STY -u FLOCK_THEME';
@@ -60,33 +61,13 @@ async function open(t, url, { environment = '', args = '', ...options } = {}) {
 }
 
 const RESET = new RegExp(`${String.fromCharCode(27)}\\[0?[;m]`, 'u');
-const STYLE_OR_CHARACTER = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m|(.)`, 'gsu');
-
-// Applies the numbers of a style: [ink, ground, bold, dim, reverse].
-function restyle(style, numbers) {
-  const next = [...style];
-  for (let i = 0; i < numbers.length; i += 1) {
-    const number = numbers[i];
-    const layer = number === 38 || number === 48 ? numbers.slice(i, i + (numbers[i + 1] === 2 ? 5 : 3)) : [number];
-    i += layer.length - 1;
-    if (number === 0) next.fill('');
-    else if (number === 1 || number === 2 || number === 7) next[{ 1: 2, 2: 3, 7: 4 }[number]] = String(number);
-    else next[number >= 40 && number < 50 ? 1 : number >= 100 ? 1 : 0] = number === 39 || number === 49 ? '' : layer.join(';');
-  }
-  return next;
-}
 
 // The picture without the status line, which has times: characters, and before each change what can be seen of the style, row by row. tmux
 // knows the blanks at the end of a row only if something stood there before, so they are left out.
 async function picture(terminal) {
-  let style = ['', '', '', '', ''];
   let last = '';
   let text = '';
-  for (const [, code, character] of (await terminal.styled()).matchAll(STYLE_OR_CHARACTER)) {
-    if (code !== undefined) {
-      style = restyle(style, code === '' ? [0] : code.split(';').map(Number));
-      continue;
-    }
+  for (const [character, style] of styledCharacters(await terminal.styled())) {
     const seen = character === '\n' ? '' : `{${(character === ' ' && style[4] === '' ? [style[1]] : style).filter((part) => part !== '').join(' ')}}`;
     text += seen === last ? character : seen + character;
     last = seen;
@@ -300,6 +281,23 @@ test('i shows the code, the link and a QR code of the room', async (t) => {
   assert.ok(!small.join('\n').includes('█▀▀▀▀▀█'));
   await terminal.key('q');
   await terminal.until('q closes it, too', (screen) => !screen.join('\n').includes('room lobby') && screen.join('\n').includes('live'));
+});
+
+test('a phone reads the QR code of a terminal, dark, light and without colours', async (t) => {
+  const server = await startServer(t, []);
+  const read = async (columns, rows, options) => {
+    const terminal = await open(t, server.ws, { columns, rows, ...options });
+    await terminal.key('i');
+    const link = `${server.url}r/lobby`;
+    await terminal.until('the invitation', (lines) => lines.join('\n').includes(link));
+    assert.equal(scan(await terminal.styled()), link, JSON.stringify(options));
+  };
+  await Promise.all([
+    read(80, 24, { environment: 'COLORTERM=truecolor', args: '--background dark' }),
+    read(200, 50, { environment: 'COLORTERM=truecolor', args: '--background light' }),
+    read(80, 30, { args: '--theme terminal --background light' }),
+    read(60, 24, { term: 'vt100' }),
+  ]);
 });
 
 test('food and hunters have shapes and names of their own', async (t) => {
