@@ -137,7 +137,7 @@ export const DRAGS = [
   },
   // the wheel over the flock, the help, the palette and the news
   async (walk) => {
-    const before = await walk.corners();
+    const before = await walk.whole();
     const middle = [Math.floor(walk.columns / 2), Math.floor(walk.rows / 2)];
     await walk.terminal.wheel(middle[0], middle[1], -1);
     await walk.terminal.until('larger', async () => (await walk.corners()) !== before);

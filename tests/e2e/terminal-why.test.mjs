@@ -34,8 +34,7 @@ test('y marks a boid: a sentence, a figure for each rule, and its neighbours; ag
   await terminal.until('the flock is live', (lines) => /live .* boids/.test(lines.join('\n')));
   await terminal.key('y');
   const boid = (lines) => Number(/Why boid (\d+) turns/.exec(lines.join('\n'))?.[1] ?? -1);
-  await terminal.until('the panel', (lines) => boid(lines) >= 0 && /(Turns|Flies)/.test(lines.join('\n')));
-  const first = boid(await terminal.screen());
+  const first = (await terminal.until('the panel', (lines) => /(Turns|Flies)/.test(lines.join('\n')) && boid(lines) + 1)) - 1;
 
   assert.equal(await presenter.ask([flock.PICK, first, false]), null);
   const why = await presenter.until('the same explanation', () => presenter.whys.own?.boid === first && presenter.whys.own);

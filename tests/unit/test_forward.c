@@ -19,7 +19,7 @@
 
 #include "cluster/forward.h"
 
-#define PATIENCE 10000000000u /* ns */
+#define PATIENCE 60000000000u /* ns */
 #define HEAD     "PATCH /api/rooms/FK72MX HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n"
 #define KEY      "0123456789abcdef0123456789abcdef"
 #define CLIENT   "192.0.2.7"

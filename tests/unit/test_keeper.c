@@ -14,7 +14,7 @@
 #include "cluster/keeper.h"
 #include "hub_session.h"
 
-#define WAIT_S 20.0 /* until a test fails */
+#define WAIT_S 60.0 /* until a test fails */
 
 struct node {
     struct broker *broker;
