@@ -155,8 +155,8 @@ test('scare is a mode, and another mode ends it', async (t) => {
   await pupil.until('cursors scare', ({ controls }) => controls.cursors === 'scare' && controls.policy === 'teams');
   await pupil.page.locator('#hint', { hasText: 'Der Schwarm flieht vor ihm' }).waitFor();
   await pupil.page.locator('#lead').waitFor({ state: 'hidden' });
-  const [news, hint] = await pupil.page.evaluate(() => ['#news', '#hint'].map((each) => document.querySelector(each)?.getBoundingClientRect()));
-  assert.ok(news.bottom <= hint.top, `the news ends at ${news.bottom}, above the hint at ${hint.top}`);
+  const ends = () => pupil.page.evaluate(() => [document.getElementById('news').getBoundingClientRect().bottom, document.getElementById('hint').getBoundingClientRect().top]);
+  await until('the news ends above the hint', async () => (([news, hint]) => news <= hint)(await ends()), ends);
   await choose(teacher, 'relay');
   await pupil.until('one leads', ({ controls }) => controls.cursors === 'lead' && controls.policy === 'relay');
 });

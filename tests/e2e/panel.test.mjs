@@ -233,6 +233,7 @@ test('the page draws walls', async (t) => {
   for (const renderer of ['webgl2', '2d']) {
     const server = await startServer(t, ['--preset', 'billiards']);
     const view = await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`);
+    await view.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // it has drawn
     for (let i = 1; i <= 4; i++) { // before the room's ground has appeared, while it does, and after
       const light = await brightness(view, [[110, 130], [190, 90]]);
       const dark = await brightness(view, [[110, 160], [190, 120]]);
@@ -300,10 +301,10 @@ test('the error of a wrong number shows at its field, and the number stays to be
   assert.equal((await view.state()).params.inertia, 1, 'and changes nothing');
   await field.fill('fast');
   await field.press('Enter');
-  assert.match(await problem.innerText(), /expected a number.*fast/);
+  await problem.filter({ hasText: /expected a number.*fast/ }).waitFor();
   await field.press('Escape');
   assert.equal(await field.inputValue(), '1', 'the value in force is one key away');
-  assert.ok(await problem.isHidden());
+  await problem.waitFor({ state: 'hidden' });
   await field.fill('2.5');
   await field.press('Enter');
   await view.until('a good one is taken', ({ params }) => params.inertia === 2.5);
