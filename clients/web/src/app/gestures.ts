@@ -80,11 +80,10 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     viewport.zoom(size / before.size, before.x, before.y, x - before.x, y - before.y);
   }
 
-  /** The finger has moved: it rests no more when it was far from where it came down, also between two frames. A slow page gets moves
-   * late, but before the finger is lifted. So that is when the hold acts. */
+  /** The finger has moved: it rests no more when it was far from where it came down. A slow page gets moves late, but before the finger
+   * is lifted. So that is when the hold acts. */
   function follow(event: PointerEvent): void {
-    const all = [event, ...(event.getCoalescedEvents?.() ?? [])];
-    if (!all.every((each) => isTap(down, { ...touchOf(each), at: down.at }, TAP))) hold = null;
+    if (!isTap(down, { ...touchOf(event), at: down.at }, TAP)) hold = null;
   }
 
   /** A tool with a click or a drag has no hold. */

@@ -98,7 +98,11 @@ export function flags(value: unknown, name: string): Flags {
 /** A person who may have left: [id, name, color], or with flags behind it. */
 export function absent(value: unknown, name: string): Person {
   const [id, called, color, bits] = array(value, name);
-  const identity = { id: uint(id, `${name}.id`, 0, UINT32_MAX), name: text(called, `${name}.name`), color: uint(color, `${name}.color`, 0, 0xffffff) };
+  const identity = {
+    id: uint(id, `${name}.id`, 0, UINT32_MAX),
+    name: text(called, `${name}.name`),
+    color: uint(color, `${name}.color`, 0, 0xffffff),
+  };
   return { ...identity, ...flags(integerOr0(bits, 'flags') >>> 0, 'flags') };
 }
 
