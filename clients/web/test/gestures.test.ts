@@ -113,15 +113,38 @@ test('a finger that rests on a boid and is lifted inspects it; not one that move
     it.finger('pointerup', 1, x, 60, 1000);
     return it.done.splice(0);
   };
-  assert.deepEqual(rest(() => it.finger('pointermove', 1, 52, 60)), ['hold 50 60'], 'the boid on which it came down');
-  assert.deepEqual(rest(() => {}, 30), [], 'where no boid is, it steers');
-  assert.deepEqual(rest(() => it.finger('pointermove', 1, 90, 60)), []);
-  assert.deepEqual(rest(() => it.finger('pointerup', 1, 50, 60, 100)), []);
-  assert.deepEqual(rest(() => it.finger('pointercancel', 1, 50, 60, 950)), []);
-  assert.deepEqual(rest(() => it.finger('pointerdown', 2, 150, 60)), []);
+  assert.deepEqual(
+    rest(() => it.finger('pointermove', 1, 52, 60)),
+    ['hold 50 60'],
+    'the boid on which it came down',
+  );
+  assert.deepEqual(
+    rest(() => {}, 30),
+    [],
+    'where no boid is, it steers',
+  );
+  assert.deepEqual(
+    rest(() => it.finger('pointermove', 1, 90, 60)),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => it.finger('pointerup', 1, 50, 60, 100)),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => it.finger('pointercancel', 1, 50, 60, 950)),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => it.finger('pointerdown', 2, 150, 60)),
+    [],
+  );
   it.finger('pointerup', 2, 150, 60, 1000);
   it.tools.take('add');
-  assert.deepEqual(rest(() => {}), ['add in hand']);
+  assert.deepEqual(
+    rest(() => {}),
+    ['add in hand'],
+  );
 });
 
 test('a finger that has moved never inspects a boid, however late its moves come', (t) => {
@@ -135,13 +158,26 @@ test('a finger that has moved never inspects a boid, however late its moves come
     it.finger('pointerup', 1, x, 60, 1000);
     return it.done.splice(0);
   };
-  assert.deepEqual(rest(() => it.finger('pointermove', 1, 90, 60, 100)), []);
-  assert.deepEqual(rest(() => {}, 90), []);
-  assert.deepEqual(rest(() => [90, 50].forEach((x) => it.finger('pointermove', 1, x, 60, 100))), [], 'it has come back');
+  assert.deepEqual(
+    rest(() => it.finger('pointermove', 1, 90, 60, 100)),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => {}, 90),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => [90, 50].forEach((x) => it.finger('pointermove', 1, x, 60, 100))),
+    [],
+    'it has come back',
+  );
   // A browser that cannot keep up gives several moves as one, which is where the last of them is.
   const [away, back] = [90, 51].map((clientX) => ({ pointerType: 'touch', pointerId: 1, clientX, clientY: 60, timeStamp: 100 }));
   const both = { ...back, getCoalescedEvents: () => [away, back] };
-  assert.deepEqual(rest(() => fire(it.canvas, 'pointermove', both)), []);
+  assert.deepEqual(
+    rest(() => fire(it.canvas, 'pointermove', both)),
+    [],
+  );
 });
 
 test('no double tap: taps far apart in time or position, a drag, three taps, or taps with another meaning', () => {

@@ -209,7 +209,17 @@ test('the small messages are decoded', () => {
     [[79, 'Ada', 3], { kind: 'self', name: 'Ada', presenter: true, active: true, owner: false, team: 0 }],
     [[78, true, 10, 5, -1, null], { kind: 'past', shown: true, span: 10, back: 5, speed: -1 }],
     [
-      [78, true, 10, 5, -1, [[2, 'Bo', 0x112233, 8], [3, '', 1, 'more']]],
+      [
+        78,
+        true,
+        10,
+        5,
+        -1,
+        [
+          [2, 'Bo', 0x112233, 8],
+          [3, '', 1, 'more'],
+        ],
+      ],
       {
         ...{ kind: 'past', shown: true, span: 10, back: 5, speed: -1 },
         people: [
