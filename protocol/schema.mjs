@@ -164,7 +164,6 @@ const reads = (page) => ({ page });
 const RATE = ['number', 0.001, 1000]; // Hz
 const ID = ['uint', 0, UINT32];
 const SAFE_UINT = ['uint'];
-const COLOR = ['uint', 0, 0xffffff];
 
 const PARAM = { name: ['text'], unit: ['text'], min: ['number'], max: ['number'], initial: ['number'], value: ['number'], text: ['text'] };
 const CONTROL = { name: ['text'], value: ['text'], choices: ['list', ['record', { value: ['text'], text: ['text'], saved: ['isTrue'] }]], text: ['text'] };
