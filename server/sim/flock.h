@@ -391,8 +391,8 @@ const struct flock_preset *flock_preset_find(const char *name);
 #define FLOCK_PRESET_NONE UINT32_MAX
 uint32_t flock_preset_index(const struct flock_preset *preset);
 
-/* The first function returns the preset's settings; the second returns its settings in an edition of
- * the presets, from 1, which old recordings replay. */
+/* The first function returns the preset's settings; the second returns its settings in an edition
+ * of the presets, from 1, which old recordings replay. */
 struct flock_settings flock_preset_settings(const struct flock_preset *preset);
 struct flock_settings flock_preset_edition(const struct flock_preset *preset, uint32_t edition);
 
