@@ -10,7 +10,7 @@ import { createLayers } from '../../draw/layers';
 import { mount } from './index';
 import { createPage, find } from '../../../test/document';
 
-const PAGE = `<div id="cursors"></div><div id="own"><bdi id="own-name"></bdi></div>
+const PAGE = `<div id="cursors"><div id="own"><bdi id="own-name"></bdi></div></div>
   <template id="cursor-template"><div class="cursor"><svg><path /></svg><bdi></bdi></div></template>`;
 
 /** Makes the panel over a flock. This page's person has the id 1 and no cursor. */
@@ -30,7 +30,7 @@ function setUp() {
     const camera = { width: 800, height: 600, scale: 1, left: 0, top: 0 };
     layers.draw({ now: (now += 1000), camera, room: { world: [370, 230] }, theme: 'dark', moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
   };
-  const marks = (): HTMLElement[] => [...find(document, '#cursors').children] as HTMLElement[];
+  const marks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.cursor')];
   return { people, moment, leads, draw, marks };
 }
 
@@ -46,6 +46,7 @@ test('a cursor shows while its person is known', () => {
   people.take({ kind: 'presence', since: 0, sequence: 1, people: [person(2, 'Bo', 0x00ff00)], left: [], away: null });
   draw([[2, [10, 20]]]);
   assert.deepEqual(marks().map(nameOf), ['Bo']);
+  assert.equal(find(document, '#cursors').lastElementChild?.id, 'own', 'no name of others covers this person’s');
   assert.equal(marks()[0]?.style.getPropertyValue('--person'), '#00ff00');
   people.take({ kind: 'presence', since: 1, sequence: 2, people: [], left: [2], away: null });
   draw([[2, [10, 20]]]);

@@ -31,7 +31,6 @@ const CORE_MOST = 0.25; // of the window's shorter side
 const NAMES_GAP = 150; // ms between two placements of the names
 
 export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'ownCursor' | 'layers'>): Panel {
-  const layer = byId('cursors', HTMLElement);
   const template = byId('cursor-template', HTMLTemplateElement);
   const own = byId('own', HTMLElement);
   const ownName = byId('own-name', HTMLElement);
@@ -54,7 +53,7 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
       side: null,
       seen: 0,
     };
-    layer.append(element);
+    own.before(element); // others' names do not cover this person's
     marks.set(id, mark);
     return mark;
   }
