@@ -151,6 +151,11 @@ test('the picture fits a window of any size', async (t) => {
       return lines[rows - 1].includes('live') && corner !== undefined && Array.from(corner).length > columns / 2 && swarm(lines).length > 0;
     });
   }
+  await terminal.resize(20, 5);
+  await terminal.until('the smallest picture', (lines) => lines[4].includes('live'));
+  await terminal.type(':this help');
+  await terminal.until('the palette in two lines', (lines) => /: .*help_ +1\/1/.test(lines[1]) && /this/.test(lines[2]));
+  await terminal.key('Escape');
   await terminal.resize(10, 2);
   await terminal.resize(1, 1);
   await terminal.resize(80, 24);
