@@ -97,6 +97,7 @@ for (const renderer of ['2d', 'webgl2']) {
     other.send([CURSOR, 500, 200]);
     const bar = () => pupil.page.locator('#lead-bar').getAttribute('aria-label');
     await until('blue has all', async () => /^Red 0, Blue 120, Yellow 0$/.test((await bar()) ?? ''), bar);
+    for (const { context } of [teacher, pupil]) await context.close(); // they would draw, too
     const seen = await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`, LAPTOP);
     await seen.page.locator('#lead').waitFor();
     await until('all are blue on the screen', async () => (await shareOf(seen, 'blue')) > 0.8, () => shareOf(seen, 'blue'));

@@ -78,6 +78,7 @@ test('a teacher sets, shows, hides and takes away the join key, and lists the ro
   const asked = await openPage(t, browser, pageOf(server, room), WIDE);
   await asked.page.locator('#join-key').waitFor();
   await page.keyboard.press('Escape');
+  await page.locator('#panel').waitFor({ state: 'hidden' }); // and stays so after a reload
   await page.locator('#room').click();
   await page.locator('#invite-join', { hasText: 'Join key: honey-7' }).waitFor();
   await page.locator('#invite-join button').click();
@@ -87,7 +88,7 @@ test('a teacher sets, shows, hides and takes away the join key, and lists the ro
 
   await page.reload();
   await ada.until('she is back', ({ role }) => role === 'presenter');
-  if (await page.locator('#panel').isHidden()) await page.locator('#panel-open').click();
+  await page.locator('#panel-open').click();
   await page.locator('#panel-room > summary').click();
   await page.locator('#admission', { hasText: 'honey-7' }).waitFor();
   await page.getByRole('button', { name: 'Remove the join key' }).click();

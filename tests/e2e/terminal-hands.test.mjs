@@ -121,8 +121,8 @@ test('a click selects a row, a drag moves its bar, and the wheel scrolls the pan
   const run = rowOf(screen, /│ run /);
   await terminal.click(60, run);
   const number = await terminal.until('run is selected', (lines) => numberOf(lines) !== numberOf(screen) && numberOf(lines));
-  const word = Array.from((await terminal.screen())[run]).indexOf('‹') + 3;
-  await terminal.click(word, run);
+  const arrow = await terminal.until('its choice can be changed', (lines) => Array.from(lines[run]).indexOf('‹') + 1);
+  await terminal.click(arrow + 2, run);
   await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
   await terminal.wheel(70, 5, 1);
   await terminal.until('the next row', (lines) => new RegExp(`Controls[ ─-]+${Number(number) + 1}/`).test(lines[0]));
@@ -419,10 +419,10 @@ for (const { columns, rows, term } of [{ columns: 250, rows: 70, term: 'tmux-256
     const lines = await terminal.until('the people', (screen) => rowOf(screen, /Tess \(you\)/) > 0 && screen);
     await terminal.click(lines[0].indexOf('Room') + 2, rowOf(lines, /Tess \(you\)/));
     await terminal.until('her row', (screen) => /Tess, an? (owner|presenter)/.test(text(screen)));
-    await terminal.click((await terminal.screen())[rows - 1].indexOf('? help'), rows - 1);
+    await terminal.click((await terminal.until('the button', (screen) => screen[rows - 1].indexOf('? help') + 1)) - 1, rows - 1);
     await terminal.until('the help', (screen) => /move your cursor/.test(text(screen)));
     await terminal.wheel(20, 5, 3);
-    await terminal.press((await terminal.screen())[rows - 1].indexOf('q quit'), rows - 1);
+    await terminal.press((await terminal.until('the button', (screen) => screen[rows - 1].indexOf('q quit') + 1)) - 1, rows - 1);
     await terminal.until('the shell is back', (screen) => screen.some((each) => each.trimEnd() === '$'));
   });
 }

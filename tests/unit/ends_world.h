@@ -20,7 +20,7 @@
 #define NODES       3
 #define FRAMES      4096u
 #define SILENT      1000000 /* µs */
-#define CLOCK_APART 400     /* ms between the starts of two nodes, for the test of their clocks */
+#define CLOCK_APART 1200    /* ms between the starts of two nodes, for the test of their clocks */
 
 /* ---- nodes ---- */
 

@@ -167,7 +167,7 @@ static struct broker *open_broker(const char *node, char *text)
                                             .role = "sim",
                                             .user = user,
                                             .authority = authority,
-                                            .patience = 1000,
+                                            .patience = 10000,
                                             .makes_buckets = true,
                                             .changed = on_line,
                                             .log = on_log};
