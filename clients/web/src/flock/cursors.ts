@@ -14,7 +14,7 @@ export interface Cursor {
 export function personThen({ people, past }: Pick<Model, 'people' | 'past'>, id: number): Person | undefined {
   const now = people.get(id);
   const then = past().people?.find((each) => each.id === id);
-  return now === undefined || then === undefined || now.team === then.team ? (now ?? then) : { ...now, team: then.team };
+  return now && then ? { ...now, team: then.team } : (now ?? then);
 }
 
 /** Leaves out this person, and cursors of people that the page does not know yet. */
