@@ -431,7 +431,7 @@ for (const part of ['controls-*.js', 'controls-*.css']) {
     const watch = (page) => page.route(`**/${part}`, (route) => (broken ? route.abort() : route.continue()));
     const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, watch, expected: /ERR_FAILED/ });
     const { page } = view;
-    await view.said('toast', 'The controls cannot be loaded');
+    await view.said('toast', 'A part of the page cannot be loaded');
     await page.locator('#panel-open').click();
     broken = false;
     await page.locator('#panel').waitFor();

@@ -49,3 +49,26 @@ test('y marks a boid: a sentence, a figure for each rule, and its neighbours; ag
   await terminal.key('Y');
   await terminal.until('it is closed', (lines) => boid(lines) === -1 && !lines.join('\n').includes('◎'));
 });
+
+test('with the explanation open, a presenter pauses and steps by keys', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '60', '--presenter-key', KEY]);
+  const watcher = await flock.join(t, server.ws);
+  const terminal = await openTerminal(t, {});
+  await terminal.start('--key', KEY, server.ws);
+  await terminal.until('the flock is live', (lines) => /live .* boids/.test(lines.join('\n')));
+  await terminal.key('y');
+  const alignment = (lines) => /alignment +([\d.]+)/.exec(lines.join('\n'))?.[1];
+  await terminal.until('the panel', (lines) => alignment(lines) !== undefined);
+  await terminal.key('Space');
+  await watcher.until('time stands still', () => flock.control(watcher, 'run').value === 'paused');
+  const tick = await watcher.until('two snapshots of one tick', () => {
+    const [a, b] = watcher.messages.filter(([type]) => type === flock.SNAPSHOT).slice(-2);
+    return b !== undefined && a[2] === b[2] ? b[2] : 0;
+  });
+  await terminal.until('the terminal knows', (lines) => /paused/.test(lines.join('\n')));
+  await terminal.key('.');
+  await watcher.until('one tick', ({ snapshot }) => snapshot.tick === tick + 1);
+  await terminal.key('.');
+  await watcher.until('one more tick', ({ snapshot }) => snapshot.tick === tick + 2);
+  await terminal.until('the explanation is still there', (lines) => alignment(lines) !== undefined);
+});
