@@ -85,7 +85,7 @@ test('a name with strange characters stays on its line', async (t) => {
   person.send([flock.CURSOR, 100, 100]);
   const terminal = await openFlock(t, server);
   await terminal.until('the name is shown', (lines) => lines.some((line) => /Q.{0,4}Z/u.test(line)));
-  assert.match((await terminal.screen())[23], /live/);
+  await terminal.until('its row, and the others', (lines) => lines.some((line) => /Q.{0,4}Z/u.test(line)) && /live/.test(lines[23]));
 });
 
 // Runs flock-term on a screen with text, ends it with `end`, and asserts that the screen is restored.
