@@ -19,7 +19,8 @@
 #define QUEUE_LEAST    256u
 #define QUEUE_PERSON   16u
 #define QUEUE_MESSAGES 4u
-#define QUEUE_PART     4u /* a room's messages: no more than one part of all memory for events */
+#define QUEUE_CURSORS  1024u /* and one a person: beyond, a person's cursors wait as one */
+#define QUEUE_PART     4u    /* a room's messages: no more than one part of all memory for events */
 
 /* The most waiting events of one session, without EVENT_LEAVE. A session with up to SEAT_FEW events
  * may also use the rest of its account's share. */
@@ -269,6 +270,18 @@ static bool has_place_for(const struct runner_room *room, const struct seat *sea
            queue_fits(&room->queue, memory, seat->waiting < SEAT_FEW);
 }
 
+/* Whether another cursor of the session may wait behind its last one. most: events in a small room.
+ */
+static bool has_place_for_cursor(const struct runner_room *room, const struct seat *seat,
+                                 size_t most)
+{
+    const size_t limit = QUEUE_CURSORS + (size_t)room->people;
+
+    assert(seat != NULL);
+    return (room->queue.count < (most < limit ? most : limit) || seat->cursor == 0) &&
+           seat->waiting < SEAT_MOST && queue_fits(&room->queue, &room->runner->queues, false);
+}
+
 /* Whether the event may wait in the room's queue. */
 static bool has_place(const struct runner_room *room, const struct event *event,
                       const struct seat *seat)
@@ -281,9 +294,7 @@ static bool has_place(const struct runner_room *room, const struct event *event,
     case EVENT_REQUEST:
         return queue_fits(&room->queue, memory, true);
     case EVENT_CURSOR:
-        assert(seat != NULL);
-        return (room->queue.count < most || seat->cursor == 0) && seat->waiting < SEAT_MOST &&
-               queue_fits(&room->queue, memory, false);
+        return has_place_for_cursor(room, seat, most);
     default:
         return !queue_counts(event->type) || has_place_for(room, seat, most);
     }

@@ -9,6 +9,7 @@
 #define SEND_TIME        UINT64_C(20000) /* µs */
 #define OTHERS_TIME      UINT64_C(4000)  /* µs: of clients in strangers' rooms */
 #define CONNECTION_BYTES 512u /* bytes of a libwebsockets connection that sending reads */
+#define WEBSOCKET_BYTES  192u /* bytes of its WebSocket that sending reads */
 
 static void take_reply(struct context *context, struct hub_reply *reply)
 {
@@ -76,15 +77,21 @@ static struct session *session_in(struct list_item *item)
     return session_of(list_entry(item, struct roster_entry, item));
 }
 
-/* Prefetches the connection of the room's next session, and the session after it. The next session
- * itself was prefetched in the call before. */
+/* Prefetches what sending to the room's next three sessions reads: of the third the session, of the
+ * second its connection, of the first the connection's WebSocket. Each was found in the memory that
+ * an earlier call prefetched. */
 static void prefetch_sessions(const struct roster_room *room)
 {
-    struct list_item *next = room->entries.first;
+    struct list_item *first = room->entries.first;
+    struct list_item *second = first->next;
 
-    prefetch_bytes(session_in(next)->wsi, CONNECTION_BYTES);
-    if (next->next != NULL) {
-        prefetch_bytes(session_in(next->next), sizeof(struct session));
+    prefetch_bytes(lws_get_close_payload(session_in(first)->wsi), WEBSOCKET_BYTES);
+    if (second == NULL) {
+        return;
+    }
+    prefetch_bytes(session_in(second)->wsi, CONNECTION_BYTES);
+    if (second->next != NULL) {
+        prefetch_bytes(session_in(second->next), sizeof(struct session));
     }
 }
 

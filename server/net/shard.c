@@ -89,8 +89,8 @@ static void log_overload(const struct context *context)
         log_info("network thread %u sends all snapshots again", context->shard);
         return;
     }
-    log_warn("network thread %u is overloaded: clients of trusted rooms get 1/%u of the snapshots, "
-             "all others 1/%u",
+    log_warn("network thread %u is overloaded: clients of trusted rooms get 1/%u of the snapshots; "
+             "others, and addresses with many clients, 1/%u",
              context->shard, 1u << levels[1], 1u << levels[0]);
 }
 
@@ -108,7 +108,7 @@ static void judge_overload(struct shard *shard)
     for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
         if (roster->slots[slot] != NULL) {
             const struct session *session = session_of(roster->slots[slot]);
-            clients[session->trusted] += session->stage == SESSION_LIVE;
+            clients[session_class(session)] += session->stage == SESSION_LIVE;
         }
     }
     if (overload_turn(&context->overload, clients, (uint32_t)((idle - shard->idle) / (time + 1)))) {

@@ -40,6 +40,7 @@ import { recordings } from './recordings.mjs';
 import { rooms } from './rooms.mjs';
 import { FLOCKD, dropSockets, load, memoryOfRooms, startGood, startTarget, strangersTarget, usage, watchMachine, watchMemory } from './target.mjs';
 import { shares } from './shares.mjs';
+import { strangers } from './strangers.mjs';
 import { things } from './things.mjs';
 import { transfers } from './transfers.mjs';
 import { uploading } from './uploads.mjs';
@@ -51,7 +52,7 @@ const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown, beside its rooms
 const SETTLE_TIME = 30_000; // ms after an attack
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...larges, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
+const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...larges, ...strangers, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

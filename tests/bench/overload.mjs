@@ -2,8 +2,8 @@
 // Measures an overload: more clients than one processor can serve. Prints how many snapshots a second of processor time delivers, with
 // flockd and with the floor (floor.c), which is a bare loop of send(). First measures what the floor needs for a client; then runs
 // both, one after the other, with as many clients as take the floor this share of a processor. Runs the floor once more at the rate
-// that flockd chose: the kernel needs more time for a message when it has fewer to send. Prints medians and the ratio of each pair.
-// About nine minutes.
+// that flockd chose. The clients never sleep: waking them costs the server more, the less it has to send. Prints medians and the ratio
+// of each pair. About nine minutes.
 //
 //   make bench-overload, or node tests/bench/overload.mjs [SHARE ...]      default: 0.5 0.9
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
@@ -25,7 +25,7 @@ if (shares.length === 0) {
 }
 
 const flockd = SERVERS.flockd(['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ]);
-const run = (server, clients, hz = HZ) => measure(server, { clients, bytes: BYTES, hz, warmUp: SETTLE });
+const run = (server, clients, hz = HZ) => measure(server, { clients, bytes: BYTES, hz, warmUp: SETTLE, load: ['--spin'] });
 
 const perSecond = (figures) => 1e6 / figures.cpu_s_per_million; // snapshots in a second of processor time
 const busy = (figures) => (figures.frames_per_s * figures.cpu_s_per_million) / 1e6; // processors

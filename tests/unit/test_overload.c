@@ -63,6 +63,18 @@ static void test_enough_time(void **state)
     assert_int_equal(shard.changes, 0);
 }
 
+/* Joining clients take time for some seconds: no lower rate follows than the snapshots need. */
+static void test_a_crowd_that_joins(void **state)
+{
+    struct shard shard = make_shard(0, 2400);
+
+    (void)state;
+    run(&shard, 3);
+    shard.needs[1] = 1100;
+    run(&shard, 60);
+    assert_levels(&shard, 1, 1);
+}
+
 /* One second of trouble lowers no rate. */
 static void test_a_hiccup(void **state)
 {
@@ -110,9 +122,9 @@ static void test_few_others(void **state)
     (void)state;
     run(&shard, 3);
     assert_int_equal(shard.overload.levels[1], 1);
-    shard = make_shard(50, 3500);
+    shard = make_shard(50, 4500);
     run(&shard, 3);
-    assert_int_equal(shard.overload.levels[1], 2); /* as far as needed at once */
+    assert_int_equal(shard.overload.levels[1], 2); /* which one level is far from */
 }
 
 /* When the work is less, the full rate comes back. */
@@ -148,10 +160,10 @@ static void test_failing_tries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enough_time),   cmocka_unit_test(test_a_hiccup),
-        cmocka_unit_test(test_others_first),  cmocka_unit_test(test_then_trusted),
-        cmocka_unit_test(test_few_others),    cmocka_unit_test(test_restored),
-        cmocka_unit_test(test_failing_tries),
+        cmocka_unit_test(test_enough_time),  cmocka_unit_test(test_a_crowd_that_joins),
+        cmocka_unit_test(test_a_hiccup),     cmocka_unit_test(test_others_first),
+        cmocka_unit_test(test_then_trusted), cmocka_unit_test(test_few_others),
+        cmocka_unit_test(test_restored),     cmocka_unit_test(test_failing_tries),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -357,6 +357,28 @@ static void test_short_visits(void **state)
     stop_shard(&shard);
 }
 
+/* More clients than a class are a crowd until enough of them have left. */
+static void test_a_crowd(void **state)
+{
+    static struct shard shard;
+    struct client *other;
+
+    (void)state;
+    start_shard(&shard);
+    other = add_client(&shard, 2, true, US);
+    for (uint32_t i = 0; i < READERS_CROWD; i++) {
+        add_client(&shard, 1, true, US);
+    }
+    assert_false(readers_are_crowd(&shard.clients[1].reader));
+    add_client(&shard, 1, true, US);
+    assert_true(readers_are_crowd(&shard.clients[1].reader));
+    assert_false(readers_are_crowd(&other->reader));
+    readers_leave(&shard.readers, &shard.clients[2].reader);
+    assert_false(readers_are_crowd(&shard.clients[1].reader));
+    assert_false(readers_are_crowd(&shard.clients[2].reader)); /* it has no account */
+    stop_shard(&shard);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_leaving),
         cmocka_unit_test(test_coming_back),
         cmocka_unit_test(test_short_visits),
+        cmocka_unit_test(test_a_crowd),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

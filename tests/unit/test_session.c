@@ -276,6 +276,21 @@ static void test_an_overload_is_told_and_counted(void **state)
     assert_int_equal(context.counts.lowered, 0);
 }
 
+/* The crowd of an address is slowed down before other clients of a trusted room. */
+static void test_a_crowd_comes_first(void **state)
+{
+    struct reader_account account = {.readers = READERS_CROWD};
+    struct session one = {.trusted = true, .reader = {.account = &account}};
+
+    (void)state;
+    assert_int_equal(session_class(&one), 1);
+    account.readers++;
+    assert_int_equal(session_class(&one), 0);
+    one.reader.account = NULL;
+    one.trusted = false;
+    assert_int_equal(session_class(&one), 0);
+}
+
 /* ---- time ---- */
 
 /* A session of a room that sends nothing still measures its line. */
@@ -352,6 +367,7 @@ int main(void)
         TEST(test_a_full_server_is_counted),
         TEST(test_a_slow_line_is_told_and_counted),
         TEST(test_an_overload_is_told_and_counted),
+        TEST(test_a_crowd_comes_first),
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_paused_client_is_not_slow),

@@ -15,11 +15,13 @@ static void on_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-/* Ends the waiting for the rate of its address. */
-static void stop_waiting(struct arrival *arrival)
+void arrival_stop_waiting(struct arrival *arrival)
 {
-    if (list_has(&arrival->context->waiting, &arrival->item)) {
-        list_remove(&arrival->context->waiting, &arrival->item);
+    struct context *context = arrival->context;
+    struct list *list = arrival->drips ? &context->dripping : &context->waiting;
+
+    if (list_has(list, &arrival->item)) {
+        list_remove(list, &arrival->item);
     }
 }
 
@@ -29,7 +31,7 @@ void arrival_end(struct connection *connection)
 
     assert(arrival != NULL && connection->wsi == NULL);
     connection->arrival = NULL;
-    stop_waiting(arrival);
+    arrival_stop_waiting(arrival);
     readers_leave(&arrival->context->entering, &arrival->reader);
     if (arrival->polling) {
         uv_close((uv_handle_t *)&arrival->poll, on_closed);
@@ -129,7 +131,7 @@ void arrival_enter(struct connection *connection)
     struct context *context = arrival->context;
 
     assert(arrival->reader.account == NULL);
-    stop_waiting(arrival);
+    arrival_stop_waiting(arrival);
     if (readers_join(&context->entering, &arrival->reader, account_of(connection), false) &&
         readers_must_wait(&context->entering, &arrival->reader)) {
         if (arrival->polling) {

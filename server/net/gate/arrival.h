@@ -26,16 +26,21 @@ struct arrival {
     struct connection *connection;
     struct lws_vhost *vhost;
     int fd;
-    uint32_t size; /* bytes received */
+    uint32_t size;  /* bytes received */
+    uint16_t looks; /* how often its head was looked at */
     bool polling;
+    bool drips;            /* its head grows slowly: it is looked at again when it is due */
     bool counted;          /* for its address */
-    struct list_item item; /* in context->waiting until `due`, in that order */
+    struct list_item item; /* in context->waiting or context->dripping until `due` */
     uint64_t due;          /* µs */
     struct reader reader;  /* in context->entering */
 };
 
 /* Ends the waiting; the socket stays open. */
 void arrival_end(struct connection *connection);
+
+/* Takes the connection out of the list in which it waits until it is due. */
+void arrival_stop_waiting(struct arrival *arrival);
 
 /* Has libwebsockets adopt the connection, now or in one of the next turns. */
 void arrival_enter(struct connection *connection);

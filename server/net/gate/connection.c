@@ -19,6 +19,8 @@
 #define LEAVE_TIME 5000u    /* ms to send a goodbye */
 #define QUEUE_TIME 1000000u /* µs that a connection waits for its address */
 #define LWS_LATER  3        /* s: how much later libwebsockets ends a connection than flockd */
+#define LOOKS_MAX  32u      /* looks at a head as soon as it has grown … */
+#define LOOK_TIME  100000u  /* … and µs between further looks: each reads the whole head */
 #define DRAIN_MAX  65536u   /* bytes that are read and discarded, so that closing loses no answer */
 
 static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");
@@ -133,6 +135,20 @@ static void line_up(struct context *context, struct arrival *arrival)
     list_insert(&context->waiting, before, &arrival->item);
 }
 
+/* Stops polling the connection until that time; the caller adds it to a list. */
+static void wait_until(struct arrival *arrival, uint64_t due)
+{
+    struct context *context = arrival->context;
+
+    if (arrival->polling) {
+        uv_poll_stop(&arrival->poll);
+    }
+    if (context->waiting.first == NULL && context->dripping.first == NULL) {
+        uv_timer_again(context->admit);
+    }
+    arrival->due = due;
+}
+
 /* Returns true if the address may have this connection now. Else the connection waits, or was
  * refused. */
 static bool may_enter(struct connection *connection)
@@ -156,13 +172,7 @@ static bool may_enter(struct connection *connection)
     if (wait == 0) {
         return true;
     }
-    if (arrival->polling) {
-        uv_poll_stop(&arrival->poll);
-    }
-    if (context->waiting.first == NULL) {
-        uv_timer_again(context->admit);
-    }
-    arrival->due = now + wait;
+    wait_until(arrival, now + wait);
     line_up(context, arrival);
     return false;
 }
@@ -178,6 +188,12 @@ static void wait_for_more(struct connection *connection, uv_loop_t *loop)
     const int least = (int)arrival->size + 1;
 
     setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
+    arrival->drips = ++arrival->looks > LOOKS_MAX;
+    if (arrival->drips) {
+        wait_until(arrival, hub_now(arrival->context->service->hub) + LOOK_TIME);
+        list_append(&arrival->context->dripping, &arrival->item);
+        return;
+    }
     if (arrival->polling) {
         return;
     }
@@ -357,11 +373,19 @@ static void watch_transfers(struct context *context)
 }
 
 /* Returns the first connection that has waited for long enough, or NULL. */
-static struct arrival *find_due(const struct context *context, uint64_t now)
+static struct arrival *find_due(const struct list *list, uint64_t now)
 {
-    struct arrival *arrival = list_entry(context->waiting.first, struct arrival, item);
+    struct arrival *arrival = list_entry(list->first, struct arrival, item);
 
     return arrival != NULL && arrival->due <= now ? arrival : NULL;
+}
+
+/* Looks at a head that grows slowly. */
+static void look_again(struct arrival *arrival)
+{
+    arrival_stop_waiting(arrival);
+    arrival->drips = false;
+    peek_head(arrival->connection, arrival->poll.loop, false);
 }
 
 bool connection_admit(struct context *context)
@@ -369,11 +393,14 @@ bool connection_admit(struct context *context)
     const uint64_t now = hub_now(context->service->hub);
     struct arrival *arrival;
 
-    while ((arrival = find_due(context, now)) != NULL) {
+    while ((arrival = find_due(&context->dripping, now)) != NULL) {
+        look_again(arrival);
+    }
+    while ((arrival = find_due(&context->waiting, now)) != NULL) {
         /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): arrival_enter() took it out of the list */
         arrival_enter(arrival->connection);
     }
-    return context->waiting.first != NULL;
+    return context->waiting.first != NULL || context->dripping.first != NULL;
 }
 
 void connection_watch(struct context *context)

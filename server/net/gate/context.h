@@ -75,6 +75,7 @@ struct context {
     struct links *links; /* to the rooms */
     struct admission admission;
     struct list waiting;       /* connections that wait for their address: see connection_admit() */
+    struct list dripping;      /* arrivals whose heads grow slowly, in the order of their times */
     struct uv_timer_s *admit;  /* calls connection_admit() while there are any */
     struct forwards *forwards; /* in a cluster: requests for rooms of other nodes */
     struct connection *adopting; /* the connection that is being handed to libwebsockets */

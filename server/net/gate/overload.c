@@ -27,14 +27,16 @@ static uint8_t raised_by(uint8_t level, uint32_t steps)
     return (uint8_t)(level + steps < OVERLOAD_MAX ? level + steps : OVERLOAD_MAX);
 }
 
-/* Raises the level of others first, unless they are too few to matter. */
+/* Raises the level of others first, unless they are too few to matter. Takes two steps only if one
+ * would leave out half: clients that join take time, too, for a moment. */
 static bool raise_levels(struct overload *overload, const uint32_t clients[2])
 {
     uint8_t before[2] = {overload->levels[0], overload->levels[1]};
     bool few = clients[0] < clients[1] / 8 || overload->levels[0] == OVERLOAD_MAX;
     uint32_t steps = 1;
 
-    while (steps < OVERLOAD_MAX && overload->sent << steps < overload->sent + overload->skipped) {
+    while (steps < OVERLOAD_MAX &&
+           overload->sent << (steps + 1) < overload->sent + overload->skipped) {
         steps++;
     }
     overload->levels[0] = raised_by(overload->levels[0], steps);

@@ -2,10 +2,11 @@
  * Without that, it would skip snapshots as it happens, and clients of packed streams, which need
  * each delta, would lose track.
  *
- * Each level halves the rate. Clients of rooms that the server does not trust come first. A shard
- * raises a level when it skips 1/8 of the snapshots for two seconds. It lowers a level when it has
- * skipped almost none for some seconds and has been idle for more than half of that time. If this
- * fails, it waits twice as long before the next try.
+ * Each level halves the rate. Clients of rooms that the server does not trust come first, and with
+ * them the crowds: clients of an address that has more of them than a class. A shard raises a level
+ * when it skips 1/8 of the snapshots for two seconds. It lowers a level when it has skipped almost
+ * none for some seconds and has been idle for more than half of that time. If this fails, it waits
+ * twice as long before the next try.
  *
  * Pure. A shard's thread owns it. */
 #ifndef OVERLOAD_H
@@ -17,7 +18,7 @@
 #define OVERLOAD_MAX 3u /* 1/8 of the rate; fits 2 bits */
 
 struct overload {
-    uint8_t levels[2];      /* of clients of other rooms, and of trusted rooms */
+    uint8_t levels[2];      /* of other rooms and crowds, and of trusted rooms */
     uint8_t busy, calm;     /* seconds so far in which snapshots were skipped, or almost none */
     uint8_t settling;       /* seconds until the latest change has its effect */
     uint8_t trying;         /* seconds in which a lower level may fail */
@@ -30,7 +31,7 @@ void overload_init(struct overload *overload);
 /* Counts a sent snapshot of a room, and the snapshots skipped before it. */
 void overload_count(struct overload *overload, uint32_t skipped);
 
-/* Must be called once a second. clients: of other rooms, and of trusted rooms; idle: the part of
+/* Must be called once a second. clients: as levels; idle: the part of
  * the second in which the shard had nothing to do, in 1/1000. Returns true if a level has changed.
  */
 bool overload_turn(struct overload *overload, const uint32_t clients[2], uint32_t idle);

@@ -32,6 +32,7 @@
 #define READERS_GRACE  UINT64_C(500000)  /* ns that an account may be ahead of the others */
 #define READERS_LISTS  256u
 #define READERS_VACANT 4096u
+#define READERS_CROWD  64u /* readers of one account: more are a crowd */
 
 struct reader_account {
     struct heap_item turn;    /* in the heap of its class while readers are paused; must be first */
@@ -101,6 +102,12 @@ struct reader *readers_pause(struct readers *readers);
 
 /* Pauses the reader now, if it must wait. Returns true if so. */
 bool readers_must_wait(struct readers *readers, struct reader *reader);
+
+/* Returns true if the reader's account has more readers than a class. */
+static inline bool readers_are_crowd(const struct reader *reader)
+{
+    return reader->account != NULL && reader->account->readers > READERS_CROWD;
+}
 
 /* Begins the next turn. sent: ns for which the shard sent in this one. */
 void readers_turn(struct readers *readers, uint64_t sent);

@@ -11,7 +11,8 @@
 #define PING_TIME    (1 * S)
 #define PING_SPREAD  250
 #define BACKED_TIME  100          /* between pings that a full socket causes */
-#define PING_STEADY  4u           /* factor on the interval while steady or spared, … */
+#define PING_STEADY  4u           /* factor on the interval while steady, … */
+#define PING_SPARED  12u          /* … and while spared, … */
 #define STEADY_BYTES (256u << 10) /* … unless this many bytes were sent since the last ping */
 
 /* A delay is counted beyond the shortest delay, which is the length of the way. */
@@ -173,9 +174,10 @@ static bool is_proven(const struct line *line)
 
 static uint32_t ping_interval(const struct line *line)
 {
-    bool seldom = line->steady || (line->spared && is_proven(line));
-
-    return seldom ? line->interval * PING_STEADY : line->interval;
+    if (line->spared && is_proven(line)) {
+        return line->interval * PING_SPARED;
+    }
+    return line->steady ? line->interval * PING_STEADY : line->interval;
 }
 
 bool line_ping_due(const struct line *line, uint32_t now)

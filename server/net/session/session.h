@@ -52,6 +52,13 @@ struct session {
     struct reader reader;
 };
 
+/* Returns the session's place in struct overload: 1 in rooms that the server trusts, except for the
+ * crowd of an address, which would slow all others down. */
+static inline uint32_t session_class(const struct session *session)
+{
+    return session->trusted && !readers_are_crowd(&session->reader) ? 1 : 0;
+}
+
 /* The libwebsockets callback of the protocol flock.v1. */
 int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                      size_t size);

@@ -25,7 +25,7 @@ void session_uneased(struct context *context, struct session *session)
 void session_ease(struct context *context, struct session *session)
 {
     const struct room_ease ease = {.line = session->outlet.line.level,
-                                   .overload = context->overload.levels[session->trusted]};
+                                   .overload = context->overload.levels[session_class(session)]};
 
     if ((ease.line == session->eased && ease.overload == session->lowered) ||
         session->link == NULL || !link_ease(session->link, &ease)) {

@@ -129,7 +129,7 @@ static bool run_turn(struct load *load, struct beat beats[BEATS], uint64_t until
     for (size_t i = 0; i < BEATS; i++) {
         until = beats[i].due < until ? beats[i].due : until;
     }
-    if (until > now) {
+    if (until > now && !load->options->spin) {
         wait.tv_sec = (time_t)((until - now) / LOAD_SECOND);
         wait.tv_nsec = (long)((until - now) % LOAD_SECOND);
     }

@@ -79,6 +79,8 @@ static const struct option_entry table[] = {
      "with --raw: a file with the path of each client, one a line"},
     {"pid", "PID", OPTION_PID, FIELD(pid), 1, 1 << 22,
      "measure the processor time and memory of this process"},
+    {"spin", NULL, OPTION_FLAG, FIELD(spin), 0, 0,
+     "never sleep: a server on the same machine spends time on waking its clients"},
     {"json", NULL, OPTION_FLAG, FIELD(json), 0, 0, "print one JSON object"},
     {"help", NULL, OPTION_FLAG, FIELD(help), 0, 0, "print this help"},
 };

@@ -1,0 +1,166 @@
+// Attacks of many addresses at once: a crowd in the lobby, joins, heads of requests, and changes over HTTP.
+import assert from 'node:assert/strict';
+import * as flock from '../e2e/messages.mjs';
+import { enter } from './members.mjs';
+import { at, exchange, flood, head, join, message, now, open, openMany, sleep, welcomed } from './raw.mjs';
+import { createRoom } from './rooms.mjs';
+import { STRICT } from './target.mjs';
+
+const addressOf = (target, i, count) => at(target, `127.0.12.${1 + (i % count)}`);
+
+// ---- heads ----
+
+// Heads of nearly 16 KB, which grow by a byte at a time and never end.
+async function heads(target, ms) {
+  const sockets = await openMany(target, 600, (i) => open(addressOf(target, i, 16)));
+  const begin = head(target, 'GET', '/', Array.from({ length: 14 }, (_, i) => `x-${i}: ${'a'.repeat(1000)}`)).slice(0, -2);
+  sockets.forEach((socket) => socket.write(begin));
+  target.begin?.();
+  const end = now() + ms;
+  const one = async (i) => {
+    let bytes = 0;
+    let socket = sockets[i];
+    while (now() < end) {
+      if (socket.gone || bytes > 1500) {
+        socket.destroy();
+        socket = await open(addressOf(target, i, 16));
+        socket.write(begin);
+        bytes = 0;
+      }
+      socket.write('a');
+      bytes += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return bytes;
+  };
+  await Promise.all(sockets.map((_, i) => one(i)));
+  return `${sockets.length} connections`;
+}
+
+// ---- the lobby ----
+
+// Clients of many addresses join the lobby and leave, with long names, all topics and a stream of their own.
+async function joins(target, ms) {
+  const end = now() + ms;
+  let count = 0;
+  target.begin?.();
+  const one = async (i) => {
+    for (let n = 0; now() < end; n += 1) {
+      const socket = await join(addressOf(target, i, 40), { room: 'lobby', name: `${'ﷺ'.repeat(19)}${i % 10}${n % 100}`, encodings: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'packed'], rate: 1 + ((n + i) % 30), boids: 1 + (n % 12), topics: 0xffff });
+      if (socket !== null && (await welcomed(socket, 3000)) !== null) count += 1;
+      socket?.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: 200 }, (_, i) => one(i)));
+  return `${count} joins of 40 addresses`;
+}
+
+// Cursors and asks of 2,000 clients of 20 addresses.
+async function cursors(target, ms) {
+  const sockets = [];
+  for (let a = 0; a < 20; a += 1) sockets.push(...(await enter(addressOf(target, a, 20), 100, () => ({ room: 'lobby' }))));
+  const batches = Array.from({ length: 16 }, (_, n) => Buffer.concat(Array.from({ length: 120 }, (_, k) => message([flock.CURSOR, (n * 120 + k) % 500, k]))));
+  target.begin?.();
+  await Promise.all(sockets.map((socket, i) => flood(socket, (n) => batches[(n + i) % 16], ms, 500)));
+  return `${sockets.length} clients, ${sockets.filter((socket) => socket.gone).length} of them closed`;
+}
+
+// ---- HTTP ----
+
+const BODY = JSON.stringify({ preset: 'murmuration', model: 'vision', boundary: 'walls', policy: 'teams', teams: '4', turn: '30', cursors: 'scare', viewers: 'steer', layers: 'trails+target+links', coloring: 'clusters', title: 'ﷺ'.repeat(20), parameters: { speed: 3 } });
+const OTHER = JSON.stringify({ preset: 'sardines', update: 'sequential', attention: 'x'.repeat(160), newcomers: false, naming: false, listed: true, join_key: null });
+
+// All changes at once, of dense rooms of 16 addresses.
+async function patches(target, ms) {
+  const rooms = [];
+  for (let i = 0; i < 16; i += 1) {
+    const room = await createRoom(addressOf(target, i, 16), { boids: 5000, world: [16, 16] });
+    assert.ok(room !== null, 'a room of his own');
+    rooms.push(room);
+  }
+  const end = now() + ms;
+  const told = new Map();
+  target.begin?.();
+  const one = async (i) => {
+    const room = rooms[i % 16];
+    const from = addressOf(target, i, 16);
+    for (let n = i; now() < end; n += 1) {
+      const body = n % 2 ? BODY : OTHER;
+      const { status } = await exchange(from, head(from, 'PATCH', `/api/rooms/${room.code}`, [`Authorization: Bearer ${room.key}`, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close']) + body, { quiet: 5000 });
+      told.set(status, (told.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: 128 }, (_, i) => one(i)));
+  return [...told].map(([status, count]) => `${count} × ${status}`).join(', ');
+}
+
+// The list of as many rooms as 17 addresses can make.
+async function lists(target, ms) {
+  let rooms = 0;
+  const make = async (i) => {
+    const room = await createRoom(addressOf(target, i, 17), { boids: 1, listed: true, title: 'ﷺ'.repeat(20) });
+    rooms += Number(room !== null);
+  };
+  for (let i = 0; i < 850; i += 17) await Promise.all(Array.from({ length: 17 }, (_, k) => make(i + k)));
+  const end = now() + ms;
+  let count = 0;
+  target.begin?.();
+  const one = async (i) => {
+    const from = addressOf(target, i, 32);
+    while (now() < end) {
+      const { status } = await exchange(from, head(from, 'GET', '/api/rooms', ['Connection: close']), { quiet: 5000 });
+      count += Number(status === 200);
+    }
+  };
+  await Promise.all(Array.from({ length: 128 }, (_, i) => one(i)));
+  return `${count} lists of ${rooms} rooms`;
+}
+
+// Requests and upgrades of many addresses, as fast as they go.
+async function requests(target, ms) {
+  const end = now() + ms;
+  let count = 0;
+  const texts = [
+    head(target, 'GET', '/', ['If-None-Match: "x"', 'Range: bytes=0-1,3-4,5-6', 'Accept-Encoding: gzip, br, deflate', `Cookie: ${'c'.repeat(8000)}`, 'Connection: close']),
+    head(target, 'GET', '/api/rooms/lobby', ['Connection: close']),
+    head(target, 'GET', `/${'%2e%2e/'.repeat(1000)}`, ['Connection: close']),
+  ];
+  target.begin?.();
+  const one = async (i) => {
+    for (let n = i; now() < end; n += 1) {
+      await exchange(addressOf(target, i, 100), texts[n % texts.length], { quiet: 3000, ms: 5000 });
+      count += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 300 }, (_, i) => one(i)));
+  return `${count} requests of 100 addresses`;
+}
+
+// ---- half-closed ----
+
+async function halves(target, ms) {
+  const sockets = [];
+  for (let a = 0; a < 10; a += 1) sockets.push(...(await enter(addressOf(target, a, 10), 50, () => ({ room: 'lobby', rate: 30 }))));
+  target.begin?.();
+  sockets.forEach((socket, i) => (i % 2 ? socket.end() : socket.end(message([flock.CURSOR, 5, 5]).subarray(0, 5))));
+  const end = now() + ms;
+  while (now() < end) {
+    const more = await openMany(target, 100, (i) => open(addressOf(target, i, 10), { allowHalfOpen: true }));
+    more.forEach((socket, i) => socket.end(i % 2 ? head(target, 'GET', '/api/rooms', []) : 'GET / HT'));
+    await sleep(50);
+  }
+  return `${sockets.filter((socket) => socket.gone).length} of ${sockets.length} closed`;
+}
+
+const strict = { ...STRICT, begins: true };
+const manyRooms = ['--rooms-per-hour', '1000'];
+
+export const strangers = [
+  { name: 'heads-bytewise', about: 'heads of requests that grow by a byte at a time', ...strict, run: heads },
+  { name: 'joins-lobby', about: 'joins of 40 addresses, with long names and all topics', ...strict, run: joins },
+  { name: 'cursors-lobby', about: 'cursors of 2,000 clients of 20 addresses', ...strict, answer: 1000, run: cursors },
+  { name: 'patches', about: 'changes of dense rooms over HTTP, of 16 addresses', ...strict, memory: 128, run: patches },
+  { name: 'lists-full', about: 'the list of all rooms that 17 addresses can make', ...strict, memory: 128, args: [...strict.args, ...manyRooms], run: lists },
+  { name: 'requests-many', about: 'requests of 100 addresses', ...strict, run: requests },
+  { name: 'halves', about: 'connections of which one half is closed', ...strict, run: halves },
+];
