@@ -466,6 +466,36 @@ static void cursors_of_the_past_have_names(void **state)
     assert_int_equal(part_of(cy, VIEW_PAST)->then.count, 0);
 }
 
+static uint32_t team_then(uint32_t id)
+{
+    return (then(bob, id)->flags & PROTO_FLAG_TEAM) >> PROTO_TEAM_SHIFT;
+}
+
+/* Not in today's: the cursors of the past have the colors of its teams. */
+static void people_of_the_past_are_in_its_teams(void **state)
+{
+    struct proto_client_message team = {.type = PROTO_TEAM, .team = {1}};
+
+    (void)state;
+    live();
+    const uint32_t bobs = room_person(room, bob->member).id;
+    assert_int_equal(set("policy", "teams"), PROTO_OK);
+    assert_int_equal(ask(bob, team), PROTO_OK);
+    run(60);
+    team.team.team = 2;
+    assert_int_equal(ask(bob, team), PROTO_OK);
+    run(60);
+    assert_int_equal(rewind_by(ada, 3), PROTO_OK);
+    run(1);
+    assert_int_equal(team_then(bobs), 1);
+    assert_int_equal(play(1), PROTO_OK);
+    run(40); /* to where the person changes to the other team */
+    assert_int_equal(team_then(bobs), 2);
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK);
+    run(1);
+    assert_int_equal(team_then(bobs), 0); /* there were no teams yet */
+}
+
 static void without_a_presenter_the_present_is_shown(void **state)
 {
     (void)state;
@@ -787,6 +817,7 @@ int main(void)
         cmocka_unit_test(the_past_has_the_model_that_it_had),
         cmocka_unit_test(only_presenters_may_and_nothing_is_changed_meanwhile),
         cmocka_unit_test(cursors_of_the_past_have_names),
+        cmocka_unit_test(people_of_the_past_are_in_its_teams),
         cmocka_unit_test(without_a_presenter_the_present_is_shown),
         cmocka_unit_test(a_distant_moment_of_a_big_flock_takes_several_ticks),
         cmocka_unit_test(a_resumed_room_still_names_its_preset),

@@ -145,6 +145,56 @@ static void a_room_out_of_reach_closes_nothing(void **state)
     assert_int_equal(term_session_tick(session, 75 * SECOND), TERM_WANT_DROP); /* silence */
 }
 
+/* The server has forgotten what was on its way, so nothing waits for its answer. */
+static void what_was_lost_out_of_reach_is_not_shown_and_topics_are_asked_for_again(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_client_message title = {.type = PROTO_TITLE};
+    snprintf(title.title.title, sizeof title.title.title, "ours");
+    join(session, 0);
+    assert_true(says(session, 0));
+    term_session_ask(session, &title, SECOND);
+    assert_true(says(session, SECOND));
+    assert_int_equal(said.type, PROTO_TITLE);
+    hear_reach(session, false, 2 * SECOND);
+    assert_non_null(term_changes_title(&session->changes));
+    hear_reach(session, true, 3 * SECOND);
+    assert_null(term_changes_title(&session->changes));
+    assert_true(says(session, 3 * SECOND));
+    assert_int_equal(said.type, PROTO_WANT);
+    assert_int_equal(said.want.topics, session->hello.topics);
+}
+
+static void hear_role(struct term_session *session, enum proto_role role, int64_t now)
+{
+    hear(session, proto_encode_role(bytes, sizeof bytes, role), now);
+}
+
+static void a_wrong_key_is_not_kept_when_a_presenter_appoints_us(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_error wrong = {.code = PROTO_E_KEY, .type = PROTO_KEY, .message = "no"};
+    join(session, 0);
+    term_session_present(session, "wrong", 0);
+    hear_error(session, &wrong, MS);
+    hear_role(session, PROTO_PRESENTER, 2 * MS);
+    assert_false(session->key_accepted);
+    assert_string_equal(session->hello.key, "");
+}
+
+static void a_right_key_of_an_appointed_presenter_is_kept(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_done done = {.type = PROTO_KEY};
+    join(session, 0);
+    hear_role(session, PROTO_PRESENTER, MS);
+    term_session_present(session, "right", 2 * MS);
+    assert_false(session->key_accepted);
+    hear(session, proto_encode_done(bytes, sizeof bytes, &done), 3 * MS);
+    assert_true(session->key_accepted);
+    assert_string_equal(session->hello.key, "right");
+}
+
 static void a_stranger_cannot_be_out_of_reach(void **state)
 {
     struct term_session *session = *state;
@@ -475,6 +525,9 @@ int main(void)
         TEST(another_instance_starts_the_clock_again),
         TEST(another_welcome_begins_again),
         TEST(a_room_out_of_reach_closes_nothing),
+        TEST(what_was_lost_out_of_reach_is_not_shown_and_topics_are_asked_for_again),
+        TEST(a_wrong_key_is_not_kept_when_a_presenter_appoints_us),
+        TEST(a_right_key_of_an_appointed_presenter_is_kept),
         TEST(a_stranger_cannot_be_out_of_reach),
         TEST(we_are_always_among_the_people),
         TEST(errors_are_shown),

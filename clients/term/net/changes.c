@@ -202,6 +202,15 @@ void term_changes_refused(struct term_changes *changes, const struct proto_error
     }
 }
 
+void term_changes_lose(struct term_changes *changes)
+{
+    for (uint32_t i = changes->count; i > 0; i--) {
+        if (changes->list[i - 1].sent) {
+            forget_change(changes, i - 1);
+        }
+    }
+}
+
 static bool is_in_force(const struct proto_client_message *message, const struct proto_room *room,
                         const struct term_people *people)
 {

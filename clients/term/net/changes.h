@@ -56,6 +56,9 @@ size_t term_changes_next(struct term_changes *changes, uint8_t *buffer, int64_t 
 void term_changes_done(struct term_changes *changes, const struct proto_done *done, int64_t now);
 void term_changes_refused(struct term_changes *changes, const struct proto_error *error);
 
+/* The changes on their way are lost. */
+void term_changes_lose(struct term_changes *changes);
+
 /* Forgets changes that the room shows, and changes that were done TERM_CHANGES_WAIT ago. */
 void term_changes_settle(struct term_changes *changes, const struct proto_room *room,
                          const struct term_people *people, int64_t now);

@@ -147,8 +147,15 @@ static void take_welcome(struct term_session *session, int64_t now)
 
 static void take_reach(struct term_session *session, int64_t now)
 {
+    bool there = session->message->reach.there;
     (void)now;
-    session->phase = session->message->reach.there ? TERM_LIVE : TERM_STRANDED;
+    if (there && session->phase == TERM_STRANDED) {
+        /* Requests that were on their way had no answer. */
+        term_changes_lose(&session->changes);
+        term_pace_answered(&session->stream.pace);
+        term_stream_ask(&session->stream);
+    }
+    session->phase = there ? TERM_LIVE : TERM_STRANDED;
 }
 
 static void take_room(struct term_session *session, int64_t now)
@@ -233,9 +240,22 @@ static void take_pong(struct term_session *session, int64_t now)
     session->pong_awaited = false;
 }
 
+/* The key that was tried is right: the next connection uses it, too. */
+static void accept_key(struct term_session *session)
+{
+    if (session->tried_key[0] != '\0') {
+        memcpy(session->hello.key, session->tried_key, sizeof session->hello.key);
+        session->tried_key[0] = '\0';
+        session->key_accepted = true;
+    }
+}
+
 static void take_done(struct term_session *session, int64_t now)
 {
     const struct proto_done *done = &session->message->done;
+    if (done->type == PROTO_KEY) {
+        accept_key(session);
+    }
     if (done->type == PROTO_WANT) {
         term_pace_answered(&session->stream.pace);
     } else {
@@ -270,6 +290,9 @@ static void take_error(struct term_session *session, int64_t now)
         tell_key_refused(session, now);
         return;
     }
+    if (error->type == PROTO_KEY) {
+        session->tried_key[0] = '\0';
+    }
     if (error->type == PROTO_WANT) {
         term_pace_answered(&session->stream.pace);
     } else {
@@ -285,10 +308,6 @@ static void take_role(struct term_session *session, int64_t now)
     term_people_appoint(&session->people, session->welcome.role);
     if (session->welcome.role != PROTO_PRESENTER) {
         session->new_key[0] = '\0';
-    } else if (session->tried_key[0] != '\0') {
-        memcpy(session->hello.key, session->tried_key, sizeof session->hello.key);
-        session->tried_key[0] = '\0';
-        session->key_accepted = true;
     }
     tell_role(session, now);
     tell_store(session, now);
