@@ -649,7 +649,7 @@ static void change_much(void)
         {.type = PROTO_TITLE, .title = {"Lesson"}},
         {.type = PROTO_NAMING},
         {.type = PROTO_BESIDE, .beside = {"FK72MX"}},
-        {.type = PROTO_ATTENTION, .attention = {true}},
+        {.type = PROTO_ATTENTION, .attention.on = true},
         {.type = PROTO_SPOTLIGHT, .spotlight = {bob->id}},
         {.type = PROTO_TITLE, .title = {"Two"}},
         {.type = PROTO_RENAME, .rename = {bob->id, "Bobby"}}};
