@@ -42,6 +42,14 @@ static void sleep_ms(unsigned ms)
     nanosleep(&time, NULL);
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /* ---- the server ---- */
 
 static void choose_port(void)
@@ -397,6 +405,28 @@ static void wait_for_line(const struct broker *broker, bool connected)
     }
 }
 
+/* While the servers of NATS elect a leader, nobody takes changes: the saver must not wait for long
+ * then. Here no server has JetStream. */
+static void changes_that_nobody_takes_are_refused_at_once(void **state)
+{
+    struct broker *broker = must_open("one");
+    struct broker_change changes[] = {{.key = "NOBODY1"}, {.key = "NOBODY2"}};
+
+    (void)state;
+    end_server();
+    wait_for_line(broker, false);
+    start_server((const char *const[]){NULL});
+    wait_for_line(broker, true);
+    const int64_t begun = now_ms();
+    broker_set_all(broker, BROKER_BULK, BROKER_ROOMS, changes, 2);
+    assert_int_equal(changes[0].result, BROKER_AWAY);
+    assert_int_equal(changes[1].result, BROKER_AWAY);
+    assert_true(now_ms() < begun + 3000); /* 5 s without an answer */
+    broker_close(broker);
+    end_server();
+    start_server(configured);
+}
+
 static void everything_goes_on_after_the_server_was_killed(void **state)
 {
     struct broker *broker = must_open("one");
@@ -582,6 +612,7 @@ int main(void)
         cmocka_unit_test(messages_arrive_in_order),
         cmocka_unit_test(one_of_two_wins_a_key),
         cmocka_unit_test(many_keys_change_at_once),
+        cmocka_unit_test(changes_that_nobody_takes_are_refused_at_once),
         cmocka_unit_test(a_big_value_comes_back_whole),
         cmocka_unit_test(everything_goes_on_after_the_server_was_killed),
         cmocka_unit_test(a_frozen_server_is_noticed),

@@ -58,22 +58,40 @@ static bool take_answer(natsMsg *message, struct broker_change *changes, size_t 
     return changes[number].result != BROKER_UNKNOWN;
 }
 
-/* Waits for that many answers, as long as the line stays. */
+/* Notes that nobody took the changes without an answer. */
+static void note_refused(struct broker_change *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (changes[i].result == BROKER_UNKNOWN) {
+            changes[i].result = BROKER_AWAY;
+        }
+    }
+}
+
+/* Waits for that many answers, as long as the line stays. While the servers of NATS elect a leader,
+ * nobody takes a change; libnats says so, but not of which one. */
 static void take_answers(const struct line *line, natsSubscription *answers,
                          struct broker_change *changes, size_t count, size_t sent)
 {
     const uint32_t returns = line->returns;
     const int64_t end = nats_Now() + ANSWERS_PATIENCE;
-    natsStatus status = NATS_OK;
+    size_t refused = 0;
 
-    while (sent > 0 && (status == NATS_OK || status == NATS_TIMEOUT) && nats_Now() < end &&
-           line->returns == returns && line->broker->broker.connected[line->which]) {
+    while (sent > refused && nats_Now() < end && line->returns == returns &&
+           line->broker->broker.connected[line->which]) {
         natsMsg *message = NULL;
-        status = natsSubscription_NextMsg(&message, answers, ANSWERS_TURN);
+        const natsStatus status = natsSubscription_NextMsg(&message, answers, ANSWERS_TURN);
         if (status == NATS_OK) {
             sent -= take_answer(message, changes, count);
             natsMsg_Destroy(message);
+        } else if (status == NATS_NO_RESPONDERS) {
+            refused++;
+        } else if (status != NATS_TIMEOUT) {
+            return;
         }
+    }
+    if (sent == refused) {
+        note_refused(changes, count);
     }
 }
 
