@@ -24,6 +24,7 @@
 #                             minutes
 #   make bench-terminal       measure processor time, bytes and memory of flock-term, about two minutes
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
+#   make bench-start          measure the time until Chromium, Firefox and WebKit show the flock
 #   make test-threads         run the tests of several threads with ThreadSanitizer
 #   make coverage             print how many lines of each folder the tests run, about four minutes
 #   make mutants              make 300 small changes of the sources, print the changes that no test notices, about an
@@ -157,7 +158,7 @@ LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8pro
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) jansson ncursesw libqrencode zlib libutf8proc 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-terminal bench-page lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-terminal bench-page bench-start lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 # Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
@@ -477,11 +478,11 @@ bench-fanout bench-overload bench-crowd bench-rooms: bench-%:
 	@$(MAKE) -s tests/bench/node_modules/.package-lock.json tests/node_modules/.package-lock.json
 	@node tests/bench/$*.mjs
 
-bench-page:
+bench-page bench-start: bench-%:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) programs web
 	@$(MAKE) -s tests/node_modules/.package-lock.json
-	@node tests/bench/page.mjs
+	@node tests/bench/$*.mjs
 
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm --prefix $* ci --no-progress --loglevel=error

@@ -374,12 +374,16 @@ static void put_identity(struct writer *w, const struct proto_person *person)
     put_uint(w, person->color);
 }
 
+/* Writes flags only for people who have some. */
 static void put_identities(struct writer *w, const struct proto_person *people, uint32_t count)
 {
     put_array(w, count);
     for (uint32_t i = 0; i < count; i++) {
-        put_array(w, 3);
+        put_array(w, people[i].flags != 0 ? 4 : 3);
         put_identity(w, &people[i]);
+        if (people[i].flags != 0) {
+            put_uint(w, people[i].flags);
+        }
     }
 }
 
@@ -392,20 +396,6 @@ static void put_person(struct writer *w, const struct proto_person *person)
         put_identity(w, person);
     }
     put_uint(w, person->flags);
-}
-
-/* Writes flags only for a person who has some. */
-static void put_away(struct writer *w, const struct proto_presence *presence)
-{
-    put_array(w, presence->away_count);
-    for (uint32_t i = 0; i < presence->away_count; i++) {
-        const struct proto_person *person = &presence->away[i];
-        put_array(w, person->flags != 0 ? 4 : 3);
-        put_identity(w, person);
-        if (person->flags != 0) {
-            put_uint(w, person->flags);
-        }
-    }
 }
 
 size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
@@ -429,7 +419,7 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
         put_uint(&w, presence->left[i]);
     }
     if (presence->has_away) {
-        put_away(&w, presence);
+        put_identities(&w, presence->away, presence->away_count);
     }
     return message_end(&w);
 }

@@ -332,7 +332,7 @@ ${cases.join('\n')}
 }
 `;
   const constants = [...messages.map(constant), ...Object.keys(limits)].filter((name) => new RegExp(`(?<![\\w'])${name}\\b`).test(body)).sort();
-  const readers = ['bin', 'bins', 'bool', 'change', 'copy', 'flags', 'gone', 'integerOr0', 'isTrue', 'list', 'map', 'measures', 'number', 'pair', 'record', 'role', 'target', 'text', 'uint', 'wall'];
+  const readers = ['absent', 'bin', 'bins', 'bool', 'change', 'copy', 'flags', 'integerOr0', 'isTrue', 'list', 'map', 'measures', 'number', 'pair', 'record', 'role', 'target', 'text', 'uint', 'wall'];
   return `// Reads the server's messages. ${NOTICE}
 
 import { ${constants.join(', ')} } from './messages';

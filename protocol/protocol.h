@@ -314,7 +314,8 @@ struct proto_swept {
     struct proto_swept_point points[PROTO_SWEEP_STEPS_MAX];
 };
 
-/* A past, with the people whose cursors may be in it: id, name ("": unknown) and color. */
+/* A past, with the people whose cursors may be in it: id, name ("": unknown), color, and their
+ * teams at that time as flags. */
 struct proto_past_people {
     struct proto_past past;
     uint32_t count;

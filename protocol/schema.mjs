@@ -164,8 +164,6 @@ const reads = (page) => ({ page });
 const RATE = ['number', 0.001, 1000]; // Hz
 const ID = ['uint', 0, UINT32];
 const SAFE_UINT = ['uint'];
-const COLOR = ['uint', 0, 0xffffff];
-const IDENTITY = ['record', { id: ID, name: ['text'], color: COLOR }];
 
 const PARAM = { name: ['text'], unit: ['text'], min: ['number'], max: ['number'], initial: ['number'], value: ['number'], text: ['text'] };
 const CONTROL = { name: ['text'], value: ['text'], choices: ['list', ['record', { value: ['text'], text: ['text'], saved: ['isTrue'] }]], text: ['text'] };
@@ -521,7 +519,7 @@ export const messages = [
       other('sequence', 'uint', '', 'the number of the new list', { page: SAFE_UINT }),
       other('people', 'array', upTo('PEOPLE_MAX'), 'a new or changed person: `[id, name, color, flags]` (uint, str, uint, uint). A person in the list whose flags alone changed: `[id, flags]` (uint, uint)', { page: ['list', ['change']] }),
       other('left', 'array of uint', upTo('PEOPLE_MAX'), 'ids to remove from the list', { page: ['list', ID] }),
-      other('away', 'array or nil', upTo('AWAY_MAX'), '[presenters who have left](#67-presence), each `[id, name, color]` or `[id, name, color, flags]`, last first: always the whole list. Nil or missing: unchanged, or no one if since is 0', { ...optional, page: { read: ['list', ['gone']], missing: null } }),
+      other('away', 'array or nil', upTo('AWAY_MAX'), '[presenters who have left](#67-presence), each `[id, name, color]` or `[id, name, color, flags]`, last first: always the whole list. Nil or missing: unchanged, or no one if since is 0', { ...optional, page: { read: ['list', ['absent']], missing: null } }),
     ],
   },
   {
@@ -628,7 +626,7 @@ export const messages = [
       number('span', 'how far back a presenter can go', { unit: 's' }),
       number('back', 'how long before the present the moment shown is. With a speed other than 0 it moves on after this message', { unit: 's' }),
       number('speed', 'as in [play](#33-play)'),
-      other('people', 'array', upTo('PEOPLE_MAX'), 'people whose cursors may be in that moment, each `[id, name, color]`. The name is empty if unknown. For people in the presence list, the presence counts', { ...optional, page: { read: ['list', IDENTITY] } }),
+      other('people', 'array', upTo('PEOPLE_MAX'), 'people whose cursors may be in that moment, each `[id, name, color]` or `[id, name, color, flags]`. The name is empty if unknown. For people in the presence list, the presence counts, except for the team: the [flags](#67-presence) name the team in that moment, and no flags mean no team', { ...optional, page: { read: ['list', ['absent']] } }),
     ],
   },
   {

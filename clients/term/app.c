@@ -381,10 +381,10 @@ static void on_keyboard(uv_poll_t *handle, int status, int events)
         stop_loop(app);
         return;
     }
-    struct term_input input = term_input_read(term_view_mode(&app->view));
+    struct term_input input = term_input_read(term_view_mode(&app->view), now_us());
     while (input.action != TERM_NONE) {
         act_on_input(app, input);
-        input = term_input_read(term_view_mode(&app->view));
+        input = term_input_read(term_view_mode(&app->view), now_us());
     }
     serve_stay(app, now_us()); /* without waiting for the next tick */
     update_screen(app, now_us());

@@ -62,6 +62,15 @@ struct broker_entry {
     bool deleted;      /* the key has been deleted; it has no bytes */
 };
 
+/* A change of a key, as broker_set() makes it. */
+struct broker_change {
+    const char *key;
+    const uint8_t *bytes;
+    size_t size;
+    uint64_t revision;
+    enum broker_result result;
+};
+
 typedef void broker_deliver(void *argument, const struct broker_message *message);
 
 /* entry NULL: the bucket's present keys are complete; only changes follow. After a loss of the
@@ -115,6 +124,8 @@ struct broker_calls {
     enum broker_result (*set)(struct broker *broker, enum broker_line line,
                               enum broker_bucket bucket, const char *key, const uint8_t *bytes,
                               size_t size, uint64_t *revision);
+    void (*set_all)(struct broker *broker, enum broker_line line, enum broker_bucket bucket,
+                    struct broker_change *changes, size_t count); /* NULL: it sets one by one */
     enum broker_result (*put)(struct broker *broker, enum broker_line line,
                               enum broker_bucket bucket, const char *key, const uint8_t *bytes,
                               size_t size, uint64_t *revision);
@@ -201,6 +212,23 @@ static inline enum broker_result broker_set(struct broker *broker, enum broker_l
                                             const uint8_t *bytes, size_t size, uint64_t *revision)
 {
     return broker->calls->set(broker, line, bucket, key, bytes, size, revision);
+}
+
+/* Makes each of the changes as broker_set() does, and stores its revision and its result. Many
+ * changes cost less than calls for each. */
+static inline void broker_set_all(struct broker *broker, enum broker_line line,
+                                  enum broker_bucket bucket, struct broker_change *changes,
+                                  size_t count)
+{
+    if (broker->calls->set_all != NULL) {
+        broker->calls->set_all(broker, line, bucket, changes, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct broker_change *change = &changes[i];
+        change->result = broker_set(broker, line, bucket, change->key, change->bytes, change->size,
+                                    &change->revision);
+    }
 }
 
 /* Changes the key at any revision. revision: of the new value; may be NULL. */

@@ -11,8 +11,9 @@
 #include "scene/saved.h"
 
 #define SECRET_KEY   "_secret"
-#define SECRET_TRIES 4u                   /* another node may make it at the same time */
-#define RETRY_TIME   UINT64_C(500000000)  /* ns until a failed write is tried again */
+#define SECRET_TRIES 4u                  /* another node may make it at the same time */
+#define RETRY_TIME   UINT64_C(500000000) /* ns until a failed write is tried again */
+#define GATHER       UINT64_C(50000000) /* ns in which rooms come together, to be written at once */
 #define S            UINT64_C(1000000000) /* ns */
 
 static struct checkpoints *checkpoints_of(struct store *store)
@@ -49,7 +50,9 @@ static void queue_check(struct checkpoints *checkpoints, struct check *check)
         list_append(&checkpoints->queue, &check->queued);
         checkpoints->status.waiting++;
     }
-    uv_cond_broadcast(&checkpoints->changed);
+    if (!checkpoints->gathers) {
+        uv_cond_broadcast(&checkpoints->changed);
+    }
 }
 
 static void unqueue_check(struct checkpoints *checkpoints, struct check *check)
@@ -107,17 +110,18 @@ static bool in_budget(const struct checkpoints *checkpoints)
 static struct check *next_check(struct checkpoints *checkpoints, uint64_t now, uint64_t *until)
 {
     const bool hurry = checkpoints->closing;
+    const bool gathers = now < checkpoints->gather_until && !hurry;
     struct list_item *item = checkpoints->queue.first;
 
-    *until = now + S;
+    *until = gathers ? checkpoints->gather_until : now + S;
     for (; item != NULL; item = item->next) {
         struct check *check = list_entry(item, struct check, queued);
-        const bool due = check->next_at <= now;
+        const bool due = check->next_at <= now && !gathers;
         if ((due || (check->urgent && !check->failed)) &&
             (hurry || check->urgent || check->ends || in_budget(checkpoints))) {
             return check;
         }
-        if (!due && check->next_at < *until) {
+        if (!due && !gathers && check->next_at < *until) {
             *until = check->next_at;
         }
         if (due && now + S / 100 < *until) {
@@ -207,58 +211,115 @@ static void begin_write(struct check *check)
     check->writes = true;
 }
 
-/* Writes the queued state of a room. Must be called with the lock, and releases it during the
- * write. */
-static void write_check(struct checkpoints *checkpoints, struct check *check)
+/* Takes a room out of the queue, to be written. Needs the lock. */
+static void take_check(struct checkpoints *checkpoints, struct check *check,
+                       struct check_write *write)
 {
-    struct store_room room = check->room;
-    const bool ends = check->ends;
-    const uint64_t begin = uv_hrtime();
-    char code[PROTO_ROOM_MAX + 1];
-    enum outcome outcome;
-    double seconds;
-
-    memcpy(code, check->coded.code, sizeof code);
+    *write = (struct check_write){.check = check, .room = check->room, .ends = check->ends};
+    checkpoints->puts_left--;
     unqueue_check(checkpoints, check);
     begin_write(check);
-    uv_mutex_unlock(&checkpoints->lock);
-    if (ends) {
-        outcome = checkpoint_end(checkpoints, check);
-    } else {
-        saved_seal(room.state, room.size);
-        outcome = checkpoint_write(checkpoints, check, &room);
+}
+
+/* Takes a room that may be written now, and, if it is a plain one, those that can be written with
+ * it. Returns their number. 0: *until is the time (ns) to look again. Needs the lock. */
+static size_t take_checks(struct checkpoints *checkpoints, struct check_write *writes,
+                          uint64_t *until)
+{
+    const uint64_t now = uv_hrtime();
+    struct check *check = next_check(checkpoints, now, until);
+    bool plain = check != NULL;
+    size_t bytes = 0;
+    size_t count = 0;
+
+    while (check != NULL && plain && count < CHECK_WRITES && bytes < CHECKPOINTS_WHOLE) {
+        plain = check_is_plain(check);
+        if (plain || count == 0) {
+            bytes += check->room.size;
+            take_check(checkpoints, check, &writes[count++]);
+            check = next_check(checkpoints, now, until);
+        }
     }
-    if (outcome == OUTCOME_FENCED) {
-        checkpoints->definition.fenced(checkpoints->definition.argument, code);
+    if (plain && check == NULL) { /* none is left: more come together */
+        checkpoints->gather_until = now + GATHER;
+    }
+    return count;
+}
+
+/* Writes one room in its own way, or many plain ones. */
+static void write_rooms(struct checkpoints *checkpoints, struct check_write *writes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!writes[i].ends) {
+            saved_seal(writes[i].room.state, writes[i].room.size);
+        }
+    }
+    if (count > 1) {
+        checkpoint_write_all(checkpoints, writes, count);
+    } else if (writes->ends) {
+        writes->outcome = checkpoint_end(checkpoints, writes->check);
+    } else {
+        writes->outcome = checkpoint_write(checkpoints, writes->check, &writes->room);
+    }
+}
+
+/* Needs the lock. */
+static void finish_write(struct checkpoints *checkpoints, struct check_write *write)
+{
+    struct check *check = write->check;
+
+    note_outcome(checkpoints, check, &write->room, write->outcome);
+    if ((write->ends && write->outcome == OUTCOME_DONE) ||
+        (check->epoch == 0 && check->room.state == NULL)) {
+        forget_check(checkpoints, check);
+    }
+}
+
+/* Writes the rooms that were taken. Must be called with the lock, and releases it during the write.
+ */
+static void write_checks(struct checkpoints *checkpoints, struct check_write *writes, size_t count)
+{
+    const uint64_t begin = uv_hrtime();
+    double seconds;
+
+    uv_mutex_unlock(&checkpoints->lock);
+    write_rooms(checkpoints, writes, count);
+    for (size_t i = 0; i < count; i++) {
+        if (writes[i].outcome == OUTCOME_FENCED) {
+            checkpoints->definition.fenced(checkpoints->definition.argument,
+                                           writes[i].check->coded.code);
+        }
     }
     seconds = (double)(uv_hrtime() - begin) / 1e9;
     uv_mutex_lock(&checkpoints->lock);
     if (seconds > checkpoints->status.slowest) {
         checkpoints->status.slowest = seconds;
     }
-    note_outcome(checkpoints, check, &room, outcome);
-    if ((ends && outcome == OUTCOME_DONE) || (check->epoch == 0 && check->room.state == NULL)) {
-        forget_check(checkpoints, check);
+    for (size_t i = 0; i < count; i++) {
+        finish_write(checkpoints, &writes[i]);
     }
 }
 
 static void run_thread(void *argument)
 {
     struct checkpoints *checkpoints = argument;
+    struct check_write writes[CHECK_WRITES];
 
     name_thread("checkpoints");
     uv_mutex_lock(&checkpoints->lock);
     while (!checkpoints->closing ||
            (checkpoints->queue.first != NULL && uv_hrtime() < checkpoints->close_at)) {
         const uint64_t now = uv_hrtime();
-        struct check *check;
         uint64_t until;
+        size_t count;
         fill_budget(checkpoints, now);
-        check = next_check(checkpoints, now, &until);
-        if (check != NULL) {
-            write_check(checkpoints, check);
+        count = take_checks(checkpoints, writes, &until);
+        if (count > 0) {
+            write_checks(checkpoints, writes, count);
         } else {
+            checkpoints->gathers = now < checkpoints->gather_until;
             uv_cond_timedwait(&checkpoints->changed, &checkpoints->lock, until - now);
+            checkpoints->gathers = false;
         }
     }
     checkpoints->ended = true;

@@ -41,6 +41,7 @@ struct checkpoints {
     uv_cond_t changed;
     struct codes codes; /* of the rooms */
     struct list queue;
+    bool gathers; /* the thread looks at the queue soon, and need not be woken */
     bool closing, ended;
     uint64_t close_at; /* ns */
     struct store_status status;
@@ -48,11 +49,30 @@ struct checkpoints {
 
     /* Of the thread alone. */
     int64_t bytes_left, puts_left;
-    uint64_t filled_at; /* ns */
-    uint64_t failed_at; /* ns: since then writes fail while NATS answers; 0: they do not */
+    uint64_t filled_at;    /* ns */
+    uint64_t gather_until; /* ns: nothing but urgent rooms is written before */
+    uint64_t failed_at;    /* ns: since then writes fail while NATS answers; 0: they do not */
 };
 
 enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_FENCED };
+
+/* A write of a room's state. */
+struct check_write {
+    struct check *check;
+    struct store_room room;
+    bool ends;
+    enum outcome outcome;
+};
+
+#define CHECK_WRITES 64u
+
+/* Whether the room's queued state is one value, and its key's revision is known: many of those can
+ * be written together. On the saver's thread, with the lock. */
+bool check_is_plain(const struct check *check);
+
+/* Write up to CHECK_WRITES such rooms. On the saver's thread, without the lock. */
+void checkpoint_write_all(struct checkpoints *checkpoints, struct check_write *writes,
+                          size_t count);
 
 /* Write a room, and delete the keys of an ended room. On the saver's thread, without the lock. */
 enum outcome checkpoint_write(struct checkpoints *checkpoints, struct check *check,

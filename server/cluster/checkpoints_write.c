@@ -1,4 +1,5 @@
 /* Writing checkpoints to the key-value store. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,24 +108,35 @@ static uint32_t write_parts(struct checkpoints *checkpoints, struct check *check
     return count;
 }
 
-/* Writes the head, with the state behind it unless it is in parts. */
-static enum broker_result write_head(struct checkpoints *checkpoints, struct check *check,
-                                     const struct store_room *room, uint32_t parts)
+/* Returns the bytes of the head, with the state behind it unless it is in parts, and stores their
+ * number. NULL: out of memory. */
+static uint8_t *make_value(const struct check *check, const struct store_room *room, uint32_t parts,
+                           size_t *size)
 {
     const struct check_head head = head_of(check, room, parts);
     const size_t more = parts > 0 ? 0 : room->size;
     uint8_t *bytes = malloc(VALUES_MAX + more);
+
+    if (bytes != NULL) {
+        *size = values_write_head(&head, bytes);
+        memcpy(bytes + *size, room->state, more);
+        *size += more;
+    }
+    return bytes;
+}
+
+static enum broker_result write_head(struct checkpoints *checkpoints, struct check *check,
+                                     const struct store_room *room, uint32_t parts)
+{
+    size_t size = 0;
+    uint8_t *bytes = make_value(check, room, parts, &size);
     enum broker_result result;
-    size_t size;
 
     if (bytes == NULL) {
         return BROKER_NO_MEMORY;
     }
-    size = values_write_head(&head, bytes);
-    memcpy(bytes + size, room->state, more);
-    checkpoints->puts_left--;
     result = broker_set(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS,
-                        check->coded.code, bytes, size + more, &check->revision);
+                        check->coded.code, bytes, size, &check->revision);
     free(bytes);
     return result;
 }
@@ -169,6 +181,58 @@ enum outcome checkpoint_write(struct checkpoints *checkpoints, struct check *che
         }
     }
     return OUTCOME_FAILED;
+}
+
+/* ---- many rooms ---- */
+
+bool check_is_plain(const struct check *check)
+{
+    return !check->ends && check->known && check->writer_epoch == check->epoch &&
+           check->room.size <= CHECKPOINTS_WHOLE;
+}
+
+/* Takes the result of a write. A refused one is made again by itself. */
+static void take_result(struct checkpoints *checkpoints, struct check_write *write,
+                        const struct broker_change *change)
+{
+    struct check *check = write->check;
+
+    check->known = change->result == BROKER_OK;
+    check->revision = change->revision;
+    write->outcome = OUTCOME_FAILED;
+    if (change->result == BROKER_OK) {
+        drop_old_parts(checkpoints, check);
+        write->outcome = OUTCOME_DONE;
+    } else if (change->result == BROKER_CONFLICT) {
+        write->outcome = checkpoint_write(checkpoints, check, &write->room);
+    }
+}
+
+void checkpoint_write_all(struct checkpoints *checkpoints, struct check_write *writes, size_t count)
+{
+    struct broker_change changes[CHECK_WRITES] = {0};
+    struct check_write *made[CHECK_WRITES];
+    uint8_t *values[CHECK_WRITES];
+    size_t ready = 0;
+
+    assert(count <= CHECK_WRITES);
+    for (size_t i = 0; i < count; i++) {
+        const struct check *check = writes[i].check;
+        struct broker_change *change = &changes[ready];
+        values[ready] = make_value(check, &writes[i].room, 0, &change->size);
+        writes[i].outcome = OUTCOME_FAILED;
+        if (values[ready] != NULL) {
+            change->key = check->coded.code;
+            change->bytes = values[ready];
+            change->revision = check->revision;
+            made[ready++] = &writes[i];
+        }
+    }
+    broker_set_all(checkpoints->definition.broker, BROKER_BULK, BROKER_CHECKS, changes, ready);
+    for (size_t i = 0; i < ready; i++) {
+        take_result(checkpoints, made[i], &changes[i]);
+        free(values[i]);
+    }
 }
 
 enum outcome checkpoint_end(struct checkpoints *checkpoints, struct check *check)

@@ -15,10 +15,11 @@
 #include "hub/far.h"
 #include "hub/hub.h"
 
-#define LEASE_ANSWER        400u              /* ms that the keeper waits for an answer */
-#define DRAIN_PATIENCE      20.0              /* s */
-#define CHECKPOINT_INTERVAL UINT64_C(1000000) /* µs */
-#define CHECKPOINT_SOON     UINT64_C(250000)  /* µs, after people have changed a room */
+#define LEASE_ANSWER   400u /* ms that the keeper waits for an answer */
+#define DRAIN_PATIENCE 20.0 /* s */
+/* µs; less by the time in which the writes of many rooms come together: see checkpoints.c */
+#define CHECKPOINT_INTERVAL UINT64_C(950000)
+#define CHECKPOINT_SOON     UINT64_C(200000) /* after people have changed a room */
 
 struct cluster {
     struct cluster_definition definition;
@@ -42,6 +43,9 @@ static void on_line(void *argument, enum broker_line line, bool connected)
 {
     struct cluster *cluster = argument;
 
+    if (line == BROKER_CONTROL && connected && atomic_load(&cluster->opened)) {
+        keeper_connected(cluster->keeper);
+    }
     if (line != BROKER_DATA) {
         return;
     }

@@ -20,6 +20,7 @@
 #define EVENTS_SESSION 3u                 /* events of one session that may wait */
 #define EVENTS_MORE    4096u
 #define MAIL_IN_TURN   4096u
+#define GATHER         4u                 /* ms in which messages and views come together */
 #define STILL_TIME     UINT64_C(500000)   /* µs by which a wait is too long */
 #define VERSION_GAP    UINT64_C(60000000) /* µs between two lines about other versions */
 
@@ -249,14 +250,16 @@ static bool take_all_mail(struct ends *ends)
     return true;
 }
 
-/* Waits until that time (µs), or for an event. If the time is long over, this process stood still.
- */
+/* Waits until that time (µs), or for an event, but at least GATHER, so that many rooms share a turn
+ * and a write to NATS. If the time is long over, this process stood still. */
 static void wait_until(struct ends *ends, uint64_t next)
 {
     const uint64_t before = hub_now(ends->hub);
+    const uint64_t end = uv_hrtime() + (next > before ? next - before : 0) * 1000;
     uint64_t now;
 
-    mailbox_wait(&ends->events, uv_hrtime() + (next > before ? next - before : 0) * 1000);
+    uv_sleep(GATHER);
+    mailbox_wait(&ends->events, end);
     now = hub_now(ends->hub);
     if (now > next + STILL_TIME && now > before + STILL_TIME) {
         near_end_skip(ends->near, now - before);

@@ -104,10 +104,16 @@ struct facts_taking {
     uint64_t incarnation;
 };
 
-static void take_facts(void *argument, const struct directory_entry *entry)
+/* The owner's facts tell its route, too: they come while a watch stands still. */
+static void take_facts(void *argument, const struct directory_entry *entry, uint64_t epoch)
 {
     const struct facts_taking *taking = argument;
+    struct route_value value = {.incarnation = taking->incarnation};
 
+    if (epoch != 0 && node_name_is_valid(taking->node)) {
+        snprintf(value.owner, sizeof value.owner, "%s", taking->node);
+        keeper_take_route(taking->keeper, entry->code, &value, epoch);
+    }
     routes_take_facts(taking->keeper->routes, taking->node, taking->incarnation, entry);
 }
 
@@ -246,6 +252,7 @@ static void run_thread(void *argument)
         const uint64_t now = keeper_now();
         keeper_note_stand(keeper);
         keeper_beat(keeper, now);
+        keeper_ask_for_facts(keeper);
         if (now - planned_at >= LOOK_TIME) {
             planned_at = now;
             keeper_ask_for_rooms(keeper);
@@ -396,6 +403,12 @@ bool keeper_start(struct keeper *keeper, struct hub *hub)
         keeper->started = false;
     }
     return keeper->started;
+}
+
+void keeper_connected(struct keeper *keeper)
+{
+    atomic_store(&keeper->asks, true);
+    keeper_wake(keeper);
 }
 
 void keeper_await_routes(struct keeper *keeper)

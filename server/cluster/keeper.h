@@ -60,6 +60,10 @@ void keeper_set_http(struct keeper *keeper, const char *address, const char *key
  * thread. */
 bool keeper_start(struct keeper *keeper, struct hub *hub);
 
+/* The line of BROKER_CONTROL is back: what other nodes have said meanwhile was lost. Any thread;
+ * never waits. */
+void keeper_connected(struct keeper *keeper);
+
 /* Waits until all routes are known, for 10 s at most. A node that does not know a room refuses its
  * people for good, so a node takes no clients before. */
 void keeper_await_routes(struct keeper *keeper);

@@ -100,6 +100,7 @@ static void tell_room(struct telling *telling, struct directory_entry *entry)
 {
     struct routes *routes = telling->keeper->routes;
     struct directory_entry known;
+    struct route route;
 
     entry->number = 0;
     entry->runner = 0;
@@ -110,9 +111,12 @@ static void tell_room(struct telling *telling, struct directory_entry *entry)
         return;
     }
     routes_take_facts(routes, telling->keeper->definition.node, telling->incarnation, entry);
-    if (!values_add_facts(&telling->writer, entry)) {
+    if (!routes_find(routes, entry->code, &route) || !route.mine) {
+        route.epoch = 0;
+    }
+    if (!values_add_facts(&telling->writer, entry, route.epoch)) {
         send_facts(telling);
-        (void)values_add_facts(&telling->writer, entry);
+        (void)values_add_facts(&telling->writer, entry, route.epoch);
     }
     telling->count++;
 }
@@ -130,6 +134,14 @@ static void tell_rooms(struct telling *telling)
         }
     }
     send_facts(telling);
+}
+
+void keeper_ask_for_facts(struct keeper *keeper)
+{
+    if (atomic_exchange(&keeper->asks, false)) {
+        (void)broker_publish(keeper->definition.broker, BROKER_CONTROL, "greet", NULL,
+                             (const uint8_t *)"", 0);
+    }
 }
 
 void keeper_tell_facts(struct keeper *keeper, uint64_t now)

@@ -39,6 +39,7 @@ struct keeper {
     _Atomic bool stands;    /* see keeper_stands() */
     _Atomic bool draining;  /* in the beat */
     _Atomic bool greets;    /* a new node was heard of: it gets all facts */
+    _Atomic bool asks;      /* all nodes are asked for their facts */
     _Atomic uint32_t gives; /* rooms to be given in `loads` */
 
     uv_mutex_t
@@ -87,6 +88,9 @@ void keeper_wake(struct keeper *keeper);
 /* Publishes a beat, or facts, if it is time. */
 void keeper_beat(struct keeper *keeper, uint64_t now);
 void keeper_tell_facts(struct keeper *keeper, uint64_t now);
+
+/* Asks all nodes for their facts, after keeper_connected(). */
+void keeper_ask_for_facts(struct keeper *keeper);
 
 /* Adds a job. Returns false if there is none (NULL). */
 bool keeper_push_job(struct keeper *keeper, struct list *jobs, struct keeper_job *job);

@@ -8,7 +8,8 @@
 #include "base/log.h"
 #include "cluster/near_parts.h"
 
-#define LOOK_TIME UINT64_C(100000) /* µs between two looks for silent edges */
+#define LOOK_TIME     UINT64_C(100000) /* µs between two looks for silent edges */
+#define VIEWS_AT_ONCE 64u
 
 /* ---- items ---- */
 
@@ -379,14 +380,26 @@ static void look_at_edges(struct near_end *near, uint64_t now)
     }
 }
 
+/* Publishes some views. A member's grant goes before the view that has its stream: the hub told it
+ * earlier. Returns whether there may be more. */
+static bool publish_views(struct near_end *near, uint64_t now)
+{
+    struct room_view *views[VIEWS_AT_ONCE];
+    uint32_t count = 0;
+
+    while (count < VIEWS_AT_ONCE && (views[count] = links_take_view(near->hub_links)) != NULL) {
+        count++;
+    }
+    take_replies(near, now);
+    for (uint32_t i = 0; i < count; i++) {
+        near_publish(near, views[i], now);
+    }
+    return count == VIEWS_AT_ONCE;
+}
+
 uint64_t near_end_turn(struct near_end *near, uint64_t now)
 {
-    struct room_view *view;
-
-    take_replies(near, now);
-    while ((view = links_take_view(near->hub_links)) != NULL) {
-        take_replies(near, now); /* a member's grant goes before the view that has its stream */
-        near_publish(near, view, now);
+    while (publish_views(near, now)) {
     }
     look_at_edges(near, now);
     return now + LOOK_TIME;

@@ -42,6 +42,7 @@ struct near_stream {
     uint32_t members;
     bool begun;                      /* something of it was published */
     uint32_t sequence, key_sequence; /* the newest that were published */
+    char subject[BROKER_SUBJECT_MAX];
 };
 
 struct near_room {

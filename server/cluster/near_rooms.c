@@ -187,6 +187,7 @@ static struct near_stream *make_stream(struct near_room *room, uint32_t id)
     room->streams = grown;
     stream = &room->streams[room->stream_count++];
     *stream = (struct near_stream){.id = id};
+    post_stream_subject(stream->subject, room->coded.code, id);
     return stream;
 }
 

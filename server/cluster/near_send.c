@@ -240,31 +240,31 @@ static void publish_state(struct near_end *near, struct near_room *room,
     }
 }
 
-static void publish_snapshot(struct near_end *near, const struct near_room *room, uint32_t stream,
-                             uint32_t sequence, bool key, struct frame *frame, uint64_t now)
+static void publish_snapshot(struct near_end *near, const struct near_room *room,
+                             const struct near_stream *stream, uint32_t sequence, bool key,
+                             struct frame *frame, uint64_t now)
 {
     const struct wire_head head = head_of(near, room, WIRE_SNAPSHOT);
     const struct wire_snapshot snapshot = {
-        .stream = stream, .sequence = sequence, .key = key, .frame = bytes_of(frame)};
-    char subject[BROKER_SUBJECT_MAX];
+        .stream = stream->id, .sequence = sequence, .key = key, .frame = bytes_of(frame)};
 
-    post_stream_subject(subject, room->coded.code, stream);
     if (wire_put_snapshot(&near->post->writer, &head, room->coded.code, &snapshot)) {
-        (void)post_send(near->post, subject, &near->post->writer, NULL, now);
+        (void)post_send(near->post, stream->subject, &near->post->writer, NULL, now);
     }
 }
 
 /* Publishes the frames of that sequence: the keyframe, the delta, or both. */
 static void publish_sequence(struct near_end *near, const struct near_room *room,
-                             const struct view_stream *stream, uint32_t sequence, uint64_t now)
+                             const struct near_stream *sent, const struct view_stream *stream,
+                             uint32_t sequence, uint64_t now)
 {
     struct frame *delta = stream->deltas[sequence % VIEW_DELTAS];
 
     if (delta != NULL) {
-        publish_snapshot(near, room, stream->id, sequence, false, delta, now);
+        publish_snapshot(near, room, sent, sequence, false, delta, now);
     }
     if (stream->key != NULL && stream->key_sequence == sequence) {
-        publish_snapshot(near, room, stream->id, sequence, true, stream->key, now);
+        publish_snapshot(near, room, sent, sequence, true, stream->key, now);
     }
 }
 
@@ -288,7 +288,7 @@ static void publish_stream(struct near_end *near, const struct near_room *room,
 
     while (sequence != stream->sequence) {
         sequence++;
-        publish_sequence(near, room, stream, sequence, now);
+        publish_sequence(near, room, sent, stream, sequence, now);
     }
     sent->begun = true;
     sent->sequence = stream->sequence;

@@ -143,10 +143,11 @@ struct hearing {
     uint64_t incarnation;
 };
 
-static void take_entry(void *argument, const struct directory_entry *entry)
+static void take_entry(void *argument, const struct directory_entry *entry, uint64_t epoch)
 {
     const struct hearing *hearing = argument;
 
+    (void)epoch; /* the bucket is read */
     routes_take_facts(hearing->status->routes, hearing->node, hearing->incarnation, entry);
 }
 

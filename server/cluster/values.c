@@ -420,7 +420,8 @@ static const char *preset_name(uint32_t preset)
     return preset != FLOCK_PRESET_NONE ? flock_preset_name(preset) : "";
 }
 
-static void write_entry(struct writing *writing, const struct directory_entry *entry)
+static void write_entry(struct writing *writing, const struct directory_entry *entry,
+                        uint64_t epoch)
 {
     write_text(writing, entry->code);
     write_text(writing, entry->title);
@@ -435,16 +436,18 @@ static void write_entry(struct writing *writing, const struct directory_entry *e
     write_uint(writing, entry->key_made, 1);
     write_uint(writing, entry->creator, 8);
     write_key(writing, entry->key);
+    write_uint(writing, epoch, 8);
 }
 
 /* Each entry follows its size, so that readers can skip what they do not know. */
-bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry)
+bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry,
+                      uint64_t epoch)
 {
     struct writing writing = {
         .bytes = writer->bytes, .size = writer->size, .capacity = sizeof writer->bytes};
 
     write_uint(&writing, 0, ENTRY_SIZE);
-    write_entry(&writing, entry);
+    write_entry(&writing, entry, epoch);
     if (writing.full) {
         return false;
     }
@@ -457,7 +460,7 @@ bool values_add_facts(struct facts_writer *writer, const struct directory_entry 
 
 /* Returns false if this version of flockd does not have the room's model, or the bytes are damaged.
  */
-static bool read_entry(struct reading *reading, struct directory_entry *entry)
+static bool read_entry(struct reading *reading, struct directory_entry *entry, uint64_t *epoch)
 {
     char model[PROTO_WORD_MAX + 1];
     char preset[PROTO_WORD_MAX + 1];
@@ -477,6 +480,7 @@ static bool read_entry(struct reading *reading, struct directory_entry *entry)
     entry->key_made = read_flag(reading);
     entry->creator = read_uint(reading, 8, UINT64_MAX);
     read_key(reading, entry->key);
+    *epoch = reading->left > 0 ? read_uint(reading, 8, UINT64_MAX) : 0;
     known = flock_model_find(model);
     if (reading->damaged || known == NULL) {
         return false;
@@ -487,17 +491,17 @@ static bool read_entry(struct reading *reading, struct directory_entry *entry)
 }
 
 bool values_read_facts(const uint8_t *bytes, size_t size, uint64_t *incarnation,
-                       void (*take)(void *argument, const struct directory_entry *entry),
-                       void *argument)
+                       values_take_facts *take, void *argument)
 {
     struct reading reading = begin_reading(bytes, size, KIND_FACTS);
 
     *incarnation = read_uint(&reading, 8, UINT64_MAX);
     while (!reading.damaged && reading.left > 0) {
         struct directory_entry entry;
+        uint64_t epoch;
         struct reading inner = read_part(&reading, read_uint(&reading, ENTRY_SIZE, UINT16_MAX));
-        if (read_entry(&inner, &entry)) {
-            take(argument, &entry);
+        if (read_entry(&inner, &entry, &epoch)) {
+            take(argument, &entry, epoch);
         }
         reading.damaged |= inner.damaged;
     }

@@ -85,15 +85,20 @@ struct facts_writer {
     size_t size;
 };
 void values_begin_facts(struct facts_writer *writer, uint64_t incarnation);
-/* Returns false, and writes nothing, if there is no space left. */
-bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry);
+/* epoch: under which the node owns the room, so that who hears of it knows its route; 0: not now.
+ * Returns false, and writes nothing, if there is no space left. */
+bool values_add_facts(struct facts_writer *writer, const struct directory_entry *entry,
+                      uint64_t epoch);
 
 /* Whether the facts of two entries are the same. */
 bool values_same_facts(const struct directory_entry *a, const struct directory_entry *b);
 
-/* Calls take() with each entry; its number and runner are 0. */
+/* Takes an entry; its number and runner are 0. epoch: as above; 0 from nodes of earlier releases.
+ */
+typedef void values_take_facts(void *argument, const struct directory_entry *entry, uint64_t epoch);
+
+/* Calls take() with each entry. */
 bool values_read_facts(const uint8_t *bytes, size_t size, uint64_t *incarnation,
-                       void (*take)(void *argument, const struct directory_entry *entry),
-                       void *argument);
+                       values_take_facts *take, void *argument);
 
 #endif

@@ -58,6 +58,7 @@ static void fill_facts(struct directory_entry *entry, const struct room *room)
     snprintf(entry->title, sizeof entry->title, "%s", facts.title);
     entry->model = facts.model;
     entry->preset = facts.preset;
+    entry->people = facts.people;
     entry->boids = facts.boids;
     entry->locked = facts.locked;
     entry->key_made = facts.key_made;

@@ -129,7 +129,7 @@ bool runner_seek(struct runner *runner)
     }
     (void)runner_begin(runner);
     room_workspace_limit(runner->workspace, limit_of(room));
-    if (runner_room_runs(room) && room_seek(room->room, runner->workspace, runner_room_now(room))) {
+    if (runner_room_runs(room) && room_seek(room->room, runner->workspace)) {
         runner_room_seeks(room); /* after the other rooms that seek */
     }
     (void)runner_room_charge(room);

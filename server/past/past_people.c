@@ -29,8 +29,9 @@ bool past_people_update(struct past_people *people, const struct scene *then,
         const struct person *person = &people_then->slots[people_then->shown[i]];
         const struct recording_name *name = find_name(recording, person->id);
         struct proto_person *out = &people->list[count];
-        changed = changed || count >= people->count || out->id != person->id;
-        *out = (struct proto_person){.id = person->id, .color = person->color};
+        const uint32_t flags = scene_team(then, person) << PROTO_TEAM_SHIFT;
+        changed = changed || count >= people->count || out->id != person->id || out->flags != flags;
+        *out = (struct proto_person){.id = person->id, .color = person->color, .flags = flags};
         if (name != NULL) {
             memcpy(out->name, name->name, sizeof out->name);
         }

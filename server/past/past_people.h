@@ -13,8 +13,8 @@ struct past_people {
     struct proto_person list[PROTO_PEOPLE_MAX];
 };
 
-/* Stores the people shown in `then`, a moment of the recording, with the names that the recording
- * has, else "". Returns whether the people differ from those stored before. */
+/* Stores the people shown in `then`, a moment of the recording, with their teams and with the names
+ * that the recording has, else "". Returns whether the people differ from those stored before. */
 bool past_people_update(struct past_people *people, const struct scene *then,
                         const struct recording *recording);
 

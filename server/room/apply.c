@@ -31,6 +31,18 @@ void apply_surely(struct room *room, const struct input *input)
     (void)applied;
 }
 
+void apply_spotlight(struct room *room, uint32_t slot, uint64_t time)
+{
+    const struct person *person = room_person_at(room, slot);
+    const struct proto_client_message message = {.type = PROTO_SPOTLIGHT,
+                                                 .spotlight = {person->id}};
+
+    if (person->id == room_people(room)->spotlight && !person->shown) {
+        apply_surely(room,
+                     &(struct input){.type = INPUT_MESSAGE, .time = time, .message = &message});
+    }
+}
+
 void apply_world(struct room *room)
 {
     const struct flock_settings *world = flock_settings_of(scene_flock(room->present));

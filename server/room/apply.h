@@ -16,6 +16,9 @@ bool apply_input(struct room *room, const struct input *input, struct change *ch
 /* Applies an input that a scene never refuses. */
 void apply_surely(struct room *room, const struct input *input);
 
+/* Shows the person in that slot, who has just come in, if the person is in the spotlight. */
+void apply_spotlight(struct room *room, uint32_t slot, uint64_t time);
+
 /* Withdraws the cursors beyond the world, which has become smaller. */
 void apply_world(struct room *room);
 

@@ -220,6 +220,7 @@ static enum people_result let_in(struct room *room, const struct entry *entry,
     }
     room->identities[*slot].owner |= has_key(entry);
     identity_take_name(room, *slot, entry->hello->name, time);
+    apply_spotlight(room, *slot, time);
     return PEOPLE_OK;
 }
 

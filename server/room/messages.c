@@ -29,13 +29,14 @@ bool room_on_cursor(const struct request *request)
     struct proto_cursor cursor = request->message->cursor;
     const struct scene *scene = request->room->present;
     const struct flock_settings *world = flock_settings_of(scene_flock(scene));
+    const struct flock_settings *shown = flock_settings_of(scene_flock(room_shown(request->room)));
     const struct person *person = request_sender(request);
     const struct cursor *before = &person->cursor;
 
     if (scene_controls_of(scene)->viewers == VIEWERS_WATCH && person->role != PROTO_PRESENTER) {
         return true;
     }
-    if (!cursor_reaches(world, cursor.x, cursor.y, request->error)) {
+    if (!cursor_reaches(shown, cursor.x, cursor.y, request->error)) {
         return false;
     }
     cursor_keep(world, &cursor.x, &cursor.y);

@@ -9,6 +9,7 @@
 #include "past/history.h"
 #include "past/past_people.h"
 #include "past/replay.h"
+#include "room/apply.h"
 #include "room/grants.h"
 #include "room/state.h"
 #include "room/tell.h"
@@ -307,21 +308,19 @@ bool rewind_resume(struct room *room, struct proto_error *error)
     return true;
 }
 
-/* Continues a room from the end of its film, whose ticks and time are known now. If the budget has
- * too few boids, the room stays at the end. */
-static void go_live(struct room *room, uint64_t now)
+/* Continues a room from the end of its film, whose ticks are known now. The room's clock goes on:
+ * its people and news have times of it. If the budget has too few boids, the room stays at the end.
+ */
+static void go_live(struct room *room)
 {
-    const struct replay *replay = room->rewind->replay;
-    uint64_t ticks = scene_ticks(replay_scene(replay));
-    uint64_t clock = replay_clock(replay);
+    uint64_t ticks = scene_ticks(replay_scene(room->rewind->replay));
     struct proto_error error;
 
     room->rewind->goes_live = false;
     if (rewind_resume(room, &error)) {
         scene_start_at(room->present, ticks, scene_rounds(room->present),
                        room_people(room)->last_id);
-        room->time = clock;
-        room->clock_shift = clock - now;
+        apply_world(room);
     } else {
         show(room);
     }
@@ -457,7 +456,7 @@ static bool has_failed(struct room *room, enum replay_result result, uint64_t la
 
 /* Does up to work_max of the way to the wanted moment, for up to time_max ns. */
 static void work_on(struct room *room, struct room_workspace *workspace, uint64_t work_max,
-                    uint64_t time_max, uint64_t now)
+                    uint64_t time_max)
 {
     struct rewind *rewind = room->rewind;
     enum replay_result result = REPLAY_MORE;
@@ -480,13 +479,13 @@ static void work_on(struct room *room, struct room_workspace *workspace, uint64_
         arrive(room);
     }
     if (result == REPLAY_THERE && rewind->goes_live) {
-        go_live(room, now);
+        go_live(room);
         return;
     }
     show(room);
 }
 
-void rewind_turn(struct room *room, struct room_workspace *workspace, uint64_t now)
+void rewind_turn(struct room *room, struct room_workspace *workspace)
 {
     struct rewind *rewind = room->rewind;
 
@@ -505,13 +504,13 @@ void rewind_turn(struct room *room, struct room_workspace *workspace, uint64_t n
         room->rewound % scene_definition_of(room->present)->tick_rate == 0) {
         room->versions[VIEW_PAST]++; /* for members who joined after the last `past` message */
     }
-    work_on(room, workspace, WORK_TURN, TIME_TURN, now);
+    work_on(room, workspace, WORK_TURN, TIME_TURN);
 }
 
-bool rewind_seek(struct room *room, struct room_workspace *workspace, uint64_t now)
+bool rewind_seek(struct room *room, struct room_workspace *workspace)
 {
     if (room->rewind != NULL && room->rewind->seeks) {
-        work_on(room, workspace, WORK_SEEK, TIME_SEEK, now);
+        work_on(room, workspace, WORK_SEEK, TIME_SEEK);
     }
     return room->rewind != NULL && room->rewind->seeks;
 }

@@ -42,11 +42,11 @@ void rewind_end(struct room *room);
 
 /* Replaces a tick while the past is shown. Without a presenter, shows the present again; a room
  * that plays a film continues to play. */
-void rewind_turn(struct room *room, struct room_workspace *workspace, uint64_t now);
+void rewind_turn(struct room *room, struct room_workspace *workspace);
 
 /* Between turns: does a bounded piece of the way to a moment that is being made. Returns whether
  * there is more of it. */
-bool rewind_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
+bool rewind_seek(struct room *room, struct room_workspace *workspace);
 
 /* Takes NULL. */
 void rewind_destroy(struct rewind *rewind);

@@ -108,7 +108,7 @@ bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now
         (void)room_count_memory(room);
     }
     if (room->rewind != NULL) {
-        rewind_turn(room, workspace, now);
+        rewind_turn(room, workspace);
         return true;
     }
     sweeps_advance(room, time);
@@ -125,9 +125,9 @@ bool room_shows_past(const struct room *room)
     return room->rewind != NULL;
 }
 
-bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now)
+bool room_seek(struct room *room, struct room_workspace *workspace)
 {
-    return rewind_seek(room, workspace, now);
+    return rewind_seek(room, workspace);
 }
 
 void room_pause_costly(struct room *room, uint64_t limit)

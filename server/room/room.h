@@ -256,7 +256,7 @@ bool room_shows_past(const struct room *room);
 
 /* Between ticks: does a bounded piece, some milliseconds, of the way to a moment of the past.
  * Returns whether there is more to do. */
-bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
+bool room_seek(struct room *room, struct room_workspace *workspace);
 
 /* Pauses the flock because a tick was stopped after `limit` µs, and sends presenters an event. */
 void room_pause_costly(struct room *room, uint64_t limit);

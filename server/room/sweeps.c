@@ -199,6 +199,7 @@ bool sweeps_save(struct room *room, const struct input *save, struct change *cha
 {
     const struct room_sweep *run = room->sweep;
     struct proto_client_message lasting, passing;
+    struct proto_error costs;
     struct change unread;
     bool saved;
 
@@ -209,8 +210,9 @@ bool sweeps_save(struct room *room, const struct input *save, struct change *cha
         return false;
     }
     saved = apply_input(room, save, change, error);
-    if (!apply_value(room, &passing, INPUT_PASSES, save->time, &unread, error)) {
-        assert(false); /* the flock had that value just now */
+    if (!apply_value(room, &passing, INPUT_PASSES, save->time, &unread, &costs)) {
+        room->sweep->state = SWEEP_REFUSED; /* boids have come too near for the passing value */
+        room->versions[VIEW_ROOM]++;
     }
     return saved;
 }

@@ -48,7 +48,8 @@ void sweeps_end(struct room *room, enum sweep_state state, uint64_t time);
 void sweeps_undo(struct room *room, struct change *change, uint64_t time);
 
 /* Applies the message that saves a preset while a sweep runs. The preset has the value before the
- * sweep. Returns false, with *error filled and nothing changed, if it is refused. */
+ * sweep. Returns false, with *error filled and nothing changed, if it is refused. If the passing
+ * value has become too expensive, the sweep ends with the value before it. */
 bool sweeps_save(struct room *room, const struct input *save, struct change *change,
                  struct proto_error *error);
 

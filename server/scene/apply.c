@@ -143,16 +143,15 @@ static bool on_spotlight(const struct request *request)
     struct people *people = &request->scene->people;
     uint32_t id = request->input->message->spotlight.id;
     uint32_t slot = id > 0 ? people_find_id(people, id) : PEOPLE_NONE;
+    const bool other = id != people->spotlight;
 
     if (id > 0 && slot == PEOPLE_NONE) {
         return refuse_message(request->error, PROTO_E_RANGE, "id",
                               "id: expected the id of a person in the room, got %u", id);
     }
-    if (id != people->spotlight) {
-        people_spotlight(people, slot);
-        request->scene->versions.controls++;
-        request->change->changed = true;
-    }
+    people_spotlight(people, slot); /* the same person may have left and come back */
+    request->scene->versions.controls += other;
+    request->change->changed = other;
     return true;
 }
 

@@ -53,7 +53,7 @@ void scene_frighten(struct scene *scene);
 static inline struct flock_settings edition_settings(const struct scene *scene,
                                                      const struct flock_preset *preset)
 {
-    return scene->edition == 1 ? flock_preset_first(preset) : flock_preset_settings(preset);
+    return flock_preset_edition(preset, scene->edition);
 }
 
 #endif

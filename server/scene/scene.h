@@ -29,8 +29,9 @@
 
 /* The newest edition of flockd's presets. A saved scene names its edition. A recording replays
  * with its edition; a room continues with the newest. 1: before every preset followed cursors.
- * 2: before sheep and sardines set the class mode. 3: before every flock fled from every cursor. */
-#define SCENE_EDITION 4u
+ * 2: before sheep and sardines set the class mode. 3: before every flock fled from every cursor.
+ * 4: before sheep kept their distance behind a class. */
+#define SCENE_EDITION 5u
 
 struct scene;
 struct saved;

@@ -243,13 +243,21 @@ void disc_sum(struct disc *disc)
     }
 }
 
-static void place_unsorted(struct disc *disc)
+/* Fills the blocks of few points, in the order of their images. */
+static void fill_unsorted(struct disc *disc)
 {
     uint32_t at = 0;
     for (; at < disc->count; at++) {
-        disc->owner[at] = at;
+        disc->x[at] = disc->image[at].x;
+        disc->y[at] = disc->image[at].y;
+        disc->owner[at] = disc->of[at];
     }
-    disc->blocks = pad_row(disc, at) / DISC_BLOCK;
+    for (; at % DISC_BLOCK != 0; at++) {
+        disc->x[at] = OUTSIDE;
+        disc->y[at] = 0;
+        disc->owner[at] = DISC_NOBODY;
+    }
+    disc->blocks = at / DISC_BLOCK;
 }
 
 void disc_sort(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
@@ -262,7 +270,7 @@ void disc_sort(struct disc *disc, const float *x, const float *y, uint32_t count
     collect_images(disc, x, y, count, width, height, radius);
     disc->few = disc->count <= FEW * lanes;
     if (disc->few) {
-        place_unsorted(disc);
+        fill_unsorted(disc);
         return;
     }
     lay_grid(disc);

@@ -62,8 +62,8 @@ void disc_take(struct disc *disc, struct arena *arena, uint32_t points, bool tor
 void disc_sort(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
                float height, float radius, uint32_t lanes);
 
-/* Fills the blocks from `first` to before `end`; threads may split all blocks among them. The next
- * call then adds them up. */
+/* Unless the points are few, this fills the blocks from `first` to before `end`; threads may split
+ * all blocks among them. The next call then adds them up. */
 void disc_fill(struct disc *disc, uint32_t first, uint32_t end);
 void disc_sum(struct disc *disc);
 

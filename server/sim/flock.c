@@ -293,9 +293,11 @@ static void synchronous_tick(struct flock *flock, struct flock_workspace *worksp
         aim_wrap(aim, flock_torus(flock));
     }
     aim_round(aim);
-    things_begin(flock, &things, &bites);
+    if (flock->things != NULL) {
+        things_begin(flock, &things, &bites);
+    }
     move_boids(flock, workspace, aim, &bites);
-    if (!limit_is_exceeded(&workspace->limit)) {
+    if (flock->things != NULL && !limit_is_exceeded(&workspace->limit)) {
         things_end(flock, &things, &bites);
     }
 }
@@ -308,7 +310,7 @@ bool flock_tick_clear(struct flock *flock, struct flock_workspace *workspace,
     }
     struct aim aim;
     aim_take(&aim, &flock->definition.settings, flock_things_of(flock), targets, count, clearance);
-    atomic_store(&workspace->limit.exceeded, false);
+    limit_start_work(&workspace->limit);
     if (flock->definition.settings.update == FLOCK_SEQUENTIAL) {
         sequential_tick(flock, workspace, &aim);
     } else {

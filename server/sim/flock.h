@@ -369,7 +369,9 @@ struct flock_preset {
     /* Parameters that differ from the model's initial values, ended by a NULL name; NULL: they are
      * in the settings. */
     const struct flock_setting *params;
-    const struct flock_setting *first; /* as `params`, in the first edition; NULL: the same */
+    /* As `params`, in earlier editions of the presets; NULL: the same as in the next one. */
+    const struct flock_setting *first;  /* in the first edition */
+    const struct flock_setting *fourth; /* in the second to the fourth */
     struct flock_look look;
     uint32_t click;       /* boids that a click adds; 0: none */
     bool flees;           /* made to be chased: scenes let its boids flee from cursors */
@@ -389,10 +391,10 @@ const struct flock_preset *flock_preset_find(const char *name);
 #define FLOCK_PRESET_NONE UINT32_MAX
 uint32_t flock_preset_index(const struct flock_preset *preset);
 
-/* The first function returns the preset's settings; the second returns its settings in the first
- * edition of the presets, which old recordings replay. */
+/* The first function returns the preset's settings; the second returns its settings in an edition
+ * of the presets, from 1, which old recordings replay. */
 struct flock_settings flock_preset_settings(const struct flock_preset *preset);
-struct flock_settings flock_preset_first(const struct flock_preset *preset);
+struct flock_settings flock_preset_edition(const struct flock_preset *preset, uint32_t edition);
 
 /* Gives a running flock other settings and that number of boids. Boids stay where they are. Missing
  * boids are spread over the world at random; surplus boids are removed, the newest first. */

@@ -35,6 +35,13 @@ uint64_t limit_spent(struct limit *limit);
 /* Exceeds this limit and all later ones. Any thread may call it at any time. */
 void limit_stop(struct limit *limit);
 
+/* Must be called before each tick or measure. The pool publishes this to the threads, with their
+ * parts. */
+static inline void limit_start_work(struct limit *limit)
+{
+    atomic_store_explicit(&limit->exceeded, false, memory_order_relaxed);
+}
+
 /* Returns whether the present tick is stopped, and stops it if the limit is exceeded. A pause of
  * 0.2 s or more between two polls does not count, because the process did not run. */
 bool limit_poll(struct limit *limit);

@@ -127,7 +127,7 @@ bool flock_nearest(const struct flock *flock, struct flock_workspace *workspace,
     uint32_t counted = 0;
     line_take(&line, &arena, flock->count);
     line_sort(&line, flock);
-    atomic_store(&workspace->limit.exceeded, false);
+    limit_start_work(&workspace->limit);
     double sum =
         flock->kernel->nearest(&line, stride_of(flock->count), &workspace->limit, &counted);
     if (limit_is_exceeded(&workspace->limit)) {
@@ -151,7 +151,7 @@ bool flock_count_clusters(const struct flock *flock, struct flock_workspace *wor
     struct arena arena = workspace_arena(workspace);
     clusters_take(&found, &arena, (flock->count + stride - 1) / stride);
     uint32_t count = 0;
-    atomic_store(&workspace->limit.exceeded, false);
+    limit_start_work(&workspace->limit);
     if (!clusters_count(&found, flock, stride, &workspace->limit, &count)) {
         return false;
     }

@@ -223,16 +223,10 @@ void pool_destroy(struct pool *pool)
     free(pool);
 }
 
-void pool_run(struct pool *pool, uint32_t workers, void (*task)(void *context, uint32_t part),
-              void *context, uint32_t parts)
+void pool_share(struct pool *pool, uint32_t workers, void (*task)(void *context, uint32_t part),
+                void *context, uint32_t parts)
 {
-    assert(workers >= 1 && workers <= pool->helpers + 1);
-    if (workers < 2 || parts < 2) {
-        for (uint32_t part = 0; part < parts; part++) {
-            task(context, part);
-        }
-        return;
-    }
+    assert(workers >= 2 && workers <= pool->helpers + 1);
     pool->task = task;
     pool->context = context;
     atomic_store(&pool->done, 0);

@@ -137,6 +137,11 @@ const struct flock_preset flock_presets[] = {
                             {560.0f, 210.0f, 620.0f, 270.0f},
                             {560.0f, 390.0f, 620.0f, 330.0f}}},
      .params =
+         SETTINGS({"neighbor_distance", 110.0f}, {"separation_distance", 24.0f},
+                  {"max_speed", 2.4f}, {"max_force", 0.12f}, {"separation_weight", 7.0f},
+                  {"alignment_weight", 1.5f}, {"cohesion_weight", 2.5f}, {"seek_weight", 4.0f},
+                  {"turn_rate", 0.25f}, {"flee_weight", 6.0f}, {"flee_distance", 130.0f}),
+     .fourth =
          SETTINGS({"neighbor_distance", 110.0f}, {"separation_distance", 22.0f},
                   {"max_speed", 2.2f}, {"max_force", 0.1f}, {"separation_weight", 3.5f},
                   {"alignment_weight", 0.6f}, {"cohesion_weight", 0.7f}, {"seek_weight", 5.0f},
@@ -262,7 +267,16 @@ struct flock_settings flock_preset_settings(const struct flock_preset *preset)
     return settings_with(preset, preset->params);
 }
 
-struct flock_settings flock_preset_first(const struct flock_preset *preset)
+struct flock_settings flock_preset_edition(const struct flock_preset *preset, uint32_t edition)
 {
-    return settings_with(preset, preset->first != NULL ? preset->first : preset->params);
+    const struct flock_setting *params = preset->params;
+
+    assert(edition > 0);
+    if (edition <= 4 && preset->fourth != NULL) {
+        params = preset->fourth;
+    }
+    if (edition == 1 && preset->first != NULL) {
+        params = preset->first;
+    }
+    return settings_with(preset, params);
 }

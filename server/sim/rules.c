@@ -94,6 +94,7 @@ void aim_take(struct aim *aim, const struct flock_settings *settings,
     aim->informed = common_param(settings->model, FLOCK_INFORMED, settings->params);
     aim->targets = 0;
     aim->predators = 0;
+    aim->foods = 0;
     for (size_t i = 0; i < count && i < FLOCK_TARGETS_MAX; i++) {
         if (isnan(targets[i].x) || isnan(targets[i].y)) {
             continue;
@@ -105,7 +106,9 @@ void aim_take(struct aim *aim, const struct flock_settings *settings,
             aim->target[aim->targets++] = at;
         }
     }
-    take_things(aim, things);
+    if (things->food_count + things->hunter_count > 0) {
+        take_things(aim, things);
+    }
 }
 
 void aim_wrap(struct aim *aim, struct vec torus)
@@ -120,21 +123,33 @@ void aim_wrap(struct aim *aim, struct vec torus)
     }
 }
 
-static void round_points(struct aim_points *points, const struct vec *from, uint32_t count)
+static void round_points(struct aim_points *points, const struct vec *from)
 {
-    points->count = count;
-    for (uint32_t i = 0; count > 0 && (i < count || i % 16 > 0); i++) {
-        const struct vec *point = &from[i < count ? i : count - 1];
-        points->x[i] = (float)point->x;
-        points->y[i] = (float)point->y;
+    const uint32_t count = points->count;
+    if (count == 0) {
+        return;
+    }
+    const uint32_t block = (count - 1) / 16 * 16;
+    for (uint32_t i = block; i < block + 16; i++) {
+        points->x[i] = (float)from[count - 1].x;
+        points->y[i] = (float)from[count - 1].y;
+    }
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        points->x[i] = (float)from[i].x;
+        points->y[i] = (float)from[i].y;
     }
 }
 
 void aim_round(struct aim *aim)
 {
-    round_points(&aim->goals, aim->target, aim->targets);
-    round_points(&aim->meals, aim->food, aim->foods);
-    round_points(&aim->fears, aim->predator, aim->predators);
+    aim->goals.count = aim->targets;
+    aim->meals.count = aim->foods;
+    aim->fears.count = aim->predators;
+    aim->many = aim->targets >= TARGETS_MANY || aim->foods >= TARGETS_MANY ||
+                aim->predators >= PREDATORS_MANY;
+    round_points(&aim->goals, aim->target);
+    round_points(&aim->meals, aim->food);
+    round_points(&aim->fears, aim->predator);
 }
 
 void parts_list(struct parts *parts, const struct parts_neighbour *neighbour)

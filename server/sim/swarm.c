@@ -26,7 +26,7 @@ struct swarm {
     const struct flock_loops *loops;
     struct disc disc;
     struct swarm_before before; /* only with walls */
-    struct swarm_aims aims;
+    struct swarm_aims aims;     /* only with many things */
     struct kernel_job job;
 };
 
@@ -91,13 +91,12 @@ static void move_part(void *context, uint32_t part)
     swarm->loops->move(&swarm->job, first, end < count ? end : count);
 }
 
-/* Whether the boids' aims are found block by block, before the boids move. Boids in adjacent slots
- * lie anywhere, so most things are near some of them. Boids in a block of the disc lie near each
- * other. */
-static bool aims_are_dear(const struct swarm *swarm)
+/* Whether the boids' aims are found block by block, before the boids move; `few`: the disc has no
+ * such blocks. Boids in adjacent slots lie anywhere, so most things are near some of them. Boids in
+ * a block of the disc lie near each other. */
+static bool aims_are_dear(const struct aim *aim, bool few)
 {
-    const struct aim *aim = swarm->job.aim;
-    return !swarm->disc.few && aim->foods + 4 * aim->predators >= DEAR_AIMS;
+    return !few && aim->foods + 4 * aim->predators >= DEAR_AIMS;
 }
 
 static void sum_discs(struct swarm *swarm)
@@ -113,9 +112,11 @@ static void sum_discs(struct swarm *swarm)
     disc_sort(disc, flock->x, flock->y, flock->count, (float)torus.x, (float)torus.y, reach,
               flock->kernel->lanes);
     uint32_t parts = (disc->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
-    workspace_run(swarm->workspace, fill_part, swarm, parts);
-    disc_sum(disc);
-    swarm->job.aims = aims_are_dear(swarm) ? &swarm->aims : NULL;
+    if (!disc->few) {
+        workspace_run(swarm->workspace, fill_part, swarm, parts);
+        disc_sum(disc);
+    }
+    swarm->job.aims = aims_are_dear(swarm->job.aim, disc->few) ? &swarm->aims : NULL;
     workspace_run(swarm->workspace, sum_part, swarm, parts);
 }
 
@@ -144,40 +145,53 @@ static void move_all(struct swarm *swarm)
     }
 }
 
+/* Gives the tick its arrays; a small swarm's tick takes about as long as all of them. */
+static void take_arrays(struct swarm *swarm)
+{
+    const struct flock *flock = swarm->flock;
+    const bool torus = flock->definition.settings.boundary == FLOCK_WRAP;
+    struct arena arena = workspace_arena(swarm->workspace);
+    disc_take(&swarm->disc, &arena, flock->count, torus);
+    swarm_sums_take(&swarm->job.sums, &arena, flock->count);
+    if (flock->walls.count > 0) {
+        swarm_before_take(&swarm->before, &arena, flock->count);
+    }
+    if (aims_are_dear(swarm->job.aim, false)) {
+        swarm_aims_take(&swarm->aims, &arena, flock->count);
+    }
+}
+
 void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim,
                 struct bites *bites)
 {
-    struct vec centroid = flock_centroid(flock);
-    struct swarm swarm = {
-        .flock = flock,
-        .workspace = workspace,
-        .loops = flock->definition.settings.model->rules->loops[flock->kernel->width],
-        .job = {.limit = &workspace->limit,
-                .world = &flock->definition.settings,
-                .walls = &flock->walls,
-                .aim = aim,
-                .bites = bites,
-                .torus = flock_torus(flock),
-                .noise = flock_noise(flock, flock->ticks),
-                .params = flock->definition.settings.params,
-                .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,
-                                              flock->definition.settings.params),
-                .x = flock->x,
-                .y = flock->y,
-                .vx = flock->vx,
-                .vy = flock->vy,
-                .id = flock->id,
-                .disc = &swarm.disc,
-                .place = {flock->place[0], flock->place[1], flock->place[2]},
-                .centroid_x = (float)centroid.x,
-                .centroid_y = (float)centroid.y},
+    const struct flock_settings *settings = &flock->definition.settings;
+    const struct vec centroid = flock_centroid(flock);
+    struct swarm swarm; /* to clear all of it takes 2 % of a small swarm's tick */
+    swarm.flock = flock;
+    swarm.workspace = workspace;
+    swarm.loops = settings->model->rules->loops[flock->kernel->width];
+    swarm.job = (struct kernel_job){
+        .limit = &workspace->limit,
+        .world = settings,
+        .walls = &flock->walls,
+        .aim = aim,
+        .bites = bites,
+        .torus = flock_torus(flock),
+        .noise = flock_noise(flock, flock->ticks),
+        .params = settings->params,
+        .flee_distance = common_param(settings->model, FLOCK_FLEE_DISTANCE, settings->params),
+        .x = flock->x,
+        .y = flock->y,
+        .vx = flock->vx,
+        .vy = flock->vy,
+        .id = flock->id,
+        .disc = &swarm.disc,
+        .place = {flock->place[0], flock->place[1], flock->place[2]},
+        .centroid_x = (float)centroid.x,
+        .centroid_y = (float)centroid.y,
     };
     workspace_choose(workspace, flock->count, WORKER_BOIDS);
-    struct arena arena = workspace_arena(workspace);
-    disc_take(&swarm.disc, &arena, flock->count, flock->definition.settings.boundary == FLOCK_WRAP);
-    swarm_sums_take(&swarm.job.sums, &arena, flock->count);
-    swarm_before_take(&swarm.before, &arena, flock->count);
-    swarm_aims_take(&swarm.aims, &arena, flock->count);
+    take_arrays(&swarm);
     sum_discs(&swarm);
     if (limit_is_exceeded(&workspace->limit)) {
         return; /* no boid has moved yet */

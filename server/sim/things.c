@@ -2,6 +2,7 @@
 
 #include "sim/wide/kernel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 double things_pace(double mean_speed)
@@ -53,9 +54,7 @@ static void move_hunters(const struct flock *flock, struct flock_things *things)
 
 void things_begin(const struct flock *flock, struct flock_things *things, struct bites *bites)
 {
-    if (flock->things == NULL) {
-        return;
-    }
+    assert(flock->things != NULL);
     *things = *flock->things;
     for (uint32_t i = 0; i < things->food_count; i++) {
         atomic_init(&bites->of[i], 0);
@@ -81,9 +80,6 @@ void things_eat(struct flock_things *things, const uint32_t bites[FLOCK_FOOD_MAX
 void things_end(struct flock *flock, struct flock_things *things, const struct bites *bites)
 {
     uint32_t counts[FLOCK_FOOD_MAX];
-    if (flock->things == NULL) {
-        return;
-    }
     for (uint32_t i = 0; i < things->food_count; i++) {
         counts[i] = atomic_load_explicit(&bites->of[i], memory_order_relaxed);
     }

@@ -5,9 +5,9 @@
 
 #include "sim/state.h"
 
-/* Begin and end a tick of the fast engine. Between them, the loops count bites. things_begin()
- * moves the hunters in a copy of the things. things_end() removes the bites from the copy and gives
- * it to the flock. */
+/* Begin and end a tick of the fast engine, of a flock with things. Between them, the loops count
+ * bites. things_begin() moves the hunters in a copy of the things. things_end() removes the bites
+ * from the copy and gives it to the flock. */
 void things_begin(const struct flock *flock, struct flock_things *things, struct bites *bites);
 void things_end(struct flock *flock, struct flock_things *things, const struct bites *bites);
 

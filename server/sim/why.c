@@ -98,7 +98,7 @@ bool flock_explain(const struct flock *flock, struct flock_workspace *workspace,
     struct arena arena = workspace_arena(workspace);
     plain_take(&plain, &arena, flock->count);
     plain_load(&plain, flock);
-    atomic_store(&workspace->limit.exceeded, false);
+    limit_start_work(&workspace->limit);
     /* The centroid is the one that the fast engine reads. */
     const struct plain_question question = {flock_centroid(flock), boids, count};
     if (!plain_explain(&plain, flock, &aim, &workspace->limit, &question)) {

@@ -148,7 +148,7 @@ static bool seek_in_room(struct room *room, const char *what)
         }
         while (more) {
             double begin = spent();
-            more = room_seek(room, workspace, 0);
+            more = room_seek(room, workspace);
             worst = spent() - begin > worst ? spent() - begin : worst;
         }
         times[i] = spent() - first;

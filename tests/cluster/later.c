@@ -95,16 +95,19 @@ WRAP_VALUE(head, struct check_head)
 WRAP_VALUE(beat, struct node_beat)
 WRAP_VALUE(take, struct room_take)
 
-bool __real_values_add_facts(struct facts_writer *writer, const struct directory_entry *entry);
-bool __wrap_values_add_facts(struct facts_writer *writer, const struct directory_entry *entry);
+bool __real_values_add_facts(struct facts_writer *writer, const struct directory_entry *entry,
+                             uint64_t epoch);
+bool __wrap_values_add_facts(struct facts_writer *writer, const struct directory_entry *entry,
+                             uint64_t epoch);
 
 /* An entry follows its size of two bytes. */
-bool __wrap_values_add_facts(struct facts_writer *writer, const struct directory_entry *entry)
+bool __wrap_values_add_facts(struct facts_writer *writer, const struct directory_entry *entry,
+                             uint64_t epoch)
 {
     const size_t before = writer->size;
     size_t size;
 
-    if (!__real_values_add_facts(writer, entry)) {
+    if (!__real_values_add_facts(writer, entry, epoch)) {
         return false;
     }
     if (writer->size + MORE > sizeof writer->bytes) {

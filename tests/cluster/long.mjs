@@ -263,6 +263,26 @@ const PARTS = {
       }
       report('kill -9 of a sim and of the leader of its bucket, pause', Math.max(...pauses), 12_000);
     }),
+  // One of three NATS servers is killed, each in turn: a new room is known at each edge within 3 s. A room can be made as soon as the
+  // bucket of rooms has a leader.
+  known: () =>
+    withCluster({ nats: 3, sims: 2, edges: 3 }, async ({ cluster }) => {
+      const times = [];
+      for (let i = 0; i < triesOf(6); i++) {
+        const server = cluster.servers[i % 3];
+        const leads = (await leaderOf(cluster, 'rooms')) === server.name;
+        server.signal('SIGKILL');
+        const code = await until('a room is made', () => makeRoom(cluster, cluster.edges[i % 3]).catch(() => false), undefined, 30_000);
+        const began = performance.now();
+        const knows = (edge) => fetch(`${edge.url}api/rooms/${code}`).then(({ ok }) => ok, () => false);
+        await Promise.all(cluster.edges.map((edge) => until('the edge knows the room', () => knows(edge), undefined, 60_000)));
+        times.push(performance.now() - began);
+        console.log(`  try ${i + 1}: ${server.name}${leads ? ', which led,' : ''} was killed; all edges knew the room after ${Math.round(times.at(-1))} ms`);
+        server.start();
+        await sleep(4000);
+      }
+      report('a NATS server is killed: until all edges know a new room', Math.max(...times), 3000);
+    }),
   // A room with 5,000 viewers on two edges: a frame takes an edge as much time as a single process with 2,500. All three are measured at
   // the same time.
   edges: () => {

@@ -21,11 +21,13 @@ function rightsOf(role) {
   return { publish, subscribe };
 }
 
-// Starts NATS on that port with the certificate. Resolves to its program.
-function startNats(t, { folder, port, configuration, certificate: { cert, key } }) {
+// Starts NATS on that port with the certificate. Resolves to its program when it listens.
+async function startNats(t, { folder, port, configuration, certificate: { cert, key } }) {
   const file = path.join(folder, 'nats.conf');
   writeFileSync(file, `include "${path.relative(folder, `${root}/docker/nats.conf`)}"\ntls { cert_file: "${cert}", key_file: "${key}" }\n${configuration}`);
-  return launch(t, ['-c', file, '-a', '127.0.0.1', '-p', `${port}`], { command: [`${root}/build/nats/nats-server`], env: { NATS_STORE: path.join(folder, 'store') } });
+  const nats = launch(t, ['-c', file, '-a', '127.0.0.1', '-p', `${port}`], { command: [`${root}/build/nats/nats-server`], env: { NATS_STORE: path.join(folder, 'store') } });
+  await until('NATS listens', () => /Server is ready/.test(nats.stderr) || !nats.running, () => nats.stderr);
+  return nats;
 }
 
 test('nodes with credentials files share a room over TLS; a wrong file, a wrong authority or a wrong name is refused', async (t) => {
@@ -47,12 +49,12 @@ test('nodes with credentials files share a room over TLS; a wrong file, a wrong 
     assert.match(stderr, reason);
   };
 
-  const other = startNats(t, { folder, port, configuration: ours.configuration, certificate: await authority.issue({ names: 'DNS:elsewhere.example' }) });
+  const other = await startNats(t, { folder, port, configuration: ours.configuration, certificate: await authority.issue({ names: 'DNS:elsewhere.example' }) });
   await refused(to(creds.sim), /cannot connect to NATS.*[Hh]ost ?name mismatch/);
   other.kill('SIGKILL');
   await other.ended;
 
-  const nats = startNats(t, { folder, port, configuration: ours.configuration, certificate: await authority.issue() });
+  const nats = await startNats(t, { folder, port, configuration: ours.configuration, certificate: await authority.issue() });
   const poor = launch(t, [...to(creds.edge), ...OPTIONS, '--node', 'poor', '--role', 'sim']);
   await Promise.all([
     refused(to(stranger), /cannot connect to NATS: .*Authorization/i),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { atEnd } from '../e2e/atend.mjs';
+import { createRoom } from '../e2e/api.mjs';
 import { createAuthority } from '../e2e/authority.mjs';
 import * as flock from '../e2e/client.mjs';
 import { assertAnswersFirst } from '../e2e/pipelined.mjs';
@@ -31,12 +32,16 @@ function makeFolder(t) {
   return folder;
 }
 
+async function addressOf(id) {
+  const address = await docker('port', id, '8080');
+  return { id, url: `http://${address}/`, ws: `ws://${address}/ws` };
+}
+
 // Starts a container that is removed at the end of the test; resolves to its id and addresses.
 async function startContainer(t, options = [], args = []) {
   const id = await docker('run', '--detach', ...AS_SHIPPED, '--publish', '127.0.0.1::8080', ...options, IMAGE, ...args);
   atEnd(t, () => docker('rm', '--force', '--volumes', id));
-  const address = await docker('port', id, '8080');
-  return { id, url: `http://${address}/`, ws: `ws://${address}/ws` };
+  return addressOf(id);
 }
 
 // The engine asks every ten seconds only.
@@ -97,6 +102,28 @@ test('the container becomes healthy, serves the page and the flock, and ends on 
   await docker('stop', '--time', '60', id); // kills it, for a status of 137, if it takes longer
   assert.equal(await inspect(id, '.State.ExitCode'), 0);
   assert.equal((await client.untilClosed()).code, 3000);
+});
+
+test('a room, its people’s names and the last minutes of its past outlive a restart of the container', async (t) => {
+  const before = await startContainer(t);
+  await answers(before);
+  const room = await createRoom(before, { title: 'Class 7b', preset: 'bees' });
+  const pupil = await flock.join(t, before.ws, { room: room.code, name: 'Bo' });
+  pupil.send([flock.CURSOR, 60, 60]);
+  const { id, token } = pupil.welcome;
+  await pupil.until('the cursor steers for a second', () => pupil.snapshot.cursors.has(id) && pupil.snapshot.tick > 45);
+  await docker('stop', '--time', '60', before.id);
+  await docker('start', before.id);
+
+  const server = await addressOf(before.id); // on another port
+  await answers(server);
+  const teacher = await flock.join(t, server.ws, { room: room.code, key: room.key, name: 'Ada' });
+  assert.deepEqual([teacher.welcome.role, teacher.room.title, flock.control(teacher, 'preset').value], ['presenter', 'Class 7b', 'bees']);
+  assert.equal(await teacher.ask([flock.REWIND, 0.5]), null);
+  await teacher.until('the past', () => teacher.past?.shown && teacher.snapshot.cursors.has(id));
+  assert.deepEqual(teacher.past.people.map(([, name]) => name), ['Bo']);
+  const back = await flock.join(t, server.ws, { room: room.code, token });
+  assert.deepEqual([back.welcome.id, back.welcome.name], [id, 'Bo']);
 });
 
 // The image's libwebsockets is newer than that of the machine that runs the other tests.

@@ -341,7 +341,7 @@ test('a notice makes room for the control that has the focus', async (t) => {
     const { left, top, width, height } = document.activeElement.getBoundingClientRect();
     return [0.1, 0.5, 0.9].every((part) => document.activeElement.contains(document.elementFromPoint(left + part * width, top + height / 2)));
   });
-  assert.ok(await seen());
+  await until('it is seen', seen);
   await page.evaluate(() => {
     document.getElementById('notice-text').textContent = 'No data from the server for a long time. '.repeat(4);
     document.getElementById('notice').hidden = false;

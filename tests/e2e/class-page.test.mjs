@@ -97,6 +97,7 @@ for (const renderer of ['2d', 'webgl2']) {
     other.send([CURSOR, 500, 200]);
     const bar = () => pupil.page.locator('#lead-bar').getAttribute('aria-label');
     await until('blue has all', async () => /^Red 0, Blue 120, Yellow 0$/.test((await bar()) ?? ''), bar);
+    for (const { context } of [teacher, pupil]) await context.close(); // they would draw, too
     const seen = await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`, LAPTOP);
     await seen.page.locator('#lead').waitFor();
     await until('all are blue on the screen', async () => (await shareOf(seen, 'blue')) > 0.8, () => shareOf(seen, 'blue'));
@@ -155,8 +156,8 @@ test('scare is a mode, and another mode ends it', async (t) => {
   await pupil.until('cursors scare', ({ controls }) => controls.cursors === 'scare' && controls.policy === 'teams');
   await pupil.page.locator('#hint', { hasText: 'Der Schwarm flieht vor ihm' }).waitFor();
   await pupil.page.locator('#lead').waitFor({ state: 'hidden' });
-  const [news, hint] = await pupil.page.evaluate(() => ['#news', '#hint'].map((each) => document.querySelector(each)?.getBoundingClientRect()));
-  assert.ok(news.bottom <= hint.top, `the news ends at ${news.bottom}, above the hint at ${hint.top}`);
+  const ends = () => pupil.page.evaluate(() => [document.getElementById('news').getBoundingClientRect().bottom, document.getElementById('hint').getBoundingClientRect().top]);
+  await until('the news ends above the hint', async () => (([news, hint]) => news <= hint)(await ends()), ends);
   await choose(teacher, 'relay');
   await pupil.until('one leads', ({ controls }) => controls.cursors === 'lead' && controls.policy === 'relay');
 });

@@ -52,12 +52,12 @@ test('a room whose presenter’s link was opened is listed until it is forgotten
   await page.locator('#mine', { hasText: 'a private window only until you close it' }).waitFor();
   await page.getByRole('button', { name: 'Forget Fish' }).click();
   await page.locator('#mine', { hasText: 'Fish is forgotten.' }).waitFor();
-  assert.equal(await page.locator('#mine li').count(), 1);
+  await until('one is listed', async () => (await page.locator('#mine li').count()) === 1);
   const viewer = await context.newPage();
   await viewer.goto(pageOf(server, fish));
   await until('she is a viewer of fish', async () => (await role(viewer)) === 'viewer', () => role(viewer));
   await page.getByRole('button', { name: 'Forget all' }).click();
-  assert.equal(await page.locator('#mine li').count(), 0);
+  await until('none is listed', async () => (await page.locator('#mine li').count()) === 0);
   await page.reload();
   await page.locator('.preset').first().waitFor();
   assert.ok(await page.locator('#mine').isHidden());
@@ -72,7 +72,7 @@ test('a room that has ended says so in the list, and is forgotten when pressed',
   await page.locator('#notice-first', { hasText: 'Start page' }).click();
   await page.locator('#mine .ended', { hasText: 'has ended' }).locator('a').click();
   await page.locator('#mine', { hasText: 'Bees is forgotten.' }).waitFor();
-  assert.equal(await page.locator('#mine li').count(), 0);
+  await until('none is listed', async () => (await page.locator('#mine li').count()) === 0);
   assert.equal(page.url(), server.url);
 });
 

@@ -24,23 +24,25 @@ async function openPanel(t, /** @type {{ args?: string[], [option: string]: any 
   return { server, view };
 }
 
-// The median brightness (0 to 255) of pixels along a line of the world, which some boids may cross.
-async function brightness(view, ends) {
-  const line = await view.page.evaluate((/** @type {[[number, number], [number, number]]} */ [a, b]) => [window.flock.toScreen(...a), window.flock.toScreen(...b)], ends);
+// The median brightness (0 to 255) of pixels along each of these lines of the world, which some boids may cross, in one picture.
+async function brightness(view, lines) {
+  const ends = await view.page.evaluate((all) => all.map((line) => line.map(([x, y]) => window.flock.toScreen(x, y))), lines);
   const image = await view.page.screenshot();
   return view.page.evaluate(
-    async ([base64, [[x1, y1], [x2, y2]]]) => {
+    async ([base64, all]) => {
       const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
       const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
       pen.drawImage(bitmap, 0, 0);
-      const found = Array.from({ length: 41 }, (_, i) => {
-        const t = 0.1 + (0.8 * i) / 40;
-        const { data } = pen.getImageData(Math.round(x1 + (x2 - x1) * t) - 1, Math.round(y1 + (y2 - y1) * t) - 1, 3, 3);
-        return Math.max(...data.filter((_, at) => at % 4 === 2));
+      return all.map(([[x1, y1], [x2, y2]]) => {
+        const found = Array.from({ length: 41 }, (_, i) => {
+          const t = 0.1 + (0.8 * i) / 40;
+          const { data } = pen.getImageData(Math.round(x1 + (x2 - x1) * t) - 1, Math.round(y1 + (y2 - y1) * t) - 1, 3, 3);
+          return Math.max(...data.filter((_, at) => at % 4 === 2));
+        });
+        return found.sort((one, other) => one - other)[20];
       });
-      return found.sort((a, b) => a - b)[20];
     },
-    [image.toString('base64'), line],
+    [image.toString('base64'), ends],
   );
 }
 
@@ -233,9 +235,9 @@ test('the page draws walls', async (t) => {
   for (const renderer of ['webgl2', '2d']) {
     const server = await startServer(t, ['--preset', 'billiards']);
     const view = await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`);
+    await view.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // it has drawn
     for (let i = 1; i <= 4; i++) { // before the room's ground has appeared, while it does, and after
-      const light = await brightness(view, [[110, 130], [190, 90]]);
-      const dark = await brightness(view, [[110, 160], [190, 120]]);
+      const [light, dark] = await brightness(view, [[[110, 130], [190, 90]], [[110, 160], [190, 120]]]);
       assert.ok(light > dark + 40, `${renderer}, picture ${i}: ${light} along a wall, ${dark} beside it`);
     }
   }
@@ -300,10 +302,10 @@ test('the error of a wrong number shows at its field, and the number stays to be
   assert.equal((await view.state()).params.inertia, 1, 'and changes nothing');
   await field.fill('fast');
   await field.press('Enter');
-  assert.match(await problem.innerText(), /expected a number.*fast/);
+  await problem.filter({ hasText: /expected a number.*fast/ }).waitFor();
   await field.press('Escape');
   assert.equal(await field.inputValue(), '1', 'the value in force is one key away');
-  assert.ok(await problem.isHidden());
+  await problem.waitFor({ state: 'hidden' });
   await field.fill('2.5');
   await field.press('Enter');
   await view.until('a good one is taken', ({ params }) => params.inertia === 2.5);
@@ -429,7 +431,7 @@ for (const part of ['controls-*.js', 'controls-*.css']) {
     const watch = (page) => page.route(`**/${part}`, (route) => (broken ? route.abort() : route.continue()));
     const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, watch, expected: /ERR_FAILED/ });
     const { page } = view;
-    await view.said('toast', 'The controls cannot be loaded');
+    await view.said('toast', 'A part of the page cannot be loaded');
     await page.locator('#panel-open').click();
     broken = false;
     await page.locator('#panel').waitFor();

@@ -128,7 +128,7 @@ test('one measure against another, and the histograms, with keys alone', async (
   await page.locator('#plots-headings canvas').waitFor();
   const { flock: boids } = await view.state();
   await until('all boids are looked at', async () => (await page.locator('#plots-distances-of').textContent()) === `All ${boids} boids`, () => page.locator('#plots-distances-of').textContent());
-  assert.ok((await pixels(page, '#plots-headings', BLUE)) > 100);
+  await until('the headings are drawn', async () => (await pixels(page, '#plots-headings', BLUE)) > 100);
   const { name, bytes } = await download(page, 'PNG');
   assert.match(name, /\.png$/);
   assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
@@ -250,10 +250,12 @@ test('everyone watches the curve of a sweep grow, and presenters start and stop 
   await page.locator('#plots-views label', { hasText: 'Sweep' }).click();
   await until('there is no sweep', async () => (await said(page)) === 'No sweep yet. A presenter can start one.');
   assert.equal(await isShown(page, '#plots-sweep-form'), false);
+  assert.equal(await ada.ask([flock.SET, 'run', 'paused']), null); // a step of two seconds may pass before a busy page shows it
   assert.equal(await ada.ask([flock.SWEEP, 'noise', 0, 40, 2, 0, 2]), null);
-  await until('the first step', async () => (await said(page)) === 'Step 1 of 2, started by Ada');
+  await until('the first step', async () => (await said(page)) === 'Step 1 of 2, started by Ada', () => said(page));
+  assert.equal(await ada.ask([flock.SET, 'run', 'running']), null);
   await until('the end', async () => (await said(page)) === 'Complete, started by Ada');
-  assert.ok((await pixels(page, '#plots-curve', BLUE)) > 100);
+  await until('the curve is drawn', async () => (await pixels(page, '#plots-curve', BLUE)) > 100);
   const { name, bytes } = await download(page, 'CSV');
   assert.equal(name, 'sweep-lobby.csv');
   assert.match(bytes.toString(), /^value,samples,polarization,polarization_error,.*\r\n0,10,.*\r\n40,10,.*\r\n$/);

@@ -114,8 +114,9 @@ test('marks on the timeline say who changed what', async (t) => {
   await said.filter({ hasText: `${name} chose the preset march` }).waitFor();
   await page.keyboard.press('PageDown');
   await said.filter({ hasText: `${name}: inertia` }).waitFor();
-  assert.match(await page.locator('#past-line').getAttribute('aria-valuetext'), /before now\. .*: inertia .* → 2\.5$/);
-  assert.ok(await page.locator('#past-change-before').isDisabled(), 'this is the first change');
+  const told = () => page.locator('#past-line').getAttribute('aria-valuetext');
+  await until('a screen reader reads it', async () => /before now\. .*: inertia .* → 2\.5$/.test((await told()) ?? ''), told);
+  await page.locator('#past-change-before:disabled').waitFor(); // this is the first change
   const { x, y, width, height } = await marks.nth(1).boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
   await said.filter({ hasText: 'chose the preset march' }).waitFor();
@@ -153,8 +154,9 @@ test('on a phone sideways the flock and the timeline are both in sight, with all
   await said.waitFor();
   for (const [width, height] of [[844, 390], [390, 844]]) {
     await page.setViewportSize({ width, height });
-    const cut = await said.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [scrollWidth - clientWidth, scrollHeight - clientHeight]);
-    assert.ok(Math.max(...cut) <= 0, `${cut} pixels are cut off of ${width}`);
+    await page.waitForFunction((size) => innerWidth === size, width);
+    const cut = () => said.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [scrollWidth - clientWidth, scrollHeight - clientHeight]);
+    await until(`nothing is cut off of ${width}`, async () => Math.max(...(await cut())) <= 0, cut);
   }
 });
 
@@ -220,12 +222,12 @@ test('the past looks different, and refused changes have no effect', async (t) =
   assert.notEqual(await cursor.evaluate((element) => element.style.getPropertyValue('--person')), '', 'the cursor has the colour of who was there');
 
   await phone.page.locator('#past').waitFor();
-  const gap = await phone.page.evaluate(() => {
+  const gap = () => phone.page.evaluate(() => {
     document.documentElement.classList.add('less'); // as with a part of the boids
     const [past, status] = ['past', 'status'].map((id) => document.getElementById(id).getBoundingClientRect());
     return status.top - past.bottom;
   });
-  assert.ok(gap >= 0, `the past is above the figures: ${gap}`);
+  await until('the past is above the figures', async () => (await gap()) >= 0, gap);
 
   const speed = teacher.page.locator('[data-param=inertia]');
   const field = speed.locator('input[type=text]');

@@ -168,6 +168,7 @@ test('a room code fits into its field in windows of each width', async (t) => {
   await page.locator('#code').fill('FK7 2MX');
   for (const width of [360, 390, 620, 640, 800, 1000, 1366]) {
     await page.setViewportSize({ width, height: 768 });
+    await page.waitForFunction((size) => innerWidth === size, width);
     const [needs, has] = await page.locator('#code').evaluate((each) => [each.scrollWidth, each.clientWidth]);
     assert.ok(needs <= has, `${needs} of ${has} pixels in a window of ${width}`);
   }
@@ -199,6 +200,7 @@ test('on a laptop and on a phone a room can be created without scrolling', async
   const { page } = await openPage(t, browser, server.url);
   for (const [width, height] of [[1366, 768], [390, 844], [360, 640], [844, 390], [667, 375]]) {
     await page.setViewportSize({ width, height });
+    await page.waitForFunction((size) => innerWidth === size[0] && innerHeight === size[1], [width, height]);
     for (const what of ['#create button', 'canvas:visible']) {
       const element = page.locator(what).first();
       await element.waitFor();
@@ -452,7 +454,7 @@ test('a presenter renames the room in the controls, and all members see it', asy
   await ben.said('news', 'renamed the room to Starlings & co. <b>');
   for (const { page } of [ada, ben]) {
     await page.locator('#room-title', { hasText: 'Starlings & co. <b>' }).waitFor();
-    assert.equal(await page.title(), 'Starlings & co. <b> · flock');
+    await page.waitForFunction(() => document.title === 'Starlings & co. <b> · flock');
   }
 });
 

@@ -72,8 +72,16 @@ test('a new member of a paused room sees the boids\' headings', async (t) => {
   const headings = (await other.until('a keyframe', () => keyframe)).headings.map((heading) => (heading / 128) * Math.PI);
   assert.ok(new Set(headings).size > 3, 'they do not all head the same way');
   const view = await openFlock(t, browser, lobby(server));
-  const shown = await boids(view);
-  shown.forEach(({ heading }, i) => assert.ok(turn(heading, headings[i]) < 1e-3, `boid ${i} heads ${heading} instead of ${headings[i]}`));
+  let off;
+  await until(
+    'the page shows each heading',
+    async () => {
+      const shown = await boids(view);
+      off = shown.map(({ heading }, i) => ({ boid: i, heading, is: headings[i] })).filter(({ heading, is }) => !(turn(heading, is) < 1e-3));
+      return shown.length === headings.length && off.length === 0;
+    },
+    () => JSON.stringify(off.slice(0, 3)),
+  );
 });
 
 test('a page that draws too slowly shows less, and says so', async (t) => {

@@ -107,7 +107,9 @@ test('a part of the flock stays the same part while boids come and go', async (t
   const strides = new Map(); // by epoch
   /** @type {import('./types.d.ts').Message[]} */
   const changes = [[flock.ADD, 200, 200, 56], [flock.ADD, 100, 100, 1], [flock.REMOVE, 1], [flock.ADD, 9, 9, 700], [flock.REMOVE, 900]];
-  const common = (some) => [...some.keys()].filter((tick) => all.has(tick));
+  // Of all that the server can send: on a busy machine it takes a client's line for slow at times.
+  const isGood = (snapshot) => snapshot !== undefined && !snapshot.grant?.slow;
+  const common = (some) => [...some.keys()].filter((tick) => isGood(some.get(tick)) && isGood(all.get(tick)));
   for (const change of changes) {
     const { flock: size } = plain.snapshot;
     assert.equal(await plain.ask(change), null);

@@ -37,7 +37,7 @@ test('the file opens panels, binds keys and names the server; an option goes bef
   await terminal.key('H');
   await terminal.until('the same key closes it, and m did nothing', (lines) => /polarization/.test(text(lines)) && /H help/.test(lines.at(-1)));
   await terminal.key('q');
-  await terminal.until('the shell', (lines) => lines.some((line) => line.startsWith('$')));
+  await terminal.until('the shell', (lines) => lines.some((line) => line.trimEnd() === '$'));
   await terminal.start('--no-config', '--name', 'Ben', server.ws);
   await terminal.until('the usual keys', (lines) => /live/.test(lines.at(-1)) && /\? help/.test(lines.at(-1)) && !/Room[ ─-]+1/.test(lines[0]));
 });

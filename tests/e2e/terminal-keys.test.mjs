@@ -135,6 +135,12 @@ async function openWalk(t, { columns, rows, term }) {
       const lines = (await terminal.screen()).slice(0, -1);
       return JSON.stringify(lines.flatMap((line, row) => [...line.trimEnd().matchAll(pattern)].map(({ index }) => [row, index])));
     },
+    /** The same when the whole world is shown: what covered a corner may go a moment after the rest of it. */
+    whole: () =>
+      terminal.until('the corners of the world', async () => {
+        const found = await walk.corners();
+        return (ascii || JSON.parse(found).length === 4) && found;
+      }),
   };
   return walk;
 }
@@ -206,7 +212,7 @@ const changes = (least) => async (walk, keys) => {
 const zooms = async (walk, keys) => {
   const { terminal } = walk;
   for (const key of keys) {
-    const before = await walk.corners();
+    const before = await walk.whole();
     await terminal.key(key);
     await terminal.until('another part of the world', async () => (await walk.corners()) !== before);
     await terminal.key('0');
@@ -274,7 +280,7 @@ const CHECKS = {
   },
   'follow the flock': zooms,
   'show the whole world': async (walk, keys) => {
-    const before = await walk.corners();
+    const before = await walk.whole();
     await walk.terminal.key('+');
     await walk.terminal.until('a part', async () => (await walk.corners()) !== before);
     await walk.terminal.key(...keys);
@@ -282,7 +288,7 @@ const CHECKS = {
   },
   'enlarge the flock': zooms,
   'reduce it': async (walk, keys) => {
-    const before = await walk.corners();
+    const before = await walk.whole();
     await walk.terminal.key('+');
     await walk.terminal.until('a part', async () => (await walk.corners()) !== before);
     await walk.terminal.key(...keys);
@@ -516,7 +522,7 @@ async function walkThrough(t, size) {
   await ends(walk);
   await connectsNow(walk);
   // It quits when the button is pressed.
-  if (walk.mouse) await walk.terminal.press((await walk.terminal.screen())[walk.rows - 1].indexOf('q quit'), walk.rows - 1);
+  if (walk.mouse) await walk.terminal.press((await walk.terminal.until('the button', (lines) => lines[walk.rows - 1].indexOf('q quit') + 1)) - 1, walk.rows - 1);
   else await walk.terminal.key('q');
   await ends(walk);
 }

@@ -14,6 +14,7 @@ import { root, runToEnd, startServer } from './server.mjs';
 import { startFake } from './terminal-fake.mjs';
 import { until } from './until.mjs';
 import { FLOCK_TERM, brailleDots, openTerminal, swarm } from './terminal.mjs';
+import { scan, styledCharacters } from './terminal-scan.mjs';
 
 const GOLDEN = path.join(root, 'tests/e2e/golden');
 const CLEAN = 'env -u COLORTERM -u COLORFGBG -u NO_COLOR -u STY -u FLOCK_THEME';
@@ -55,38 +56,20 @@ async function open(t, url, { environment = '', args = '', ...options } = {}) {
   const terminal = await openTerminal(t, options);
   await terminal.type(`clear; ${CLEAN} ${environment} flock-term ${args} ${url}`);
   await terminal.key('Enter');
-  await terminal.until('the flock is live', (lines) => lines[terminal.rows - 1].includes('live') && lines.slice(1, -2).join('').replace(/[│| ]/g, '') !== '');
+  // The line of the status is drawn last. A wide one has the number of boids as soon as the picture has them.
+  const status = terminal.columns < 60 ? /live/ : /live.* [1-9]\d* boids/;
+  await terminal.until('the flock is live', (lines) => status.test(lines[terminal.rows - 1]) && lines.slice(1, -2).join('').replace(/[│| ]/g, '') !== '');
   return terminal;
 }
 
 const RESET = new RegExp(`${String.fromCharCode(27)}\\[0?[;m]`, 'u');
-const STYLE_OR_CHARACTER = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m|(.)`, 'gsu');
-
-// Applies the numbers of a style: [ink, ground, bold, dim, reverse].
-function restyle(style, numbers) {
-  const next = [...style];
-  for (let i = 0; i < numbers.length; i += 1) {
-    const number = numbers[i];
-    const layer = number === 38 || number === 48 ? numbers.slice(i, i + (numbers[i + 1] === 2 ? 5 : 3)) : [number];
-    i += layer.length - 1;
-    if (number === 0) next.fill('');
-    else if (number === 1 || number === 2 || number === 7) next[{ 1: 2, 2: 3, 7: 4 }[number]] = String(number);
-    else next[number >= 40 && number < 50 ? 1 : number >= 100 ? 1 : 0] = number === 39 || number === 49 ? '' : layer.join(';');
-  }
-  return next;
-}
 
 // The picture without the status line, which has times: characters, and before each change what can be seen of the style, row by row. tmux
 // knows the blanks at the end of a row only if something stood there before, so they are left out.
 async function picture(terminal) {
-  let style = ['', '', '', '', ''];
   let last = '';
   let text = '';
-  for (const [, code, character] of (await terminal.styled()).matchAll(STYLE_OR_CHARACTER)) {
-    if (code !== undefined) {
-      style = restyle(style, code === '' ? [0] : code.split(';').map(Number));
-      continue;
-    }
+  for (const [character, style] of styledCharacters(await terminal.styled())) {
     const seen = character === '\n' ? '' : `{${(character === ' ' && style[4] === '' ? [style[1]] : style).filter((part) => part !== '').join(' ')}}`;
     text += seen === last ? character : seen + character;
     last = seen;
@@ -166,8 +149,9 @@ for (const [answer, ground] of [
     atEnd(t, () => script.kill());
     let sent = '';
     script.stdout.on('data', (data) => {
-      if (data.includes('\u001b]11;?')) script.stdin.write(answer);
+      const asked = sent.includes('\u001b]11;?');
       sent += data;
+      if (!asked && sent.includes('\u001b]11;?')) script.stdin.write(answer);
     });
     await until('the ground', () => sent.includes(ground), () => JSON.stringify(sent.slice(-500)));
   });
@@ -187,7 +171,7 @@ test('twelve boids are as large as the window allows', async (t) => {
   const fake = await startStill(t, { look: ['blur', 12] }, 12);
   const count = async (options) => {
     const terminal = await open(t, fake.ws, options);
-    return terminal.until('boids', async () => brailleDots(await terminal.screen()).length);
+    return brailleDots(await terminal.screen()).length;
   };
   const small = await count({ columns: 60, rows: 20 });
   const large = await count({ columns: 200, rows: 50 });
@@ -276,7 +260,7 @@ test('f follows the flock', async (t) => {
   const terminal = await open(t, server.ws);
   await terminal.until('the flock is in a corner', (lines) => {
     const boids = swarm(lines);
-    return boids.length > 0 && flock.distance(flock.centroid(boids), [90, 90]) < 60;
+    return boids.length > 0 && flock.distance(flock.centroid(boids), [90, 90]) < 60 && reach(lines)[0] < terminal.columns / 2;
   });
   const [columns] = reach(await terminal.screen());
   await terminal.key('f');
@@ -289,17 +273,32 @@ test('i shows the code, the link and a QR code of the room', async (t) => {
   const server = await startServer(t, []);
   const terminal = await open(t, server.ws, { rows: 30 });
   await terminal.key('i');
-  const lines = await terminal.until('the invitation', (screen) => screen.join('\n').includes(`${server.url}r/lobby`) && screen);
-  assert.match(lines.join('\n'), /room lobby/);
-  assert.ok(lines.some((line) => /│ +█▀▀▀▀▀█ .*█▀▀▀▀▀█ +│/.test(line)), 'a QR code');
+  const code = (lines) => lines.some((line) => /│ +█▀▀▀▀▀█ .*█▀▀▀▀▀█ +│/.test(line));
+  await terminal.until('the room, its link and a QR code', (lines) => /room lobby/.test(lines.join('\n')) && lines.join('\n').includes(`${server.url}r/lobby`) && code(lines));
   await terminal.key('Escape');
   await terminal.until('it is closed', (screen) => !screen.join('\n').includes('room lobby'));
   await terminal.resize(40, 12);
   await terminal.key('i');
-  const small = await terminal.until('the code alone', (screen) => screen.join('\n').includes('room lobby') && screen);
-  assert.ok(!small.join('\n').includes('█▀▀▀▀▀█'));
+  await terminal.until('the code of the room alone', (lines) => lines.join('\n').includes('room lobby') && !code(lines));
   await terminal.key('q');
   await terminal.until('q closes it, too', (screen) => !screen.join('\n').includes('room lobby') && screen.join('\n').includes('live'));
+});
+
+test('a phone reads the QR code of a terminal, dark, light and without colours', async (t) => {
+  const server = await startServer(t, []);
+  const read = async (columns, rows, options) => {
+    const terminal = await open(t, server.ws, { columns, rows, ...options });
+    await terminal.key('i');
+    const link = `${server.url}r/lobby`;
+    await terminal.until('the invitation', (lines) => lines.join('\n').includes(link));
+    assert.equal(scan(await terminal.styled()), link, JSON.stringify(options));
+  };
+  await Promise.all([
+    read(80, 24, { environment: 'COLORTERM=truecolor', args: '--background dark' }),
+    read(200, 50, { environment: 'COLORTERM=truecolor', args: '--background light' }),
+    read(80, 30, { args: '--theme terminal --background light' }),
+    read(60, 24, { term: 'vt100' }),
+  ]);
 });
 
 test('food and hunters have shapes and names of their own', async (t) => {

@@ -34,8 +34,7 @@ test('y marks a boid: a sentence, a figure for each rule, and its neighbours; ag
   await terminal.until('the flock is live', (lines) => /live .* boids/.test(lines.join('\n')));
   await terminal.key('y');
   const boid = (lines) => Number(/Why boid (\d+) turns/.exec(lines.join('\n'))?.[1] ?? -1);
-  await terminal.until('the panel', (lines) => boid(lines) >= 0 && /(Turns|Flies)/.test(lines.join('\n')));
-  const first = boid(await terminal.screen());
+  const first = (await terminal.until('the panel', (lines) => /(Turns|Flies)/.test(lines.join('\n')) && boid(lines) + 1)) - 1;
 
   assert.equal(await presenter.ask([flock.PICK, first, false]), null);
   const why = await presenter.until('the same explanation', () => presenter.whys.own?.boid === first && presenter.whys.own);
@@ -49,4 +48,27 @@ test('y marks a boid: a sentence, a figure for each rule, and its neighbours; ag
   await terminal.until('the next boid', (lines) => boid(lines) === (first + 1) % 60 && /(Turns|Flies)/.test(lines.join('\n')));
   await terminal.key('Y');
   await terminal.until('it is closed', (lines) => boid(lines) === -1 && !lines.join('\n').includes('◎'));
+});
+
+test('with the explanation open, a presenter pauses and steps by keys', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '60', '--presenter-key', KEY]);
+  const watcher = await flock.join(t, server.ws);
+  const terminal = await openTerminal(t, {});
+  await terminal.start('--key', KEY, server.ws);
+  await terminal.until('the flock is live', (lines) => /live .* boids/.test(lines.join('\n')));
+  await terminal.key('y');
+  const alignment = (lines) => /alignment +([\d.]+)/.exec(lines.join('\n'))?.[1];
+  await terminal.until('the panel', (lines) => alignment(lines) !== undefined);
+  await terminal.key('Space');
+  await watcher.until('time stands still', () => flock.control(watcher, 'run').value === 'paused');
+  const tick = await watcher.until('two snapshots of one tick', () => {
+    const [a, b] = watcher.messages.filter(([type]) => type === flock.SNAPSHOT).slice(-2);
+    return b !== undefined && a[2] === b[2] ? b[2] : 0;
+  });
+  await terminal.until('the terminal knows', (lines) => /paused/.test(lines.join('\n')));
+  await terminal.key('.');
+  await watcher.until('one tick', ({ snapshot }) => snapshot.tick === tick + 1);
+  await terminal.key('.');
+  await watcher.until('one more tick', ({ snapshot }) => snapshot.tick === tick + 2);
+  await terminal.until('the explanation is still there', (lines) => alignment(lines) !== undefined);
 });

@@ -85,7 +85,7 @@ test('a name with strange characters stays on its line', async (t) => {
   person.send([flock.CURSOR, 100, 100]);
   const terminal = await openFlock(t, server);
   await terminal.until('the name is shown', (lines) => lines.some((line) => /Q.{0,4}Z/u.test(line)));
-  assert.match((await terminal.screen())[23], /live/);
+  await terminal.until('its row, and the others', (lines) => lines.some((line) => /Q.{0,4}Z/u.test(line)) && /live/.test(lines[23]));
 });
 
 // Runs flock-term on a screen with text, ends it with `end`, and asserts that the screen is restored.
@@ -151,6 +151,11 @@ test('the picture fits a window of any size', async (t) => {
       return lines[rows - 1].includes('live') && corner !== undefined && Array.from(corner).length > columns / 2 && swarm(lines).length > 0;
     });
   }
+  await terminal.resize(20, 5);
+  await terminal.until('the smallest picture', (lines) => lines[4].includes('live'));
+  await terminal.type(':this help');
+  await terminal.until('the palette in two lines', (lines) => /: .*help_ +1\/1/.test(lines[1]) && /this/.test(lines[2]));
+  await terminal.key('Escape');
   await terminal.resize(10, 2);
   await terminal.resize(1, 1);
   await terminal.resize(80, 24);

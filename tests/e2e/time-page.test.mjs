@@ -135,7 +135,7 @@ test('the page reports a failed download or a bad file', async (t) => {
   writeFileSync(large, '');
   truncateSync(large, 33 * 2 ** 20);
   await start.page.locator('#recording').setInputFiles(large);
-  assert.equal(await start.page.locator('#create-problem').textContent(), '', 'what was said of another file is gone');
+  await until('what was said of another file is gone', async () => (await start.page.locator('#create-problem').textContent()) === '');
   await start.page.locator('#create button').click();
   await start.page.locator('#create-problem', { hasText: 'larger than this server accepts' }).waitFor();
 });
@@ -176,9 +176,10 @@ async function pointAt(page, index, x, y) {
 
 // The same, where nothing covers the flock.
 async function pointAtFlock(page, index, x, y) {
-  await pointAt(page, index, x, y);
   const frame = page.locator('#beside iframe').nth(index).contentFrame();
-  assert.equal(await frame.locator('html').evaluate((_, [px, py]) => document.elementFromPoint(px * innerWidth, py * innerHeight)?.id, [x, y]), 'canvas');
+  const above = () => frame.locator('html').evaluate((_, [px, py]) => document.elementFromPoint(px * innerWidth, py * innerHeight)?.id, [x, y]);
+  await until('nothing covers the flock there', async () => (await above()) === 'canvas', above);
+  await pointAt(page, index, x, y);
 }
 
 const near = (a, b) => a !== null && b !== null && flock.distance(a, b) < 1;
@@ -208,7 +209,7 @@ test('a branch shows beside its room: one cursor steers both, and each has its o
   }
   await page.mouse.move(-1, -1);
 
-  assert.ok(await isChosen(page, 0));
+  await until('the first is chosen', () => isChosen(page, 0));
   await right.locator('#controls').waitFor({ state: 'hidden' }); // only the chosen room has controls
   const [x, y] = await pointAt(page, 1, 0.6, 0.6);
   await page.mouse.click(x, y);
@@ -324,14 +325,20 @@ test('a presenter shows both rooms to everyone: the same scale and the same curs
     return Math.abs(a / b - 1) < 0.01;
   };
   await until('both have the same scale beside the controls', same, scales);
-  assert.ok(await left.evaluate(() => {
+  await until('the text about a reduced stream has space beside the controls', () => left.evaluate(() => {
     const [boids, status, controls] = ['boids', 'status', 'controls'].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
     document.documentElement.classList.add('less');
     boids.textContent = 'showing 1,334 of 4,000 boids, 5 a second';
     const [text, box, buttons] = [boids, status, controls].map((each) => each.getBoundingClientRect());
     return text.bottom <= box.bottom && text.right <= box.right && box.bottom <= buttons.top;
-  }), 'the text about a reduced stream has space beside the controls');
-  const before = await scaleOf(left);
+  }));
+  let before = 0;
+  await until('the view rests', async () => {
+    const last = before;
+    await left.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    before = await scaleOf(left);
+    return before === last;
+  });
   const [x, y] = await pointAt(page, 1, 0.5, 0.5);
   await page.mouse.move(x, y);
   await page.mouse.wheel(0, -300);

@@ -109,6 +109,38 @@ test('by keys alone: Y opens it, the field and the neighbours choose a boid, Esc
   await page.locator('#why').waitFor({ state: 'hidden' });
 });
 
+test('with the explanation open, a presenter pauses and steps by keys and buttons', async (t) => {
+  const server = await startServer(t);
+  const { code, key } = await createRoom(server, { model: 'boids', boids: 60 });
+  const { page, until: sees } = await openFlock(t, browser, `${server.url}r/${code}#key=${key}`, DESKTOP);
+  const watcher = await flock.join(t, server.ws, { room: code });
+  await sees('a presenter', ({ role }) => role === 'presenter');
+  await page.keyboard.press('y');
+  await page.locator('#why #step').waitFor();
+  await page.keyboard.press(' ');
+  await sees('time stands still', ({ controls }) => controls.run === 'paused');
+  const tick = await watcher.until('two snapshots of one tick', () => {
+    const [a, b] = watcher.messages.filter(([type]) => type === flock.SNAPSHOT).slice(-2);
+    return b !== undefined && a[2] === b[2] ? b[2] : 0;
+  });
+  const arrows = () => page.locator('#why-pushes').innerHTML();
+  const before = await arrows();
+  await page.keyboard.press('.');
+  await watcher.until('one tick', ({ snapshot }) => snapshot.tick === tick + 1);
+  await page.locator('#why #step').click();
+  await watcher.until('one more tick', ({ snapshot }) => snapshot.tick === tick + 2);
+  await until('other arrows', async () => (await arrows()) !== before, arrows);
+  await shoot(page, 'steps');
+  await page.keyboard.press(' ');
+  await sees('the space bar does not press the button that was clicked', ({ controls }) => controls.run === 'running');
+  await page.keyboard.press('p');
+  await page.locator('#panel #step').waitFor();
+  const pupil = await openFlock(t, browser, `${server.url}r/${code}`, DESKTOP);
+  await pupil.page.keyboard.press('y');
+  await pupil.page.locator('#why-number').waitFor();
+  assert.ok(await pupil.page.locator('#why-lead').isHidden(), 'pupils cannot');
+});
+
 test('screen readers hear the sentence, not more than once in two seconds', async (t) => {
   const { page, presenter, says } = await lesson(t, DESKTOP);
   await page.evaluate(() => {
@@ -128,13 +160,14 @@ test('screen readers hear the sentence, not more than once in two seconds', asyn
   for (let i = 1; i < times.length; i++) assert.ok(times[i] - times[i - 1] > 1950, times.join());
 });
 
-test('on a phone a finger that rests picks a boid, and a tap another one', async (t) => {
+test('on a phone a finger that rests and is lifted picks a boid, and a tap another one', async (t) => {
   const { page, place, says, boid } = await lesson(t, PHONE);
   const finger = await page.context().newCDPSession(page);
   const [x, y] = await place(23);
-  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+  const now = Date.now() / 1000;
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }], timestamp: now - 1 });
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp: now });
   await page.locator('#why').waitFor();
-  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await until('boid 23', async () => (await boid()) === '23', boid);
   await says('its sentence', (text) => A_SENTENCE.test(text));
   let last = '';
@@ -149,6 +182,9 @@ test('on a phone a finger that rests picks a boid, and a tap another one', async
   await until('boid 40', async () => (await boid()) === '40', boid);
   await says('its sentence', (text) => A_SENTENCE.test(text));
   await shoot(page, 'phone');
+  await page.locator('#why-near button').first().tap();
+  await until('its nearest neighbour', async () => (await boid()) !== '40', boid);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'why', 'a field would open the keyboard of the phone');
 });
 
 test('a presenter shows a boid to all and follows it with the camera', async (t) => {

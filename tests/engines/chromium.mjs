@@ -14,7 +14,7 @@ export async function startChromium() {
       const before = page;
       page = await context.newPage();
       devtools = await context.newCDPSession(page);
-      await page.setViewportSize(before.viewportSize());
+      await page.setViewportSize(before.viewportSize() ?? { width: 800, height: 540 });
       await before.close();
     },
     open: (url) => page.goto(url),

@@ -174,6 +174,8 @@ export function testClass(start) {
       const [, who, left] = TURN.exec(await pupil.shown('#lead')) ?? [];
       return who !== undefined && (who === next || Number(left) < Number(seconds));
     });
+    await teacher.click('#run'); // a turn may end before a busy window is clicked
+    await others[0].until('time stands still', () => flock.control(others[0], 'run').value === 'paused');
     const [, leader, , after] = await says(teacher, '#lead', TURN);
     await teacher.clickOn(['[data-control=policy] button', '^Skip this turn$']);
     await says(pupil, '#lead', new RegExp(`^${after} leads`));

@@ -23,7 +23,7 @@ export function createPrograms() {
       const end = (error) => {
         program.running = false;
         program.said += error instanceof Error ? error.message : '';
-        resolve();
+        resolve(null);
       };
       child.on('error', end);
       child.on('close', end);

@@ -8,10 +8,11 @@
     keep();
   };
   keep();
-  // How many frames were drawn.
+  // How many frames were drawn, and when the first one began after the page had got boids, ms.
   window.drawn = 0;
   const draw = () => {
     window.drawn += 1;
+    if (window.flockAt === undefined && (window.flock?.state?.().boids ?? 0) > 0) window.flockAt = performance.now();
     requestAnimationFrame(draw);
   };
   draw();

@@ -122,6 +122,12 @@ export function testEngine(start) {
     for (const [key, tool] of [['g', '#plots'], ['y', '#why'], ['k', '#draw'], ['l', '#looks']]) {
       await view.press(key);
       await view.seen(`${tool} opens`, () => view.shown(tool));
+      if (tool !== '#why') continue;
+      await view.seen('a sentence explains a boid', async () => /^(Turns|Flies)/.test(await view.shown('#why-text')));
+      for (const run of ['paused', 'running']) {
+        await view.press(' ');
+        await view.until(`the space bar does its work: ${run}`, ({ controls }) => controls.run === run);
+      }
     }
   });
 

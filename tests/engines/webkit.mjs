@@ -64,7 +64,7 @@ function createFinger(run) {
     run(
       (event, [clientX, clientY]) => {
         const options = { pointerType: 'touch', pointerId: 7, isPrimary: true, bubbles: true, cancelable: true, clientX, clientY };
-        document.elementFromPoint(clientX, clientY).dispatchEvent(new PointerEvent(event, options));
+        document.elementFromPoint(clientX, clientY)?.dispatchEvent(new PointerEvent(event, options));
       },
       type,
       at,

@@ -40,7 +40,7 @@ export async function openWindow(t, browser, url) {
     assert.equal(complaints, '[]', 'nothing to complain about in the page');
   });
 
-  const state = () => run(() => window.flock?.state() ?? {});
+  const state = () => run(() => window.flock?.state?.() ?? {});
   const seen = (what, probe, detail = () => '') => until(`${browser.name}: ${what}`, probe, detail, DEADLINE);
   const describe = () => state().then(JSON.stringify, ({ message }) => message);
 

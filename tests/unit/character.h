@@ -31,7 +31,7 @@ static const struct character alone[] = {
     {"vex-column", 73, 14.2F, 0.95F}, {"vex-crowd", 49, 10.4F, 0.98F},
     {"ue4-fish", 32, 6.4F, 0.96F},    {"cpp-boids", 41, 10.6F, 0.97F},
     {"bees", 82, 5.3F, 0.53F},        {"sardines", 102, 5.8F, 0.97F},
-    {"sheep", 98, 7.2F, 0.68F},       {"march", 104, 4.8F, 0.80F},
+    {"sheep", 94, 11.2F, 0.76F},      {"march", 104, 4.8F, 0.80F},
     {"crowd", 88, 8.4F, 0.91F},       {"murmuration", 125, 2.8F, 0.72F},
     {"billiards", 127, 25.1F, 0.33F},
 };

@@ -27,7 +27,7 @@
 #include "cluster/broker.h"
 
 #define NATS_SERVER "build/nats/nats-server"
-#define PATIENCE    20000 /* ms until something that must happen has not happened */
+#define PATIENCE    60000 /* ms until something that must happen has not happened */
 
 static char folder[] = "/tmp/flockd-broker-XXXXXX";
 static char url[64];
@@ -167,7 +167,7 @@ static struct broker *open_broker(const char *node, char *text)
                                             .role = "sim",
                                             .user = user,
                                             .authority = authority,
-                                            .patience = 1000,
+                                            .patience = 10000,
                                             .makes_buckets = true,
                                             .changed = on_line,
                                             .log = on_log};
@@ -324,6 +324,43 @@ static void one_of_two_wins_a_key(void **state)
     broker_close(two);
 }
 
+/* Each of many changes has a result of its own, as if it were made alone. */
+static void many_keys_change_at_once(void **state)
+{
+    enum { COUNT = 40 };
+    struct broker *broker = must_open("one");
+    struct broker_change changes[COUNT] = {0};
+    char keys[COUNT][8];
+    uint64_t other = 0;
+
+    (void)state;
+    assert_int_equal(set_key(broker, BROKER_BULK, "MANY7", "of another", &other), BROKER_OK);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        snprintf(keys[i], sizeof keys[i], "MANY%u", (unsigned)i);
+        changes[i] = (struct broker_change){.key = keys[i], .bytes = (uint8_t *)keys[i], .size = 4};
+    }
+    broker_set_all(broker, BROKER_BULK, BROKER_ROOMS, changes, COUNT);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(changes[i].result, i == 7 ? BROKER_CONFLICT : BROKER_OK);
+        assert_true(i == 7 || changes[i].revision > other);
+    }
+    changes[7].revision = other;
+    broker_set_all(broker, BROKER_BULK, BROKER_ROOMS, changes, COUNT); /* of these revisions */
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint64_t revision;
+        uint8_t *bytes;
+        size_t size;
+        assert_int_equal(changes[i].result, BROKER_OK);
+        assert_int_equal(
+            broker_get(broker, BROKER_BULK, BROKER_ROOMS, keys[i], &bytes, &size, &revision),
+            BROKER_OK);
+        assert_int_equal(revision, changes[i].revision);
+        assert_int_equal(size, 4);
+        free(bytes);
+    }
+    broker_close(broker);
+}
+
 static void a_big_value_comes_back_whole(void **state)
 {
     struct broker *broker = must_open("one");
@@ -383,6 +420,10 @@ static void everything_goes_on_after_the_server_was_killed(void **state)
     forget();
     start_server(configured);
     wait_for_line(broker, true);
+    for (unsigned waited = 0; returns == 0; waited += 10) { /* it is told after the line is back */
+        assert_true(waited < PATIENCE);
+        sleep_ms(10);
+    }
     assert_int_equal(losses, 1);
     assert_int_equal(returns, 1);
     wait_to_hear("KEPT=before ");
@@ -540,6 +581,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_arrive_in_order),
         cmocka_unit_test(one_of_two_wins_a_key),
+        cmocka_unit_test(many_keys_change_at_once),
         cmocka_unit_test(a_big_value_comes_back_whole),
         cmocka_unit_test(everything_goes_on_after_the_server_was_killed),
         cmocka_unit_test(a_frozen_server_is_noticed),

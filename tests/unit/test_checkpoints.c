@@ -17,7 +17,7 @@
 #include "scene/saved.h"
 
 #define BIG      (2u * 1000u * 1000u)
-#define PATIENCE 20000u /* ms */
+#define PATIENCE 60000u /* ms */
 
 struct owner {
     struct broker *broker;

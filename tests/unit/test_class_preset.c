@@ -295,6 +295,25 @@ static void presets_of_an_earlier_edition_set_no_mode(void **state)
     assert_mode("nearest", "scare");
 }
 
+static float parameter(const char *name)
+{
+    const struct flock_settings *settings = flock_settings_of(scene_flock(scene));
+
+    return settings->params[flock_param_find(settings->model, name)];
+}
+
+/* A recording of an earlier flockd has the sheep of that time, and moves them as it did. */
+static void presets_of_an_earlier_edition_have_its_parameters(void **state)
+{
+    (void)state;
+    for (uint32_t edition = 1; edition <= SCENE_EDITION; edition++) {
+        scene->edition = edition;
+        set("preset", "sheep");
+        const float speed = edition == 1 ? 1.2F : edition <= 4 ? 2.2F : 2.4F;
+        assert_true(parameter("max_speed") == speed);
+    }
+}
+
 static void the_clock_of_the_pen_is_saved(void **state)
 {
     (void)state;
@@ -342,6 +361,7 @@ int main(void)
         TEST(a_scene_made_from_one_flees_unless_its_creator_chose),
         TEST(a_saved_preset_flees_as_its_flock_did),
         TEST(presets_of_an_earlier_edition_set_no_mode),
+        TEST(presets_of_an_earlier_edition_have_its_parameters),
     };
 #undef TEST
     return cmocka_run_group_tests_name("class modes of presets", tests, NULL, NULL);

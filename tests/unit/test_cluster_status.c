@@ -97,7 +97,7 @@ static void tell_facts(const char *code, uint32_t people)
 
     snprintf(entry.code, sizeof entry.code, "%s", code);
     values_begin_facts(&writer, 5);
-    assert_true(values_add_facts(&writer, &entry));
+    assert_true(values_add_facts(&writer, &entry, 0));
     assert_true(
         broker_publish(node, BROKER_CONTROL, "facts.sim-1", NULL, writer.bytes, writer.size));
 }

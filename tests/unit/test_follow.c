@@ -37,8 +37,6 @@ enum {
 #define NEARER_MIN 0.8             /* share of the boids that are nearer after 4 s */
 #define CHANGE_MIN 0.6             /* of the spread and of the distance to the nearest boid, … */
 #define CHANGE_MAX 2.0             /* … compared with the flock alone */
-#define HERD_MIN   0.25            /* of the spread of sheep, which crowd together behind a class */
-#define HERD_NEAR  0.4             /* … and of their distance */
 #define ORDER_LOSS 0.05            /* of polarization, behind a class */
 #define FEAR       80.0F           /* units: nearer boids are near the cursor */
 #define STAY_MAX   0.25            /* share of the boids near the cursor that stay when it scares */
@@ -144,22 +142,21 @@ static struct flock_point way(const struct lead *lead, struct flock_point from,
 
 /* ---- the flock stays a flock ---- */
 
-static void assert_spread(const struct character *now, double radius_min, double nearest_min)
+static void assert_spread(const struct character *now)
 {
     const struct character *before = find_alone(now->preset);
     const double radius = (double)(now->radius / before->radius);
     const double nearest = (double)(now->nearest / before->nearest);
 
-    assert_true(radius >= radius_min && radius <= CHANGE_MAX);
-    assert_true(nearest >= nearest_min && nearest <= CHANGE_MAX);
+    assert_true(radius >= CHANGE_MIN && radius <= CHANGE_MAX);
+    assert_true(nearest >= CHANGE_MIN && nearest <= CHANGE_MAX);
 }
 
 static void assert_stays_behind_class(const struct lead *lead, const char *preset)
 {
     const struct character now = mean_of(&lead->looks, preset, "a class leads");
-    const bool herd = strcmp(preset, "sheep") == 0;
 
-    assert_spread(&now, herd ? HERD_MIN : CHANGE_MIN, herd ? HERD_NEAR : CHANGE_MIN);
+    assert_spread(&now);
     assert_true((double)now.order >= (double)find_alone(preset)->order - ORDER_LOSS);
 }
 
@@ -169,7 +166,7 @@ static void assert_stays_at_cursor(const struct lead *lead, const char *preset)
 {
     const struct character now = mean_of(&lead->looks, preset, "a cursor jumps");
 
-    assert_spread(&now, CHANGE_MIN, CHANGE_MIN);
+    assert_spread(&now);
 }
 
 /* ---- the class leads ---- */

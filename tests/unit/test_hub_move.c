@@ -107,6 +107,7 @@ static void test_members_continue(void **state)
     for (int round = 0; round < 5; round++) {
         release(first.code);
         struct directory_entry second = adopt(true);
+        assert_int_equal(second.people, 2); /* the list of rooms says so at once */
         for (int i = 0; i < 2; i++) {
             struct proto_welcome after = welcomed(&players[i]);
             assert_int_equal(after.id, before[i].id);

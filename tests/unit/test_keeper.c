@@ -14,7 +14,7 @@
 #include "cluster/keeper.h"
 #include "hub_session.h"
 
-#define WAIT_S 20.0 /* until a test fails */
+#define WAIT_S 60.0 /* until a test fails */
 
 struct node {
     struct broker *broker;
@@ -170,17 +170,18 @@ static bool knows_owner(const struct node *node, const char *code, const char *o
            strcmp(route.owner, owner) == 0;
 }
 
-/* Waits until the condition holds. Returns how many seconds it took. */
-#define await(condition)                                                                           \
+/* Waits until the condition holds. */
+#define await_for(seconds, condition)                                                              \
     do {                                                                                           \
         const uint64_t begun_ = uv_hrtime();                                                       \
         while (!(condition)) {                                                                     \
-            if ((double)(uv_hrtime() - begun_) / 1e9 > WAIT_S) {                                   \
-                fail_msg("not within %g s: %s", WAIT_S, #condition);                               \
+            if ((double)(uv_hrtime() - begun_) / 1e9 > (seconds)) {                                \
+                fail_msg("not within %g s: %s", (double)(seconds), #condition);                    \
             }                                                                                      \
             uv_sleep(2);                                                                           \
         }                                                                                          \
     } while (0)
+#define await(condition) await_for(WAIT_S, condition)
 
 static struct directory_entry make_room_at(struct node *node, uint32_t boids)
 {
@@ -243,6 +244,33 @@ static void test_new_rooms(void **state)
     await(routes_entry(keeper_routes(b.keeper), made.code, &entry) && entry.boids == 50);
     assert_false(has_room(&b, made.code));
     assert_true(a.taken >= 1 && a.ready >= 1);
+}
+
+static void stop_watches(bool still)
+{
+    pthread_mutex_lock(&world.lock);
+    world.still = still;
+    pthread_mutex_unlock(&world.lock);
+}
+
+/* A new room is known everywhere within 3 s while watches stand still: its owner tells of it. What
+ * is told while a node is cut off, that node asks for. */
+static void test_rooms_without_watches(void **state)
+{
+    struct directory_entry told;
+
+    (void)state;
+    await(knows_owner(&b, ROOM_LOBBY, "a") || knows_owner(&b, ROOM_LOBBY, "b"));
+    stop_watches(true);
+    const struct directory_entry made = make_room_at(&a, 50);
+    await_for(3.0, knows_owner(&b, made.code, "a"));
+    broker_memory_connect(b.broker, false);
+    const struct directory_entry other = make_room_at(&a, 60);
+    await(routes_entry(keeper_routes(a.keeper), other.code, &told) && told.boids == 60);
+    broker_memory_connect(b.broker, true);
+    keeper_connected(b.keeper);
+    await_for(3.0, knows_owner(&b, other.code, "a"));
+    stop_watches(false);
 }
 
 /* A join is stored at once, and not only after the interval. */
@@ -439,6 +467,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_new_rooms, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_rooms_without_watches, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_join_is_stored_soon, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_codes_are_unique, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_takeover, make_nodes, finish_nodes),

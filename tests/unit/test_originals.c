@@ -38,7 +38,7 @@ static struct flock *make(const struct flock_preset *preset)
 {
     struct flock_definition definition = flock_definition_default();
 
-    definition.settings = flock_preset_first(preset); /* with the published pull */
+    definition.settings = flock_preset_edition(preset, 1); /* with the published pull */
     definition.boids = preset->boids;
     struct flock *flock = flock_create(&definition);
     assert_non_null(flock);
@@ -61,7 +61,7 @@ static void test_as_published(void **state)
         assert_int_equal(preset->click, originals[i].click);
         assert_non_null(strstr(preset->text, "original"));
         const struct flock_settings now = flock_preset_settings(preset);
-        const struct flock_settings first = flock_preset_first(preset);
+        const struct flock_settings first = flock_preset_edition(preset, 1);
         for (size_t k = 0; k < model->param_count; k++) {
             bool narrow = strcmp(preset->name, "vex-column") == 0 &&
                           strcmp(model->params[k].name, "view_angle") == 0;

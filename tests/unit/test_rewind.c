@@ -466,6 +466,36 @@ static void cursors_of_the_past_have_names(void **state)
     assert_int_equal(part_of(cy, VIEW_PAST)->then.count, 0);
 }
 
+static uint32_t team_then(uint32_t id)
+{
+    return (then(bob, id)->flags & PROTO_FLAG_TEAM) >> PROTO_TEAM_SHIFT;
+}
+
+/* Not in today's: the cursors of the past have the colors of its teams. */
+static void people_of_the_past_are_in_its_teams(void **state)
+{
+    struct proto_client_message team = {.type = PROTO_TEAM, .team = {1}};
+
+    (void)state;
+    live();
+    const uint32_t bobs = room_person(room, bob->member).id;
+    assert_int_equal(set("policy", "teams"), PROTO_OK);
+    assert_int_equal(ask(bob, team), PROTO_OK);
+    run(60);
+    team.team.team = 2;
+    assert_int_equal(ask(bob, team), PROTO_OK);
+    run(60);
+    assert_int_equal(rewind_by(ada, 3), PROTO_OK);
+    run(1);
+    assert_int_equal(team_then(bobs), 1);
+    assert_int_equal(play(1), PROTO_OK);
+    run(40); /* to where the person changes to the other team */
+    assert_int_equal(team_then(bobs), 2);
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK);
+    run(1);
+    assert_int_equal(team_then(bobs), 0); /* there were no teams yet */
+}
+
 static void without_a_presenter_the_present_is_shown(void **state)
 {
     (void)state;
@@ -586,13 +616,124 @@ static void resume_needs_the_boids_of_that_moment(void **state)
     assert_int_equal(atomic_load(&budget.boids), 0);
 }
 
+/* Returns the room's past as a film. */
+static struct film *film_of_room(void)
+{
+    struct proto_error error = {0};
+    size_t size = 0;
+    struct recording *recording = room_hold_past(room);
+    uint8_t *bytes = recording_write(recording, false, &size);
+    struct film *film =
+        film_open(bytes, size, &(struct recording_limits){.boids = 1000}, NULL, &error);
+
+    recording_destroy(recording);
+    assert_non_null(film);
+    return film;
+}
+
+/* Makes another room that plays the past of this one. */
+static void play_as(const struct room_definition *definition)
+{
+    struct film *film = film_of_room();
+
+    make_as(definition);
+    assert_true(rewind_replay(room, film, clock_now));
+    film_release(film);
+    join_both();
+}
+
+/* Presenters change more than the room announces at once. */
+static void change_much(void)
+{
+    const struct proto_client_message changes[] = {
+        {.type = PROTO_TITLE, .title = {"Lesson"}},
+        {.type = PROTO_NAMING},
+        {.type = PROTO_BESIDE, .beside = {"FK72MX"}},
+        {.type = PROTO_ATTENTION, .attention = {true}},
+        {.type = PROTO_SPOTLIGHT, .spotlight = {bob->id}},
+        {.type = PROTO_TITLE, .title = {"Two"}},
+        {.type = PROTO_RENAME, .rename = {bob->id, "Bobby"}}};
+
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        assert_int_equal(ask(ada, changes[i]), PROTO_OK);
+    }
+}
+
+/* The room's clock goes on when a film ends, however long the film was shown: news that wait are
+ * sent, and members see who comes. */
+static void news_of_a_film_reach_the_present(void **state)
+{
+    const struct room_definition definition = definition_for_past();
+
+    (void)state;
+    live();
+    play_as(&definition);
+    run(2 * TICKS);
+    change_much();
+    assert_int_equal(say(PROTO_LIVE), PROTO_OK);
+    run(60);
+    assert_false(past_of(bob)->shown);
+    assert_int_equal(bob->snapshot.tick, TICKS + 59);
+    assert_string_equal(bob->event_log[bob->event_count - 1].name, "rename");
+    join("Cleo");
+    run(31);
+    assert_int_equal(bob->people_count, 3);
+}
+
+/* The world at the end of a film may be smaller than the one before it. */
+static void cursors_beyond_the_world_of_a_film_end(void **state)
+{
+    struct room_definition definition = definition_for_past();
+    const struct people *people;
+
+    (void)state;
+    definition.flock.settings.width = 1000.0F;
+    definition.flock.settings.height = 700.0F;
+    make_as(&definition);
+    join_both();
+    run(30);
+    assert_int_equal(set("preset", "original"), PROTO_OK);
+    run(30);
+    play_as(&definition);
+    assert_int_equal(
+        ask(bob, (struct proto_client_message){.type = PROTO_CURSOR, .cursor = {900.0F, 650.0F}}),
+        PROTO_OK);
+    people = scene_people(room->present);
+    assert_true(people->slots[people_find(people, bob->member)].cursor.present);
+    assert_int_equal(say(PROTO_LIVE), PROTO_OK);
+    run(5);
+    assert_false(past_of(bob)->shown);
+    assert_false(people->slots[people_find(people, bob->member)].cursor.present);
+}
+
+/* Clients know the world that is shown. A cursor far beyond the present one is no error. */
+static void cursors_reach_the_world_of_the_past(void **state)
+{
+    struct room_definition definition = definition_for_past();
+    const struct people *people;
+
+    (void)state;
+    definition.flock.settings.width = definition.flock.settings.height = 20000.0F;
+    make_as(&definition);
+    join_both();
+    run(60);
+    assert_int_equal(set("preset", "original"), PROTO_OK);
+    run(60);
+    const struct proto_client_message cursor = {.type = PROTO_CURSOR, .cursor = {15000.0F, 100.0F}};
+    assert_int_equal(ask(bob, cursor), PROTO_E_RANGE);
+    assert_int_equal(rewind_by(ada, 3), PROTO_OK);
+    run(5);
+    assert_true(part_of(bob, VIEW_ROOM)->room.width == 20000.0F);
+    assert_int_equal(ask(bob, cursor), PROTO_OK);
+    people = scene_people(room->present);
+    assert_true(people->slots[people_find(people, bob->member)].cursor.x == 550.0F);
+}
+
 /* A film's boids count like a flock's: the room has fewer at first. */
 static void boids_of_a_film_count(void **state)
 {
     struct room_definition definition = definition_for_past();
     struct boid_budget budget = {.boids_max = 30};
-    struct proto_error error = {0};
-    size_t size = 0;
 
     (void)state;
     make_as(&definition);
@@ -602,17 +743,8 @@ static void boids_of_a_film_count(void **state)
         ask(ada, (struct proto_client_message){.type = PROTO_ADD, .add = {100, 100, 20}}),
         PROTO_OK);
     run(60);
-    struct recording *recording = room_hold_past(room);
-    uint8_t *bytes = recording_write(recording, false, &size);
-    recording_destroy(recording);
-    struct film *film =
-        film_open(bytes, size, &(struct recording_limits){.boids = 1000}, NULL, &error);
-    assert_non_null(film);
     definition.budget = &budget;
-    make_as(&definition);
-    assert_true(rewind_replay(room, film, clock_now));
-    film_release(film);
-    join_both();
+    play_as(&definition);
     run(60);
     assert_int_equal(bob->boid_count, BOIDS);
     assert_int_equal(budget.boids, BOIDS);
@@ -685,11 +817,15 @@ int main(void)
         cmocka_unit_test(the_past_has_the_model_that_it_had),
         cmocka_unit_test(only_presenters_may_and_nothing_is_changed_meanwhile),
         cmocka_unit_test(cursors_of_the_past_have_names),
+        cmocka_unit_test(people_of_the_past_are_in_its_teams),
         cmocka_unit_test(without_a_presenter_the_present_is_shown),
         cmocka_unit_test(a_distant_moment_of_a_big_flock_takes_several_ticks),
         cmocka_unit_test(a_resumed_room_still_names_its_preset),
         cmocka_unit_test(a_branch_has_the_time_of_its_moment),
         cmocka_unit_test(resume_needs_the_boids_of_that_moment),
+        cmocka_unit_test(news_of_a_film_reach_the_present),
+        cmocka_unit_test(cursors_beyond_the_world_of_a_film_end),
+        cmocka_unit_test(cursors_reach_the_world_of_the_past),
         cmocka_unit_test(boids_of_a_film_count),
         cmocka_unit_test(a_limit_of_boids_holds_for_the_past),
         cmocka_unit_test(without_a_history_there_is_no_past),

@@ -161,6 +161,28 @@ static void test_a_person_in_the_spotlight_is_shown(void **state)
     assert_int_equal(bob->people_count, PROTO_PEOPLE_MAX);
 }
 
+/* Others take the entries of presence while the person's connection is broken. */
+static void test_a_person_who_comes_back_is_shown_in_the_spotlight(void **state)
+{
+    struct client *last = NULL;
+
+    (void)state;
+    for (uint32_t i = 2; i < PROTO_PEOPLE_MAX + 2; i++) {
+        last = join("Cem");
+    }
+    assert_true(spotlight(ada, last->id));
+    leave(last);
+    tick(40);
+    assert_null(seen_by(bob, last->id));
+    const struct proto_hello hello = hello_again(last);
+    const struct client *again = join_as(&hello);
+    tick(40);
+    publish();
+    assert_int_equal(described()->spotlight, again->id);
+    assert_non_null(seen_by(bob, again->id));
+    assert_int_equal(bob->people_count, PROTO_PEOPLE_MAX);
+}
+
 static void test_it_outlives_a_restart(void **state)
 {
     const struct room_definition definition = definition_with_key();
@@ -197,6 +219,7 @@ int main(void)
         TEST(test_a_person_is_renamed),
         TEST(test_names_that_a_presenter_cannot_give),
         TEST(test_a_person_in_the_spotlight_is_shown),
+        TEST(test_a_person_who_comes_back_is_shown_in_the_spotlight),
         TEST(test_it_outlives_a_restart),
     };
 

@@ -87,7 +87,7 @@ static void assert_ones_own(void)
     assert_int_equal(snapshot()->flock, 127);
     assert_true(parameter("max_speed")->value == 2.5F);
     assert_true(parameter("max_speed")->initial == 2.5F);
-    assert_true(parameter("turn_rate")->value == 0.12F);
+    assert_true(parameter("turn_rate")->value == 0.25F);
     assert_string_equal(control("preset")->value, OWN);
 }
 

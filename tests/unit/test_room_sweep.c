@@ -6,6 +6,7 @@
 #include "room/room_state.h"
 #include "room/state.h"
 #include "room/workspace.h"
+#include "scene/inside.h"
 #include "scene/passing.h"
 #include "scene/saved.h"
 
@@ -291,6 +292,25 @@ static void test_a_preset_saved_in_a_sweep_has_the_value_before_it(void **state)
     assert_true(noise() == 5.0F);
 }
 
+/* Boids come nearer while a sweep runs, so that its value becomes too expensive. Here the limit of
+ * ticks falls instead. */
+static void test_a_save_ends_a_sweep_that_has_become_too_expensive(void **state)
+{
+    const struct proto_client_message save = {.type = PROTO_SAVE, .save.name = "calm"};
+
+    (void)state;
+    fill();
+    assert_true(try_add(ada, 275, 200, 100));
+    param("neighbor_distance", 20.0F);
+    assert_true(try_sweep(ada, "neighbor_distance", 90.0F, 100.0F, 2));
+    tick(1);
+    room->present->definition.tick_limit = 1;
+    assert_true(say(ada, &save));
+    assert_true(value_of(room->present, "neighbor_distance") == 20.0F);
+    assert_ended("refused", 5.0F);
+    assert_true(value_of(room->present, "neighbor_distance") == 20.0F);
+}
+
 static void test_a_pause_stops_the_time_of_a_sweep(void **state)
 {
     (void)state;
@@ -489,6 +509,7 @@ int main(void)
         TEST(test_a_sweep_can_be_undone_without_other_changes),
         TEST(test_undo_of_other_changes_knows_no_passing_value),
         TEST(test_a_preset_saved_in_a_sweep_has_the_value_before_it),
+        TEST(test_a_save_ends_a_sweep_that_has_become_too_expensive),
         TEST(test_a_pause_stops_the_time_of_a_sweep),
         TEST(test_a_value_by_hand_ends_a_sweep_and_stays),
         TEST(test_a_model_or_preset_ends_a_sweep),

@@ -1,4 +1,4 @@
-/* Reports of a mouse in the SGR form, as terminals such as tmux send them. */
+/* Reports of a mouse in the SGR form, as terminals such as tmux send them, and pasted text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 
 #include "term/tty/screen.h"
 #include "term/ui/input.h"
+#include "term/ui/keys.h"
 
 #include <curses.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 static int keyboard; /* the end that terminals write to */
+static int64_t now;  /* µs */
 
 static int open_terminal(void **state)
 {
@@ -28,7 +30,12 @@ static int open_terminal(void **state)
     assert_non_null(newterm("screen", output, input));
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
+    term_keys_init();
+    set_escdelay(1);
     assert_int_equal(define_key("\033[<", TERM_KEY_REPORT), OK);
+    assert_int_equal(define_key("\033[0n", TERM_KEY_ANSWER), OK);
+    assert_int_equal(define_key("\033[200~", TERM_KEY_PASTE), OK);
+    assert_int_equal(define_key("\033[201~", TERM_KEY_PASTED), OK);
     return 0;
 }
 
@@ -42,7 +49,7 @@ static int close_terminal(void **state)
 static struct term_input read_bytes(const char *bytes)
 {
     assert_int_equal(write(keyboard, bytes, strlen(bytes)), strlen(bytes));
-    return term_input_read(TERM_MODE_STEER);
+    return term_input_read(TERM_MODE_STEER, now);
 }
 
 static void each_report_has_its_action(void **state)
@@ -69,7 +76,7 @@ static void each_report_has_its_action(void **state)
             assert_int_equal(input.y, 11);
         }
     }
-    assert_int_equal(term_input_read(TERM_MODE_STEER).action, TERM_NONE);
+    assert_int_equal(term_input_read(TERM_MODE_STEER, now).action, TERM_NONE);
 }
 
 static void a_malformed_report_does_nothing(void **state)
@@ -79,7 +86,49 @@ static void a_malformed_report_does_nothing(void **state)
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
         assert_int_equal(read_bytes(reports[i]).action, TERM_IGNORED);
     }
-    assert_int_equal(term_input_read(TERM_MODE_STEER).action, TERM_NONE);
+    assert_int_equal(term_input_read(TERM_MODE_STEER, now).action, TERM_NONE);
+}
+
+/* Sends bytes and returns the last action that they have. */
+static enum term_action press(const char *bytes)
+{
+    struct term_input input = read_bytes(bytes);
+    enum term_action last = input.action;
+    while (input.action != TERM_NONE) {
+        last = input.action;
+        input = term_input_read(TERM_MODE_STEER, now);
+    }
+    return last;
+}
+
+static void pasted_keys_do_nothing(void **state)
+{
+    (void)state;
+    now = 1;
+    assert_int_equal(press("\033[200~q"), TERM_IGNORED);
+    now += 2900000; /* a slow line */
+    assert_int_equal(press("q\033[0n"), TERM_ANSWER);
+    now += 2900000;
+    assert_int_equal(press("\033[31mq"), TERM_IGNORED);
+    assert_int_equal(press("\033[201~"), TERM_PASTE);
+    assert_string_equal(term_input_pasted(), "qq[31mq");
+    assert_int_equal(press("q"), TERM_QUIT);
+}
+
+/* The end of pasted text may be lost, with a connection for example. */
+static void text_without_an_end_ends_with_esc_or_a_pause(void **state)
+{
+    (void)state;
+    assert_int_equal(press("\033[200~https://"), TERM_IGNORED);
+    assert_int_equal(press("\033"), TERM_CANCEL);
+    assert_int_equal(press("q"), TERM_QUIT);
+    assert_int_equal(press("\033[201~"), TERM_IGNORED);
+    assert_int_equal(press("\033[200~https://"), TERM_IGNORED);
+    now += 2900000;
+    assert_int_equal(press("\033[0n"), TERM_ANSWER); /* the terminal answers all the time */
+    now += 200000;
+    assert_int_equal(press("q"), TERM_QUIT);
+    assert_int_equal(press("\033[201~"), TERM_IGNORED);
 }
 
 int main(void)
@@ -87,6 +136,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_report_has_its_action),
         cmocka_unit_test(a_malformed_report_does_nothing),
+        cmocka_unit_test(pasted_keys_do_nothing),
+        cmocka_unit_test(text_without_an_end_ends_with_esc_or_a_pause),
     };
     return cmocka_run_group_tests(tests, open_terminal, close_terminal);
 }

@@ -7,9 +7,13 @@
 #include <cmocka.h>
 
 #include "term/tty/background.h"
+#include "term/tty/frame.h"
+#include "term/tty/inks.h"
 #include "term/tty/output.h"
 
+#include <curses.h>
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct output_style PLAIN = {.ink = OUTPUT_OWN, .ground = OUTPUT_OWN};
@@ -167,6 +171,47 @@ static void environment_may_say_the_background(void **state)
     assert_false(background_from_environment("15;99999999999999999999", &light));
 }
 
+/* Draws a symbol, or a blank, in the middle of a row; returns the bytes of the frame. */
+static const char *draw_symbol(const wchar_t *symbol)
+{
+    static char found[512];
+    const char *bytes = NULL;
+    mvaddwstr(1, 4, symbol);
+    size_t size = frame_make("", "", true, &bytes);
+    assert_true(size < sizeof found);
+    memcpy(found, bytes, size);
+    found[size] = '\0';
+    return found;
+}
+
+/* Fonts' blocks may be wider than a cell: xterm leaves their edges on the blanks beside them. */
+static void blanks_beside_a_block_that_goes_are_sent(void **state)
+{
+    struct theme theme = {0};
+    const struct theme_terminal terminal = {.colors = 8};
+    char error[128];
+    FILE *nowhere = fopen("/dev/null", "r+");
+    (void)state;
+    assert_non_null(nowhere);
+    SCREEN *screen = newterm("screen", nowhere, nowhere);
+    assert_non_null(screen);
+    assert_true(theme_load(&theme, "terminal", error, sizeof error));
+    resizeterm(2, 9);
+    inks_start(&theme, &terminal);
+    frame_start(terminal.colors);
+    draw_symbol(L" ");
+    assert_string_equal(draw_symbol(L"\u2580"), "\033[2;5H\u2580");
+    assert_string_equal(draw_symbol(L"\u2584"), "\033[2;5H\u2584");
+    assert_string_equal(draw_symbol(L" "), "\033[2;4H   ");
+    assert_string_equal(draw_symbol(L"x"), "\033[2;5Hx");
+    assert_string_equal(draw_symbol(L" "), "\033[2;5H ");
+    frame_finish();
+    theme_free(&theme);
+    endwin();
+    delscreen(screen);
+    fclose(nowhere);
+}
+
 int main(void)
 {
     setlocale(LC_ALL, "C.UTF-8");
@@ -176,6 +221,7 @@ int main(void)
         cmocka_unit_test(only_what_differs_is_sent),
         cmocka_unit_test(cursor_moves_by_the_shortest_way),
         cmocka_unit_test(blank_takes_the_ink_of_the_cell_before),
+        cmocka_unit_test(blanks_beside_a_block_that_goes_are_sent),
         cmocka_unit_test(background_is_taken_from_the_answers),
         cmocka_unit_test(environment_may_say_the_background),
     };

@@ -189,6 +189,27 @@ static void budget_is_kept_and_more_comes_back(void **state)
     assert_int_equal(economy.level, 0);
 }
 
+/* 60 frames a second, panels beside the picture and cells that cost more than before take no more
+ * bytes. */
+static void no_second_takes_more_than_the_budget(void **state)
+{
+    struct economy economy = {0};
+    int64_t now = 1;
+    uint64_t sent = 0;
+    (void)state;
+    for (int i = 0; i < 60 * 20; i++) {
+        now += 16667;
+        economy_begin(&economy, sent, now, TERM_FLOW_MOST);
+        sent += 400; /* a panel */
+        while (economy.drawn < ROWS && economy_has_bytes(&economy)) {
+            economy_next_row(&economy, ROWS);
+            economy_spend(&economy, 40);
+            sent += (uint64_t)(40 * (i % 5 == 0 ? 2 * CELL : CELL));
+        }
+    }
+    assert_in_range(sent / 20, (uint64_t)(0.9 * TERM_FLOW_MOST), (uint64_t)(0.98 * TERM_FLOW_MOST));
+}
+
 static void level_does_not_swing(void **state)
 {
     struct economy economy = {0};
@@ -233,6 +254,7 @@ int main(void)
         cmocka_unit_test(halves_have_colours_of_their_own),
         cmocka_unit_test(cheap_cells_change_less),
         cmocka_unit_test(budget_is_kept_and_more_comes_back),
+        cmocka_unit_test(no_second_takes_more_than_the_budget),
         cmocka_unit_test(level_does_not_swing),
         cmocka_unit_test(each_row_comes_in_turn),
     };

@@ -116,12 +116,14 @@ static void test_beats(void **state)
 }
 
 static struct directory_entry taken[4];
+static uint64_t epochs[4];
 static uint32_t taken_count;
 
-static void take(void *argument, const struct directory_entry *entry)
+static void take(void *argument, const struct directory_entry *entry, uint64_t epoch)
 {
     (void)argument;
     assert_true(taken_count < 4);
+    epochs[taken_count] = epoch;
     taken[taken_count++] = *entry;
 }
 
@@ -136,8 +138,8 @@ static void test_facts(void **state)
     (void)state;
     snprintf(entries[0].key, sizeof entries[0].key, "secret");
     values_begin_facts(&writer, 99);
-    assert_true(values_add_facts(&writer, &entries[0]));
-    assert_true(values_add_facts(&writer, &entries[1]));
+    assert_true(values_add_facts(&writer, &entries[0], 7));
+    assert_true(values_add_facts(&writer, &entries[1], 0));
     taken_count = 0;
     assert_true(values_read_facts(writer.bytes, writer.size, &incarnation, take, NULL));
     assert_int_equal(incarnation, 99);
@@ -153,7 +155,9 @@ static void test_facts(void **state)
     assert_int_equal(taken[1].preset, FLOCK_PRESET_NONE);
     assert_true(taken[1].locked && !taken[1].listed);
     assert_int_equal(taken[1].creator, 5);
-    while (values_add_facts(&writer, &entries[0])) {
+    assert_int_equal(epochs[0], 7);
+    assert_int_equal(epochs[1], 0);
+    while (values_add_facts(&writer, &entries[0], 7)) {
         assert_true(writer.size <= VALUES_FACTS_MAX);
     }
 }
@@ -187,7 +191,7 @@ static void test_later_releases(void **state)
     values_begin_facts(&writer, 99);
     for (uint32_t i = 0; i < 2; i++) {
         const size_t before = writer.size;
-        assert_true(values_add_facts(&writer, &entry));
+        assert_true(values_add_facts(&writer, &entry, 8));
         writer.bytes[before] += 3; /* the entry's size */
         writer.size += 3;
     }
@@ -228,7 +232,7 @@ static void test_any_bytes(void **state)
 
     (void)state;
     values_begin_facts(&writer, 1);
-    assert_true(values_add_facts(&writer, &entry));
+    assert_true(values_add_facts(&writer, &entry, 8));
     const size_t beat_size = values_write_beat(&beat, bytes);
     for (size_t cut = 0; cut <= writer.size; cut++) {
         uint8_t *copy = malloc(cut + 1); /* so that sanitizers see every byte too many */

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* Bytes/s of the picture: with panels, the status line and questions TERM_FLOW_MOST. */
-#define PICTURE_MOST 136000.0
+/* Bytes/s of all frames, with panels and the status line. Questions and a frame's last row come on
+ * top: TERM_FLOW_MOST. */
+#define FRAMES_MOST  144000.0
 #define FRAMES       30.0     /* a second, with the whole budget */
 #define FRAMES_SLOW  20.0     /* a second, with a smaller budget: a frame must not be empty */
 #define SMOOTHED     400000.0 /* µs over which shares are measured */
@@ -19,6 +20,7 @@
 #define COST_LEAST   4.0
 #define COST_MOST    40.0
 #define COST_WEIGHT  0.125
+#define FRAME_LEAST  0.125 /* of a frame's bytes, after a frame that took too many */
 #define GOLDEN       0.618
 
 enum {
@@ -71,6 +73,16 @@ static void judge_frame(struct economy *economy, uint64_t sent, int64_t passed)
     }
 }
 
+/* Adds what the time since the last frame allows, and takes what that frame has sent: a frame of
+ * more bytes than estimated makes the next one smaller, at any number of frames a second. */
+static void earn_credit(struct economy *economy, uint64_t sent, int64_t passed)
+{
+    const double frame = FRAMES_MOST / FRAMES;
+    double earned = FRAMES_MOST * (double)passed / 1e6;
+    double credit = economy->credit + earned - (double)(sent - economy->sent);
+    economy->credit = fmin(fmax(credit, -frame), frame);
+}
+
 /* Chooses the level by the recent frames. */
 static void choose_level(struct economy *economy, int64_t now, bool fast)
 {
@@ -94,11 +106,14 @@ void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double b
         economy->share = 1;
         economy->patience = PATIENCE;
         economy->changed = now;
+        economy->credit = FRAMES_MOST / FRAMES;
     } else if (now > economy->at) {
         judge_frame(economy, sent, now - economy->at);
+        earn_credit(economy, sent, now - economy->at);
         choose_level(economy, now, budget >= TERM_FLOW_MOST);
     }
-    economy->limit = fmin(budget / FRAMES_SLOW, PICTURE_MOST / FRAMES);
+    double fast = fmax(economy->credit, FRAME_LEAST * FRAMES_MOST / FRAMES);
+    economy->limit = fmin(budget / FRAMES_SLOW, fast);
     economy->sent = sent;
     economy->at = now;
     economy->used = 0;

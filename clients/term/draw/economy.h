@@ -16,6 +16,7 @@
 struct economy {
     int level;        /* 0: all details */
     double cost;      /* bytes of a changed cell, estimated; 0: not known */
+    double credit;    /* bytes that a fast terminal may get now */
     double limit;     /* bytes of a frame */
     double used;      /* bytes of this frame so far, estimated */
     uint32_t cells;   /* changed cells of this frame */

@@ -150,7 +150,7 @@ static void take_reach(struct term_session *session, int64_t now)
     bool there = session->message->reach.there;
     (void)now;
     if (there && session->phase == TERM_STRANDED) {
-        /* What was on its way had no answer. */
+        /* Requests that were on their way had no answer. */
         term_changes_lose(&session->changes);
         term_pace_answered(&session->stream.pace);
         term_stream_ask(&session->stream);

@@ -250,7 +250,7 @@ void term_local_tick(struct term_local *local, int64_t now)
         local->tick++;
     } else {
         room_workspace_limit(local->workspace, TICK_LIMIT);
-        room_seek(local->room, local->workspace, local->now);
+        room_seek(local->room, local->workspace);
     }
     update_session(local);
 }

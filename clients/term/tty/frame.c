@@ -84,7 +84,37 @@ static void read_row(int row)
     }
 }
 
-/* Sends a cell that has changed. */
+/* Returns whether a cell has a block or a sextant. */
+static bool is_block(const cchar_t *cell)
+{
+    wchar_t symbol = cell->chars[0];
+    return (symbol >= 0x2580 && symbol <= 0x259f) || (symbol >= 0x1fb00 && symbol <= 0x1fb3b);
+}
+
+/* Returns whether a block goes that stood beside the column. */
+static bool loses_block(const cchar_t *last, int column)
+{
+    for (int side = column - 1; side <= column + 1; side += 2) {
+        if (side >= 0 && side < columns && is_block(&last[side]) && !is_block(&fresh[side])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether the cell must be sent. Blocks of some fonts are wider than their cell: when xterm
+ * draws a blank in a block's place, the block's edges stay on the blanks beside it. */
+static bool is_wanted(const cchar_t *last, int column)
+{
+    const cchar_t *cell = &fresh[column];
+    if (cell->chars[0] == L'\0') {
+        return false; /* the right half of a wide character */
+    }
+    return memcmp(cell, &last[column], sizeof *last) != 0 ||
+           (cell->chars[0] == L' ' && loses_block(last, column));
+}
+
+/* Sends a cell. */
 static bool send_cell(const cchar_t *cell, int row, int column, int row_ground)
 {
     wchar_t text[CCHARW_MAX + 1] = L"";
@@ -97,15 +127,14 @@ static bool send_cell(const cchar_t *cell, int row, int column, int row_ground)
     return output_put(&output, row, column, text, width, &style, column + width >= columns);
 }
 
-/* Sends the changed cells of a row. end: the columns that may be written. */
+/* Sends a row that has changed. end: the columns that may be written. */
 static bool send_row(int row, int end)
 {
     cchar_t *last = &shown[(size_t)row * (size_t)columns];
     int row_ground = OUTPUT_OWN;
     bool ready = false;
     for (int column = 0; column < end; column++) {
-        if (fresh[column].chars[0] == L'\0' ||
-            memcmp(&fresh[column], &last[column], sizeof *last) == 0) {
+        if (!is_wanted(last, column)) {
             continue;
         }
         row_ground = ready ? row_ground : inks_ground(row, rows);

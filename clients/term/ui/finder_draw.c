@@ -62,7 +62,8 @@ void term_finder_draw(const struct term_finder *finder, const struct term_source
     uint32_t count = term_finder_find(finder, sources, found);
     term_zones_add(&(struct term_zone){0, 0, LINES, COLS, {TERM_CANCEL, 0, 0}, false});
     struct term_box_place place = term_box_frame(ROWS_MAX + HEAD, WIDTH);
-    int rows = place.height - HEAD;
+    int head = place.height > HEAD + 1 ? HEAD : 1; /* a low screen has no blank line */
+    int rows = place.height - head;
     if (rows < 1) {
         return;
     }
@@ -72,13 +73,13 @@ void term_finder_draw(const struct term_finder *finder, const struct term_source
     int first = selected < rows ? 0 : selected - rows + 1;
     draw_head(finder, &place, count);
     for (int i = 0; i < rows && first + i < (int)count; i++) {
-        int row = place.top + HEAD + i;
+        int row = place.top + head + i;
         draw_entry(&place, row, &found[first + i], note, first + i == selected);
         term_zones_add_row(row, place.left - 1, place.width + 2,
                            (struct term_input){TERM_PICK, 0, first + i});
     }
     if (count == 0) {
-        term_print(place.top + HEAD, place.left,
+        term_print(place.top + head, place.left,
                    texts_get(finder->of_rooms ? TEXT_FIND_NO_ROOM : TEXT_FIND_NOTHING),
                    place.width);
     }

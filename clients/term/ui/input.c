@@ -11,8 +11,9 @@ enum {
     CTRL_L = 'L' & 31,
     ESCAPE = 27,
     DELETE = 127,
-    REPORT_WAIT = 50,    /* ms for the next byte of a report */
-    REPORT_MOST = 10000, /* no number of a report is larger */
+    REPORT_WAIT = 50,      /* ms for the next byte of a report */
+    REPORT_MOST = 10000,   /* no number of a report is larger */
+    PASTE_PAUSE = 3000000, /* µs without a character: the end of pasted text has been lost */
 };
 
 /* Reports of the terminal, and Ctrl-L: they do the same in each mode. */
@@ -21,11 +22,16 @@ static const int beyond_modes[] = {TERM_KEY_BLUR,   TERM_KEY_FOCUS, TERM_KEY_SYN
 
 #define LENGTH(table) (sizeof(table) / sizeof(table)[0])
 
-static char pasted[TERM_INPUT_PASTE_MAX + 1];
+/* Pasted text. */
+static struct {
+    bool begun;
+    int64_t at; /* its last character, µs */
+    char text[TERM_INPUT_PASTE_MAX + 1];
+} paste;
 
 const char *term_input_pasted(void)
 {
-    return pasted;
+    return paste.text;
 }
 
 /* Returns whether the key belongs to a number in this mode, as "." does, which elsewhere steps. */
@@ -241,22 +247,52 @@ static bool is_typed(wint_t key, enum term_input_mode mode)
 /* Collects a pasted character, without spaces and ends of lines. */
 static void collect_pasted(wint_t key)
 {
-    size_t length = strlen(pasted);
+    size_t length = strlen(paste.text);
     if (key > ' ' && key < DELETE && length < TERM_INPUT_PASTE_MAX) {
-        pasted[length] = (char)key;
-        pasted[length + 1] = '\0';
+        paste.text[length] = (char)key;
+        paste.text[length + 1] = '\0';
     }
 }
 
 /* Pasted text begins or ends. In a field its characters were typed. */
-static struct term_input take_paste(bool begins, enum term_input_mode mode)
+static struct term_input take_paste(bool begins, enum term_input_mode mode, int64_t now)
 {
     bool field = mode == TERM_MODE_TEXT || mode == TERM_MODE_TYPING;
-    if (begins || strlen(pasted) == TERM_INPUT_PASTE_MAX) {
-        pasted[0] = '\0'; /* a longer text is no link */
+    paste.begun = begins;
+    paste.at = now;
+    if (begins || strlen(paste.text) == TERM_INPUT_PASTE_MAX) {
+        paste.text[0] = '\0'; /* a longer text is no link */
     }
-    return (struct term_input){.action = begins || field || pasted[0] == '\0' ? TERM_IGNORED
-                                                                              : TERM_PASTE};
+    bool link = !begins && !field && paste.text[0] != '\0';
+    return (struct term_input){.action = link ? TERM_PASTE : TERM_IGNORED};
+}
+
+/* Returns whether Esc was pressed. Behind an Esc of pasted text more of the text waits. */
+static bool is_escape_pressed(int kind, wint_t key)
+{
+    if (kind != OK || key != ESCAPE) {
+        return false;
+    }
+    int next = getch();
+    if (next != ERR) {
+        ungetch(next);
+    }
+    return next == ERR;
+}
+
+/* Returns whether a key belongs to pasted text. Text whose end has been lost ends with Esc or a
+ * pause, so that keys count again. */
+static bool is_pasted(int kind, wint_t key, int64_t now)
+{
+    if (!paste.begun || (kind == KEY_CODE_YES && is_beyond_modes((int)key))) {
+        return false;
+    }
+    if (now - paste.at > PASTE_PAUSE || is_escape_pressed(kind, key)) {
+        paste.begun = false;
+        paste.text[0] = '\0'; /* a part of a link is no link */
+    }
+    paste.at = now;
+    return paste.begun;
 }
 
 /* Reads a character or key outside pasted text. */
@@ -276,22 +312,21 @@ static struct term_input take_key(int kind, wint_t key, enum term_input_mode mod
                                                  : (struct term_input){.action = TERM_IGNORED};
 }
 
-struct term_input term_input_read(enum term_input_mode mode)
+struct term_input term_input_read(enum term_input_mode mode, int64_t now)
 {
-    static bool pasting;
     wint_t key = 0;
     int kind = get_wch(&key);
     if (kind == ERR) {
         return (struct term_input){.action = TERM_NONE};
     }
     if (kind == KEY_CODE_YES && (key == TERM_KEY_PASTE || key == TERM_KEY_PASTED)) {
-        pasting = key == TERM_KEY_PASTE;
-        return take_paste(pasting, mode);
+        return take_paste(key == TERM_KEY_PASTE, mode, now);
     }
+    bool pasted = is_pasted(kind, key, now);
     if (kind == OK && is_typed(key, mode)) {
         return (struct term_input){.action = TERM_TYPE, .x = (int)key};
     }
-    if (pasting && !(kind == KEY_CODE_YES && is_beyond_modes((int)key))) {
+    if (pasted) {
         collect_pasted(kind == OK ? key : L' ');
         return (struct term_input){.action = TERM_IGNORED};
     }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define TERM_INPUT_PASTE_MAX 1023u /* bytes of pasted text that are read as a link */
 
@@ -101,8 +102,9 @@ struct term_input {
 };
 
 /* Reads one input; TERM_NONE if none waits. The screen must be open. Pasted text counts as typed
- * characters and never as keys. */
-struct term_input term_input_read(enum term_input_mode mode);
+ * characters and never as keys. Esc, and 3 s without a character, end text that the terminal does
+ * not end. now: a monotonic time, µs. */
+struct term_input term_input_read(enum term_input_mode mode, int64_t now);
 
 /* Returns the text of the last TERM_PASTE: printable ASCII, on one line. */
 const char *term_input_pasted(void);

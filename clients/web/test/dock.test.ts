@@ -45,7 +45,6 @@ function setUp() {
     },
     settings: { keepOpen: (id, kept, open) => done.push(`${kept} ${id} ${open}`) },
     load,
-    say: (text) => done.push(text),
     onMounted: () => done.push('mounted'),
     onLayout: () => done.push('layout'),
   });

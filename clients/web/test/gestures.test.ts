@@ -106,27 +106,71 @@ test('two taps zoom in, two more taps reset the view', () => {
   assert.deepEqual(it.done.slice(1), ['back']);
 });
 
-test('a finger that rests on a boid inspects it; not one that moves, that is lifted, or that has a second finger or another tool', (t) => {
+test('a finger that rests on a boid and is lifted inspects it; not one that moves, that is lifted soon, or that has a second finger or another tool', () => {
+  const rest = (then: () => void, x = 50): string[] => {
+    it.finger('pointerdown', 1, x, 60);
+    then();
+    it.finger('pointerup', 1, x, 60, 1000);
+    return it.done.splice(0);
+  };
+  assert.deepEqual(
+    rest(() => it.finger('pointermove', 1, 52, 60)),
+    ['hold 50 60'],
+    'the boid on which it came down',
+  );
+  assert.deepEqual(
+    rest(() => {}, 30),
+    [],
+    'where no boid is, it steers',
+  );
+  assert.deepEqual(
+    rest(() => it.finger('pointermove', 1, 90, 60)),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => it.finger('pointerup', 1, 50, 60, 100)),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => it.finger('pointercancel', 1, 50, 60, 950)),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => it.finger('pointerdown', 2, 150, 60)),
+    [],
+  );
+  it.finger('pointerup', 2, 150, 60, 1000);
+  it.tools.take('add');
+  assert.deepEqual(
+    rest(() => {}),
+    ['add in hand'],
+  );
+});
+
+test('a finger that has moved never inspects a boid, however late its moves come', (t) => {
   const later: (() => void)[] = [];
   t.mock.method(globalThis, 'setTimeout', (run: () => void) => later.push(run));
-  const rest = (then: () => void, x = 50): void => {
-    it.finger('pointerdown', 1, x, 60);
+  const rest = (then: () => void, x = 50): string[] => {
+    it.finger('pointerdown', 1, 50, 60);
+    for (const run of later.splice(0)) run(); // long before its moves
     then();
     for (const run of later.splice(0)) run();
     it.finger('pointerup', 1, x, 60, 1000);
+    return it.done.splice(0);
   };
-  rest(() => it.finger('pointermove', 1, 52, 60));
-  assert.deepEqual(it.done.splice(0), ['hold 50 60'], 'the boid on which it came down');
-  rest(() => {}, 30);
-  assert.deepEqual(it.done.splice(0), [], 'where no boid is, it steers');
-  rest(() => it.finger('pointermove', 1, 90, 60));
-  rest(() => it.finger('pointerup', 1, 50, 60, 100));
-  rest(() => it.finger('pointerdown', 2, 150, 60));
-  it.finger('pointerup', 2, 150, 60, 1000);
-  assert.deepEqual(it.done.splice(0), []);
-  it.tools.take('add');
-  rest(() => {});
-  assert.deepEqual(it.done, ['add in hand']);
+  assert.deepEqual(
+    rest(() => it.finger('pointermove', 1, 90, 60, 100)),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => {}, 90),
+    [],
+  );
+  assert.deepEqual(
+    rest(() => [90, 50].forEach((x) => it.finger('pointermove', 1, x, 60, 100))),
+    [],
+    'it has come back',
+  );
 });
 
 test('no double tap: taps far apart in time or position, a drag, three taps, or taps with another meaning', () => {

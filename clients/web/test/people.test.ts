@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPeople } from '../src/flock/people';
-import type { Change, Gone, Presence } from '../src/net/protocol';
+import type { Change, Person, Presence } from '../src/net/protocol';
 
 const ADA = { id: 7, name: 'Ada', color: 0x112233 };
 
@@ -16,7 +16,7 @@ const whole = (id: number, name: string, flags = 0): Change => ({
 
 const flags = (id: number, value: number): Change => ({ ...whole(id, '', value), identity: null });
 
-const presence = (since: number, sequence: number, people: Change[], left: number[] = [], away: Gone[] | null = null): Presence => ({
+const presence = (since: number, sequence: number, people: Change[], left: number[] = [], away: Person[] | null = null): Presence => ({
   kind: 'presence',
   since,
   sequence,
@@ -53,7 +53,7 @@ test('after the first list of a connection, the list is complete', () => {
 
 test('presenters who are away stay known until the next list of them', () => {
   const { people, names } = setUp();
-  const ben = { id: 1, name: 'Ben', color: 1, owner: false };
+  const ben = { id: 1, name: 'Ben', color: 1, presenter: false, active: false, owner: false, team: 0 };
   people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben', 1)]));
   assert.deepEqual(people.away(), []);
   people.take(presence(1, 2, [], [1], [ben]));

@@ -160,7 +160,7 @@ test('presence is a list of changes', () => {
       { id: 3, identity: { id: 3, name: 'Ben', color: 0xff }, presenter: false, active: false, owner: false, team: 2 },
     ],
     left: [9],
-    away: [{ id: 4, name: 'Cem', color: 0xff00, owner: false }],
+    away: [{ id: 4, name: 'Cem', color: 0xff00, presenter: false, active: false, owner: false, team: 0 }],
   });
 });
 
@@ -209,8 +209,24 @@ test('the small messages are decoded', () => {
     [[79, 'Ada', 3], { kind: 'self', name: 'Ada', presenter: true, active: true, owner: false, team: 0 }],
     [[78, true, 10, 5, -1, null], { kind: 'past', shown: true, span: 10, back: 5, speed: -1 }],
     [
-      [78, true, 10, 5, -1, [[2, 'Bo', 0x112233]]],
-      { kind: 'past', shown: true, span: 10, back: 5, speed: -1, people: [{ id: 2, name: 'Bo', color: 0x112233 }] },
+      [
+        78,
+        true,
+        10,
+        5,
+        -1,
+        [
+          [2, 'Bo', 0x112233, 8],
+          [3, '', 1, 'more'],
+        ],
+      ],
+      {
+        ...{ kind: 'past', shown: true, span: 10, back: 5, speed: -1 },
+        people: [
+          { id: 2, name: 'Bo', color: 0x112233, presenter: false, active: false, owner: false, team: 2 },
+          { id: 3, name: '', color: 1, presenter: false, active: false, owner: false, team: 0 },
+        ],
+      },
     ],
   ];
   for (const [message, expected] of small) {

@@ -7,7 +7,7 @@ import { decode } from '../src/net/decode';
 import {
   type Change,
   type Flags,
-  type Identity,
+  type Person,
   type Request,
   type ServerMessage,
   encodeAway,
@@ -154,11 +154,11 @@ function asVector(message: ServerMessage): Fields {
         sequence: message.sequence,
         people: message.people.map(personFields),
         left: message.left,
-        ...(message.away && { away: message.away.map((each) => [...identityFields(each), ...(each.owner ? [FLAG_OWNER] : [])]) }),
+        ...(message.away && { away: message.away.map(absentFields) }),
       };
     case 'past': {
       const { people, kind: _, ...rest } = message;
-      return { ...rest, type, ...(people && { people: people.map(identityFields) }) };
+      return { ...rest, type, ...(people && { people: people.map(absentFields) }) };
     }
     case 'leads':
       return { type, leaders: message.leaders.map((each) => Object.values(each)), turn: message.turn && Object.values(message.turn) };
@@ -235,7 +235,7 @@ function known(message: Fields | undefined): Fields | undefined {
 const flagsOf = ({ presenter, active, owner, team }: Flags): number =>
   Number(presenter) + 2 * Number(active) + FLAG_OWNER * Number(owner) + (team << TEAM_SHIFT);
 
-const identityFields = ({ id, name, color }: Identity): unknown[] => [id, name, color];
+const absentFields = ({ id, name, color, ...is }: Person): unknown[] => [id, name, color, flagsOf(is)].slice(0, flagsOf(is) > 0 ? 4 : 3);
 
 const personFields = ({ id, identity, ...is }: Change): unknown[] => {
   const flags = flagsOf(is);

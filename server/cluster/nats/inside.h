@@ -89,6 +89,9 @@ bool broker_write_stream(const struct broker_nats *nats, enum broker_bucket buck
 bool broker_write_key(const struct broker_nats *nats, enum broker_bucket bucket, const char *key,
                       char *out);
 
+/* Counts the result of a change, and returns it. */
+enum broker_result broker_count_change(struct broker_stats *stats, enum broker_result result);
+
 /* The calls: see broker.h. */
 bool broker_nats_publish(struct broker *broker, enum broker_line which, const char *subject,
                          const char *reply, const uint8_t *bytes, size_t size);
@@ -102,6 +105,8 @@ enum broker_result broker_nats_get(struct broker *broker, enum broker_line which
 enum broker_result broker_nats_set(struct broker *broker, enum broker_line which,
                                    enum broker_bucket bucket, const char *key, const uint8_t *bytes,
                                    size_t size, uint64_t *revision);
+void broker_nats_set_all(struct broker *broker, enum broker_line which, enum broker_bucket bucket,
+                         struct broker_change *changes, size_t count);
 enum broker_result broker_nats_put(struct broker *broker, enum broker_line which,
                                    enum broker_bucket bucket, const char *key, const uint8_t *bytes,
                                    size_t size, uint64_t *revision);

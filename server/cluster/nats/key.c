@@ -42,14 +42,14 @@ static enum broker_result result_of(natsStatus status, jsErrCode code)
     return BROKER_UNKNOWN;
 }
 
-static enum broker_result count_change(struct broker *broker, enum broker_result result)
+enum broker_result broker_count_change(struct broker_stats *stats, enum broker_result result)
 {
     if (result == BROKER_OK) {
-        broker_add(&broker->stats.puts, 1);
+        broker_add(&stats->puts, 1);
     } else if (result == BROKER_CONFLICT) {
-        broker_add(&broker->stats.conflicts, 1);
+        broker_add(&stats->conflicts, 1);
     } else if (result == BROKER_UNKNOWN) {
-        broker_add(&broker->stats.unknown, 1);
+        broker_add(&stats->unknown, 1);
     }
     return result;
 }
@@ -71,13 +71,13 @@ static enum broker_result change_key(struct broker *broker, enum broker_line whi
     status = js_PublishMsg(&done, broker_as_nats(broker)->lines[which].jetstream, message, &options,
                            &code);
     if (status != NATS_OK) {
-        return count_change(broker, result_of(status, code));
+        return broker_count_change(&broker->stats, result_of(status, code));
     }
     if (revision != NULL) {
         *revision = done->Sequence;
     }
     jsPubAck_Destroy(done);
-    return count_change(broker, BROKER_OK);
+    return broker_count_change(&broker->stats, BROKER_OK);
 }
 
 static enum broker_result write_value(struct broker *broker, enum broker_line which,

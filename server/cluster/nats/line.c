@@ -5,11 +5,12 @@
 
 #include "cluster/nats/inside.h"
 
-#define CONNECT_TIMEOUT  500  /* ms */
-#define PING_INTERVAL    500  /* ms; a server that does not answer two is left */
-#define RECONNECT_WAIT   100  /* ms */
-#define RECONNECT_JITTER 50   /* ms */
-#define WRITE_DEADLINE   250  /* ms */
+#define CONNECT_TIMEOUT  500 /* ms */
+#define PING_INTERVAL    500 /* ms; a server that does not answer two is left */
+#define RECONNECT_WAIT   100 /* ms */
+#define RECONNECT_JITTER 50  /* ms */
+#define WRITE_DEADLINE   250 /* ms */
+#define BUFFER           (128 * 1024)
 #define BULK_PATIENCE    5000 /* ms that a call on a key of BROKER_BULK waits */
 #define URLS_MAX         16u
 
@@ -160,8 +161,16 @@ static natsStatus set_handlers(natsOptions *options, struct line *line)
     status = status != NATS_OK ? status : natsOptions_SetReconnectedCB(options, on_back, line);
     status = status != NATS_OK ? status : natsOptions_SetClosedCB(options, on_closed, line);
     status = status != NATS_OK ? status : natsOptions_SetErrorHandler(options, on_error, line);
-    status = status != NATS_OK ? status : natsOptions_SetSendAsap(options, true);
     return status != NATS_OK ? status : natsOptions_UseGlobalMessageDelivery(options, true);
+}
+
+/* Messages that come within a millisecond go to the server in one write, and are read as one: a
+ * frame costs less than a write of its own. Leases do not wait for that. */
+static natsStatus set_pace(natsOptions *options, const struct line *line)
+{
+    natsStatus status = natsOptions_SetSendAsap(options, line->which == BROKER_CONTROL);
+
+    return status != NATS_OK ? status : natsOptions_SetIOBufSize(options, BUFFER);
 }
 
 static natsStatus set_names(natsOptions *options, const struct line *line)
@@ -215,6 +224,7 @@ natsStatus broker_connect(struct line *line)
     status = status != NATS_OK ? status : set_trust(options, &line->broker->definition);
     status = status != NATS_OK ? status : set_patience(options);
     status = status != NATS_OK ? status : set_handlers(options, line);
+    status = status != NATS_OK ? status : set_pace(options, line);
     status = status != NATS_OK ? status : set_names(options, line);
     status = status != NATS_OK ? status : connect_with(line, options);
     natsOptions_Destroy(options);

@@ -24,10 +24,18 @@ struct broker_subscription {
 bool broker_write_name(const struct broker_nats *nats, char *out, const char *lead, char separator,
                        const char *name)
 {
-    int size =
-        snprintf(out, NAME_MAX_BYTES, "%s%s%c%s", lead, nats->definition.prefix, separator, name);
+    const size_t before = strlen(lead);
+    const size_t prefix = strlen(nats->definition.prefix);
+    const size_t size = strlen(name) + 1;
 
-    return size > 0 && size < (int)NAME_MAX_BYTES;
+    if (before + prefix + 1 + size > NAME_MAX_BYTES) {
+        return false;
+    }
+    memcpy(out, lead, before);
+    memcpy(out + before, nats->definition.prefix, prefix);
+    out[before + prefix] = separator;
+    memcpy(out + before + prefix + 1, name, size);
+    return true;
 }
 
 /* Returns the subject without the prefix. */

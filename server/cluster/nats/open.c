@@ -11,6 +11,7 @@
 #define BUCKET_PATIENCE  20000 /* ms until a start without buckets is given up */
 #define TRY_AGAIN        250   /* ms */
 #define CLOSE_PATIENCE   5000  /* ms */
+#define LAST_PATIENCE    200   /* ms until the last messages are given up */
 #define REPLICAS         3
 
 static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -75,6 +76,17 @@ static void free_closed_lines(struct broker_nats *nats)
     }
 }
 
+/* Closes the line. Messages of the last millisecond wait in the library, and go first. */
+static void close_line(struct broker_nats *nats, enum broker_line which)
+{
+    natsConnection *connection = nats->lines[which].connection;
+
+    if (nats->broker.connected[which]) {
+        (void)natsConnection_FlushTimeout(connection, LAST_PATIENCE);
+    }
+    natsConnection_Close(connection);
+}
+
 static void close_broker(struct broker *broker)
 {
     struct broker_nats *nats = broker_as_nats(broker);
@@ -82,7 +94,7 @@ static void close_broker(struct broker *broker)
     broker_end_reviving(nats);
     broker_free_subscriptions(nats);
     for (size_t i = 0; i < BROKER_LINES; i++) {
-        natsConnection_Close(nats->lines[i].connection);
+        close_line(nats, (enum broker_line)i);
     }
     wait_for_silence(nats);
     for (size_t i = 0; i < BROKER_LINES; i++) {
@@ -103,6 +115,7 @@ static const struct broker_calls calls = {
     .unsubscribe = broker_nats_unsubscribe,
     .get = broker_nats_get,
     .set = broker_nats_set,
+    .set_all = broker_nats_set_all,
     .put = broker_nats_put,
     .drop = broker_nats_drop,
     .watch = broker_nats_watch,

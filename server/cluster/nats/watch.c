@@ -5,7 +5,7 @@
 #include "cluster/nats/inside.h"
 
 #define WATCH_TURN    200                /* ms; how long the end of a watch may take */
-#define WATCH_SILENCE 5000               /* ms until a silent watch asks whether it stands still */
+#define WATCH_SILENCE 2000               /* ms until a silent watch asks whether it stands still */
 #define WATCH_AGAIN   1000               /* ms until a watch that is behind asks again */
 #define PENDING_BYTES (64 * 1024 * 1024) /* that wait to be taken */
 

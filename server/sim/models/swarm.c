@@ -107,15 +107,26 @@ const struct flock_model swarm_model = {
 
 #endif
 
-/* Returns the values of a coefficient of the boids. */
-WIDE_INLINE wide own_values(const struct kernel_job *job, int place, uint32_t from, uint32_t count)
+/* The values of the boids' coefficients. */
+struct own {
+    wide of[PLACE_COUNT];
+};
+
+WIDE_INLINE struct own own_values(const struct kernel_job *job, uint32_t from, uint32_t count)
 {
-    float within[WIDE] = {0.0f};
+    float within[PLACE_COUNT][WIDE] = {{0.0f}};
+    struct own own;
     for (uint32_t lane = 0; lane < count; lane++) {
-        within[lane] = job->place[place][job->id[from + lane]];
+        const uint32_t number = job->id[from + lane];
+        within[PLACE_SEPARATION][lane] = job->place[PLACE_SEPARATION][number];
+        within[PLACE_ALIGNMENT][lane] = job->place[PLACE_ALIGNMENT][number];
+        within[PLACE_COHESION][lane] = job->place[PLACE_COHESION][number];
     }
-    float low = job->params[2 * (size_t)place]; /* the swarm's table begins with the ranges */
-    return low + wide_load(within) * (job->params[2 * (size_t)place + 1] - low);
+    for (int place = 0; place < PLACE_COUNT; place++) {
+        const float *range = &job->params[2 * place]; /* the swarm's table begins with the ranges */
+        own.of[place] = range[0] + wide_load(within[place]) * (range[1] - range[0]);
+    }
+    return own;
 }
 
 WIDE_INLINE struct aimed load_aims(const struct swarm_aims *aims, uint32_t from)
@@ -192,9 +203,10 @@ static void find_aims(const struct kernel_job *job, uint32_t first, uint32_t end
 WIDE_INLINE struct wide_vec turn(const struct group *group, uint32_t from, uint32_t count)
 {
     const struct kernel_job *job = group->job;
-    wide separation = own_values(job, PLACE_SEPARATION, from, count);
-    wide alignment = own_values(job, PLACE_ALIGNMENT, from, count);
-    wide cohesion = own_values(job, PLACE_COHESION, from, count);
+    const struct own own = own_values(job, from, count);
+    const wide separation = own.of[PLACE_SEPARATION];
+    const wide alignment = own.of[PLACE_ALIGNMENT];
+    const wide cohesion = own.of[PLACE_COHESION];
     struct wide_vec home = {
         wide_nearest(wide_all(job->centroid_x) - group->p.x, group->half.x, group->size.x),
         wide_nearest(wide_all(job->centroid_y) - group->p.y, group->half.y, group->size.y)};

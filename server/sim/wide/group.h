@@ -83,6 +83,9 @@ WIDE_INLINE struct aimed aim_group(const struct group *group)
 {
     const struct aim *aim = group->job->aim;
     struct aimed aimed = {.keenness = wide_all(1.0f)};
+    if (!aim_seeks(aim) && aim->predators == 0) {
+        return aimed;
+    }
     struct seekers seekers = {group->p, group->half, group->size};
     struct seeking seeking = {.square = wide_all(__builtin_inff())};
     seek_nearest(&aim->goals, &seekers, &group->nearby->goals, &seeking);
@@ -250,19 +253,12 @@ find_nearby(const struct kernel_job *job, const float *x, const float *y, uint32
     }
 }
 
-/* Whether boids look for what is near them before they compare it. */
-WIDE_INLINE bool has_many(const struct aim *aim)
-{
-    return aim->targets >= TARGETS_MANY || aim->foods >= TARGETS_MANY ||
-           aim->predators >= PREDATORS_MANY;
-}
-
 /* Gives the group what is near its boids, which begin at index `from` of x and y. The groups up to
  * `end` share it. */
 WIDE_INLINE void share_nearby(struct group *group, struct nearby *nearby, const float *x,
                               const float *y, uint32_t from, uint32_t end)
 {
-    if (has_many(group->job->aim) && from + group->count > nearby->end) {
+    if (group->job->aim->many && from + group->count > nearby->end) {
         const struct seekers world = {group->p, group->half, group->size};
         nearby->end = end - from < TARGETS_SHARED ? end : from + TARGETS_SHARED;
         find_nearby(group->job, x + from, y + from, nearby->end - from, &world, nearby);

@@ -13,7 +13,7 @@
 
 /* With fewer targets than TARGETS_MANY, or fewer predators than PREDATORS_MANY, the box takes
  * longer than it saves. Narrow groups of up to TARGETS_SHARED boids in all share a box. */
-enum { TARGETS_MANY = 24, PREDATORS_MANY = 4, TARGETS_SHARED = 16 };
+enum { TARGETS_SHARED = 16 };
 
 /* Some of the points of an aim: a bit for each. */
 struct near_points {

@@ -110,7 +110,7 @@ export function createContext(settings: Settings): Context {
     keepShortcuts: settings.keepShortcuts,
     isOpen: (dialog) => dock.isOpen(dialog),
   });
-  const dock = createDock({ model, keys, settings, load, say, onMounted: show, onLayout: () => viewport.aim(true) });
+  const dock = createDock({ model, keys, settings, load, onMounted: show, onLayout: () => viewport.aim(true) });
   const tools = createTools({ name: 'steer', follows: steering });
   const viewport = createViewport({
     window,

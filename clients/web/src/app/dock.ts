@@ -83,7 +83,6 @@ export interface DockOptions {
   keys: Pick<Keys, 'on' | 'addRow'>;
   settings: Pick<Settings, 'keepOpen'>;
   load: Load;
-  say(text: string): void;
   /** Called when a panel is in the page and needs the model's changes from now on. */
   onMounted(panel: Panel): void;
   /** Called after the part of the window that panels cover has changed. */
@@ -103,7 +102,7 @@ interface Docked {
 
 const BESIDE = 'controls'; // the id of an element; the HTML of loaded panels is inserted after it
 
-export function createDock({ model, keys, settings, load, say, onMounted, onLayout }: DockOptions): Dock {
+export function createDock({ model, keys, settings, load, onMounted, onLayout }: DockOptions): Dock {
   const root = document.documentElement;
   const all = new Map<string, Docked>();
   const closers = new Map<HTMLElement, () => void>(); // of the things that are open, in the order in which they opened
@@ -208,16 +207,15 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
   }
 
   async function loadPanel(each: Docked): Promise<void> {
-    const { place, opener, part } = each;
+    const { opener, part } = each;
     if (each.panel !== null || each.loading || typeof part !== 'function') return;
     each.loading = true;
     opener?.setAttribute('aria-busy', 'true');
-    const failed = place.who === 'presenter' ? () => say(texts.view.notLoaded) : undefined;
     const loaded = await load(async () => {
       const found = await part();
       if (found.sheet !== undefined) await loadSheet(found.sheet, import.meta.url);
       return found;
-    }, failed);
+    });
     each.loading = false;
     opener?.removeAttribute('aria-busy');
     mount(each, loaded);

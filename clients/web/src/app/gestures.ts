@@ -6,7 +6,7 @@ import { byId } from './dom';
 import type { Tools } from './tools';
 
 /** The limits of a tap: moved: CSS pixels; time: ms. */
-const TAP = { moved: 12, time: 500 }; // for a tool
+const TAP = { moved: 12, time: 500 }; // for a tool, and how far a finger that rests may move
 const ZOOM_TAP = { moved: 26, time: 300 }; // for a zoom; `moved` also limits the distance between the two taps
 const TAP_ZOOM = 2.2;
 const HOLD_TIME = 900; // ms for which a finger rests to inspect a boid: a shorter rest is a part of steering
@@ -24,7 +24,7 @@ export interface GestureOptions {
   toWorld(px: number, py: number): [number, number];
   /** Called when the page was hidden. Releases the keys. */
   onHidden(): void;
-  /** Returns the action for a finger that steers, comes down on that point of the window and rests there; null: there is none. */
+  /** Returns the action for a finger that steers, comes down on that point of the window, rests there and is lifted; null: there is none. */
   holdAt(px: number, py: number): (() => void) | null;
 }
 
@@ -52,6 +52,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
   let first: number | null = null; // the finger that the tool follows
   let down = NEVER; // where a finger came down while no other was down
   let tapped = NEVER;
+  let hold: (() => void) | null = null; // the action of the finger that has rested since `down`
   let dragged: number | null = null; // the pointer that drags with a tool
   let latest: PointerEvent | null = null; // the last event that the tool followed
 
@@ -79,15 +80,16 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     viewport.zoom(size / before.size, before.x, before.y, x - before.x, y - before.y);
   }
 
-  /** A finger has come down: waits whether it rests. A tool with a click or a drag needs no such sign. */
-  function awaitHold(from: Touch): void {
-    const act = holdAt(from.x, from.y);
-    if (act === null) return;
-    setTimeout(() => {
-      const [now] = fingers.values();
-      const rests = down === from && fingers.size === 1 && isTap(from, { ...now, at: from.at }, TAP);
-      if (rests && tools.inHand().click === undefined && tools.inHand().drag === undefined) act();
-    }, HOLD_TIME);
+  /** The finger has moved: it rests no more when it was far from where it came down. A slow page gets moves late, but before the finger
+   * is lifted. So that is when the hold acts. */
+  function follow(event: PointerEvent): void {
+    if (!isTap(down, { ...touchOf(event), at: down.at }, TAP)) hold = null;
+  }
+
+  /** A tool with a click or a drag has no hold. */
+  function endHold(at: Touch): void {
+    const { click, drag } = tools.inHand();
+    if (at.at - down.at >= HOLD_TIME && click === undefined && drag === undefined) hold?.();
   }
 
   /** A captured mouse ends its drag also where it has left the flock. */
@@ -133,7 +135,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     }
     fingers.set(event.pointerId, touchOf(event));
     down = fingers.size === 1 ? touchOf(event) : NEVER;
-    if (down !== NEVER) awaitHold(down);
+    hold = down === NEVER ? null : holdAt(down.x, down.y);
     if (first === null) {
       first = event.pointerId;
       point(event);
@@ -148,6 +150,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     const { pointerType, pointerId } = event;
     if (pointerType !== 'touch' || pointerId === first) point(event);
     if (!fingers.has(pointerId)) return;
+    follow(event);
     if (fingers.size === 2) pinch(event);
     else fingers.set(pointerId, touchOf(event));
   });
@@ -155,7 +158,11 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     canvas.addEventListener(type, (event) => {
       if (event.pointerId === dragged) endDrag(type === 'pointerup' ? event : null);
       if (event.pointerId === first) liftFirst();
-      if (fingers.delete(event.pointerId) && type === 'pointerup') tap(touchOf(event));
+      if (fingers.delete(event.pointerId) && type === 'pointerup') {
+        follow(event);
+        endHold(touchOf(event));
+        tap(touchOf(event));
+      }
       down = fingers.size === 0 ? NEVER : down;
     });
   }

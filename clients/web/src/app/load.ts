@@ -3,9 +3,9 @@
 import { backoff } from '../net/backoff';
 
 export interface Load {
-  /** Resolves when the part is loaded; tries until then. Calls failed() after the first failure, and after the first failure that
+  /** Resolves when the part is loaded; tries until then. Calls onFailed() after the first failure, and after the first failure that
    * follows a hurry(). */
-  <Part>(load: () => Promise<Part>, failed?: () => void): Promise<Part>;
+  <Part>(load: () => Promise<Part>): Promise<Part>;
   /** Tries again at once to load parts that have failed. Must be called when a person asks for a part again. */
   hurry(): void;
 }
@@ -22,13 +22,13 @@ export function createLoad(onFailed: () => void, wait: (ms: number) => Promise<v
     for (const each of sleeping) each();
   }
 
-  async function load<Part>(part: () => Promise<Part>, failed = onFailed): Promise<Part> {
+  async function load<Part>(part: () => Promise<Part>): Promise<Part> {
     let reported = -1; // the value of `asked` at the last report
     for (let failures = 0; ; failures++) {
       try {
         return await part();
       } catch {
-        if (reported !== asked) failed();
+        if (reported !== asked) onFailed();
         reported = asked;
         await Promise.race([wait(backoff(failures)), new Promise<void>((resolve) => wake.push(resolve))]);
       }

@@ -24,4 +24,4 @@ export function ownTurn({ leads, welcome }: { leads(): Leads | null; welcome(): 
 }
 
 /** The colour of a person's cursor. */
-export const colorOf = ({ color, team }: Pick<Person, 'color'> & { team?: number }): number => TEAM_COLORS[(team ?? 0) - 1] ?? color;
+export const colorOf = ({ color, team }: Pick<Person, 'color' | 'team'>): number => TEAM_COLORS[team - 1] ?? color;

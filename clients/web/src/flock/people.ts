@@ -1,7 +1,7 @@
 // The people in the room. The server sends a list once and then its changes. A long list may be incomplete, but always includes
 // this person.
 
-import type { Gone, Identity, Person, Presence, Role, Self } from '../net/protocol';
+import type { Identity, Person, Presence, Role, Self } from '../net/protocol';
 
 export interface People {
   welcomed(self: Identity, role: Role): void;
@@ -19,14 +19,14 @@ export interface People {
   /** This person first, then presenters, then the others. */
   all(): Person[];
   /** Presenters who have left and may come back. */
-  away(): Gone[];
+  away(): Person[];
 }
 
 export function createPeople(): People {
   const people = new Map<number, Person>();
   let sequence = 0;
   let own: Person | null = null;
-  let away: Gone[] = [];
+  let away: Person[] = [];
   let listed = false; // whether the server's list includes this person
   let pending: Self | null = null; // received while this person is in the list; used when a list arrives without this person
 

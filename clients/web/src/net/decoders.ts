@@ -2,7 +2,7 @@
 
 import { ADD_MAX, BOIDS_MAX, BOID_SIZE, CLUSTERS, CURSOR_SIZE, DONE, ERROR, EVENT, GOODBYE, LEADS, MARKS, NEW_KEY, PACKED, PARAMS, PAST, PENNED, PERIOD_MAX, PONG, PRESENCE, PUSHES, REACH, ROLE, ROOM, SELF, SNAPSHOT, STREAM, SWEPT, THINGS, TOKEN_SIZE, WELCOME, WHY } from './messages';
 import type { Room, ServerMessage } from './protocol';
-import { type Fields, type List, UINT32_MAX, bin, bins, bool, change, copy, flags, gone, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
+import { type Fields, type List, UINT32_MAX, absent, bin, bins, bool, change, copy, flags, integerOr0, isTrue, list, map, measures, number, pair, record, role, target, text, uint, wall } from './read';
 
 function readWelcome(from: Fields): Extract<ServerMessage, { kind: 'welcome' }> {
   uint(from['version'], 'version', 1, 1);
@@ -76,7 +76,7 @@ function readPresence(from: List): Extract<ServerMessage, { kind: 'presence' }> 
     sequence: uint(from[1], 'sequence'),
     people: list(from[2], 'people', (each) => change(each, 'people')),
     left: list(from[3], 'left', (each) => uint(each, 'left', 0, UINT32_MAX)),
-    away: from[4] == null ? null : list(from[4], 'away', (each) => gone(each, 'away')),
+    away: from[4] == null ? null : list(from[4], 'away', (each) => absent(each, 'away')),
   };
 }
 
@@ -192,7 +192,7 @@ function readPast(from: List): Extract<ServerMessage, { kind: 'past' }> {
     span: number(from[1], 'span'),
     back: number(from[2], 'back'),
     speed: number(from[3], 'speed'),
-    ...(from[4] != null && { people: list(from[4], 'people', (each) => record(each, 'people', (of) => ({ id: uint(of[0], 'people.id', 0, UINT32_MAX), name: text(of[1], 'people.name'), color: uint(of[2], 'people.color', 0, 0xffffff) }))) }),
+    ...(from[4] != null && { people: list(from[4], 'people', (each) => absent(each, 'people')) }),
   };
 }
 

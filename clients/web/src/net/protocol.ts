@@ -85,9 +85,6 @@ export interface Flags {
 
 export type Person = Identity & Flags;
 
-/** A presenter who has left. */
-export type Gone = Identity & Pick<Flags, 'owner'>;
-
 /** The granted stream. */
 export interface Granted {
   rate: number; // snapshots per second
@@ -125,7 +122,7 @@ export interface Presence {
   people: Change[];
   left: number[]; // ids
   /** Presenters who have left and may come back; null: unchanged, or none in a whole list. */
-  away: Gone[] | null;
+  away: Person[] | null;
 }
 
 /** Measures of the whole flock. */
@@ -206,7 +203,7 @@ export interface Past {
   span: number; // s before the present of the earliest moment
   back: number; // s before the present of the shown moment
   speed: number; // 1: original speed; below 0: backwards
-  people?: Identity[]; // people whose cursors may be shown; names may be empty
+  people?: Person[]; // people whose cursors may be shown, with their teams of that moment; names may be empty
 }
 
 /** This person's own state, for a list of people without this person. */

@@ -2,7 +2,7 @@
 // value's name. decoders.ts calls the readers; it is generated from the table of messages.
 
 import { FLAG_ACTIVE, FLAG_OWNER, FLAG_PRESENTER, FLAG_TEAM, TEAM_SHIFT } from './messages';
-import type { Change, Flags, Gone, Measures, Role, Wall } from './protocol';
+import type { Change, Flags, Identity, Measures, Person, Role, Wall } from './protocol';
 
 export const UINT32_MAX = 0xffffffff;
 
@@ -95,11 +95,16 @@ export function flags(value: unknown, name: string): Flags {
   };
 }
 
-/** A presenter who has left: [id, name, color], or with flags behind it. */
-export function gone(value: unknown, name: string): Gone {
+const identity = (id: unknown, name: unknown, color: unknown): Identity => ({
+  id: uint(id, 'id', 0, UINT32_MAX),
+  name: text(name, 'name'),
+  color: uint(color, 'color', 0, 0xffffff),
+});
+
+/** A person who may have left: [id, name, color], or with flags behind it. */
+export function absent(value: unknown, name: string): Person {
   const [id, called, color, bits] = array(value, name);
-  const owner = (integerOr0(bits, 'flags') & FLAG_OWNER) !== 0;
-  return { id: uint(id, 'away.id', 0, UINT32_MAX), name: text(called, 'away.name'), color: uint(color, 'away.color', 0, 0xffffff), owner };
+  return { ...identity(id, called, color), ...flags(integerOr0(bits, 'flags') >>> 0, 'flags') };
 }
 
 /** [id, name, color, flags], or [id, flags] if only the flags have changed. */
@@ -107,7 +112,7 @@ export function change(value: unknown, name: string): Change {
   const [first, second, third, fourth] = array(value, name);
   const id = uint(first, 'id', 0, UINT32_MAX);
   if (typeof second !== 'string') return { id, identity: null, ...flags(second, 'flags') };
-  return { id, identity: { id, name: second, color: uint(third, 'color', 0, 0xffffff) }, ...flags(fourth, 'flags') };
+  return { id, identity: identity(id, second, third), ...flags(fourth, 'flags') };
 }
 
 /** Returns null if both are nil: there is no target. */

@@ -206,7 +206,6 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     backAbout: 'Den ganzen Schwarm zeigen (0)',
     controls: 'Steuerung',
     controlsAbout: 'Steuerung (P)',
-    notLoaded: 'Die Steuerung lässt sich nicht laden. Ein neuer Versuch läuft. Hilft das nicht, lade die Seite neu.',
     partMissing: 'Ein Teil der Seite lässt sich nicht laden. Ein neuer Versuch läuft. Hilft das nicht, lade die Seite neu.',
     untranslated: 'Die Sprache dieser Seite lässt sich nicht laden. Lade die Seite neu.',
     look: 'Aussehen',

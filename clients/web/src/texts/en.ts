@@ -185,7 +185,6 @@ export const en = {
     backAbout: 'Show the whole flock (0)',
     controls: 'Controls',
     controlsAbout: 'Controls (P)',
-    notLoaded: 'The controls cannot be loaded. Trying again; if that does not help, reload the page.',
     partMissing: 'A part of the page cannot be loaded. Trying again; if that does not help, reload the page.',
     untranslated: 'This page’s language cannot be loaded. Reload the page to try again.',
     look: 'Look',

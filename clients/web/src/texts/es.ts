@@ -206,7 +206,6 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     backAbout: 'Mostrar toda la bandada (0)',
     controls: 'Controles',
     controlsAbout: 'Controles (P)',
-    notLoaded: 'Los controles no se cargan. Se está intentando de nuevo; si no sirve, recarga la página.',
     partMissing: 'Una parte de la página no se carga. Se está intentando de nuevo; si no sirve, recarga la página.',
     untranslated: 'El idioma de esta página no se carga. Recarga la página para volver a intentarlo.',
     look: 'Aspecto',

@@ -205,7 +205,6 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     backAbout: 'Montrer toute la nuée (0)',
     controls: 'Commandes',
     controlsAbout: 'Commandes (P)',
-    notLoaded: 'Les commandes ne se chargent pas. Nouvel essai en cours\u202f; si rien ne change, rechargez la page.',
     partMissing: 'Une partie de la page ne se charge pas. Nouvel essai en cours\u202f; si rien ne change, rechargez la page.',
     untranslated: 'La langue de cette page ne se charge pas. Rechargez la page pour réessayer.',
     look: 'Aspect',

@@ -200,7 +200,6 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     backAbout: '群れ全体を表示（0）',
     controls: '操作パネル',
     controlsAbout: '操作パネル（P）',
-    notLoaded: '操作パネルを読み込めません。もう一度試しています。直らないときは、ページを再読み込みしてください。',
     partMissing: 'ページの一部を読み込めません。もう一度試しています。直らないときは、ページを再読み込みしてください。',
     untranslated: 'このページの言語を読み込めません。ページを再読み込みしてください。',
     look: '見た目',

@@ -201,7 +201,6 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     backAbout: '무리 전체 보기(0)',
     controls: '제어판',
     controlsAbout: '제어판(P)',
-    notLoaded: '제어판을 불러올 수 없습니다. 다시 시도하고 있습니다. 계속되면 페이지를 새로 고치세요.',
     partMissing: '페이지의 일부를 불러올 수 없습니다. 다시 시도하고 있습니다. 계속되면 페이지를 새로 고치세요.',
     untranslated: '이 페이지의 언어를 불러올 수 없습니다. 페이지를 새로 고치세요.',
     look: '모양',

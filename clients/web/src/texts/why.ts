@@ -9,7 +9,6 @@ export interface WhyTexts {
   title: string;
   about: string;
   boid: string;
-  number(boid: number): string;
   neighbours(seen: number, crowding: number): string;
   nearest: string;
   /** A button that picks a neighbour. */
@@ -52,7 +51,6 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     title: 'Why a boid turns',
     about: 'Click or tap a boid. The arrows are what each rule adds to its velocity in the next tick.',
     boid: 'Boid',
-    number: (boid) => `Boid ${boid}`,
     neighbours: (seen, crowding) => `${seen} ${seen === 1 ? 'neighbour' : 'neighbours'}, ${crowding} too close`,
     nearest: 'Nearest neighbours',
     pick: (place, boid, distance) => `${place}: boid ${boid}, ${distance} away`,
@@ -102,7 +100,6 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     title: 'Warum ein Boid abbiegt',
     about: 'Klick oder tipp auf einen Boid. Die Pfeile zeigen, was jede Regel im nächsten Schritt zu seiner Geschwindigkeit beiträgt.',
     boid: 'Boid',
-    number: (boid) => `Boid ${boid}`,
     neighbours: (seen, crowding) => `${seen} ${seen === 1 ? 'Nachbar' : 'Nachbarn'}, davon zu nah: ${crowding}`,
     nearest: 'Nächste Nachbarn',
     pick: (place, boid, distance) => `${place}: Boid ${boid}, Abstand ${distance}`,
@@ -154,7 +151,6 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     title: 'Pourquoi un boid tourne',
     about: 'Cliquez ou touchez un boid. Les flèches montrent ce que chaque règle ajoute à sa vitesse au prochain pas.',
     boid: 'Boid',
-    number: (boid) => `Boid ${boid}`,
     neighbours: (seen, crowding) => `${seen} ${seen < 2 ? 'voisin' : 'voisins'}, dont trop près\u00a0: ${crowding}`,
     nearest: 'Voisins les plus proches',
     pick: (place, boid, distance) => `${place}\u00a0: boid ${boid}, à ${distance}`,
@@ -203,7 +199,6 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     title: 'Por qué gira un boid',
     about: 'Haz clic en un boid o tócalo. Las flechas son lo que cada regla añade a su velocidad en el próximo paso.',
     boid: 'Boid',
-    number: (boid) => `Boid ${boid}`,
     neighbours: (seen, crowding) => `${seen} ${seen === 1 ? 'vecino' : 'vecinos'}, demasiado cerca: ${crowding}`,
     nearest: 'Vecinos más cercanos',
     pick: (place, boid, distance) => `${place}: boid ${boid}, a ${distance}`,
@@ -253,7 +248,6 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     title: 'ボイドが曲がる理由',
     about: 'ボイドをクリックかタップしてください。矢印は、次のステップで各ルールが速度に加えるものです。',
     boid: 'ボイド',
-    number: (boid) => `ボイド ${boid}`,
     neighbours: (seen, crowding) => `隣 ${seen}、近すぎる隣 ${crowding}`,
     nearest: '近い順の隣',
     pick: (place, boid, distance) => `${place}：ボイド ${boid}、距離 ${distance}`,
@@ -302,7 +296,6 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     title: '보이드가 방향을 바꾸는 이유',
     about: '보이드를 클릭하거나 누르세요. 화살표는 다음 틱에 각 규칙이 속도에 더하는 것입니다.',
     boid: '보이드',
-    number: (boid) => `보이드 ${boid}`,
     neighbours: (seen, crowding) => `이웃 ${seen}, 너무 가까운 이웃 ${crowding}`,
     nearest: '가까운 순서의 이웃',
     pick: (place, boid, distance) => `${place}: 보이드 ${boid}, 거리 ${distance}`,

@@ -238,20 +238,18 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
   });
   byId('panel-close', HTMLButtonElement).addEventListener('click', () => dock.toggle('controls'));
   // A clicked button does not keep the focus: the space bar pauses then, and the arrow keys steer.
-  panel.addEventListener('click', ({ detail }) => {
+  const leaveButton = ({ detail }: MouseEvent): void => {
     if (detail === 0) return; // by the keyboard
-    setTimeout(() => {
-      const { activeElement } = document;
-      if (panel.contains(activeElement) && activeElement?.matches('button, [type=radio]') === true)
-        panel.focus({ preventScroll: true });
-    });
-  });
+    setTimeout(() => document.activeElement?.closest('aside :is(button, [type=radio])')?.closest<HTMLElement>('aside')?.focus({ preventScroll: true }));
+  };
+  for (const part of [panel, transport]) part.addEventListener('click', leaveButton); // they may be apart
 
-  /** A key of the controls: it works while they are open, and without them where nothing else is shown. */
+  /** A key of the controls: it works while they are open, and without them where nothing else is shown. `also`: a panel with which it
+   * works, too. */
   const key =
-    (run: () => unknown): KeyRun =>
+    (run: () => unknown, also = 'projector'): KeyRun =>
     () =>
-      (isOpen() || dock.isOpen('projector') || model.past().shown) && !everything.disabled && run();
+      (isOpen() || dock.isOpen('projector') || dock.isOpen(also) || model.past().shown) && !everything.disabled && run();
 
   /** While the room shows its past, a key moves in it. */
   const inPast =
@@ -263,9 +261,9 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
     // The space bar on a button presses that one, and on a choice takes it.
     run: (press) =>
       !(press.target instanceof Element && press.target.closest('button, summary, [type=checkbox], [type=radio]') !== null) &&
-      key(inPast(timeline.toggle, togglePause))(press),
-    step: key(inPast(() => timeline.step(1), stepOnce)),
-    rewind: key(timeline.enter),
+      key(inPast(timeline.toggle, togglePause), 'why')(press),
+    step: key(inPast(() => timeline.step(1), stepOnce), 'why'),
+    rewind: key(timeline.enter, 'why'),
     add: key(() => add.click()),
     addHere: key(addHere),
     remove: key(removeBoids),
@@ -283,7 +281,10 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
   });
 
   return {
-    opened: (open) => useAdding(open && (room()?.click ?? 0) > 0),
+    opened(open) {
+      if (open) byId('panel-title', HTMLElement).after(transport);
+      useAdding(open && (room()?.click ?? 0) > 0);
+    },
     status({ kind }) {
       const is = kind === 'connected';
       transport.disabled = everything.disabled = !is;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scene } from '../../draw/scene';
-import type { Identity } from '../../net/protocol';
+import type { Person } from '../../net/protocol';
 import type { Model } from '../../flock/model';
 import { createPeople } from '../../flock/people';
 import type { OwnCursor } from '../../app/own-cursor';
@@ -10,7 +10,7 @@ import { createLayers } from '../../draw/layers';
 import { mount } from './index';
 import { createPage, find } from '../../../test/document';
 
-const PAGE = `<div id="cursors"></div><div id="own"><bdi id="own-name"></bdi></div>
+const PAGE = `<div id="cursors"><div id="own"><bdi id="own-name"></bdi></div></div>
   <template id="cursor-template"><div class="cursor"><svg><path /></svg><bdi></bdi></div></template>`;
 
 /** Makes the panel over a flock. This page's person has the id 1 and no cursor. */
@@ -20,7 +20,7 @@ function setUp() {
   const self = { id: 1, name: 'Ada', color: 0xffffff };
   people.welcomed(self, 'viewer');
   const own = { steering: { cursor: () => null }, steers: () => false } as unknown as OwnCursor;
-  const moment: { people?: Identity[] } = {};
+  const moment: { people?: Person[] } = {};
   const leads = { turn: { id: 0, seconds: 0, next: 0 } };
   const layers = createLayers(new FakeCanvas() as unknown as HTMLCanvasElement, () => 1);
   mount({ model: { people, welcome: () => self, past: () => moment, room: () => null, leads: () => leads } as unknown as Model, ownCursor: own, layers });
@@ -30,12 +30,14 @@ function setUp() {
     const camera = { width: 800, height: 600, scale: 1, left: 0, top: 0 };
     layers.draw({ now: (now += 1000), camera, room: { world: [370, 230] }, theme: 'dark', moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
   };
-  const marks = (): HTMLElement[] => [...find(document, '#cursors').children] as HTMLElement[];
+  const marks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.cursor')];
   return { people, moment, leads, draw, marks };
 }
 
 const nameOf = (mark: HTMLElement): string => find(mark, 'bdi').textContent ?? '';
 const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true, owner: false, team: 0 });
+
+const then = (id: number, name: string, team: number): Person => ({ id, name, color: 0x0000ff, presenter: false, active: false, owner: false, team });
 
 test('a cursor shows while its person is known', () => {
   const { people, draw, marks } = setUp();
@@ -44,6 +46,7 @@ test('a cursor shows while its person is known', () => {
   people.take({ kind: 'presence', since: 0, sequence: 1, people: [person(2, 'Bo', 0x00ff00)], left: [], away: null });
   draw([[2, [10, 20]]]);
   assert.deepEqual(marks().map(nameOf), ['Bo']);
+  assert.equal(find(document, '#cursors').lastElementChild?.id, 'own', 'no name of others covers this person’s');
   assert.equal(marks()[0]?.style.getPropertyValue('--person'), '#00ff00');
   people.take({ kind: 'presence', since: 1, sequence: 2, people: [], left: [2], away: null });
   draw([[2, [10, 20]]]);
@@ -52,12 +55,28 @@ test('a cursor shows while its person is known', () => {
 
 test('the people of a moment of the past are known', () => {
   const { moment, draw, marks } = setUp();
-  moment.people = [{ id: 7, name: 'Cy', color: 0x0000ff }];
+  moment.people = [then(7, 'Cy', 0)];
   draw([
     [7, [1, 2]],
     [8, [3, 4]],
   ]);
   assert.deepEqual(marks().map(nameOf), ['Cy']);
+});
+
+test('in a moment of the past, people are in the teams of that moment', () => {
+  const { people, moment, draw, marks } = setUp();
+  const looks = (): string[] => marks().map((mark) => `${nameOf(mark)} ${mark.style.getPropertyValue('--person')}`);
+  const all = [2, 3].map((id) => ({ ...person(id, `P${id}`, 0x112233), team: 1 }));
+  people.take({ kind: 'presence', since: 0, sequence: 1, people: all, left: [], away: null });
+  const cursors: [number, [number, number]][] = [[2, [1, 1]], [3, [9, 9]]];
+  draw(cursors);
+  const now = looks();
+  moment.people = [then(2, '', 2), then(3, '', 0)];
+  draw(cursors);
+  assert.deepEqual(looks(), ['P2 #49a8ff', 'P3 #112233']);
+  moment.people = [then(2, '', 1), then(3, '', 1)];
+  draw(cursors);
+  assert.deepEqual(looks(), now);
 });
 
 test('a team’s cursors have its colour and its shape', () => {

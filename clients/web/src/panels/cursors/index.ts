@@ -10,7 +10,7 @@ import { type Core, type Side, place } from '../../draw/labels';
 import { ORDER } from '../../draw/layers';
 import { centroidIn, radiusIn } from '../../draw/overlay';
 import { clamp } from '../../numbers';
-import type { Identity, Person } from '../../net/protocol';
+import type { Person } from '../../net/protocol';
 import type { Scene } from '../../draw/scene';
 import { othersCursors } from '../../flock/cursors';
 import { colorOf } from '../../flock/leads';
@@ -18,7 +18,7 @@ import { colorOf } from '../../flock/leads';
 interface Mark {
   element: HTMLElement;
   name: HTMLElement;
-  person: Identity | null; // null: just added
+  person: Person | null; // null: just added
   at: [number, number]; // CSS pixels
   world: string; // its last position in the world
   moved: number; // when it moved, ms
@@ -31,7 +31,6 @@ const CORE_MOST = 0.25; // of the window's shorter side
 const NAMES_GAP = 150; // ms between two placements of the names
 
 export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'ownCursor' | 'layers'>): Panel {
-  const layer = byId('cursors', HTMLElement);
   const template = byId('cursor-template', HTMLTemplateElement);
   const own = byId('own', HTMLElement);
   const ownName = byId('own-name', HTMLElement);
@@ -54,7 +53,7 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
       side: null,
       seen: 0,
     };
-    layer.append(element);
+    own.before(element); // others' names do not cover this person's
     marks.set(id, mark);
     return mark;
   }
@@ -81,7 +80,7 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
     if (room === null || now - labelled < NAMES_GAP) return;
     labelled = now;
     const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => {
-      const first = isMarked(id) || (person as Person | null)?.presenter;
+      const first = isMarked(id) || person?.presenter;
       const outside = !inside(x, y, INSET + 1, INSET + 1, width - INSET - 1, height - INSET - 1);
       return { id, name: outside && !first ? '' : (person?.name ?? ''), x, y, moved, side, first };
     });
@@ -104,7 +103,7 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
         setText(mark.name, person.name);
         mark.name.hidden = person.name === '';
         mark.element.style.setProperty('--person', hex(colorOf(person)));
-        takeShape(mark.element, person.id, (person as Partial<Person>).team ?? 0);
+        takeShape(mark.element, person.id, person.team);
       }
       mark.element.classList.toggle('spot', isMarked(person.id));
       mark.at = move(mark.element, camera, size, at[0], at[1]);

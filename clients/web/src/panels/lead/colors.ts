@@ -4,6 +4,7 @@
 import type { Context } from '../../app/context';
 import { COLORS, type Color, OWN_COLORS, type Theme, type Tint } from '../../draw/scene';
 import { createTerritory, onGround } from '../../draw/territory';
+import { personThen } from '../../flock/cursors';
 import { NEAREST, TEAMS, TEAM_COLORS, classMode } from '../../flock/leads';
 import type { Leads } from '../../net/protocol';
 import { mix } from '../../numbers';
@@ -23,8 +24,7 @@ export function createColors({ model, dock }: Pick<Context, 'model' | 'dock'>): 
   let colors: readonly Color[] = [];
   let indexes = new Map<number, number>(); // of leaders, into `colors`
 
-  const personal = (id: number): number =>
-    model.people.get(id)?.color ?? model.past().people?.find((each) => each.id === id)?.color ?? UNKNOWN;
+  const personal = (id: number): number => personThen(model, id)?.color ?? UNKNOWN;
 
   function ofTeams(theme: Theme): void {
     const ground = COLORS[theme];

@@ -5,6 +5,7 @@ import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
 import { byId, hex, keepHeight, make, setText } from '../../app/dom';
 import { control } from '../../flock/room';
+import { personThen } from '../../flock/cursors';
 import { NEAREST, RELAY, TEAMS, TEAM_COLORS, classMode, colorOf, hasLeaders, ownTurn } from '../../flock/leads';
 import { TEAMS_MAX, TOPIC_LEADS } from '../../net/messages';
 import { type Leader, request } from '../../net/protocol';
@@ -81,7 +82,7 @@ export function mount(context: Context): Panel {
   const boidsOf = (who: number): Leader | undefined => leaders().find((each) => each.who === who);
 
   function nameOf(id: number): string {
-    const name = model.people.get(id)?.name ?? model.past().people?.find((each) => each.id === id)?.name;
+    const name = personThen(model, id)?.name;
     return name === undefined || root.classList.contains('nameless') ? texts.news.somebody : texts.news.person(name);
   }
 
@@ -138,7 +139,7 @@ export function mount(context: Context): Panel {
     const after = turn?.next ?? 0;
     if (own === false && isNew()) hint('wait', next);
     else write(next, own === null || after === 0 ? '' : after === model.welcome()?.id ? t.ownNext : t.next(nameOf(after)));
-    const leader = own === null ? undefined : model.people.get(turn?.id ?? 0);
+    const leader = own === null ? undefined : personThen(model, turn?.id ?? 0);
     panel.style.setProperty('--person', leader === undefined ? 'currentColor' : hex(colorOf(leader)));
     panel.classList.toggle('own', own === true);
     if (own === true && !led) setText(spoken, t.spoken);

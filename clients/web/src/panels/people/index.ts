@@ -63,7 +63,7 @@ export function mount(context: Context): Panel {
   /** Shows people in the model's order, this person first, then people who are away. */
   function show(): void {
     const here = model.people.all();
-    const people = [...here, ...model.people.away().map((who) => ({ ...who, presenter: true, active: false, team: 0 }))];
+    const people = [...here, ...model.people.away().map((who) => ({ ...who, presenter: true }))];
     const presenting = model.role() === 'presenter';
     const [self] = people;
     if (presenting && !loading) void loadActions();

@@ -43,6 +43,7 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   const list = byId('why-pushes', HTMLElement);
   const field = byId('why-number', HTMLInputElement);
   const follow = byId('why-follow', HTMLInputElement);
+  const lead = byId('why-lead', HTMLElement);
   const showing = byId('why-show', HTMLInputElement);
   const count = byId('why-count', HTMLElement);
   const near = byId('why-near', HTMLElement);
@@ -161,11 +162,11 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   function nearButton({ number: boid, x, y, close }: Near, place: number): HTMLElement {
     const text = t.pick(place, boid, number(Math.hypot(x, y)));
     const button = make('button', { type: 'button', title: text, 'aria-label': text, ...(close && { class: 'close-by' }) }, String(place));
-    button.addEventListener('click', () => {
+    button.addEventListener('click', ({ detail }) => {
       listed = '';
       choose(boid);
       button.blur();
-      field.focus({ preventScroll: true });
+      (detail === 0 ? field : panel).focus({ preventScroll: true }); // by the keyboard; a field would open that of a phone
     });
     return button;
   }
@@ -198,7 +199,8 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
     if (automatic && shown() !== null && model.why(true)?.by !== model.welcome()?.id) unpick();
     const why = current();
     say(textOf(why));
-    byId('why-show-label', HTMLElement).hidden = model.role() !== 'presenter';
+    lead.hidden = model.role() !== 'presenter';
+    lead.prepend(...document.querySelectorAll('#panel #transport')); // a presenter steps, and sees the arrows change
     if (why === null) return;
     if (document.activeElement !== field && why.boid !== null) field.value = String(why.boid);
     showPushes(why);
