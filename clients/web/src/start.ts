@@ -223,6 +223,8 @@ creating.addEventListener('submit', (event) => {
 code.addEventListener('input', () => setText(joinProblem, ''));
 creating.addEventListener('input', () => setText(createProblem, ''));
 document.addEventListener('visibilitychange', () => void refresh());
+// Back from a room: the browser shows the old page again, without the rooms that were made since then.
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 setInterval(() => void refresh(), REFRESH);
 void refresh();
 if (myRooms(root).length > 0 || !keepsRooms()) void import('./app/my-rooms').then((part) => part.showMyRooms(root, api)).catch(() => {});

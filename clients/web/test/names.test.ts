@@ -20,6 +20,7 @@ test('a code is the same in any spelling', () => {
     'http://host:8080/r/FK72MX',
     'https://host/r/fk7-2mx#key=abc',
     '/r/FK72MX/',
+    'ＦＫ７　２ｍｘ', // of an input method
   ])
     assert.equal(roomCode(text), 'FK72MX', text);
   for (const text of ['lobby', 'Lobby', 'LOB-BY', 'http://host/r/lobby']) assert.equal(roomCode(text), 'lobby', text);

@@ -18,16 +18,14 @@ const WRONG: ServerError = {
 
 function setUp(kept = '') {
   const asked: { request: Request; answer: Answered }[] = [];
-  const room = { owns: false };
   const store = { key: kept, refusals: 0, said: [] as string[] };
   const presenter = createPresenter({
     keys: { load: () => store.key, save: (key) => void (store.key = key) },
-    owns: () => room.owns,
     ask: (request, answer) => asked.push({ request, answer: answer as Answered }),
     onWrong: () => store.refusals++,
     onRefused: ({ code }) => store.said.push(code),
   });
-  return { presenter, asked, store, room };
+  return { presenter, asked, store };
 }
 
 test('the key from the address is stored for the hello', () => {
@@ -56,14 +54,33 @@ test('a wrong key is forgotten, from the hello or entered later', () => {
   assert.deepEqual([late.store.key, late.store.refusals], ['', 1]);
 });
 
-test('a right key entered later is stored; an owner need not send it', () => {
-  const { presenter, asked, store, room } = setUp();
+test('a right key entered later is stored', () => {
+  const { presenter, asked, store } = setUp();
   presenter.take('#key=late');
   asked[0].answer({ kind: 'done', type: 7, tag: 1 });
-  room.owns = true;
-  presenter.take('#key=another');
-  assert.equal(asked.length, 1);
-  assert.equal(store.key, 'another');
+  assert.equal(store.key, 'late');
+});
+
+test('a link with an old key does not lose the room: the key that the browser kept is shown again', () => {
+  const { presenter, asked, store } = setUp('right');
+  presenter.take('#key=old');
+  assert.equal(presenter.key(), 'old', 'which may be a newer one');
+  presenter.refused(); // in a hello
+  assert.deepEqual(
+    asked.map(({ request }) => request[1]),
+    ['old', 'right'],
+  );
+  assert.deepEqual([store.key, presenter.key(), store.refusals], ['right', 'right', 0]);
+  asked[1].answer(WRONG);
+  assert.deepEqual([store.key, store.refusals, asked.length], ['', 1, 2], 'both are wrong');
+});
+
+test('a tab with an old key takes the new one of another tab', () => {
+  const { presenter, asked, store } = setUp('old');
+  store.key = 'new'; // another tab has made a new key
+  presenter.refused();
+  assert.deepEqual([store.key, presenter.key(), store.refusals], ['new', 'new', 0]);
+  assert.deepEqual(asked[0].request, [7, 'new']);
 });
 
 test('a key that the server did not compare stays, and the page shows why', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromHex, socketUrl, toHex } from '../src/app/settings';
+import { fromHex, loadSettings, socketUrl, toHex } from '../src/app/settings';
+import { createPage, set } from './document';
 
 test('the WebSocket is the server’s, with any prefix of a proxy', () => {
   assert.equal(socketUrl('http://localhost:8080/r/lobby', 'lobby'), 'ws://localhost:8080/ws?room=lobby');
@@ -16,4 +17,18 @@ test('tokens are stored and read unchanged', () => {
 
 test('invalid tokens are ignored', () => {
   for (const text of ['', 'ab', 'x'.repeat(32), 'AB'.repeat(16), 'ab'.repeat(17)]) assert.equal(fromHex(text), null, text);
+});
+
+test('a presenter key that another tab has got since then counts more than this tab’s', () => {
+  const page = createPage();
+  for (const name of ['location', 'history', 'localStorage'] as const) set(name, page[name]);
+  const tab = (): Storage => new (page as unknown as { Storage: new () => Storage }).Storage();
+  const [first, second] = [page.sessionStorage, tab()];
+  const keysIn = (storage: Storage): ReturnType<typeof loadSettings>['keys'] => {
+    set('sessionStorage', storage);
+    return loadSettings().keys;
+  };
+  keysIn(first).save('old');
+  keysIn(second).save('new');
+  assert.equal(keysIn(first).load(), 'new');
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { decode as unpack, encode } from '@msgpack/msgpack';
 import { decode } from '../src/net/decode';
 import { type Packed, type Welcome, encodeRequest } from '../src/net/protocol';
+import type { Ask } from '../src/net/requests';
 import { type SnapshotStream, createStream } from '../src/net/stream';
 import { roomMap, snapshot, welcomeMap } from './samples';
 
@@ -16,10 +17,15 @@ interface Bench {
   now(): number;
 }
 
-function setUp(): Bench {
+/** loses: whether a request is lost. */
+function setUp(loses: () => boolean = () => false): Bench {
   let now = 1000;
   const sent: unknown[] = [];
-  const stream = createStream({ ask: (request) => sent.push(unpack(encodeRequest(request))), now: () => now });
+  const ask: Ask = (request, answered) => {
+    sent.push(unpack(encodeRequest(request)));
+    if (loses()) answered?.({ kind: 'lost' });
+  };
+  const stream = createStream({ ask, now: () => now });
   stream.hello();
   stream.welcomed(welcomed({ encoding: 'packed' }));
   return { stream, sent, pass: (ms) => (now += ms), now: () => now };
@@ -171,4 +177,27 @@ test('a topic stays as long as one part of the page needs it', () => {
   stream.subscribe(2, true, 'plots');
   assert.equal(stream.subscribe(CLUSTERS, false, 'plots'), false);
   assert.deepEqual(topics(), [CLUSTERS | 2, 2]);
+});
+
+test('topics and a rate whose request was lost are asked for again: while the room was out of reach, or among too many messages', () => {
+  let lost = true;
+  const bench = setUp(() => lost);
+  const CLUSTERS = 8;
+  bench.stream.subscribe(CLUSTERS, true);
+  bench.sent.length = 0;
+  lost = false;
+  bench.stream.watch(true); // the room is within reach again
+  assert.deepEqual(bench.sent, [[6, 60, 0, CLUSTERS]]);
+  lost = true;
+  bench.stream.watch(false);
+  lost = false;
+  live(bench, 3, {});
+  assert.deepEqual(
+    bench.sent.slice(1),
+    [
+      [6, 1, 0, 0],
+      [6, 1, 0, 0],
+    ],
+    'a second later, and once',
+  );
 });

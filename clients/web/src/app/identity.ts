@@ -44,7 +44,6 @@ export function createIdentity({ model, settings, ask, rejoin, say }: IdentityOp
 
   const presenter = createPresenter({
     keys: settings.keys,
-    owns: () => model.people.self()?.owner ?? false,
     ask,
     onWrong: () => say(texts.errors.presenterKey),
     onRefused: (error) => say(errorText(error)),

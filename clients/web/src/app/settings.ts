@@ -106,7 +106,7 @@ export function loadSettings(): Settings {
     },
     keepRemoved: () => write(() => localStorage, removedKey, read(() => sessionStorage, tokenKey)),
     keys: {
-      load: () => read(() => sessionStorage, presenterKey) || keyOf(page),
+      load: () => keyOf(page) || read(() => sessionStorage, presenterKey), // another tab may have got a new key
       save(key) {
         write(() => sessionStorage, presenterKey, key);
         keepRoom(page, key);

@@ -25,8 +25,6 @@ export interface Presenter {
 
 export interface PresenterOptions {
   keys: KeyStore;
-  /** Whether this person is an owner: has shown the key. */
-  owns(): boolean;
   ask: Ask;
   /** The key is wrong. */
   onWrong(): void;
@@ -42,18 +40,24 @@ export function joinKeyIn(fragment: string): string {
   return KEY.test(given) ? given : '';
 }
 
-export function createPresenter({ keys, owns, ask, onWrong, onRefused }: PresenterOptions): Presenter {
+export function createPresenter({ keys, ask, onWrong, onRefused }: PresenterOptions): Presenter {
   let key = KEY.test(keys.load()) ? keys.load() : '';
+  let before = key; // the key that was known before the last one in an address
 
   function keep(next: string): void {
     key = next;
     keys.save(key);
   }
 
+  /** An old link must not lose the room: shows the key that was known before, or that another tab has kept since then. */
   function refused(): void {
-    keep('');
-    onWrong();
+    keep([keys.load(), before].find((each) => each !== key) ?? '');
+    if (key === '') onWrong();
+    else show();
   }
+
+  /** Without a connection the next hello has the key. */
+  const show = (): void => ask(request.key(key), answered);
 
   function answered(outcome: Outcome): void {
     if (outcome.kind !== 'error') return;
@@ -66,9 +70,9 @@ export function createPresenter({ keys, owns, ask, onWrong, onRefused }: Present
       const given = keyIn(fragment);
       if (given === null) return true;
       if (!KEY.test(given)) return false;
+      before = key;
       keep(given);
-      // Without a connection the next hello has the key.
-      if (!owns()) ask(request.key(key), answered);
+      show();
       return true;
     },
     key: () => key,

@@ -9,6 +9,7 @@ const CODE = /^[2346789FKLMRWXY]{6}$/; // characters that neither look nor sound
  * text cannot be a code. */
 export function roomCode(text: string): string {
   const last = text
+    .normalize('NFKC') // an input method types letters of full width
     .trim()
     .replace(/^.*\/r\//, '')
     .replace(/[/?#].*$/, '');

@@ -88,7 +88,9 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
   function send(at: number): void {
     const { rate, boids } = nextWant(heard());
     asked = at;
-    ask(request.want(rate, boids, heard()));
+    ask(request.want(rate, boids, heard()), ({ kind }) => {
+      if (kind === 'lost') wanted = ''; // out of reach of the room, or one message too many: asks again
+    });
   }
 
   /** Asks again if the page wants something else now. */

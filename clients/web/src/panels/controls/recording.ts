@@ -11,9 +11,8 @@ import { type Language, texts } from '../../texts/texts';
 import { make, setText } from '../../app/dom';
 import { goTo } from '../../app/go';
 import { refusalText } from '../../app/refusals';
+import { save } from '../../app/save';
 import { keepKeyOf } from '../../app/settings';
-
-const SAVING = 60_000; // ms that a browser may take to save the file
 
 export interface RecordingOptions {
   model: Pick<Model, 'room'>;
@@ -93,10 +92,4 @@ export function fileName(title: string, code: string, day: Date): string {
   const plain = title.replace(/[\\/:*?"<>|\p{C}\s]+/gu, ' ').replace(/^[\s.]+/, '').trim() || code;
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((each) => String(each).padStart(2, '0')).join('-');
   return `${plain} ${date}.flock`;
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  make('a', { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), SAVING);
 }

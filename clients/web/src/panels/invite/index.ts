@@ -28,11 +28,12 @@ export function mount({ model, dock, identity, load }: Context): Panel {
   const [joinText, joinButton] = join.children as unknown as [HTMLElement, HTMLButtonElement];
   const [setup, copySetup] = byId('invite-setup', HTMLElement).children as unknown as [HTMLAnchorElement, HTMLButtonElement];
   let joinShown = true;
+  let invitation = ''; // the room's address, also while the field has another text to copy
   let codePart: Promise<typeof Code> | null = null;
 
   byId('invite-project', HTMLButtonElement).addEventListener('click', () => !dock.isOpen('projector') && dock.toggle('projector'));
   address.addEventListener('focus', () => address.select());
-  copyOnClick(byId('invite-copy', HTMLButtonElement), address, () => address.value);
+  copyOnClick(byId('invite-copy', HTMLButtonElement), address, () => invitation);
   setText(setup, inviteTexts().setup);
   copyOnClick(copySetup, address, () => setup.href);
 
@@ -53,9 +54,9 @@ export function mount({ model, dock, identity, load }: Context): Panel {
     const code = model.room()?.code;
     if (code === undefined) return;
     const use = (root: string): void => {
-      address.value = roomBelow(root, code) + identity.joinFragment();
+      address.value = invitation = roomBelow(root, code) + identity.joinFragment();
       setText(server, readable(root));
-      drawCode(picture, address.value);
+      drawCode(picture, invitation);
     };
     problem.hidden = open;
     which.replaceChildren(...roots.map((root) => make('option', { value: root }, readable(root))));
@@ -73,7 +74,7 @@ export function mount({ model, dock, identity, load }: Context): Panel {
     if (room === null) return;
     setText(heading, texts.invite.title(roomTitle(room)));
     setText(large, spacedCode(room.code));
-    if (!dock.isOpen('invite')) address.value = roomAddress(room.code, location.href) + identity.joinFragment();
+    if (!dock.isOpen('invite')) address.value = invitation = roomAddress(room.code, location.href) + identity.joinFragment();
     setup.href = `${new URL(ROOT, location.href)}?${setupQuery(room, model.timeline()?.newest()?.flock ?? 0)}`;
     enter.hidden = large.hidden = room.code === LOBBY;
     others.hidden = !hasOthers();

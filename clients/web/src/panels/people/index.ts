@@ -75,9 +75,9 @@ export function mount(context: Context): Panel {
     });
     const listedIds = new Set(people.map(({ id }) => id));
     for (const id of rows.keys()) if (!listedIds.has(id)) rows.delete(id);
-    // An element at its place stays there, and keeps the focus.
-    const same = elements.length === list.children.length && elements.every((each, i) => each === list.children[i]);
-    if (!same) list.replaceChildren(...elements);
+    // Elements that stay are not moved, so that a field keeps the focus while people come and leave.
+    for (const each of [...list.children]) if (!elements.includes(each as HTMLLIElement)) each.remove();
+    elements.forEach((each, i) => each !== list.children[i] && list.insertBefore(each, list.children[i] ?? null));
     field.style.setProperty('--person', hex(self === undefined ? 0 : colorOf(self)));
     if (document.activeElement !== field) field.value = own();
   }
