@@ -375,8 +375,13 @@ run:
 	@$(if $(findstring --data,$(ARGS)),,$(SAVING)) exec $(BUILD)/flockd $(ARGS)
 
 # Debian 13's nats-server, for tests and make cluster.
-build/nats/nats-server: docker/nats-server.sh
-	$(SAY)docker/nats-server.sh $(@D)
+build/nats/nats-server: docker/debian-13.sh
+	$(SAY)docker/debian-13.sh nats-server 2.10.27 $(@D)
+	@touch -h $@
+
+# Debian 13's lazygit, for make looks-terminal.
+build/lazygit/lazygit: docker/debian-13.sh
+	$(SAY)docker/debian-13.sh lazygit 0.40 $(@D)
 	@touch -h $@
 
 .PHONY: cluster
@@ -501,7 +506,7 @@ lint-sources:
 	@docker/setup.sh build lint
 	@$(MAKE) $(JOBS) lint-web lint-format lint-scripts
 
-SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh docker/nats-server.sh tests/bench/engine.sh .ci/run
+SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh docker/debian-13.sh tests/bench/engine.sh .ci/run
 
 lint-format:
 	$(if $(V),,@)clang-format --dry-run -Werror $(C_FILES)
@@ -635,7 +640,7 @@ test-terminals: programs web tests/node_modules/.package-lock.json
 	@docker/setup.sh build test
 	@cd tests && FLOCK_TERMINALS=all node --test --test-reporter=spec e2e/terminal-keys.test.mjs
 
-looks-terminal: programs web tests/node_modules/.package-lock.json
+looks-terminal: programs web build/lazygit/lazygit tests/node_modules/.package-lock.json
 	@docker/setup.sh build looks
 	@node tests/looks-terminal.mjs $(ARGS)
 

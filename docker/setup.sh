@@ -74,7 +74,7 @@ need_test() {
     docker compose version >/dev/null 2>&1 || command_from docker-compose docker-compose
 }
 
-# The programs that flock-term is looked at beside. Debian 12 has no lazygit.
+# The programs that flock-term is looked at beside; make fetches lazygit.
 need_looks() {
     need_test
     package fonts-unifont # letters of Japanese and Korean, and sextants

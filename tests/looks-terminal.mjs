@@ -31,6 +31,7 @@ const WIDTH = 560; // pixels of a picture on the sheet
 const ACROSS = 3;
 const GAP = 8;
 const FOLDER = path.join(root, 'build/looks');
+const LAZYGIT = path.join(root, 'build/lazygit/settings.yml');
 
 // A picture: its name, the preset or the server's options, the terminal's cells, font, colours and type, what other people do, keys to press,
 // and how long to wait then, s.
@@ -103,6 +104,7 @@ const SHOTS = [
   { name: 'attract mode', preset: 'original', args: ['--demo', '--attract', '5'] },
   { name: 'beside: btop', preset: 'original', program: ['btop', '--utf-force'] },
   { name: 'beside: cmatrix', preset: 'original', program: ['cmatrix'] },
+  { name: 'beside: lazygit', preset: 'original', program: [path.join(root, 'build/lazygit/lazygit'), '--path', root, '--use-config-file', LAZYGIT], keys: ['Escape'] },
   { name: 'help', preset: 'sardines', keys: ['?'] },
   { name: 'invitation', preset: 'bees', keys: ['i'], columns: 90, rows: 34, size: 8 },
   { name: 'enlarged', preset: 'murmuration', keys: ['f'] },
@@ -240,6 +242,7 @@ async function openScreen(shot, url) {
 const fileOf = (shot) => path.join(FOLDER, `terminal ${shot.name}.png`);
 
 mkdirSync(FOLDER, { recursive: true });
+writeFileSync(LAZYGIT, 'git:\n  autoFetch: false\n');
 for (const shot of SHOTS.filter(({ name }) => options.only.split(',').some((part) => name.includes(part)))) {
   const server = await startServer(t, ['--preset', shot.preset]);
   await sleep(1000 * Number(options.age));

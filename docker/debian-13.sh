@@ -1,28 +1,32 @@
 #!/bin/sh
-# Puts Debian 13's nats-server into FOLDER, for tests and `make cluster`. Debian 12's, version 2.9.10, will not do. The
-# script installs nothing: apt keeps its lists and state in FOLDER.apt. It uses this machine's own source of Debian
-# packages, with Debian 13 in place of Debian 12, and apt checks the signatures.
+# Puts a program of Debian 13 into FOLDER: nats-server for tests and `make cluster`, because Debian 12's, version 2.9.10,
+# will not do, and lazygit for `make looks-terminal`, which Debian 12 lacks. The script installs nothing: apt keeps its lists
+# and state in FOLDER.apt. It uses this machine's own source of Debian packages, with Debian 13 in place of Debian 12, and
+# apt checks the signatures.
 #
-#   docker/nats-server.sh FOLDER
+#   docker/debian-13.sh PROGRAM OLDEST FOLDER
+#
+# PROGRAM: the name of the package, too. OLDEST: the least version.
 set -eu
 
-if [ $# -ne 1 ]; then
-    echo "usage: docker/nats-server.sh FOLDER" >&2
+if [ $# -ne 3 ]; then
+    echo "usage: docker/debian-13.sh PROGRAM OLDEST FOLDER" >&2
     exit 2
 fi
-oldest=2.10.27
+program=$1
+oldest=$2
 
 is_recent() {
-    "$1" --version 2>/dev/null | sed 's/.* v*//' | { read -r version && dpkg --compare-versions "$version" ge $oldest; }
+    version=$("$1" --version 2>/dev/null | grep -oE '[0-9]+([.][0-9]+)+' | head -n 1) && dpkg --compare-versions "$version" ge "$oldest"
 }
 
-mkdir -p "$1" "$1.apt/lists/partial" "$1.apt/cache/archives/partial" "$1.apt/sources"
-folder=$(cd "$1.apt" && pwd)
+mkdir -p "$3" "$3.apt/lists/partial" "$3.apt/cache/archives/partial" "$3.apt/sources"
+folder=$(cd "$3.apt" && pwd)
 
 # This machine's may do, such as the upstream's.
-installed=$(command -v nats-server || true)
+installed=$(command -v "$program" || true)
 if [ -n "$installed" ] && is_recent "$installed"; then
-    ln -sf "$installed" "$1/nats-server"
+    ln -sf "$installed" "$3/$program"
     rm -r "$folder"
     exit 0
 fi
@@ -56,14 +60,14 @@ apt_newer() {
 }
 
 apt_newer apt-get update
-(cd "$folder" && apt_newer apt-get download nats-server)
+(cd "$folder" && apt_newer apt-get download "$program")
 for package in "$folder"/*.deb; do
     dpkg-deb --extract "$package" "$folder/root"
 done
-mv "$(find "$folder/root" -name nats-server -type f -perm -u+x)" "$1/nats-server"
+mv "$(find "$folder/root" -name "$program" -type f -perm -u+x)" "$3/$program"
 rm -r "$folder"
-if ! is_recent "$1/nats-server"; then
-    echo "nats-server.sh: Debian's nats-server does not run here or is older than $oldest" >&2
-    rm "$1/nats-server"
+if ! is_recent "$3/$program"; then
+    echo "debian-13.sh: Debian's $program does not run here or is older than $oldest" >&2
+    rm "$3/$program"
     exit 1
 fi
