@@ -160,14 +160,13 @@ test('screen readers hear the sentence, not more than once in two seconds', asyn
   for (let i = 1; i < times.length; i++) assert.ok(times[i] - times[i - 1] > 1950, times.join());
 });
 
-test('on a phone a finger that rests and is lifted picks a boid, and a tap another one', async (t) => {
+test('on a phone a finger that rests picks a boid, and a tap another one', async (t) => {
   const { page, place, says, boid } = await lesson(t, PHONE);
   const finger = await page.context().newCDPSession(page);
   const [x, y] = await place(23);
-  const now = Date.now() / 1000;
-  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }], timestamp: now - 1 });
-  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp: now });
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
   await page.locator('#why').waitFor();
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await until('boid 23', async () => (await boid()) === '23', boid);
   await says('its sentence', (text) => A_SENTENCE.test(text));
   let last = '';

@@ -24,7 +24,7 @@ export interface GestureOptions {
   toWorld(px: number, py: number): [number, number];
   /** Called when the page was hidden. Releases the keys. */
   onHidden(): void;
-  /** Returns the action for a finger that steers, comes down on that point of the window, rests there and is lifted; null: there is none. */
+  /** Returns the action for a finger that steers, comes down on that point of the window and rests there; null: there is none. */
   holdAt(px: number, py: number): (() => void) | null;
 }
 
@@ -80,16 +80,14 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     viewport.zoom(size / before.size, before.x, before.y, x - before.x, y - before.y);
   }
 
-  /** The finger has moved: it rests no more when it was far from where it came down. A slow page gets moves late, but before the finger
-   * is lifted. So that is when the hold acts. */
-  function follow(event: PointerEvent): void {
-    if (!isTap(down, { ...touchOf(event), at: down.at }, TAP)) hold = null;
-  }
-
-  /** A tool with a click or a drag has no hold. */
-  function endHold(at: Touch): void {
-    const { click, drag } = tools.inHand();
-    if (at.at - down.at >= HOLD_TIME && click === undefined && drag === undefined) hold?.();
+  /** Calls the action if the finger rests: with the next picture, before which a slow page gets the moves that are late. A tool with
+   * a click or a drag has no hold. */
+  function awaitHold(act: () => void): void {
+    const rested = (): void => {
+      const { click, drag } = tools.inHand();
+      if (hold === act && click === undefined && drag === undefined) act();
+    };
+    setTimeout(() => requestAnimationFrame(rested), HOLD_TIME);
   }
 
   /** A captured mouse ends its drag also where it has left the flock. */
@@ -136,6 +134,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     fingers.set(event.pointerId, touchOf(event));
     down = fingers.size === 1 ? touchOf(event) : NEVER;
     hold = down === NEVER ? null : holdAt(down.x, down.y);
+    if (hold !== null) awaitHold(hold);
     if (first === null) {
       first = event.pointerId;
       point(event);
@@ -150,7 +149,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     const { pointerType, pointerId } = event;
     if (pointerType !== 'touch' || pointerId === first) point(event);
     if (!fingers.has(pointerId)) return;
-    follow(event);
+    if (!isTap(down, { ...touchOf(event), at: down.at }, TAP)) hold = null;
     if (fingers.size === 2) pinch(event);
     else fingers.set(pointerId, touchOf(event));
   });
@@ -158,12 +157,9 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     canvas.addEventListener(type, (event) => {
       if (event.pointerId === dragged) endDrag(type === 'pointerup' ? event : null);
       if (event.pointerId === first) liftFirst();
-      if (fingers.delete(event.pointerId) && type === 'pointerup') {
-        follow(event);
-        endHold(touchOf(event));
-        tap(touchOf(event));
-      }
+      if (fingers.delete(event.pointerId) && type === 'pointerup') tap(touchOf(event));
       down = fingers.size === 0 ? NEVER : down;
+      hold = null;
     });
   }
   canvas.addEventListener(
