@@ -414,7 +414,7 @@ test-programs: arm64 test-release test-sanitized
 test-release: tests/node_modules/.package-lock.json test-web all unit load build/nats/nats-server
 test-web: clients/web/node_modules/.package-lock.json
 	@npm --prefix clients/web run --silent build-tests
-test-sanitized:
+test-sanitized: build/nats/nats-server # two makes must not fetch it at the same time
 	@$(MAKE) SANITIZE=1 programs unit load build/asan/flockd-later
 
 SECONDS ?= 1800
