@@ -218,7 +218,7 @@ async function shorten(texts) {
         await minify(text, {
           module: true,
           ecma: 2022,
-          compress: { passes: 4, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
+          compress: { passes: 6, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
         })
       ).code,
     );

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Focus, KEYS, type KeyAction, type KeyPress, createKeys, keyOf } from '../src/app/keys';
+import { type Focus, KEYS, type KeyAction, type KeyPress, createKeys, keyOf, listenToKeys } from '../src/app/keys';
 import type { Status } from '../src/net/connection';
 import type { Role } from '../src/net/protocol';
 import { createSteering } from '../src/app/input';
 import { labelOf, steeringLabels } from '../src/panels/help/labels';
 import { help } from '../src/texts/en-help';
+import { createPage, find, fire, set } from './document';
 import { room } from './samples';
 
 function setUp(role: Role = 'presenter', shortcuts = true) {
@@ -198,4 +199,20 @@ test('the keys of the page work while a keyboard writes another script', () => {
     [' ', 'Space', ' '],
   ];
   for (const [key, code, is] of SCRIPTS) assert.equal(keyOf({ key, code }), is, key);
+});
+
+test('while an input method makes a word, its keys do nothing in the page: Escape takes back the word, not the whole name', () => {
+  const page = createPage('<input><button></button>');
+  set('Element', page.Element);
+  const { keys, done } = setUp();
+  listenToKeys(keys, { keyUp: () => undefined, releaseKeys: () => undefined });
+  const [field, button] = [find<HTMLInputElement>(document, 'input'), find(document, 'button')];
+  field.addEventListener('keydown', () => done.push('field'));
+  fire(field, 'keydown', { key: 'Escape', code: 'Escape', isComposing: true });
+  fire(field, 'keydown', { key: 'Escape', code: 'Escape', isComposing: false, keyCode: 229 }); // Safari
+  assert.deepEqual(done, []);
+  fire(field, 'keydown', { key: 'Escape', code: 'Escape', isComposing: false, keyCode: 27 });
+  assert.deepEqual(done.splice(0), ['field', 'leave']);
+  fire(button, 'keydown', { key: 'Process', code: 'KeyL', isComposing: false, keyCode: 229 });
+  assert.deepEqual(done, ['look'], 'elsewhere it makes no word');
 });

@@ -148,8 +148,11 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
 
 /** Listens to the window's keys as long as the page lives. */
 export function listenToKeys(keys: Keys, steering: { keyUp(code: string): void; releaseKeys(): void }): void {
+  // An input method has keys of its own. In Safari the key that ends a word is not `isComposing`, but has the keyCode 229.
+  const ofWord = ({ isComposing, keyCode, target }: KeyboardEvent): boolean => isComposing || (keyCode === 229 && focusOf(target) === 'text');
+  addEventListener('keydown', (event) => ofWord(event) && event.stopImmediatePropagation(), true);
   addEventListener('keydown', (event) => {
-    if (!event.isComposing && keys.down(event, focusOf(event.target))) event.preventDefault(); // an input method has keys of its own
+    if (keys.down(event, focusOf(event.target))) event.preventDefault();
   });
   addEventListener('keyup', (event) => {
     if (event.key === 'Meta') steering.releaseKeys();
