@@ -94,7 +94,7 @@ async function shownAt(teacher, back) {
   return { tick: teacher.snapshot.tick, boids: teacher.snapshot.boids };
 }
 
-// Shows the moment of a tick, wherever the recording ends: on a busy machine long after the last tick that anybody saw.
+// Shows the moment of a tick. A busy machine may record many more ticks than a client saw, so the end of the recording does not tell it.
 async function shownTick(teacher, tick) {
   const { tick: end } = await shownAt(teacher, 0);
   const moment = await shownAt(teacher, (end - tick) / 30);

@@ -405,8 +405,8 @@ static void wait_for_line(const struct broker *broker, bool connected)
     }
 }
 
-/* While the servers of NATS elect a leader, nobody takes changes: the saver must not wait for long
- * then. Here no server has JetStream. */
+/* While the servers of NATS elect a leader, none of them takes changes. The checkpoints must not
+ * wait for answers then. Here no server has JetStream. */
 static void changes_that_nobody_takes_are_refused_at_once(void **state)
 {
     struct broker *broker = must_open("one");
