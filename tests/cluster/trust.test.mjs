@@ -56,13 +56,13 @@ test('nodes with credentials files share a room over TLS; a wrong file, a wrong 
 
   const nats = await startNats(t, { folder, port, configuration: ours.configuration, certificate: await authority.issue() });
   const poor = launch(t, [...to(creds.edge), ...OPTIONS, '--node', 'poor', '--role', 'sim']);
+  await until('its log names the right that it lacks', () => /Permissions Violation for .*_INBOX\.sim\.poor/.test(poor.stderr), () => `${poor.stderr}\n${nats.stderr}`);
+  poor.kill('SIGKILL');
   await Promise.all([
     refused(to(stranger), /cannot connect to NATS: .*Authorization/i),
     refused(['--nats', `tls://localhost:${port}`, '--nats-ca', authority.ca], /cannot connect to NATS: .*Authorization/i),
     refused(to(creds.sim, (await createAuthority(t)).ca), /cannot connect to NATS: .*certificate/i),
   ]);
-  await until('its log names the right that it lacks', () => /Permissions Violation for .*_INBOX\.sim\.poor/.test(poor.stderr), () => poor.stderr);
-  poor.kill('SIGKILL');
 
   await startServer(t, [...OPTIONS, ...to(creds.sim), '--node', 'a', '--role', 'sim']);
   const edge = await startServer(t, [...OPTIONS, ...to(creds.edge), '--node', 'b', '--role', 'edge']);
