@@ -22,7 +22,7 @@ function withSum(bytes) {
 }
 
 // A key of that kind: { id, seed, secret }.
-function makeKey(kind) {
+export function makeKey(kind) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const raw = (key, format) => key.export({ format: 'der', type: format }).subarray(-32);
   const prefix = PREFIXES[kind];
@@ -40,6 +40,9 @@ function signToken(kind, subject, issuer, claims) {
   const text = `${part({ typ: 'JWT', alg: 'ed25519-nkey' })}.${part({ jti: randomBytes(16).toString('hex'), iat: Math.floor(Date.now() / 1000), iss: issuer.id, sub: subject.id, name: kind, nats })}`;
   return `${text}.${sign(null, Buffer.from(text), issuer.secret).toString('base64url')}`;
 }
+
+// The text of a credentials file.
+export const credentialsOf = (token, { seed }) => `-----BEGIN NATS USER JWT-----\n${token}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`;
 
 const UNLIMITED = { subs: -1, data: -1, payload: -1 };
 const OF_ACCOUNT = { ...UNLIMITED, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1, mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
@@ -62,7 +65,7 @@ resolver_preload: {
   const makeUser = ({ publish, subscribe }) => {
     const key = makeKey('user');
     const token = signToken('user', key, account, { pub: { allow: publish }, sub: { allow: subscribe }, ...UNLIMITED });
-    return `-----BEGIN NATS USER JWT-----\n${token}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${key.seed}\n------END USER NKEY SEED------\n`;
+    return credentialsOf(token, key);
   };
   return { configuration, makeUser };
 }

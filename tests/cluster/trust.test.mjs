@@ -1,6 +1,8 @@
 // A NATS server with TLS whose users have credentials files of an operator, in place of names and passwords.
 import assert from 'node:assert/strict';
+import { sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +11,7 @@ import { atEnd } from '../e2e/atend.mjs';
 import { createAuthority } from '../e2e/authority.mjs';
 import { launch, root, runToEnd, startServer } from '../e2e/server.mjs';
 import { until } from '../e2e/until.mjs';
-import { makeOperator } from './operator.mjs';
+import { credentialsOf, makeKey, makeOperator } from './operator.mjs';
 import { come } from './people.mjs';
 
 const OPTIONS = ['--port', '0', '--data', 'none', '--presenter-key', 'the-key-of-all-nodes'];
@@ -73,4 +75,33 @@ test('nodes with credentials files share a room over TLS; a wrong file, a wrong 
   assert.match(stdout, /^lobby +a +\d+ +1 /m);
   const lacking = nats.stderr.split('\n').filter((line) => /Violation/.test(line) && !/poor/.test(line));
   assert.deepEqual(lacking, [], 'no other node lacks a right');
+});
+
+// Debian 12's libnats leaves out a signature whose first byte is 0, which is one of 256.
+test('a node whose signature begins with 0 is let in at its next try', async (t) => {
+  const key = makeKey('user');
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-trust-'));
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'node.creds');
+  writeFileSync(file, credentialsOf('e30.e30.e30', key));
+  const signed = (nonce) => sign(null, Buffer.from(nonce), key.secret);
+  let nonce = 'n0';
+  for (let i = 0; signed(nonce)[0] !== 0; i++) nonce = `n${i}`;
+  const connects = [];
+  const nats = createServer((socket) => {
+    socket.on('error', () => {});
+    const info = { server_id: 'A', version: '2.10.27', proto: 1, headers: true, jetstream: true, max_payload: 8388608, auth_required: true, nonce };
+    socket.write(`INFO ${JSON.stringify(info)}\r\n`);
+    socket.on('data', (data) => {
+      const connect = /CONNECT (.*)\r\n/.exec(data.toString())?.[1];
+      if (connect === undefined) return;
+      connects.push({ nonce: info.nonce, sig: JSON.parse(connect).sig ?? '' });
+      nonce = 'another';
+      socket.end("-ERR 'Authorization Violation'\r\n");
+    });
+  });
+  atEnd(t, () => nats.close());
+  const port = await new Promise((resolve) => nats.listen(0, '127.0.0.1', () => resolve(/** @type {import('node:net').AddressInfo} */ (nats.address()).port)));
+  const { stderr } = await runToEnd(t, ['--nats', `nats://127.0.0.1:${port}`, '--nats-creds', file, ...OPTIONS, '--node', 'a']);
+  assert.ok(connects.some((each) => each.sig === signed(each.nonce).toString('base64url')), `${JSON.stringify(connects)} ${stderr}`);
 });

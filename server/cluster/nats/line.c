@@ -12,6 +12,7 @@
 #define WRITE_DEADLINE   250 /* ms */
 #define BUFFER           (128 * 1024)
 #define BULK_PATIENCE    5000 /* ms that a call on a key of BROKER_BULK waits */
+#define SIGN_TRIES       3
 #define URLS_MAX         16u
 
 static const char *const line_names[BROKER_LINES] = {"data", "control", "bulk"};
@@ -192,6 +193,20 @@ static void set_closed(struct line *line, bool closed)
     pthread_mutex_unlock(&line->broker->lock);
 }
 
+/* Connects, at most SIGN_TRIES times if NATS refuses the node's credentials: libnats 3.4.1 leaves
+ * out a signature whose first byte is 0. Each try signs another number. */
+static natsStatus connect_signed(const struct line *line, natsConnection **connection,
+                                 natsOptions *options)
+{
+    const bool signs = line->broker->definition.credentials != NULL;
+    natsStatus status = natsConnection_Connect(connection, options);
+
+    for (int i = 1; i < SIGN_TRIES && signs && status == NATS_CONNECTION_AUTH_FAILED; i++) {
+        status = natsConnection_Connect(connection, options);
+    }
+    return status;
+}
+
 /* Connects with these options, which say what happens later. */
 static natsStatus connect_with(struct line *line, natsOptions *options)
 {
@@ -201,7 +216,7 @@ static natsStatus connect_with(struct line *line, natsOptions *options)
     natsStatus status;
 
     set_closed(line, false); /* before libnats can close it */
-    status = natsConnection_Connect(&connection, options);
+    status = connect_signed(line, &connection, options);
     if (status != NATS_OK) {
         set_closed(line, true);
         return status;
