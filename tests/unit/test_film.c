@@ -2,7 +2,6 @@
  * all keyframes. */
 #include "past/film_open.h"
 
-#include "room/workspace.h"
 #include "room_life.h"
 
 #include "past/film_index.h"
@@ -16,29 +15,15 @@
 #include "scene/inside.h"
 #include "scene/saved.h"
 #include "scene/scene.h"
+#include "test_workspace.h"
 
 #define S UINT64_C(1000000)
 
 enum { ROUNDS = 1200, BOIDS = 40, APART = 70 };
 
-static struct room_workspace *workspace;
 static uint32_t first_boids; /* of recorded rooms after a reset; 0: as many as they begin with */
 static uint32_t crowd;       /* people who left recorded rooms before they began */
 static uint64_t hashes[ROUNDS + 1]; /* of the room after each round */
-
-static int make(void **state)
-{
-    (void)state;
-    workspace = room_workspace_create(1);
-    return workspace != NULL ? 0 : -1;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    room_workspace_destroy(workspace);
-    return 0;
-}
 
 /* The crowd comes, and leaves. */
 static void pass_through(struct people *people)
@@ -527,5 +512,5 @@ int main(void)
         cmocka_unit_test(damaged_files_are_refused),
     };
 
-    return cmocka_run_group_tests(tests, make, finish);
+    return cmocka_run_group_tests(tests, make_workspace, end_workspace);
 }

@@ -2,7 +2,6 @@
  * checkpoints are computed quickly and correctly. */
 #include "past/history.h"
 
-#include "room/workspace.h"
 #include "room_life.h"
 
 #include <stdatomic.h>
@@ -12,6 +11,7 @@
 #include "past/replay.h"
 #include "room/state.h"
 #include "scene/scene.h"
+#include "test_workspace.h"
 
 #define S UINT64_C(1000000)
 
@@ -22,25 +22,9 @@ enum {
     CHANGE = 70,            /* rounds from one change of a parameter to the next */
 };
 
-static struct room_workspace *workspace;
-
 /* After each round: a hash of the room, and the number of changes of its parameters. */
 static uint64_t hashes[ROUNDS + 1];
 static uint32_t changes[ROUNDS + 1];
-
-static int make(void **state)
-{
-    (void)state;
-    workspace = room_workspace_create(1);
-    return workspace != NULL ? 0 : -1;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    room_workspace_destroy(workspace);
-    return 0;
-}
 
 /* Makes a room with an hour of past. */
 static void begin(struct life *life, struct history_budget *budget)
@@ -227,5 +211,5 @@ int main(void)
         cmocka_unit_test(no_keyframes_without_memory_or_need),
     };
 
-    return cmocka_run_group_tests(tests, make, finish);
+    return cmocka_run_group_tests(tests, make_workspace, end_workspace);
 }

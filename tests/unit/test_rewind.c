@@ -1,117 +1,10 @@
 /* A room that shows its past: what members see, who may rewind, and how the room continues. */
-#include "room/state.h" /* before what calls a variable `room` */
+#include "rewind_room.h"
 
-#include "past/film_open.h"
-#include "past/history.h"
-#include "past/replay.h"
 #include "room/branch.h"
 #include "room/rewind.h"
 #include "scene/budget.h"
-#include "scene/inputs.h"
-
-#include "room_client.h"
 #include "scene/scene.h"
-
-#define KEY "the-key-of-this-room"
-
-enum { TICKS = 300, BOIDS = 20 };
-
-static struct client *ada, *bob;           /* a presenter and a viewer */
-static uint8_t seen[TICKS + 1][4 * BOIDS]; /* the boids that Bob saw after each tick */
-
-static struct room_definition definition_for_past(void)
-{
-    struct room_definition definition = definition_default();
-
-    definition.rewind = 600 * SECOND;
-    definition.flock.boids = BOIDS;
-    definition.people_max = 10;
-    snprintf(definition.key, sizeof definition.key, KEY);
-    return definition;
-}
-
-static void join_both(void)
-{
-    struct proto_hello hello = hello_of("Ada");
-
-    snprintf(hello.key, sizeof hello.key, KEY);
-    ada = join_as(&hello);
-    bob = join("Bob");
-}
-
-/* Sends the message. Returns its error, or PROTO_OK. */
-static enum proto_code ask(struct client *client, struct proto_client_message message)
-{
-    const struct proto_server_message *answer;
-    enum proto_code code = PROTO_OK;
-
-    forget_heard(client);
-    room_receive(room, client->member, &message, clock_now);
-    while ((answer = next_heard(client)) != NULL) {
-        code = answer->type == PROTO_ERROR ? answer->error.code : code;
-    }
-    return code;
-}
-
-static enum proto_code rewind_by(struct client *client, float back)
-{
-    return ask(client, (struct proto_client_message){.type = PROTO_REWIND, .rewind = {back}});
-}
-
-static enum proto_code play(float speed)
-{
-    return ask(ada, (struct proto_client_message){.type = PROTO_PLAY, .play = {speed}});
-}
-
-static enum proto_code say(enum proto_type type)
-{
-    return ask(ada, (struct proto_client_message){.type = type});
-}
-
-static enum proto_code set(const char *name, const char *value)
-{
-    struct proto_client_message message = {.type = PROTO_SET};
-
-    snprintf(message.set.name, sizeof message.set.name, "%s", name);
-    snprintf(message.set.value, sizeof message.set.value, "%s", value);
-    return ask(ada, message);
-}
-
-static void see(void)
-{
-    run(1);
-    assert_int_equal(bob->boid_count, BOIDS);
-    memcpy(seen[bob->snapshot.tick], bob->boids, sizeof seen[0]);
-}
-
-/* Makes a room and runs it for ten seconds, while Bob steers. */
-static void live(void)
-{
-    const struct room_definition definition = definition_for_past();
-
-    make_as(&definition);
-    join_both();
-    for (uint32_t i = 0; i < TICKS; i++) {
-        ask(bob, (struct proto_client_message){.type = PROTO_CURSOR,
-                                               .cursor = {(float)(i % 500), (float)(i % 300)}});
-        see();
-    }
-    assert_int_equal(bob->snapshot.tick, TICKS);
-}
-
-/* Asserts that Ada and Bob see the moment after that tick. */
-static void assert_shown(uint64_t at)
-{
-    run(1);
-    assert_int_equal(ada->snapshot.tick, at);
-    assert_int_equal(bob->snapshot.tick, at);
-    assert_memory_equal(bob->boids, seen[at], sizeof seen[0]);
-}
-
-static const struct proto_past *past_of(const struct client *client)
-{
-    return &part_of(client, VIEW_PAST)->past;
-}
 
 static void everyone_sees_the_moment(void **state)
 {
@@ -177,19 +70,6 @@ static void a_new_member_during_playback_gets_the_moment(void **state)
 }
 
 /* Asserts the event about a failed moment, which names the moment that the room shows now. */
-static void assert_told_of_failure(const char *where)
-{
-    const struct proto_server_message *heard = next_heard(ada);
-
-    assert_non_null(heard);
-    assert_int_equal(heard->type, PROTO_EVENT);
-    assert_string_equal(heard->event.name, "past-failed");
-    assert_string_equal(heard->event.to, where);
-    assert_int_equal(heard->event.by, 0);
-    assert_null(next_heard(bob));
-}
-
-/* On a busy machine a turn may end before it reaches a tick. Runs turns until Ada hears of one. */
 static void run_until_told(void)
 {
     for (uint32_t turns = 0; turns < 1000 && ada->heard_count == 0; turns++) {
@@ -252,79 +132,6 @@ static void a_stopped_tick_of_a_replay_is_repeated(void **state)
     run_until_told();
     room_workspace_limit(workspace, UINT64_MAX);
     assert_told_of_failure("present");
-}
-
-/* Inserts an invalid input after the 200th tick. The caller then owns the inputs. */
-static uint8_t *spoil(struct recording_part *part)
-{
-    struct input_reader reader = {.clock = input_clock_at(part->clock, 30),
-                                  .at = part->inputs,
-                                  .end = part->inputs + part->input_size};
-    struct input input = {.type = INPUT_TICK};
-    uint8_t *inputs = malloc(part->input_size + INPUT_MAX);
-    size_t before;
-    size_t size;
-
-    assert_non_null(inputs);
-    for (uint32_t ticks = 0; ticks < 200; ticks += input.type == INPUT_TICK) {
-        assert_int_equal(input_next(&reader, &input), INPUT_READ);
-    }
-    before = (size_t)(reader.at - part->inputs);
-    memcpy(inputs, part->inputs, before);
-    input = (struct input){.type = INPUT_LEAVE, .slot = 99, .time = reader.clock.time};
-    size = input_encode(&reader.clock, &input, inputs + before);
-    memcpy(inputs + before + size, reader.at, part->input_size - before);
-    part->inputs = inputs;
-    part->input_size += size;
-    return inputs;
-}
-
-/* Returns the room of live() as a film, which fails after its 200th tick. */
-static struct film *bad_film(void)
-{
-    struct proto_error error = {0};
-    struct recording *recording = room_hold_past(room);
-    uint8_t *inputs = spoil(&recording->parts[0]);
-    size_t size = 0;
-    uint8_t *bytes = recording_write(recording, false, &size);
-    struct film *film =
-        film_open(bytes, size, &(struct recording_limits){.boids = 1000}, NULL, &error);
-
-    assert_string_equal(error.message, "");
-    recording_destroy(recording);
-    free(inputs);
-    return film;
-}
-
-static void a_recording_that_fails_stops_at_its_beginning(void **state)
-{
-    const struct room_definition definition = definition_for_past();
-
-    (void)state;
-    live();
-    struct film *film = bad_film();
-    make_as(&definition);
-    assert_true(rewind_replay(room, film, clock_now));
-    film_release(film);
-    join_both();
-    run(150);
-    assert_true(past_of(bob)->speed == 1.0F && bob->snapshot.tick > 100);
-    const uint32_t people = part_of(bob, VIEW_PAST)->then.count;
-    assert_int_equal(people, 2);
-    forget_heard(ada);
-    run(100);
-    assert_told_of_failure("beginning");
-    assert_int_equal(bob->snapshot.tick, 0);
-    assert_true(past_of(bob)->shown && past_of(bob)->speed == 0.0F && past_of(bob)->back == 10.0F);
-    assert_int_equal(part_of(bob, VIEW_PAST)->then.count, people);
-    assert_int_equal(rewind_by(ada, 5), PROTO_OK); /* another moment may work */
-    run(1);
-    assert_int_equal(bob->snapshot.tick, 150);
-    leave(ada);
-    run(150);
-    assert_int_equal(bob->snapshot.tick, 0); /* the room does not try again at once */
-    run(250);
-    assert_true(past_of(bob)->speed == 1.0F && bob->snapshot.tick > 10);
 }
 
 static void live_continues_from_the_present(void **state)
@@ -616,96 +423,6 @@ static void resume_needs_the_boids_of_that_moment(void **state)
     assert_int_equal(atomic_load(&budget.boids), 0);
 }
 
-/* Returns the room's past as a film. */
-static struct film *film_of_room(void)
-{
-    struct proto_error error = {0};
-    size_t size = 0;
-    struct recording *recording = room_hold_past(room);
-    uint8_t *bytes = recording_write(recording, false, &size);
-    struct film *film =
-        film_open(bytes, size, &(struct recording_limits){.boids = 1000}, NULL, &error);
-
-    recording_destroy(recording);
-    assert_non_null(film);
-    return film;
-}
-
-/* Makes another room that plays the past of this one. */
-static void play_as(const struct room_definition *definition)
-{
-    struct film *film = film_of_room();
-
-    make_as(definition);
-    assert_true(rewind_replay(room, film, clock_now));
-    film_release(film);
-    join_both();
-}
-
-/* Presenters change more than the room announces at once. */
-static void change_much(void)
-{
-    const struct proto_client_message changes[] = {
-        {.type = PROTO_TITLE, .title = {"Lesson"}},
-        {.type = PROTO_NAMING},
-        {.type = PROTO_BESIDE, .beside = {"FK72MX"}},
-        {.type = PROTO_ATTENTION, .attention.on = true},
-        {.type = PROTO_SPOTLIGHT, .spotlight = {bob->id}},
-        {.type = PROTO_TITLE, .title = {"Two"}},
-        {.type = PROTO_RENAME, .rename = {bob->id, "Bobby"}}};
-
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        assert_int_equal(ask(ada, changes[i]), PROTO_OK);
-    }
-}
-
-/* The room's clock goes on when a film ends, however long the film was shown: news that wait are
- * sent, and members see who comes. */
-static void news_of_a_film_reach_the_present(void **state)
-{
-    const struct room_definition definition = definition_for_past();
-
-    (void)state;
-    live();
-    play_as(&definition);
-    run(2 * TICKS);
-    change_much();
-    assert_int_equal(say(PROTO_LIVE), PROTO_OK);
-    run(60);
-    assert_false(past_of(bob)->shown);
-    assert_int_equal(bob->snapshot.tick, TICKS + 59);
-    assert_string_equal(bob->event_log[bob->event_count - 1].name, "rename");
-    join("Cleo");
-    run(31);
-    assert_int_equal(bob->people_count, 3);
-}
-
-/* The world at the end of a film may be smaller than the one before it. */
-static void cursors_beyond_the_world_of_a_film_end(void **state)
-{
-    struct room_definition definition = definition_for_past();
-    const struct people *people;
-
-    (void)state;
-    definition.flock.settings.width = 1000.0F;
-    definition.flock.settings.height = 700.0F;
-    make_as(&definition);
-    join_both();
-    run(30);
-    assert_int_equal(set("preset", "original"), PROTO_OK);
-    run(30);
-    play_as(&definition);
-    assert_int_equal(
-        ask(bob, (struct proto_client_message){.type = PROTO_CURSOR, .cursor = {900.0F, 650.0F}}),
-        PROTO_OK);
-    people = scene_people(room->present);
-    assert_true(people->slots[people_find(people, bob->member)].cursor.present);
-    assert_int_equal(say(PROTO_LIVE), PROTO_OK);
-    run(5);
-    assert_false(past_of(bob)->shown);
-    assert_false(people->slots[people_find(people, bob->member)].cursor.present);
-}
-
 /* Clients know the world that is shown. A cursor far beyond the present one is no error. */
 static void cursors_reach_the_world_of_the_past(void **state)
 {
@@ -729,47 +446,14 @@ static void cursors_reach_the_world_of_the_past(void **state)
     assert_true(people->slots[people_find(people, bob->member)].cursor.x == 550.0F);
 }
 
-/* A film's boids count like a flock's: the room has fewer at first. */
-static void boids_of_a_film_count(void **state)
-{
-    struct room_definition definition = definition_for_past();
-    struct boid_budget budget = {.boids_max = 30};
-
-    (void)state;
-    make_as(&definition);
-    join_both();
-    run(60);
-    assert_int_equal(
-        ask(ada, (struct proto_client_message){.type = PROTO_ADD, .add = {100, 100, 20}}),
-        PROTO_OK);
-    run(60);
-    definition.budget = &budget;
-    play_as(&definition);
-    run(60);
-    assert_int_equal(bob->boid_count, BOIDS);
-    assert_int_equal(budget.boids, BOIDS);
-    forget_heard(ada);
-    run(10);
-    assert_told_of_failure("beginning"); /* 40 boids are too many here */
-    assert_int_equal(budget.boids, BOIDS);
-    budget.boids_max = 100;
-    assert_int_equal(rewind_by(ada, 0.5F), PROTO_OK);
-    run(1);
-    assert_int_equal(bob->boid_count, 2 * BOIDS);
-    assert_int_equal(budget.boids, 2 * BOIDS);
-    assert_int_equal(say(PROTO_RESUME), PROTO_OK);
-    assert_int_equal(budget.boids, 2 * BOIDS);
-    definition.budget = NULL;
-    make_as(&definition);
-    assert_int_equal(budget.boids, 0);
-}
-
 /* A client that takes 20 boids at most gets every second one of a moment that had 40. */
 static void a_limit_of_boids_holds_for_the_past(void **state)
 {
+    const struct room_definition definition = definition_for_past();
     struct client *some;
 
     (void)state;
+    make_as(&definition);
     join_both();
     some = join_with("plain", 0, BOIDS);
     assert_int_equal(
@@ -810,7 +494,6 @@ int main(void)
         cmocka_unit_test(a_new_member_during_playback_gets_the_moment),
         cmocka_unit_test(presenters_learn_of_a_moment_that_cannot_be_computed),
         cmocka_unit_test(a_stopped_tick_of_a_replay_is_repeated),
-        cmocka_unit_test(a_recording_that_fails_stops_at_its_beginning),
         cmocka_unit_test(live_continues_from_the_present),
         cmocka_unit_test(resume_continues_from_that_moment),
         cmocka_unit_test(resume_has_the_flock_of_that_moment),
@@ -823,10 +506,7 @@ int main(void)
         cmocka_unit_test(a_resumed_room_still_names_its_preset),
         cmocka_unit_test(a_branch_has_the_time_of_its_moment),
         cmocka_unit_test(resume_needs_the_boids_of_that_moment),
-        cmocka_unit_test(news_of_a_film_reach_the_present),
-        cmocka_unit_test(cursors_beyond_the_world_of_a_film_end),
         cmocka_unit_test(cursors_reach_the_world_of_the_past),
-        cmocka_unit_test(boids_of_a_film_count),
         cmocka_unit_test(a_limit_of_boids_holds_for_the_past),
         cmocka_unit_test(without_a_history_there_is_no_past),
     };

@@ -14,25 +14,10 @@
 #include "past/history_budget.h"
 #include "room/state.h"
 #include "scene/saved.h"
+#include "test_workspace.h"
 
 #define NOW    UINT64_C(7) /* µs */
 #define PERIOD UINT64_C(33333)
-
-static struct room_workspace *workspace;
-
-static int make(void **state)
-{
-    (void)state;
-    workspace = room_workspace_create(1);
-    return workspace != NULL ? 0 : -1;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    room_workspace_destroy(workspace);
-    return 0;
-}
 
 static bool join(struct room *room)
 {
@@ -168,5 +153,6 @@ int main(void)
         cmocka_unit_test(test_copies_of_views_are_counted),
         cmocka_unit_test(test_marks_and_messages_are_counted),
     };
-    return cmocka_run_group_tests_name("the memory of a room", tests, make, finish);
+    return cmocka_run_group_tests_name("the memory of a room", tests, make_workspace,
+                                       end_workspace);
 }

@@ -2,7 +2,6 @@
  * what a disk may have damaged is left out. */
 #include "past/saved_past.h"
 
-#include "room/workspace.h"
 #include "room_life.h"
 
 #include "past/history.h"
@@ -13,29 +12,15 @@
 #include "scene/inside.h"
 #include "scene/saved.h"
 #include "scene/scene.h"
+#include "test_workspace.h"
 
 #define S UINT64_C(1000000)
 
 enum { ROUNDS = 900, LIVES = 3, MINUTES = 11, RATE = 30 };
 
-static struct room_workspace *workspace;
 static struct history_budget budget = {.bytes_max = 512u << 20};
 /* Of the room and of its flock after each round. */
 static uint64_t hashes[LIVES * ROUNDS + 1], flocks[LIVES * ROUNDS + 1];
-
-static int make(void **state)
-{
-    (void)state;
-    workspace = room_workspace_create(1);
-    return workspace != NULL ? 0 : -1;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    room_workspace_destroy(workspace);
-    return 0;
-}
 
 static struct room_definition definition_of(uint32_t seed)
 {
@@ -452,5 +437,5 @@ int main(void)
         cmocka_unit_test(the_budget_limits_what_comes_back),
     };
 
-    return cmocka_run_group_tests(tests, make, finish);
+    return cmocka_run_group_tests(tests, make_workspace, end_workspace);
 }
