@@ -221,8 +221,8 @@ static void take_check(struct checkpoints *checkpoints, struct check *check,
     begin_write(check);
 }
 
-/* Takes a room that may be written now, and, if it is a plain one, those that can be written with
- * it. Returns their number. 0: *until is the time (ns) to look again. Needs the lock. */
+/* Takes the next room that may be written now. If it is a plain one, takes further plain rooms,
+ * too. Returns the number of rooms. 0: *until is the time (ns) to look again. Needs the lock. */
 static size_t take_checks(struct checkpoints *checkpoints, struct check_write *writes,
                           uint64_t *until)
 {

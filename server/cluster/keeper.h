@@ -60,8 +60,8 @@ void keeper_set_http(struct keeper *keeper, const char *address, const char *key
  * thread. */
 bool keeper_start(struct keeper *keeper, struct hub *hub);
 
-/* The line of BROKER_CONTROL is back: what other nodes have said meanwhile was lost. Any thread;
- * never waits. */
+/* Must be called when the line of BROKER_CONTROL is back. Asks all nodes for their facts, because
+ * messages were lost while the line was away. Any thread; never waits. */
 void keeper_connected(struct keeper *keeper);
 
 /* Waits until all routes are known, for 10 s at most. A node that does not know a room refuses its

@@ -74,8 +74,8 @@ struct aim_points {
 
 _Static_assert(AIM_POINTS_MAX % 16 == 0, "the last point can be repeated");
 
-/* Boids look for what is near them among at least so many targets, pieces of food or predators:
- * see wide/targets.h. */
+/* From these numbers of targets, pieces of food or predators on, a boid looks only at the near
+ * ones: see wide/targets.h. */
 enum { TARGETS_MANY = 24, PREDATORS_MANY = 4 };
 
 /* The cursors, food and hunters of one tick: targets to seek, food, and predators. All are
@@ -86,7 +86,7 @@ struct aim {
     struct vec predator[AIM_POINTS_MAX];
     uint32_t targets, foods, predators;
     struct aim_points goals, meals, fears; /* targets, food and predators, rounded */
-    bool many;       /* of one kind there are so many that boids look for what is near them */
+    bool many;                             /* one kind has TARGETS_MANY or PREDATORS_MANY */
     float clearance; /* units: a boid nearer to its target than this does not seek it */
     float informed;  /* the share of boids that seek targets and food; the others have none */
 };

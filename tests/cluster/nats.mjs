@@ -51,7 +51,7 @@ export async function connectNats(t, url, login) {
   };
 }
 
-// Makes a line to a NATS server. It counts connections from 0, and breaks those with the numbers in `broken` at once. Resolves to its URL.
+// Makes a line to a NATS server. The line counts its connections from 0, and breaks each whose number is in `broken`. Resolves to the line's URL.
 /** @param {import('../e2e/types.d.ts').Test} t @param {string} url @param {number[]} broken */
 export async function breakLine(t, url, broken) {
   const { hostname, port } = new URL(url);

@@ -450,7 +450,8 @@ static void everything_goes_on_after_the_server_was_killed(void **state)
     forget();
     start_server(configured);
     wait_for_line(broker, true);
-    for (unsigned waited = 0; returns == 0; waited += 10) { /* it is told after the line is back */
+    for (unsigned waited = 0; returns == 0;
+         waited += 10) { /* on_line() is called after the line is back */
         assert_true(waited < PATIENCE);
         sleep_ms(10);
     }

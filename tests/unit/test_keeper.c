@@ -253,8 +253,8 @@ static void stop_watches(bool still)
     pthread_mutex_unlock(&world.lock);
 }
 
-/* A new room is known everywhere within 3 s while watches stand still: its owner tells of it. What
- * is told while a node is cut off, that node asks for. */
+/* Each node knows a new room within 3 s while watches stand still: the room's owner tells all
+ * nodes. A node that was cut off asks for the rooms. */
 static void test_rooms_without_watches(void **state)
 {
     struct directory_entry told;

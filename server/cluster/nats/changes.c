@@ -58,7 +58,7 @@ static bool take_answer(natsMsg *message, struct broker_change *changes, size_t 
     return changes[number].result != BROKER_UNKNOWN;
 }
 
-/* Notes that nobody took the changes without an answer. */
+/* Notes that NATS did not take the changes without an answer. */
 static void note_refused(struct broker_change *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ static void note_refused(struct broker_change *changes, size_t count)
 }
 
 /* Waits for that many answers, as long as the line stays. While the servers of NATS elect a leader,
- * nobody takes a change; libnats says so, but not of which one. */
+ * they take no change; libnats then reports a refusal, but not of which change. */
 static void take_answers(const struct line *line, natsSubscription *answers,
                          struct broker_change *changes, size_t count, size_t sent)
 {

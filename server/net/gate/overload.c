@@ -27,8 +27,9 @@ static uint8_t raised_by(uint8_t level, uint32_t steps)
     return (uint8_t)(level + steps < OVERLOAD_MAX ? level + steps : OVERLOAD_MAX);
 }
 
-/* Raises the level of others first, unless they are too few to matter. Takes two steps only if one
- * would leave out half: clients that join take time, too, for a moment. */
+/* Raises the level of others first, unless they are less than an eighth of the trusted clients.
+ * Takes two steps only if the shard would skip half of the snapshots after one step: joining
+ * clients take time, too, for a moment. */
 static bool raise_levels(struct overload *overload, const uint32_t clients[2])
 {
     uint8_t before[2] = {overload->levels[0], overload->levels[1]};

@@ -185,7 +185,7 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   function say(text: string): void {
     const now = performance.now();
     if (text !== read.text && now - read.at >= READ_TIME) {
-      read = { text, at: text === '' ? -Infinity : now }; // nobody reads an empty text: the next one appears at once
+      read = { text, at: text === '' ? -Infinity : now }; // an empty text takes no time to read
       setText(sentence, text);
     }
     if (read.text !== '' && now - spokenAt >= SPOKEN_GAP && spoken.textContent !== read.text) {
