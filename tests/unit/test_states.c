@@ -27,6 +27,32 @@ enum { TICKS = 300, FILE_MAX = 1 << 16 };
 
 #define PERIOD UINT64_C(33333)
 
+/* The sanitizers have their own malloc(). This one also fails in the libraries. */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define FAILS 1
+
+static uint32_t allowed = UINT32_MAX; /* allocations until memory runs out */
+
+extern void *__libc_malloc(size_t size); /* NOLINT(bugprone-reserved-identifier): glibc's */
+extern void *__libc_calloc(size_t count, size_t size); /* NOLINT(bugprone-reserved-identifier) */
+
+static bool is_allowed(void)
+{
+    allowed -= allowed > 0 && allowed < UINT32_MAX;
+    return allowed > 0;
+}
+
+void *malloc(size_t size)
+{
+    return is_allowed() ? __libc_malloc(size) : NULL;
+}
+
+void *calloc(size_t nmemb, size_t size)
+{
+    return is_allowed() ? __libc_calloc(nmemb, size) : NULL;
+}
+#endif
+
 struct golden {
     const char *name;
     const char *model;
@@ -235,6 +261,26 @@ static void a_room_with_an_unknown_parameter_is_refused_by_its_name(void **state
     free(bytes);
 }
 
+#ifdef FAILS
+static void a_room_for_which_memory_runs_out_is_refused(void **state)
+{
+    char problem[256];
+    struct room *room = NULL;
+    size_t size;
+    uint8_t *bytes = read_file("tests/states/%s.room", "walls", &size);
+
+    (void)state;
+    for (uint32_t allocations = 1; room == NULL; allocations++) {
+        allowed = allocations;
+        room = load(bytes, size, problem);
+        allowed = UINT32_MAX;
+        assert_true(room != NULL || problem[0] != '\0');
+    }
+    room_destroy(room);
+    free(bytes);
+}
+#endif
+
 /* ---- recordings ---- */
 
 static uint64_t end_of(const struct golden *golden)
@@ -312,6 +358,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(rooms_of_an_earlier_flockd_go_on_as_they_did),
         cmocka_unit_test(a_room_without_a_new_parameter_continues_unchanged),
         cmocka_unit_test(a_room_with_an_unknown_parameter_is_refused_by_its_name),
+#ifdef FAILS
+        cmocka_unit_test(a_room_for_which_memory_runs_out_is_refused),
+#endif
         cmocka_unit_test(recordings_of_an_earlier_flockd_end_as_they_did),
         cmocka_unit_test(a_recording_keeps_the_presets_of_its_time),
         cmocka_unit_test(a_recording_keeps_its_class_modes),
