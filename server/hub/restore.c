@@ -40,6 +40,17 @@ static void rest_code(void *argument, const char *code, uint64_t until)
     }
 }
 
+/* The room stays in the store for a start with higher limits. The lobby begins again instead,
+ * because there always is one. */
+static bool leaves_out(const struct store_room *kept, const struct proto_error *error)
+{
+    if (error->code != PROTO_E_FULL || is_lobby(kept)) {
+        return false;
+    }
+    log_warn("the room %s stays in the store and is not restored: %s", kept->code, error->message);
+    return true;
+}
+
 /* Sets the room's state aside: it stays in the store, and is not restored again. */
 static void give_up(struct restoring *restoring, const char *code, const char *what)
 {
@@ -126,6 +137,9 @@ static void take_room(void *argument, const struct store_room *kept)
     struct film *film;
     struct recording *past;
 
+    if (!lobby) {
+        (void)hub_have_lobby(hub); /* before other rooms take its place and its boids */
+    }
     if (hub->definition.lobby.rewind == 0) {
         store_drop_past(hub->definition.store, kept->code);
     }
@@ -148,7 +162,9 @@ static void take_room(void *argument, const struct store_room *kept)
         restoring->left_out++;
         break;
     case DIRECTORY_REFUSED:
-        give_up(restoring, kept->code, made.error.message);
+        if (!leaves_out(kept, &made.error)) {
+            give_up(restoring, kept->code, made.error.message);
+        }
         break;
     default:
         give_up(restoring, kept->code, "its code is taken, or out of memory");
@@ -168,7 +184,7 @@ bool hub_restore(struct hub *hub)
     if (hub->definition.store == NULL) {
         return true;
     }
-    read = store_read(hub->definition.store, take_room, rest_code, &restoring, text);
+    read = store_read(hub->definition.store, ROOM_LOBBY, take_room, rest_code, &restoring, text);
     next = restoring.unreadable.first;
     while (next != NULL) {
         struct unreadable *unreadable = list_entry(next, struct unreadable, item);

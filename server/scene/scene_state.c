@@ -219,6 +219,7 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
     uint32_t count = flock_count(flock);
     uint32_t left = 0;
 
+    r->reader.field = "";
     flock_destroy(scene->flock);
     scene->flock = flock;
     if (settings->update == FLOCK_SEQUENTIAL && count > SCENE_SEQUENTIAL_MAX) {
@@ -233,7 +234,7 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
     if (definition->continues ? !budget_take_again(budget, count, &left)
                               : !budget_take(budget, count, &left)) {
         reader_fail(&r->reader, PROTO_E_FULL, "%s together have %u boids left, the scene has %u",
-                    budget_whose(budget), left, count);
+                    definition->continues ? "all rooms" : budget_whose(budget), left, count);
         return;
     }
     scene->definition.budget = budget;

@@ -71,7 +71,7 @@ static inline const char *contents(void)
     found[0] = '\0';
     store_open(folder, &store, text);
     assert_string_equal(text, "");
-    assert_true(store_read(store, take, rest, NULL, text));
+    assert_true(store_read(store, "", take, rest, NULL, text));
     assert_true(store_close(store, 1));
     return found;
 }
