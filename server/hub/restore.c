@@ -51,15 +51,19 @@ static bool leaves_out(const struct store_room *kept, const struct proto_error *
     return true;
 }
 
-/* Sets the room's state aside: it stays in the store, and is not restored again. */
-static void give_up(struct restoring *restoring, const char *code, const char *what)
+/* Sets the room's state aside: it stays in the store, and is not restored again. The past of the
+ * lobby would become that of the next one. */
+static void give_up(struct restoring *restoring, const struct store_room *kept, const char *what)
 {
     struct unreadable *unreadable = calloc(1, sizeof *unreadable);
 
-    log_error("the room %s cannot be restored: %s; flockd moved its data to the table aside", code,
-              what);
+    log_error("the room %s cannot be restored: %s; flockd moved its data to the table aside",
+              kept->code, what);
+    if (is_lobby(kept)) {
+        store_drop_past(restoring->hub->definition.store, kept->code);
+    }
     if (unreadable != NULL) {
-        memcpy(unreadable->code, code, sizeof unreadable->code);
+        memcpy(unreadable->code, kept->code, sizeof unreadable->code);
         list_append(&restoring->unreadable, &unreadable->item);
     }
 }
@@ -163,11 +167,11 @@ static void take_room(void *argument, const struct store_room *kept)
         break;
     case DIRECTORY_REFUSED:
         if (!leaves_out(kept, &made.error)) {
-            give_up(restoring, kept->code, made.error.message);
+            give_up(restoring, kept, made.error.message);
         }
         break;
     default:
-        give_up(restoring, kept->code, "its code is taken, or out of memory");
+        give_up(restoring, kept, "its code is taken, or out of memory");
         break;
     }
     film_release(film);

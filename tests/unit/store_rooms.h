@@ -90,18 +90,6 @@ static inline struct store_status settled(struct store *store)
     return status;
 }
 
-/* Runs SQL on the database while no store has it. */
-static inline void run_sql(const char *sql)
-{
-    char path[128];
-    sqlite3 *db;
-
-    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
-}
-
 /* Simulates a full disk with a limit on the size of files. */
 static inline void limit_files(rlim_t size)
 {

@@ -105,17 +105,6 @@ static void make_first(void)
     stop(LATER);
 }
 
-static void run_sql(const char *sql)
-{
-    char path[128];
-    sqlite3 *db;
-
-    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
-}
-
 static void rooms_of_a_creator_share_its_account(void **state)
 {
     (void)state;
