@@ -201,6 +201,21 @@ static void rooms_of_an_earlier_flockd_go_on_as_they_did(void **state)
     }
 }
 
+/* An older flockd refuses an edition that it does not know, and a room continues with the newest.
+ */
+static void a_room_is_saved_without_its_edition(void **state)
+{
+    struct room *room = load_golden(&goldens[golden_count - 1]);
+    size_t size;
+    uint8_t *bytes = room_save(room, 0, &size);
+
+    (void)state;
+    assert_non_null(bytes);
+    assert_null(memmem(bytes, size, "edition", strlen("edition")));
+    free(bytes);
+    room_destroy(room);
+}
+
 /* Returns the position of a key's pair in the map with that name. */
 static uint8_t *find_pair(uint8_t *bytes, size_t size, const char *map, const char *key)
 {
@@ -358,6 +373,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rooms_of_an_earlier_flockd_go_on_as_they_did),
+        cmocka_unit_test(a_room_is_saved_without_its_edition),
         cmocka_unit_test(a_room_without_a_new_parameter_continues_unchanged),
         cmocka_unit_test(a_room_with_an_unknown_parameter_is_refused_by_its_name),
 #ifdef FAILS
