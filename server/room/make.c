@@ -278,11 +278,11 @@ static bool take_identities(struct room *room, struct person_identity *identitie
 
 /* ---- beginnings ---- */
 
-/* Makes the room that was saved. Returns NULL and fills *error if the bytes are no room
- * (PROTO_E_MALFORMED, PROTO_E_RANGE) or there are too few boids left for it (PROTO_E_FULL). */
+/* Makes the room that was saved. Returns NULL, with a text in `problem`, if the bytes are no room.
+ */
 static struct room *load_room(const struct room_definition *definition,
                               const struct room_sink *sink, const struct room_origin *origin,
-                              struct proto_error *error)
+                              char *problem, size_t problem_size)
 {
     struct scene_definition scene_definition = scene_of(definition);
     struct saved_reader reader;
@@ -312,8 +312,7 @@ static struct room *load_room(const struct room_definition *definition,
         read_replay(&reader, settings, room);
     }
     if (saved_failed(&reader)) {
-        saved_problem(&reader, error->message, sizeof error->message);
-        error->code = reader.error.code;
+        saved_problem(&reader, problem, problem_size);
         room_destroy(room);
         room = NULL;
     }
@@ -399,7 +398,7 @@ struct room *room_create(const struct room_definition *definition, const struct 
     if (origin->state == NULL) {
         room = define_room(definition, sink);
     } else if (origin->continues) {
-        room = load_room(definition, sink, origin, error);
+        room = load_room(definition, sink, origin, error->message, sizeof error->message);
     } else {
         room = begin_room(definition, sink, origin, error->message, sizeof error->message);
     }

@@ -31,9 +31,6 @@ void scene_put_settings(struct saved *saved, const struct scene *scene, const st
     saved_text(saved, "title", scene->definition.title);
     saved_uint(saved, "tick_rate", scene->definition.tick_rate);
     saved_uint(saved, "cursor_timeout", scene->definition.cursor_timeout);
-    if (shown->edition > 1) {
-        saved_uint(saved, "edition", shown->edition);
-    }
     control_put(saved, CONTROL_SETTINGS, &shown->controls);
     saved_text(saved, "preset", built_in_name(shown->preset));
     saved_text(saved, "origin", built_in_name(shown->origin));
@@ -109,6 +106,9 @@ uint8_t *scene_save(const struct scene *scene, uint64_t time, size_t *size)
     saved_map(&saved, NULL);
     saved_map(&saved, "settings");
     scene_put_settings(&saved, scene, scene);
+    if (scene->edition > 1) {
+        saved_uint(&saved, "edition", scene->edition);
+    }
     saved_map_end(&saved);
     scene_put(&saved, scene, scene, time, NULL);
     saved_map_end(&saved);

@@ -187,8 +187,8 @@ uint8_t *store_past(struct store *store, const char *code, size_t *size);
 /* Drops the past of the room of that code. Must be called before store_start(). */
 void store_drop_past(struct store *store, const char *code);
 
-/* Sets aside a room whose bytes are invalid: it stays in the database, but not as a room. Must be
- * called before store_start(). */
+/* Sets aside a room: its bytes stay in the database, but not as a room. Must be called before
+ * store_start(). */
 void store_set_aside(struct store *store, const char *code);
 
 /* Writes what is queued, rooms for at most `patience` seconds and then pasts for

@@ -226,6 +226,19 @@ static void rooms_beyond_lower_limits_stay_in_the_store(void **state)
     assert_int_equal(rooms_within(8, 1000), 1 + LATER);
 }
 
+/* As after a start of an older flockd, which knows less. */
+static void a_room_that_cannot_be_read_stays_in_the_store(void **state)
+{
+    (void)state;
+    make_first();
+    end();
+    run_sql("CREATE TABLE whole AS SELECT code, state FROM room");
+    run_sql("UPDATE room SET state = 'x' WHERE code != 'lobby'");
+    assert_int_equal(rooms_within(8, 1000), 1);
+    run_sql("UPDATE room SET state = whole.state FROM whole WHERE room.code = whole.code");
+    assert_int_equal(rooms_within(8, 1000), 1 + LATER);
+}
+
 static void assert_own_accounts(void)
 {
     begin();
@@ -268,6 +281,7 @@ int main(void)
         TEST(limits_of_a_creator_count_its_restored_rooms),
         TEST(a_recording_still_counts_for_its_creator),
         TEST(rooms_beyond_lower_limits_stay_in_the_store),
+        TEST(a_room_that_cannot_be_read_stays_in_the_store),
         TEST(a_damaged_creator_is_not_known),
         TEST(an_older_database_has_no_creators),
     };

@@ -1,7 +1,8 @@
 /* Rooms and recordings of an earlier flockd are loaded and continue with the same bits.
  * tests/states has states as in the store (NAME.room) of rooms in which people steered, changed
  * parameters, added boids, undid a change and saved presets. tests/recordings has their recordings
- * (class-NAME.flock). The files never change: a new parameter, control or model must not change a
+ * (class-NAME.flock). `lesson` also has teams, turns, food, hunters, a pen, an edition of presets
+ * and groups of people. The files never change: a new parameter, control or model must not change a
  * hash. build/tests/test_states --print prints the hashes. */
 #include "room/room_state.h"
 
@@ -69,6 +70,7 @@ static const struct golden goldens[] = {
     {"steering", "steering", 2, UINT64_C(0xef10b44082ce75d7), UINT64_C(0xf834e719a54d5e8a)},
     {"walls", "birds", 2, UINT64_C(0xa3edc2c85ba2bf8b), UINT64_C(0xeaf3df75dc2f0bfc)},
     {"sequential", "boids", 2, UINT64_C(0xd0fda7d83ad8943a), UINT64_C(0xc53aecda09cb2eed)},
+    {"lesson", "steering", 1, UINT64_C(0x1db2d6b15725a802), UINT64_C(0x7739cdc229fd1ad3)},
 };
 
 static const size_t golden_count = sizeof goldens / sizeof goldens[0];
@@ -197,6 +199,21 @@ static void rooms_of_an_earlier_flockd_go_on_as_they_did(void **state)
             fail_msg("%s: goes on to 0x%016llx", goldens[i].name, (unsigned long long)hash);
         }
     }
+}
+
+/* An older flockd refuses an edition that it does not know, and a room continues with the newest.
+ */
+static void a_room_is_saved_without_its_edition(void **state)
+{
+    struct room *room = load_golden(&goldens[golden_count - 1]);
+    size_t size;
+    uint8_t *bytes = room_save(room, 0, &size);
+
+    (void)state;
+    assert_non_null(bytes);
+    assert_null(memmem(bytes, size, "edition", strlen("edition")));
+    free(bytes);
+    room_destroy(room);
 }
 
 /* Returns the position of a key's pair in the map with that name. */
@@ -356,6 +373,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rooms_of_an_earlier_flockd_go_on_as_they_did),
+        cmocka_unit_test(a_room_is_saved_without_its_edition),
         cmocka_unit_test(a_room_without_a_new_parameter_continues_unchanged),
         cmocka_unit_test(a_room_with_an_unknown_parameter_is_refused_by_its_name),
 #ifdef FAILS
