@@ -31,12 +31,10 @@ static void take_reply(struct context *context, struct hub_reply *reply)
 /* Takes replies until that time. Returns false if there may be more. */
 static bool take_replies(struct context *context, bool by_server, uint64_t end)
 {
-    bool (*take)(struct links *, struct hub_reply *) =
-        by_server ? links_take_first_reply : links_take_reply;
     struct hub_reply reply;
 
     readers_mark(&context->readers, uv_hrtime());
-    while (take(context->links, &reply)) {
+    while (links_take_reply_of(context->links, by_server, &reply)) {
         take_reply(context, &reply);
         if (links_now(context->links) >= end) {
             return false;
@@ -50,11 +48,10 @@ static bool take_replies(struct context *context, bool by_server, uint64_t end)
  * may be more. */
 static bool take_data(struct context *context, bool by_server, uint64_t end)
 {
-    struct room_view *(*take)(struct links *) = by_server ? links_take_first_view : links_take_view;
     bool all = take_replies(context, by_server, end);
     struct room_view *view;
 
-    while ((view = take(context->links)) != NULL) {
+    while ((view = links_take_view_of(context->links, by_server)) != NULL) {
         all = all && take_replies(context, by_server, end);
         roster_take(context->roster, view, by_server);
         if (links_now(context->links) >= end) {
