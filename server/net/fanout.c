@@ -1,5 +1,6 @@
 #include "net/fanout.h"
 
+#include "base/prefetch.h"
 #include "net/api/api.h"
 #include "net/gate/context.h"
 #include "net/session/roster.h"
@@ -61,14 +62,6 @@ static bool take_data(struct context *context, bool by_server, uint64_t end)
     return all;
 }
 
-/* Saves 1/20 of the time that a fan-out of small snapshots takes. */
-static void prefetch_bytes(const void *bytes, size_t size)
-{
-    for (size_t offset = 0; offset < size; offset += 64) {
-        __builtin_prefetch((const char *)bytes + offset);
-    }
-}
-
 static struct session *session_in(struct list_item *item)
 {
     return session_of(list_entry(item, struct roster_entry, item));
@@ -76,7 +69,7 @@ static struct session *session_in(struct list_item *item)
 
 /* Prefetches what sending to the room's next three sessions reads: of the third the session, of the
  * second its connection, of the first the connection's WebSocket. Each was found in the memory that
- * an earlier call prefetched. */
+ * an earlier call prefetched. Saves 1/20 of the time that a fan-out of small snapshots takes. */
 static void prefetch_sessions(const struct roster_room *room)
 {
     struct list_item *first = room->entries.first;
