@@ -272,7 +272,7 @@ const CHECKS = {
     await walk.terminal.until('the next boid', (lines) => boidOf(lines) === first % 40);
     await walk.close();
   },
-  'end that': async (walk, keys) => {
+  'end the explanation': async (walk, keys) => {
     await walk.terminal.key('y');
     await walk.shows(/Why boid/);
     await walk.terminal.key(...keys);
@@ -287,7 +287,7 @@ const CHECKS = {
     await walk.terminal.until('the whole', async () => (await walk.corners()) === before);
   },
   'enlarge the flock': zooms,
-  'reduce it': async (walk, keys) => {
+  'reduce the flock': async (walk, keys) => {
     const before = await walk.whole();
     await walk.terminal.key('+');
     await walk.terminal.until('a part', async () => (await walk.corners()) !== before);

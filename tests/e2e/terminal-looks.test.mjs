@@ -269,6 +269,17 @@ test('f follows the flock', async (t) => {
   await terminal.until('all is shown again', (lines) => lines.some((line) => line.includes('┌')));
 });
 
+test('in the help keys and headings stand out', async (t) => {
+  const server = await startServer(t, []);
+  const terminal = await open(t, server.ws, { rows: 40, environment: 'COLORTERM=truecolor' });
+  await terminal.key('?');
+  await terminal.until('the help', (lines) => lines.join('\n').includes('redraw the screen'));
+  const lines = [...styledCharacters(await terminal.styled())].map(([character, style]) => (style[2] !== '' ? character : character.replace(/\S/, ' '))).join('').split('\n');
+  const bold = lines.flatMap((line) => line.trim().split(/ {2,}/));
+  for (const name of ['arrows, hjkl', 'Ctrl-L', 'q', 'In a panel:', 'server']) assert.ok(bold.includes(name), name);
+  assert.ok(!lines.join(' ').includes('redraw'), 'what a key does');
+});
+
 test('i shows the code, the link and a QR code of the room', async (t) => {
   const server = await startServer(t, []);
   const terminal = await open(t, server.ws, { rows: 30 });

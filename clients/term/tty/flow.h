@@ -14,8 +14,7 @@
 #define TERM_FLOW_WINDOW 8u       /* the most frames on their way */
 #define TERM_FLOW_MOST   150000.0 /* bytes/s, to a fast terminal */
 #define TERM_FLOW_LEAST  4000.0
-#define TERM_FLOW_LATE   40000   /* µs beyond the shortest answer: the line is full */
-#define TERM_FLOW_TRIAL  1000000 /* µs for the first answer; then the terminal is silent */
+#define TERM_FLOW_LATE   40000   /* µs beyond the expected answer: the line is full */
 #define TERM_FLOW_SLOWLY 250000  /* µs between frames until the first answer */
 #define TERM_FLOW_LOST   3000000 /* µs after which an answer no longer comes */
 
@@ -24,12 +23,16 @@ struct term_flow {
     bool heard;       /* it has answered once */
     uint32_t window;  /* the most frames on their way now: 1 to TERM_FLOW_WINDOW */
     uint32_t waiting; /* frames without an answer */
-    int64_t asked_at[TERM_FLOW_WINDOW]; /* of these frames, the oldest first */
+    uint32_t late;    /* questions that were given up, whose answers may come before all others */
+    int64_t asked_at[TERM_FLOW_WINDOW]; /* of the waiting frames, the oldest first */
     uint32_t bytes[TERM_FLOW_WINDOW];
-    int64_t shortest;             /* time of a recent answer, µs; 0: not known */
+    int64_t slow_time;            /* µs that a slow line takes for all frames */
     int64_t sent_at;              /* of the last frame */
-    double rate;                  /* bytes/s that the terminal takes, estimated */
     int64_t answered_at;          /* the last answer */
+    int64_t gave_up_at;           /* when questions were given up; 0: later ones were answered */
+    double rate;                  /* bytes/s that the terminal takes, estimated */
+    int64_t delay;                /* µs of an answer on an empty line, without the frame's bytes */
+    uint32_t behind;              /* frames since the line was empty */
     double busy_bytes, busy_time; /* bytes, and µs, of the line while frames waited */
 };
 

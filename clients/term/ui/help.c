@@ -2,6 +2,7 @@
 
 #include "term/flock/schema.h"
 #include "term/texts/texts.h"
+#include "term/tty/inks.h"
 #include "term/tty/label.h"
 #include "term/tty/print.h"
 #include "term/tty/screen.h"
@@ -27,12 +28,18 @@ enum {
     TEXT_SIZE = TEXTS_LINE,
 };
 
+/* Lines that begin with a key's or a fact's name, a text below the name, or a heading. */
+struct entries {
+    struct term_box box;
+    int named[TERM_BOX_LINES]; /* columns of each line's name; of a heading: all */
+};
+
 /* The whole help, before it is cut to the screen. */
 struct pages {
-    struct term_box keys;  /* in one column, or in two from `split` on */
-    struct term_box facts; /* below them, over the whole width */
-    int columns;           /* of keys: 1 or 2 */
-    int width;             /* of such a column */
+    struct entries keys;  /* in one column, or in two from `split` on */
+    struct entries facts; /* below them, over the whole width */
+    int columns;          /* of keys: 1 or 2 */
+    int width;            /* of such a column */
     int split;
 };
 
@@ -47,9 +54,19 @@ bool term_help_offers(const struct term_session *session, const struct term_inpu
                                  schema_control(&session->welcome.room, line->control) != NULL));
 }
 
+/* Adds a line that begins with a name. */
+static void add_line(struct entries *entries, const char *name, int gap, const wchar_t *text)
+{
+    struct term_box *box = &entries->box;
+    if (box->count < TERM_BOX_LINES) {
+        entries->named[box->count] = term_print_width(name);
+        term_box_add(box, "%s%*s%ls", name, gap, "", text);
+    }
+}
+
 /* Adds an entry of `width` columns over as many lines as it takes: the text beside its name, or
  * below the name in a narrow column. */
-static void add_entry(struct term_box *box, int width, const char *name, const char *text)
+static void add_entry(struct entries *entries, int width, const char *name, const char *text)
 {
     wchar_t label[TERM_LABEL_MAX];
     wchar_t line[TERM_LABEL_MAX];
@@ -58,7 +75,7 @@ static void add_entry(struct term_box *box, int width, const char *name, const c
     int columns = width - indent > 2 ? width - indent : 2;
     term_label(label, text, (int)TERM_LABEL_MAX, 0);
     if (!beside && name[0] != '\0') {
-        term_box_add(box, "%s", name);
+        add_line(entries, name, 0, L"");
     }
     for (const wchar_t *rest = label; *rest != L'\0'; rest = term_label_rest(rest, columns)) {
         size_t length = (size_t)term_label_line(rest, columns);
@@ -66,7 +83,7 @@ static void add_entry(struct term_box *box, int width, const char *name, const c
         line[length] = L'\0';
         const char *shown = beside && rest == label ? name : "";
         int gap = indent - term_print_width(shown);
-        term_box_add(box, "%s%*s%ls", shown, gap > 0 ? gap : 0, "", line);
+        add_line(entries, shown, gap > 0 ? gap : 0, line);
     }
 }
 
@@ -159,7 +176,7 @@ static bool add_table(struct pages *pages, const struct term_session *session,
             continue;
         }
         if (!any && heading != TEXTS) {
-            term_box_add(&pages->keys, "%s", texts_get(heading));
+            add_line(&pages->keys, texts_get(heading), 0, L"");
         }
         any = true;
         add_entry(&pages->keys, pages->width, line.keys, texts_get(line.text));
@@ -178,11 +195,12 @@ static void describe_keys(struct pages *pages, const struct term_session *sessio
     if (!session->alone) {
         add_table(pages, session, TERM_KEYS_LIST, TEXT_HELP_ROOM);
     }
-    pages->split = pages->keys.count;
+    const int count = pages->keys.box.count;
+    pages->split = count;
     if (pages->columns > 1) {
-        pages->split = (pages->keys.count + 1) / 2;
+        pages->split = (count + 1) / 2;
         /* An entry stays in one column. */
-        while (pages->split < pages->keys.count && pages->keys.lines[pages->split][0] == ' ') {
+        while (pages->split < count && pages->keys.named[pages->split] == 0) {
             pages->split++;
         }
     }
@@ -193,7 +211,7 @@ static void describe_server(struct pages *pages, const struct term_help *help,
 {
     int64_t trip = 0;
     int64_t offset = 0;
-    term_box_add(&pages->facts, "%s", ""); /* apart from the keys */
+    add_line(&pages->facts, "", 0, L""); /* apart from the keys */
     add_fact(pages, texts_get(TEXT_FACT_SERVER), help->url);
     if (!term_screen_unicode()) {
         add_fact(pages, texts_get(TEXT_FACT_LETTERS), texts_get(TEXT_FACT_ASCII));
@@ -225,7 +243,7 @@ static void describe_help(struct pages *pages, const struct term_help *help,
 
 static int count_rows(const struct pages *pages)
 {
-    return pages->split + pages->facts.count;
+    return pages->split + pages->facts.box.count;
 }
 
 /* Returns how many rows are shown at a time. If that is fewer than there are, the last row of the
@@ -244,18 +262,28 @@ static int limit_first(const struct pages *pages, int first)
     return first > 0 ? first : 0;
 }
 
+/* Draws a line at a cell, its name in the colour of bars. */
+static void draw_line(const struct entries *entries, int index, int row, int column, int width)
+{
+    const int named = entries->named[index] < width ? entries->named[index] : width;
+    term_print(row, column, entries->box.lines[index], width);
+    if (named > 0) {
+        mvchgat(row, column, named, A_BOLD, inks_role(INK_BAR), NULL);
+    }
+}
+
 /* Draws a row of the help at a row of the screen. */
 static void draw_row(const struct pages *pages, const struct term_box_place *place, int index,
                      int row)
 {
     int right = pages->split + index;
     if (index >= pages->split) {
-        term_print(row, place->left, pages->facts.lines[index - pages->split], place->width);
+        draw_line(&pages->facts, index - pages->split, row, place->left, place->width);
         return;
     }
-    term_print(row, place->left, pages->keys.lines[index], pages->width);
-    if (right < pages->keys.count) {
-        term_print(row, place->left + pages->width + GAP, pages->keys.lines[right], pages->width);
+    draw_line(&pages->keys, index, row, place->left, pages->width);
+    if (right < pages->keys.box.count) {
+        draw_line(&pages->keys, right, row, place->left + pages->width + GAP, pages->width);
     }
 }
 
