@@ -49,6 +49,11 @@ static bool has_sum(const struct wal *wal, const uint8_t *bytes)
     return wal->sum[0] == big_word(bytes) && wal->sum[1] == big_word(bytes + 4);
 }
 
+static bool is_page_size(uint32_t size)
+{
+    return size >= PAGE_MIN && size <= PAGE_MAX && (size & (size - 1)) == 0;
+}
+
 static bool read_header(struct wal *wal, const uint8_t header[HEADER])
 {
     const uint32_t magic = big_word(header);
@@ -57,8 +62,8 @@ static bool read_header(struct wal *wal, const uint8_t header[HEADER])
     wal->big_endian = (magic & 1) != 0;
     memcpy(wal->salts, header + 16, sizeof wal->salts);
     add_to_sum(wal, header, 24);
-    return (magic & ~1u) == MAGIC && big_word(header + 4) == FORMAT && wal->page_size >= PAGE_MIN &&
-           wal->page_size <= PAGE_MAX && has_sum(wal, header + 24);
+    return (magic & ~1u) == MAGIC && big_word(header + 4) == FORMAT &&
+           is_page_size(wal->page_size) && has_sum(wal, header + 24);
 }
 
 /* Reads the next complete frame into wal->frame. Returns false if there is none. */

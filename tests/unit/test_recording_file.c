@@ -11,7 +11,7 @@
 
 #define S UINT64_C(1000000)
 
-enum { ROUNDS = 2000, PARTS = 20, LARGEST = 3000 };
+enum { ROUNDS = 2000, PARTS = 6, LARGEST = 3000 };
 
 static struct room_definition definition_of(struct history_budget *budget)
 {
