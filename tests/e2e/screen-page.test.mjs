@@ -178,12 +178,24 @@ test('the figures of the connection end beside the buttons', async (t) => {
     await page.locator('#panel-open').waitFor();
     await until('the figures have the latency', () => page.locator('#latency').evaluate(({ textContent }) => textContent !== ''));
     await page.locator('#panel').waitFor({ state: 'attached' });
+    await page.locator('#hint').waitFor();
+    const below = () =>
+      page.evaluate(() => {
+        const [hint, button] = ['hint', 'why-open'].map((id) => document.getElementById(id));
+        const { bottom, height, paddingTop, paddingBottom } = getComputedStyle(button, '::after');
+        const words = button.getBoundingClientRect().bottom - [bottom, height, paddingTop, paddingBottom].reduce((sum, each) => sum + Number.parseFloat(each), 0);
+        const shown = hint.getBoundingClientRect().bottom - Number(/0px 0px (\d+)px/.exec(getComputedStyle(hint).clipPath)?.[1] ?? 0);
+        return words - shown;
+      });
+    await until(`the hint ends above the words at a button, ${options.viewport.width}`, async () => (await below()) >= 0, below);
     for (let i = 0; i < 2; i += 1) {
       const open = await page.locator('#panel').isVisible();
       await until(`none covers the other, ${options.viewport.width}, the panel ${open ? 'open' : 'closed'}`, async () => !(await overlap(page, '#status', '#controls')));
       await page.keyboard.press('p');
       await page.locator('#panel').waitFor({ state: open ? 'hidden' : 'visible' });
     }
+    await page.locator('#status').evaluate((figures) => (figures.style.maxWidth = '60px'));
+    await until('where there is little room, the number of boids begins beside the dot', () => overlap(page, '#status', '#boids'));
   }
 });
 
