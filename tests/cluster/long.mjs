@@ -77,6 +77,30 @@ async function makeRoom(cluster, edge) {
   return made.code;
 }
 
+/** For that time, ms, makes one room after another at an edge, and joins it at the other. Returns the times until the flock was seen, and how many rooms no node would make. */
+async function makeAndSee({ edges, key }, time) {
+  const times = [];
+  let refused = 0;
+  for (const end = performance.now() + time; performance.now() < end; ) {
+    const [maker, other] = times.length % 2 === 0 ? edges : [...edges].reverse();
+    const code = await makeRoom({ key }, maker).catch(() => null);
+    if (code === null) {
+      refused++;
+      await sleep(100);
+      continue;
+    }
+    const made = performance.now();
+    const person = new Person(other.ws, { room: code });
+    await until('the new room is seen', () => {
+      if (person.closed !== null) person.connect(); // as people do who read that there is no such room
+      return person.frames > 0;
+    });
+    times.push(performance.now() - made);
+    person.socket.terminate();
+  }
+  return { times, refused };
+}
+
 const restart = async (part) => {
   part.start();
   await until(`${part.name} is back`, () => fetch(`${part.url}readyz`).then(({ ok }) => ok, () => false));
@@ -134,17 +158,19 @@ const threadTimes = (pid) =>
 /** The name of the NATS server that leads a bucket. */
 function leaderOf(cluster, bucket) {
   const { hostname, port } = new URL(cluster.servers.find(({ running }) => running).url);
+  const [user, pass] = cluster.login('sim').split(':');
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
     let text = '';
-    socket.on('error', reject).setEncoding('latin1').on('data', (more) => {
+    socket.on('error', reject).on('close', () => reject(new Error(`no leader of ${bucket}: ${text}`)));
+    socket.setEncoding('latin1').on('data', (more) => {
       text += more;
       const found = text.match(/"leader":"([^"]+)"/);
       if (!found) return;
-      socket.destroy();
       resolve(found[1]);
+      socket.destroy();
     });
-    socket.write(`CONNECT {"verbose":false}\r\nSUB test.leader 1\r\nPUB $JS.API.STREAM.INFO.KV_flock_${bucket} test.leader 0\r\n\r\n`);
+    socket.write(`CONNECT ${JSON.stringify({ verbose: false, user, pass })}\r\nSUB _INBOX.sim.leader 1\r\nPUB $JS.API.STREAM.INFO.KV_flock_${bucket} _INBOX.sim.leader 0\r\n\r\n`);
   });
 }
 
@@ -262,6 +288,30 @@ const PARTS = {
         await sleep(3000);
       }
       report('kill -9 of a sim and of the leader of its bucket, pause', Math.max(...pauses), 12_000);
+    }),
+  // One of three NATS servers dies, or stands still: a new room is seen at another edge soon, and rooms go on.
+  servers: () =>
+    withCluster({ nats: 3, sims: 2, edges: 2, rooms: 10, people: 20 }, async ({ cluster, people }) => {
+      const [known, gaps] = [[], []];
+      for (const server of cluster.servers) {
+        for (const signal of ['SIGKILL', 'SIGSTOP']) {
+          const leads = (await leaderOf(cluster, 'rooms')) === server.name;
+          for (const person of people) person.gap = 0;
+          server.signal(signal);
+          const { times, refused } = await makeAndSee(cluster, 10_000);
+          if (signal === 'SIGKILL') server.start();
+          else server.signal('SIGCONT');
+          await until('all see their flocks', () => people.every((person) => person.sees()));
+          check(people);
+          const gap = Math.max(...people.map((person) => person.gap));
+          console.log(`  ${signal} of ${server.name}${leads ? ', which leads the bucket of rooms' : ''}: ${times.length} rooms made, ${refused} refused; seen after ${Math.round(Math.max(...times))} ms at most; the longest time without a frame ${Math.round(gap)} ms`);
+          known.push(...times);
+          gaps.push(gap);
+          await sleep(10_000); // until the server has caught up
+        }
+      }
+      report('one of three NATS servers is killed or stands still: until a new room is seen at the other edge', Math.max(...known), 3000);
+      report('one of three NATS servers is killed or stands still: the longest time without a frame', Math.max(...gaps), 3000);
     }),
   // A room with 5,000 viewers on two edges: a frame takes an edge as much time as a single process with 2,500. All three are measured at
   // the same time.
