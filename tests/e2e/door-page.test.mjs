@@ -37,7 +37,7 @@ test('a removed pupil does not come back by a new tab', async (t) => {
   const ben = await openFlock(t, browser, pageOf(server, room, '?name=Ben'), WIDE);
   await row(ada, 'Ben').waitFor();
   await remove(ada, 'Ben', 'Remove');
-  await ben.page.locator('#notice', { hasText: 'You can join this room again in 10 minutes, and others now.' }).waitFor();
+  await ben.page.locator('#notice', { hasText: 'You can join this room again in 10 minutes.' }).waitFor();
   const tab = await ben.context.newPage();
   await tab.goto(pageOf(server, room));
   await tab.locator('#notice', { hasText: 'A presenter removed you from this room.' }).waitFor();

@@ -66,6 +66,8 @@ test('the page shows the counter above the pen, in rooms with a pen alone', asyn
   });
   const isAbove = ({ above, aside }) => above > 0 && above < 20 && Math.abs(aside) < 2;
   await until('it is above the pen', async () => isAbove(await gap()), async () => JSON.stringify(await gap()));
+  const under = () => page.evaluate(() => document.getElementById('own').compareDocumentPosition(document.getElementById('pen')) & Node.DOCUMENT_POSITION_PRECEDING);
+  assert.ok(await under(), 'it does not cover this person’s name');
   await page.mouse.move(4, 250);
   await page.mouse.wheel(0, -1000);
   const place = () =>

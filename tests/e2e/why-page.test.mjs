@@ -160,10 +160,20 @@ test('screen readers hear the sentence, not more than once in two seconds', asyn
   for (let i = 1; i < times.length; i++) assert.ok(times[i] - times[i - 1] > 1950, times.join());
 });
 
-test('on a phone a finger that rests picks a boid, and a tap another one', async (t) => {
-  const { page, place, says, boid } = await lesson(t, PHONE);
+test('on a phone a finger that rests picks a boid, but not where it leads boids, and a tap another one', async (t) => {
+  const { page, place, says, boid, presenter, view } = await lesson(t, PHONE);
   const finger = await page.context().newCDPSession(page);
   const [x, y] = await place(23);
+  assert.equal(await presenter.ask([flock.SET, 'policy', 'nearest']), null);
+  await view.until('each leads the boids near the finger', ({ controls }) => controls.policy === 'nearest');
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+  await page.locator('#own.touch').waitFor({ state: 'attached' });
+  // The page's timers run in their order: this one is after that of a rest, 0.9 s.
+  await page.evaluate(() => new Promise((then) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(then)), 900)));
+  assert.ok(await page.locator('#why').isHidden());
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  assert.equal(await presenter.ask([flock.SET, 'policy', 'mean']), null);
+  await view.until('the flock follows all', ({ controls }) => controls.policy === 'mean');
   await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
   await page.locator('#why').waitFor();
   await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });

@@ -19,6 +19,28 @@ test('invalid tokens are ignored', () => {
   for (const text of ['', 'ab', 'x'.repeat(32), 'AB'.repeat(16), 'ab'.repeat(17)]) assert.equal(fromHex(text), null, text);
 });
 
+test('the tab after a closed one has its person’s token, and a tab beside an open one has none', () => {
+  const page = createPage();
+  for (const name of ['location', 'history', 'localStorage'] as const) set(name, page[name]);
+  let closed = (): void => {};
+  set('addEventListener', (type: string, run: () => void) => type === 'pagehide' && (closed = run));
+  const openTab = (): ReturnType<typeof loadSettings>['tokens'] => {
+    set('sessionStorage', new (page as unknown as { Storage: new () => Storage }).Storage());
+    return loadSettings().tokens;
+  };
+  const token = Uint8Array.from({ length: 16 }, (_, i) => i);
+  openTab().save(token);
+  const first = sessionStorage;
+  const close = closed;
+  assert.equal(openTab().load(), null);
+  set('sessionStorage', first);
+  close();
+  const next = openTab();
+  assert.deepEqual(next.load(), token);
+  next.save(token);
+  assert.equal(openTab().load(), null, 'one tab takes it');
+});
+
 test('a presenter key that another tab has got since then counts more than this tab’s', () => {
   const page = createPage();
   for (const name of ['location', 'history', 'localStorage'] as const) set(name, page[name]);

@@ -9,6 +9,7 @@ import { createRenderer } from '../draw/renderer';
 import type { Renderer, Theme, Tint } from '../draw/scene';
 import { type Viewport, createViewport } from '../draw/viewport';
 import { type Model, createModel } from '../flock/model';
+import { hasLeaders } from '../flock/leads';
 import type { Platform } from '../net/connection';
 import type { Ask } from '../net/requests';
 import { type Source, createLiveSource } from '../net/source';
@@ -128,6 +129,7 @@ export function createContext(settings: Settings): Context {
   const gestures: Gestures = listenForGestures({
     ...{ canvas, tools, viewport, toWorld: worldAt, onHidden: steering.releaseKeys },
     holdAt(px, py) {
+      if (hasLeaders(model.room())) return null; // there a finger that rests leads boids
       const boid = pickBoid(model.shown(), viewport.camera(), px, py, FINGER);
       if (boid === null) return null;
       return () => {

@@ -90,7 +90,7 @@ export function createIdentity({ model, settings, ask, rejoin, say }: IdentityOp
     },
     people: () => void (name = model.people.self()?.name ?? name),
     room: ({ title }) => settings.keepTitle(title),
-    status: (status) => status.kind === 'closed' && status.code === REMOVED && settings.keepRemoved(),
+    status: (status) => status.kind === 'closed' && status.code === REMOVED && settings.keepToken(),
     called: keepName,
     key: presenter.rekeyed,
     keyRefused: presenter.refused,

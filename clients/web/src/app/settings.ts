@@ -27,8 +27,8 @@ export interface Settings {
   shortcuts(): boolean; // whether letters are keys of the page
   keepShortcuts(on: boolean): void;
   tokens: TokenStore;
-  /** Keeps the token of this removed person for new tabs, which the server then refuses until it has forgotten the person. */
-  keepRemoved(): void;
+  /** Keeps the token of this person for the next tab: the server refuses a removed person, and lets one come back who has closed the tab. */
+  keepToken(): void;
   keys: KeyStore; // the presenter key, which other tabs and the start page find, too
   keepTitle(title: string): void; // of the room, if its key is kept
   joinKeys: KeyStore; // the room's join key
@@ -55,8 +55,10 @@ export function loadSettings(): Settings {
   const page = roomAddress(room, location.href); // servers below different prefixes share what a browser keeps
   const tokenKey = `flock.token ${page}`;
   const presenterKey = keyName(page);
-  const removedKey = `flock.removed ${page}`;
+  const leftKey = `flock.left ${page}`;
   const joinKey = `flock.join ${page}`;
+  const keepToken = (): void => write(() => localStorage, leftKey, read(() => sessionStorage, tokenKey));
+  addEventListener('pagehide', keepToken);
   return {
     room,
     encodings: query.get('encoding') === 'plain' ? ['plain'] : ['packed', 'plain'],
@@ -98,13 +100,13 @@ export function loadSettings(): Settings {
     shortcuts: () => shown('shortcuts'),
     keepShortcuts: (on) => keepShown('shortcuts', on),
     tokens: {
-      load: () => fromHex(read(() => sessionStorage, tokenKey) || read(() => localStorage, removedKey)),
+      load: () => fromHex(read(() => sessionStorage, tokenKey) || read(() => localStorage, leftKey)),
       save(token) {
         write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token));
-        if (token !== null) write(() => localStorage, removedKey, '');
+        if (token !== null) write(() => localStorage, leftKey, '');
       },
     },
-    keepRemoved: () => write(() => localStorage, removedKey, read(() => sessionStorage, tokenKey)),
+    keepToken,
     keys: {
       load: () => keyOf(page) || read(() => sessionStorage, presenterKey), // another tab may have got a new key
       save(key) {

@@ -150,16 +150,14 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: 'Kennwort',
     joinKeyForm: 'Buchstaben, Ziffern und Bindestriche',
     version: 'Diese Seite ist veraltet. Lade sie neu.',
-    versionMore: 'Auf dem Server läuft jetzt eine andere Version.',
     noRoom: (room) => (room === '' ? 'Diesen Raum gibt es nicht.' : `Den Raum ${room} gibt es nicht.`),
     noRoomMore: 'Der Raum ist beendet, oder der Code stimmt nicht.',
     flood: 'Der Server hat die Verbindung getrennt: zu viele Nachrichten.',
     elsewhere: 'Du bist diesem Raum in einem anderen Tab oder Fenster beigetreten.',
-    elsewhereMore: 'Dort geht es weiter.',
     ended: 'Dieser Raum ist beendet.',
     endedMore: 'Den Schwarm und den Code gibt es nicht mehr.',
     removed: 'Die Leitung hat dich aus diesem Raum entfernt.',
-    removedMore: (count) => `In ${minutes(count)} kannst du wieder beitreten, einem anderen Raum sofort.`,
+    removedMore: (count) => `In ${minutes(count)} kannst du wieder beitreten.`,
     noNewcomers: (room) => `Raum ${room} nimmt zurzeit niemanden auf.`,
     noNewcomersMore: 'Die Leitung hat die Tür geschlossen. Bitte die Leitung, sie zu öffnen.',
     wrongKeys: 'Zu viele falsche Schlüssel.',
@@ -386,7 +384,7 @@ export const de: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   beside: {
     title: (one, other) => `${one} | ${other} · flock`,
     close: 'Diesen Raum schließen und nur den anderen zeigen',
-    failed: 'Der andere Raum lässt sich nicht daneben zeigen, weil ein Teil der Seite fehlt. Lade die Seite neu.',
+    failed: 'Der andere Raum lässt sich nicht daneben zeigen. Lade die Seite neu.',
   },
 
   past: {

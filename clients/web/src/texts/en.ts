@@ -128,16 +128,14 @@ export const en = {
     joinKey: 'Join key',
     joinKeyForm: 'letters, digits and hyphens',
     version: 'This page is out of date. Reload it.',
-    versionMore: 'The server runs another version now.',
     noRoom: (room: string) => (room === '' ? 'There is no such room.' : `There is no room ${room}.`),
     noRoomMore: 'The room may have ended, or the code is wrong.',
     flood: 'The server closed the connection: too many messages.',
     elsewhere: 'You joined this room in another tab or window.',
-    elsewhereMore: 'You are active there.',
     ended: 'This room has ended.',
     endedMore: 'Its flock and its code no longer exist.',
     removed: 'A presenter removed you from this room.',
-    removedMore: (minutes: number) => `You can join this room again in ${counted(minutes, 'minute', 'minutes')}, and others now.`,
+    removedMore: (minutes: number) => `You can join this room again in ${counted(minutes, 'minute', 'minutes')}.`,
     noNewcomers: (room: string) => `Room ${room} takes no newcomers now.`,
     noNewcomersMore: 'A presenter has closed the door.',
     wrongKeys: 'Too many wrong keys.',
@@ -243,7 +241,7 @@ export const en = {
   beside: {
     title: (one: string, other: string) => `${one} | ${other} · flock`,
     close: 'Close this room and show the other one alone',
-    failed: 'The other room cannot be shown beside this one, because a part of the page cannot be loaded. Reload the page to try again.',
+    failed: 'The other room cannot be shown beside this one. Reload the page to try again.',
   },
 
   past: {

@@ -150,16 +150,14 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: 'Contraseña',
     joinKeyForm: 'letras, cifras y guiones',
     version: 'Esta página está anticuada. Recárgala.',
-    versionMore: 'El servidor ha cambiado de versión.',
     noRoom: (room) => (room === '' ? 'Esa sala no existe.' : `La sala ${room} no existe.`),
     noRoomMore: 'La sala ha terminado o el código no es correcto.',
     flood: 'El servidor ha cerrado la conexión: demasiados mensajes.',
     elsewhere: 'Has entrado en esta sala desde otra pestaña o ventana.',
-    elsewhereMore: 'Allí puedes seguir.',
     ended: 'Esta sala ha terminado.',
     endedMore: 'Su bandada y su código ya no existen.',
     removed: 'Un responsable te ha expulsado de esta sala.',
-    removedMore: (count) => `Podrás volver a entrar dentro de ${minutes(count)}. En otra sala puedes entrar ya.`,
+    removedMore: (count) => `Podrás volver a entrar dentro de ${minutes(count)}.`,
     noNewcomers: (room) => `La sala ${room} no admite a nadie más por ahora.`,
     noNewcomersMore: 'Un responsable ha cerrado la puerta. Pídele que la abra.',
     wrongKeys: 'Demasiadas claves equivocadas.',
@@ -385,8 +383,7 @@ export const es: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   beside: {
     title: (one, other) => `${one} | ${other} · flock`,
     close: 'Cerrar esta sala y mostrar solo la otra',
-    failed:
-      'La otra sala no se puede mostrar al lado porque una parte de la página no se carga. Recarga la página para volver a intentarlo.',
+    failed: 'La otra sala no se puede mostrar al lado. Recarga la página para volver a intentarlo.',
   },
 
   past: {

@@ -149,16 +149,14 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: 'Mot de passe',
     joinKeyForm: 'lettres, chiffres et tirets',
     version: 'Cette page n’est plus à jour. Rechargez-la.',
-    versionMore: 'Le serveur a changé de version.',
     noRoom: (room) => (room === '' ? 'Cette salle n’existe pas.' : `La salle ${room} n’existe pas.`),
     noRoomMore: 'La salle est fermée, ou le code est incorrect.',
     flood: 'Le serveur a coupé la connexion\u00a0: trop de messages.',
     elsewhere: 'Cette salle s’est ouverte dans un autre onglet ou une autre fenêtre.',
-    elsewhereMore: 'Continuez là-bas.',
     ended: 'Cette salle est fermée.',
     endedMore: 'Sa nuée et son code n’existent plus.',
     removed: 'Un hôte vous a retiré l’accès à cette salle.',
-    removedMore: (count) => `Vous pourrez y revenir dans ${minutes(count)}. Vous pouvez rejoindre une autre salle dès maintenant.`,
+    removedMore: (count) => `Vous pourrez y revenir dans ${minutes(count)}.`,
     noNewcomers: (room) => `La salle ${room} n’accepte personne pour l’instant.`,
     noNewcomersMore: 'Un hôte a fermé la porte. Demandez-lui de l’ouvrir.',
     wrongKeys: 'Trop de clés incorrectes.',
@@ -384,7 +382,7 @@ export const fr: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   beside: {
     title: (one, other) => `${one} | ${other} · flock`,
     close: 'Fermer cette salle et montrer seulement l’autre',
-    failed: 'L’autre salle ne peut pas s’afficher à côté\u00a0: une partie de la page ne se charge pas. Rechargez la page pour réessayer.',
+    failed: 'L’autre salle ne peut pas s’afficher à côté. Rechargez la page pour réessayer.',
   },
 
   past: {

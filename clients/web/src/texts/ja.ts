@@ -144,16 +144,14 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: '参加キー',
     joinKeyForm: '英数字とハイフン',
     version: 'このページは古くなりました。再読み込みしてください。',
-    versionMore: 'サーバーのバージョンが変わりました。',
     noRoom: (room) => (room === '' ? 'そのルームはありません。' : `ルーム ${room} はありません。`),
     noRoomMore: '終了したか、コードが違います。',
     flood: 'メッセージが多すぎたため、サーバーが接続を切りました。',
     elsewhere: '別のタブまたはウィンドウからこのルームに参加しました。',
-    elsewhereMore: 'そちらで操作できます。',
     ended: 'このルームは終了しました。',
     endedMore: '群れもコードも、もうありません。',
     removed: '発表者の操作により、このルームから退出しました。',
-    removedMore: (minutes) => `このルームには ${number(minutes)} 分後に、ほかのルームにはすぐに参加できます。`,
+    removedMore: (minutes) => `このルームには ${number(minutes)} 分後に参加できます。`,
     noNewcomers: (room) => `ルーム ${room} は、今は新しい人を受け入れていません。`,
     noNewcomersMore: '発表者が入室を締め切りました。発表者に頼んでください。',
     wrongKeys: 'キーの間違いが多すぎます。',
@@ -376,7 +374,7 @@ export const ja: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   beside: {
     title: (one, other) => `${one} | ${other} · flock`,
     close: '閉じる（もう一方のルームだけを表示）',
-    failed: 'ページの一部を読み込めないため、もう一方のルームを並べて表示できません。ページを再読み込みしてください。',
+    failed: 'もう一方のルームを並べて表示できません。ページを再読み込みしてください。',
   },
 
   past: {

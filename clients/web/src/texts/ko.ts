@@ -145,16 +145,14 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
     joinKey: '참여 키',
     joinKeyForm: '영문자, 숫자, 하이픈',
     version: '이 페이지는 오래되었습니다. 새로 고치세요.',
-    versionMore: '서버 버전이 바뀌었습니다.',
     noRoom: (room) => (room === '' ? '그런 방이 없습니다.' : `${room} 방이 없습니다.`),
     noRoomMore: '끝났거나 코드가 다릅니다.',
     flood: '메시지가 너무 많아서 서버가 연결을 끊었습니다.',
     elsewhere: '다른 탭이나 창에서 이 방에 참여했습니다.',
-    elsewhereMore: '그곳에서 계속할 수 있습니다.',
     ended: '이 방은 끝났습니다.',
     endedMore: '무리와 코드가 없어졌습니다.',
     removed: '진행자가 이 방에서 내보냈습니다.',
-    removedMore: (minutes) => `이 방에는 ${number(minutes)}분 뒤에, 다른 방에는 바로 참여할 수 있습니다.`,
+    removedMore: (minutes) => `이 방에는 ${number(minutes)}분 뒤에 참여할 수 있습니다.`,
     noNewcomers: (room) => `지금은 ${room} 방에 새로 들어올 수 없습니다.`,
     noNewcomersMore: '진행자가 입장을 마감했습니다. 진행자에게 부탁하세요.',
     wrongKeys: '키를 너무 많이 틀렸습니다.',
@@ -375,7 +373,7 @@ export const ko: Texts & ControlsTexts & HelpTexts & RefusedTexts = {
   beside: {
     title: (one, other) => `${one} | ${other} · flock`,
     close: '닫기(다른 방만 보기)',
-    failed: '페이지의 일부를 불러올 수 없어 다른 방을 나란히 보일 수 없습니다. 페이지를 새로 고치세요.',
+    failed: '다른 방을 나란히 보일 수 없습니다. 페이지를 새로 고치세요.',
   },
 
   past: {

@@ -88,7 +88,7 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
     const [scale, left, top] = placeOf(backdrop, camera);
     const transform = `translate(${left}px, ${top}px) scale(${scale})`;
     if (above.style.transform !== transform) above.style.transform = transform;
-    if (above.style.opacity !== String(backdrop.opacity)) above.style.opacity = String(backdrop.opacity);
+    above.style.opacity = String(backdrop.opacity);
   }
 
   return {

@@ -10,7 +10,7 @@ import { createLayers } from '../../draw/layers';
 import { mount } from './index';
 import { createPage, find } from '../../../test/document';
 
-const PAGE = `<div id="cursors"><div id="own"><bdi id="own-name"></bdi></div></div>
+const PAGE = `<div id="cursors"></div><div id="own"><bdi id="own-name"></bdi></div>
   <template id="cursor-template"><div class="cursor"><svg><path /></svg><bdi></bdi></div></template>`;
 
 /** Makes the panel over a flock. This page's person has the id 1 and no cursor. */
@@ -19,7 +19,8 @@ function setUp() {
   const people = createPeople();
   const self = { id: 1, name: 'Ada', color: 0xffffff };
   people.welcomed(self, 'viewer');
-  const own = { steering: { cursor: () => null }, steers: () => false } as unknown as OwnCursor;
+  const finger: { at: { x: number; y: number; kind: string } | null } = { at: null };
+  const own = { steering: { cursor: () => finger.at }, steers: () => false } as unknown as OwnCursor;
   const moment: { people?: Person[] } = {};
   const leads = { turn: { id: 0, seconds: 0, next: 0 } };
   const layers = createLayers(new FakeCanvas() as unknown as HTMLCanvasElement, () => 1);
@@ -31,13 +32,24 @@ function setUp() {
     layers.draw({ now: (now += 1000), camera, room: { world: [370, 230] }, theme: 'dark', moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
   };
   const marks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.cursor')];
-  return { people, moment, leads, draw, marks };
+  return { people, moment, leads, draw, marks, finger };
 }
 
 const nameOf = (mark: HTMLElement): string => find(mark, 'bdi').textContent ?? '';
 const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true, owner: false, team: 0 });
 
 const then = (id: number, name: string, team: number): Person => ({ id, name, color: 0x0000ff, presenter: false, active: false, owner: false, team });
+
+test('the own name is below a finger near the top, and knows how far the window’s sides are', () => {
+  const { draw, finger } = setUp();
+  const own = find(document, '#own');
+  for (const [y, low] of [[130, false], [110, true]] as const) {
+    finger.at = { x: 780, y, kind: 'touch' };
+    draw([]);
+    assert.equal(own.classList.contains('low'), low, `at ${y}`);
+  }
+  assert.deepEqual(['--left', '--right'].map((side) => own.style.getPropertyValue(side)), ['780px', '20px']);
+});
 
 test('a cursor shows while its person is known', () => {
   const { people, draw, marks } = setUp();
@@ -46,7 +58,7 @@ test('a cursor shows while its person is known', () => {
   people.take({ kind: 'presence', since: 0, sequence: 1, people: [person(2, 'Bo', 0x00ff00)], left: [], away: null });
   draw([[2, [10, 20]]]);
   assert.deepEqual(marks().map(nameOf), ['Bo']);
-  assert.equal(find(document, '#cursors').lastElementChild?.id, 'own', 'no name of others covers this person’s');
+  assert.equal(find(document, '#cursors').nextElementSibling?.id, 'own', 'no name of others covers this person’s');
   assert.equal(marks()[0]?.style.getPropertyValue('--person'), '#00ff00');
   people.take({ kind: 'presence', since: 1, sequence: 2, people: [], left: [2], away: null });
   draw([[2, [10, 20]]]);

@@ -28,10 +28,12 @@ interface Mark {
 
 const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge, without a name
 const CORE_MOST = 0.25; // of the window's shorter side
+const UNDER_TOP = 120; // CSS pixels: parts at the window's top would cover the name above a finger that is as near to it
 const NAMES_GAP = 150; // ms between two placements of the names
 
 export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'ownCursor' | 'layers'>): Panel {
   const template = byId('cursor-template', HTMLTemplateElement);
+  const others = byId('cursors', HTMLElement);
   const own = byId('own', HTMLElement);
   const ownName = byId('own-name', HTMLElement);
   const marks = new Map<number, Mark>();
@@ -53,7 +55,7 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
       side: null,
       seen: 0,
     };
-    own.before(element); // others' names do not cover this person's
+    others.append(element);
     marks.set(id, mark);
     return mark;
   }
@@ -123,11 +125,13 @@ export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'own
     own.hidden = at === null;
     if (at === null) return;
     const steers = ownCursor.steers() ? ' steers' : '';
-    own.className = `${at.kind}${steers}${isMarked(model.welcome()?.id) ? ' spot' : ''}`;
     const self = model.people.self();
     own.style.setProperty('--person', hex(self === null ? 0xffffff : colorOf(self)));
     setText(ownName, self?.name ?? '');
-    move(own, camera, size, at.x, at.y);
+    const [x, y] = move(own, camera, size, at.x, at.y);
+    own.className = `${at.kind}${steers}${isMarked(model.welcome()?.id) ? ' spot' : ''}${y < UNDER_TOP * size ? ' low' : ''}`;
+    own.style.setProperty('--left', `${x / size}px`);
+    own.style.setProperty('--right', `${(camera.width - x) / size}px`);
   }
 
   layers.add(

@@ -45,6 +45,7 @@ export function mount(context: Context): Panel {
   bar.append(...all.map(({ part }) => part));
   panel.setAttribute('aria-label', t.label);
   keepHeight(panel, '--lead'); // messages stand above it
+  byId('own', HTMLElement).before(panel); // which does not cover this person's name
   const colors = createColors(context);
   const hasBoids = (): boolean => mode === NEAREST && !dock.isOpen('projector') && boidsOf(model.welcome()?.id ?? 0) !== undefined;
   tint.of = colors;

@@ -20,7 +20,7 @@ const person = (id: number, name: string, team: number): Change => ({
 });
 
 function setUp(policy: string, { team = 0, coarse = false, projector = false } = {}) {
-  createPage(`<p id="spoken"></p>${html}`);
+  createPage(`<p id="spoken"></p><div id="own"></div>${html}`);
   set('ResizeObserver', class { observe(): void {} });
   set('matchMedia', () => ({ matches: coarse }));
   const model = createModel();
@@ -64,6 +64,11 @@ function setUp(policy: string, { team = 0, coarse = false, projector = false } =
 }
 
 const leader = (who: number, boids: number, people = 1): Leads['leaders'][number] => ({ who, x: 100 * who, y: 200, boids, people });
+
+test('the panel does not cover this person’s name', () => {
+  setUp('nearest');
+  assert.equal(find(document, '#lead').nextElementSibling?.id, 'own');
+});
 
 test('each follows the nearest: the number of own boids, or what to do for some', () => {
   const { own, hear, said, shown, subscribed } = setUp('nearest', { coarse: true });

@@ -26,6 +26,7 @@ export function mount({ model, source, layers }: Pick<Context, 'model' | 'source
   const text = byId('pen-text', HTMLElement);
   const time = byId('pen-time', HTMLElement);
   const spoken = byId('spoken', HTMLElement);
+  byId('own', HTMLElement).before(panel); // which does not cover this person's name
   let part = 0; // of the flock, that was announced
   let spokenAt = -Infinity; // ms
 

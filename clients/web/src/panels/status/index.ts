@@ -21,7 +21,7 @@ export interface StatusActions {
 
 interface Ending {
   text: string;
-  more: string;
+  more?: string;
   choices: readonly (readonly [label: string, run: () => void])[];
   asks?: true; // for the room's join key
 }
@@ -35,15 +35,14 @@ export function ending(code: number, reason: string, room: string, keyGiven: boo
   const reload = [t.reload, () => actions.reload()] as const;
   switch (code) {
     case 3501:
-      return { text: t.version, more: t.versionMore, choices: [reload] };
+      return { text: t.version, choices: [reload] };
     case 3502:
       return { text: t.noRoom(room), more: t.noRoomMore, choices: [start] };
     case 3503:
-      return { text: t.flood, more: '', choices: [again, start] };
+      return { text: t.flood, choices: [again, start] };
     case 3504:
       return {
         text: t.elsewhere,
-        more: t.elsewhereMore,
         choices: [
           [t.joinNew, () => actions.rejoin(true)],
           [t.comeBack, () => actions.rejoin(false)],
@@ -200,7 +199,7 @@ export function mount({ model, source, identity, settings, load }: Context): Pan
         case 'closed': {
           const end = ending(next.code, next.reason, spacedCode(settings.room), identity.joinKey() !== '', actions, model.refusal()?.after ?? 0);
           setText(text, end.text);
-          setText(more, end.more);
+          setText(more, end.more ?? '');
           choose(end.choices);
           join.hidden = end.asks === undefined;
           break;

@@ -21,7 +21,7 @@ function after(
   const end = ending(code, reason, room, keyGiven, actions, wait);
   return {
     text: end.text,
-    more: end.more,
+    more: end.more ?? '',
     choices: end.choices.map(([label, run]) => {
       done.length = 0;
       run();
