@@ -139,6 +139,29 @@ test('hello has the present key and want', () => {
   });
 });
 
+test('a key that finds the server full is wrong, as a rule: the next hello goes without it, and the welcome is asked about it', () => {
+  const bench = connected();
+  const keyOfHello = (): unknown => {
+    bench.connection.retry();
+    bench.last().open();
+    return (bench.last().sent[0].at(-1) as { key?: string }).key;
+  };
+  bench.last().end(1006);
+  bench.key = 'old';
+  assert.equal(keyOfHello(), 'old');
+  for (let times = 0; times < 6; times++) {
+    bench.last().end(3001);
+    assert.equal(keyOfHello(), undefined, 'wrong keys are counted');
+  }
+  bench.last().say([64, welcomeMap()]);
+  assert.deepEqual(bench.last().sent.slice(1), [[7, 'old', 1]]);
+  bench.last().say([74, 'key', 7, 1, 'key', '', 'not the key', false, 0]);
+  assert.equal(bench.messages.at(-1)?.kind, 'error', 'the page takes the answer as that to a hello');
+  bench.last().end(3001);
+  bench.key = 'new';
+  assert.equal(keyOfHello(), 'new', 'another key has not been tried yet');
+});
+
 test('an answer goes to its request only', () => {
   const bench = connected();
   const answers: string[] = [];

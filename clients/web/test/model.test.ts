@@ -156,9 +156,10 @@ test('views learn of an error, except a wrong key and errors that the next curso
   const error = { kind: 'error', type: 2, tag: null, name: '', fatal: false, after: 0 } as const;
   model.apply({ ...error, code: 'range', field: 'x', message: 'x is too far away' }, 0);
   model.apply({ ...error, code: 'key', type: 1, field: 'key', message: 'not the key' }, 0);
+  model.apply({ ...error, code: 'key', type: 7, field: 'key', message: 'not the key' }, 0); // shown after a hello without it
   model.apply({ ...error, code: 'state', field: '', message: 'the room is full' }, 0);
   model.apply({ ...error, code: 'version', field: '', message: 'another version', fatal: true }, 0);
-  assert.deepEqual(heard, ['wrong key', 'the room is full']);
+  assert.deepEqual(heard, ['wrong key', 'wrong key', 'the room is full']);
 });
 
 test('the shown moment of the past moves with its speed, also for a view that subscribes late', () => {

@@ -2,22 +2,21 @@
 // does not use the browser.
 
 import type { Status } from '../net/connection';
-import {
-  type Clusters,
-  HELLO,
-  type Leads,
-  type Penned,
-  type Param,
-  type Past,
-  type Pushes,
-  type Role,
-  type Room,
-  type RoomEvent,
-  type ServerError,
-  type Swept,
-  type Things,
-  type Welcome,
-  type Why,
+import type {
+  Clusters,
+  Leads,
+  Penned,
+  Param,
+  Past,
+  Pushes,
+  Role,
+  Room,
+  RoomEvent,
+  ServerError,
+  Swept,
+  Things,
+  Welcome,
+  Why,
 } from '../net/protocol';
 import type { Update } from '../net/source';
 import { fullRate } from '../net/stream';
@@ -236,7 +235,7 @@ export function createModel(): Model {
   function refused(refusal: ServerError): void {
     // The world shrank while this cursor was on its way. Its next move will be inside.
     if (refusal.code === 'range' && (refusal.field === 'x' || refusal.field === 'y')) return;
-    if (refusal.code === 'key' && refusal.type === HELLO) {
+    if (refusal.code === 'key') {
       keyRefused = true;
       each((view) => view.keyRefused?.());
     } else if (refusal.fatal) {

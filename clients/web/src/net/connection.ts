@@ -7,7 +7,7 @@
 import { backoff, comesBack } from './backoff';
 import { type Clock, createClock } from './clock';
 import { decode } from './decode';
-import { type Goodbye, SUBPROTOCOL, type ServerMessage, encodeAway, encodeCursor, encodeHello, encodePing } from './protocol';
+import { type Goodbye, SUBPROTOCOL, type ServerMessage, encodeAway, encodeCursor, encodeHello, encodePing, request } from './protocol';
 import type { Want } from './pace';
 import { type Ask, createRequests } from './requests';
 
@@ -23,6 +23,7 @@ const AFTER_MAX = 600_000; // ms: the longest wait that a server can ask for
 export const CLOSE_SILENT = 3400;
 export const CLOSE_UNANSWERED = 3401;
 const CLOSE_LEAVING = 1000;
+const FULL = 3001; // the server's: the room or the server is full
 
 export type Status =
   | { kind: 'connecting' }
@@ -100,6 +101,8 @@ export function createConnection(options: Options): Connection {
   let began = 0; // when this attempt began, or its last message came
   let welcomed = 0; // when the welcome came
   let heard = 0; // when the last message came
+  let shown = ''; // the key that the server knows from this socket
+  let full = ''; // a key that did not get one of the presenters' places: as a rule it is wrong
   let stranded = false; // the connection stands, but the server cannot reach the room
 
   function setStatus(next: Status): void {
@@ -129,7 +132,8 @@ export function createConnection(options: Options): Connection {
       const { rate, boids } = options.want();
       const token = tokens.load();
       const [name, key, join] = [options.name(), options.key(), options.join()];
-      opened.send(encodeHello({ room, name, token, key, join, encodings, rate, boids, topics: 0 }));
+      shown = key === full ? '' : key;
+      opened.send(encodeHello({ room, name, token, key: shown, join, encodings, rate, boids, topics: 0 }));
     };
     opened.onmessage = ({ data }) => {
       if (socket === opened && data instanceof ArrayBuffer) receive(data);
@@ -172,7 +176,10 @@ export function createConnection(options: Options): Connection {
       else welcomed = now;
     }
     if ((message.kind !== 'done' && message.kind !== 'error') || !requests.take(message)) options.onMessage(message, now);
-    if (message.kind === 'welcome') connected();
+    if (message.kind === 'welcome') {
+      connected();
+      showKey();
+    }
     if (message.kind === 'reach') reach(message.there);
   }
 
@@ -190,6 +197,14 @@ export function createConnection(options: Options): Connection {
     setStatus({ kind: 'connected' });
   }
 
+  /** Shows the key that was not in the hello. */
+  function showKey(): void {
+    const key = options.key();
+    if (key !== '' && key !== shown) requests.ask(request.key(key));
+    shown = key;
+    full = '';
+  }
+
   /** there: whether the server can reach the room. */
   function reach(there: boolean): void {
     if (!stands() || there !== stranded) return;
@@ -205,6 +220,7 @@ export function createConnection(options: Options): Connection {
     // The connection may end before the announced close arrives.
     const { code, after } = goodbye ?? { code: closed, after: null };
     drop();
+    if (code === FULL && shown !== '') full = shown;
     if (!comesBack(code)) {
       setStatus({ kind: 'closed', code, reason });
       return;
