@@ -161,7 +161,7 @@ static double draw_for(struct economy *economy, int64_t *now, uint64_t *sent, do
     for (int i = 0; i < frames; i++) {
         *now += 33333;
         economy_begin(economy, *sent, *now, budget);
-        for (int row = 0; row < ROWS && economy_has_bytes(economy); row++) {
+        for (int row = 0; row < ROWS && economy_has_bytes(economy, false); row++) {
             int changed = cells - cells * economy->level / 8;
             assert_in_range(economy_next_row(economy, ROWS), 0, ROWS - 1);
             economy_spend(economy, changed);
@@ -201,13 +201,33 @@ static void no_second_takes_more_than_the_budget(void **state)
         now += 16667;
         economy_begin(&economy, sent, now, TERM_FLOW_MOST);
         sent += 400; /* a panel */
-        while (economy.drawn < ROWS && economy_has_bytes(&economy)) {
+        while (economy.drawn < ROWS && economy_has_bytes(&economy, false)) {
             economy_next_row(&economy, ROWS);
             economy_spend(&economy, 40);
             sent += (uint64_t)(40 * (i % 5 == 0 ? 2 * CELL : CELL));
         }
     }
     assert_in_range(sent / 20, (uint64_t)(0.9 * TERM_FLOW_MOST), (uint64_t)(0.98 * TERM_FLOW_MOST));
+}
+
+/* Draws a picture of another part of the world. Returns its rows. */
+static uint32_t draw_anew(double budget)
+{
+    struct economy economy = {0};
+    economy_begin(&economy, 0, 1, budget);
+    while (economy.drawn < ROWS && economy_has_bytes(&economy, true)) {
+        economy_next_row(&economy, ROWS);
+        economy_spend(&economy, CELLS);
+    }
+    return economy.drawn;
+}
+
+/* The other rows of a slow terminal come with the next frames. */
+static void only_a_fast_terminal_gets_a_new_picture_at_once(void **state)
+{
+    (void)state;
+    assert_int_equal(draw_anew(TERM_FLOW_MOST), ROWS);
+    assert_in_range(draw_anew(45000), 1, ROWS / 8);
 }
 
 static void level_does_not_swing(void **state)
@@ -255,6 +275,7 @@ int main(void)
         cmocka_unit_test(cheap_cells_change_less),
         cmocka_unit_test(budget_is_kept_and_more_comes_back),
         cmocka_unit_test(no_second_takes_more_than_the_budget),
+        cmocka_unit_test(only_a_fast_terminal_gets_a_new_picture_at_once),
         cmocka_unit_test(level_does_not_swing),
         cmocka_unit_test(each_row_comes_in_turn),
     };

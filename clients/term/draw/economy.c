@@ -112,6 +112,7 @@ void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double b
         earn_credit(economy, sent, now - economy->at);
         choose_level(economy, now, budget >= TERM_FLOW_MOST);
     }
+    economy->slow = budget < TERM_FLOW_MOST;
     double fast = fmax(economy->credit, FRAME_LEAST * FRAMES_MOST / FRAMES);
     economy->limit = fmin(budget / FRAMES_SLOW, fast);
     economy->sent = sent;
@@ -127,9 +128,9 @@ struct shade_detail economy_detail(const struct economy *economy, int fades)
     return detail;
 }
 
-bool economy_has_bytes(const struct economy *economy)
+bool economy_has_bytes(const struct economy *economy, bool anew)
 {
-    return economy->limit <= 0 || economy->used < economy->limit;
+    return economy->limit <= 0 || economy->used < economy->limit || (anew && !economy->slow);
 }
 
 static int common_divisor(int one, int other)

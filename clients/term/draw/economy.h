@@ -28,6 +28,7 @@ struct economy {
     uint64_t sent;    /* bytes in all when the frame began */
     int64_t at;       /* when the frame began; 0: no frame yet */
     int64_t changed;  /* when the level changed */
+    bool slow;        /* the terminal takes fewer bytes than a fast one may get */
     bool raised;      /* the last change of the level added details */
     int64_t patience; /* µs from a change to more details */
 };
@@ -39,8 +40,10 @@ void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double b
 /* Returns the details to draw. fades: the levels of trails that the terminal can show. */
 struct shade_detail economy_detail(const struct economy *economy, int fades);
 
-/* Returns whether this frame has bytes for another row. */
-bool economy_has_bytes(const struct economy *economy);
+/* Returns whether this frame has bytes for another row. anew: the picture shows another part of the
+ * world, so a fast terminal gets all rows at once. A slow one would take half a second for them:
+ * there the new rows come in turn, and keys have their effect before. */
+bool economy_has_bytes(const struct economy *economy, bool anew);
 
 /* Returns the next row to draw, below `rows`. Consecutive calls, `rows` of them, return each row
  * once. */

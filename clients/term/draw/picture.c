@@ -44,6 +44,9 @@ static bool resize_canvases(struct term_picture *picture, int columns, int rows)
         free(shown);
         return false;
     }
+    for (size_t i = 0; i < (size_t)columns * (size_t)rows; i++) {
+        shown[i].symbol = L' '; /* until its row is drawn */
+    }
     free(picture->shown);
     picture->shown = shown;
     picture->drawn = (struct timeline_mark){0};
@@ -235,7 +238,7 @@ static void draw_flock(struct term_picture *picture, const struct term_session *
     const int rows = picture->canvas.rows;
     picture->grey = grey;
     anew = plot_picture(picture, session) || anew;
-    for (int i = 0; i < rows && (anew || economy_has_bytes(&picture->economy)); i++) {
+    for (int i = 0; i < rows && economy_has_bytes(&picture->economy, anew); i++) {
         int row = economy_next_row(&picture->economy, rows);
         economy_spend(&picture->economy, choose_row(picture, row));
     }
