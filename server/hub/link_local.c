@@ -100,9 +100,9 @@ static bool find_room(struct links *links, const char *code, struct link_room *r
     return true;
 }
 
-static struct room_view *take_view(struct links *links, bool first_only)
+static struct room_view *take_view(struct links *links, bool by_server)
 {
-    return outbox_take_view(links_of(links)->outbox, first_only);
+    return outbox_take_view(links_of(links)->outbox, by_server);
 }
 
 /* ---- joining ---- */
@@ -357,11 +357,11 @@ static bool take_for_link(struct local_links *links, const struct hub_reply *rep
     return false;
 }
 
-static bool take_reply(struct links *shard, bool first_only, struct hub_reply *reply)
+static bool take_reply(struct links *shard, bool by_server, struct hub_reply *reply)
 {
     struct local_links *links = links_of(shard);
 
-    while (outbox_take_reply(links->outbox, first_only, reply)) {
+    while (outbox_take_reply(links->outbox, by_server, reply)) {
         if (!take_for_link(links, reply)) {
             return true;
         }

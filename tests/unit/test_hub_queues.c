@@ -1,4 +1,4 @@
-/* Events that wait for strangers' rooms leave those of other rooms their share of a runner. */
+/* Events that wait for strangers' rooms leave other rooms' events their share of a runner. */
 #include "hub/hub.h"
 
 #include <setjmp.h>
