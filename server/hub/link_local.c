@@ -372,13 +372,15 @@ static bool take_reply(struct links *shard, bool by_server, struct hub_reply *re
 /* ---- of a session ---- */
 
 /* Queues the event, unless the link has no room now. Joins and requests have the rest of the
- * mailbox, and a crowd's cursors leave more of it to messages.
+ * mailbox, and a crowd's cursors leave more of it to messages. What has an answer does not wait for
+ * the next tick: else a crowd's answers come in one burst, long after the shard has read more.
  */
 static bool push_event(const struct local_link *link, const struct event *event)
 {
     const size_t parts = event->type == EVENT_CURSOR ? SPARE_BY_CURSORS : SPARE;
+    const bool answered = event->type == EVENT_MESSAGE || event->type == EVENT_ANSWER;
 
-    return link->joined && mailbox_push_spare(link->to, event, parts, link->far);
+    return link->joined && mailbox_push_spare(link->to, event, parts, link->far || answered);
 }
 
 static bool send_message(struct link *base, const struct proto_client_message *message)

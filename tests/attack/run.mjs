@@ -24,6 +24,7 @@
 // of time, by half at most. The program prints it.
 import { parseArgs } from 'node:util';
 import { below } from './below.mjs';
+import { closings } from './closings.mjs';
 import { connections } from './connections.mjs';
 import { doors } from './door.mjs';
 import { secure } from './handshakes.mjs';
@@ -52,7 +53,7 @@ const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown, beside its rooms
 const SETTLE_TIME = 30_000; // ms after an attack
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...larges, ...strangers, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
+const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...larges, ...strangers, ...closings, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

@@ -75,6 +75,15 @@ static void read_clients(struct shard *shard)
     }
 }
 
+static void end_turn(struct shard *shard)
+{
+    while (readers_pause(&shard->readers) != NULL) {
+    }
+    readers_turn(&shard->readers, shard->sent);
+    while (readers_resume(&shard->readers) != NULL) {
+    }
+}
+
 /* Works as the loop does, which reads that often in a turn. */
 static void run_long_turn(struct shard *shard, uint32_t times)
 {
@@ -83,11 +92,7 @@ static void run_long_turn(struct shard *shard, uint32_t times)
     for (uint32_t i = 0; i < times; i++) {
         read_clients(shard);
     }
-    while (readers_pause(&shard->readers) != NULL) {
-    }
-    readers_turn(&shard->readers, shard->sent);
-    while (readers_resume(&shard->readers) != NULL) {
-    }
+    end_turn(shard);
 }
 
 static void run_turn(struct shard *shard)
@@ -235,6 +240,44 @@ static void test_many_readings_in_a_turn(void **state)
         run_long_turn(&shard, 48);
         assert_false(good->reader.paused);
         assert_in_range(shard.turn, 1, 2 * READERS_SLICE);
+    }
+    stop_shard(&shard);
+}
+
+/* Sends up to 100 answers, as a turn does before its end. Each takes longer than 50 messages. */
+static uint32_t answer(struct shard *shard, uint32_t waiting)
+{
+    const uint32_t sent = waiting < 100 ? waiting : 100;
+
+    shard->now += sent * 100 * US;
+    readers_charge(&shard->readers, &shard->clients[0].reader, shard->now);
+    return sent;
+}
+
+/* Clients who begin to send one after another are not read faster than the shard answers. */
+static void test_answers_that_take_longer(void **state)
+{
+    static struct shard shard;
+    uint32_t waiting = 0;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 400; i++) {
+        add_client(&shard, 7, true, 2 * US)->sends = false;
+    }
+    for (uint32_t turn = 0; turn < 100; turn++) {
+        shard.turn = 0;
+        readers_mark(&shard.readers, shard.now);
+        for (uint32_t i = 0; i < 40 && turn < 10; i++) {
+            shard.clients[40 * turn + i].sends = true;
+        }
+        for (uint32_t i = 0; i < 48; i++) {
+            read_clients(&shard);
+        }
+        waiting += (uint32_t)(shard.turn / (2 * US));
+        waiting -= answer(&shard, waiting);
+        end_turn(&shard);
+        assert_in_range(waiting, 0, 4000);
     }
     stop_shard(&shard);
 }
@@ -425,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_light_account),
         cmocka_unit_test(test_attack_within_the_lobby),
         cmocka_unit_test(test_many_readings_in_a_turn),
+        cmocka_unit_test(test_answers_that_take_longer),
         cmocka_unit_test(test_equal_shares),
         cmocka_unit_test(test_unused_time_is_lost),
         cmocka_unit_test(test_no_one_waits_after_a_flood),

@@ -58,6 +58,11 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static struct readers_class *class_of(struct readers *readers, const struct reader *reader)
 {
     return &readers->classes[reader->account->trusted];
@@ -256,11 +261,13 @@ static void learn_cost(struct readers_class *class)
     if (class->heard == 0) {
         return;
     }
-    cost = (class->cost * (COST_PARTS - 1) + class->spent / class->heard) / COST_PARTS;
+    cost = (class->cost * (COST_PARTS - 1) + (class->spent - class->carried) / class->heard) /
+           COST_PARTS;
     class->cost = cost < 1 ? 1 : cost < least ? cost : least;
 }
 
-/* slice: of the next turn. */
+/* slice: of the next turn. Answers may have taken far more time than the slice: then the next turn
+ * begins without a slice, else the shard would read faster than it answers. */
 static void begin_turn(struct readers *readers, struct readers_class *class, uint64_t slice)
 {
     const uint64_t left = class->spent < slice ? slice - class->spent : 0;
@@ -271,7 +278,8 @@ static void begin_turn(struct readers *readers, struct readers_class *class, uin
         free_vacant(readers, class, 0);
     }
     class->left = greater(left, slice / LEAST);
-    class->spent = 0;
+    class->carried = lesser(class->spent - lesser(class->spent, slice), slice);
+    class->spent = class->carried;
     class->heard = 0;
 }
 

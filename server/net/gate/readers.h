@@ -59,7 +59,8 @@ struct readers {
         struct heap accounts; /* with paused readers, by their charges */
         uint64_t level;       /* charges of the account that was read last, before it was read */
         uint64_t most;        /* charges of the account with the most */
-        uint64_t spent;       /* ns: charges in this turn */
+        uint64_t spent;       /* ns: charges in this turn, and those carried over from the last */
+        uint64_t carried;     /* ns */
         uint64_t left;        /* ns for paused readers in the next turn */
         uint64_t cost;        /* ns of a reader in a turn, on average */
         uint32_t heard;       /* readers in this turn */
