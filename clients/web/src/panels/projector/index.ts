@@ -27,7 +27,7 @@ export function mount({ model, keys, dock, identity, load, settings, say }: Cont
   const greetings = byId('greetings', HTMLElement);
   let size = 0;
   let nameless = settings.wasOpen(NAMES, 'browser') === false;
-  let drawn = ''; // the room whose code is shown
+  let drawn = ''; // the room and the join key whose code is shown
   let known: Set<number> | null = null; // people seen before; null: none yet
   const greeted = new Map<number, HTMLElement>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,12 +36,14 @@ export function mount({ model, keys, dock, identity, load, settings, say }: Cont
 
   async function draw(): Promise<void> {
     const room = model.room();
-    if (!shown() || room === null || room.code === drawn) return;
-    drawn = room.code;
+    const join = identity.joinFragment();
+    const next = `${room?.code}${join}`;
+    if (!shown() || room === null || next === drawn) return;
+    drawn = next;
     const { reach, drawCode, readable, roomBelow } = await load(() => import('../../app/code'));
     const { roots } = await reach();
-    if (room.code !== drawn) return; // another call draws another room's code
-    drawCode(picture, roomBelow(roots[0], room.code) + identity.joinFragment());
+    if (next !== drawn) return; // another call draws another code
+    drawCode(picture, roomBelow(roots[0], room.code) + join);
     setText(server, readable(roots[0]));
     setText(code, room.code === LOBBY ? '' : spacedCode(room.code));
   }
@@ -88,6 +90,7 @@ export function mount({ model, keys, dock, identity, load, settings, say }: Cont
     opened(open) {
       root.classList.toggle('projector', open);
       root.classList.toggle('nameless', open && nameless);
+      if (!open) greetings.replaceChildren();
       void draw();
     },
     room: () => void draw(),
@@ -106,6 +109,7 @@ export function mount({ model, keys, dock, identity, load, settings, say }: Cont
     figures() {
       const count = model.timeline()?.newest()?.people;
       if (shown() && count !== undefined) setText(people, texts.common.people(count));
+      void draw(); // with a new join key
     },
   };
 }
