@@ -27,9 +27,11 @@
  * boid with each other boid. */
 #define SCENE_SEQUENTIAL_MAX 5000u
 
-/* The newest edition of flockd's presets. A saved scene names its edition. A recording replays
- * with its edition; a room continues with the newest. 1: before every preset followed cursors.
- * 2: before sheep and sardines set the class mode. 3: before every flock fled from every cursor.
+/* The newest edition of flockd's presets. A checkpoint names its edition, with which a recording
+ * replays. A saved room names none, and continues with the newest.
+ * 1: before every preset followed cursors.
+ * 2: before sheep and sardines set the class mode.
+ * 3: before every flock fled from every cursor.
  * 4: before sheep kept their distance behind a class. */
 #define SCENE_EDITION 5u
 
