@@ -7,6 +7,10 @@
 #define MARGIN     1.01f /* rows and cells are this much larger, to cover the rounding of indexes */
 #define COPIES_MAX 6u    /* copies of a boid: 3 in a grid of one row, 2 in others; times 2 across */
 
+/* Most cells of a small flock are empty. So many cells are looked at together: a tick of 12 boids
+ * takes fewer instructions. */
+#define CELLS_AT_ONCE 8u
+
 static uint32_t part_start(const struct grid *grid, const struct flock *flock, uint32_t part)
 {
     return (uint32_t)((uint64_t)flock->count * part / grid->parts);
@@ -246,6 +250,47 @@ void grid_stack(struct grid *grid)
     }
 }
 
+static bool are_empty(const uint32_t counts[CELLS_AT_ONCE])
+{
+    uint32_t any = 0;
+    for (uint32_t c = 0; c < CELLS_AT_ONCE; c++) {
+        any |= counts[c];
+    }
+    return any == 0;
+}
+
+/* Stores where the boids of each cell begin, and zeroes the counts. `at`: where the first cell
+ * begins. Returns where the next cell begins. */
+static uint32_t place_cells(uint32_t *start, uint32_t *counts, uint32_t cells, uint32_t at)
+{
+    for (uint32_t c = 0; c < cells; c++) {
+        start[c] = at;
+        at += counts[c];
+        counts[c] = 0;
+    }
+    return at;
+}
+
+static void place_empty(uint32_t start[CELLS_AT_ONCE], uint32_t at)
+{
+    for (uint32_t c = 0; c < CELLS_AT_ONCE; c++) {
+        start[c] = at;
+    }
+}
+
+static uint32_t place_row(uint32_t *start, uint32_t *counts, uint32_t cells, uint32_t at)
+{
+    uint32_t *end = start + cells;
+    for (; start + CELLS_AT_ONCE <= end; start += CELLS_AT_ONCE, counts += CELLS_AT_ONCE) {
+        if (are_empty(counts)) {
+            place_empty(start, at);
+        } else {
+            at = place_cells(start, counts, CELLS_AT_ONCE, at);
+        }
+    }
+    return place_cells(start, counts, (uint32_t)(end - start), at);
+}
+
 void grid_place(struct grid *grid, uint32_t part)
 {
     /* The first part also does the row above the first row, the last part the row below the
@@ -255,13 +300,8 @@ void grid_place(struct grid *grid, uint32_t part)
     uint32_t end = part_row(grid, part + 1) + (is_last ? 2 : 1);
     uint32_t at = grid->all_before[part];
     for (uint32_t row = first; row < end; row++) {
-        uint32_t *counts = row_counts(grid, row);
         uint32_t *start = grid->start + (size_t)row * grid->stride;
-        for (uint32_t c = 0; c < grid->stride; c++) {
-            start[c] = at;
-            at += counts[c];
-            counts[c] = 0;
-        }
+        at = place_row(start, row_counts(grid, row), grid->stride, at);
     }
     if (is_last) {
         grid->start[end * grid->stride] = at;
