@@ -348,8 +348,7 @@ const PARTS = {
         const rooms = sum((name) => name === 'rooms');
         console.log(`  threads: ${spent.filter(([, time]) => time > 0.01).map(([name, time]) => `${name} ${time.toFixed(2)}`).join(', ')} s`);
         const part = (100 * sum((name) => !['rooms', 'net', 'flockd'].includes(name))) / rooms;
-        if (sims === 0) report('200 rooms: NATS, links and checkpoints', part, 30, '% of the rooms’ time');
-        else console.log(`  with all viewers at an edge: ${part.toFixed(1)} %`);
+        report(`200 rooms, viewers at ${sims === 0 ? 'their node' : 'an edge'}: NATS, links and checkpoints`, part, 30, '% of the rooms’ time');
       });
     }
   },
