@@ -76,7 +76,7 @@ uint32_t control_turn(const struct scene_controls *values);
 /* The name of the index-th member that can be chosen; NULL after the last. */
 const char *control_name(size_t index);
 
-/* Sets the control to one of its choices. */
+/* Sets the control to the choice of that index. */
 void control_choose(struct scene_controls *values, const char *name, size_t choice);
 
 /* Sets the class mode of a new preset. If its boids flee from cursors, that is `scare` and

@@ -42,7 +42,7 @@ static inline struct vec flock_torus(const struct flock *flock)
                         torus ? (double)flock->definition.settings.height : 0.0};
 }
 
-/* Returns a boid's value of one of its coefficients, if the model has them. */
+/* Returns a boid's value of a coefficient. The model must have coefficients. */
 static inline float flock_own_value(const struct flock *flock, size_t place, float within)
 {
     float low = flock->definition.settings.params[2 * place];

@@ -1,4 +1,4 @@
-// Attacks at the door: somebody behind the class's address, and strangers who make all the rooms that they can.
+// Attacks at the door: a stranger behind the class's address, and strangers who make all the rooms that they can.
 import assert from 'node:assert/strict';
 import { Worker } from 'node:worker_threads';
 import * as flock from '../e2e/messages.mjs';

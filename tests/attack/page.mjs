@@ -1,5 +1,5 @@
 // A lying server attacks the page. The page must stay responsive, run only its own scripts, connect to no other server, and not
-// reconnect too often. A flockd serves the good client meanwhile.
+// reconnect too often. Another server, a flockd, serves the good client.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';

@@ -91,7 +91,7 @@ function choose() {
 const failures = [];
 const check = (held, what) => held || failures.push(what);
 
-// Returns the longest of the probes and checks them: each must succeed within the attack's limit, or one of them without such a limit.
+// Checks the probes: each must succeed within the attack's limit. Without a limit, one of each kind must succeed. Returns the longest times, in words.
 function judgeProbes(attack, probes, machine) {
   const said = Object.entries(PROBED).map(([name, what]) => {
     const all = probes[name] ?? [];
@@ -226,7 +226,7 @@ function unionOf(attacks) {
 // The target of one of many attackers, with an address and sockets of its own.
 const viewOf = (target, i) => Object.assign(at(target, `127.0.1.${i + 1}`), { sockets: new Set(), tight: false, begin: undefined, rounds: 1, early: 0, problem: '' });
 
-// Repeats an attack until the end. Counts its rounds and those that ended early, and stores the reason of the first of them.
+// Repeats an attack until the end. Counts its rounds and the rounds that ended early. Stores why the first such round ended.
 async function repeat(attack, view, end) {
   while (now() < end) {
     await attack.run(view, Math.min(ROUND, end - now())).catch(({ message }) => {

@@ -85,7 +85,7 @@ const BATCH = 12;
 const BATCH_TIME = 50; // ms: 240 messages a second are as many as a client may send
 const QUEUED = [Array(BATCH).fill([flock.RESET]), Array.from({ length: BATCH }, (_, i) => [flock.SET, 'preset', i % 2 ? 'murmuration' : 'sardines'])];
 
-// Fills the queues of some rooms. Who is disconnected comes back.
+// Fills the queues of some rooms. A disconnected client comes back.
 async function queues(target, ms) {
   const rooms = [];
   for (let i = 0; i < ROOMS; i += 1) rooms.push(await own(target, { boids: 5000 }));

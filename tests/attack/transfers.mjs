@@ -37,7 +37,7 @@ async function heads(target, ms) {
 const HOLDERS = 4;
 const LANES = 3; // of an address, each for uploads and for downloads
 const MAX = 32 << 20; // bytes of an upload
-const OTHER_TIME = 1000; // ms for a small transfer of somebody else
+const OTHER_TIME = 1000; // ms for a small transfer from another address
 
 // Announces the largest upload and sends a byte every 100 ms, again after each refusal.
 async function holdUpload(target, end, held) {

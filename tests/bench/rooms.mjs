@@ -148,7 +148,7 @@ async function rest(pid) {
   }
 }
 
-// Rewinds to a moment, and to another one as soon as it is shown, until `done`. Resolves to the times, ms.
+// Rewinds to moments, each as soon as the room shows the one before, until `done`. Resolves to the times until they were shown, ms.
 async function seekOn(presenter, done) {
   const times = [];
   for (let i = 0; !done(); i++) {

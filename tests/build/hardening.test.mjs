@@ -1,4 +1,4 @@
-// The protections that the linker left in the programs: those that cost an attacker more than they cost us.
+// The programs have the compiler's and the linker's protections against attackers.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';

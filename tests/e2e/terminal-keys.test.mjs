@@ -18,7 +18,7 @@ const ALL = SIZES.flatMap(([columns, rows]) => TERMS.map((term) => ({ columns, r
 const SOME = [{ columns: 80, rows: 24, term: 'xterm-256color' }, { columns: 200, rows: 50, term: 'tmux-256color' }, { columns: 40, rows: 12, term: 'vt100' }];
 
 const text = (lines) => lines.join('\n');
-// The heads of boxes and panels, and fields with typed text. A screen that shows one of these has something open.
+// The heads of boxes and panels, and fields with typed text. A screen with such a head or field has something open.
 const OPEN = /Controls[ ─-]|Room[ ─-]|News[ ─-]|Sweep[ ─-]+[a-z╮+-]|Why boid|The flock[ ─-]|room: \S*_|: \S*_|room lobby|move your cursor|inertia +[\d.e-]+_|Wanda_|remove \w+ from/;
 const BRAILLE = /[\u2801-\u28ff]/;
 const pictureOf = (lines) => text(lines.slice(0, -1));

@@ -369,7 +369,7 @@ test('a presenter shows both rooms to everyone: the same scale and the same curs
   await left.getByLabel('Everyone sees both rooms').uncheck();
   const [watcher] = watchers; // the server tells the pupil before it
   await watcher.until('the pair has ended', () => !watcher.room.beside);
-  await left.getByLabel('Everyone sees both rooms').check(); // shown anew, it is shown to the pupil, too
+  await left.getByLabel('Everyone sees both rooms').check(); // the next pair is shown to the pupil, too
   await pupil.page.waitForURL(({ searchParams }) => searchParams.has('beside'));
 });
 

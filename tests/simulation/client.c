@@ -104,7 +104,7 @@ static void say_hello(struct client *client)
     say(client, &message);
 }
 
-/* Chooses a control and one of its choices at random. */
+/* Chooses a control and a choice for it at random. */
 static void choose_set(struct proto_set *set)
 {
     static const char *const controls[] = {"preset",  "model", "boundary", "policy", "cursors",

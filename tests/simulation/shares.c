@@ -14,7 +14,7 @@
 #define MESSAGE_MOST (10 * MS)
 #define SMALL_TIME   (40 * UINT64_C(1000)) /* ns of a trusted room's tick or message */
 
-/* A tick waits for the turn that runs, and for those of all trusted rooms. */
+/* A tick waits for the turn that runs, and for the turns of all trusted rooms. */
 #define WAIT_MOST (TICK_MOST + 3 * MS)
 /* The most that a creator gets beyond another one that waits: the turn that runs, as much as the
  * other one's last turn took, and a turn that takes longer than the one before it. */

@@ -102,7 +102,7 @@ static void test_a_flood_spares_the_line(void **state)
     assert_int_equal(admission.in_line[guests[pupils].tally], GUESTS_MAX / 2 - 1);
 }
 
-/* Guests of a school that come at the same time stay, although they are more than those of an
+/* Guests of a school that come at the same time stay, although they are more than the guests of an
  * address that holds connections. */
 static void test_new_ones_stay(void **state)
 {

@@ -459,7 +459,7 @@ static void a_skip_needs_a_relay(void **state)
     assert_false(try_type(ada, PROTO_SKIP));
     assert_refused(PROTO_E_STATE, "", "skip: the policy is not relay");
     set("policy", "relay");
-    assert_true(try_type(ada, PROTO_SKIP)); /* nobody can lead */
+    assert_true(try_type(ada, PROTO_SKIP)); /* no member has a cursor, so none can lead */
     assert_false(try_type(bob, PROTO_SKIP));
     assert_int_equal(error.code, PROTO_E_ROLE);
     move(bob, 100, 100);

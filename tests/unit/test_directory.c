@@ -454,8 +454,8 @@ static void empty_all(void)
     }
 }
 
-/* Ten addresses fill all places with rooms that a bot joined once. Others get an equal share all
- * the same, from those who have most, and the longest idle rooms first. */
+/* Ten addresses fill all places with rooms that a bot joined once. Another address still gets an
+ * equal share: the address with most rooms loses the room that was idle longest. */
 static void test_idle_rooms_of_a_few_keep_no_one_out(void **state)
 {
     char address[NETWORK_ADDRESS_MAX];
@@ -475,7 +475,7 @@ static void test_idle_rooms_of_a_few_keep_no_one_out(void **state)
         assert_int_equal(room_slot(gave_way), room_slot(lobby.number) + 1 + i);
         directory_remove(directory, gave_way, 0);
     }
-    /* One address takes from those with more than its share, and from no one else. */
+    /* One address takes rooms only from addresses with more rooms than its share. */
     const uint32_t share = create_all("10.0.2.1", false, true);
     assert_in_range(share, 200, 210);
     assert_int_equal(create("10.0.2.1", false, true), DIRECTORY_FULL);

@@ -110,8 +110,7 @@ static void test_unneeded_work_is_cancelled(void **state)
 
 enum { LONG = 2 };
 
-/* Long recordings of one address delay those of others by a turn, not until they are done.
- */
+/* Long recordings of one address delay recordings of other addresses by one turn only. */
 static void test_creators_take_turns(void **state)
 {
     struct indexer *indexer = indexer_create(0);

@@ -180,7 +180,7 @@ static void test_a_line_has_an_end(void **state)
         push_message(eve);
     }
     assert_in_range(eve->waiting, 1, 10);
-    push_message(ada); /* has no effect any more */
+    push_message(ada); /* has no effect */
     assert_int_equal(room.queue.count, 4 * most + 1 + eve->waiting);
     while (!bob->closed) {
         push_message(bob);

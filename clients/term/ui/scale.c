@@ -14,8 +14,8 @@ enum { STEPS = 50 };
 /* A value that was rounded may be this far from its step on the track. */
 #define ON_STEP (TRACK_STEP + 1e-9)
 
-/* Returns the value with six digits, without those that binary fractions add. Both calls use the
- * same locale. */
+/* Returns the value with six digits: binary fractions add further digits. Both calls use the same
+ * locale. */
 static double round_digits(double value)
 {
     char text[40];

@@ -14,8 +14,8 @@ struct cone {
     float sine, cosine, bias;
 };
 
-/* `tiny` is the size and sign of the bias, if there is one. `own_place`: the boid sees points at
- * its own position. */
+/* `tiny` is the size and sign of the bias; 0: no bias. `own_place`: the boid sees points at its own
+ * position. */
 static inline struct cone cone_make(float degrees, bool own_place, float tiny)
 {
     double sine;

@@ -1,6 +1,6 @@
 /* The fast engine's inner loops. kernel.c and the models' files are compiled once for every width
- * of wide.h that the processor family may have. A flock chooses one of them when it is made. For
- * the engine's own files. */
+ * of wide.h that the processor family may have. A flock chooses its width when it is made. For the
+ * engine's own files. */
 #ifndef KERNEL_H
 #define KERNEL_H
 
@@ -67,7 +67,7 @@ struct kernel {
     void (*measure)(const struct measure_job *job, uint32_t count, struct measure_sums *sums);
     /* For positions in a torus. */
     void (*circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
-    /* The same with an error of up to 1e-6 of the torus, in half the time. */
+    /* circles() with an error of up to 1e-6 of the torus, in half the time. */
     void (*quick_circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
     /* Returns the sum of the distances to the nearest other boid, of all boids whose number is a
      * multiple of `stride`, a power of two. Adds the number of these boids to *counted. Returns

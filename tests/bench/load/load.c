@@ -87,8 +87,7 @@ static void beat_set(struct beat *beat, uint32_t first, uint32_t count, double r
     }
 }
 
-/* Runs the action as often as it is due, but at most once per client of the group. Skips the rest.
- */
+/* Runs the action as often as it is due, but at most once per client of the group. */
 static void beat_run(struct load *load, struct beat *beat)
 {
     uint64_t now = load_now();
