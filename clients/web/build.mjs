@@ -28,7 +28,7 @@ const PAGES = {
     script: { name: 'app', from: 'main.ts' },
     style: { name: 'style', from: 'app/style.css' },
     oneOf: ['draw/canvas2d.ts', 'draw/webgl.ts'],
-    shared: ['app/copy.ts', 'app/save.ts', 'draw/placed.ts', 'flock/near.ts', 'texts/particles.ts'],
+    shared: ['app/copy.ts', 'app/pair.ts', 'app/save.ts', 'draw/placed.ts', 'flock/near.ts', 'flock/pairs.ts', 'texts/particles.ts'],
     folder: '../',
     first: 60 * 1024,
     files: 5, // maximum of the first load, besides the page: a class of 30 requests all of them at once
@@ -218,7 +218,7 @@ async function shorten(texts) {
         await minify(text, {
           module: true,
           ecma: 2022,
-          compress: { passes: 6, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
+          compress: { passes: 6, keep_fargs: false, unsafe_arrows: true, hoist_funs: true, lhs_constants: false },
         })
       ).code,
     );

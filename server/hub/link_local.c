@@ -14,6 +14,10 @@
 #define WAIT_TIME  10000u           /* ms that a link waits for a room that has moved */
 #define RETRY_TIME UINT64_C(100000) /* µs until a join that found a mailbox full is tried again */
 
+/* Parts of a mailbox, one of which stays free. */
+#define SPARE            8u
+#define SPARE_BY_CURSORS 4u
+
 struct local_links {
     struct links links; /* must be first */
     struct hub *hub;
@@ -368,11 +372,13 @@ static bool take_reply(struct links *shard, bool by_server, struct hub_reply *re
 /* ---- of a session ---- */
 
 /* Queues the event, unless the link has no room now. Joins and requests have the rest of the
- * mailbox.
+ * mailbox, and a crowd's cursors leave more of it to messages.
  */
 static bool push_event(const struct local_link *link, const struct event *event)
 {
-    return link->joined && mailbox_push_spare(link->to, event, link->far);
+    const size_t parts = event->type == EVENT_CURSOR ? SPARE_BY_CURSORS : SPARE;
+
+    return link->joined && mailbox_push_spare(link->to, event, parts, link->far);
 }
 
 static bool send_message(struct link *base, const struct proto_client_message *message)

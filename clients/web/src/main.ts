@@ -1,13 +1,13 @@
 // The page of a room: connects the shared parts, the panels and the frames of the screen.
 
 import { type Context, createContext } from './app/context';
-import { ALONE, framed } from './app/go';
+import { framed } from './app/go';
 import { startLanguage } from './app/language';
 import { createGround } from './app/ground';
 import { createLoop } from './app/loop';
+import { followPair } from './app/pair';
 import { addPanels } from './app/panels';
 import { type Settings, loadSettings } from './app/settings';
-import { read } from './app/storage';
 import { createTheme } from './app/theme';
 import { createToolbar } from './app/toolbar';
 import { arrowsIn, centroidIn } from './draw/overlay';
@@ -22,16 +22,12 @@ const translated = await startLanguage();
 const settings = loadSettings();
 const alone = await showTwo(settings);
 const context = createContext(settings);
-const { model, source, say, load } = context;
+const { model, source, say } = context;
 
 addPanels(context, PANELS);
 draw(context);
 follow(context);
-model.subscribe({
-  room: ({ code, beside }) =>
-    (beside !== '' || framed() || read(() => sessionStorage, ALONE) !== '') &&
-    void load(() => import('./app/pair')).then(({ followPair }) => followPair(code, beside)),
-});
+model.subscribe({ room: ({ code, beside }) => followPair(code, beside) });
 if (settings.room === '') model.apply({ kind: 'status', status: { kind: 'closed', code: NO_ROOM, reason: '' } }, 0);
 else source.start();
 if (!translated) say(texts.view.untranslated);

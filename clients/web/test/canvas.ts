@@ -30,8 +30,10 @@ export class FakeCanvas {
   getContext(): unknown {
     return this.context;
   }
-  addEventListener(): void {
-    // No context is lost.
+  readonly listeners = new Map<string, (event: Event) => void>();
+
+  addEventListener(type: string, run: (event: Event) => void): void {
+    this.listeners.set(type, run);
   }
   called(name: string): Call[] {
     return this.calls.filter((call) => call[0] === name);

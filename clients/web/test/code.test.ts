@@ -70,6 +70,14 @@ test('another address has another code', () => {
   assert.notEqual(d(ADDRESS), d(`${ADDRESS}2`));
 });
 
+test('the page asks the server again for its addresses if it had no answer', async () => {
+  set('location', { href: 'http://localhost:8390/r/FK72MX' });
+  set('fetch', () => Promise.reject(new Error('no connection')));
+  assert.deepEqual(await reach(), { roots: ['http://localhost:8390/'], open: false });
+  set('fetch', () => Promise.resolve({ ok: false }));
+  assert.deepEqual((await reach()).open, false);
+});
+
 test('the page asks the server once for its addresses, below its root', async () => {
   const asked: string[] = [];
   set('location', { href: 'http://localhost:8390/below/r/FK72MX?name=Ada' });

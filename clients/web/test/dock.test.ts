@@ -126,6 +126,26 @@ test('Escape closes what opened last, wherever the focus is, and returns the foc
   assert.equal(it.dock.leave(), false);
 });
 
+test('Escape puts a tool down in its turn: before what opened earlier, after what opened later', () => {
+  it.add(PEOPLE);
+  it.add(CONTROLS);
+  it.become('presenter');
+  it.press('controls');
+  let held = true;
+  it.dock.setCloser(document.body, () => {
+    held = false;
+    it.dock.setCloser(document.body, null);
+  });
+  it.dock.open('people');
+  const now = (): boolean[] => [it.dock.isOpen('controls'), held, it.dock.isOpen('people')];
+  it.dock.leave();
+  assert.deepEqual(now(), [true, true, false]);
+  it.dock.leave();
+  assert.deepEqual(now(), [true, false, false]);
+  it.dock.leave();
+  assert.deepEqual(now(), [false, false, false]);
+});
+
 test('Escape closes nothing that is out of sight, and nothing that this person may not close', () => {
   it.add(CONTROLS);
   it.become('presenter');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, beforeEach, test } from 'node:test';
 import type { ViewMode, Viewport } from '../src/draw/viewport';
 import { type Gestures, listenForGestures, showMode } from '../src/app/gestures';
-import { type Follower, type Tools, createTools } from '../src/app/tools';
+import { type Drag, type Follower, type Tools, createTools } from '../src/app/tools';
 import { type Dispatched, createPage, find, fire, set } from './document';
 
 interface SetUp {
@@ -94,6 +94,37 @@ test('two fingers at one point do not zoom without limit', () => {
   it.finger('pointerdown', 2, 100, 100);
   it.finger('pointermove', 2, 120, 100);
   assert.deepEqual(it.done, ['zoom 2.00 100.00 100.00 10.00 0.00']);
+});
+
+test('a third finger neither steers nor disturbs the zoom of the first two', () => {
+  for (const [id, x] of [
+    [1, 100],
+    [2, 200],
+    [3, 300],
+  ])
+    it.finger('pointerdown', id, x, 100);
+  it.finger('pointermove', 3, 400, 100);
+  it.finger('pointermove', 2, 300, 100);
+  it.finger('pointerup', 3, 400, 100);
+  assert.deepEqual(it.followed, ['steer touch 100 100', 'steer lets go']);
+  assert.deepEqual(it.done, ['zoom 1.00 150.00 100.00 0.00 0.00', 'zoom 2.00 150.00 100.00 50.00 0.00']);
+});
+
+test('a palm beside a pen that draws does nothing', () => {
+  const drag = Object.fromEntries(
+    ['begin', 'end', 'cancel'].map((name) => [name, (x = 0, y = 0) => void it.done.push(`${name} ${x} ${y}`)]),
+  );
+  it.tools.add({ name: 'wall', follows: it.tools.inHand().follows, drag: drag as unknown as Drag });
+  it.tools.take('wall');
+  const pen = (type: string, clientX: number): void =>
+    void fire(it.canvas, type, { pointerType: 'pen', pointerId: 7, clientX, clientY: 10, button: 0 });
+  pen('pointerdown', 10);
+  for (const id of [1, 2]) it.finger('pointerdown', id, 200, 300);
+  it.finger('pointermove', 1, 210, 300);
+  for (const id of [1, 2]) it.finger('pointerup', id, 210, 300);
+  pen('pointerup', 60);
+  assert.deepEqual(it.done, ['begin 10 10', 'end 60 10']);
+  assert.deepEqual(it.followed, ['steer pen 10 10']);
 });
 
 test('two taps zoom in, two more taps reset the view', () => {

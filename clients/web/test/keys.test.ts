@@ -27,7 +27,10 @@ function setUp(role: Role = 'presenter', shortcuts = true) {
   });
   for (const { action } of KEYS) keys.on({ [action]: () => done.push(action) });
   const press = (key: string, code: string, more: Partial<KeyPress> = {}, focus: Focus = 'page'): boolean =>
-    keys.down({ ...{ key, code, ctrlKey: false, metaKey: false, altKey: false, repeat: false, target: null }, ...more }, focus);
+    keys.down(
+      { ...{ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, target: null }, ...more },
+      focus,
+    );
   return { keys, done, open, page, press };
 }
 
@@ -215,4 +218,17 @@ test('while an input method makes a word, its keys do nothing in the page: Escap
   assert.deepEqual(done.splice(0), ['field', 'leave']);
   fire(button, 'keydown', { key: 'Process', code: 'KeyL', isComposing: false, keyCode: 229 });
   assert.deepEqual(done, ['look'], 'elsewhere it makes no word');
+});
+
+test('the keys of teams are digits without Shift, also where a keyboard types signs with them', () => {
+  const { keys, done, press } = setUp();
+  for (const key of ['1', '3']) keys.addRow({ key, action: `team-${key}`, who: 'everyone' }, () => done.push(`team ${key}`));
+  press('&', 'Digit1'); // AZERTY
+  press('"', 'Digit3');
+  press('1', 'Digit1', { shiftKey: true });
+  assert.deepEqual(done.splice(0), ['team 1', 'team 3', 'team 1']);
+  assert.equal(press('!', 'Digit1', { shiftKey: true }), false, 'QWERTY');
+  press('-', 'Digit6');
+  press('+', 'Digit1'); // Czech
+  assert.deepEqual(done, ['remove', 'addHere'], 'the sign has a meaning of its own');
 });

@@ -125,3 +125,24 @@ test('WebGL2: boids and their trails have the colours of the tint, and then none
     [4, 4],
   );
 });
+
+test('WebGL2: a lost context that comes back draws on; one that stays away for seconds of drawing is broken', () => {
+  const canvas = new FakeCanvas();
+  let broken = 0;
+  const drawn = renderer(createWebglRenderer(asCanvas(canvas), load, () => broken++));
+  const draw = (frames: number): void => {
+    for (let i = 0; i < frames; i++) drawn.draw({ ...scene(false), passed: 100 });
+  };
+  const lose = (): unknown => canvas.listeners.get('webglcontextlost')?.({ preventDefault: () => undefined } as Event);
+  for (let times = 0; times < 3; times++) {
+    lose();
+    draw(30);
+    canvas.listeners.get('webglcontextrestored')?.({} as Event);
+    draw(1);
+  }
+  assert.equal(broken, 0);
+  assert.equal(canvas.called('drawArraysInstanced').length, 3);
+  lose();
+  draw(41);
+  assert.equal(broken, 1);
+});

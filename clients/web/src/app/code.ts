@@ -4,7 +4,7 @@ import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { ROOT } from '../net/codes';
 import { texts } from '../texts/texts';
-import { type Reach, findReach } from '../net/reach';
+import { type Reach, findReach, reachOf } from '../net/reach';
 
 export { readable, roomBelow } from '../net/reach';
 
@@ -13,8 +13,16 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 let found: Promise<Reach> | null = null;
 
-/** Returns the addresses under which other people reach this server. The answer is cached, because a projector asks for each room. */
-export const reach = (): Promise<Reach> => (found ??= findReach(new URL(ROOT, location.href).href));
+/** Returns the addresses under which other people reach this server; without an answer, the page's own. An answer is cached, because a
+ * projector asks for each room. */
+export function reach(): Promise<Reach> {
+  const root = new URL(ROOT, location.href).href;
+  found ??= findReach(root).catch(() => {
+    found = null;
+    return reachOf(root, null);
+  });
+  return found;
+}
 
 /** Replaces the element's contents by the text's code. */
 export function drawCode(element: Element, text: string): void {

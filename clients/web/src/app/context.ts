@@ -111,7 +111,10 @@ export function createContext(settings: Settings): Context {
     isOpen: (dialog) => dock.isOpen(dialog),
   });
   const dock = createDock({ model, keys, settings, load, onMounted: show, onLayout: () => viewport.aim(true) });
-  const tools = createTools({ name: 'steer', follows: steering });
+  const tools: Tools = createTools({
+    ...{ name: 'steer', follows: steering },
+    held: (is) => dock.setCloser(canvas, is ? null : () => tools.putDown()), // Escape puts another tool down
+  });
   const viewport = createViewport({
     window,
     covers: dock.covers,
@@ -145,7 +148,7 @@ export function createContext(settings: Settings): Context {
   keys.on({
     wholeFlock: viewport.back,
     // The browser closes an open dialog, which is above everything else.
-    leave: () => document.querySelector('dialog[open]') === null && (hide() || tools.putDown() || dock.leave()),
+    leave: () => document.querySelector('dialog[open]') === null && (hide() || dock.leave()),
   });
   for (const view of [identity, ownCursor, { error: (error) => say(errorText(error)) }] satisfies View[]) show(view);
 

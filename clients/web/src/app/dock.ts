@@ -64,6 +64,8 @@ export interface Dock {
   close(name: string): void;
   /** Opens or closes a panel for a while: does not remember it, and leaves the focus. */
   show(name: string, open: boolean): void;
+  /** Says how leave() closes a thing other than a panel, in its turn. close: null: it is not open, or this person may not close it. */
+  setCloser(thing: HTMLElement | null, close: (() => void) | null): void;
   /** Closes the topmost thing: of the things in sight, the one that opened last. Returns false if nothing is open. */
   leave(): boolean;
   isOpen(name: string): boolean;
@@ -167,7 +169,6 @@ export function createDock({ model, keys, settings, load, onMounted, onLayout }:
 
   const track = (each: Docked, open: boolean): void => setCloser(each.element, open ? () => toggle(each, false) : null);
 
-  /** close: closes the thing; null: it is not open, or this person may not close it. */
   function setCloser(thing: HTMLElement | null, close: (() => void) | null): void {
     if (thing === null) return;
     if (close === null) closers.delete(thing);
@@ -351,6 +352,7 @@ export function createDock({ model, keys, settings, load, onMounted, onLayout }:
       topmost?.[1]();
       return topmost !== undefined;
     },
+    setCloser,
     isOpen: (name) => isOpen(find(name)),
     isWanted: (name) => find(name).wanted || isOpen(find(name)),
     prepare() {

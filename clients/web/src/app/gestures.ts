@@ -67,7 +67,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     tools.inHand().follows.leave();
   }
 
-  /** Returns the middle between two fingers and their distance, CSS pixels. */
+  /** Returns the middle between the first two fingers and their distance, CSS pixels. */
   function spread(): { x: number; y: number; size: number } {
     const [a, b] = [...fingers.values()];
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, size: Math.max(10, Math.hypot(a.x - b.x, a.y - b.y)) };
@@ -131,16 +131,16 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
       beginDrag(event);
       return;
     }
+    if (dragged !== null && !fingers.has(dragged)) return; // a palm beside the pen
     fingers.set(event.pointerId, touchOf(event));
     down = fingers.size === 1 ? touchOf(event) : NEVER;
     hold = down === NEVER ? null : holdAt(down.x, down.y);
     if (hold !== null) awaitHold(hold);
-    if (first === null) {
+    if (fingers.size === 1) {
       first = event.pointerId;
       point(event);
       beginDrag(event);
-    }
-    if (fingers.size === 2) {
+    } else if (fingers.size === 2) {
       endDrag(null);
       liftFirst();
     }
@@ -150,7 +150,7 @@ export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden, 
     if (pointerType !== 'touch' || pointerId === first) point(event);
     if (!fingers.has(pointerId)) return;
     if (!isTap(down, { ...touchOf(event), at: down.at }, TAP)) hold = null;
-    if (fingers.size === 2) pinch(event);
+    if (fingers.size >= 2) pinch(event);
     else fingers.set(pointerId, touchOf(event));
   });
   for (const type of ['pointerup', 'pointercancel'] as const) {

@@ -63,7 +63,7 @@ export const STEERING: Readonly<Record<string, readonly [number, number]>> = {
 /** Keys that the focused element uses: none (page), the arrow keys (choice), or all (text). */
 export type Focus = 'page' | 'choice' | 'text';
 
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'target'>;
 
 /** Carries out an action. Returns false if the action does not apply now: then the browser handles the key. */
 export type KeyRun = (press: KeyPress) => unknown;
@@ -103,6 +103,8 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
   const runs: Partial<Record<string, KeyRun>> = {}; // by action
   const typed = new Map<string, string>();
 
+  const rowOf = (key: string): KeyRow | undefined => rows.find((each) => each.key === key);
+
   /** Whether the table allows the key's action now. */
   function applies({ who, repeats, closes, inFields }: KeyRow, { repeat }: KeyPress, focus: Focus): boolean {
     if (who === 'presenter' && role() !== 'presenter') return false;
@@ -131,7 +133,7 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
       const key = keyOf(press);
       if (!shortcuts && key.length === 1 && focus !== 'text') return false;
       if (Object.hasOwn(STEERING, code)) return focus === 'page' && steering.keyDown(code, performance.now());
-      const row = rows.find((each) => each.key === key);
+      const row = rowOf(key) ?? (press.shiftKey ? undefined : rowOf(digitAt(code)));
       if (row === undefined || !applies(row, press, focus)) return false;
       const run = runs[row.action];
       return run !== undefined && run(press) !== false;
@@ -170,7 +172,10 @@ export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): strin
   return byPlace && latin !== null ? latin[1].toLowerCase() : plain;
 }
 
-function focusOf(target: EventTarget | null): Focus {
+/** Returns the digit of the key, or an empty string. A French keyboard types digits with Shift, and signs without it. */
+const digitAt = (code: string): string => /^Digit(\d)$/.exec(code)?.[1] ?? '';
+
+export function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof Element)) return 'page';
   if (target.closest('dialog:not([open])') !== null) return 'page'; // a closed dialog keeps the focus until the next frame
   if (target.closest('input:not([type=checkbox]), textarea, select, dialog') === null) return 'page';

@@ -21,16 +21,18 @@ export async function startLanguage(): Promise<boolean> {
 
 const storeLanguage = (language: string): void => write(() => localStorage, KEY, language);
 
-/** Fills the list of languages in the page. A choice reloads the page; the server knows a person in a room again after that. */
+/** Fills the list of languages in the page. A choice reloads the page, or both rooms beside each other; the server knows a person in a
+ * room again after that. */
 export function offerLanguages(): void {
   const choice = byId('language', HTMLSelectElement);
   choice.append(...Object.entries(LANGUAGES).map(([value, name]) => make('option', { value, lang: value }, name)));
   choice.value = texts.language;
   choice.addEventListener('change', () => {
     storeLanguage(choice.value);
-    const next = new URL(location.href);
+    const { location: page, history } = window.top ?? window;
+    const next = new URL(page.href);
     next.searchParams.delete(PARAMETER);
     history.replaceState(history.state, '', next);
-    location.reload();
+    page.reload();
   });
 }

@@ -1,9 +1,10 @@
 // A presenter may show everyone another room beside this one. This page then shows both, and later this room alone again.
 
 import { besideAddress, besideIn, roomAddress } from '../net/codes';
-import { ALONE, framed } from './go';
+import { framed } from './go';
 import { read, write } from './storage';
 
+const ALONE = 'flock.alone'; // the codes of the pair that the person has closed in this tab
 const FOLLOWED = 'flock.followed'; // the code of the room for which this tab shows two
 
 const tab = (): Storage => sessionStorage;

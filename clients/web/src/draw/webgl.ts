@@ -34,6 +34,7 @@ const BLUR_EXTENT = [0.62, 0.62];
 const WIDEST = [1, 1];
 const ARROW_NOTCH = -0.27; // of the tail, in lengths
 const TRIANGLE_NOTCH = -0.4;
+const GONE_MOST = 4000; // ms of drawing without a context, after which it counts as broken
 const STEPS_MAX = 3; // maximum length of one frame's trail, in snapshot intervals
 
 /** The content of a frame of the screen. */
@@ -65,13 +66,14 @@ interface Resources {
 }
 
 /** Returns null if the browser has no WebGL2; throws if it cannot build the shaders. After a lost context comes back, makes all
- * resources again; calls onBroken() if that fails. */
+ * resources again; calls onBroken() if that fails, or if the context does not come back. */
 export function createWebglRenderer(canvas: HTMLCanvasElement, load: Load, onBroken: () => void): Renderer | null {
   const context = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
   if (context === null) return null;
   const gl = context;
   let live: Resources | null = createResources(gl);
   let draws = 0;
+  let gone = 0; // ms of drawing since the context was lost
   let fading = 0; // steps of 1/255 by which the trails will fade
   let asked = false; // for the detail
   let parts: typeof import('./detail') | null = null;
@@ -88,7 +90,8 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, load: Load, onBro
   });
 
   function draw(scene: Scene): void {
-    if (live === null) return;
+    gone = live === null ? gone + scene.passed : 0;
+    if (live === null) return gone > GONE_MOST ? onBroken() : undefined;
     const { camera, moment, room } = scene;
     const width = Math.max(1, Math.round(camera.width * camera.ratio));
     const height = Math.max(1, Math.round(camera.height * camera.ratio));
@@ -229,7 +232,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, load: Load, onBro
     gl.uniform1f(at['shown'], backdrop?.opacity ?? 0);
     if (backdrop !== null) {
       const [scale, left, top] = placeOf(backdrop, camera);
-      const [across, down] = [width * scale, height * scale];
+      const [across, down] = [backdrop.camera.width, backdrop.camera.height].map((side) => side * scale * camera.ratio);
       gl.uniform4f(at['place_of'], left * camera.ratio, top * camera.ratio, 1 / across, 1 / down);
       gl.uniform2f(at['sway'], (backdrop.sway * camera.ratio) / across, (scene.now % 1e6) / 1000);
       const [right, bottom] = (room?.world ?? [0, 0]).map((side) => side * camera.scale * camera.ratio);

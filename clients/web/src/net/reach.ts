@@ -38,14 +38,11 @@ function isUrl(text: unknown): text is string {
   }
 }
 
-/** Asks the server for its addresses. Without an answer, returns the page's own address. */
+/** Asks the server for its addresses. Throws if it does not answer. */
 export async function findReach(root: string): Promise<Reach> {
-  try {
-    const answer = await fetch(new URL('api', root));
-    return reachOf(root, answer.ok ? await answer.json() : null);
-  } catch {
-    return reachOf(root, null);
-  }
+  const answer = await fetch(new URL('api', root));
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return reachOf(root, await answer.json());
 }
 
 /** Returns the address of a room below that root. */

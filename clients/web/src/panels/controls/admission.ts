@@ -9,6 +9,7 @@ import { refusalText } from '../../app/refusals';
 import type { View } from '../../app/view';
 import { LOBBY } from '../../net/codes';
 import { request } from '../../net/protocol';
+import type { Answered } from '../../net/requests';
 import type { RoomsApi } from '../../net/rooms-api';
 import { roomTexts } from '../../texts/room';
 import { type Language, number, texts } from '../../texts/texts';
@@ -92,6 +93,7 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
     asked = code;
     const answer = await api.find(code);
     if (answer.ok) listed.checked = answer.value.listed;
+    else asked = ''; // the next change of the room asks again
   }
 
   function show(): void {
@@ -111,16 +113,13 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
     if (mine && asked !== room.code) void askListed(room.code);
   }
 
-  closed.addEventListener('change', () => ask(request.door(!closed.checked), (outcome) => {
+  const answered: Answered = (outcome) => {
     if (outcome.kind === 'done') return;
     sayRefusal(say)(outcome);
     show();
-  }));
-  named.addEventListener('change', () => ask(request.naming(named.checked), (outcome) => {
-    if (outcome.kind === 'done') return;
-    sayRefusal(say)(outcome);
-    show();
-  }));
+  };
+  closed.addEventListener('change', () => ask(request.door(!closed.checked), answered));
+  named.addEventListener('change', () => ask(request.naming(named.checked), answered));
   lock.addEventListener('submit', (event) => {
     event.preventDefault();
     const next = field.value.trim().toLowerCase();
@@ -143,5 +142,9 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
   addEventListener('pagehide', () => left > 0 && void endNow());
   undo.addEventListener('click', () => count(0));
 
-  return { element, room: show, role: show, key: show };
+  return {
+    element,
+    ...{ room: show, role: show, key: show },
+    status: ({ kind }) => kind !== 'connected' && left > 0 && count(0), // without a connection nobody can take the end back
+  };
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../app/context';
 import type { Panel } from '../../app/dock';
-import type { KeyRun } from '../../app/keys';
+import { type KeyRun, focusOf } from '../../app/keys';
 import { type ChoiceView, createChoice } from './choices';
 import { type ClassMode, OF_CLASS_MODE, createClassMode, modesOf } from './class-mode';
 import { errorText } from '../../app/errors';
@@ -244,12 +244,21 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
   };
   for (const part of [panel, transport]) part.addEventListener('click', leaveButton); // they may be apart
 
+  /** Nothing can be changed without a connection. A field keeps the focus then: elsewhere, letters are keys of the page. */
+  function enable(): void {
+    const { activeElement } = document;
+    const types = everything.contains(activeElement) && focusOf(activeElement) === 'text';
+    transport.disabled = model.status().kind !== 'connected';
+    everything.disabled = transport.disabled && !types;
+  }
+  panel.addEventListener('focusout', () => setTimeout(enable));
+
   /** A key of the controls: it works while they are open, and without them where nothing else is shown. `also`: a panel with which it
    * works, too. */
   const key =
     (run: () => unknown, also = 'projector'): KeyRun =>
     () =>
-      (isOpen() || dock.isOpen('projector') || dock.isOpen(also) || model.past().shown) && !everything.disabled && run();
+      (isOpen() || dock.isOpen('projector') || dock.isOpen(also) || model.past().shown) && !transport.disabled && run();
 
   /** While the room shows its past, a key moves in it. */
   const inPast =
@@ -286,9 +295,10 @@ export function createControls(context: Context, timeline: TimelineBar): Panel {
       useAdding(open && (room()?.click ?? 0) > 0);
     },
     status({ kind }) {
-      const is = kind === 'connected';
-      transport.disabled = everything.disabled = !is;
-      if (!is) useAdding(false);
+      enable();
+      if (kind === 'connected') return;
+      useAdding(false);
+      offered = 0; // the next welcome offers the tool again
     },
     room(room) {
       const everywhere = room.controls.map((control) => ({ ...control, choices: control.choices.filter(({ saved }) => !saved) }));

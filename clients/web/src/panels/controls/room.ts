@@ -89,7 +89,7 @@ export function createRoomPanel({ model, ask, dock, load, identity: { presenter 
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    field.blur(); // which is a change
+    if (model.status().kind === 'connected') field.blur(); // which is a change; without a connection the text stays to be sent later
   });
   field.addEventListener('change', rename);
   field.addEventListener('keydown', (event) => {

@@ -110,7 +110,9 @@ test('Enter and leaving the field set an exact value, with a point or a comma', 
   assert.deepEqual(fire(field, 'keydown', { key: 'Enter' }), { prevented: true, arrived: false });
   type(bench, '1e1');
   fire(field, 'change');
-  assert.deepEqual(did, ['shyness 4.25', 'shyness 10']);
+  type(bench, '０．５'); // an input method's digits
+  fire(field, 'change');
+  assert.deepEqual(did, ['shyness 4.25', 'shyness 10', 'shyness 0.5']);
 });
 
 test('an invalid value is not sent, stays to be corrected, and is marked as wrong', () => {

@@ -79,7 +79,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   }
 
   function commit(): void {
-    const text = field.value.trim();
+    const text = field.value.normalize('NFKC').trim(); // an input method types digits of full width
     const value = Number(text.replace(',', '.'));
     if (text === '' || !Number.isFinite(value) || value < min || value > max) {
       showProblem(t.notNumber(label, least, most, text));

@@ -21,22 +21,34 @@ export interface Film {
 /** Returns a form of films that the browser can make; null: none. */
 export const filmForm = (): string | null => ('MediaRecorder' in globalThis ? (FORMS.find((form) => MediaRecorder.isTypeSupported(form)) ?? null) : null);
 
-/** layers: the canvases, the lowest first. name: of the files, without what follows the dot. */
-export function createFilm(layers: readonly HTMLCanvasElement[], name: () => string, form: string | null): Film {
+/** stage: the element with the canvases, the lowest first. name: of the files, without what follows the dot. */
+export function createFilm(stage: HTMLElement, name: () => string, form: string | null): Film {
   const canvas = make('canvas', {});
   const pen = canvas.getContext('2d', { alpha: false });
   let wanted = false; // a picture
   let recorder: MediaRecorder | null = null;
   let until = 0; // ms
 
+  const layers = (): HTMLCanvasElement[] => [...stage.querySelectorAll<HTMLCanvasElement>('canvas:not([hidden])')];
+
+  /** Paints what the person sees. The page may have moved a layer that is not painted again yet. */
   function paint(): void {
-    for (const layer of layers) pen?.drawImage(layer, 0, 0, canvas.width, canvas.height);
+    if (pen === null) return;
+    const [flock] = layers();
+    const whole = flock.getBoundingClientRect();
+    const [across, down] = [canvas.width / whole.width, canvas.height / whole.height];
+    for (const layer of layers()) {
+      const { x, y, width, height } = layer.getBoundingClientRect();
+      pen.globalAlpha = Number(layer.style.opacity || 1);
+      pen.drawImage(layer, x * across, y * down, width * across, height * down);
+    }
   }
 
   /** Gives the canvas the size that the flock has now. */
   function size(): void {
-    canvas.width = layers[0].width;
-    canvas.height = layers[0].height;
+    const [flock] = layers();
+    canvas.width = flock.width;
+    canvas.height = flock.height;
   }
 
   function begin(mimeType: string): void {

@@ -148,8 +148,7 @@ export function mount({ looks, theme: themes, tint: leaders, dock, model, layers
   }
 
   const form = filmForm();
-  const canvases = ['canvas', 'overlay'].map((name) => byId(name, HTMLCanvasElement));
-  const film = createFilm(canvases, () => `flock-${model.room()?.code}`, form);
+  const film = createFilm(byId('stage', HTMLElement), () => `flock-${model.room()?.code}`, form);
   const pictureButton = make('button', { type: 'button' }, t.picture);
   const filmButton = make('button', { type: 'button' }, t.film);
   pictureButton.addEventListener('click', film.picture);

@@ -15,7 +15,7 @@ import type { Request } from '../../net/protocol';
 const LEADERS: Tint = { colors: [[1, 0, 0]], of: () => new Uint8Array() };
 
 function setUp(kept: Choice, mode: { leaders: Tint | null } = { leaders: null }) {
-  createPage(`${html}<canvas id="canvas"></canvas><canvas id="overlay"></canvas>`);
+  createPage(`${html}<div id="stage"><canvas></canvas></div>`);
   const pen = new Proxy({}, { get: () => () => ({ addColorStop: () => undefined }), set: () => true });
   Object.assign(document.createElement('canvas').constructor.prototype as object, { getContext: () => pen });
   set('Path2D', class { moveTo(): void {} quadraticCurveTo(): void {} });
