@@ -419,7 +419,7 @@ test-sanitized: build/nats/nats-server # two makes must not fetch it at the same
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.
-THREADED := hub hub_charge hub_time hub_many log log_writer mailbox sim_pool ends keeper checkpoints broker_nats
+THREADED := hub hub_charge hub_time hub_many hub_restart log log_writer mailbox sim_pool ends keeper checkpoints broker_nats
 threads: $(THREADED:%=$(BUILD)/tests/test_%)
 test-threads:
 	@docker/setup.sh build test

@@ -118,7 +118,7 @@ export async function makeCluster({ folder, nats = 1, sims = 2, edges = 2, port 
   }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const key = randomBytes(8).toString('hex');
+  const key = randomBytes(16).toString('hex');
   const passwords = makePasswords();
   const login = (user) => `${user}:${passwords[user]}`;
   const servers = await natsParts(nats, folder, passwords);

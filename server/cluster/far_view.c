@@ -30,13 +30,6 @@ static void drop_frames(struct frame **frames, uint32_t count)
     }
 }
 
-static void hold_frames(struct frame **to, struct frame *const *frames, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        to[i] = frame_hold(frames[i]);
-    }
-}
-
 /* ---- the draft ---- */
 
 static bool make_draft(struct far_view *view)
@@ -366,29 +359,13 @@ bool far_view_is_complete(const struct far_view *view)
 struct room_view *far_view_make(struct far_view *view, uint64_t room, int64_t ahead)
 {
     const struct room_view *draft = view->draft;
-    struct room_view *made =
-        view_create(draft != NULL ? draft->stream_count : 0, draft != NULL ? draft->pick_count : 0);
+    struct room_view *made = draft != NULL ? view_copy(draft, draft->stream_count) : NULL;
 
-    if (made == NULL || draft == NULL) {
-        view_release(made);
+    if (made == NULL) {
         return NULL;
     }
-    copy_view(made, draft);
-    atomic_init(&made->holders, 1);
     made->room = room;
     made->ahead = ahead;
-    hold_frames(made->frames, draft->frames, VIEW_PARTS);
-    hold_frames(made->topics, draft->topics, VIEW_TOPICS);
-    for (uint32_t i = 0; i < draft->pick_count; i++) {
-        frame_hold(draft->picks[i].frame);
-    }
-    frame_hold(draft->presence_whole);
-    hold_frames(made->presence_changes, draft->presence_changes, VIEW_PRESENCES);
-    hold_frames(made->event_frames, draft->event_frames, VIEW_EVENTS);
-    for (uint32_t i = 0; i < draft->stream_count; i++) {
-        hold_frames(made->streams[i].deltas, draft->streams[i].deltas, VIEW_DELTAS);
-        frame_hold(draft->streams[i].key);
-    }
     view->changed = false;
     return made;
 }

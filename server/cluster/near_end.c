@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/prefetch.h"
 #include "cluster/near_parts.h"
 
 #define LOOK_TIME     UINT64_C(100000) /* µs between two looks for silent edges */
 #define VIEWS_AT_ONCE 64u
+#define VIEW_BYTES    512u /* of a view, that publishing reads */
+#define FRAME_BYTES   512u /* of a small snapshot */
 
 /* ---- items ---- */
 
@@ -380,6 +383,22 @@ static void look_at_edges(struct near_end *near, uint64_t now)
     }
 }
 
+/* Prefetches what publishing the view reads besides: what its room has published, and a frame.
+ * Other threads have written the view, so that all of it would be waited for. */
+static void prefetch_room(const struct near_end *near, const struct room_view *view)
+{
+    const struct near_room *room = near_room_of(near, view->room);
+    const struct view_stream *stream = view->streams;
+
+    if (room != NULL && room->last != NULL) {
+        prefetch_bytes(room->last, sizeof *room->last);
+        prefetch_bytes(room->streams, sizeof *room->streams);
+    }
+    if (view->stream_count > 0 && stream->deltas[stream->sequence % VIEW_DELTAS] != NULL) {
+        prefetch_bytes(stream->deltas[stream->sequence % VIEW_DELTAS], FRAME_BYTES);
+    }
+}
+
 /* Publishes some views. A member's grant goes before the view that has its stream: the hub told it
  * earlier. Returns whether there may be more. */
 static bool publish_views(struct near_end *near, uint64_t now)
@@ -388,10 +407,11 @@ static bool publish_views(struct near_end *near, uint64_t now)
     uint32_t count = 0;
 
     while (count < VIEWS_AT_ONCE && (views[count] = links_take_view(near->hub_links)) != NULL) {
-        count++;
+        prefetch_bytes(views[count++], VIEW_BYTES);
     }
     take_replies(near, now);
     for (uint32_t i = 0; i < count; i++) {
+        prefetch_room(near, views[i + 1 < count ? i + 1 : i]);
         near_publish(near, views[i], now);
     }
     return count == VIEWS_AT_ONCE;

@@ -54,7 +54,7 @@ struct near_room {
     uint64_t number;        /* in the hub; 0: not known before the first welcome */
     uint64_t state_number;  /* of the last message with changes of its view */
     uint64_t views;         /* published so far */
-    struct room_view *last; /* the last one; NULL: none */
+    struct room_view *last; /* the state of the last one, perhaps without streams; NULL: none */
     struct list parties;
     struct near_stream *streams;
     uint32_t stream_count;

@@ -119,34 +119,6 @@ static uint32_t describe_ring(struct wire_frame *to, struct frame *const *ring, 
     return count;
 }
 
-static bool describe_parts(struct wire_state *state, const struct room_view *view,
-                           const struct room_view *before)
-{
-    bool changed = false;
-
-    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
-        if (view->versions[part] != (before != NULL ? before->versions[part] : 0)) {
-            state->parts[part] = (struct wire_frame){.there = true,
-                                                     .number = view->versions[part],
-                                                     .frame = bytes_of(view->frames[part])};
-            changed = true;
-        }
-    }
-    for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
-        struct frame *const old = before != NULL ? before->topics[topic] : NULL;
-        const bool same = before != NULL
-                              ? before->topic_versions[topic] == view->topic_versions[topic]
-                              : view->topic_versions[topic] == 0;
-        if (!same || (old != NULL) != (view->topics[topic] != NULL)) {
-            state->topics[topic] = (struct wire_frame){.there = true,
-                                                       .number = view->topic_versions[topic],
-                                                       .frame = bytes_of(view->topics[topic])};
-            changed = true;
-        }
-    }
-    return changed;
-}
-
 static bool has_same_picks(const struct room_view *a, const struct room_view *b)
 {
     bool same = a->pick_count == b->pick_count;
@@ -158,7 +130,49 @@ static bool has_same_picks(const struct room_view *a, const struct room_view *b)
     return same;
 }
 
-static bool describe_picks(struct wire_state *state, const struct room_view *view,
+/* before NULL: nothing was there. */
+static bool has_same_topic(const struct room_view *view, const struct room_view *before,
+                           uint32_t topic)
+{
+    const uint32_t version = before != NULL ? before->topic_versions[topic] : 0;
+    const bool was_there = before != NULL && before->topics[topic] != NULL;
+
+    return version == view->topic_versions[topic] && was_there == (view->topics[topic] != NULL);
+}
+
+/* Returns whether nothing but the streams has changed since `before`; NULL: all is new. */
+static bool has_same_state(const struct room_view *view, const struct room_view *before)
+{
+    bool same = before != NULL && view->presence == before->presence &&
+                view->events == before->events && has_same_picks(view, before) &&
+                memcmp(view->versions, before->versions, sizeof view->versions) == 0;
+
+    for (uint32_t topic = 0; same && topic < VIEW_TOPICS; topic++) {
+        same = has_same_topic(view, before, topic);
+    }
+    return same;
+}
+
+static void describe_parts(struct wire_state *state, const struct room_view *view,
+                           const struct room_view *before)
+{
+    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
+        if (view->versions[part] != (before != NULL ? before->versions[part] : 0)) {
+            state->parts[part] = (struct wire_frame){.there = true,
+                                                     .number = view->versions[part],
+                                                     .frame = bytes_of(view->frames[part])};
+        }
+    }
+    for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
+        if (!has_same_topic(view, before, topic)) {
+            state->topics[topic] = (struct wire_frame){.there = true,
+                                                       .number = view->topic_versions[topic],
+                                                       .frame = bytes_of(view->topics[topic])};
+        }
+    }
+}
+
+static void describe_picks(struct wire_state *state, const struct room_view *view,
                            const struct room_view *before)
 {
     state->picked = before != NULL ? !has_same_picks(view, before) : view->pick_count > 0;
@@ -167,10 +181,9 @@ static bool describe_picks(struct wire_state *state, const struct room_view *vie
         state->picks[state->pick_count++] = (struct wire_pick){
             .boid = pick->boid, .version = pick->version, .frame = bytes_of(pick->frame)};
     }
-    return state->picked;
 }
 
-static bool describe_news(struct wire_state *state, const struct room_view *view,
+static void describe_news(struct wire_state *state, const struct room_view *view,
                           const struct room_view *before)
 {
     const uint32_t presence = before != NULL ? before->presence : 0;
@@ -186,19 +199,16 @@ static bool describe_news(struct wire_state *state, const struct room_view *view
         state->event_count =
             describe_ring(state->events, view->event_frames, VIEW_EVENTS, view->events, events);
     }
-    return state->presence.there || state->event_count > 0;
 }
 
-/* Describes what has changed since `before`; NULL: all. Returns whether there is anything. */
-static bool describe(struct wire_state *state, const struct room_view *view,
+/* Describes what has changed since `before`; NULL: all. */
+static void describe(struct wire_state *state, const struct room_view *view,
                      const struct room_view *before)
 {
-    const bool parts = describe_parts(state, view, before);
-    const bool picks = describe_picks(state, view, before);
-    const bool news = describe_news(state, view, before);
-
+    describe_parts(state, view, before);
+    describe_picks(state, view, before);
+    describe_news(state, view, before);
     state->time = view->time;
-    return parts || picks || news;
 }
 
 void near_send_state(struct near_end *near, struct near_party *party, uint64_t now)
@@ -211,7 +221,7 @@ void near_send_state(struct near_end *near, struct near_party *party, uint64_t n
         return;
     }
     if (room->last != NULL) {
-        (void)describe(&state, room->last, NULL);
+        describe(&state, room->last, NULL);
     }
     near_send(near, party, now);
     if (wire_put_state(&near->post->writer, &head, room->coded.code, &state)) {
@@ -222,22 +232,31 @@ void near_send_state(struct near_end *near, struct near_party *party, uint64_t n
 
 /* ---- views ---- */
 
-static void publish_state(struct near_end *near, struct near_room *room,
-                          const struct room_view *view, uint64_t now)
+/* Keeps what later views are compared with: without the streams, so that their runner frees their
+ * frames itself, at less cost. Keeps all of the view if memory runs out. */
+static void keep_last(struct near_room *room, struct room_view *view)
+{
+    struct room_view *copy = view_copy(view, 0);
+
+    view_release(room->last);
+    room->last = copy != NULL ? copy : view_hold(view);
+}
+
+static void publish_state(struct near_end *near, struct near_room *room, struct room_view *view,
+                          uint64_t now)
 {
     const struct wire_head head = head_of(near, room, WIRE_STATE);
     struct wire_state state = {0};
     char subject[BROKER_SUBJECT_MAX];
 
-    if (!describe(&state, view, room->last)) {
-        return;
-    }
+    describe(&state, view, room->last);
     post_subject(subject, POST_STATE, room->coded.code);
     if (wire_put_state(&near->post->writer, &head, room->coded.code, &state)) {
         (void)post_send(near->post, subject, &near->post->writer, &room->state_number, now);
     } else {
         room->state_number++;
     }
+    keep_last(room, view);
 }
 
 static void publish_snapshot(struct near_end *near, const struct near_room *room,
@@ -304,7 +323,9 @@ void near_publish(struct near_end *near, struct room_view *view, uint64_t now)
         return;
     }
     room->views++;
-    publish_state(near, room, view, now);
+    if (!has_same_state(view, room->last)) {
+        publish_state(near, room, view, now);
+    }
     for (uint32_t i = 0; i < room->stream_count; i++) {
         struct near_stream *sent = &room->streams[i];
         const struct view_stream *stream = view_stream(view, sent->id);
@@ -312,6 +333,5 @@ void near_publish(struct near_end *near, struct room_view *view, uint64_t now)
             publish_stream(near, room, sent, stream, now);
         }
     }
-    view_release(room->last);
-    room->last = view;
+    view_release(view);
 }

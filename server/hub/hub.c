@@ -143,40 +143,6 @@ fail:
     return false;
 }
 
-bool hub_make_lobby(struct hub *hub)
-{
-    struct film *film = hub->definition.film;
-    struct hub_making making = {.definition = hub->definition.lobby,
-                                .code = ROOM_LOBBY,
-                                .listed = true,
-                                .fingerprint = hub->definition.fingerprint};
-    struct hub_made made;
-    bool done;
-
-    making.budget = hub_room_budget(hub, NULL, true);
-    if (making.budget == NULL) {
-        return false;
-    }
-    if (film != NULL) {
-        const struct recording_part *first = &film->recording->parts[0];
-        film_charge(film, making.budget);
-        making.origin =
-            (struct room_origin){.state = first->state, .size = first->state_size, .film = film};
-    }
-    done = hub_make_room(hub, &making, &made) == DIRECTORY_OK;
-    history_budget_release(making.budget);
-    return done;
-}
-
-/* Restores the rooms of the store, and makes the lobby unless it was restored. */
-static bool begin_rooms(struct hub *hub)
-{
-    struct directory_entry lobby;
-
-    return hub_restore(hub) &&
-           (directory_find(hub->directory, ROOM_LOBBY, &lobby) || hub_make_lobby(hub));
-}
-
 void hub_stand(struct hub *hub, bool stands)
 {
     for (uint32_t i = 0; i < hub->runner_count; i++) {
@@ -347,7 +313,7 @@ struct hub *hub_create(const struct hub_definition *definition)
     if (hub->creators == NULL || hub->directory == NULL || hub->tries == NULL ||
         hub->indexer == NULL || !choose_instance(hub) || !create_outboxes(hub) ||
         !create_links(hub) || !create_runners(hub) ||
-        (definition->claim == NULL && !begin_rooms(hub))) {
+        (definition->claim == NULL && (!hub_restore(hub) || !hub_have_lobby(hub)))) {
         hub_stop(hub);
         hub_destroy(hub);
         return NULL;

@@ -36,6 +36,9 @@ struct hub {
 struct history_budget *hub_budget_of(const struct hub *hub, uint64_t creator, bool trusted,
                                      bool lobby);
 
+/* Makes the lobby unless there is one. Returns false when memory runs out. */
+bool hub_have_lobby(struct hub *hub);
+
 /* Stores the facts of a room of another node. Returns false if there is no such room. */
 static inline bool hub_find_far(const struct hub *hub, const char *code, struct link_room *room)
 {

@@ -7,22 +7,24 @@ bool links_find(struct links *links, const char *code, struct link_room *room)
 
 bool links_take_reply(struct links *links, struct hub_reply *reply)
 {
-    return links->calls->take_reply(links, false, reply);
+    return links_take_reply_of(links, true, reply) || links_take_reply_of(links, false, reply);
 }
 
-bool links_take_first_reply(struct links *links, struct hub_reply *reply)
+bool links_take_reply_of(struct links *links, bool by_server, struct hub_reply *reply)
 {
-    return links->calls->take_reply(links, true, reply);
+    return links->calls->take_reply(links, by_server, reply);
 }
 
 struct room_view *links_take_view(struct links *links)
 {
-    return links->calls->take_view(links, false);
+    struct room_view *view = links_take_view_of(links, true);
+
+    return view != NULL ? view : links_take_view_of(links, false);
 }
 
-struct room_view *links_take_first_view(struct links *links)
+struct room_view *links_take_view_of(struct links *links, bool by_server)
 {
-    return links->calls->take_view(links, true);
+    return links->calls->take_view(links, by_server);
 }
 
 struct link *link_join(struct links *links, const struct link_request *request)

@@ -50,8 +50,8 @@ struct link_request {
 struct link_calls {
     bool (*find)(struct links *links, const char *code, struct link_room *room);
     struct link *(*join)(struct links *links, const struct link_request *request);
-    bool (*take_reply)(struct links *links, bool first_only, struct hub_reply *reply);
-    struct room_view *(*take_view)(struct links *links, bool first_only);
+    bool (*take_reply)(struct links *links, bool by_server, struct hub_reply *reply);
+    struct room_view *(*take_view)(struct links *links, bool by_server);
     bool (*send)(struct link *link, const struct proto_client_message *message);
     bool (*answer)(struct link *link, struct frame *answer);
     bool (*ease)(struct link *link, const struct room_ease *ease);
@@ -78,15 +78,15 @@ static inline uint64_t links_now(const struct links *links)
 bool links_find(struct links *links, const char *code, struct link_room *room);
 
 /* Takes the next reply to a session, or the next answer to hub_ask(), in order. Replies of the
- * lobby and of rooms made with the server's key come first; links_take_first_reply() takes no
- * others. */
+ * lobby and of rooms made with the server's key come first. links_take_reply_of() takes only
+ * those, or only the others. */
 bool links_take_reply(struct links *links, struct hub_reply *reply);
-bool links_take_first_reply(struct links *links, struct hub_reply *reply);
+bool links_take_reply_of(struct links *links, bool by_server, struct hub_reply *reply);
 
 /* Returns the newest view that the shard has not taken yet of any room, owned by the caller; NULL
- * if there is none. The same rooms are first. */
+ * if there is none. As above. */
 struct room_view *links_take_view(struct links *links);
-struct room_view *links_take_first_view(struct links *links);
+struct room_view *links_take_view_of(struct links *links, bool by_server);
 
 /* Asks to join the room that the hello names. The answer is a reply: the welcome with a grant, or
  * HUB_CLOSED, also if the room has just ended. Returns NULL when memory runs out or a mailbox is

@@ -14,6 +14,10 @@
 #define WAIT_TIME  10000u           /* ms that a link waits for a room that has moved */
 #define RETRY_TIME UINT64_C(100000) /* µs until a join that found a mailbox full is tried again */
 
+/* Parts of a mailbox, one of which stays free. */
+#define SPARE            8u
+#define SPARE_BY_CURSORS 4u
+
 struct local_links {
     struct links links; /* must be first */
     struct hub *hub;
@@ -96,9 +100,9 @@ static bool find_room(struct links *links, const char *code, struct link_room *r
     return true;
 }
 
-static struct room_view *take_view(struct links *links, bool first_only)
+static struct room_view *take_view(struct links *links, bool by_server)
 {
-    return outbox_take_view(links_of(links)->outbox, first_only);
+    return outbox_take_view(links_of(links)->outbox, by_server);
 }
 
 /* ---- joining ---- */
@@ -353,11 +357,11 @@ static bool take_for_link(struct local_links *links, const struct hub_reply *rep
     return false;
 }
 
-static bool take_reply(struct links *shard, bool first_only, struct hub_reply *reply)
+static bool take_reply(struct links *shard, bool by_server, struct hub_reply *reply)
 {
     struct local_links *links = links_of(shard);
 
-    while (outbox_take_reply(links->outbox, first_only, reply)) {
+    while (outbox_take_reply(links->outbox, by_server, reply)) {
         if (!take_for_link(links, reply)) {
             return true;
         }
@@ -368,11 +372,13 @@ static bool take_reply(struct links *shard, bool first_only, struct hub_reply *r
 /* ---- of a session ---- */
 
 /* Queues the event, unless the link has no room now. Joins and requests have the rest of the
- * mailbox.
+ * mailbox, and a crowd's cursors leave more of it to messages.
  */
 static bool push_event(const struct local_link *link, const struct event *event)
 {
-    return link->joined && mailbox_push_spare(link->to, event, link->far);
+    const size_t parts = event->type == EVENT_CURSOR ? SPARE_BY_CURSORS : SPARE;
+
+    return link->joined && mailbox_push_spare(link->to, event, parts, link->far);
 }
 
 static bool send_message(struct link *base, const struct proto_client_message *message)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPARE 8u /* one part of the slots */
+#define FILLED 4u /* one part of the slots: the receiver should take items now */
 
 bool mailbox_create(struct mailbox *mailbox, size_t item_size, size_t capacity)
 {
@@ -47,7 +47,7 @@ static void put_item(struct mailbox *mailbox, const void *item, bool wake)
     assert(mailbox->count + mailbox->reserved < mailbox->capacity);
     memcpy(item_at(mailbox, mailbox->count), item, mailbox->item_size);
     mailbox->count++;
-    if (wake) {
+    if (wake || mailbox->count == mailbox->capacity / FILLED) {
         mailbox->woken = true;
         uv_cond_signal(&mailbox->pushed);
     }
@@ -72,9 +72,9 @@ bool mailbox_push(struct mailbox *mailbox, const void *item, bool wake)
     return push(mailbox, item, 0, wake);
 }
 
-bool mailbox_push_spare(struct mailbox *mailbox, const void *item, bool wake)
+bool mailbox_push_spare(struct mailbox *mailbox, const void *item, size_t parts, bool wake)
 {
-    return push(mailbox, item, mailbox->capacity / SPARE, wake);
+    return push(mailbox, item, mailbox->capacity / parts, wake);
 }
 
 bool mailbox_reserve(struct mailbox *mailbox, size_t places)

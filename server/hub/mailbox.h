@@ -1,6 +1,6 @@
 /* A mailbox: a bounded queue of fixed-size items between threads. A push that does not fit is
  * refused. An item that must not be lost has a slot reserved beforehand; then its push cannot fail.
- * Any thread may push and take.
+ * Any thread may push and take. The push that fills a quarter of the slots ends a mailbox_wait().
  *
  * All memory is allocated at once, but an empty mailbox is filled from the front again. So the
  * system backs only the memory of the most items that ever waited together. */
@@ -29,8 +29,8 @@ void mailbox_destroy(struct mailbox *mailbox);
 /* Copies the item in. Returns false if the mailbox is full. `wake` ends a mailbox_wait(). */
 bool mailbox_push(struct mailbox *mailbox, const void *item, bool wake);
 
-/* As mailbox_push(), but leaves an eighth of the slots to others. */
-bool mailbox_push_spare(struct mailbox *mailbox, const void *item, bool wake);
+/* As mailbox_push(), but leaves one of `parts` parts of the slots to others. */
+bool mailbox_push_spare(struct mailbox *mailbox, const void *item, size_t parts, bool wake);
 
 /* Reserves slots for mailbox_push_reserved(), one for each item. Returns false, and reserves none,
  * if they do not fit. */

@@ -334,6 +334,38 @@ enum directory_result hub_make_room(struct hub *hub, const struct hub_making *ma
     return made->result;
 }
 
+bool hub_make_lobby(struct hub *hub)
+{
+    struct film *film = hub->definition.film;
+    struct hub_making making = {.definition = hub->definition.lobby,
+                                .code = ROOM_LOBBY,
+                                .listed = true,
+                                .fingerprint = hub->definition.fingerprint};
+    struct hub_made made;
+    bool done;
+
+    making.budget = hub_room_budget(hub, NULL, true);
+    if (making.budget == NULL) {
+        return false;
+    }
+    if (film != NULL) {
+        const struct recording_part *first = &film->recording->parts[0];
+        film_charge(film, making.budget);
+        making.origin =
+            (struct room_origin){.state = first->state, .size = first->state_size, .film = film};
+    }
+    done = hub_make_room(hub, &making, &made) == DIRECTORY_OK;
+    history_budget_release(making.budget);
+    return done;
+}
+
+bool hub_have_lobby(struct hub *hub)
+{
+    struct directory_entry lobby;
+
+    return directory_find(hub->directory, ROOM_LOBBY, &lobby) || hub_make_lobby(hub);
+}
+
 /* A room that continues. */
 struct continuing {
     const struct store_room *kept;

@@ -59,7 +59,7 @@ void outbox_destroy(struct outbox *outbox)
 {
     struct hub_reply reply;
 
-    while (outbox_take_reply(outbox, false, &reply)) {
+    while (outbox_take_reply(outbox, true, &reply) || outbox_take_reply(outbox, false, &reply)) {
         frame_release(reply.frame);
         if (reply.type == HUB_ANSWER) {
             hub_answer_finish(&reply.answer);
@@ -91,24 +91,17 @@ void outbox_withdraw(struct outbox *outbox, uint32_t slot)
     view_release(atomic_exchange(&outbox->latest[slot], NULL));
 }
 
-bool outbox_take_reply(struct outbox *outbox, bool first_only, struct hub_reply *reply)
+bool outbox_take_reply(struct outbox *outbox, bool by_server, struct hub_reply *reply)
 {
-    return mailbox_take(&outbox->lanes[true].replies, reply, 1) == 1 ||
-           (!first_only && mailbox_take(&outbox->lanes[false].replies, reply, 1) == 1);
+    return mailbox_take(&outbox->lanes[by_server].replies, reply, 1) == 1;
 }
 
-static bool take_slot(struct outbox *outbox, bool first_only, uint32_t *slot)
-{
-    return mailbox_take(&outbox->lanes[true].ready, slot, 1) == 1 ||
-           (!first_only && mailbox_take(&outbox->lanes[false].ready, slot, 1) == 1);
-}
-
-struct room_view *outbox_take_view(struct outbox *outbox, bool first_only)
+struct room_view *outbox_take_view(struct outbox *outbox, bool by_server)
 {
     struct room_view *view = NULL;
     uint32_t slot;
 
-    while (view == NULL && take_slot(outbox, first_only, &slot)) {
+    while (view == NULL && mailbox_take(&outbox->lanes[by_server].ready, &slot, 1) == 1) {
         view = atomic_exchange(&outbox->latest[slot], NULL); /* NULL: withdrawn */
     }
     return view;

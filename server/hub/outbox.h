@@ -46,9 +46,8 @@ void outbox_publish(struct outbox *outbox, bool by_server, uint32_t slot, struct
 /* Releases the room's view if it was not taken. */
 void outbox_withdraw(struct outbox *outbox, uint32_t slot);
 
-/* Take the next reply or view: of the server's rooms first, then of the others unless first_only.
- */
-bool outbox_take_reply(struct outbox *outbox, bool first_only, struct hub_reply *reply);
-struct room_view *outbox_take_view(struct outbox *outbox, bool first_only);
+/* Take the next reply or view of the server's rooms, or of the others. */
+bool outbox_take_reply(struct outbox *outbox, bool by_server, struct hub_reply *reply);
+struct room_view *outbox_take_view(struct outbox *outbox, bool by_server);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/list.h"
 #include "base/log.h"
 #include "base/refusal.h"
 #include "past/film_open.h"
@@ -13,16 +12,11 @@
 
 #define S UINT64_C(1000000) /* µs */
 
-struct unreadable {
-    struct list_item item;
-    char code[PROTO_ROOM_MAX + 1];
-};
-
 struct restoring {
     struct hub *hub;
     uint64_t seconds;         /* wall clock at the start */
     unsigned rooms, left_out; /* restored; beyond --max-rooms */
-    struct list unreadable;   /* struct unreadable */
+    bool lobby_aside;         /* the lobby's state must be set aside */
 };
 
 static bool is_lobby(const struct store_room *kept)
@@ -40,16 +34,30 @@ static void rest_code(void *argument, const char *code, uint64_t until)
     }
 }
 
-/* Sets the room's state aside: it stays in the store, and is not restored again. */
-static void give_up(struct restoring *restoring, const char *code, const char *what)
+/* Leaves the room in the store: another start may have higher limits, or another flockd may be able
+ * to read it. No new room gets its code. */
+static void leave_out(const struct hub *hub, const struct store_room *kept)
 {
-    struct unreadable *unreadable = calloc(1, sizeof *unreadable);
+    directory_rest(hub->directory, kept->code, hub_clock(hub) + DIRECTORY_CODE_REST);
+}
 
-    log_error("the room %s cannot be restored: %s; flockd moved its data to the table aside", code,
-              what);
-    if (unreadable != NULL) {
-        memcpy(unreadable->code, code, sizeof unreadable->code);
-        list_append(&restoring->unreadable, &unreadable->item);
+/* A new lobby takes the place of this one, and would get its past. */
+static void set_lobby_aside(struct restoring *restoring, const struct store_room *kept)
+{
+    restoring->lobby_aside = true;
+    store_drop_past(restoring->hub->definition.store, kept->code);
+}
+
+static void give_up(struct restoring *restoring, const struct store_room *kept, const char *why)
+{
+    bool lobby = is_lobby(kept);
+
+    log_error("the room %s cannot be restored: %s; %s", kept->code, why,
+              lobby ? "flockd moved its data to the table aside" : "its data stay in the database");
+    if (lobby) {
+        set_lobby_aside(restoring, kept);
+    } else {
+        leave_out(restoring->hub, kept);
     }
 }
 
@@ -126,6 +134,9 @@ static void take_room(void *argument, const struct store_room *kept)
     struct film *film;
     struct recording *past;
 
+    if (!lobby) {
+        (void)hub_have_lobby(hub); /* before other rooms take its place and its boids */
+    }
     if (hub->definition.lobby.rewind == 0) {
         store_drop_past(hub->definition.store, kept->code);
     }
@@ -146,12 +157,13 @@ static void take_room(void *argument, const struct store_room *kept)
         break;
     case DIRECTORY_FULL:
         restoring->left_out++;
+        leave_out(hub, kept);
         break;
     case DIRECTORY_REFUSED:
-        give_up(restoring, kept->code, made.error.message);
+        give_up(restoring, kept, made.error.message);
         break;
     default:
-        give_up(restoring, kept->code, "its code is taken, or out of memory");
+        give_up(restoring, kept, "its code is taken, or out of memory");
         break;
     }
     film_release(film);
@@ -162,19 +174,14 @@ bool hub_restore(struct hub *hub)
 {
     struct restoring restoring = {.hub = hub, .seconds = (uint64_t)time(NULL)};
     char text[STORE_REASON_MAX];
-    const struct list_item *next;
     bool read;
 
     if (hub->definition.store == NULL) {
         return true;
     }
-    read = store_read(hub->definition.store, take_room, rest_code, &restoring, text);
-    next = restoring.unreadable.first;
-    while (next != NULL) {
-        struct unreadable *unreadable = list_entry(next, struct unreadable, item);
-        next = next->next;
-        store_set_aside(hub->definition.store, unreadable->code);
-        free(unreadable);
+    read = store_read(hub->definition.store, ROOM_LOBBY, take_room, rest_code, &restoring, text);
+    if (restoring.lobby_aside) {
+        store_set_aside(hub->definition.store, ROOM_LOBBY);
     }
     if (!read) {
         log_error("the rooms cannot be restored: %s", text);

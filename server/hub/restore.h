@@ -5,8 +5,9 @@
 #include "hub/inside.h"
 
 /* Reads and starts the hub's store, which may be NULL. Restores its rooms, without members, and its
- * resting codes. Logs and sets aside a room that cannot be restored. Returns false, after logging
- * why, if the store cannot be read at all. */
+ * resting codes. Logs which rooms cannot be restored, and leaves them in the store. Makes the lobby
+ * before other rooms, unless it is restored. Returns false, after logging why, if the store cannot
+ * be read at all. */
 bool hub_restore(struct hub *hub);
 
 #endif

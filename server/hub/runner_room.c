@@ -257,6 +257,8 @@ static void stop_ticks(struct runner_room *room)
     struct runner *runner = room->runner;
 
     turns_tick_at(&runner->turns, &room->turn, TURNS_NEVER);
+    view_release(room->view);
+    room->view = NULL;
     idle_add(runner, room);
     runner_room_keep(room);
     if (room->boids > SCRATCH_MIN) {
@@ -321,6 +323,7 @@ bool runner_room_take(struct runner *runner, struct runner_room *room)
 void runner_room_drop(struct runner_room *room)
 {
     if (room != NULL) {
+        view_release(room->view);
         room_destroy(room->room);
         creator_release(room->creator);
         history_budget_release(room->budget);

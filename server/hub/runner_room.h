@@ -67,6 +67,7 @@ struct runner_room {
     uint64_t base;           /* ns on the server's clock: time of tick 0 */
     uint64_t tick;           /* number of the next tick */
     uint64_t cost;           /* ns: of the last tick */
+    struct room_view *view;  /* the newest; NULL: none */
     struct list_item seeks;  /* in runner->seekers: see runner_room_seeks() */
 
     uint64_t idle_since;   /* µs */

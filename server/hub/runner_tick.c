@@ -13,6 +13,7 @@
 #define SHARED_TICK UINT64_C(20000000)
 #define ALONE_TICK  UINT64_C(100000000)
 
+/* The room holds the view until the next one, so that this thread frees what it has allocated. */
 static void publish_view(struct runner_room *room, uint64_t time)
 {
     struct runner *runner = room->runner;
@@ -25,7 +26,8 @@ static void publish_view(struct runner_room *room, uint64_t time)
             runner_touch(runner, shard);
         }
     }
-    view_release(view);
+    view_release(room->view);
+    room->view = view;
 }
 
 static void publish_if_due(struct runner_room *room, uint64_t time)

@@ -1,5 +1,6 @@
 #include "net/fanout.h"
 
+#include "base/prefetch.h"
 #include "net/api/api.h"
 #include "net/gate/context.h"
 #include "net/session/roster.h"
@@ -31,12 +32,10 @@ static void take_reply(struct context *context, struct hub_reply *reply)
 /* Takes replies until that time. Returns false if there may be more. */
 static bool take_replies(struct context *context, bool by_server, uint64_t end)
 {
-    bool (*take)(struct links *, struct hub_reply *) =
-        by_server ? links_take_first_reply : links_take_reply;
     struct hub_reply reply;
 
     readers_mark(&context->readers, uv_hrtime());
-    while (take(context->links, &reply)) {
+    while (links_take_reply_of(context->links, by_server, &reply)) {
         take_reply(context, &reply);
         if (links_now(context->links) >= end) {
             return false;
@@ -50,11 +49,10 @@ static bool take_replies(struct context *context, bool by_server, uint64_t end)
  * may be more. */
 static bool take_data(struct context *context, bool by_server, uint64_t end)
 {
-    struct room_view *(*take)(struct links *) = by_server ? links_take_first_view : links_take_view;
     bool all = take_replies(context, by_server, end);
     struct room_view *view;
 
-    while ((view = take(context->links)) != NULL) {
+    while ((view = links_take_view_of(context->links, by_server)) != NULL) {
         all = all && take_replies(context, by_server, end);
         roster_take(context->roster, view, by_server);
         if (links_now(context->links) >= end) {
@@ -64,14 +62,6 @@ static bool take_data(struct context *context, bool by_server, uint64_t end)
     return all;
 }
 
-/* Saves 1/20 of the time that a fan-out of small snapshots takes. */
-static void prefetch_bytes(const void *bytes, size_t size)
-{
-    for (size_t offset = 0; offset < size; offset += 64) {
-        __builtin_prefetch((const char *)bytes + offset);
-    }
-}
-
 static struct session *session_in(struct list_item *item)
 {
     return session_of(list_entry(item, struct roster_entry, item));
@@ -79,7 +69,7 @@ static struct session *session_in(struct list_item *item)
 
 /* Prefetches what sending to the room's next three sessions reads: of the third the session, of the
  * second its connection, of the first the connection's WebSocket. Each was found in the memory that
- * an earlier call prefetched. */
+ * an earlier call prefetched. Saves 1/20 of the time that a fan-out of small snapshots takes. */
 static void prefetch_sessions(const struct roster_room *room)
 {
     struct list_item *first = room->entries.first;

@@ -1,7 +1,9 @@
 #include "room/view.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct room_view *view_create(uint32_t stream_count, uint32_t picks)
 {
@@ -47,6 +49,50 @@ void view_release(struct room_view *view)
         frame_release(view->streams[i].key);
     }
     free(view);
+}
+
+static void hold_all(struct frame *const *frames, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        (void)frame_hold(frames[i]);
+    }
+}
+
+static void hold_frames(const struct room_view *view)
+{
+    hold_all(view->frames, VIEW_PARTS);
+    hold_all(view->topics, VIEW_TOPICS);
+    for (uint32_t i = 0; i < view->pick_count; i++) {
+        (void)frame_hold(view->picks[i].frame);
+    }
+    (void)frame_hold(view->presence_whole);
+    hold_all(view->presence_changes, VIEW_PRESENCES);
+    hold_all(view->event_frames, VIEW_EVENTS);
+    for (uint32_t i = 0; i < view->stream_count; i++) {
+        hold_all(view->streams[i].deltas, VIEW_DELTAS);
+        (void)frame_hold(view->streams[i].key);
+    }
+}
+
+struct room_view *view_copy(const struct room_view *view, uint32_t stream_count)
+{
+    struct room_view *copy = view_create(stream_count, view->pick_count);
+    struct view_pick *picks;
+
+    assert(stream_count <= view->stream_count);
+    if (copy == NULL) {
+        return NULL;
+    }
+    picks = copy->picks;
+    memcpy((char *)copy, (const char *)view, sizeof *view + stream_count * sizeof view->streams[0]);
+    atomic_init(&copy->holders, 1);
+    copy->stream_count = stream_count;
+    copy->picks = picks;
+    if (view->pick_count > 0) {
+        memcpy(picks, view->picks, view->pick_count * sizeof *picks);
+    }
+    hold_frames(copy);
+    return copy;
 }
 
 /* Makes *own a frame of the caller's own: the one that it has of it, or a copy. False when memory

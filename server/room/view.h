@@ -82,6 +82,10 @@ struct room_view *view_hold(struct room_view *view);
 /* Takes NULL. */
 void view_release(struct room_view *view);
 
+/* Returns a copy that holds the same frames and has the first streams of the view, or none. Returns
+ * NULL when memory runs out. */
+struct room_view *view_copy(const struct room_view *view, uint32_t stream_count);
+
 /* Returns a copy with frames of the caller's own, because a sender writes into a frame's headroom.
  * Frames are copied once, for any number of sessions: frames that did not change are held from
  * `before`, the caller's view before this one (may be NULL). Returns NULL when memory runs out. */

@@ -250,7 +250,6 @@ const msgpack_object_map *saved_open(struct saved_reader *reader, enum saved_kin
 
     memset(reader, 0, sizeof *reader);
     reader->reader.error = &reader->error;
-    msgpack_zone_init(&reader->zone, MSGPACK_ZONE_CHUNK_SIZE);
     if (!head_valid(reader, kind, bytes, size)) {
         return NULL;
     }
@@ -261,7 +260,8 @@ const msgpack_object_map *saved_open(struct saved_reader *reader, enum saved_kin
                     fault.what);
         return NULL;
     }
-    root = msgpack_zone_malloc(&reader->zone, sizeof *root);
+    reader->has_zone = msgpack_zone_init(&reader->zone, MSGPACK_ZONE_CHUNK_SIZE);
+    root = reader->has_zone ? msgpack_zone_malloc(&reader->zone, sizeof *root) : NULL;
     if (root == NULL || msgpack_unpack((const char *)bytes, size, &offset, &reader->zone, root) !=
                             MSGPACK_UNPACK_SUCCESS) {
         saved_fail(reader, "", "out of memory");
@@ -272,7 +272,9 @@ const msgpack_object_map *saved_open(struct saved_reader *reader, enum saved_kin
 
 void saved_close(struct saved_reader *reader)
 {
-    msgpack_zone_destroy(&reader->zone);
+    if (reader->has_zone) {
+        msgpack_zone_destroy(&reader->zone);
+    }
 }
 
 /* Returns the bytes of a bin of exactly that size; NULL for any other value. */

@@ -71,6 +71,7 @@ void saved_bin(struct saved *saved, const char *key, const void *bytes, size_t s
 struct saved_reader {
     struct reader reader;
     struct proto_error error;
+    bool has_zone;
     msgpack_zone zone;
 };
 

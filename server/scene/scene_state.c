@@ -31,9 +31,6 @@ void scene_put_settings(struct saved *saved, const struct scene *scene, const st
     saved_text(saved, "title", scene->definition.title);
     saved_uint(saved, "tick_rate", scene->definition.tick_rate);
     saved_uint(saved, "cursor_timeout", scene->definition.cursor_timeout);
-    if (shown->edition > 1) {
-        saved_uint(saved, "edition", shown->edition);
-    }
     control_put(saved, CONTROL_SETTINGS, &shown->controls);
     saved_text(saved, "preset", built_in_name(shown->preset));
     saved_text(saved, "origin", built_in_name(shown->origin));
@@ -109,6 +106,9 @@ uint8_t *scene_save(const struct scene *scene, uint64_t time, size_t *size)
     saved_map(&saved, NULL);
     saved_map(&saved, "settings");
     scene_put_settings(&saved, scene, scene);
+    if (scene->edition > 1) {
+        saved_uint(&saved, "edition", scene->edition);
+    }
     saved_map_end(&saved);
     scene_put(&saved, scene, scene, time, NULL);
     saved_map_end(&saved);
@@ -219,6 +219,7 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
     uint32_t count = flock_count(flock);
     uint32_t left = 0;
 
+    r->reader.field = "";
     flock_destroy(scene->flock);
     scene->flock = flock;
     if (settings->update == FLOCK_SEQUENTIAL && count > SCENE_SEQUENTIAL_MAX) {
@@ -233,7 +234,7 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
     if (definition->continues ? !budget_take_again(budget, count, &left)
                               : !budget_take(budget, count, &left)) {
         reader_fail(&r->reader, PROTO_E_FULL, "%s together have %u boids left, the scene has %u",
-                    budget_whose(budget), left, count);
+                    definition->continues ? "all rooms" : budget_whose(budget), left, count);
         return;
     }
     scene->definition.budget = budget;

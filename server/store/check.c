@@ -70,7 +70,7 @@ bool store_check(const char *folder,
     char text[STORE_REASON_MAX] = "";
     bool well = database_look(&database, folder, text);
 
-    if (well && (!database_rooms(&database, say_room, &check) ||
+    if (well && (!database_rooms(&database, "", say_room, &check) ||
                  !database_codes(&database, count_code, &check))) {
         database_explain(&database, text);
         well = false;

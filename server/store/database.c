@@ -309,19 +309,20 @@ bool database_saved_at(struct database *database, const char *code, uint64_t *sa
     return found;
 }
 
-bool database_rooms(struct database *database,
+bool database_rooms(struct database *database, const char *first,
                     void (*take)(void *argument, const struct store_room *room), void *argument)
 {
     sqlite3_stmt *statement = NULL;
     sqlite3_stmt *creators = NULL;
     int result = sqlite3_prepare_v2(database->db,
                                     "SELECT code, listed, saved_at, fingerprint, state FROM room "
-                                    "ORDER BY saved_at DESC",
+                                    "ORDER BY code != ?, saved_at DESC",
                                     -1, &statement, NULL);
 
     if (result != SQLITE_OK) {
         return false;
     }
+    bind_text(statement, 1, first);
     /* A database from an older flockd has no such table. */
     (void)sqlite3_prepare_v2(database->db, "SELECT number, trusted FROM creator WHERE code = ?", -1,
                              &creators, NULL);

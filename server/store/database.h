@@ -61,7 +61,7 @@ bool database_count(struct database *database, uint32_t *rooms);
 bool database_saved_at(struct database *database, const char *code, uint64_t *saved_at);
 
 /* See store_read(). */
-bool database_rooms(struct database *database,
+bool database_rooms(struct database *database, const char *first,
                     void (*take)(void *argument, const struct store_room *room), void *argument);
 bool database_codes(struct database *database,
                     void (*rest)(void *argument, const char *code, uint64_t until), void *argument);

@@ -216,6 +216,14 @@ bool jobs_end_noted(struct jobs *jobs, const char *code, uint64_t until)
     return true;
 }
 
+void jobs_take_over(struct jobs *jobs, struct jobs *earlier)
+{
+    list_join(&earlier->queue, &jobs->queue);
+    jobs->queue = earlier->queue;
+    jobs->waiting += earlier->waiting;
+    *earlier = (struct jobs){0};
+}
+
 /* ---- writing ---- */
 
 bool jobs_has_any(const struct jobs *jobs)

@@ -59,6 +59,9 @@ bool jobs_end_room(struct jobs *jobs, const char *code, uint64_t until);
 /* As jobs_end_room(), for a room that is in the list of endings. */
 bool jobs_end_noted(struct jobs *jobs, const char *code, uint64_t until);
 
+/* Moves the endings of earlier jobs to the beginning of the queue. */
+void jobs_take_over(struct jobs *jobs, struct jobs *earlier);
+
 /* ---- writing ---- */
 
 bool jobs_has_any(const struct jobs *jobs);

@@ -17,7 +17,8 @@ struct disk_store {
     struct store store;       /* must be first */
     struct database database; /* used by the thread only while it runs, and the next two */
     struct endings endings;
-    uint32_t rooms_max; /* an upper bound of the rooms in the database */
+    uint32_t rooms_max;  /* an upper bound of the rooms in the database */
+    struct jobs earlier; /* endings of an earlier process, until the thread starts */
     uv_thread_t thread;
     bool started;
     void (*seal)(uint8_t *state, size_t size);
@@ -345,10 +346,10 @@ static void end_again(void *argument, const struct ending *ending)
     uint64_t saved_at = 0;
 
     if (!database_saved_at(&store->database, ending->code, &saved_at) ||
-        saved_at != ending->saved_at || jobs_has_end(&store->jobs, ending->code)) {
+        saved_at != ending->saved_at || jobs_has_end(&store->earlier, ending->code)) {
         return;
     }
-    if (!jobs_end_noted(&store->jobs, ending->code, ending->until)) {
+    if (!jobs_end_noted(&store->earlier, ending->code, ending->until)) {
         log_error("the room %s is back, though it has ended: out of memory", ending->code);
     }
 }
@@ -395,12 +396,13 @@ static void take_living(void *argument, const struct store_room *room)
 {
     const struct reading *reading = argument;
 
-    if (!jobs_has_end(&reading->store->jobs, room->code)) {
+    if (!jobs_has_end(&reading->store->earlier, room->code)) {
         reading->take(reading->argument, room);
     }
 }
 
-bool store_read(struct store *store, void (*take)(void *argument, const struct store_room *room),
+bool store_read(struct store *store, const char *first,
+                void (*take)(void *argument, const struct store_room *room),
                 void (*rest)(void *argument, const char *code, uint64_t until), void *argument,
                 char *text)
 {
@@ -413,10 +415,10 @@ bool store_read(struct store *store, void (*take)(void *argument, const struct s
         database_explain(&disk->database, text);
         return false;
     }
-    while ((job = jobs_next(&disk->jobs.queue, job)) != NULL) {
+    while ((job = jobs_next(&disk->earlier.queue, job)) != NULL) {
         rest(argument, job->room.code, job->until);
     }
-    if (!database_rooms(&disk->database, take_living, &reading)) {
+    if (!database_rooms(&disk->database, first, take_living, &reading)) {
         database_explain(&disk->database, text);
         return false;
     }
@@ -467,6 +469,9 @@ bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
     disk->seal = seal;
     database_reserve(&disk->database);
     reserve_endings(disk);
+    uv_mutex_lock(&disk->lock);
+    jobs_take_over(&disk->jobs, &disk->earlier);
+    uv_mutex_unlock(&disk->lock);
     disk->started = uv_thread_create(&disk->thread, run_thread, disk) == 0;
     return disk->started;
 }
@@ -524,6 +529,7 @@ bool store_close(struct store *store, double patience)
     }
     /* Endings that no thread has written are in the list of endings. */
     written = disk->jobs.queue.first == NULL || !disk->started;
+    jobs_finish(&disk->earlier);
     jobs_finish(&disk->jobs);
     endings_close(&disk->endings);
     database_close(&disk->database);

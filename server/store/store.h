@@ -164,10 +164,12 @@ static inline void store_status(struct store *store, struct store_status *status
  * the fault and what to do; "" with STORE_OK. */
 enum store_result store_open(const char *folder, struct store **opened, char *text);
 
-/* Calls take() with each room, and rest() with each code that rests until then. The store owns the
- * room and its bytes. Must be called before store_start(). Returns false if the database cannot be
- * read; `text` as above. */
-bool store_read(struct store *store, void (*take)(void *argument, const struct store_room *room),
+/* Calls take() with each room, and rest() with each code that rests until then. The room with the
+ * code `first` is first, the others follow from the newest on. The store owns the room and its
+ * bytes. Must be called before store_start(). Returns false if the database cannot be read; `text`
+ * as above. */
+bool store_read(struct store *store, const char *first,
+                void (*take)(void *argument, const struct store_room *room),
                 void (*rest)(void *argument, const char *code, uint64_t until), void *argument,
                 char *text);
 
@@ -185,8 +187,8 @@ uint8_t *store_past(struct store *store, const char *code, size_t *size);
 /* Drops the past of the room of that code. Must be called before store_start(). */
 void store_drop_past(struct store *store, const char *code);
 
-/* Sets aside a room whose bytes are invalid: it stays in the database, but not as a room. Must be
- * called before store_start(). */
+/* Sets aside a room: its bytes stay in the database, but not as a room. Must be called before
+ * store_start(). */
 void store_set_aside(struct store *store, const char *code);
 
 /* Writes what is queued, rooms for at most `patience` seconds and then pasts for

@@ -9,6 +9,7 @@ import { until } from './until.mjs';
 const KEY = 'key-of-the-class';
 const LAPTOP = { viewport: { width: 1366, height: 768 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const SIDEWAYS = { width: 844, height: 390 };
 // Flocks that reach each leader within seconds.
 const FLOCK = [...RESTING, '--preset', 'bees', '--boids', '120', '--world', '600x400', '--boundary', 'walls', '--idle', 'hold', '--presenter-key', KEY];
 
@@ -112,11 +113,23 @@ for (const renderer of ['2d', 'webgl2']) {
 test('on a phone sideways the teams leave most of the height to the flock', async (t) => {
   const server = await startServer(t, FLOCK);
   const ada = await join(t, server.ws, { name: 'Ada', key: KEY });
-  const pupil = await openFlock(t, browser, `${lobby(server)}?name=Ben`, { ...PHONE, viewport: { width: 844, height: 390 } });
+  const pupil = await openFlock(t, browser, `${lobby(server)}?name=Ben`, { ...PHONE, viewport: SIDEWAYS });
   assert.equal(await ada.ask([SET, 'policy', 'teams']), null);
   await says(pupil, /^Team (Red|Blue)/);
   const { height } = await pupil.page.locator('#lead').boundingBox();
   assert.ok(height < 90, `${height} px`);
+  // The words at a button that the newcomer has not used are below the teams, also on the phone upright.
+  const gap = () =>
+    pupil.page.evaluate(() => {
+      const button = document.getElementById('why-open');
+      const { bottom, height: tall, paddingTop, paddingBottom } = getComputedStyle(button, '::after');
+      const top = button.getBoundingClientRect().bottom - [bottom, tall, paddingTop, paddingBottom].reduce((sum, each) => sum + Number.parseFloat(each), 0);
+      return top - document.getElementById('lead').getBoundingClientRect().bottom;
+    });
+  for (const viewport of [SIDEWAYS, PHONE.viewport]) {
+    await pupil.page.setViewportSize(viewport);
+    await until(`the teams do not cover the words, ${viewport.width} px`, async () => (await gap()) >= 0, gap);
+  }
   await pupil.page.locator('#lead-teams button').nth(1).tap();
   await says(pupil, /^Team Blue/);
 });

@@ -307,17 +307,24 @@ bool database_set_aside(struct database *database, const char *code)
     return false;
 }
 
-bool database_rooms(struct database *database,
-                    void (*take)(void *argument, const struct store_room *room), void *argument)
+static void take_rows(const char *first, bool is_first,
+                      void (*take)(void *argument, const struct store_room *room), void *argument)
 {
-    (void)database;
     for (uint32_t i = 0; i < ROWS_MAX; i++) {
         const struct row *row = &committed.rooms[i];
-        if (row->used) {
+        if (row->used && (strcmp(row->room.code, first) == 0) == is_first) {
             check_loads(row->room.state, row->signature);
             take(argument, &row->room);
         }
     }
+}
+
+bool database_rooms(struct database *database, const char *first,
+                    void (*take)(void *argument, const struct store_room *room), void *argument)
+{
+    (void)database;
+    take_rows(first, true, take, argument);
+    take_rows(first, false, take, argument);
     return true;
 }
 

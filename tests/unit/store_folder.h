@@ -8,6 +8,7 @@
 
 #include <sqlite3.h>
 
+#include "store/store.h"
 #include "test_folder.h"
 
 static char folder[TEST_FOLDER_SIZE];
@@ -30,6 +31,18 @@ static int remove_folder(void **state)
 {
     (void)state;
     return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Runs SQL on the database while no store has it. */
+static inline void run_sql(const char *sql)
+{
+    char path[128];
+    sqlite3 *db;
+
+    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
 static uv_mutex_t gate; /* while it is locked, the disk is blocked */

@@ -71,7 +71,7 @@ static inline const char *contents(void)
     found[0] = '\0';
     store_open(folder, &store, text);
     assert_string_equal(text, "");
-    assert_true(store_read(store, take, rest, NULL, text));
+    assert_true(store_read(store, "", take, rest, NULL, text));
     assert_true(store_close(store, 1));
     return found;
 }
@@ -88,18 +88,6 @@ static inline struct store_status settled(struct store *store)
         store_status(store, &status);
     } while (status.waiting > 0 && !status.failing);
     return status;
-}
-
-/* Runs SQL on the database while no store has it. */
-static inline void run_sql(const char *sql)
-{
-    char path[128];
-    sqlite3 *db;
-
-    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
 /* Simulates a full disk with a limit on the size of files. */

@@ -145,6 +145,19 @@ static void a_past_that_has_not_grown_is_not_stored_again(void **state)
     assert_true(stored_rounds() >= 20);
 }
 
+static void a_damaged_lobby_leaves_no_past(void **state)
+{
+    begin(0);
+    tick(20);
+    finish(state);
+    assert_true(store_close(store, DEADLINE_S));
+    run_sql("UPDATE room SET state = 'x'");
+    begin(0);
+    finish(state);
+    assert_true(store_close(store, DEADLINE_S));
+    assert_int_equal(stored_rounds(), 0);
+}
+
 /* Returns the budget of the room, held. The runner must have the room. */
 static struct history_budget *budget_of(uint64_t number)
 {
@@ -224,6 +237,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_store_outlives_the_hub, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_past_that_has_not_grown_is_not_stored_again, make_folder,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(a_damaged_lobby_leaves_no_past, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_copy_that_waits_for_the_store_is_counted, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_download_is_refused_while_others_exceed_the_memory,

@@ -19,7 +19,7 @@
 #define COSTLY_BOIDS 30000
 #endif
 
-enum { STRANGERS = 6, MESSAGES = 1500 };
+enum { STRANGERS = 6, MESSAGES = 1500, ROUNDS = 50, CURSORS = 100000 };
 
 static struct player strangers[STRANGERS];
 static unsigned answers; /* to strangers */
@@ -115,11 +115,31 @@ static void test_full_queues_of_strangers_delay_no_other_room(void **state)
     }
 }
 
+/* A crowd's cursors fill the mailbox until one is lost. A message still fits. */
+static void test_cursors_leave_place_for_messages(void **state)
+{
+    struct player eve = join("Eve");
+    struct player ada = join("Ada");
+
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned cursors = 0;
+        while (send_cursor(&eve, 1, 1) && cursors < CURSORS) {
+            cursors++;
+        }
+        assert_true(send_name(&ada, "Ada"));
+        take_replies();
+    }
+    link_leave(eve.link, END_NONE);
+    link_leave(ada.link, END_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_full_queues_of_strangers_delay_no_other_room, make,
                                         finish),
+        cmocka_unit_test_setup_teardown(test_cursors_leave_place_for_messages, make, finish),
     };
     return cmocka_run_group_tests_name("hub_queues", tests, NULL, NULL);
 }

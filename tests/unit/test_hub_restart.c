@@ -27,6 +27,8 @@ static struct store *store;
 static char codes[ROOMS][PROTO_ROOM_MAX + 1];
 
 static uint64_t room_memory = 64U << 20;
+static uint32_t rooms_max = 8;
+static uint64_t boids_max = 1000;
 
 static void begin(void)
 {
@@ -37,7 +39,8 @@ static void begin(void)
     definition.store = store;
     definition.checkpoint_interval = UINT64_C(100000);
     definition.room_boids = 1000;
-    definition.boids_max = 1000;
+    definition.boids_max = boids_max;
+    definition.limits.rooms_max = rooms_max;
     definition.history_bytes = 64U << 20;
     definition.room_memory = room_memory;
     definition.fingerprint = 1;
@@ -100,17 +103,6 @@ static void make_first(void)
         make_one(i);
     }
     stop(LATER);
-}
-
-static void run_sql(const char *sql)
-{
-    char path[128];
-    sqlite3 *db;
-
-    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
 static void rooms_of_a_creator_share_its_account(void **state)
@@ -204,6 +196,49 @@ static void a_recording_still_counts_for_its_creator(void **state)
     end();
 }
 
+/* Starts the hub with the limits, and ends it. Returns how many rooms it had, with the lobby. */
+static uint32_t rooms_within(uint32_t rooms, uint64_t boids)
+{
+    uint32_t count;
+
+    rooms_max = rooms;
+    boids_max = boids;
+    begin();
+    count = directory_count(hub_directory(hub));
+    hub_stop(hub);
+    end();
+    rooms_max = 8;
+    boids_max = 1000;
+    return count;
+}
+
+/* The lobby always has its place and its boids: without it the server does not start. */
+static void rooms_beyond_lower_limits_stay_in_the_store(void **state)
+{
+    (void)state;
+    make_first();
+    end();
+    assert_int_equal(rooms_within(2, 1000), 2);
+    assert_int_equal(rooms_within(1, 1000), 1);
+    assert_int_equal(rooms_within(8, 200), 2); /* of 100 boids each, and one in the lobby */
+    run_sql("DELETE FROM room WHERE code = 'lobby'");
+    assert_int_equal(rooms_within(2, 200), 2);
+    assert_int_equal(rooms_within(8, 1000), 1 + LATER);
+}
+
+/* As after a start of an older flockd, which knows less. */
+static void a_room_that_cannot_be_read_stays_in_the_store(void **state)
+{
+    (void)state;
+    make_first();
+    end();
+    run_sql("CREATE TABLE whole AS SELECT code, state FROM room");
+    run_sql("UPDATE room SET state = 'x' WHERE code != 'lobby'");
+    assert_int_equal(rooms_within(8, 1000), 1);
+    run_sql("UPDATE room SET state = whole.state FROM whole WHERE room.code = whole.code");
+    assert_int_equal(rooms_within(8, 1000), 1 + LATER);
+}
+
 static void assert_own_accounts(void)
 {
     begin();
@@ -245,6 +280,8 @@ int main(void)
         TEST(rooms_of_a_creator_share_its_account),
         TEST(limits_of_a_creator_count_its_restored_rooms),
         TEST(a_recording_still_counts_for_its_creator),
+        TEST(rooms_beyond_lower_limits_stay_in_the_store),
+        TEST(a_room_that_cannot_be_read_stays_in_the_store),
         TEST(a_damaged_creator_is_not_known),
         TEST(an_older_database_has_no_creators),
     };

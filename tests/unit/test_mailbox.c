@@ -130,6 +130,24 @@ static void test_items_of_any_size(void **state)
     mailbox_destroy(&mailbox);
 }
 
+/* Items that may be lost leave slots to others. */
+static void test_spare_slots(void **state)
+{
+    struct mailbox mailbox;
+    int item = 1;
+
+    (void)state;
+    assert_true(mailbox_create(&mailbox, sizeof item, 16));
+    while (mailbox_push_spare(&mailbox, &item, 4, false)) {
+    }
+    assert_int_equal(mailbox.count, 12);
+    while (mailbox_push_spare(&mailbox, &item, 8, false)) {
+    }
+    assert_int_equal(mailbox.count, 14);
+    assert_true(mailbox_push(&mailbox, &item, false));
+    mailbox_destroy(&mailbox);
+}
+
 #define FAR (uv_hrtime() + UINT64_C(3600000000000)) /* an hour from now */
 
 /* Without a wake, these waits would last longer than the test's deadline. */
@@ -146,6 +164,19 @@ static void test_wait_ends_when_woken(void **state)
     mailbox_wait(&mailbox, FAR);
     mailbox_wait(&mailbox, uv_hrtime() - 1);
     mailbox_wait(&mailbox, 0);
+    mailbox_destroy(&mailbox);
+}
+
+static void test_wait_ends_when_a_quarter_is_full(void **state)
+{
+    struct mailbox mailbox;
+    int item = 1;
+
+    (void)state;
+    assert_true(mailbox_create(&mailbox, sizeof item, 8));
+    assert_true(mailbox_push(&mailbox, &item, false));
+    assert_true(mailbox_push(&mailbox, &item, false));
+    mailbox_wait(&mailbox, FAR);
     mailbox_destroy(&mailbox);
 }
 
@@ -234,8 +265,10 @@ int main(void)
         cmocka_unit_test(test_bounded),
         cmocka_unit_test(test_reserved_places),
         cmocka_unit_test(test_many_at_once),
+        cmocka_unit_test(test_spare_slots),
         cmocka_unit_test(test_items_of_any_size),
         cmocka_unit_test(test_wait_ends_when_woken),
+        cmocka_unit_test(test_wait_ends_when_a_quarter_is_full),
         cmocka_unit_test(test_wait_lasts_to_the_deadline),
         cmocka_unit_test(test_conservation_between_threads),
     };

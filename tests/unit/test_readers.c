@@ -62,24 +62,37 @@ static void read_client(struct shard *shard, struct client *client)
     client->had += client->cost;
     client->reads++;
     readers_charge(&shard->readers, &client->reader, shard->now);
-    readers_hear(&shard->readers, &client->reader);
+    (void)readers_hear(&shard->readers, &client->reader);
 }
 
-/* Reads from each client that sends and is not paused, as the loop does. */
-static void run_turn(struct shard *shard)
+/* Reads from each client that sends and is not paused. */
+static void read_clients(struct shard *shard)
 {
-    shard->turn = 0;
-    readers_mark(&shard->readers, shard->now);
     for (uint32_t i = 0; i < shard->count; i++) {
         if (shard->clients[i].sends && !shard->clients[i].reader.paused) {
             read_client(shard, &shard->clients[i]);
         }
+    }
+}
+
+/* Works as the loop does, which reads that often in a turn. */
+static void run_long_turn(struct shard *shard, uint32_t times)
+{
+    shard->turn = 0;
+    readers_mark(&shard->readers, shard->now);
+    for (uint32_t i = 0; i < times; i++) {
+        read_clients(shard);
     }
     while (readers_pause(&shard->readers) != NULL) {
     }
     readers_turn(&shard->readers, shard->sent);
     while (readers_resume(&shard->readers) != NULL) {
     }
+}
+
+static void run_turn(struct shard *shard)
+{
+    run_long_turn(shard, 1);
 }
 
 static void test_enough_time(void **state)
@@ -203,6 +216,29 @@ static void test_attack_within_the_lobby(void **state)
     stop_shard(&shard);
 }
 
+/* With more sockets than libuv takes events at once, it reads up to 48 times in a turn. */
+static void test_many_readings_in_a_turn(void **state)
+{
+    static struct shard shard;
+    struct client *good;
+
+    (void)state;
+    start_shard(&shard);
+    good = add_client(&shard, 8, true, US);
+    for (uint32_t i = 0; i < 500; i++) {
+        add_client(&shard, 7, true, 20 * US);
+    }
+    run_long_turn(&shard, 48);
+    assert_in_range(shard.turn, READERS_SLICE, READERS_SLICE + 500 * 20 * US + 48 * US);
+    assert_int_equal(good->reads, 48);
+    for (uint32_t turn = 0; turn < 100; turn++) {
+        run_long_turn(&shard, 48);
+        assert_false(good->reader.paused);
+        assert_in_range(shard.turn, 1, 2 * READERS_SLICE);
+    }
+    stop_shard(&shard);
+}
+
 /* Returns the time that the clients of that account have had. */
 static uint64_t had(const struct shard *shard, uint64_t account)
 {
@@ -291,13 +327,13 @@ static void test_leaving(void **state)
         add_client(&shard, i % 5, false, 100 * US);
     }
     readers_charge(&shard.readers, &stranger, shard.now);
-    readers_hear(&shard.readers, &stranger);
+    assert_false(readers_hear(&shard.readers, &stranger));
     readers_leave(&shard.readers, &stranger);
     run_turn(&shard);
     assert_true(readers_wait(&shard.readers));
     for (uint32_t i = 0; i < 300; i++) {
         if (!shard.clients[i].reader.paused) {
-            readers_hear(&shard.readers, &shard.clients[i].reader);
+            (void)readers_hear(&shard.readers, &shard.clients[i].reader);
         }
     }
     stop_shard(&shard);
@@ -388,6 +424,7 @@ int main(void)
         cmocka_unit_test(test_trusted_rooms),
         cmocka_unit_test(test_light_account),
         cmocka_unit_test(test_attack_within_the_lobby),
+        cmocka_unit_test(test_many_readings_in_a_turn),
         cmocka_unit_test(test_equal_shares),
         cmocka_unit_test(test_unused_time_is_lost),
         cmocka_unit_test(test_no_one_waits_after_a_flood),

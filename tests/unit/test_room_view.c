@@ -247,6 +247,34 @@ static atomic_uint taken;
 static atomic_bool stopping;
 
 /* Acts as a shard: takes the newest view, holds it, and releases it. */
+/* A copy holds the frames of the view, and without streams no snapshot. */
+static void test_a_copy_holds_the_frames(void **state)
+{
+    struct room_view *view;
+    struct room_view *copies[2];
+
+    (void)state;
+    join_with("packed", 0, 0);
+    subscribe(bob, PROTO_TOPIC_LEADS);
+    run(20);
+    set("preset", "bees");
+    run(1);
+    view = view_now();
+    copies[0] = view_copy(view, 0);
+    copies[1] = view_copy(view, view->stream_count);
+    for (uint32_t copy = 0; copy < 2; copy++) {
+        assert_non_null(copies[copy]);
+        assert_int_equal(copies[copy]->stream_count, copy * view->stream_count);
+        for (uint32_t i = 0; frame_at(copies[copy], i) != NULL; i++) {
+            assert_ptr_equal(*frame_at(copies[copy], i), *frame_at(view, i));
+        }
+    }
+    view_release(view);
+    view_release(copies[1]);
+    assert_int_equal(read_frame(copies[0]->frames[VIEW_ROOM])->type, PROTO_ROOM);
+    view_release(copies[0]);
+}
+
 static void *take_views(void *argument)
 {
     struct room_view *mine = NULL;
@@ -303,7 +331,7 @@ int main(void)
         TEST(test_a_member_has_its_own_view),         TEST(test_frames_that_stay_are_shared),
         TEST(test_another_rooms_view_shares_nothing), TEST(test_a_stream_that_came_again),
         TEST(test_streams_are_found_by_id),           TEST(test_a_view_outlives_its_room),
-        TEST(test_views_are_taken_on_other_threads),
+        TEST(test_a_copy_holds_the_frames),           TEST(test_views_are_taken_on_other_threads),
     };
 #undef TEST
     return cmocka_run_group_tests_name("room, views", tests, NULL, NULL);

@@ -246,6 +246,23 @@ static void test_a_view_is_due_to_each(void **state)
     assert_int_equal(next_due(false), SESSIONS);
 }
 
+/* A room may have the slot of an earlier one of the other kind, whose lane then has its first view.
+ */
+static void test_a_room_changes_its_kind(void **state)
+{
+    (void)state;
+    enter(0, 2, NUMBER(1, 0));
+    roster_take(&roster, view_of(NUMBER(1, 0)), true);
+    assert_int_equal(next_due(true), 0);
+    roster_take(&roster, view_of(NUMBER(1, 0)), true);
+    assert_int_equal(next_due(true), 1);
+    roster_take(&roster, view_of(NUMBER(1, 0)), false); /* in place of the one that waits */
+    assert_int_equal(next_due(true), SESSIONS);
+    assert_int_equal(next_due(false), 0);
+    assert_int_equal(next_due(false), 1);
+    assert_int_equal(next_due(false), SESSIONS);
+}
+
 /* A room with thousands of sessions delays the views of strangers' rooms by a turn, and the views
  * of the server's rooms not at all. */
 static void test_rooms_take_turns(void **state)
@@ -325,6 +342,7 @@ int main(void)
         ROSTER_TEST(test_shared_views),
         ROSTER_TEST(test_keys),
         ROSTER_TEST(test_a_view_is_due_to_each),
+        ROSTER_TEST(test_a_room_changes_its_kind),
         ROSTER_TEST(test_rooms_take_turns),
         ROSTER_TEST(test_a_slow_room_leaves_out_views),
     };

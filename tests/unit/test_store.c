@@ -256,7 +256,7 @@ static void test_an_ending_is_not_of_a_room_that_was_saved_again(void **state)
     end_on_a_full_disk();
     run_sql("UPDATE room SET saved_at = 1800000000");
     assert_int_equal(store_open(folder, &store, text), STORE_OK);
-    assert_true(store_read(store, count_room, skip_code, &rooms, text));
+    assert_true(store_read(store, "", count_room, skip_code, &rooms, text));
     assert_true(store_close(store, 1));
     assert_int_equal(rooms, 2);
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createGrounds } from '../src/draw/grounds';
 import { colorOf } from '../src/draw/grounds/paint';
 import { GROUNDS } from '../src/draw/grounds/table';
-import { THEMES } from '../src/draw/scene';
+import { THEMES, placeOf } from '../src/draw/scene';
 import { FakeCanvas, fakeCanvases } from './canvas';
 import { contrast, luminance } from './contrast';
 import { set } from './document';
@@ -53,13 +53,34 @@ test('a fence is above the sheep: on its own canvas, which moves with the camera
   const meadow = room({ ground: 'meadow', boundary: 'walls' });
   grounds.of(meadow, camera, 'dark', 1000, true);
   assert.ok(!above.hidden && above.called('stroke').length > 0 && above.called('fillRect').length === 0);
-  assert.equal(above.style.transform, 'none');
+  assert.equal(above.style.transform, 'translate(-64px, -64px) scale(1)', 'the canvas is larger than the window');
   grounds.of(meadow, { ...camera, scale: 2, left: 30 }, 'dark', 1010, true);
-  assert.equal(above.style.transform, 'translate(30px, 0px) scale(2)', 'the camera glides');
+  assert.equal(above.style.transform, 'translate(-98px, -128px) scale(2)', 'the camera glides');
   grounds.of(meadow, { ...camera, scale: 2, left: 30 }, 'dark', 1500, true);
-  assert.equal(above.style.transform, 'none', 'it rests, and the fence is painted again');
+  assert.equal(above.style.transform, 'translate(-64px, -64px) scale(1)', 'it rests, and the fence is painted again');
   grounds.of(room({ ground: 'stage' }), camera, 'dark', 2000, true);
   assert.ok(above.hidden, 'a stage has no fence');
+});
+
+test('a camera that follows the flock never shows an edge of the ground', () => {
+  fakeCanvases();
+  set('DOMMatrix', class {});
+  const above = Object.assign(new FakeCanvas(), { style: { transform: '', opacity: '' }, hidden: false });
+  const grounds = createGrounds(above as unknown as HTMLCanvasElement);
+  const phone = { width: 390, height: 844, scale: 1, left: 0, top: 0, ratio: 2, deviceRatio: 2 };
+  for (const ground of ['meadow', 'dusk']) {
+    for (let now = 1000; now < 3000; now += 16) {
+      const camera = { ...phone, left: -0.15 * (now - 1000), top: 0.1 * (now - 1000) }; // 180 CSS pixels a second
+      const backdrop = grounds.of(room({ ground, boundary: 'walls' }), camera, 'dark', now, true);
+      assert.ok(backdrop !== null);
+      const [scale, left, top] = placeOf(backdrop, camera);
+      assert.ok(left <= 0 && top <= 0, `${ground}: ${left}, ${top} after ${now - 1000} ms`);
+      assert.ok(
+        left + backdrop.camera.width * scale >= 390 && top + backdrop.camera.height * scale >= 844,
+        `${ground} after ${now - 1000} ms`,
+      );
+    }
+  }
 });
 
 test('a camera that moves without rest shows no empty window for long', () => {

@@ -170,21 +170,17 @@ void readers_charge(struct readers *readers, const struct reader *reader, uint64
     }
 }
 
-void readers_hear(struct readers *readers, struct reader *reader)
-{
-    if (reader->account == NULL || reader->heard || reader->paused) {
-        return;
-    }
-    reader->heard = true;
-    class_of(readers, reader)->heard++;
-    list_append(&readers->heard, &reader->item);
-}
-
 /* ---- turns ---- */
 
 static bool is_over(const struct readers *readers, const struct readers_class *class)
 {
     return class->spent > readers->slice || class->paused > 0;
+}
+
+/* Returns true if the account has had more time than the others. */
+static bool is_ahead(const struct readers_class *class, const struct reader_account *account)
+{
+    return account->used > class->level + READERS_GRACE;
 }
 
 static void pause_reader(struct readers_class *class, struct reader *reader)
@@ -199,11 +195,37 @@ static void pause_reader(struct readers_class *class, struct reader *reader)
     class->paused++;
 }
 
+static void note_heard(struct readers *readers, struct readers_class *class, struct reader *reader)
+{
+    if (!reader->heard) {
+        reader->heard = true;
+        class->heard++;
+        list_append(&readers->heard, &reader->item);
+    }
+}
+
+bool readers_hear(struct readers *readers, struct reader *reader)
+{
+    struct readers_class *class;
+
+    if (reader->account == NULL || reader->paused) {
+        return false;
+    }
+    class = class_of(readers, reader);
+    note_heard(readers, class, reader);
+    if (class->spent <= readers->slice || !is_ahead(class, reader->account)) {
+        return false;
+    }
+    list_remove(&readers->heard, &reader->item);
+    reader->heard = false;
+    pause_reader(class, reader);
+    return true;
+}
+
 bool readers_must_wait(struct readers *readers, struct reader *reader)
 {
     struct readers_class *class = class_of(readers, reader);
-    const bool waits =
-        is_over(readers, class) && reader->account->used > class->level + READERS_GRACE;
+    const bool waits = is_over(readers, class) && is_ahead(class, reader->account);
 
     assert(!reader->heard && !reader->paused);
     if (waits) {

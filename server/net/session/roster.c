@@ -242,9 +242,9 @@ void roster_take(struct roster *roster, struct room_view *view, bool by_server)
         view_release(room->next);
         room->next = view;
     } else {
-        assert(room->next == NULL || room->by_server == by_server);
         view_release(room->next);
         room->next = NULL;
+        set_due(roster, room, 0); /* before the room changes its list */
         room->by_server = by_server;
         show_view(roster, room, view);
     }

@@ -18,10 +18,21 @@ bool session_count_reading(struct context *context, struct session *session,
     return readers_join(&context->readers, &session->reader, account, room->by_server);
 }
 
+/* Notes since when bytes of the client may wait. */
+static void pause_session(struct session *session, uint32_t now)
+{
+    if (session->reader.paused_at == 0) {
+        session->reader.paused_at = now != 0 ? now : UINT32_MAX;
+    }
+    lws_rx_flow_control(session->wsi, 0);
+}
+
 void session_was_read(struct context *context, struct session *session)
 {
     readers_charge(&context->readers, &session->reader, uv_hrtime());
-    readers_hear(&context->readers, &session->reader);
+    if (readers_hear(&context->readers, &session->reader)) {
+        pause_session(session, session_ms(context));
+    }
 }
 
 void session_stop_counting(struct context *context, struct session *session)
@@ -30,15 +41,6 @@ void session_stop_counting(struct context *context, struct session *session)
         lws_rx_flow_control(session->wsi, 1);
     }
     readers_leave(&context->readers, &session->reader);
-}
-
-/* Notes since when bytes of the client may wait. */
-static void pause_session(struct session *session, uint32_t now)
-{
-    if (session->reader.paused_at == 0 || wire_unread(lws_get_socket_fd(session->wsi)) == 0) {
-        session->reader.paused_at = now != 0 ? now : UINT32_MAX;
-    }
-    lws_rx_flow_control(session->wsi, 0);
 }
 
 uint32_t session_paused(struct session *session, uint32_t now)
@@ -71,6 +73,7 @@ bool session_read_on(struct context *context, uint64_t sent)
     struct reader *reader;
 
     while ((reader = readers_pause(readers)) != NULL) {
+        (void)session_paused(session_of_reader(reader), now);
         pause_session(session_of_reader(reader), now);
     }
     readers_turn(readers, sent);

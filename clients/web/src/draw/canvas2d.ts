@@ -6,7 +6,7 @@ import type { Detail2d } from './detail2d';
 import { paletteOf } from './palette';
 import { type Placed, createPlacer } from './placed';
 import { createRims, drawBackdrop } from './rims2d';
-import { COLORS, type Color, type Load, type Renderer, type Scene, boidOpacity, css } from './scene';
+import { COLORS, type Color, type Load, type Renderer, type Scene, boidOpacity, css, fills } from './scene';
 import { type Trails, createTrails } from './trails2d';
 import { shownCount } from '../flock/timeline';
 
@@ -50,7 +50,7 @@ function createPlainRenderer(pen: CanvasRenderingContext2D, pixelPen: CanvasRend
   }
 
   function drawBackground({ camera, backdrop }: Scene): void {
-    const full = backdrop !== null && backdrop.opacity === 1 && backdrop.camera === camera;
+    const full = backdrop !== null && backdrop.opacity === 1 && fills(backdrop, camera);
     if (!full) {
       pen.fillStyle = background;
       pen.fillRect(0, 0, camera.width, camera.height);

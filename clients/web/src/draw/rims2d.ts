@@ -8,7 +8,7 @@ type Pen = CanvasRenderingContext2D;
 /** Draws the ground where its camera has it. */
 export function drawBackdrop(pen: Pen, backdrop: Backdrop, camera: Camera): void {
   const [scale, left, top] = placeOf(backdrop, camera);
-  pen.drawImage(backdrop.picture, left, top, camera.width * scale, camera.height * scale);
+  pen.drawImage(backdrop.picture, left, top, backdrop.camera.width * scale, backdrop.camera.height * scale);
 }
 
 export interface Rims {

@@ -51,6 +51,13 @@ export function placeOf({ camera: from }: Pick<Backdrop, 'camera'>, to: Camera):
   return [scale, to.left - from.left * scale, to.top - from.top * scale];
 }
 
+/** Whether the picture of a backdrop fills the window. */
+export function fills(backdrop: Pick<Backdrop, 'camera'>, to: Camera): boolean {
+  const [scale, left, top] = placeOf(backdrop, to);
+  const { width, height } = backdrop.camera;
+  return left <= 0 && top <= 0 && left + width * scale >= to.width && top + height * scale >= to.height;
+}
+
 export interface Renderer {
   readonly kind: 'webgl2' | '2d';
   draw(scene: Scene): void;

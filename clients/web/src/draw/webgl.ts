@@ -232,7 +232,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, load: Load, onBro
     gl.uniform1f(at['shown'], backdrop?.opacity ?? 0);
     if (backdrop !== null) {
       const [scale, left, top] = placeOf(backdrop, camera);
-      const [across, down] = [width * scale, height * scale];
+      const [across, down] = [backdrop.camera.width, backdrop.camera.height].map((side) => side * scale * camera.ratio);
       gl.uniform4f(at['place_of'], left * camera.ratio, top * camera.ratio, 1 / across, 1 / down);
       gl.uniform2f(at['sway'], (backdrop.sway * camera.ratio) / across, (scene.now % 1e6) / 1000);
       const [right, bottom] = (room?.world ?? [0, 0]).map((side) => side * camera.scale * camera.ratio);

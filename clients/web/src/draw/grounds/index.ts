@@ -1,18 +1,18 @@
-// The ground behind the boids, loaded when a room has one. It is painted onto a canvas, and again when the camera has come to rest. While
-// the camera moves, it is painted again only where a part of the window would be empty, and seldom: painting takes time. Walls that are things are on a canvas of their own above the boids, which the browser moves with the camera.
+// The ground behind the boids, loaded when a room has one. It is painted onto a canvas larger than the window, and again when the camera
+// has come to rest. While the camera moves, it is painted again only if a part of the window would be empty: painting takes time. Walls that are things are on a canvas of their own above the boids, which the browser moves with the camera.
 
 import type { Room } from '../../net/protocol';
 import type { Camera } from '../camera';
 import { sizeOf } from '../labels';
-import { type Backdrop, type Colors, type Theme, THEMES, placeOf, useColors } from '../scene';
+import { type Backdrop, type Colors, type Theme, THEMES, fills, placeOf, useColors } from '../scene';
 import { colorOf, paint, paintWalls } from './paint';
 import { GROUNDS, type Ground, type Hue } from './table';
 
 const REST = 120; // ms for which the camera stands still before the ground is painted for it
 const PATCH = 250; // ms between two paintings for a camera that moves
-const EMPTY = 16; // CSS pixels along an edge of the window that may be empty while the camera moves
+const BESIDE = 64; // CSS pixels that are painted on each side of the window, for a camera that moves
 const APPEAR = 600; // ms in which a ground appears
-const PIXELS_MAX = 3.7e6; // of the canvas: as many as a screen of 2560 by 1440 has
+const PIXELS_MAX = 4.3e6; // of the canvas: enough for a screen of 2560 by 1440
 
 export interface Grounds {
   /** Returns the ground to draw, or null: the room has none. still: the person prefers reduced motion. */
@@ -28,12 +28,14 @@ function colorsOf({ light, stops, frame, ink }: Hue): Partial<Colors> {
 export const useGround = (ground: Ground | undefined): void =>
   useColors(ground === undefined ? {} : Object.fromEntries(THEMES.map((theme) => [theme, colorsOf(ground[theme])])));
 
-/** Whether the picture that was painted for a camera fills another one's window. */
-function fills(painted: Camera, camera: Camera): boolean {
-  const { width, height } = camera;
-  const [scale, left, top] = placeOf({ camera: painted }, camera);
-  return left <= EMPTY && top <= EMPTY && left + width * scale >= width - EMPTY && top + height * scale >= height - EMPTY;
-}
+/** The camera of a window that is larger on each side. */
+const widen = (camera: Camera): Camera => ({
+  ...camera,
+  width: camera.width + 2 * BESIDE,
+  height: camera.height + 2 * BESIDE,
+  left: camera.left + BESIDE,
+  top: camera.top + BESIDE,
+});
 
 /** above: an empty canvas over the boids. */
 export function createGrounds(above: HTMLCanvasElement): Grounds {
@@ -58,11 +60,11 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
 
   const same = (a: Camera | null, b: Camera): boolean => a !== null && a.left === b.left && a.top === b.top && a.scale === b.scale;
 
-  function paintAnew(ground: Ground, theme: 'dark' | 'light', room: Room, camera: Camera): void {
+  function paintAnew(ground: Ground, theme: 'dark' | 'light', room: Room, camera: Camera, large: number): void {
     if (pen === null) return;
     const { width, height, ratio } = camera;
     const scale = Math.min(ratio, Math.sqrt(PIXELS_MAX / (width * height)));
-    const painting = { ground, hue: ground[theme], room, camera, large: sizeOf(false, width, height) };
+    const painting = { ground, hue: ground[theme], room, camera, large };
     const begin = (own: CanvasRenderingContext2D): void => {
       own.canvas.width = Math.max(1, Math.round(width * scale));
       own.canvas.height = Math.max(1, Math.round(height * scale));
@@ -72,6 +74,7 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
     paint(pen, painting);
     if (abovePen !== null && ground.walls !== undefined) {
       begin(abovePen);
+      Object.assign(above.style, { width: `${width}px`, height: `${height}px` });
       paintWalls(abovePen, painting);
     }
     at = camera;
@@ -83,7 +86,7 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
     above.hidden = backdrop === null;
     if (backdrop === null) return;
     const [scale, left, top] = placeOf(backdrop, camera);
-    const transform = scale === 1 && left === 0 && top === 0 ? 'none' : `translate(${left}px, ${top}px) scale(${scale})`;
+    const transform = `translate(${left}px, ${top}px) scale(${scale})`;
     if (above.style.transform !== transform) above.style.transform = transform;
     if (above.style.opacity !== String(backdrop.opacity)) above.style.opacity = String(backdrop.opacity);
   }
@@ -99,21 +102,23 @@ export function createGrounds(above: HTMLCanvasElement): Grounds {
       const what = [name, theme, camera.width, camera.height, camera.ratio, room.boundary, room.world, room.walls].join();
       if (!same(last, camera)) moved = now;
       last = camera;
-      const rests = now - moved >= REST && !same(at, camera);
-      const patches = now - paintedAt >= PATCH && at !== null && ground.pattern !== 'sky' && !fills(at, camera);
+      const sky = ground.pattern === 'sky'; // it does not move with the camera
+      const next = sky ? camera : widen(camera);
+      const rests = now - moved >= REST && !same(at, next);
+      const patches = now - paintedAt >= PATCH && at !== null && !sky && !fills({ camera: at }, camera);
       if (what !== painted || rests || patches) {
-        paintAnew(ground, theme, room, camera);
+        paintAnew(ground, theme, room, next, sizeOf(false, camera.width, camera.height));
         paintedAt = now;
       }
       painted = what;
       const opacity = still ? 1 : Math.min(1, (now - began) / APPEAR);
       const backdrop = {
-        ...{ picture: canvas, version, camera: ground.pattern === 'sky' ? camera : (at ?? camera) },
+        ...{ picture: canvas, version, camera: sky ? camera : (at ?? camera) },
         opacity,
         sway: still ? 0 : ground.sway,
         rim: room.boundary === 'wrap' ? ground.rim * Math.min(...room.world) * camera.scale : 0,
         walls: ground.walls !== undefined && opacity === 1, // while the ground appears, the overlay draws the walls as lines
-        framed: ground[theme].beyond === undefined && ground.pattern !== 'sky',
+        framed: ground[theme].beyond === undefined && !sky,
       };
       placeAbove(ground.walls === undefined ? null : backdrop, camera);
       return backdrop;

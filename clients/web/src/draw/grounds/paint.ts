@@ -138,37 +138,33 @@ function worldPath(pen: Pen, { camera, room }: Painting, margin = 0): void {
   pen.rect(camera.left - margin, camera.top - margin, width, height);
 }
 
-function paintBeyond(pen: Pen, painting: Painting): void {
-  const { hue, camera, room, ground, large } = painting;
-  if (hue.beyond === undefined || room.boundary === 'open') return;
-  const rail = ground.walls === 'cushion' ? RAIL * large : 0;
+/** Begins a path around all that is farther than the margin from the world. */
+function outsidePath(pen: Pen, painting: Painting, margin = 0): void {
   pen.beginPath();
-  pen.rect(0, 0, camera.width, camera.height);
-  worldPath(pen, painting);
+  pen.rect(0, 0, painting.camera.width, painting.camera.height);
+  worldPath(pen, painting, margin);
+}
+
+function paintBeyond(pen: Pen, painting: Painting): void {
+  const { hue, room, ground, large } = painting;
+  if (hue.beyond === undefined || room.boundary === 'open') return;
   pen.fillStyle = hue.beyond;
+  outsidePath(pen, painting);
   pen.fill('evenodd');
-  pen.save();
-  if (rail === 0) {
-    // The world casts a soft shadow, as a sheet on a desk does.
-    pen.beginPath();
-    pen.rect(0, 0, camera.width, camera.height);
-    worldPath(pen, painting);
-    pen.clip('evenodd');
-    pen.shadowColor = 'rgb(0 0 0 / 0.35)';
-    pen.shadowBlur = 14 * large;
-  } else {
+  if (ground.walls === 'cushion') {
     // The floor around the table.
-    pen.beginPath();
-    pen.rect(0, 0, camera.width, camera.height);
-    worldPath(pen, painting, rail);
     pen.fillStyle = 'rgb(0 0 0 / 0.45)';
+    outsidePath(pen, painting, RAIL * large);
     pen.fill('evenodd');
-    pen.restore();
     return;
   }
+  // The world casts a soft shadow, as a sheet on a desk does.
+  pen.save();
+  pen.clip('evenodd');
+  pen.shadowColor = 'rgb(0 0 0 / 0.35)';
+  pen.shadowBlur = 14 * large;
   pen.beginPath();
   worldPath(pen, painting);
-  pen.fillStyle = hue.beyond;
   pen.fill();
   pen.restore();
 }

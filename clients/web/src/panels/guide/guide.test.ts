@@ -12,8 +12,10 @@ const DRAG: Drag = { begin: () => undefined, end: () => undefined, cancel: () =>
 function setUp() {
   createPage('<main id="stage"></main><p id="hint" hidden><span id="hint-mouse"></span><span id="hint-finger"></span></p>');
   const cursor = { used: false };
+  const past = { shown: false };
   const tools = createTools({ name: 'steer', follows: FOLLOWS });
   tools.add({ name: 'draw', follows: FOLLOWS, drag: DRAG });
+  tools.add({ name: 'inspect', follows: FOLLOWS });
   const here = room();
   const view = mount({
     tools,
@@ -23,6 +25,7 @@ function setUp() {
       leads: () => null,
       welcome: () => null,
       shown: () => ({}),
+      past: () => past,
       status: () => ({ kind: 'connected' }),
     },
     ownCursor: { used: () => cursor.used },
@@ -34,7 +37,7 @@ function setUp() {
     view.figures?.(0);
     return !hint.hidden;
   };
-  return { cursor, tools, hint, isShown };
+  return { cursor, past, tools, hint, isShown };
 }
 
 test('the hint says how to steer until this person has steered', () => {
@@ -45,10 +48,18 @@ test('the hint says how to steer until this person has steered', () => {
   assert.ok(!isShown());
 });
 
-test('a person who draws reads no hint about steering', () => {
+test('a person who draws, or asks why a boid turns, reads no hint about steering', () => {
   const { tools, isShown } = setUp();
-  tools.take('draw');
+  for (const tool of ['draw', 'inspect']) {
+    tools.take(tool);
+    assert.ok(!isShown(), tool);
+    tools.putDown();
+    assert.ok(isShown(), tool);
+  }
+});
+
+test('while the room shows its past, no hint tells people to steer', () => {
+  const { past, isShown } = setUp();
+  past.shown = true;
   assert.ok(!isShown());
-  tools.putDown();
-  assert.ok(isShown());
 });

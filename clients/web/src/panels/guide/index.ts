@@ -36,10 +36,10 @@ export function mount({ model, ownCursor, dock, tools }: Context): Panel {
     leads: guide,
     figures() {
       const now = guidanceOf(model);
-      const inSight = model.shown() !== null && model.status().kind === 'connected' && model.room()?.attention === null;
+      const inSight = model.shown() !== null && model.status().kind === 'connected' && model.room()?.attention === null && !model.past().shown;
       panelUsed ||= dock.isOpen('controls') && document.activeElement?.closest('#panel') != null;
-      const draws = tools.inHand().drag !== undefined;
-      hint.hidden = !(inSight && now !== null && steers(now) && !ownCursor.used() && !panelUsed && !draws);
+      const idle = tools.inHand().name === 'steer' && !ownCursor.used() && !panelUsed;
+      hint.hidden = !(inSight && now !== null && steers(now) && idle);
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { byId, make, setText } from '../../app/dom';
 import { number, texts, written } from '../../texts/texts';
-import { type MeasureName, NAMES, type Span, clock } from './columns';
+import { type MeasureName, NAMES, type Span, timesOf } from './columns';
 import { type Choices, VIEWS, type ViewName } from './kept';
 import type { Shown } from './span';
 import { plotsTexts } from './texts';
@@ -125,7 +125,7 @@ export function createBar({ choices, shown, span, saveTable, savePicture, onChan
       larger.setAttribute('aria-pressed', String(large));
       panel.classList.toggle('large', large);
       setText(overlay, kept === null ? t.keepShort : t.forgetShort);
-      overlay.title = kept === null ? t.keep : t.forget(clock(kept.from), clock(kept.to));
+      overlay.title = kept === null ? t.keep : t.forget(timesOf(kept));
       zooms[4].disabled = shown.follows();
     },
     showValues(values) {

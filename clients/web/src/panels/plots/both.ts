@@ -5,7 +5,7 @@ import { byId, keepHeight, make, setText } from '../../app/dom';
 import { loadSheet } from '../../app/sheet';
 import { roomTitle } from '../../flock/room';
 import { createBar, measureName } from './bar';
-import { type Columns, type Span, clock, columnsFor, joined, measureOf, newestIn, valueNear, within } from './columns';
+import { type Columns, type Span, clock, columnsFor, joined, measureOf, newestIn, timesOf, valueNear, within } from './columns';
 import { fileName, savePictures, saveTable, tableOf } from './export';
 import sheet from './index.css';
 import html from './index.html';
@@ -61,13 +61,13 @@ export async function createBoth(frames: readonly HTMLIFrameElement[], leave: ()
     },
     saveTable() {
       const rooms = known().map(({ room, samples, marks, ahead }) => ({ room, marks, samples: within(samples, moved(span, -ahead), room) }));
-      if (rooms.length > 0) saveTable(`\ufeff${tableOf(rooms)}`, fileName(rooms[0].room, span));
+      if (rooms.length > 0) saveTable(`\ufeff${tableOf(rooms)}`, fileName(rooms[0].room, timesOf(span)));
     },
     savePicture() {
       const rooms = known();
       const style = styleOf(forced.matches);
       const title = rooms.map(({ title, color }) => [title, style.lines[color]] as const);
-      if (rooms.length > 0) savePictures([time.canvas()], title, style, fileName(rooms[0].room, span));
+      if (rooms.length > 0) savePictures([time.canvas()], title, style, fileName(rooms[0].room, timesOf(span)));
     },
   });
 

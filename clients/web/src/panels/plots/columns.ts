@@ -245,3 +245,6 @@ export function clock(second: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
+
+/** Returns the times of a span: 1:05 – 3:05. */
+export const timesOf = ({ from, to }: Span): string => `${clock(from)} – ${clock(to)}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Room, Swept } from '../../net/protocol';
+import type { Room, Swept, Things } from '../../net/protocol';
 import { commandOf, largestOf, shortest, tableOfPoints, timeOf } from './curves';
 
 const points = [
@@ -33,12 +33,14 @@ test('the command has the flock of the room, and ticks in place of seconds', () 
   ];
   const room = { model: 'boids', boundary: 'wrap', update: 'synchronous', world: [800, 600], params, walls: [], tickRate: 30, idle: 'hold' };
   assert.equal(
-    commandOf(room as unknown as Room, 300, swept),
+    commandOf(room as unknown as Room, 300, null, swept),
     'flock-sim --model boids --boids 300 --world 800x600 --boundary wrap --set max_speed=2.7 --sweep noise=0:0.1:2 --warm-up 90 --ticks 240 --every 6',
   );
   const other = { ...room, boundary: 'walls', update: 'sequential', walls: [[1, 2, 3, 4.5]], idle: 'wander' };
-  const command = commandOf(other as unknown as Room, 300, swept);
-  for (const part of ['--update sequential', '--wall 1,2,3,4.5', '--wander']) assert.ok(command.includes(` ${part} `), part);
+  const things = { food: [{ x: 5, y: 6.5, amount: 0.25 }, { x: 7, y: 8, amount: 199.5 }], hunters: [{ x: 9, y: -1 }] };
+  const command = commandOf(other as unknown as Room, 300, { kind: 'things', ...things } satisfies Things, swept);
+  // flock-sim takes an amount of food of at least 1.
+  for (const part of ['--update sequential', '--wall 1,2,3,4.5', '--food 5,6.5,1 --food 7,8,199.5 --hunter 9,-1', '--wander']) assert.ok(command.includes(` ${part} `), part);
 });
 
 test('a sweep takes its steps, each with warm-up and measuring', () => assert.equal(timeOf(11, 3, 8), 121));

@@ -1,7 +1,7 @@
 // Sweeps as curves, as a table and as a command. Nothing here uses the browser.
 
 import { SWEEP_MEASURES } from '../../net/messages';
-import type { Room, Swept, SweptPoint } from '../../net/protocol';
+import type { Room, Swept, SweptPoint, Things } from '../../net/protocol';
 import { NAMES } from './columns';
 
 const SAMPLE_RATE = 5; // Hz, as the server's
@@ -32,15 +32,18 @@ export function tableOfPoints(points: readonly SweptPoint[]): string {
   return `${[head.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
-/** Returns the command that makes the same sweep of such a flock, from a start of its own. */
-export function commandOf(room: Room, boids: number, swept: Swept): string {
+/** Returns the command that makes the same sweep of such a flock, from a start of its own. flock-sim has no less than 1 unit of food. */
+export function commandOf(room: Room, boids: number, things: Things | null, swept: Swept): string {
   const { model, boundary, update, world, params, walls, tickRate, idle } = room;
+  const list = (name: string, all: readonly (readonly number[])[] = []): string[] => all.map((each) => `--${name} ${each.map(shortest).join()}`);
   const set = params.filter(({ name }) => name !== swept.name).map(({ name, value }) => `${name}=${shortest(value)}`);
   return [
     `flock-sim --model ${model} --boids ${boids} --world ${world.map(shortest).join('x')} --boundary ${boundary}`,
     ...(update === 'sequential' ? [`--update ${update}`] : []),
     `--set ${set.join(',')}`,
-    ...(boundary === 'walls' ? walls.map((wall) => `--wall ${wall.map(shortest).join(',')}`) : []),
+    ...list('wall', boundary === 'walls' ? walls : []),
+    ...list('food', things?.food.map(({ x, y, amount }) => [x, y, Math.max(1, amount)])),
+    ...list('hunter', things?.hunters.map(({ x, y }) => [x, y])),
     ...(idle === 'wander' ? ['--wander'] : []),
     `--sweep ${swept.name}=${shortest(swept.from)}:${shortest(swept.to)}:${swept.steps}`,
     `--warm-up ${swept.warmUp * tickRate} --ticks ${swept.seconds * tickRate} --every ${Math.ceil(tickRate / SAMPLE_RATE)}`,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { room } from '../../../test/samples';
 import type { Sample } from '../../flock/samples';
-import { tableOf } from './export';
+import { timesOf } from './columns';
+import { fileName, tableOf } from './export';
 
 const here = room({ tickRate: 10 });
 const sample = (tick: number): Sample => ({
@@ -38,4 +39,9 @@ test('a name neither breaks the table nor becomes a formula', () => {
   assert.equal(cellOf('Ann, "A" Lee: speed'), '"Ann, ""A"" Lee: speed"');
   assert.equal(cellOf('=HYPERLINK("x"): speed'), '"\'=HYPERLINK(""x""): speed"');
   for (const sign of ['+', '-', '@']) assert.equal(cellOf(`${sign}1: speed`), `'${sign}1: speed`);
+});
+
+test('a file is named after the span that it shows, or after its moment', () => {
+  assert.equal(fileName(room({ code: 'HERE' }), timesOf({ from: 5, to: 3605 })), 'flock-HERE-0.05-1.00.05');
+  assert.equal(fileName(room({ code: 'HERE' }), '1:05'), 'flock-HERE-1.05');
 });

@@ -4,7 +4,7 @@ import { make } from '../../app/dom';
 import { save } from '../../app/save';
 import type { Room } from '../../net/protocol';
 import { fontOf } from './board';
-import { MEASURES, type Span, clock } from './columns';
+import { MEASURES } from './columns';
 import type { Plotted } from './rooms';
 import type { Style } from './style';
 
@@ -38,8 +38,8 @@ export function tableOf(rooms: readonly Pick<Plotted, 'room' | 'samples' | 'mark
 
 export const saveTable = (text: string, name: string): void => save(new Blob([text], { type: 'text/csv' }), `${name}.csv`);
 
-/** Returns the name of a file about that span, without its ending. */
-export const fileName = ({ code }: Room, { from, to }: Span): string => `flock-${code}-${clock(from)}-${clock(to)}`.replaceAll(':', '.');
+/** Returns the name of a file about those times, without its ending. */
+export const fileName = ({ code }: Room, times: string): string => `flock-${code}-${times.replace(' – ', '-')}`.replaceAll(':', '.');
 
 /** A part of a picture's title, and its colour. */
 export type Titled = readonly [text: string, color: string];

@@ -12,7 +12,7 @@ import { unitName } from '../../texts/names';
 import { createAgainst } from './against';
 import { createBar, isOverTime, measureName } from './bar';
 import type { Axis } from './board';
-import { type MeasureName, NAMES, type Span, clock, columnsFor, columnsOf, createColumns, joined, measureOf, newestIn, roundTop, valueNear, within } from './columns';
+import { type MeasureName, NAMES, type Span, clock, columnsFor, columnsOf, createColumns, joined, measureOf, newestIn, roundTop, timesOf, valueNear, within } from './columns';
 import { tableOfPoints } from './curves';
 import { fileName, savePictures, saveTable, tableOf } from './export';
 import { createBars, createRose } from './histograms';
@@ -129,7 +129,7 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
       return { most: most ?? roundTop(all), label: measureName(name), unit: unitName(unit) };
     };
     against.draw(way, other, axis(0), axis(1), style, style.lines[NAMES.indexOf(choices.up)]);
-    setText(said, `${clock(span.from)} – ${clock(span.to)}`);
+    setText(said, timesOf(span));
   }
 
   function drawSpread({ room }: Plotted, style: Style): void {
@@ -177,17 +177,20 @@ export function mount({ model, source, dock, theme, ask, say }: Needs): Panel {
     if (plotted === null) return;
     const { room, samples, marks } = plotted;
     if (choices.view === 'sweep') saveTable(tableOfPoints(model.swept()?.points ?? []), `sweep-${room.code}`);
-    else saveTable(`\ufeff${tableOf([{ room, samples: within(samples, span, room), marks }])}`, fileName(room, span));
+    else saveTable(`\ufeff${tableOf([{ room, samples: within(samples, span, room), marks }])}`, fileName(room, timesOf(span)));
   }
 
   function savePicture(): void {
-    const room = model.room();
+    const plotted = plottedOf(model);
     const pictures = { time: [time.canvas()], against: [against.board.canvas], spread: [rose.board.canvas, bars.board.canvas], sweep: [sweep.canvas] }[choices.view];
-    if (room === null) return;
+    if (plotted === null) return;
+    const { room, now } = plotted;
     const kept = bar.kept();
-    const over = kept === null || !isOverTime(choices.view) ? '' : ` · ${t.over(clock(kept.from), clock(kept.to))}`;
+    const spans = isOverTime(choices.view);
+    const times = spans ? timesOf(span) : clock(now);
+    const over = kept === null || !spans ? '' : ` · ${t.over(timesOf(kept))}`;
     const style = styleOf(theme.now() === 'system');
-    savePictures(pictures, [[`${roomTitle(room)} · ${clock(span.from)} – ${clock(span.to)}${over}`, style.ink]], style, fileName(room, span));
+    savePictures(pictures, [[`${roomTitle(room)} · ${times}${over}`, style.ink]], style, fileName(room, times));
   }
 
   byId('plots-close', HTMLButtonElement).addEventListener('click', () => dock.toggle(BY));

@@ -126,7 +126,7 @@ export function createSweepView({ model, ask, say, nameOf, onChange }: SweepOpti
   tools.append(command);
   copyOnClick(same, command, () => {
     const [room, last] = [model.room(), model.swept()];
-    return room === null || last === null ? '' : commandOf(room, model.timeline()?.newest()?.flock ?? 1, last);
+    return room === null || last === null ? '' : commandOf(room, model.timeline()?.newest()?.flock ?? 1, model.things(), last);
   });
 
   function order(...values: Parameters<typeof request.sweep>): void {

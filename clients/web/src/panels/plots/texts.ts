@@ -48,9 +48,9 @@ interface PlotsTexts {
   keepShort: string;
   keep: string;
   forgetShort: string;
-  forget(from: string, to: string): string;
+  forget(span: string): string;
   /** In the title of a picture. */
-  over(from: string, to: string): string;
+  over(span: string): string;
   csv: string;
   png: string;
   larger: string;
@@ -80,8 +80,8 @@ const all: Record<Language, PlotsTexts> = {
     keepShort: 'Keep',
     keep: 'Keep this span and lay it over others',
     forgetShort: 'Remove',
-    forget: (from, to) => `Remove the dashed span ${from} – ${to}`,
-    over: (from, to) => `dashed: ${from} – ${to}`,
+    forget: (span) => `Remove the dashed span ${span}`,
+    over: (span) => `dashed: ${span}`,
     csv: 'Save all measures of this span as a table',
     png: 'Save a picture of this plot',
     larger: 'Larger plots',
@@ -138,8 +138,8 @@ const all: Record<Language, PlotsTexts> = {
     keepShort: '残す',
     keep: 'この期間を残して、ほかの期間に重ねる',
     forgetShort: '外す',
-    forget: (from, to) => `破線の期間 ${from} – ${to} を外す`,
-    over: (from, to) => `破線：${from} – ${to}`,
+    forget: (span) => `破線の期間 ${span} を外す`,
+    over: (span) => `破線：${span}`,
     csv: 'この期間のすべての測定値を表として保存',
     png: 'このグラフを画像として保存',
     larger: '大きく表示',
@@ -196,8 +196,8 @@ const all: Record<Language, PlotsTexts> = {
     keepShort: '남기기',
     keep: '이 구간을 남겨 다른 구간에 겹치기',
     forgetShort: '지우기',
-    forget: (from, to) => `점선 구간 ${from} – ${to} 지우기`,
-    over: (from, to) => `점선: ${from} – ${to}`,
+    forget: (span) => `점선 구간 ${span} 지우기`,
+    over: (span) => `점선: ${span}`,
     csv: '이 구간의 모든 측정값을 표로 저장',
     png: '이 그래프를 그림으로 저장',
     larger: '크게 보기',
@@ -254,8 +254,8 @@ const all: Record<Language, PlotsTexts> = {
     keepShort: 'Merken',
     keep: 'Diesen Abschnitt merken und über andere legen',
     forgetShort: 'Entfernen',
-    forget: (from, to) => `Den gestrichelten Abschnitt ${from} – ${to} entfernen`,
-    over: (from, to) => `gestrichelt: ${from} – ${to}`,
+    forget: (span) => `Den gestrichelten Abschnitt ${span} entfernen`,
+    over: (span) => `gestrichelt: ${span}`,
     csv: 'Alle Messwerte dieses Abschnitts als Tabelle speichern',
     png: 'Dieses Diagramm als Bild speichern',
     larger: 'Größere Diagramme',
@@ -313,8 +313,8 @@ const all: Record<Language, PlotsTexts> = {
     keepShort: 'Guardar',
     keep: 'Guardar este tramo y ponerlo sobre otros',
     forgetShort: 'Quitar',
-    forget: (from, to) => `Quitar el tramo discontinuo ${from} – ${to}`,
-    over: (from, to) => `discontinuo: ${from} – ${to}`,
+    forget: (span) => `Quitar el tramo discontinuo ${span}`,
+    over: (span) => `discontinuo: ${span}`,
     csv: 'Guardar todas las medidas de este tramo como tabla',
     png: 'Guardar una imagen de esta gráfica',
     larger: 'Gráficas más grandes',
@@ -371,8 +371,8 @@ const all: Record<Language, PlotsTexts> = {
     keepShort: 'Garder',
     keep: 'Garder cette période et la poser sur d’autres',
     forgetShort: 'Retirer',
-    forget: (from, to) => `Retirer la période en tirets ${from} – ${to}`,
-    over: (from, to) => `en tirets\u00a0: ${from} – ${to}`,
+    forget: (span) => `Retirer la période en tirets ${span}`,
+    over: (span) => `en tirets\u00a0: ${span}`,
     csv: 'Enregistrer toutes les mesures de cette période dans un tableau',
     png: 'Enregistrer une image de ces courbes',
     larger: 'Courbes plus grandes',
