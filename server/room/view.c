@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,8 @@ static void hold_frames(const struct room_view *view)
 
 struct room_view *view_copy(const struct room_view *view, uint32_t stream_count)
 {
+    /* Other threads change `holders` meanwhile, which comes first. */
+    const size_t own = offsetof(struct room_view, room);
     struct room_view *copy = view_create(stream_count, view->pick_count);
     struct view_pick *picks;
 
@@ -84,8 +87,8 @@ struct room_view *view_copy(const struct room_view *view, uint32_t stream_count)
         return NULL;
     }
     picks = copy->picks;
-    memcpy((char *)copy, (const char *)view, sizeof *view + stream_count * sizeof view->streams[0]);
-    atomic_init(&copy->holders, 1);
+    memcpy((char *)copy + own, (const char *)view + own,
+           sizeof *view - own + stream_count * sizeof view->streams[0]);
     copy->stream_count = stream_count;
     copy->picks = picks;
     if (view->pick_count > 0) {
