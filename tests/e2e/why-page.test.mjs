@@ -172,7 +172,7 @@ test('on a phone a finger that rests picks a boid, but not where it leads boids,
   await page.evaluate(() => new Promise((then) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(then)), 900)));
   assert.ok(await page.locator('#why').isHidden());
   await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 385, y: 500 }] });
-  await until('the finger is at the edge', () => page.evaluate(() => document.getElementById('own').getBoundingClientRect().left > 380));
+  await until('the finger is at the edge', () => page.evaluate(() => document.getElementById('own').getBoundingClientRect().left > 370));
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, 'its ring makes the page no wider');
   await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   assert.equal(await presenter.ask([flock.SET, 'policy', 'mean']), null);
