@@ -372,9 +372,9 @@ static bool take_reply(struct links *shard, bool by_server, struct hub_reply *re
 /* ---- of a session ---- */
 
 /* Queues the event, unless the link has no room now. Joins and requests have the rest of the
- * mailbox, and a crowd's cursors leave more of it to messages. What has an answer does not wait for
- * the next tick: else a crowd's answers come in one burst, long after the shard has read more.
- */
+ * mailbox, and a crowd's cursors leave more of it to messages. A message with an answer does
+ * not wait for the next tick: else a crowd's answers come in one burst, long after the shard has
+ * read more. */
 static bool push_event(const struct local_link *link, const struct event *event)
 {
     const size_t parts = event->type == EVENT_CURSOR ? SPARE_BY_CURSORS : SPARE;

@@ -43,8 +43,8 @@ static uint64_t take_turn(struct runner *runner, struct runner_room *room, uint6
     runner->current = room;
     room->ticked = ticks_now(room, now);
     if (room->ticked) {
-        if (room->cost >= WAKE_TIME) {
-            wake_shards(runner); /* finished snapshots do not wait for this one */
+        if (room->cost == 0 || room->cost >= WAKE_TIME) {
+            wake_shards(runner); /* replies and snapshots do not wait for this tick */
         }
         runner_room_tick(room, now);
     } else {

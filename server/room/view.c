@@ -77,7 +77,7 @@ static void hold_frames(const struct room_view *view)
 
 struct room_view *view_copy(const struct room_view *view, uint32_t stream_count)
 {
-    /* Other threads change `holders` meanwhile, which comes first. */
+    /* Other threads may change `holders`, the first member, during the copy. */
     const size_t own = offsetof(struct room_view, room);
     struct room_view *copy = view_create(stream_count, view->pick_count);
     struct view_pick *picks;

@@ -7,8 +7,8 @@
 #define MARGIN     1.01f /* rows and cells are this much larger, to cover the rounding of indexes */
 #define COPIES_MAX 6u    /* copies of a boid: 3 in a grid of one row, 2 in others; times 2 across */
 
-/* Most cells of a small flock are empty. So many cells are looked at together: a tick of 12 boids
- * takes fewer instructions. */
+/* Most cells of a small flock are empty. grid_place() looks at this number of cells at once, so
+ * that a tick of 12 boids takes fewer instructions. */
 #define CELLS_AT_ONCE 8u
 
 static uint32_t part_start(const struct grid *grid, const struct flock *flock, uint32_t part)

@@ -92,7 +92,7 @@ async function makeAndSee({ edges, key }, time) {
     const made = performance.now();
     const person = new Person(other.ws, { room: code });
     await until('the new room is seen', () => {
-      if (person.closed !== null) person.connect(); // as people do who read that there is no such room
+      if (person.closed !== null) person.connect(); // as a person does whom the page tells that there is no such room
       return person.frames > 0;
     });
     times.push(performance.now() - made);

@@ -41,8 +41,8 @@ void economy_begin(struct economy *economy, uint64_t sent, int64_t now, double b
 struct shade_detail economy_detail(const struct economy *economy, int fades);
 
 /* Returns whether this frame has bytes for another row. anew: the picture shows another part of the
- * world, so a fast terminal gets all rows at once. A slow one would take half a second for them:
- * there the new rows come in turn, and keys have their effect before. */
+ * world, so a fast terminal gets all rows at once. A slow terminal would take half a second for all
+ * rows. It gets the new rows in turn, so that keys have their effect before the last row. */
 bool economy_has_bytes(const struct economy *economy, bool anew);
 
 /* Returns the next row to draw, below `rows`. Consecutive calls, `rows` of them, return each row

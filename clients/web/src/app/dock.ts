@@ -64,7 +64,7 @@ export interface Dock {
   close(name: string): void;
   /** Opens or closes a panel for a while: does not remember it, and leaves the focus. */
   show(name: string, open: boolean): void;
-  /** Says how leave() closes a thing other than a panel, in its turn. close: null: it is not open, or this person may not close it. */
+  /** Sets how leave() closes a thing that is no panel. close: null if the thing is not open, or if this person may not close it. */
   setCloser(thing: HTMLElement | null, close: (() => void) | null): void;
   /** Closes the topmost thing: of the things in sight, the one that opened last. Returns false if nothing is open. */
   leave(): boolean;

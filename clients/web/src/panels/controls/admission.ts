@@ -145,6 +145,6 @@ export function createAdmission({ model, ask, say, identity }: Context, api: Pic
   return {
     element,
     ...{ room: show, role: show, key: show },
-    status: ({ kind }) => kind !== 'connected' && left > 0 && count(0), // without a connection nobody can take the end back
+    status: ({ kind }) => kind !== 'connected' && left > 0 && count(0), // without a connection the presenter cannot take the end back
   };
 }
