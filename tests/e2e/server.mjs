@@ -67,6 +67,7 @@ function waitedFor(pid) {
 }
 
 const STOP_TIME = 9_000; // ms: Docker kills after ten seconds
+const STOP_DEADLINE = 100_000; // ms: then the program is killed, and the test fails
 
 // Asks the program to end, and asserts that it ends by itself and soon, apart from the time that a busy machine takes.
 /**
@@ -81,7 +82,7 @@ export async function stopsInTime(program, signal = 'SIGTERM') {
     waited = Math.max(waited, waitedFor(program.pid) - before); // 0 after the process has ended
     took = performance.now() - began - waited;
   }, 50);
-  const late = setTimeout(() => program.kill('SIGKILL'), 100_000);
+  const late = setTimeout(() => program.kill('SIGKILL'), STOP_DEADLINE);
   program.kill(signal);
   const ended = await program.ended;
   clearInterval(look);
@@ -139,8 +140,11 @@ export async function startServer(t, args = [], { port = 0, env = {}, ...options
     ws: `${url.replace('http', 'ws')}ws`,
     /** @param {NodeJS.Signals} signal */
     stop: async (signal = 'SIGTERM') => {
+      const late = setTimeout(() => program.kill('SIGKILL'), STOP_DEADLINE);
       program.kill(signal);
-      return program.ended;
+      const ended = await program.ended;
+      clearTimeout(late);
+      return ended;
     },
   });
   atEnd(t, async () => {

@@ -68,10 +68,10 @@ test('members see the flock and steer it over wss', async (t) => {
   // Many messages in one TLS record: the server reads all, without further data.
   const { _socket: line } = /** @type {any} */ (ann.socket);
   line.cork();
-  for (let i = 0; i < 100; i++) ann.send([flock.PING, i]);
+  for (let i = 0; i < 400; i++) ann.send([flock.PING, i]);
   line.uncork();
   const pongs = () => ann.messages.filter(([type]) => type === flock.PONG);
-  await ann.until('a hundred pongs', () => pongs().length === 100);
+  await ann.until('the pongs', () => pongs().length === 400);
 });
 
 // The bytes that TLS adds to each message do not count against the client.
