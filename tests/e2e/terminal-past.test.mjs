@@ -56,6 +56,25 @@ test('the status line says that a room plays a recording, and a presenter steps 
   await terminal.until('with its speed', (lines) => text(lines).includes(' s before now, 1x'));
 });
 
+test('keys count at once after <, before the server shows the past', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--idle', 'hold']);
+  const watcher = await flock.join(t, server.ws);
+  const terminal = await open(t, ['--key', KEY, server.ws]);
+  // Presses both keys in one write. Resolves when the room has shown a past that fits.
+  const press = async (key, fits) => {
+    await watcher.until('a past', () => watcher.snapshot.tick > 200);
+    const from = watcher.messages.length;
+    await terminal.key('<', key);
+    const pasts = () => watcher.messages.slice(from).filter(([type]) => type === flock.PAST);
+    await watcher.until(`the effect of ${key}`, () => pasts().some(([, shown]) => shown) && pasts().some(([, ...past]) => fits(...past)));
+  };
+  await press('G', (shown) => !shown);
+  await press('{', (shown, _span, back) => shown && back > 5.02);
+  await terminal.key('v');
+  await watcher.until('the present', () => !watcher.past.shown);
+  await press('v', (shown) => !shown);
+});
+
 test('cursors of the past have names', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const teacher = await flock.join(t, server.ws, { key: KEY });

@@ -85,8 +85,9 @@ void term_past_act(struct term_session *session, struct term_input input, int64_
 {
     const struct proto_past *past = &session->past;
     bool begins = input.action == TERM_REWIND && input.x > 0;
+    bool begun = past->shown || term_changes_rewind(&session->changes) != NULL;
     double back = term_past_back(session, now);
-    if (!past->shown && !begins) {
+    if (!begun && !begins) {
         char notice[TERM_SESSION_REASON_MAX];
         texts_fill(notice, sizeof notice, TEXT_IN_PRESENT, texts_key(TEXT_DO_REWIND));
         term_session_notify(session, now, TERM_MISTAKE, notice);
