@@ -29,9 +29,9 @@ static void pause_session(struct session *session, uint32_t now)
     lws_rx_flow_control(session->wsi, 0);
 }
 
-/* Returns true if OpenSSL holds bytes of the TLS record that the last message came from.
- * libwebsockets reads all of them before it returns: a pause before their end makes it loop forever
- * (up to version 4.3.5 at least). */
+/* Returns true if OpenSSL holds more of the TLS record that the last message came in. libwebsockets
+ * before version 5.0.0 reads a record to its end, and never returns if the session is paused there.
+ */
 static bool within_record(const struct session *session)
 {
     SSL *ssl = lws_get_ssl(session->wsi);
