@@ -171,45 +171,166 @@ static void environment_may_say_the_background(void **state)
     assert_false(background_from_environment("15;99999999999999999999", &light));
 }
 
-/* Draws a symbol, or a blank, in the middle of a row; returns the bytes of the frame. */
-static const char *draw_symbol(const wchar_t *symbol)
+/* ---- frames ---- */
+
+enum { FRAME_COLUMNS = 16, FRAME_ROWS = 2, ALL_COLORS = 0x1000000 };
+
+static FILE *nowhere;
+static SCREEN *screen;
+static struct theme theme;
+
+static void load_theme(const char *name)
 {
-    static char found[512];
-    const char *bytes = NULL;
-    mvaddwstr(1, 4, symbol);
-    size_t size = frame_make("", "", true, &bytes);
-    assert_true(size < sizeof found);
-    memcpy(found, bytes, size);
-    found[size] = '\0';
-    return found;
+    char error[128];
+    theme_free(&theme);
+    assert_true(theme_load(&theme, name, error, sizeof error));
 }
 
-/* Fonts' blocks may be wider than a cell: xterm leaves their edges on the blanks beside them. */
-static void blanks_beside_a_block_that_goes_are_sent(void **state)
+/* Sends the screen, which is blank at first, and forgets the bytes. */
+static int open_screen(void **state)
 {
-    struct theme theme = {0};
     const struct theme_terminal terminal = {.colors = 8};
-    char error[128];
-    FILE *nowhere = fopen("/dev/null", "r+");
+    const char *bytes = NULL;
     (void)state;
+    nowhere = fopen("/dev/null", "r+");
     assert_non_null(nowhere);
-    SCREEN *screen = newterm("screen", nowhere, nowhere);
+    screen = newterm("screen", nowhere, nowhere);
     assert_non_null(screen);
-    assert_true(theme_load(&theme, "terminal", error, sizeof error));
-    resizeterm(2, 9);
+    resizeterm(FRAME_ROWS, FRAME_COLUMNS);
+    load_theme("terminal");
     inks_start(&theme, &terminal);
     frame_start(terminal.colors);
-    draw_symbol(L" ");
-    assert_string_equal(draw_symbol(L"\u2580"), "\033[2;5H\u2580");
-    assert_string_equal(draw_symbol(L"\u2584"), "\033[2;5H\u2584");
-    assert_string_equal(draw_symbol(L" "), "\033[2;4H   ");
-    assert_string_equal(draw_symbol(L"x"), "\033[2;5Hx");
-    assert_string_equal(draw_symbol(L" "), "\033[2;5H ");
+    frame_make("", "", true, &bytes);
+    return 0;
+}
+
+static int close_screen(void **state)
+{
+    (void)state;
+    inks_save(false);
     frame_finish();
     theme_free(&theme);
     endwin();
     delscreen(screen);
     fclose(nowhere);
+    return 0;
+}
+
+/* Fails unless the next frame has these bytes. */
+static void assert_frame(const char *expected)
+{
+    char found[512];
+    const char *bytes = NULL;
+    size_t size = frame_make("", "", true, &bytes);
+    assert_true(size < sizeof found);
+    memcpy(found, bytes, size);
+    found[size] = '\0';
+    assert_string_equal(found, expected);
+}
+
+/* Fonts' blocks may be wider than a cell: xterm leaves their edges on the blanks beside them. */
+static void blanks_beside_a_block_that_goes_are_sent(void **state)
+{
+    static const struct {
+        const wchar_t *symbol;
+        const char *bytes;
+    } steps[] = {{L"\u2580", "\033[2;5H\u2580"},
+                 {L"\u2584", "\033[2;5H\u2584"},
+                 {L" ", "\033[2;4H   "},
+                 {L"x", "\033[2;5Hx"},
+                 {L" ", "\033[2;5H "}};
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        mvaddwstr(1, 4, steps[i].symbol);
+        assert_frame(steps[i].bytes);
+    }
+}
+
+/* A move of the cursor takes 3 or 4 bytes. */
+static void few_unchanged_blanks_are_sent_instead_of_a_move(void **state)
+{
+    (void)state;
+    mvaddstr(1, 0, "a b   c    d");
+    assert_frame("\033[2;1Ha b   c\033[4Cd");
+    mvaddstr(1, 0, "A B b C");
+    assert_frame("\033[2;1HA B b C");
+    mvaddstr(1, 0, "x B y");
+    assert_frame("\033[2;1Hx\033[3Cy");
+}
+
+/* A blank of another ground takes a colour, and a blank beside a block covers its edge. */
+static void other_unchanged_cells_are_skipped(void **state)
+{
+    (void)state;
+    mvaddwstr(1, 0, L"\u2580 a");
+    assert_frame("\033[2;1H\u2580\033[Ca");
+    mvaddstr(0, 4, "a b");
+    mvchgat(0, 4, 1, A_REVERSE, 0, NULL);
+    assert_frame("\033[1;5H\033[7ma\033[C\033[0mb");
+    mvchgat(0, 9, 1, A_NORMAL, inks_pair(0, inks_text(0xff0000)), NULL);
+    assert_frame("  \033[41m ");
+    mvaddstr(0, 8, "c");
+    mvaddstr(0, 10, "d");
+    assert_frame("\033[1;9H\033[49mc\033[Cd");
+}
+
+/* Returns the colour of a number of xterm's 256, from 16 on. */
+static uint32_t color_of(int number)
+{
+    static const uint32_t cube[] = {0, 95, 135, 175, 215, 255};
+    const int at = number - 16;
+    return number < 232 ? cube[at / 36] << 16 | cube[at / 6 % 6] << 8 | cube[at % 6]
+                        : (uint32_t)(8 + 10 * (number - 232)) * 0x010101;
+}
+
+/* Fails if a text of that pair cannot be read. Returns whether its colour takes few bytes. */
+static bool has_few_bytes(short pair, const struct theme_look *look, float contrast)
+{
+    struct output_style style;
+    inks_style(A_NORMAL, pair, OUTPUT_OWN, &style);
+    bool indexed = style.ink >= OUTPUT_INDEXED;
+    uint32_t color = indexed ? color_of(style.ink - OUTPUT_INDEXED) : (uint32_t)style.ink;
+    for (uint32_t i = 0; i < look->stops && style.ink != OUTPUT_OWN; i++) {
+        if (palette_contrast(color, look->ground[i]) < contrast) {
+            fail_msg("#%06x cannot be read on #%06x", color, look->ground[i]);
+        }
+    }
+    return indexed;
+}
+
+/* Returns how many of the pairs of texts and roles have a colour that takes few bytes. */
+static int count_few_bytes(const struct theme_look *look)
+{
+    int count = has_few_bytes(0, look, PALETTE_TEXT_CONTRAST);
+    count += has_few_bytes(inks_text(0xff5f5f), look, PALETTE_TEXT_CONTRAST);
+    for (int role = 0; role < INK_ROLES; role++) {
+        count += has_few_bytes(inks_role((enum ink_role)role), look,
+                               role == INK_FRAME ? PALETTE_BOID_CONTRAST : PALETTE_TEXT_CONTRAST);
+    }
+    return count;
+}
+
+static void texts_take_few_bytes_and_can_be_read(void **state)
+{
+    static const char *const grounds[] = {"", "dusk", "water", "meadow", "sand", "cloth", "paper"};
+    const int pairs = 2 + INK_ROLES;
+    int least = pairs;
+    (void)state;
+    load_theme("preset");
+    for (size_t i = 0; i < 2 * sizeof grounds / sizeof grounds[0]; i++) {
+        struct theme_look look;
+        const struct theme_terminal terminal = {.light = i % 2 == 1, .colors = ALL_COLORS};
+        inks_start(&theme, &terminal);
+        inks_follow(grounds[i / 2]);
+        theme_resolve(&theme, &terminal, grounds[i / 2], &look);
+        assert_int_equal(count_few_bytes(&look), 0);
+        inks_save(true);
+        int count = count_few_bytes(&look);
+        least = count < least ? count : least;
+        inks_save(false);
+        assert_int_equal(count_few_bytes(&look), 0);
+    }
+    assert_true(least >= pairs / 2);
 }
 
 int main(void)
@@ -221,7 +342,14 @@ int main(void)
         cmocka_unit_test(only_what_differs_is_sent),
         cmocka_unit_test(cursor_moves_by_the_shortest_way),
         cmocka_unit_test(blank_takes_the_ink_of_the_cell_before),
-        cmocka_unit_test(blanks_beside_a_block_that_goes_are_sent),
+        cmocka_unit_test_setup_teardown(blanks_beside_a_block_that_goes_are_sent, open_screen,
+                                        close_screen),
+        cmocka_unit_test_setup_teardown(few_unchanged_blanks_are_sent_instead_of_a_move,
+                                        open_screen, close_screen),
+        cmocka_unit_test_setup_teardown(other_unchanged_cells_are_skipped, open_screen,
+                                        close_screen),
+        cmocka_unit_test_setup_teardown(texts_take_few_bytes_and_can_be_read, open_screen,
+                                        close_screen),
         cmocka_unit_test(background_is_taken_from_the_answers),
         cmocka_unit_test(environment_may_say_the_background),
     };

@@ -35,20 +35,36 @@ void term_picture_finish(struct term_picture *picture)
     free(picture->shown);
 }
 
+/* Makes the cells of a picture of that size, which last until their rows are drawn: blanks, or, on
+ * the same screen, what the cells show. When a panel opens on a slow line, the panel's cells come
+ * first. Returns NULL if memory runs out. */
+static struct term_shown *make_shown(const struct term_picture *picture, int columns, int rows)
+{
+    const int before = picture->canvas.columns;
+    const bool same = picture->screen == COLS && picture->canvas.rows == rows;
+    struct term_shown *shown = calloc((size_t)columns * (size_t)rows, sizeof *shown);
+    for (int row = 0; row < rows && shown != NULL; row++) {
+        for (int column = 0; column < columns; column++) {
+            struct term_shown *cell = &shown[row * columns + column];
+            *cell = same && column < before ? picture->shown[row * before + column]
+                                            : (struct term_shown){.symbol = L' '};
+        }
+    }
+    return shown;
+}
+
 /* Gives the canvases that size; returns false, with the old size, if memory runs out. */
 static bool resize_canvases(struct term_picture *picture, int columns, int rows)
 {
-    struct term_shown *shown = calloc((size_t)columns * (size_t)rows, sizeof *shown);
+    struct term_shown *shown = make_shown(picture, columns, rows);
     if (shown == NULL || !canvas_resize(&picture->walls, columns, rows) ||
         !canvas_resize(&picture->canvas, columns, rows)) {
         free(shown);
         return false;
     }
-    for (size_t i = 0; i < (size_t)columns * (size_t)rows; i++) {
-        shown[i].symbol = L' '; /* until its row is drawn */
-    }
     free(picture->shown);
     picture->shown = shown;
+    picture->screen = COLS;
     picture->drawn = (struct timeline_mark){0};
     return true;
 }

@@ -10,6 +10,8 @@
 
 #define CLEAR "\033[H\033[2J"
 
+enum { GAP_MOST = 3 /* blanks that take fewer bytes than a move of the cursor over them */ };
+
 static struct output output;
 static cchar_t *shown; /* the terminal's cells, row by row */
 static cchar_t *fresh; /* a row of stdscr, and a cell for ncurses's end */
@@ -91,6 +93,13 @@ static bool is_block(const cchar_t *cell)
     return (symbol >= 0x2580 && symbol <= 0x259f) || (symbol >= 0x1fb00 && symbol <= 0x1fb3b);
 }
 
+/* Returns whether a block stands beside the column. */
+static bool has_block_beside(int column)
+{
+    return (column > 0 && is_block(&fresh[column - 1])) ||
+           (column + 1 < columns && is_block(&fresh[column + 1]));
+}
+
 /* Returns whether a block goes that stood beside the column. */
 static bool loses_block(const cchar_t *last, int column)
 {
@@ -114,17 +123,49 @@ static bool is_wanted(const cchar_t *last, int column)
            (cell->chars[0] == L' ' && loses_block(last, column));
 }
 
+/* Reads a cell's character with its marks, and how it looks. */
+static void read_cell(const cchar_t *cell, int row_ground, wchar_t text[CCHARW_MAX + 1],
+                      struct output_style *style)
+{
+    attr_t attributes = 0;
+    short pair = 0;
+    memset(text, 0, (CCHARW_MAX + 1) * sizeof *text);
+    getcchar(cell, text, &attributes, &pair, NULL);
+    inks_style(attributes, pair, row_ground, style);
+}
+
 /* Sends a cell. */
 static bool send_cell(const cchar_t *cell, int row, int column, int row_ground)
 {
-    wchar_t text[CCHARW_MAX + 1] = L"";
-    attr_t attributes = 0;
-    short pair = 0;
+    wchar_t text[CCHARW_MAX + 1];
     struct output_style style;
-    getcchar(cell, text, &attributes, &pair, NULL);
-    inks_style(attributes, pair, row_ground, &style);
+    read_cell(cell, row_ground, text, &style);
     int width = columns_of(cell);
     return output_put(&output, row, column, text, width, &style, column + width >= columns);
+}
+
+/* Moves the cursor over the unchanged cells before a column. Sends blanks instead if that takes
+ * fewer bytes, but not beside blocks, whose edges the blanks would cover. */
+static bool send_gap(int row, int column, int row_ground)
+{
+    const int first = output.column;
+    if (output.row != row || column - first > GAP_MOST) {
+        return true; /* output_put() moves the cursor */
+    }
+    for (int i = first; i < column; i++) {
+        wchar_t text[CCHARW_MAX + 1];
+        struct output_style style;
+        read_cell(&fresh[i], row_ground, text, &style);
+        if (has_block_beside(i) || !output_is_cheap(&output, text, &style)) {
+            return true;
+        }
+    }
+    for (int i = first; i < column; i++) {
+        if (!send_cell(&fresh[i], row, i, row_ground)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Sends a row that has changed. end: the columns that may be written. */
@@ -139,7 +180,8 @@ static bool send_row(int row, int end)
         }
         row_ground = ready ? row_ground : inks_ground(row, rows);
         ready = true;
-        if (!send_cell(&fresh[column], row, column, row_ground)) {
+        if (!send_gap(row, column, row_ground) ||
+            !send_cell(&fresh[column], row, column, row_ground)) {
             return false;
         }
     }

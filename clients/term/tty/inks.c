@@ -26,7 +26,7 @@ static struct {
     struct theme_terminal terminal;
     struct theme_look look;
     char ground[GROUND_MAX];
-    bool saves;                         /* boids have the nearest of 256 colours */
+    bool saves;                         /* colours are the nearest of 256, which take fewer bytes */
     int numbers[INKS];                  /* colour numbers of inks */
     uint32_t texts[INKS - TEXTS_FIRST]; /* as asked for */
     int text_count;
@@ -71,18 +71,56 @@ static void number_boids(void)
     }
 }
 
+/* Returns a colour like rgb that has this contrast with the ground. */
+static uint32_t make_readable(uint32_t rgb, float contrast)
+{
+    const struct theme_look *look = &inks.look;
+    return palette_readable(rgb, look->ground, (int)look->stops, contrast, inks.terminal.colors);
+}
+
+/* Returns the colour number of a text or a line, which must have this contrast. */
+static int number_of_text(uint32_t rgb, float contrast)
+{
+    uint32_t nearest = palette_shown(rgb, 256);
+    if (inks.saves && inks.terminal.colors > 256 && make_readable(nearest, contrast) == nearest) {
+        return OUTPUT_INDEXED + palette_nearest(rgb, 256, inks.terminal.light);
+    }
+    return number_of(rgb);
+}
+
+static int number_of_role(enum ink_role role)
+{
+    const struct theme_look *look = &inks.look;
+    const uint32_t roles[INK_ROLES] = {look->quiet, look->bar, look->frame, look->mark};
+    return is_rich() ? number_of_text(roles[role], role == INK_FRAME ? PALETTE_BOID_CONTRAST
+                                                                     : PALETTE_TEXT_CONTRAST)
+                     : OUTPUT_OWN;
+}
+
+static int number_of_asked(uint32_t rgb)
+{
+    return number_of_text(make_readable(rgb, PALETTE_TEXT_CONTRAST), PALETTE_TEXT_CONTRAST);
+}
+
+static void number_texts(void)
+{
+    bool own = inks.look.own || !is_rich();
+    inks.numbers[0] = own ? OUTPUT_OWN : number_of_text(inks.look.text, PALETTE_TEXT_CONTRAST);
+    for (int i = 0; i < INK_ROLES; i++) {
+        inks.numbers[ROLES_FIRST + i] = number_of_role((enum ink_role)i);
+    }
+    for (int i = 0; i < inks.text_count; i++) {
+        inks.numbers[TEXTS_FIRST + i] = number_of_asked(inks.texts[i]);
+    }
+}
+
 /* Numbers the colours of the theme. */
 static void number_inks(void)
 {
     const struct theme_look *look = &inks.look;
-    const uint32_t roles[INK_ROLES] = {look->quiet, look->bar, look->frame, look->mark};
-    bool own = look->own || !is_rich();
     inks.text_count = 0;
-    inks.numbers[0] = own ? OUTPUT_OWN : number_of(look->text);
     number_boids();
-    for (int i = 0; i < INK_ROLES; i++) {
-        inks.numbers[ROLES_FIRST + i] = is_rich() ? number_of(roles[i]) : OUTPUT_OWN;
-    }
+    number_texts();
     inks.numbers[PAPER_INK] = is_rich() ? number_of(0) : 0;
     inks.numbers[PAPER_GROUND] =
         is_rich() ? number_of(0xffffff) : (inks.terminal.colors >= 16 ? 15 : 7);
@@ -131,11 +169,8 @@ static int nearest_text(uint32_t rgb)
 /* Numbers a new text's colour. */
 static int add_text(uint32_t rgb)
 {
-    const struct theme_look *look = &inks.look;
-    uint32_t readable = palette_readable(rgb, look->ground, (int)look->stops, PALETTE_TEXT_CONTRAST,
-                                         inks.terminal.colors);
     inks.texts[inks.text_count] = rgb;
-    inks.numbers[TEXTS_FIRST + inks.text_count] = number_of(readable);
+    inks.numbers[TEXTS_FIRST + inks.text_count] = number_of_asked(rgb);
     return inks.text_count++;
 }
 
@@ -184,6 +219,7 @@ void inks_save(bool bytes)
     if (inks.saves != bytes) {
         inks.saves = bytes;
         number_boids();
+        number_texts();
     }
 }
 

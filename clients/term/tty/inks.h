@@ -43,8 +43,9 @@ short inks_boid(int hue, int level);
 /* Returns the pair of an ink on another ink as ground; 0: the row's ground. */
 short inks_pair(short ink, short ground);
 
-/* Gives boids the nearest of 256 colours from now on, which take half the bytes, or all colours
- * again. Cells on the screen keep their colours. */
+/* Gives boids, texts and lines the nearest of 256 colours from now on, which take half the bytes,
+ * or all colours again. A text whose nearest colour cannot be read keeps its own. Cells on the
+ * screen keep their colours. */
 void inks_save(bool bytes);
 
 /* Returns whether the terminal shows the levels of boids. */

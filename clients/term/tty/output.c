@@ -182,13 +182,26 @@ static bool put_text(struct output *output, const wchar_t *text)
     return true;
 }
 
+/* Returns whether the character is a blank that the pen can draw: its ink is not seen. */
+static bool takes_pen(const struct output *output, const wchar_t *text,
+                      const struct output_style *style)
+{
+    return text[0] == L' ' && text[1] == L'\0' && !style->reverse && output->has_pen &&
+           !output->pen.reverse;
+}
+
+bool output_is_cheap(const struct output *output, const wchar_t *text,
+                     const struct output_style *style)
+{
+    return takes_pen(output, text, style) && output->pen.ground == style->ground;
+}
+
 bool output_put(struct output *output, int row, int column, const wchar_t *text, int width,
                 const struct output_style *style, bool edge)
 {
     struct output_style wanted = *style;
-    if (text[0] == L' ' && text[1] == L'\0' && !style->reverse && output->has_pen &&
-        !output->pen.reverse) {
-        wanted = output->pen; /* the ink of a blank is not seen */
+    if (takes_pen(output, text, style)) {
+        wanted = output->pen;
         wanted.ground = style->ground;
     }
     if (!move_cursor(output, row, column) || !set_pen(output, &wanted) || !put_text(output, text)) {

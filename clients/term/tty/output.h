@@ -43,6 +43,10 @@ bool output_bytes(struct output *output, const char *bytes, size_t size);
 bool output_put(struct output *output, int row, int column, const wchar_t *text, int width,
                 const struct output_style *style, bool edge);
 
+/* Returns whether a character at the cursor is a blank that takes one byte. */
+bool output_is_cheap(const struct output *output, const wchar_t *text,
+                     const struct output_style *style);
+
 /* Resets the terminal's style. */
 bool output_plain(struct output *output);
 
