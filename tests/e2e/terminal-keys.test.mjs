@@ -184,6 +184,7 @@ const inPast = (what, probe) => async (walk, keys) => {
     await watcher.until('a past', () => watcher.snapshot.tick > 200);
     await terminal.key('<');
     await watcher.until('the past', () => watcher.past?.shown && watcher.past.back >= 4);
+    await walk.shows(/the past: /); // only then do the keys act
     const { back } = watcher.past;
     const from = watcher.messages.length;
     await terminal.key(key);
@@ -192,6 +193,7 @@ const inPast = (what, probe) => async (walk, keys) => {
     await watcher.until(what, () => told().some((past) => probe(past, back)));
     await terminal.key('v');
     await watcher.until('the present', () => !watcher.past.shown);
+    await walk.hides(/the past: /);
   }
 };
 
