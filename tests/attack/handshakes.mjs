@@ -15,7 +15,7 @@ const ADDRESSES = 4;
 let files;
 
 // Returns the options of flockd for a certificate with an RSA key, which is removed with this process.
-function certificate() {
+export function certificate() {
   if (files === undefined) {
     const folder = mkdtempSync(path.join(tmpdir(), 'flockd-attack-'));
     files = { cert: path.join(folder, 'cert.pem'), key: path.join(folder, 'key.pem') };

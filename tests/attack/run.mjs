@@ -44,6 +44,7 @@ import { shares } from './shares.mjs';
 import { strangers } from './strangers.mjs';
 import { things } from './things.mjs';
 import { transfers } from './transfers.mjs';
+import { unreads } from './unread.mjs';
 import { uploading } from './uploads.mjs';
 
 const RATE = 30;
@@ -53,7 +54,7 @@ const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown, beside its rooms
 const SETTLE_TIME = 30_000; // ms after an attack
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...larges, ...strangers, ...closings, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
+const ATTACKS = [...connections, ...messages, ...readers, ...unreads, ...rooms, ...shares, ...larges, ...strangers, ...closings, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
