@@ -177,14 +177,21 @@ const counts = (change) => async ({ terminal, watcher, count }, keys) => {
   }
 };
 
+// Rewinds by five seconds, and waits until the room and the terminal show that moment.
+async function rewinds({ terminal, watcher, shows }) {
+  await watcher.until('a past', () => watcher.snapshot.tick > 200);
+  const { epoch } = watcher.snapshot;
+  await terminal.key('<');
+  await watcher.until('the past', () => watcher.past?.shown && watcher.past.back >= 4);
+  await watcher.until('the moment is loaded', () => watcher.snapshot.epoch !== epoch);
+  await shows(/the past: /);
+}
+
 // Presses a key in the past, and waits for what the room then shows.
 const inPast = (what, probe) => async (walk, keys) => {
   const { terminal, watcher } = walk;
   for (const key of keys) {
-    await watcher.until('a past', () => watcher.snapshot.tick > 200);
-    await terminal.key('<');
-    await watcher.until('the past', () => watcher.past?.shown && watcher.past.back >= 4);
-    await walk.shows(/the past: /); // only then do the keys act
+    await rewinds(walk);
     const { back } = watcher.past;
     const from = watcher.messages.length;
     await terminal.key(key);
