@@ -204,10 +204,14 @@ const inPast = (what, probe) => async (walk, keys) => {
   }
 };
 
-// Selects inertia in the controls, and presses keys that change it up and down.
+// Selects inertia in the controls, and presses keys that change it up and down. The moment from which the room went on may have an
+// inertia that cannot become less.
 const changes = (least) => async (walk, keys) => {
   const { terminal, watcher, param } = walk;
   await walk.inertia();
+  await terminal.type('2');
+  await terminal.key('Enter');
+  await watcher.until('an inertia that can become less, or more', () => param() === 2);
   for (const key of keys) {
     const before = param();
     const [side, down] = sideOf(key);
