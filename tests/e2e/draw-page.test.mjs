@@ -50,10 +50,10 @@ async function fingerOf(page) {
   const session = await page.context().newCDPSession(page);
   const touch = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   return async (from, to) => {
-    await touch('touchStart', await at(page, ...from));
+    const [x, y] = from;
+    await touch('touchStart', await at(page, x, y));
     for (const part of [0.4, 0.8, 1]) {
-      const [x, y] = from.map((each, axis) => each + part * (to[axis] - each));
-      await touch('touchMove', await at(page, x, y));
+      await touch('touchMove', await at(page, x + part * (to[0] - x), y + part * (to[1] - y)));
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
     }
     await touch('touchEnd');
