@@ -279,6 +279,11 @@ unit: $(BUILD)/flockd-failing
 $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)
 
+# A client of the attacks.
+unit: $(BUILD)/narrow
+$(BUILD)/narrow: $(call obj,tests/attack/narrow.c)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
+
 # A node of a later release, for the suite cluster.
 LATER_WRAPS := wire_seal wire_decode $(addprefix values_,write_lease write_route write_head write_beat write_take add_facts)
 $(BUILD)/flockd-later: $(filter-out $(call obj,server/cluster/versions.c),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) $(call obj,tests/cluster/later.c)
@@ -429,7 +434,7 @@ test-threads:
 # ARGS="--url ws://HOST:PORT" attacks another flockd; ARGS=--list lists the attacks.
 attack:
 	@docker/setup.sh build test
-	@$(MAKE) $(JOBS) programs web build/flockd-failing
+	@$(MAKE) $(JOBS) programs web build/flockd-failing build/narrow
 	@$(MAKE) -s tests/node_modules/.package-lock.json
 	@node tests/attack/run.mjs $(ARGS)
 

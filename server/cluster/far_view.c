@@ -45,20 +45,6 @@ static bool make_draft(struct far_view *view)
     return true;
 }
 
-/* Copies a view with its streams and picks into another one that has memory for them. The copies
- * hold nothing. */
-static void copy_view(struct room_view *to, const struct room_view *view)
-{
-    struct view_pick *picks = to->picks;
-
-    memcpy((char *)to, (const char *)view,
-           sizeof *view + view->stream_count * sizeof view->streams[0]);
-    to->picks = picks;
-    if (view->pick_count > 0) {
-        memcpy(picks, view->picks, view->pick_count * sizeof *picks);
-    }
-}
-
 /* Makes space for one more stream. */
 static bool make_stream_space(struct far_view *view)
 {
@@ -75,7 +61,7 @@ static bool make_stream_space(struct far_view *view)
     if (larger == NULL) {
         return false;
     }
-    copy_view(larger, draft);
+    view_assign(larger, draft, draft->stream_count);
     free(draft);
     view->draft = larger;
     view->stream_capacity *= 2;

@@ -39,6 +39,8 @@ struct keeper {
     _Atomic bool stands;    /* see keeper_stands() */
     _Atomic bool draining;  /* in the beat */
     _Atomic bool greets;    /* a new node was heard of: it gets all facts */
+    _Atomic bool namesake;  /* another node has this node's name, … */
+    _Atomic bool named;     /* … which is logged from now on: see keeper_has_name() */
     _Atomic bool asks;      /* all nodes are asked for their facts */
     _Atomic uint32_t gives; /* rooms to be given in `loads` */
 
@@ -60,12 +62,13 @@ struct keeper {
 
     /* Of the thread alone. */
     char http[NODE_ADDRESS_MAX + 1], http_key[NODE_KEY_MAX + 1];
-    uint64_t losses;        /* of the lease, that were noted */
-    uint64_t beat_at;       /* µs */
-    uint64_t facts_at;      /* µs */
-    uint32_t facts_turn;    /* the node publishes all facts every FACTS_TURNS */
-    uint64_t busy, busy_at; /* ns of the runners, and µs, when the load was last computed */
-    uint32_t load;          /* ‰ */
+    uint64_t losses;            /* of the lease, that were noted */
+    enum broker_result renewal; /* the newest of the lease */
+    uint64_t beat_at;           /* µs */
+    uint64_t facts_at;          /* µs */
+    uint32_t facts_turn;        /* the node publishes all facts every FACTS_TURNS */
+    uint64_t busy, busy_at;     /* ns of the runners, and µs, when the load was last computed */
+    uint32_t load;              /* ‰ */
 
     struct keeper_refused refused[KEEPER_REFUSED]; /* of the broker's delivery alone */
 };

@@ -34,9 +34,11 @@
 #define STOP_TURN       20     /* ms between checks whether they have */
 #define CLOSES_PER_TURN 500u
 /* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
-#define HEADER_DATA    (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
-#define RX_BUFFER      192u /* of each session: fits a hello; control frames need 128 */
-#define LWS_LINES_MAX  20u  /* libwebsockets' own log lines in LWS_LINES_TIME */
+#define HEADER_DATA (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
+#define RX_BUFFER   192u /* of each session: fits a hello; control frames need 128 */
+/* Over TLS: see create_context(). Most of it is never touched, and takes no memory. */
+#define RX_RECORD      16384u
+#define LWS_LINES_MAX  20u                   /* libwebsockets' own log lines in LWS_LINES_TIME */
 #define LWS_LINES_TIME UINT64_C(60000000000) /* ns */
 
 /* ---- data from the hub ---- */
@@ -166,6 +168,30 @@ static void on_again(uv_idle_t *again)
     (void)again;
 }
 
+/* Closes the connections that libwebsockets does not read. */
+static void close_stuck(struct context *context)
+{
+    const struct roster *roster = context->roster;
+
+    connection_close_stuck(context);
+    for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
+        if (roster->slots[slot] != NULL) {
+            session_close_stuck(context, session_of(roster->slots[slot]));
+        }
+    }
+}
+
+static void watch_spin(struct shard *shard)
+{
+    struct spin *spin = &shard->context->spin;
+    const uint64_t began = uv_hrtime();
+
+    if (spin_turn(spin, uv_metrics_idle_time(&shard->loop), began)) {
+        close_stuck(shard->context);
+        spin_searched(spin, began, uv_hrtime());
+    }
+}
+
 /* Sends data after all sockets were read, so that no pong waits for the sending. */
 static void on_check(uv_check_t *check)
 {
@@ -185,6 +211,7 @@ static void on_check(uv_check_t *check)
     } else {
         uv_idle_stop(&shard->again);
     }
+    watch_spin(shard);
 }
 
 /* ---- start ---- */
@@ -246,6 +273,11 @@ static bool create_context(struct shard *shard)
     };
 
     if (shard->context->service->tls != NULL) {
+        /* libwebsockets reads a TLS record before it returns from one event. It does so with one
+         * read if the record fits. With several reads, a client that must not be read on in between
+         * makes it loop forever (up to version 4.3.5 at least). */
+        protocols[1].rx_buffer_size = RX_RECORD;
+        info.pt_serv_buf_size = RX_RECORD + LWS_PRE;
         /* http_callback() sets up TLS, and redirects clients that come without it. */
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
         info.options |= LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX;

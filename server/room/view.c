@@ -75,26 +75,30 @@ static void hold_frames(const struct room_view *view)
     }
 }
 
-struct room_view *view_copy(const struct room_view *view, uint32_t stream_count)
+void view_assign(struct room_view *to, const struct room_view *view, uint32_t stream_count)
 {
     /* Other threads may change `holders`, the first member, during the copy. */
     const size_t own = offsetof(struct room_view, room);
-    struct room_view *copy = view_create(stream_count, view->pick_count);
-    struct view_pick *picks;
+    struct view_pick *picks = to->picks;
 
     assert(stream_count <= view->stream_count);
-    if (copy == NULL) {
-        return NULL;
-    }
-    picks = copy->picks;
-    memcpy((char *)copy + own, (const char *)view + own,
+    memcpy((char *)to + own, (const char *)view + own,
            sizeof *view - own + stream_count * sizeof view->streams[0]);
-    copy->stream_count = stream_count;
-    copy->picks = picks;
+    to->stream_count = stream_count;
+    to->picks = picks;
     if (view->pick_count > 0) {
         memcpy(picks, view->picks, view->pick_count * sizeof *picks);
     }
-    hold_frames(copy);
+}
+
+struct room_view *view_copy(const struct room_view *view, uint32_t stream_count)
+{
+    struct room_view *copy = view_create(stream_count, view->pick_count);
+
+    if (copy != NULL) {
+        view_assign(copy, view, stream_count);
+        hold_frames(copy);
+    }
     return copy;
 }
 

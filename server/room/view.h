@@ -82,6 +82,10 @@ struct room_view *view_hold(struct room_view *view);
 /* Takes NULL. */
 void view_release(struct room_view *view);
 
+/* Makes `to`, which has memory for them, a copy with the first streams of the view and its picks.
+ * The copy's frames are not held. */
+void view_assign(struct room_view *to, const struct room_view *view, uint32_t stream_count);
+
 /* Returns a copy that holds the same frames and has the first streams of the view, or none. Returns
  * NULL when memory runs out. */
 struct room_view *view_copy(const struct room_view *view, uint32_t stream_count);

@@ -15,7 +15,7 @@ const ADDRESSES = 4;
 let files;
 
 // Returns the options of flockd for a certificate with an RSA key, which is removed with this process.
-function certificate() {
+export function certificate() {
   if (files === undefined) {
     const folder = mkdtempSync(path.join(tmpdir(), 'flockd-attack-'));
     files = { cert: path.join(folder, 'cert.pem'), key: path.join(folder, 'key.pem') };
@@ -50,7 +50,7 @@ async function handshakes(target, ms) {
   let begun = 0;
   const repeat = async (from) => {
     while (now() < end) {
-      const socket = await open(from);
+      const socket = await open(from, { secure: false });
       socket.write(hello);
       while (!socket.gone && socket.taken === 0 && now() < end) await Promise.race([new Promise((resolve) => socket.once('data', resolve)), socket.ended, sleep(1000)]);
       begun += Number(socket.taken > 0);

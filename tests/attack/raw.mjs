@@ -1,6 +1,7 @@
 // Tools of the attacks: TCP sockets, HTTP requests and WebSocket frames, byte by byte.
 import { randomBytes } from 'node:crypto';
 import net from 'node:net';
+import tls from 'node:tls';
 import { decode, encode } from '@msgpack/msgpack';
 import { PARAM, WELCOME, hello } from '../e2e/messages.mjs';
 
@@ -16,11 +17,14 @@ export const at = (target, address) => Object.assign(Object.create(target), { ad
 
 // Connects. The socket collects its bytes in `seen` (the last 64 KB) and counts them in `taken`; `first` are its first bytes. `gone` is true after the end of the
 // connection or an error. With `reads` false the socket reads nothing, and the kernel buffers little.
+// With `secure`, as by default for a target with TLS, the bytes are sent over TLS.
 /** @returns {Promise<import('../e2e/types.d.ts').Attacker>} */
-export function open(target, /** @type {{ reads?: boolean, [option: string]: any }} */ { reads = true, ...options } = {}) {
+export function open(target, /** @type {{ reads?: boolean, secure?: boolean, [option: string]: any }} */ { reads = true, secure = target.http.startsWith('https'), ...options } = {}) {
   return new Promise((resolve) => {
-    const plain = net.connect({ host: target.host, port: target.port, noDelay: true, ...from(target), ...options });
-    const socket = /** @type {import('../e2e/types.d.ts').Attacker} */ (plain);
+    const how = { host: target.host, port: target.port, ...from(target), ...options };
+    const connection = secure ? tls.connect({ ...how, rejectUnauthorized: false }) : net.connect({ noDelay: true, ...how });
+    const socket = /** @type {import('../e2e/types.d.ts').Attacker} */ (connection);
+    socket.setNoDelay(true);
     socket.seen = Buffer.alloc(0);
     socket.taken = 0;
     socket.gone = false;
@@ -39,7 +43,7 @@ export function open(target, /** @type {{ reads?: boolean, [option: string]: any
         socket.seen = Buffer.concat([socket.seen, data]).subarray(-65536);
       });
     }
-    socket.once('connect', () => resolve(socket));
+    socket.once(secure ? 'secureConnect' : 'connect', () => resolve(socket));
     target.sockets.add(socket);
     socket.once('close', () => target.sockets.delete(socket));
   });

@@ -8,14 +8,17 @@ import { STRICT } from './target.mjs';
 const PEOPLE = 9000; // fewer than --max-clients
 const PATIENCE = { quiet: 20_000 }; // ms: the server closes the connection after its answer
 
-const bodyOf = (text) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4) || '{}');
+const bodyOf = (text) => text.slice(text.indexOf('\r\n\r\n') + 4);
+
+// Returns the text of a refusal. A request that was closed in time has an answer without JSON.
+const refusalOf = (status, body) => (body.startsWith('{') ? (JSON.parse(body).error?.message ?? `${status}`) : `${status} ${body.trim()}`);
 
 // Uploads a recording. Resolves to the room, or to the error's text.
 /** @returns {Promise<{ room?: any, error: string, bytes: number }>} */
 export async function upload(target, bytes) {
   const lines = ['Content-Type: application/octet-stream', `Content-Length: ${bytes.length}`, 'Connection: close'];
   const { status, text } = await exchange(target, Buffer.concat([Buffer.from(head(target, 'POST', '/api/rooms', lines)), bytes]), PATIENCE);
-  return { bytes: bytes.length, ...(status === 201 ? { room: bodyOf(text), error: '' } : { error: `${bodyOf(text).error?.message ?? status}` }) };
+  return { bytes: bytes.length, ...(status === 201 ? { room: JSON.parse(bodyOf(text)), error: '' } : { error: refusalOf(status, bodyOf(text)) }) };
 }
 
 async function mustPlay(target, bytes) {

@@ -4,6 +4,7 @@
 //   node tests/attack/run.mjs                      all attacks except the longest, each on its own flockd (FLOCKD, else build/flockd)
 //   node tests/attack/run.mjs cursors renames      these attacks
 //   node tests/attack/run.mjs --short              a selection, one second each, which `make test` runs
+//   node tests/attack/run.mjs --tls pings fragments    over TLS
 //   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    attacks over the network, on this flockd
 //   node tests/attack/run.mjs --together           all attacks over the network at once, each from an address of its own and
 //                                                  again and again, on one flockd with the options that all of them need
@@ -27,7 +28,7 @@ import { below } from './below.mjs';
 import { closings } from './closings.mjs';
 import { connections } from './connections.mjs';
 import { doors } from './door.mjs';
-import { secure } from './handshakes.mjs';
+import { certificate, secure } from './handshakes.mjs';
 import { http } from './http.mjs';
 import { larges } from './large.mjs';
 import { memories } from './memory.mjs';
@@ -44,6 +45,7 @@ import { shares } from './shares.mjs';
 import { strangers } from './strangers.mjs';
 import { things } from './things.mjs';
 import { transfers } from './transfers.mjs';
+import { unreads } from './unread.mjs';
 import { uploading } from './uploads.mjs';
 
 const RATE = 30;
@@ -53,7 +55,7 @@ const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown, beside its rooms
 const SETTLE_TIME = 30_000; // ms after an attack
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...shares, ...larges, ...strangers, ...closings, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
+const ATTACKS = [...connections, ...messages, ...readers, ...unreads, ...rooms, ...shares, ...larges, ...strangers, ...closings, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -64,6 +66,7 @@ const { values: options, positionals: names } = parseArgs({
     share: { type: 'string' },
     short: { type: 'boolean', default: false },
     together: { type: 'boolean', default: false },
+    tls: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -71,7 +74,7 @@ const { values: options, positionals: names } = parseArgs({
 
 function usageOf() {
   const lines = ATTACKS.map(({ name, about, needs, short }) => `  ${name.padEnd(20)} ${about}${needs ? ` (needs ${needs})` : ''}${short ? ' *' : ''}`);
-  return `node tests/attack/run.mjs [--short | --together] [--seconds N] [--share N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short\n`;
+  return `node tests/attack/run.mjs [--short | --together] [--tls] [--seconds N] [--share N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short\n`;
 }
 
 // With --together, attacks on a process of their own and attacks of somebody with the server's key stay out.
@@ -163,7 +166,7 @@ async function conclude(target, ms) {
 const NO_FIGURES = { rate: 0, longest: 0, p99: 0, turns: 0, closed: 'it does not answer', probes: {} };
 
 async function perform(attack, run) {
-  const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ args: [...(attack.args ?? []), ...(attack.tight ?? [])] });
+  const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ args: [...(attack.args ?? []), ...(attack.tight ?? []), ...(options.tls ? certificate() : [])] });
   const ms = 1000 * Number(options.seconds ?? (options.short ? 1 : 3));
   let good;
   let notes = '';

@@ -10,6 +10,7 @@ const KEY = 'key-of-the-artist';
 const THINGS = 16; // the topic
 const FLAGS = [...RESTING, '--world', '600x400', '--idle', 'hold', '--model', 'boids', '--set', 'seek_weight=0,max_speed=0.1', '--presenter-key', KEY];
 const WIDE = { viewport: { width: 1100, height: 720 } };
+const UPRIGHT = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 /**
@@ -42,6 +43,21 @@ async function settled(page) {
     last = next;
     return rests;
   });
+}
+
+/** Returns a function that draws a finger over the window, from a point of the world to another one. */
+async function fingerOf(page) {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  return async (from, to) => {
+    const [x, y] = from;
+    await touch('touchStart', await at(page, x, y));
+    for (const part of [0.4, 0.8, 1]) {
+      await touch('touchMove', await at(page, x + part * (to[0] - x), y + part * (to[1] - y)));
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+    }
+    await touch('touchEnd');
+  };
 }
 
 test('a presenter draws with the mouse and with keys, and viewers with a finger where the presenter allows it', async (t) => {
@@ -98,4 +114,36 @@ test('a presenter draws with the mouse and with keys, and viewers with a finger 
   assert.equal(await watcher.ask([flock.SET, 'drawing', 'presenters']), null);
   await phone.locator('#draw').waitFor({ state: 'hidden' });
   await opener.waitFor({ state: 'hidden' });
+});
+
+test('on a phone, the camera rests while a finger draws: of a presenter, and of a viewer', async (t) => {
+  const browser = await startBrowser();
+  t.after(() => browser.close());
+  const server = await startServer(t, [...RESTING, '--world', '600x400', '--model', 'swarm', '--boundary', 'walls', '--presenter-key', KEY]);
+  const watcher = await flock.join(t, server.ws, { key: KEY, topics: THINGS });
+  await watcher.ask([flock.SET, 'drawing', 'all']);
+  const ends = [
+    [[150, 80], [320, 250]],
+    [[480, 60], [420, 300]],
+  ];
+  for (const [index, address] of [`${lobby(server)}#key=${KEY}`, lobby(server)].entries()) {
+    const view = await openFlock(t, browser, address, UPRIGHT);
+    const { page } = view;
+    const isLarge = async () => (await at(page, 600, 0))[0] - (await at(page, 0, 0))[0] > UPRIGHT.viewport.width;
+    await view.until('the camera follows the flock', isLarge);
+    await page.locator('#draw-open').tap();
+    await page.locator('#draw').waitFor();
+    await settled(page);
+    const drawn = await fingerOf(page);
+    await drawn(...ends[index]);
+    await watcher.until('a wall', () => watcher.room.walls?.length === index + 1);
+    const [x1, y1, x2, y2] = watcher.room.walls[index];
+    assert.ok(near([x1, y1], ends[index][0]) && near([x2, y2], ends[index][1]), String(watcher.room.walls[index]));
+    await page.locator('#draw-kinds button', { hasText: 'Hunter' }).tap();
+    await page.touchscreen.tap(...(await at(page, 60, 40)));
+    await watcher.until('a hunter', () => watcher.things?.hunters.length === index + 1);
+    await page.locator('#draw-close').tap();
+    await view.until('the camera follows the flock again', isLarge);
+    await page.close();
+  }
 });

@@ -177,13 +177,21 @@ const counts = (change) => async ({ terminal, watcher, count }, keys) => {
   }
 };
 
+// Rewinds by five seconds, and waits until the room and the terminal show that moment.
+async function rewinds({ terminal, watcher, shows }) {
+  await watcher.until('a past', () => watcher.snapshot.tick > 200);
+  const { epoch } = watcher.snapshot;
+  await terminal.key('<');
+  await watcher.until('the past', () => watcher.past?.shown && watcher.past.back >= 4);
+  await watcher.until('the moment is loaded', () => watcher.snapshot.epoch !== epoch);
+  await shows(/the past: /);
+}
+
 // Presses a key in the past, and waits for what the room then shows.
 const inPast = (what, probe) => async (walk, keys) => {
   const { terminal, watcher } = walk;
   for (const key of keys) {
-    await watcher.until('a past', () => watcher.snapshot.tick > 200);
-    await terminal.key('<');
-    await watcher.until('the past', () => watcher.past?.shown && watcher.past.back >= 4);
+    await rewinds(walk);
     const { back } = watcher.past;
     const from = watcher.messages.length;
     await terminal.key(key);
@@ -192,13 +200,18 @@ const inPast = (what, probe) => async (walk, keys) => {
     await watcher.until(what, () => told().some((past) => probe(past, back)));
     await terminal.key('v');
     await watcher.until('the present', () => !watcher.past.shown);
+    await walk.hides(/the past: /);
   }
 };
 
-// Selects inertia in the controls, and presses keys that change it up and down.
+// Selects inertia in the controls, and presses keys that change it up and down. The moment from which the room went on may have an
+// inertia that cannot become less.
 const changes = (least) => async (walk, keys) => {
   const { terminal, watcher, param } = walk;
   await walk.inertia();
+  await terminal.type('2');
+  await terminal.key('Enter');
+  await watcher.until('an inertia that can become less, or more', () => param() === 2);
   for (const key of keys) {
     const before = param();
     const [side, down] = sideOf(key);

@@ -172,6 +172,7 @@ struct visitor {
     uint64_t session;
     struct room_grant grant; /* the latest */
     uint64_t room;           /* of the latest welcome */
+    uint32_t id;             /* of all welcomes; 0: there was none */
 };
 
 static inline double seconds(void)
@@ -225,11 +226,19 @@ static inline struct visitor join_room(struct node *node, const char *name)
     return join_hello(node, &hello);
 }
 
-static inline void note_grant(struct visitor *visitor, const struct hub_reply *reply)
+/* Notes what a reply grants. All welcomes are for the same person. */
+static inline void note_reply(struct visitor *visitor, const struct hub_reply *reply)
 {
-    if (reply->granted) {
-        visitor->grant = reply->grant.stream;
-        visitor->room = visitor->grant.joined ? visitor->grant.room : visitor->room;
+    assert_int_equal(reply->session, visitor->session);
+    if (!reply->granted) {
+        return;
+    }
+    visitor->grant = reply->grant.stream;
+    if (visitor->grant.joined) {
+        const uint32_t id = decode(reply->frame)->welcome.id;
+        assert_true(visitor->id == 0 || visitor->id == id);
+        visitor->id = id;
+        visitor->room = visitor->grant.room;
     }
 }
 
@@ -241,9 +250,21 @@ static inline struct hub_reply next_reply(struct visitor *visitor)
     while (!links_take_reply(hub_links(visitor->node->hub, 0), &reply)) {
         pump(begun);
     }
-    assert_int_equal(reply.session, visitor->session);
-    note_grant(visitor, &reply);
+    note_reply(visitor, &reply);
     return reply;
+}
+
+/* Takes the visitor's replies, as its shard does at any time: a session that lost messages joins
+ * again only if somebody does. */
+static inline void attend(struct visitor *visitor)
+{
+    struct hub_reply reply;
+
+    while (links_take_reply(hub_links(visitor->node->hub, 0), &reply)) {
+        assert_int_equal(reply.type, HUB_TOLD);
+        note_reply(visitor, &reply);
+        frame_release(reply.frame);
+    }
 }
 
 static inline struct proto_server_message next_message(struct visitor *visitor)
@@ -296,6 +317,37 @@ static inline void say_name(const struct visitor *visitor, const char *name)
     say(visitor, &message);
 }
 
+/* Takes a name and waits for the answer. Says it again after another welcome, as clients do: a
+ * session that joined again meanwhile gets no answer, or hears that its room moves. */
+static inline void take_name(struct visitor *visitor, const char *name)
+{
+    struct proto_client_message ask = {.type = PROTO_NAME};
+    struct proto_server_message message = {.type = PROTO_WELCOME};
+
+    snprintf(ask.name.name, sizeof ask.name.name, "%s", name);
+    while (message.type != PROTO_DONE) {
+        if (message.type == PROTO_WELCOME) {
+            (void)link_send(visitor->link, &ask); /* false: it joins again now */
+        }
+        message = next_message(visitor);
+        assert_true(message.type != PROTO_ERROR || message.error.code == PROTO_E_FULL);
+    }
+}
+
+/* Waits until the visitor knows whether its room can be reached. Another welcome says that it can.
+ */
+static inline void until_reach(struct visitor *visitor, bool there)
+{
+    bool known = !there;
+
+    while (known != there) {
+        const struct proto_server_message message = next_message(visitor);
+        if (message.type == PROTO_REACH || message.type == PROTO_WELCOME) {
+            known = message.type == PROTO_WELCOME || message.reach.there;
+        }
+    }
+}
+
 /* Returns the next view of the visitor's room. */
 static inline struct room_view *next_view(const struct visitor *visitor)
 {
@@ -314,18 +366,37 @@ static inline struct room_view *next_view(const struct visitor *visitor)
     return view;
 }
 
-/* Waits until a view lists `count` people. */
-static inline void until_people(const struct visitor *visitor, uint32_t count)
+/* Returns how many people the newest view lists; `before` if there is no newer view. */
+static inline uint32_t people_seen(struct visitor *visitor, uint32_t before)
 {
-    uint32_t seen = UINT32_MAX;
+    struct room_view *view;
 
-    while (seen != count) {
-        struct room_view *view = next_view(visitor);
-        if (view->presence_whole != NULL) {
-            seen = decode(view->presence_whole)->presence.count;
+    attend(visitor);
+    while ((view = links_take_view(hub_links(visitor->node->hub, 0))) != NULL) {
+        if (view->room == visitor->room && view->presence_whole != NULL) {
+            before = decode(view->presence_whole)->presence.count;
         }
         view_release(view);
     }
+    return before;
+}
+
+/* Waits until the newest views of both list `count` people. */
+static inline void until_both_see(struct visitor *a, struct visitor *b, uint32_t count)
+{
+    const double begun = seconds();
+    uint32_t seen[2] = {UINT32_MAX, UINT32_MAX};
+
+    while (seen[0] != count || seen[1] != count) {
+        pump(begun);
+        seen[0] = people_seen(a, seen[0]);
+        seen[1] = a == b ? seen[0] : people_seen(b, seen[1]);
+    }
+}
+
+static inline void until_people(struct visitor *visitor, uint32_t count)
+{
+    until_both_see(visitor, visitor, count);
 }
 
 /* ---- pictures ---- */
@@ -385,7 +456,21 @@ static inline void empty(struct album *album)
     *album = (struct album){0};
 }
 
-/* Collects what both see, until they have that many keyframes and deltas in common. */
+static inline void collect_views(struct visitor *visitor, struct album *album)
+{
+    struct room_view *view;
+
+    attend(visitor);
+    while ((view = links_take_view(hub_links(visitor->node->hub, 0))) != NULL) {
+        if (view->room == visitor->room) {
+            collect(album, view);
+        }
+        view_release(view);
+    }
+}
+
+/* Collects what both see, until they have that many keyframes and deltas in common. Asks for
+ * keyframes, as shards do: one may be gone before both have looked. */
 static inline void watch(struct visitor *far, struct visitor *near, struct album *far_album,
                          struct album *near_album, uint32_t keys, uint32_t deltas)
 {
@@ -396,19 +481,11 @@ static inline void watch(struct visitor *far, struct visitor *near, struct album
     assert_int_equal(far->grant.stream, near->grant.stream);
     while (count_common(far_album->keys, near_album->keys) < keys ||
            count_common(far_album->deltas, near_album->deltas) < deltas) {
-        struct room_view *view;
-        while ((view = links_take_view(hub_links(far->node->hub, 0))) != NULL) {
-            if (view->room == far->room) {
-                collect(far_album, view);
-            }
-            view_release(view);
+        if (count_common(far_album->keys, near_album->keys) < keys) {
+            (void)link_want_key(far->link, far->grant.stream);
         }
-        while ((view = links_take_view(hub_links(near->node->hub, 0))) != NULL) {
-            if (view->room == near->room) {
-                collect(near_album, view);
-            }
-            view_release(view);
-        }
+        collect_views(far, far_album);
+        collect_views(near, near_album);
         pump(begun);
     }
 }

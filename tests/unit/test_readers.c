@@ -62,7 +62,7 @@ static void read_client(struct shard *shard, struct client *client)
     client->had += client->cost;
     client->reads++;
     readers_charge(&shard->readers, &client->reader, shard->now);
-    (void)readers_hear(&shard->readers, &client->reader, true);
+    (void)readers_hear(&shard->readers, &client->reader);
 }
 
 /* Reads from each client that sends and is not paused. */
@@ -370,13 +370,13 @@ static void test_leaving(void **state)
         add_client(&shard, i % 5, false, 100 * US);
     }
     readers_charge(&shard.readers, &stranger, shard.now);
-    assert_false(readers_hear(&shard.readers, &stranger, true));
+    assert_false(readers_hear(&shard.readers, &stranger));
     readers_leave(&shard.readers, &stranger);
     run_turn(&shard);
     assert_true(readers_wait(&shard.readers));
     for (uint32_t i = 0; i < 300; i++) {
         if (!shard.clients[i].reader.paused) {
-            (void)readers_hear(&shard.readers, &shard.clients[i].reader, true);
+            (void)readers_hear(&shard.readers, &shard.clients[i].reader);
         }
     }
     stop_shard(&shard);

@@ -130,6 +130,36 @@ test('in portrait on a phone the camera follows the flock, which fills the windo
   assert.equal(bench.moves(), before, 'it rests while the flock moves a little');
 });
 
+test('while a person draws on a phone, the camera shows the whole world and rests', () => {
+  const bench = setUp(PORTRAIT);
+  bench.pass(3000, home, { boundary: 'walls' });
+  assert.equal(bench.viewport.mode(), 'follow');
+  bench.viewport.hold(true);
+  bench.pass(1000, home, { boundary: 'walls' });
+  const { camera } = bench.viewport;
+  assert.equal(bench.viewport.mode(), 'all');
+  assert.ok(toScreen(camera(), 0, 0)[0] >= 0 && toScreen(camera(), 550, 400)[0] <= PORTRAIT[0]);
+  const before = bench.moves();
+  for (let i = 0; i < 100; i++) bench.pass(100, { ...home, x: 100 + 350 * Math.abs(Math.sin(i / 9)) }, { boundary: 'walls' });
+  assert.equal(bench.moves(), before);
+  bench.viewport.hold(false);
+  bench.pass(3000, home, { boundary: 'walls' });
+  assert.equal(bench.viewport.mode(), 'follow');
+  assert.ok(seen(bench, home));
+});
+
+test('a view that a person has chosen stays while that person draws', () => {
+  const bench = setUp(PORTRAIT);
+  bench.pass(3000, home);
+  bench.viewport.zoom(2, 100, 100);
+  const before = bench.viewport.camera();
+  for (const is of [true, false]) {
+    bench.viewport.hold(is);
+    bench.pass(1000, home);
+    assert.deepEqual(bench.viewport.camera(), before);
+  }
+});
+
 test('a zoomed view stays until it is reset', () => {
   const bench = setUp(DESKTOP);
   bench.pass(100, home);

@@ -417,6 +417,35 @@ void connection_watch(struct context *context)
     }
 }
 
+bool connection_is_stuck(struct lws *wsi)
+{
+    struct connection *connection = connection_of(wsi);
+    const int fd = lws_get_socket_fd(wsi);
+    const uint32_t unread = wire_unread(fd);
+    const uint32_t read = wire_received(fd) - unread;
+    const bool waits = unread > 0 || wire_has_ended(fd);
+    const bool stuck = waits && connection->waiting && connection->read == read;
+
+    connection->waiting = waits;
+    connection->read = read;
+    return stuck;
+}
+
+void connection_close_stuck(struct context *context)
+{
+    struct admission_guest *guest = admission_next(&context->admission, NULL);
+
+    while (guest != NULL) {
+        struct connection *connection = connection_of_guest(guest);
+        guest = admission_next(&context->admission, guest);
+        if (connection->answered && connection_is_stuck(connection->wsi)) {
+            counter_add(&context->counts.dawdled, 1);
+            leave_guests(context, connection);
+            close_guest(connection, 0, NULL);
+        }
+    }
+}
+
 void connection_finish(struct context *context)
 {
     struct admission_guest *guest = admission_next(&context->admission, NULL);

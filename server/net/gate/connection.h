@@ -42,6 +42,8 @@ struct connection {
     uint32_t download;            /* its slot of context's downloads; 0: none */
     struct pace pace;             /* of its upload or download */
     uint32_t sent, taken;         /* bytes of a download: sent, and read by its client; they wrap */
+    bool waiting;                 /* bytes from the client waited at the last search, after … */
+    uint32_t read;                /* … this number of bytes read: see connection_is_stuck() */
 };
 
 /* Takes over a socket that was accepted on that loop from that address. */
@@ -57,6 +59,13 @@ void connection_finish(struct context *context);
 
 /* Closes the guests that are past their deadline. Must be called once a second. */
 void connection_watch(struct context *context);
+
+/* Returns true if bytes from the client, or the end of its side, waited at the last call, too, and
+ * nothing was read since: libwebsockets does not read the connection, and the loop spins. */
+bool connection_is_stuck(struct lws *wsi);
+
+/* Closes the guests that are stuck. Must not be called from a libwebsockets callback. */
+void connection_close_stuck(struct context *context);
 
 /* Handlers of LWS_CALLBACK_WSI_CREATE and LWS_CALLBACK_WSI_DESTROY. */
 void connection_adopted(struct context *context);

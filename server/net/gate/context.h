@@ -17,6 +17,7 @@
 #include "net/gate/lateness.h"
 #include "net/gate/overload.h"
 #include "net/gate/readers.h"
+#include "net/gate/spin.h"
 #include "net/gate/transfers.h"
 
 struct api_list;
@@ -87,6 +88,7 @@ struct context {
     uint64_t tickets; /* number of tickets used */
     struct lateness lateness;
     struct overload overload;
+    struct spin spin;
     struct readers readers;  /* sessions */
     struct readers entering; /* connections before their adoption: see arrival.h */
     uint32_t clock;          /* ms on the server's clock, which wraps: the shard's latest work */

@@ -209,7 +209,7 @@ static void note_heard(struct readers *readers, struct readers_class *class, str
     }
 }
 
-bool readers_hear(struct readers *readers, struct reader *reader, bool may_pause)
+bool readers_hear(struct readers *readers, struct reader *reader)
 {
     struct readers_class *class;
 
@@ -218,7 +218,7 @@ bool readers_hear(struct readers *readers, struct reader *reader, bool may_pause
     }
     class = class_of(readers, reader);
     note_heard(readers, class, reader);
-    if (!may_pause || class->spent <= readers->slice || !is_ahead(class, reader->account)) {
+    if (class->spent <= readers->slice || !is_ahead(class, reader->account)) {
         return false;
     }
     list_remove(&readers->heard, &reader->item);

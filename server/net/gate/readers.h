@@ -95,10 +95,10 @@ static inline void readers_mark(struct readers *readers, uint64_t now)
 /* Charges the time since the last mark or charge to the reader's account. */
 void readers_charge(struct readers *readers, const struct reader *reader, uint64_t now);
 
-/* Notes that the reader was read in this turn. Pauses it now, and returns true, if it may be paused,
- * the slice is used up and its account is ahead: libuv reads from a thousand sockets up to 48 times
- * in a turn. */
-bool readers_hear(struct readers *readers, struct reader *reader, bool may_pause);
+/* Notes that the reader was read in this turn. Pauses it now, and returns true, if the slice is
+ * used up and its account is ahead: libuv reads from a thousand sockets up to 48 times in a turn.
+ */
+bool readers_hear(struct readers *readers, struct reader *reader);
 
 /* At the end of a turn: returns the next reader to pause, or NULL. Must be called until it returns
  * NULL. */

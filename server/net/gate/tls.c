@@ -16,6 +16,9 @@
 /* The TLS 1.2 ciphers with authentication and forward secrecy. All ciphers of TLS 1.3 have both. */
 #define CIPHERS "ECDHE+AESGCM:ECDHE+CHACHA20"
 
+/* Records of a connection that hold no data: a handshake has about five. */
+#define OTHERS_MAX 64u
+
 struct pair {
     X509 *cert;
     STACK_OF(X509) * chain;
@@ -25,6 +28,7 @@ struct pair {
 struct tls {
     const char *cert_path, *key_path;
     SSL_CTX *unused; /* see tls_unused() */
+    int others;      /* index of OpenSSL's data of a connection: how many records held no data */
     uv_mutex_t lock;
     struct pair pair; /* guarded by the lock */
 };
@@ -200,10 +204,11 @@ struct tls *tls_create(const char *cert_path, const char *key_path, char *error,
         free(tls);
         return NULL;
     }
+    tls->others = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
     tls->cert_path = cert_path;
     tls->key_path = key_path;
     tls->unused = SSL_CTX_new(TLS_client_method());
-    if (tls->unused == NULL) {
+    if (tls->unused == NULL || tls->others < 0) {
         snprintf(error, error_size, "out of memory");
         tls_destroy(tls);
         return NULL;
@@ -236,6 +241,7 @@ void tls_destroy(struct tls *tls)
     if (tls != NULL) {
         pair_finish(&tls->pair);
         SSL_CTX_free(tls->unused);
+        CRYPTO_free_ex_index(CRYPTO_EX_INDEX_SSL, tls->others);
         uv_mutex_destroy(&tls->lock);
         free(tls);
     }
@@ -255,6 +261,26 @@ static int choose_certificate(SSL *ssl, void *argument)
     return result;
 }
 
+/* OpenSSL calls this for each record. SSL_read() does not return before it has data, or until
+ * nothing has arrived: a client that sends new keys or requests for new handshakes without end
+ * would keep a shard in it. After too many such records, OpenSSL ignores the client. */
+static void count_record(int sent, int version, int type, const void *bytes, size_t size, SSL *ssl,
+                         void *argument)
+{
+    const struct tls *tls = argument;
+    uintptr_t others;
+
+    (void)version;
+    if (sent != 0 || (type != SSL3_RT_HEADER && type != SSL3_RT_INNER_CONTENT_TYPE) || size == 0 ||
+        ((const uint8_t *)bytes)[0] == SSL3_RT_APPLICATION_DATA) {
+        return;
+    }
+    others = (uintptr_t)SSL_get_ex_data(ssl, tls->others) + 1;
+    if (others > OTHERS_MAX || SSL_set_ex_data(ssl, tls->others, (void *)others) != 1) {
+        SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_RECEIVED_SHUTDOWN);
+    }
+}
+
 bool tls_prepare(struct tls *tls, void *ssl_context)
 {
     SSL_CTX *context = ssl_context;
@@ -265,6 +291,8 @@ bool tls_prepare(struct tls *tls, void *ssl_context)
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_num_tickets(context, 0);
     SSL_CTX_set_cert_cb(context, choose_certificate, tls);
+    SSL_CTX_set_msg_callback(context, count_record);
+    SSL_CTX_set_msg_callback_arg(context, tls);
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
            SSL_CTX_set_cipher_list(context, CIPHERS) == 1;
 }

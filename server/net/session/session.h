@@ -97,6 +97,9 @@ bool session_read_on(struct context *context, uint64_t sent);
  * hello, or sends too many bytes outside messages. */
 void session_watch(struct context *context, struct session *session);
 
+/* Ends the session without a goodbye if libwebsockets still sends and reads no more: see spin.h. */
+void session_close_stuck(struct context *context, struct session *session);
+
 /* Ends a session whose slot another client has taken: see place_displaced(). */
 void session_displaced(struct context *context, struct session *session);
 

@@ -1,6 +1,4 @@
 /* Pauses and resumes reading from a client: see readers.h. */
-#include <openssl/ssl.h>
-
 #include "net/gate/connection.h"
 #include "net/gate/wire.h"
 #include "net/session/session_parts.h"
@@ -29,20 +27,10 @@ static void pause_session(struct session *session, uint32_t now)
     lws_rx_flow_control(session->wsi, 0);
 }
 
-/* Returns true if OpenSSL holds bytes of the TLS record that the last message came from.
- * libwebsockets reads all of them before it returns: a pause before their end makes it loop forever
- * (up to version 4.3.5 at least). */
-static bool within_record(const struct session *session)
-{
-    SSL *ssl = lws_get_ssl(session->wsi);
-
-    return ssl != NULL && SSL_pending(ssl) > 0;
-}
-
 void session_was_read(struct context *context, struct session *session)
 {
     readers_charge(&context->readers, &session->reader, uv_hrtime());
-    if (readers_hear(&context->readers, &session->reader, !within_record(session))) {
+    if (readers_hear(&context->readers, &session->reader)) {
         pause_session(session, session_ms(context));
     }
 }

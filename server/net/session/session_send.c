@@ -1,6 +1,7 @@
 /* Writes what a session's outlet has, while the socket takes it. */
 #include <assert.h>
 
+#include "net/gate/connection.h"
 #include "net/gate/wire.h"
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
@@ -145,4 +146,12 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
         }
     }
     outlet_blocked(&session->outlet, &turn);
+}
+
+void session_close_stuck(struct context *context, struct session *session)
+{
+    if (lws_partial_buffered(session->wsi) && !session->reader.paused &&
+        connection_is_stuck(session->wsi)) {
+        break_off(context, session);
+    }
 }

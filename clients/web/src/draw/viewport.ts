@@ -44,6 +44,8 @@ export interface Viewport {
   best(): number;
   /** Limits the scale of the views that the camera finds. */
   limit(scale: number): void;
+  /** While it is held, the camera does not follow the flock: a person who draws sees the whole world. A zoomed view stays. */
+  hold(is: boolean): void;
 }
 
 export interface ViewportOptions {
@@ -97,6 +99,7 @@ export function createViewport(options: ViewportOptions): Viewport {
   let better: number | null = null; // when a better view was first found
   let best = 0;
   let most = Infinity; // the limit of the scale
+  let held = false;
 
   function become(next: ViewMode): void {
     if (next === mode) return;
@@ -136,7 +139,7 @@ export function createViewport(options: ViewportOptions): Viewport {
     const [width, height] = room?.world ?? UNKNOWN;
     const { width: freeWidth, height: freeHeight } = free();
     const [across, down] = [freeWidth / width, freeHeight / height];
-    return Math.min(across, down) < SHAPE * Math.max(across, down);
+    return !held && Math.min(across, down) < SHAPE * Math.max(across, down);
   }
 
   function unlimited(): Camera {
@@ -237,6 +240,11 @@ export function createViewport(options: ViewportOptions): Viewport {
     best: () => best,
     limit(scale) {
       most = scale;
+      if (mode !== 'free') aim(true);
+    },
+    hold(is) {
+      if (is === held) return;
+      held = is;
       if (mode !== 'free') aim(true);
     },
   };

@@ -153,6 +153,7 @@ export function mount({ model, ask, say, dock, tools, layers, keys, ownCursor, t
     },
     held(is) {
       document.documentElement.classList.toggle('drawing', is);
+      viewport.hold(is);
       if (is) return;
       sketch.choose(sketch.kind());
       for (const button of buttons.values()) button.setAttribute('aria-pressed', 'false');
