@@ -45,7 +45,7 @@ static void on_join(struct far_end *far, struct joining *joining, uint64_t now)
         far_link_close(far, link, &(struct room_end){.why = END_BUSY}, now);
         return;
     }
-    far_link_enter(link, room);
+    far_link_enter(link, room, now);
     far_link_join(far, link, now);
 }
 

@@ -68,9 +68,12 @@ void far_link_renumber(struct far_end *far, struct far_link *link)
     link->number = (uint64_t)++far->generation << 32 | (uint32_t)link->number;
 }
 
-void far_link_enter(struct far_link *link, struct far_room *room)
+void far_link_enter(struct far_link *link, struct far_room *room, uint64_t now)
 {
     link->room = room;
+    if (room->links.first == NULL) {
+        room->heard_at = now; /* without sessions, it was not probed */
+    }
     list_append(&room->links, &link->item);
     room->link_count++;
     room->shard_links[link->seat->shard]++;

@@ -143,7 +143,7 @@ struct far_link *far_link_make(struct far_end *far, struct joining *joining, uin
 void far_link_renumber(struct far_end *far, struct far_link *link);
 
 /* Puts the link into the room. */
-void far_link_enter(struct far_link *link, struct far_room *room);
+void far_link_enter(struct far_link *link, struct far_room *room, uint64_t now);
 
 /* Sends the hello that the link still has. */
 void far_link_join(struct far_end *far, struct far_link *link, uint64_t now);

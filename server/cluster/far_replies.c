@@ -261,7 +261,7 @@ static void take_clock(struct far_end *far, struct far_room *room,
 
 /* ---- reach ---- */
 
-/* Sends the message to a welcomed session, unless its outbox is full. */
+/* Sends the message to a session that was welcomed, unless its outbox is full. */
 static void tell_reach(struct far_end *far, const struct far_link *link,
                        const struct proto_reach *reach)
 {
@@ -284,7 +284,7 @@ void far_room_tell_reach(struct far_end *far, struct far_room *room, bool there)
     room->unreachable = !there;
     for (struct list_item *item = room->links.first; item != NULL; item = item->next) {
         const struct far_link *link = list_entry(item, struct far_link, item);
-        if (link->joining == NULL) {
+        if (link->joining == NULL || link->joining->again) {
             tell_reach(far, link, &reach);
         }
     }

@@ -25,6 +25,7 @@ struct joining {
     struct seat *seat;    /* owned by the event until the runner takes it */
     uint64_t origin;      /* see tries_origin() */
     bool presenters_only; /* it may join only with the room's key */
+    bool again;           /* it was welcomed before: its client waits for no welcome */
     struct tries_pass pass;
     struct proto_hello hello;
 };

@@ -129,6 +129,7 @@ static bool push_join(const struct local_link *link, struct mailbox *to,
         *joining = (struct joining){.seat = seat,
                                     .origin = tries_origin(links->hub->tries, address),
                                     .presenters_only = link->presenters_only,
+                                    .again = link->welcomed,
                                     .pass = pass,
                                     .hello = *hello};
         seat->room = room->number;

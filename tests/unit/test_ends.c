@@ -214,6 +214,28 @@ static void test_reach(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+/* A session that joins again hears that the room's node is silent, and a newcomer does not: it
+ * waits for its welcome. */
+static void test_reach_while_joining(void **state)
+{
+    struct visitor ada = join_room(edge, "Ada");
+
+    (void)state;
+    welcome(&ada);
+    broker_memory_connect(owner->broker, false);
+    ends_moved(edge->ends, code, 8, false);
+    struct visitor eva = join_room(heir, "Eva");
+    until_reach(&ada, false);
+    pump_for(SILENT / 1e6);
+    ends_taken(owner->ends, code, 8);
+    broker_memory_connect(owner->broker, true);
+    ends_ready(owner->ends, code, 8);
+    until_reach(&ada, true);
+    assert_int_equal(next_message(&eva).type, PROTO_WELCOME);
+    link_leave(ada.link, END_NONE);
+    link_leave(eva.link, END_NONE);
+}
+
 /* While the broker is away from all nodes, all members stay. */
 static void test_broker_is_away(void **state)
 {
@@ -576,6 +598,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_losses, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_clock, make_clocks, end_nodes),
         cmocka_unit_test_setup_teardown(test_reach, make_impatient, end_nodes),
+        cmocka_unit_test_setup_teardown(test_reach_while_joining, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_broker_is_away, make_impatient, end_nodes),
         cmocka_unit_test_setup_teardown(test_repeats, make_nodes, end_nodes),
         cmocka_unit_test_setup_teardown(test_late_messages_of_an_earlier_process, make_nodes,
