@@ -199,7 +199,7 @@ struct cluster *cluster_create(const struct cluster_definition *definition, char
     cluster->definition = *definition;
     cluster->broker = open_broker(cluster, text);
     if (cluster->broker == NULL || !make_key(cluster, text) || !create_ends(cluster, text) ||
-        !create_keeper(cluster, text)) {
+        !create_keeper(cluster, text) || !keeper_has_name(cluster->keeper, text)) {
         cluster_destroy(cluster);
         return NULL;
     }

@@ -15,9 +15,12 @@
 #define JOIN_TIME       UINT64_C(10000000)    /* µs until a node must have its lease */
 #define SAVE_GRACE      UINT64_C(10000000000) /* ns; NATS' servers take 4-9 s to agree on a leader */
 #define JOIN_PAUSE      50u                   /* ms */
+#define NAMESAKE_TIME   UINT64_C(1200000)     /* µs in which a node beats at least twice */
 #define LOOK_TIME       UINT64_C(20000)       /* µs between two plans */
-#define REFUSED_GAP     UINT64_C(60000000)    /* µs between two lines about a node's version */
+#define REFUSED_GAP     UINT64_C(60000000)    /* µs between two lines about a node */
 #define CLOSE_TIME      10.0                  /* s for the last checkpoints */
+
+#define NAMESAKE "another node has the name %s (--node): each node needs a name of its own"
 
 static uint64_t random_number(void *argument)
 {
@@ -76,6 +79,26 @@ static void check_version(struct keeper *keeper, const struct broker_message *me
     }
 }
 
+/* Takes a beat of a node with this node's name. It is this node's own, or that of another node. The
+ * lease keeps two nodes with rooms apart, whose incarnations change. */
+static void take_own_beat(struct keeper *keeper, const struct node_beat *beat)
+{
+    uint64_t own;
+
+    uv_mutex_lock(&keeper->lock);
+    own = keeper->lease.value.incarnation;
+    uv_mutex_unlock(&keeper->lock);
+    if (keeper_is_sim(keeper) ? beat->role != NODE_EDGE : beat->incarnation == own) {
+        return;
+    }
+    atomic_store(&keeper->namesake, true);
+    if (atomic_load(&keeper->named) && is_refused_anew(keeper, beat->name)) {
+        log_error("another node has the name %s (--node): clients of both lose their rooms again "
+                  "and again; end one of them",
+                  beat->name);
+    }
+}
+
 static void on_beat(void *argument, const struct broker_message *message)
 {
     struct keeper *keeper = argument;
@@ -88,6 +111,7 @@ static void on_beat(void *argument, const struct broker_message *message)
         return;
     }
     if (strcmp(beat.name, keeper->definition.node) == 0) {
+        take_own_beat(keeper, &beat);
         return;
     }
     if (routes_take_beat(keeper->routes, &beat, keeper_now())) {
@@ -327,9 +351,7 @@ static bool take_lease(struct keeper *keeper, char *text)
         return true;
     }
     snprintf(text, BROKER_TEXT_MAX,
-             keeper->lease.namesake
-                 ? "another node has the name %s (--node): each node needs a name of its own"
-                 : "NATS does not store the lease of node %s",
+             keeper->lease.namesake ? NAMESAKE : "NATS does not store the lease of node %s",
              keeper->definition.node);
     return false;
 }
@@ -386,6 +408,20 @@ struct keeper *keeper_create(const struct keeper_definition *definition, char *t
     }
     keeper_note_stand(keeper);
     return keeper;
+}
+
+bool keeper_has_name(struct keeper *keeper, char *text)
+{
+    const uint64_t end = keeper_now() + NAMESAKE_TIME;
+
+    while (!keeper_is_sim(keeper) && !atomic_load(&keeper->namesake) && keeper_now() < end) {
+        uv_sleep(JOIN_PAUSE);
+    }
+    atomic_store(&keeper->named, true);
+    if (atomic_load(&keeper->namesake)) {
+        snprintf(text, BROKER_TEXT_MAX, NAMESAKE, keeper->definition.node);
+    }
+    return !atomic_load(&keeper->namesake);
 }
 
 bool keeper_start(struct keeper *keeper, struct hub *hub)

@@ -44,6 +44,11 @@ struct keeper_definition {
  * the reason in `text` (BROKER_TEXT_MAX bytes). */
 struct keeper *keeper_create(const struct keeper_definition *definition, char *text);
 
+/* Returns whether the name is this node's alone; else false with the reason in `text`. An edge
+ * waits for 1.2 s for a beat of another node with its name. Must be called once before
+ * keeper_start(). */
+bool keeper_has_name(struct keeper *keeper, char *text);
+
 struct routes *keeper_routes(struct keeper *keeper);
 
 /* The store for the hub's definition: see checkpoints.h. */

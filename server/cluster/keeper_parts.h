@@ -39,6 +39,8 @@ struct keeper {
     _Atomic bool stands;    /* see keeper_stands() */
     _Atomic bool draining;  /* in the beat */
     _Atomic bool greets;    /* a new node was heard of: it gets all facts */
+    _Atomic bool namesake;  /* another node has this node's name, … */
+    _Atomic bool named;     /* … which is logged from now on: see keeper_has_name() */
     _Atomic bool asks;      /* all nodes are asked for their facts */
     _Atomic uint32_t gives; /* rooms to be given in `loads` */
 

@@ -79,12 +79,13 @@ static void wake_nobody(void *argument, uint32_t shard)
     (void)shard;
 }
 
-static struct keeper *make_keeper(struct node *node, const char *name, char *text)
+static struct keeper *make_keeper_as(struct node *node, const char *name, enum node_role role,
+                                     char *text)
 {
     const struct keeper_definition definition = {.broker = node->broker,
                                                  .counts = &node->counts,
                                                  .node = name,
-                                                 .role = NODE_SIM,
+                                                 .role = role,
                                                  .version = 1,
                                                  .rooms_max = 100,
                                                  .settled = 1,
@@ -95,6 +96,11 @@ static struct keeper *make_keeper(struct node *node, const char *name, char *tex
                                                  .argument = node};
 
     return keeper_create(&definition, text);
+}
+
+static struct keeper *make_keeper(struct node *node, const char *name, char *text)
+{
+    return make_keeper_as(node, name, NODE_SIM, text);
 }
 
 static void start_node(struct node *node, const char *name)
@@ -442,6 +448,25 @@ static void test_a_namesake(void **state)
     broker_close(second.broker);
 }
 
+/* An edge has no lease: it hears the beats of the node that has its name. */
+static void test_an_edge_is_a_namesake(void **state)
+{
+    static const char *const names[] = {"a", "c"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const struct broker_definition to = {.node = names[i]};
+        struct node edge = {.broker = broker_memory_open(&world, &to)};
+        char text[BROKER_TEXT_MAX] = "";
+        edge.keeper = make_keeper_as(&edge, names[i], NODE_EDGE, text);
+        assert_non_null(edge.keeper);
+        assert_int_equal(keeper_has_name(edge.keeper, text), i == 1);
+        assert_true(i == 1 || strstr(text, "another node has the name a") != NULL);
+        broker_close(edge.broker);
+        keeper_destroy(edge.keeper);
+    }
+}
+
 /* While NATS is away, no node makes rooms; when it is back, both nodes have their rooms. */
 static void test_nats_away(void **state)
 {
@@ -474,6 +499,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_handover, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_ends, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_room_moves_to_its_people, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_an_edge_is_a_namesake, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_namesake, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_nats_away, make_nodes, finish_nodes),
     };

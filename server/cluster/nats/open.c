@@ -203,8 +203,9 @@ static bool open_buckets(struct broker_nats *nats, char *text)
             nats_Sleep(TRY_AGAIN);
         } else if (nats_Now() > until) {
             snprintf(text, BROKER_TEXT_MAX,
-                     "NATS has no bucket %s_%s and makes none: %s (%d); a bucket needs JetStream "
-                     "on one server, or on three",
+                     "NATS has no bucket %s_%s for this node and makes none: %s (%d); a bucket "
+                     "needs JetStream on one server, or on three, and the node a user with the "
+                     "rights of its role",
                      nats->definition.prefix, broker_bucket_names[i], natsStatus_GetText(status),
                      (int)code);
             return false;
