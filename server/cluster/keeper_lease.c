@@ -64,6 +64,7 @@ static void count_step(struct keeper *keeper, const struct lease_step *step,
             log_warn("node %s is declared dead", step->node);
         }
     } else if (step->ask == LEASE_SET) {
+        keeper->renewal = result;
         cluster_count(result == BROKER_OK ? &counts->renewals : &counts->renewals_failed, 1);
     }
 }
@@ -106,6 +107,16 @@ uint64_t keeper_renew(struct keeper *keeper)
     return keeper_now() + LEASE_PERIOD / 10;
 }
 
+/* Returns why the lease could not be renewed. */
+static const char *renewal_failed(const struct keeper *keeper)
+{
+    if (!broker_connected(keeper->definition.broker, BROKER_CONTROL)) {
+        return "because NATS is away";
+    }
+    return keeper->renewal == BROKER_AWAY ? "because NATS refuses to store it"
+                                          : "because NATS does not answer";
+}
+
 void keeper_note_stand(struct keeper *keeper)
 {
     bool stands;
@@ -119,8 +130,12 @@ void keeper_note_stand(struct keeper *keeper)
     }
     atomic_store(&keeper->stands, stands);
     if (keeper_is_sim(keeper) && keeper->hub != NULL) {
-        log_info(stands ? "this node has its lease: its rooms go on"
-                        : "this node cannot renew its lease: its rooms stand still");
+        if (stands) {
+            log_info("this node has its lease: its rooms go on");
+        } else {
+            log_warn("this node cannot renew its lease, %s: its rooms stand still",
+                     renewal_failed(keeper));
+        }
         uv_mutex_lock(&keeper->hub_lock);
         if (!keeper->resting) {
             hub_stand(keeper->hub, stands);

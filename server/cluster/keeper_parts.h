@@ -62,12 +62,13 @@ struct keeper {
 
     /* Of the thread alone. */
     char http[NODE_ADDRESS_MAX + 1], http_key[NODE_KEY_MAX + 1];
-    uint64_t losses;        /* of the lease, that were noted */
-    uint64_t beat_at;       /* µs */
-    uint64_t facts_at;      /* µs */
-    uint32_t facts_turn;    /* the node publishes all facts every FACTS_TURNS */
-    uint64_t busy, busy_at; /* ns of the runners, and µs, when the load was last computed */
-    uint32_t load;          /* ‰ */
+    uint64_t losses;            /* of the lease, that were noted */
+    enum broker_result renewal; /* the newest of the lease */
+    uint64_t beat_at;           /* µs */
+    uint64_t facts_at;          /* µs */
+    uint32_t facts_turn;        /* the node publishes all facts every FACTS_TURNS */
+    uint64_t busy, busy_at;     /* ns of the runners, and µs, when the load was last computed */
+    uint32_t load;              /* ‰ */
 
     struct keeper_refused refused[KEEPER_REFUSED]; /* of the broker's delivery alone */
 };

@@ -26,10 +26,12 @@ static const char *data_word(const struct service *service)
     return status.failing ? "failing" : "ok";
 }
 
-/* Returns true if this node is cut off from its cluster. */
+/* Returns true if this node is cut off from its cluster, or its rooms stand still because NATS does
+ * not store its lease. */
 static bool is_cut_off(const struct service *service)
 {
-    return service->cluster != NULL && !cluster_connected(service->cluster);
+    return service->cluster != NULL &&
+           !(cluster_connected(service->cluster) && cluster_stands(service->cluster));
 }
 
 /* Writes the part of /healthz about the cluster; "" without one. */
