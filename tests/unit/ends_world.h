@@ -255,7 +255,7 @@ static inline struct hub_reply next_reply(struct visitor *visitor)
 }
 
 /* Takes the visitor's replies, as its shard does at any time: a session that lost messages joins
- * again only if somebody does. */
+ * again only then. */
 static inline void attend(struct visitor *visitor)
 {
     struct hub_reply reply;
@@ -318,7 +318,7 @@ static inline void say_name(const struct visitor *visitor, const char *name)
 }
 
 /* Takes a name and waits for the answer. Says it again after another welcome, as clients do: a
- * session that joined again meanwhile gets no answer, or hears that its room moves. */
+ * session that joined again before the answer gets none, or hears that its room moves. */
 static inline void take_name(struct visitor *visitor, const char *name)
 {
     struct proto_client_message ask = {.type = PROTO_NAME};
