@@ -1,4 +1,5 @@
-/* A shard whose loop turns without waiting searches for the socket that nobody reads. */
+/* A shard whose loop turns without waiting searches for a socket that libwebsockets does not read.
+ */
 #include "net/gate/spin.h"
 
 #include <setjmp.h>
@@ -47,7 +48,7 @@ static void test_waiting(void **state)
     assert_int_equal(shard.searches, 0);
 }
 
-/* Two searches find a socket that nobody reads: the second sees that nothing was read. */
+/* Two searches find such a socket: the second sees that nothing was read. */
 static void test_spinning(void **state)
 {
     struct shard shard = {.turn = 5 * US, .search = 10 * US};
