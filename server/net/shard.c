@@ -275,7 +275,7 @@ static bool create_context(struct shard *shard)
     if (shard->context->service->tls != NULL) {
         /* libwebsockets reads a TLS record before it returns from one event. It does so with one
          * read if the record fits. With several reads, a client that must not be read on in between
-         * makes it loop forever (up to version 4.3.5 at least). */
+         * makes it loop forever (before version 5.0.0). */
         protocols[1].rx_buffer_size = RX_RECORD;
         info.pt_serv_buf_size = RX_RECORD + LWS_PRE;
         /* http_callback() sets up TLS, and redirects clients that come without it. */

@@ -43,7 +43,10 @@ static struct term_shown *make_shown(const struct term_picture *picture, int col
     const int before = picture->canvas.columns;
     const bool same = picture->screen == COLS && picture->canvas.rows == rows;
     struct term_shown *shown = calloc((size_t)columns * (size_t)rows, sizeof *shown);
-    for (int row = 0; row < rows && shown != NULL; row++) {
+    if (shown == NULL) {
+        return NULL;
+    }
+    for (int row = 0; row < rows; row++) {
         for (int column = 0; column < columns; column++) {
             struct term_shown *cell = &shown[row * columns + column];
             *cell = same && column < before ? picture->shown[row * before + column]
