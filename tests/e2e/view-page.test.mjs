@@ -66,6 +66,8 @@ test('a phone in portrait follows the flock; fingers zoom, and a button brings i
   const { id } = await view.state();
   const watcher = await flock.join(t, server.ws);
   await watcher.until('nothing is steered meanwhile', ({ snapshot }) => !snapshot.cursors.has(id));
+  const [back, measures] = await view.page.evaluate(() => ['view-back', 'measures'].map((name) => document.getElementById(name).getBoundingClientRect().toJSON()));
+  assert.ok(back.top >= measures.bottom || back.left >= measures.right, 'the button is beside or below the measures');
   await view.page.locator('#view-back').tap();
   await view.until('it follows again', ({ view: mode }) => mode === 'follow');
   await view.page.locator('#view-back').waitFor({ state: 'hidden' });
