@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Layers, createLayers } from '../src/draw/layers';
-import { overlayLayers } from '../src/draw/overlay';
+import { arrowsIn, overlayLayers } from '../src/draw/overlay';
 import type { Scene } from '../src/draw/scene';
 import { FakeCanvas, fakeCanvases } from './canvas';
 import { room } from './samples';
@@ -98,4 +98,14 @@ test('a layer that is off is not drawn', () => {
   assert.deepEqual([layers.isOn('one'), draw()], [false, 0]);
   assert.equal(layers.isOn('none'), false);
   assert.throws(() => layers.add({ name: 'one', order: 2 }));
+});
+
+test('where the flock and the target are beyond the same edge, the words of one arrow do not cover the other’s', () => {
+  const measures = { centroid: [900, 300], radius: 10 };
+  const moment = { a: { measures }, b: { measures }, alpha: 0 } as unknown as Scene['moment'];
+  const arrows = (target: [number, number]): string[] =>
+    Object.keys(arrowsIn(scene({ room: room({ boundary: 'open' }), moment, target }), 1));
+  assert.deepEqual(arrows([1200, 320]), ['flock']);
+  assert.deepEqual(arrows([900, -200]), ['flock', 'target']);
+  assert.deepEqual(arrows([400, -200]), ['flock', 'target']);
 });

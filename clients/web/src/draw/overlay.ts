@@ -12,6 +12,7 @@ const GLOW_RADIUS = 110; // CSS pixels
 const CROSS = 7.5; // CSS pixels from its middle to each end
 const PART_LEAST = 34; // CSS pixels: no line is drawn to a target closer to the cursor
 const DASHES = [4, 4]; // CSS pixels
+const APART = 60; // CSS pixels: the words of closer arrows cover each other
 
 export interface Arrows {
   flock?: Arrow;
@@ -24,12 +25,13 @@ export const centroidIn = ({ moment, room }: Scene): [number, number] | null =>
 
 export const radiusIn = ({ moment }: Scene): number => moment?.b.measures?.radius ?? 0;
 
-/** Returns the arrows to what is beyond the window. large: the size of words and marks. */
+/** Returns the arrows to what is beyond the window: of two that are close, the one to the flock. large: the size of words and marks. */
 export function arrowsIn(scene: Scene, large: number): Arrows {
   const [flock, { target, camera }] = [centroidIn(scene), scene];
   const toFlock = flock && arrowTo(camera, flock, radiusIn(scene), large);
   const toTarget = target && arrowTo(camera, target, 0, large);
-  return { ...(toFlock && { flock: toFlock }), ...(toTarget && { target: toTarget }) };
+  const close = toFlock && toTarget && Math.hypot(toFlock.x - toTarget.x, toFlock.y - toTarget.y) < APART * large;
+  return { ...(toFlock && { flock: toFlock }), ...(toTarget && !close && { target: toTarget }) };
 }
 
 /** own: returns the person's own cursor, world units; null: it does not steer. */
