@@ -198,7 +198,7 @@ test('people of a killed edge come back to another as the same people', async (t
   await until('the connection is lost', () => ada.closed !== null);
   ada.url = edges[1].ws;
   ada.connect();
-  await until('she sees the flock again', () => ada.frames > 2);
+  await until('she sees the flock again', () => ada.frames > 2, () => `closed: ${ada.closed}, there: ${ada.there}, welcomes: ${ada.welcomes.length}, frames: ${ada.frames}`);
   assert.deepEqual([ada.id, ada.name, Buffer.compare(ada.token, token)], [id, 'Ada', 0]);
   await restart(edges[0]);
 });
