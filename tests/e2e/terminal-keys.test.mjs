@@ -480,12 +480,16 @@ const CHECKS = {
   },
 };
 
+const IN_FRAME = /^ *[│|] .* [│|] *$/;
+const FRAME_END = /^ *[╰+]/;
+
 // Reads the whole help: all of its rows, without the frame.
 async function readHelp({ terminal }) {
   await terminal.key('?');
-  const inside = (lines) => lines.filter((line) => /^ *[│|] .* [│|] *$/.test(line)).map((line) => line.trim().slice(2, -2));
+  const inside = (lines) => lines.filter((line) => IN_FRAME.test(line)).map((line) => line.trim().slice(2, -2));
+  const isDrawn = (lines) => FRAME_END.test(lines[lines.findLastIndex((line) => IN_FRAME.test(line)) + 1]);
   const placeOf = (lines) => /scroll \((\d+)-(\d+) of (\d+)\)/.exec(text(lines));
-  const first = await terminal.until('the help', (lines) => /move your cursor/.test(text(lines)) && lines);
+  const first = await terminal.until('the help', (lines) => /move your cursor/.test(text(lines)) && isDrawn(lines) && lines);
   let rows = inside(first);
   if (placeOf(first)) {
     rows = rows.slice(0, -1);
