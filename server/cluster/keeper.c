@@ -79,8 +79,14 @@ static void check_version(struct keeper *keeper, const struct broker_message *me
     }
 }
 
-/* Takes a beat of a node with this node's name. It is this node's own, or that of another node. The
- * lease keeps two nodes with rooms apart, whose incarnations change. */
+static bool has_namesake(const struct keeper *keeper)
+{
+    return atomic_load(&keeper->strange_beats) > 1;
+}
+
+/* Takes a beat of a node with this node's name. It is this node's own, or that of another node, or
+ * a late one of the process before this one, which beats no more. The lease keeps two nodes with
+ * rooms apart, whose incarnations change. */
 static void take_own_beat(struct keeper *keeper, const struct node_beat *beat)
 {
     uint64_t own;
@@ -91,8 +97,9 @@ static void take_own_beat(struct keeper *keeper, const struct node_beat *beat)
     if (keeper_is_sim(keeper) ? beat->role != NODE_EDGE : beat->incarnation == own) {
         return;
     }
-    atomic_store(&keeper->namesake, true);
-    if (atomic_load(&keeper->named) && is_refused_anew(keeper, beat->name)) {
+    atomic_fetch_add(&keeper->strange_beats, 1);
+    if (has_namesake(keeper) && atomic_load(&keeper->named) &&
+        is_refused_anew(keeper, beat->name)) {
         log_error("another node has the name %s (--node): clients of both lose their rooms again "
                   "and again; end one of them",
                   beat->name);
@@ -414,14 +421,14 @@ bool keeper_has_name(struct keeper *keeper, char *text)
 {
     const uint64_t end = keeper_now() + NAMESAKE_TIME;
 
-    while (!keeper_is_sim(keeper) && !atomic_load(&keeper->namesake) && keeper_now() < end) {
+    while (!keeper_is_sim(keeper) && !has_namesake(keeper) && keeper_now() < end) {
         uv_sleep(JOIN_PAUSE);
     }
     atomic_store(&keeper->named, true);
-    if (atomic_load(&keeper->namesake)) {
+    if (has_namesake(keeper)) {
         snprintf(text, BROKER_TEXT_MAX, NAMESAKE, keeper->definition.node);
     }
-    return !atomic_load(&keeper->namesake);
+    return !has_namesake(keeper);
 }
 
 bool keeper_start(struct keeper *keeper, struct hub *hub)

@@ -36,13 +36,13 @@ struct keeper {
     uv_thread_t thread, loader;
     bool started;
     struct broker_watch *nodes_watch, *rooms_watch;
-    _Atomic bool stands;    /* see keeper_stands() */
-    _Atomic bool draining;  /* in the beat */
-    _Atomic bool greets;    /* a new node was heard of: it gets all facts */
-    _Atomic bool namesake;  /* another node has this node's name, … */
-    _Atomic bool named;     /* … which is logged from now on: see keeper_has_name() */
-    _Atomic bool asks;      /* all nodes are asked for their facts */
-    _Atomic uint32_t gives; /* rooms to be given in `loads` */
+    _Atomic bool stands;   /* see keeper_stands() */
+    _Atomic bool draining; /* in the beat */
+    _Atomic bool greets;   /* a new node was heard of: it gets all facts */
+    _Atomic bool named;    /* another node with its name is logged: see keeper_has_name() */
+    _Atomic uint32_t strange_beats; /* of nodes with this node's name */
+    _Atomic bool asks;              /* all nodes are asked for their facts */
+    _Atomic uint32_t gives;         /* rooms to be given in `loads` */
 
     uv_mutex_t
         hub_lock; /* held while the hub's rooms are made, taken or dropped; first of the two */

@@ -467,6 +467,25 @@ static void test_an_edge_is_a_namesake(void **state)
     }
 }
 
+/* A late beat of the process before, which was killed, does not keep an edge from starting. */
+static void test_a_late_beat(void **state)
+{
+    const struct broker_definition to = {.node = "c"};
+    const struct node_beat late = {.name = "c", .role = NODE_EDGE, .incarnation = 77};
+    struct node edge = {.broker = broker_memory_open(&world, &to)};
+    char text[BROKER_TEXT_MAX] = "";
+    uint8_t bytes[VALUES_MAX];
+
+    (void)state;
+    edge.keeper = make_keeper_as(&edge, "c", NODE_EDGE, text);
+    assert_non_null(edge.keeper);
+    assert_true(broker_publish(a.broker, BROKER_CONTROL, "beat.c", NULL, bytes,
+                               values_write_beat(&late, bytes)));
+    assert_true(keeper_has_name(edge.keeper, text));
+    broker_close(edge.broker);
+    keeper_destroy(edge.keeper);
+}
+
 /* While NATS is away, no node makes rooms; when it is back, both nodes have their rooms. */
 static void test_nats_away(void **state)
 {
@@ -500,6 +519,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ends, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_room_moves_to_its_people, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_an_edge_is_a_namesake, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_a_late_beat, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_namesake, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_nats_away, make_nodes, finish_nodes),
     };
