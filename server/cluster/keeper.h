@@ -45,7 +45,7 @@ struct keeper_definition {
 struct keeper *keeper_create(const struct keeper_definition *definition, char *text);
 
 /* Returns whether the name is this node's alone; else false with the reason in `text`. An edge
- * waits for 1.2 s for a beat of another node with its name. Must be called once before
+ * listens for 1.2 s for the beats of another node with its name. Must be called once before
  * keeper_start(). */
 bool keeper_has_name(struct keeper *keeper, char *text);
 

@@ -39,8 +39,8 @@ struct keeper {
     _Atomic bool stands;   /* see keeper_stands() */
     _Atomic bool draining; /* in the beat */
     _Atomic bool greets;   /* a new node was heard of: it gets all facts */
-    _Atomic bool named;    /* another node with its name is logged: see keeper_has_name() */
-    _Atomic uint32_t strange_beats; /* of nodes with this node's name */
+    _Atomic bool named;    /* since keeper_has_name(): a node with the same name is logged */
+    _Atomic uint32_t strange_beats; /* of other nodes with this name */
     _Atomic bool asks;              /* all nodes are asked for their facts */
     _Atomic uint32_t gives;         /* rooms to be given in `loads` */
 

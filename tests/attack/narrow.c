@@ -1,6 +1,7 @@
 /* A client that stops reading: `narrow HOST PORT FROM MOST` connects from that address. It passes
- * standard input to the server, and the server's first MOST bytes to standard output. Small
- * segments and a small receive buffer make the server's kernel take little of what nobody reads. */
+ * standard input to the server, and the server's first MOST bytes to standard output. Its
+ * segments and its receive buffer are small, so that the server's kernel takes few further bytes.
+ */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

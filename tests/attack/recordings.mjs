@@ -10,7 +10,7 @@ const PATIENCE = { quiet: 20_000 }; // ms: the server closes the connection afte
 
 const bodyOf = (text) => text.slice(text.indexOf('\r\n\r\n') + 4);
 
-// Returns the text of a refusal. A request that was closed in time has an answer without JSON.
+// Returns the text of a refusal. The answer to a request that took too long is no JSON.
 const refusalOf = (status, body) => (body.startsWith('{') ? (JSON.parse(body).error?.message ?? `${status}`) : `${status} ${body.trim()}`);
 
 // Uploads a recording. Resolves to the room, or to the error's text.

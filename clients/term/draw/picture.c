@@ -41,7 +41,7 @@ void term_picture_finish(struct term_picture *picture)
 static struct term_shown *make_shown(const struct term_picture *picture, int columns, int rows)
 {
     const int before = picture->canvas.columns;
-    const bool same = picture->screen == COLS && picture->canvas.rows == rows;
+    const bool same = picture->screen_columns == COLS && picture->canvas.rows == rows;
     struct term_shown *shown = calloc((size_t)columns * (size_t)rows, sizeof *shown);
     if (shown == NULL) {
         return NULL;
@@ -67,7 +67,7 @@ static bool resize_canvases(struct term_picture *picture, int columns, int rows)
     }
     free(picture->shown);
     picture->shown = shown;
-    picture->screen = COLS;
+    picture->screen_columns = COLS;
     picture->drawn = (struct timeline_mark){0};
     return true;
 }

@@ -35,7 +35,7 @@ struct term_picture {
     struct canvas walls;
     struct names names;       /* beside cursors, in the last picture */
     struct term_shown *shown; /* one entry for each cell of the canvas */
-    int screen;               /* columns of the terminal */
+    int screen_columns;       /* at the last resize */
     struct viewport viewport;
     struct viewport_look look; /* the part of the world that is shown */
     bool follows;              /* the look follows the flock */

@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #define SPIN_TURNS 64u               /* without waiting, until a search */
-#define SPIN_PAUSE UINT64_C(5000000) /* ns between two searches, at least … */
-#define SPIN_PARTS 200u              /* … and so many times the last search's time */
+#define SPIN_PAUSE UINT64_C(5000000) /* ns between two searches, at least */
+#define SPIN_PARTS 200u              /* of the time, searches take one part at most */
 
 struct spin {
     uint64_t idle;  /* ns for which the loop had waited in all, at the last turn */
