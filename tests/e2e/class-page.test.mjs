@@ -206,6 +206,9 @@ test('the offer waits until a presenter has answered the question for a name', a
   assert.ok(await page.locator('#offer').isHidden());
   await page.locator('#welcome-name').press('Enter');
   await page.locator('#offer').waitFor();
+  // As in one of two rooms side by side, where the offer is as wide as the window.
+  const words = await page.locator('#why-open').evaluate((button) => getComputedStyle(button, '::after').content);
+  assert.equal(words, 'none', 'the words at a button do not lie behind the offer');
 });
 
 test('the hint never stands below an attention text, and goes when a presenter uses the panel', async (t) => {
