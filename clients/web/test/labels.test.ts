@@ -30,6 +30,17 @@ test('a name stays at its side while it covers no other name', () => {
   assert.equal(place([cursor(1, 100, 100, { side: 'above-left' })], 800, 600).get(1), 'above-left');
 });
 
+test('a name turns away from the arrows of other cursors, if a side is free', () => {
+  const own = cursor(1, 100, 100, { side: 'below-right' });
+  const nameless = (id: number, x: number, y: number): Labelled => cursor(id, x, y, { name: '' });
+  const [below, left] = [nameless(2, 120, 118), nameless(3, 70, 118)];
+  assert.equal(place([own, below], 800, 600).get(1), 'below-left');
+  assert.equal(place([own, below, left], 800, 600).get(1), 'above-right');
+  assert.equal(place([own, nameless(2, 100, 70)], 800, 600).get(1), 'below-right', 'above it there is no name');
+  const everywhere = [below, left, nameless(4, 120, 80), nameless(5, 70, 80)];
+  assert.equal(place([own, ...everywhere], 800, 600).get(1), 'below-right', 'it stays if none is free');
+});
+
 test('at the edge of the window a name is on the side inside the window', () => {
   assert.equal(place([cursor(1, 795, 595)], 800, 600).get(1), 'above-left');
   assert.equal(place([cursor(1, 3, 3)], 800, 600).get(1), 'below-right');
@@ -100,7 +111,7 @@ test('names grow on very large windows, and are as before on others', () => {
 test('on a projector names grow with the window, and larger names still avoid one another', () => {
   assert.equal(sizeOf(true, 360, 740), 1, 'but never become smaller');
   assert.ok(11 * sizeOf(true, 1920, 1080) > 20 && 11 * sizeOf(true, 3840, 2160) > 40);
-  const [one, two] = [cursor(1, 400, 300, { moved: 1 }), cursor(2, 420, 330)];
+  const [one, two] = [cursor(1, 400, 300, { moved: 1 }), cursor(2, 400, 325)];
   assert.equal(place([one, two], 1920, 1080).get(2), 'below-right');
   assert.notEqual(place([one, two], 1920, 1080, 2).get(2), 'below-right');
   assert.equal(place([cursor(1, 1880, 100)], 1920, 1080, 2).get(1), 'below-left', 'and stay in the window');

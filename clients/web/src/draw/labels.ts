@@ -1,6 +1,6 @@
-// Names beside cursors: each on a side where it covers no other name, or hidden. Where names would cover much of the world, as on a
-// phone, presenters and leaders have names, then cursors that had one, then the last ones to move. The names of a class do not cover
-// the middle of the flock. On a projector they grow with the window.
+// Names beside cursors: each on a side where it covers no other name. If several are free, it covers no other cursor either. If none is, the
+// name is hidden. Where names would cover much of the world, as on a phone, presenters and leaders have names, then cursors that had one,
+// then the last ones to move. The names of a class do not cover the middle of the flock. On a projector they grow with the window.
 
 import { clamp } from '../numbers';
 
@@ -16,6 +16,7 @@ const LETTER = 6.6;
 const WIDE_LETTER = 11; // of Chinese, Japanese and Korean, and pictures
 const WIDE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const PADDING = 16;
+const ARROW = [11, 17] as const; // of a cursor, from its tip
 const WIDEST = 130;
 const SIDES = {
   'below-right': [11, 17],
@@ -84,16 +85,19 @@ export function place(
 ): Map<number, Side> {
   const rank = ({ first, side }: Labelled) => (first ? 2 : Number(side !== null));
   const named = cursors.filter(({ name }) => name !== '').sort((a, b) => rank(b) - rank(a) || b.moved - a.moved || a.id - b.id);
+  const arrows = cursors.map(({ x, y }): Box => ({ left: x, top: y, right: x + size * ARROW[0], bottom: y + size * ARROW[1] }));
   const boxes: Box[] = [];
   const sides = new Map<number, Side>();
   for (const each of named.slice(0, clamp(world / (SPACE * size * size), NAMES_LEAST, NAMES_MAX))) {
     const tries = [each.side ?? [], Object.keys(SIDES)].flat() as Side[]; // the side where it was comes first
-    const side = tries.find((one) => {
+    const possible = tries.filter((one) => {
       const box = boxOf(each, one, size);
       const within = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
       const free = core === null || each.first || named.length <= CLASS || !covers(box, core);
       return within && free && !boxes.some((other) => overlap(box, other));
     });
+    const isClear = (one: Side): boolean => !arrows.some((arrow) => overlap(boxOf(each, one, size), arrow));
+    const side = possible.find(isClear) ?? possible[0];
     if (side === undefined) continue;
     sides.set(each.id, side);
     boxes.push(boxOf(each, side, size));
