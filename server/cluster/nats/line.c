@@ -5,11 +5,11 @@
 
 #include "cluster/nats/inside.h"
 
-#define CONNECT_TIMEOUT  500 /* ms */
-#define PING_INTERVAL    500 /* ms; a server that does not answer two is left */
-#define RECONNECT_WAIT   100 /* ms */
-#define RECONNECT_JITTER 50  /* ms */
-#define WRITE_DEADLINE   250 /* ms */
+#define CONNECT_TIMEOUT  2000 /* ms; TCP, TLS and NATS take five round trips */
+#define PING_INTERVAL    500  /* ms; a server that does not answer two is left */
+#define RECONNECT_WAIT   100  /* ms */
+#define RECONNECT_JITTER 50   /* ms */
+#define WRITE_DEADLINE   250  /* ms */
 #define BUFFER           (128 * 1024)
 #define BULK_PATIENCE    5000 /* ms that a call on a key of BROKER_BULK waits */
 #define SIGN_TRIES       3
@@ -138,7 +138,9 @@ static natsStatus set_trust(natsOptions *options, const struct broker_definition
 }
 
 /* A node leaves a server that does not answer for 1 s, and tries to connect again without end. The
- * library refuses messages until then, because queued frames would arrive late. */
+ * library refuses messages until then, because queued frames would arrive late. If NATS' last
+ * answer comes after CONNECT_TIMEOUT, libnats 3.4.1 takes a whole processor until it comes, and
+ * then refuses it. */
 static natsStatus set_patience(natsOptions *options)
 {
     natsStatus status = natsOptions_SetTimeout(options, CONNECT_TIMEOUT);
