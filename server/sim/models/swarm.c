@@ -52,11 +52,11 @@ static struct vec velocity(const struct sight *sight, struct parts *parts)
     uint32_t others = 0;
     parts_zones(parts, (struct flock_zone){0.0f, 360.0f}, (struct flock_zone){(float)s, 360.0f});
     for (uint32_t k = 0; k < sight->near_count; k++) {
-        struct vec d = sight_of(sight, &sight->bodies[sight->near[k]]);
-        if (sight->near[k] != sight->self && vec_dot(d, d) < s * s) {
+        struct vec d = sight->near[k].d;
+        if (vec_dot(d, d) < s * s) {
             sum = vec_add(sum, d);
             others++;
-            parts_see(parts, sight->near[k], d, true);
+            parts_see(parts, &sight->near[k], true, true);
         }
     }
     struct vec apart = {0};
