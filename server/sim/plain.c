@@ -2,6 +2,7 @@
 
 #include "sim/things.h"
 #include "sim/trig.h"
+#include "sim/wide/kernel.h"
 
 #include <assert.h>
 #include <string.h>
@@ -9,10 +10,12 @@
 #define NONE UINT32_MAX
 
 /* The work of this engine, in pairs of the fast engine, which the limit of a tick counts: to read a
- * boid of a cell, to compute a pair, to let a boid bounce off one of many walls. */
-#define CELL_WORK 3u
-#define PAIR_WORK 16u
-#define WALL_WORK 128u
+ * boid of a cell, to compute a pair, to let a boid bounce off one of many walls. A scan takes an
+ * eighth of a pair for a boid. */
+#define CELL_WORK     3u
+#define PAIR_WORK     16u
+#define WALL_WORK     128u
+#define SCANNED_BOIDS 8u
 
 void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
 {
@@ -26,6 +29,9 @@ void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
     plain->bodies = arena_take(arena, boids, sizeof *plain->bodies);
     plain->before = arena_take(arena, boids, sizeof *plain->before);
     plain->near = arena_take(arena, boids, sizeof *plain->near);
+    plain->found = arena_take(arena, (size_t)boids + FLOCK_SLACK, sizeof *plain->found);
+    plain->x = arena_take(arena, (size_t)boids + FLOCK_SLACK, sizeof *plain->x);
+    plain->y = arena_take(arena, (size_t)boids + FLOCK_SLACK, sizeof *plain->y);
     plain->next = arena_take(arena, boids, sizeof *plain->next);
     plain->cell = arena_take(arena, boids, sizeof *plain->cell);
     plain->first = arena_take(arena, cells, sizeof *plain->first);
@@ -163,10 +169,9 @@ static void relink_boid(struct plain *plain, uint32_t i)
 
 /* Lays cells no smaller than the reach. Returns false if fewer than 4 x 4 cells fit into the torus:
  * looking at every boid is then as fast. */
-static bool lay_cells(struct plain *plain, float reach, struct vec torus)
+static bool lay_cells(struct plain *plain, double reach, struct vec torus)
 {
-    plain->cell_w = plain->cell_h = fmax((double)reach * 1.0001, 1.0);
-    plain->reach_square = plain->cell_w * plain->cell_h;
+    plain->cell_w = plain->cell_h = reach;
     plain->columns = plain->rows = 0;
     if (torus.x > 0.0) {
         plain->columns = (uint32_t)(torus.x / plain->cell_w);
@@ -184,15 +189,22 @@ static bool lay_cells(struct plain *plain, float reach, struct vec torus)
     return true;
 }
 
-/* Adds the boids of a list that are within a little more than the boid's reach. Returns how many
- * boids the list has. */
+/* Adds another boid, unless it is farther away than a little more than the boid's reach. */
+static inline void add_glimpse(const struct plain *plain, struct sight *sight, uint32_t other)
+{
+    struct vec d = sight_of(sight, &sight->bodies[other]);
+    double square = vec_dot(d, d);
+    if (square <= plain->reach_square && other != sight->self) {
+        sight->near[sight->near_count++] = (struct glimpse){d, sqrt(square), other};
+    }
+}
+
+/* Adds the near boids of a list. Returns how many boids the list has. */
 static uint32_t gather_list(struct plain *plain, struct sight *sight, uint32_t list)
 {
     uint32_t listed = 0;
     for (uint32_t i = plain->first[list]; i != NONE; i = plain->next[i]) {
-        struct vec d = sight_of(sight, &sight->bodies[i]);
-        plain->near[sight->near_count] = i;
-        sight->near_count += vec_dot(d, d) <= plain->reach_square;
+        add_glimpse(plain, sight, i);
         listed++;
     }
     return listed;
@@ -206,7 +218,6 @@ static uint32_t gather(struct plain *plain, struct sight *sight)
     uint32_t lists[9] = {0};
     uint32_t list_count = 0;
     uint32_t listed = 0;
-    sight->near_count = 0;
     int64_t column = cell_at(p.x, plain->cell_w);
     int64_t row = cell_at(p.y, plain->cell_h);
     for (int k = 0; k < 9; k++) {
@@ -255,6 +266,14 @@ static void move_hunters(struct plain *plain, const struct flock *flock, struct 
     }
 }
 
+/* How a turn finds the boids near a boid. */
+enum search {
+    SEARCH_ALL,   /* every boid is near: for the reference */
+    SEARCH_CELLS, /* in the cells around it */
+    SEARCH_SCAN   /* compares all boids, many at a time, which needs no cells; only before the boids
+                     have moved */
+};
+
 /* The surroundings of a tick. */
 struct turn {
     struct plain *plain;
@@ -263,13 +282,38 @@ struct turn {
     const struct aim *aim;
     struct noise noise;
     double flee_distance;
-    bool cells, synchronous;
+    enum search search;
+    bool synchronous;
+    float reach;
+    struct hunt hunt; /* the boids before the tick, for SEARCH_SCAN */
     struct sight sight;
     uint32_t work; /* of the last boid, in pairs of the fast engine: see CELL_WORK */
 };
 
+static void begin_search(struct turn *turn, enum search search)
+{
+    struct plain *plain = turn->plain;
+    const struct flock_rules *rules = turn->rules;
+    double reach = fmax((double)rules->reach(turn->sight.params) * 1.0001, 1.0);
+    struct vec torus = flock_torus(turn->flock);
+    plain->reach_square = search != SEARCH_ALL ? reach * reach : INFINITY;
+    turn->search = search;
+    if (search == SEARCH_CELLS && !lay_cells(plain, reach, torus)) {
+        turn->search = SEARCH_ALL;
+    }
+    if (search == SEARCH_SCAN) {
+        flock_positions(turn->flock, plain->x, plain->y);
+        turn->hunt = (struct hunt){.x = plain->x,
+                                   .y = plain->y,
+                                   .count = plain->count,
+                                   .width = (float)torus.x,
+                                   .height = (float)torus.y};
+        turn->reach = (float)reach;
+    }
+}
+
 static struct turn begin_turn(struct plain *plain, const struct flock *flock, const struct aim *aim,
-                              bool cells)
+                              enum search search)
 {
     const struct flock_settings *settings = &flock->definition.settings;
     struct vec torus = flock_torus(flock);
@@ -281,19 +325,38 @@ static struct turn begin_turn(struct plain *plain, const struct flock *flock, co
         .noise = flock_noise(flock, plain->ticks),
         .flee_distance =
             (double)common_param(settings->model, FLOCK_FLEE_DISTANCE, settings->params),
-        .cells = cells && lay_cells(plain, settings->model->rules->reach(settings->params), torus),
         .synchronous = settings->update == FLOCK_SYNCHRONOUS,
         .sight = {.bodies = plain->bodies,
                   .near = plain->near,
-                  .near_count = plain->count,
                   .params = settings->params,
                   .width = torus.x,
                   .height = torus.y},
     };
-    for (uint32_t i = 0; i < plain->count; i++) {
-        plain->near[i] = i;
-    }
+    begin_search(&turn, search);
     return turn;
+}
+
+/* Collects the boids near the boid that looks. Returns the work. */
+static uint32_t look_around(struct turn *turn)
+{
+    struct plain *plain = turn->plain;
+    struct sight *sight = &turn->sight;
+    sight->near_count = 0;
+    if (turn->search == SEARCH_CELLS) {
+        return CELL_WORK * gather(plain, sight);
+    }
+    if (turn->search == SEARCH_ALL) {
+        for (uint32_t i = 0; i < plain->count; i++) {
+            add_glimpse(plain, sight, i);
+        }
+        return 0;
+    }
+    uint32_t found = turn->flock->kernel->within(&turn->hunt, plain->x[sight->self],
+                                                 plain->y[sight->self], turn->reach, plain->found);
+    for (uint32_t i = 0; i < found; i++) {
+        add_glimpse(plain, sight, plain->found[i]);
+    }
+    return plain->count / SCANNED_BOIDS;
 }
 
 /* Lets the rules look from boid i. */
@@ -305,8 +368,7 @@ static void look_from(struct turn *turn, uint32_t i)
     for (size_t place = 0; turn->rules->own && place < PLACE_COUNT; place++) {
         sight->own[place] = (double)flock_own_value(turn->flock, place, turn->plain->own[place][i]);
     }
-    turn->work = turn->cells ? CELL_WORK * gather(turn->plain, sight) : 0;
-    turn->work += PAIR_WORK * sight->near_count;
+    turn->work = look_around(turn) + PAIR_WORK * sight->near_count;
 }
 
 /* Moves boid i. */
@@ -321,7 +383,7 @@ static void move_boid(struct turn *turn, uint32_t i, struct parts *parts)
     parts_add(parts, CAUSE_NOISE, vec_sub(after, v));
     parts_add(parts, settings->boundary == FLOCK_WALLS ? CAUSE_WALLS : CAUSE_LIMITS,
               vec_sub(body->v, after));
-    if (turn->cells && !turn->synchronous) {
+    if (turn->search == SEARCH_CELLS && !turn->synchronous) {
         relink_boid(turn->plain, i);
     }
 }
@@ -335,7 +397,7 @@ static uint32_t work_of_walls(const struct flock *flock)
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
                 struct limit *limit)
 {
-    struct turn turn = begin_turn(plain, flock, aim, limit != NULL);
+    struct turn turn = begin_turn(plain, flock, aim, limit != NULL ? SEARCH_CELLS : SEARCH_ALL);
     uint32_t bites[FLOCK_FOOD_MAX] = {0};
     uint32_t work = 0;
     turn.sight.centroid = centroid(plain, flock_torus(flock));
@@ -363,7 +425,7 @@ static void explain_boid(struct turn *turn, struct plain_boid *boid)
 {
     struct body *body = &turn->plain->bodies[boid->number];
     boid->before = *body;
-    boid->parts = (struct parts){0};
+    boid->parts = (struct parts){.farthest = INFINITY};
     move_boid(turn, boid->number, &boid->parts);
     boid->after = *body;
     if (turn->synchronous) {
@@ -374,7 +436,9 @@ static void explain_boid(struct turn *turn, struct plain_boid *boid)
 bool plain_explain(struct plain *plain, const struct flock *flock, const struct aim *aim,
                    struct limit *limit, const struct plain_question *question)
 {
-    struct turn turn = begin_turn(plain, flock, aim, true);
+    struct turn turn = begin_turn(
+        plain, flock, aim,
+        flock->definition.settings.update == FLOCK_SYNCHRONOUS ? SEARCH_SCAN : SEARCH_CELLS);
     struct plain_boid *boids = question->boids;
     uint32_t work = 0;
     uint32_t next = 0; /* in the sequential order: the first boid that has not moved */

@@ -17,7 +17,9 @@ struct plain {
     struct body *bodies;     /* the present boids, by number */
     struct body *before;     /* the flock before the tick, for the synchronous order */
     float *own[PLACE_COUNT]; /* by number: places within the coefficients' ranges */
-    uint32_t *near;          /* the boids that a rule looks at */
+    struct glimpse *near;    /* the boids that a rule looks at */
+    float *x, *y;            /* by number, as in the flock: only for explanations */
+    uint32_t *found;         /* likewise: the boids that can be near a boid */
     /* Cells, a hash of the plane: linked lists of boids, each at its newest position. */
     uint32_t *first, *next, *cell;
     uint32_t mask;          /* cells - 1, a power of two */

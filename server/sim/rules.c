@@ -167,6 +167,9 @@ void parts_list(struct parts *parts, const struct parts_neighbour *neighbour)
     parts->listed += parts->listed < WHY_NEIGHBOURS;
     memmove(&list[at + 1], &list[at], (parts->listed - at - 1) * sizeof *list);
     list[at] = *neighbour;
+    if (parts->listed == WHY_NEIGHBOURS) {
+        parts->farthest = list[WHY_NEIGHBOURS - 1].square;
+    }
 }
 
 void parts_scale(struct parts *parts, double factor)

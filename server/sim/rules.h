@@ -44,11 +44,18 @@ static inline bool is_informed(uint32_t number, float share)
     return informed_below(number + 1, share) > informed_below(number, share);
 }
 
+/* Another boid, as a boid sees it. */
+struct glimpse {
+    struct vec d;  /* the displacement to it; in a torus to its nearest image */
+    double length; /* of d */
+    uint32_t number;
+};
+
 /* The boids and settings that the boid `self` can read. */
 struct sight {
     const struct body *bodies;
-    const uint32_t
-        *near; /* every boid within reach, in any order; may include itself and farther boids */
+    struct glimpse *near; /* every boid within reach, in any order; may include farther boids, but
+                             not the boid itself */
     uint32_t near_count;
     uint32_t self;
     const float *params;
@@ -138,7 +145,7 @@ enum rules_tick { TICK_CROWD, TICK_SWARM };
 struct flock_rules {
     float (*reach)(const float *params); /* boids ignore boids farther away than this */
     /* Returns the new velocity. `parts`: NULL, or where the rules' vectors and the neighbours are
-     * stored; it is all 0 before. */
+     * stored; before, it is all 0 but for `farthest`, which is infinite. */
     struct vec (*velocity)(const struct sight *sight, struct parts *parts);
     uint32_t causes; /* bits (1 << enum flock_cause) of the model's own causes */
     bool own;        /* boids have their own coefficients; the table begins with their ranges */
@@ -159,6 +166,13 @@ static inline double nearest_image(double d, double size)
 static inline struct vec vec_add(struct vec a, struct vec b)
 {
     return (struct vec){a.x + b.x, a.y + b.y};
+}
+
+/* a + b, or a; without a branch, which the processor would often guess wrong */
+static inline struct vec vec_add_if(bool add, struct vec a, struct vec b)
+{
+    double factor = add;
+    return (struct vec){a.x + factor * b.x, a.y + factor * b.y};
 }
 
 static inline struct vec vec_scale(struct vec a, double factor)
@@ -210,6 +224,13 @@ static inline double aim_square(const struct aim *aim, uint32_t food, struct vec
     struct vec d = {nearest_image(aim->food[food].x - p.x, torus.x),
                     nearest_image(aim->food[food].y - p.y, torus.y)};
     return vec_dot(d, d);
+}
+
+/* Returns vec_unit(other->d). */
+static inline struct vec glimpse_unit(const struct glimpse *other)
+{
+    double factor = other->length > 0.0 ? 1.0 / other->length : 0.0;
+    return vec_scale(other->d, factor);
 }
 
 /* Returns the displacement from a to b; in a torus, to the nearest image. */
@@ -270,6 +291,7 @@ struct parts {
     struct vec push[CAUSE_COUNT];
     struct flock_zone view, close;
     uint32_t seen, crowding, listed;
+    double farthest; /* square of the distance beyond which the list takes no neighbour */
     struct parts_neighbour nearest[WHY_NEIGHBOURS];
 };
 
@@ -298,17 +320,18 @@ static inline struct vec parts_limit(struct parts *parts, struct vec asked, stru
 /* Adds a neighbour to the list of the nearest ones, unless it is farther away than all of them. */
 void parts_list(struct parts *parts, const struct parts_neighbour *neighbour);
 
-/* Notes that the boid sees the boid of that number, at that displacement. */
-static inline void parts_see(struct parts *parts, uint32_t number, struct vec d, bool close)
+/* Notes whether the boid sees the other, and whether it is too close. */
+static inline void parts_see(struct parts *parts, const struct glimpse *other, bool seen,
+                             bool close)
 {
     if (parts == NULL) {
         return;
     }
-    struct parts_neighbour neighbour = {number, vec_dot(d, d), d, close};
-    parts->seen++;
-    parts->crowding += close;
-    if (parts->listed < WHY_NEIGHBOURS ||
-        neighbour.square <= parts->nearest[WHY_NEIGHBOURS - 1].square) {
+    struct parts_neighbour neighbour = {other->number, vec_dot(other->d, other->d), other->d,
+                                        close};
+    parts->seen += seen;
+    parts->crowding += seen & close;
+    if ((neighbour.square <= parts->farthest) & seen) {
         parts_list(parts, &neighbour);
     }
 }

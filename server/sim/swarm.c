@@ -116,7 +116,11 @@ static void sum_discs(struct swarm *swarm)
         workspace_run(swarm->workspace, fill_part, swarm, parts);
         disc_sum(disc);
     }
-    swarm->job.aims = aims_are_dear(swarm->job.aim, disc->few) ? &swarm->aims : NULL;
+    if (aims_are_dear(swarm->job.aim, disc->few)) {
+        swarm->job.aims = &swarm->aims;
+        memset(swarm->aims.flight_x, 0, flock->count * sizeof *swarm->aims.flight_x);
+        memset(swarm->aims.flight_y, 0, flock->count * sizeof *swarm->aims.flight_y);
+    }
     workspace_run(swarm->workspace, sum_part, swarm, parts);
 }
 

@@ -272,3 +272,19 @@ test('everyone watches the curve of a sweep grow, and presenters start and stop 
   await page.locator('#plots-sweep-tools button', { hasText: 'Stop' }).click();
   await until('it is stopped', async () => (await said(page)) === 'Stopped');
 });
+
+for (const [width, height] of [[844, 390], [667, 375]]) {
+  test(`on a phone held sideways, ${width} pixels wide, the curve of a sweep has room beside its form`, async (t) => {
+    const { view, page, ada } = await openPlots(t, { viewport: { width, height }, hasTouch: true, isMobile: true });
+    const { id } = await view.state();
+    assert.equal(await ada.ask([flock.APPOINT, id, 'presenter']), null);
+    await page.locator('#plots-views label', { hasText: 'Sweep' }).click();
+    assert.equal(await ada.ask([flock.SWEEP, 'noise', 0, 40, 2, 0, 2]), null);
+    await page.locator('#plots-curve canvas').waitFor();
+    const boxOf = (name) => page.locator(name).evaluate((element) => element.getBoundingClientRect().toJSON());
+    await until('the curve is high', async () => (await boxOf('#plots-curve')).height > 0.35 * height, async () => JSON.stringify(await boxOf('#plots-curve')));
+    const [curve, start, tools] = [await boxOf('#plots-curve'), await boxOf('#plots-sweep-form button'), await boxOf('#plots-sweep-tools')];
+    assert.ok(start.right <= curve.left && start.bottom <= tools.top && tools.right <= curve.left, JSON.stringify({ curve, start, tools }));
+    assert.ok(curve.width > 0.4 * width && curve.right <= width && curve.bottom <= height, JSON.stringify(curve));
+  });
+}

@@ -202,6 +202,37 @@ static void an_explanation_changes_no_flock(void **state)
     }
 }
 
+/* Explanations compare all boids, some lanes at a time. */
+static void an_explanation_is_the_same_with_any_number_of_lanes(void **state)
+{
+    static const uint32_t lanes[] = {4, 8, 16};
+    struct flock_why first[WHY_BOIDS], whys[WHY_BOIDS];
+    const uint32_t count = pick(first, MOST + 1, 5);
+
+    (void)state;
+    for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+        for (size_t i = 0; i < 3; i++) {
+            struct flock_definition definition = flock_definition_default();
+            flock_settings_choose(&definition.settings, flock_model_find("vision"));
+            definition.settings.boundary = (enum flock_boundary)boundary;
+            definition.boids = MOST + 1; /* no multiple of a width */
+            definition.lanes = lanes[i];
+            struct flock *flock = flock_create(&definition);
+            memcpy(whys, first, sizeof whys);
+            explain(flock, targets, 3, i == 0 ? first : whys, count);
+            for (uint32_t k = 0; i > 0 && k < count; k++) {
+                assert_memory_equal(whys[k].push, first[k].push, sizeof whys[k].push);
+                assert_int_equal(whys[k].seen, first[k].seen);
+                assert_int_equal(whys[k].listed, first[k].listed);
+                for (uint32_t n = 0; n < whys[k].listed; n++) {
+                    assert_int_equal(whys[k].neighbours[n].number, first[k].neighbours[n].number);
+                }
+            }
+            flock_destroy(flock);
+        }
+    }
+}
+
 /* ---- what a boid sees ---- */
 
 static double apart(double d, double side)
@@ -559,6 +590,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_vectors_add_up_to_what_the_tick_does),
         cmocka_unit_test(an_explanation_changes_no_flock),
+        cmocka_unit_test(an_explanation_is_the_same_with_any_number_of_lanes),
         cmocka_unit_test(neighbours_are_listed_nearest_first),
         cmocka_unit_test(a_boid_behind_is_outside_a_cone),
         cmocka_unit_test(each_rule_pushes_its_way),

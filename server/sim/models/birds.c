@@ -77,26 +77,19 @@ static struct vec velocity(const struct sight *sight, struct parts *parts)
     parts_zones(parts, (struct flock_zone){p[BIRDS_VIEW_DISTANCE], p[BIRDS_VIEW_ANGLE]},
                 (struct flock_zone){p[BIRDS_SEPARATION_DISTANCE], p[BIRDS_VIEW_ANGLE]});
     for (uint32_t k = 0; k < sight->near_count; k++) {
-        if (sight->near[k] == sight->self) {
-            continue;
-        }
-        const struct body *other = &sight->bodies[sight->near[k]];
-        struct vec d = sight_of(sight, other);
-        double length = vec_length(d);
-        if (vec_dot(self->h, vec_unit(d)) < cosine) {
-            continue;
-        }
-        if (length <= (double)reach(p)) {
-            parts_see(parts, sight->near[k], d, length <= separation);
-        }
-        if (length <= separation) {
+        const struct glimpse *other = &sight->near[k];
+        struct vec d = other->d;
+        double length = other->length;
+        bool ahead = vec_dot(self->h, glimpse_unit(other)) >= cosine;
+        bool in_view = ahead & (length <= (double)p[BIRDS_VIEW_DISTANCE]);
+        bool close = ahead & (length <= separation);
+        parts_see(parts, other, in_view | close, close);
+        if (close) {
             apart = vec_sub(apart, vec_scale(d, 3.0 - length / separation));
         }
-        if (length <= (double)p[BIRDS_VIEW_DISTANCE]) {
-            together = vec_add(together, d);
-            along = vec_add(along, other->v);
-            seen++;
-        }
+        together = vec_add_if(in_view, together, d);
+        along = vec_add_if(in_view, along, sight->bodies[other->number].v);
+        seen += in_view;
     }
     struct vec force = {0};
     if (seen > 0) {

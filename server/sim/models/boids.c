@@ -55,23 +55,21 @@ static struct vec velocity(const struct sight *sight, struct parts *parts)
     parts_zones(parts, (struct flock_zone){p[BOIDS_NEIGHBOR_DISTANCE], 360.0f},
                 (struct flock_zone){p[BOIDS_DESIRED_SEPARATION], 360.0f});
     for (uint32_t k = 0; k < sight->near_count; k++) {
-        const struct body *other = &sight->bodies[sight->near[k]];
-        struct vec d = sight_of(sight, other);
-        double length = vec_length(d);
-        if (sight->near[k] == sight->self || length == 0.0) {
+        const struct glimpse *other = &sight->near[k];
+        struct vec d = other->d;
+        double length = other->length;
+        if (length == 0.0) {
             continue;
         }
-        if (length < (double)reach(p)) {
-            parts_see(parts, sight->near[k], d, length < (double)p[BOIDS_DESIRED_SEPARATION]);
-        }
-        if (length < (double)p[BOIDS_DESIRED_SEPARATION]) {
+        bool near = length < (double)p[BOIDS_NEIGHBOR_DISTANCE];
+        bool crowded = length < (double)p[BOIDS_DESIRED_SEPARATION];
+        parts_see(parts, other, near | crowded, crowded);
+        if (crowded) {
             apart = vec_sub(apart, vec_scale(d, 1.0 / (length * length)));
         }
-        if (length < (double)p[BOIDS_NEIGHBOR_DISTANCE]) {
-            along = vec_add(along, other->v);
-            together = vec_add(together, d);
-            neighbours++;
-        }
+        along = vec_add_if(near, along, sight->bodies[other->number].v);
+        together = vec_add_if(near, together, d);
+        neighbours += near;
     }
     /* sight_steer() uses only the direction, so sums replace means. */
     struct vec v = sight->bodies[sight->self].v;

@@ -76,24 +76,22 @@ static struct vec velocity(const struct sight *sight, struct parts *parts)
     parts_zones(parts, (struct flock_zone){p[STEERING_NEIGHBOR_DISTANCE], 360.0f},
                 (struct flock_zone){p[STEERING_SEPARATION_DISTANCE], 360.0f});
     for (uint32_t k = 0; k < sight->near_count; k++) {
-        const struct body *other = &sight->bodies[sight->near[k]];
-        struct vec d = sight_of(sight, other);
-        double length = vec_length(d);
-        if (sight->near[k] == sight->self || length == 0.0) {
+        const struct glimpse *other = &sight->near[k];
+        struct vec d = other->d;
+        double length = other->length;
+        if (length == 0.0) {
             continue;
         }
-        if (length < (double)reach(p)) {
-            parts_see(parts, sight->near[k], d, length < (double)p[STEERING_SEPARATION_DISTANCE]);
-        }
-        if (length < (double)p[STEERING_SEPARATION_DISTANCE]) {
-            apart = vec_sub(apart, vec_unit(d));
+        bool near = length < (double)p[STEERING_NEIGHBOR_DISTANCE];
+        bool crowded = length < (double)p[STEERING_SEPARATION_DISTANCE];
+        parts_see(parts, other, near | crowded, crowded);
+        if (crowded) {
+            apart = vec_sub(apart, glimpse_unit(other));
             close++;
         }
-        if (length < (double)p[STEERING_NEIGHBOR_DISTANCE]) {
-            along = vec_add(along, other->h);
-            together = vec_add(together, d);
-            neighbours++;
-        }
+        along = vec_add_if(near, along, sight->bodies[other->number].h);
+        together = vec_add_if(near, together, d);
+        neighbours += near;
     }
     /* sight_steer() uses only the direction, so sums replace means. */
     struct vec v = self->v;

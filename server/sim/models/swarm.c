@@ -52,11 +52,11 @@ static struct vec velocity(const struct sight *sight, struct parts *parts)
     uint32_t others = 0;
     parts_zones(parts, (struct flock_zone){0.0f, 360.0f}, (struct flock_zone){(float)s, 360.0f});
     for (uint32_t k = 0; k < sight->near_count; k++) {
-        struct vec d = sight_of(sight, &sight->bodies[sight->near[k]]);
-        if (sight->near[k] != sight->self && vec_dot(d, d) < s * s) {
+        struct vec d = sight->near[k].d;
+        if (vec_dot(d, d) < s * s) {
             sum = vec_add(sum, d);
             others++;
-            parts_see(parts, sight->near[k], d, true);
+            parts_see(parts, &sight->near[k], true, true);
         }
     }
     struct vec apart = {0};
@@ -139,7 +139,7 @@ WIDE_INLINE struct aimed load_aims(const struct swarm_aims *aims, uint32_t from)
         .keenness = keenness};
 }
 
-/* Stores the aims of the boids in these slots. */
+/* Stores the aims of the boids in these slots. The flights are 0 before. */
 WIDE_INLINE void store_aims(const struct swarm_aims *aims, const uint32_t *slot,
                             const struct aimed *aimed, uint32_t count)
 {
@@ -147,12 +147,17 @@ WIDE_INLINE void store_aims(const struct swarm_aims *aims, const uint32_t *slot,
     wide_store(lanes[0], aimed->target.x);
     wide_store(lanes[1], aimed->target.y);
     wide_store(lanes[2], wide_only(aimed->sought, aimed->keenness));
-    wide_store(lanes[3], aimed->flight.x);
-    wide_store(lanes[4], aimed->flight.y);
     for (uint32_t lane = 0; lane < count; lane++) {
         aims->target_x[slot[lane]] = lanes[0][lane];
         aims->target_y[slot[lane]] = lanes[1][lane];
         aims->keenness[slot[lane]] = lanes[2][lane];
+    }
+    if (!wide_any(aimed->fled)) {
+        return;
+    }
+    wide_store(lanes[3], aimed->flight.x);
+    wide_store(lanes[4], aimed->flight.y);
+    for (uint32_t lane = 0; lane < count; lane++) {
         aims->flight_x[slot[lane]] = lanes[3][lane];
         aims->flight_y[slot[lane]] = lanes[4][lane];
     }
@@ -165,38 +170,55 @@ struct block {
     float x[DISC_BLOCK], y[DISC_BLOCK];
 };
 
+/* Loads the boids of a block; their numbers only if some boids ignore targets. */
 static void load_block(const struct kernel_job *job, uint32_t index, struct block *block)
 {
     const uint32_t *owner = job->disc->owner + (size_t)index * DISC_BLOCK;
-    block->count = 0;
+    uint32_t count = 0;
     for (uint32_t k = 0; k < DISC_BLOCK; k++) {
-        block->slot[block->count] = owner[k];
-        block->count += owner[k] != DISC_NOBODY;
+        block->slot[count] = owner[k];
+        count += owner[k] != DISC_NOBODY;
     }
-    for (uint32_t k = block->count; k < DISC_BLOCK && block->count > 0; k++) {
+    block->count = count;
+    if (count == 0) {
+        return;
+    }
+    for (uint32_t k = count; k < DISC_BLOCK; k++) {
         block->slot[k] = block->slot[0];
     }
-    for (uint32_t k = 0; k < DISC_BLOCK && block->count > 0; k++) {
-        block->number[k] = job->id[block->slot[k]];
+    for (uint32_t k = 0; k < DISC_BLOCK; k++) {
         block->x[k] = job->x[block->slot[k]];
         block->y[k] = job->y[block->slot[k]];
     }
+    for (uint32_t k = 0; k < DISC_BLOCK && job->aim->informed < 1.0f; k++) {
+        block->number[k] = job->id[block->slot[k]];
+    }
 }
 
+static void find_aims_of(const struct kernel_job *job, const struct block *block)
+{
+    struct nearby nearby = {.end = 0};
+    for (uint32_t at = 0; at < block->count; at += WIDE) {
+        uint32_t count = block->count - at < WIDE ? block->count - at : WIDE;
+        struct group group = load_group(job, block->number + at, block->x + at, block->y + at,
+                                        block->x + at, block->y + at, count);
+        share_nearby(&group, &nearby, block->x, block->y, at, block->count);
+        const struct aimed aimed = aim_group(&group);
+        store_aims(job->aims, block->slot + at, &aimed, count);
+    }
+}
+
+/* Loads each block while it works on the block before: a processor that has just stored single
+ * floats waits before it loads many of them. */
 static void find_aims(const struct kernel_job *job, uint32_t first, uint32_t end)
 {
-    struct block block;
-    struct nearby nearby = {.end = 0};
-    for (uint32_t index = first; index < end; index++, nearby.end = 0) {
-        load_block(job, index, &block);
-        for (uint32_t at = 0; at < block.count; at += WIDE) {
-            uint32_t count = block.count - at < WIDE ? block.count - at : WIDE;
-            struct group group = load_group(job, block.number + at, block.x + at, block.y + at,
-                                            block.x + at, block.y + at, count);
-            share_nearby(&group, &nearby, block.x, block.y, at, block.count);
-            const struct aimed aimed = aim_group(&group);
-            store_aims(job->aims, block.slot + at, &aimed, count);
+    struct block blocks[2];
+    load_block(job, first, &blocks[first % 2]);
+    for (uint32_t index = first; index < end; index++) {
+        if (index + 1 < end) {
+            load_block(job, index + 1, &blocks[(index + 1) % 2]);
         }
+        find_aims_of(job, &blocks[index % 2]);
     }
 }
 

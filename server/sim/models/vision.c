@@ -100,26 +100,18 @@ static struct vec velocity(const struct sight *sight, struct parts *parts)
     parts_zones(parts, (struct flock_zone){p[VISION_VIEW_RADIUS], p[VISION_VIEW_ANGLE]},
                 (struct flock_zone){p[VISION_SEPARATION_RADIUS], p[VISION_SEPARATION_ANGLE]});
     for (uint32_t k = 0; k < sight->near_count; k++) {
-        if (sight->near[k] == sight->self) {
-            continue;
-        }
-        const struct body *other = &sight->bodies[sight->near[k]];
-        struct vec d = sight_of(sight, other);
-        double length = vec_length(d);
-        double c = vec_dot(self->h, vec_unit(d));
-        bool in_view = c > view_cosine && length < (double)p[VISION_VIEW_RADIUS];
-        bool close = c > separation_cosine && length < separation;
-        if (in_view || close) {
-            parts_see(parts, sight->near[k], d, close);
-        }
-        if (in_view) {
-            together = vec_add(together, d);
-            along = vec_add(along, other->h);
-            seen++;
-        }
-        if (close) {
-            apart = vec_sub(apart, vec_scale(vec_unit(d), 1.0 - length / separation));
-        }
+        const struct glimpse *other = &sight->near[k];
+        struct vec d = other->d;
+        double length = other->length;
+        struct vec unit = glimpse_unit(other);
+        double c = vec_dot(self->h, unit);
+        bool in_view = (c > view_cosine) & (length < (double)p[VISION_VIEW_RADIUS]);
+        bool close = (c > separation_cosine) & (length < separation);
+        parts_see(parts, other, in_view | close, close);
+        together = vec_add_if(in_view, together, d);
+        along = vec_add_if(in_view, along, sight->bodies[other->number].h);
+        seen += in_view;
+        apart = vec_add_if(close, apart, vec_scale(unit, length / separation - 1.0));
     }
     bool flees = p[VISION_FLEE_WEIGHT] > 0.0f && (sight->flight.x != 0.0 || sight->flight.y != 0.0);
     struct vec wish = {0};

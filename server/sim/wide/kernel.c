@@ -28,5 +28,6 @@ const struct kernel WIDE_NAME(kernel) = {
     .quick_circles = quick_circles,
     .nearest = sum_nearest,
     .prey = find_prey,
+    .within = find_within_reach,
     .speeds = sum_speeds,
 };

@@ -49,7 +49,8 @@ struct circle_sums {
     double cosine_x, sine_x, cosine_y, sine_y;
 };
 
-/* The boids of a flock, for its hunters. In a plane width and height are 0. */
+/* The boids of a flock, for a search around a hunter or another point. In a plane width and height
+ * are 0. */
 struct hunt {
     const float *x, *y;
     const uint32_t *number;
@@ -77,6 +78,9 @@ struct kernel {
     /* Returns the slot of the boid nearest to the point; of several, the one with the lowest
      * number. */
     uint32_t (*prey)(const struct hunt *hunt, float x, float y);
+    /* Stores, in ascending order, the indexes of the boids within `reach` of the point, and of some
+     * a little farther away. Returns how many. Needs memory for FLOCK_SLACK more. */
+    uint32_t (*within)(const struct hunt *hunt, float x, float y, float reach, uint32_t *found);
     /* Returns the sum of the speeds, in SPEED_PARTS of a unit. */
     int64_t (*speeds)(const float *vx, const float *vy, uint32_t count);
 };

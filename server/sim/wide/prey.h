@@ -1,4 +1,4 @@
-/* The boid nearest to a hunter. Part of kernel.c.
+/* The boid nearest to a hunter, and the boids near a point. Part of kernel.c.
  *
  * The search computes the distances to all boids as floats, and keeps the least of each block. It
  * then compares, in double precision, the boids that rounding could have put behind the nearest
@@ -86,15 +86,43 @@ static float prey_margin(const struct hunt *hunt, float least)
     return near * near;
 }
 
+static struct hunter hunter_at(const struct hunt *hunt, float x, float y)
+{
+    float width = hunt->width > 0.0f ? hunt->width : __builtin_inff();
+    float height = hunt->height > 0.0f ? hunt->height : __builtin_inff();
+    return (struct hunter){x,
+                           y,
+                           {wide_all(0.5f * width), wide_all(0.5f * height)},
+                           {wide_all(width), wide_all(height)}};
+}
+
+WIDE_INLINE uint32_t list_within(const struct hunt *hunt, const struct hunter *hunter, float most,
+                                 uint32_t *found, bool torus)
+{
+    uint32_t count = 0;
+    for (uint32_t from = 0; from < hunt->count; from += WIDE) {
+        unsigned near =
+            wide_bits(wide_at_most(prey_squares(hunt, hunter, from, torus), wide_all(most)));
+        uint32_t left = hunt->count - from;
+        near &= left < WIDE ? (1u << left) - 1u : UINT32_MAX;
+        count += wide_store_lanes(found + count, near, from);
+    }
+    return count;
+}
+
+static uint32_t find_within_reach(const struct hunt *hunt, float x, float y, float reach,
+                                  uint32_t *found)
+{
+    const struct hunter hunter = hunter_at(hunt, x, y);
+    const float most = prey_margin(hunt, reach * reach);
+    return hunt->width > 0.0f ? list_within(hunt, &hunter, most, found, true)
+                              : list_within(hunt, &hunter, most, found, false);
+}
+
 static uint32_t find_prey(const struct hunt *hunt, float x, float y)
 {
     float least[PREY_BLOCKS] = {0};
-    float width = hunt->width > 0.0f ? hunt->width : __builtin_inff();
-    float height = hunt->height > 0.0f ? hunt->height : __builtin_inff();
-    const struct hunter hunter = {x,
-                                  y,
-                                  {wide_all(0.5f * width), wide_all(0.5f * height)},
-                                  {wide_all(width), wide_all(height)}};
+    const struct hunter hunter = hunter_at(hunt, x, y);
     uint32_t block = (hunt->count / PREY_BLOCKS + 16) / 16 * 16;
     block = block > PREY_BLOCK_MIN ? block : PREY_BLOCK_MIN;
     float nearest = __builtin_inff();

@@ -187,11 +187,17 @@ static __attribute__((noinline, unused)) void find_within(const struct aim_point
                                                           const struct neighbourhood *boids,
                                                           float most, struct near_points *near)
 {
-    float squares[AIM_POINTS_MAX];
-    for (uint32_t i = 0; i < points->count; i += WIDE) {
-        wide_store(squares + i, least_squares(points, i, boids, true)); /* right in a plane, too */
+    const wide limit = wide_all(most);
+    const bool torus = is_torus(boids->world);
+    for (uint32_t k = 0; 64 * k < points->count; k++) {
+        uint64_t bits = 0;
+        for (uint32_t i = 64 * k; i < points->count && i < 64 * (k + 1); i += WIDE) {
+            const wide square = torus ? least_squares(points, i, boids, true)
+                                      : least_squares(points, i, boids, false);
+            bits |= (uint64_t)wide_bits(wide_at_most(square, limit)) << (i - 64 * k);
+        }
+        near->bits[k] = bits;
     }
-    choose_points(squares, points->count, wide_all(most), near);
 }
 
 /* Returns the neighbourhood of `count` adjacent boids. `world` has the size of the torus. */

@@ -339,6 +339,25 @@ WIDE_INLINE wide wide_nearest(wide d, wide half, wide size)
     return wide_pick(wide_less(d, -half), d + size, d);
 }
 
+/* Stores from + k for each lane k whose bit is set, in ascending order, and perhaps other values
+ * after them: there must be memory for WIDE values. Returns how many bits are set. */
+WIDE_INLINE uint32_t wide_store_lanes(uint32_t *to, unsigned bits, uint32_t from)
+{
+#if WIDE == 16
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i values = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)from));
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, values));
+    return (uint32_t)__builtin_popcount(bits);
+#else
+    uint32_t count = 0;
+    for (uint32_t lane = 0; lane < WIDE; lane++) {
+        to[count] = from + lane;
+        count += bits >> lane & 1u;
+    }
+    return count;
+#endif
+}
+
 /* Stores the first `count` lanes, at most WIDE. */
 WIDE_INLINE void wide_store_some(float *to, wide a, uint32_t count)
 {
