@@ -2,7 +2,7 @@
  * reading or packing a recording.
  *
  * Jobs of trusted clients go first, and one thread does nothing else. A second thread also does the
- * light jobs of others, and only the third, with low priority, does their heavy jobs. So no number
+ * light jobs of others, and only the third, with a lower priority, does their heavy jobs. So no number
  * of heavy jobs delays a light one, nor one of a trusted client. Of the others, each address has
  * one job at a time, and the address that has used the least time is next.
  *
