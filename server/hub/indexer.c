@@ -2,15 +2,13 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <unistd.h>
 #include <uv.h>
 
 #include "base/list.h"
+#include "base/thread_priority.h"
 #include "past/film_index.h"
 #include "past/history_budget.h"
 
-#define NICENESS  19
 #define FILM_TIME UINT64_C(600000000000) /* ns: limit for one film */
 #define TURN_TIME UINT64_C(100000000)    /* ns: then a film of another creator goes on */
 
@@ -161,7 +159,7 @@ static void run_thread(void *argument)
 {
     struct indexer *indexer = argument;
 
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
+    lower_priority();
     while ((indexer->job = take_job(indexer)) != NULL) {
         struct job *job = indexer->job;
         const uint64_t before = job->spent;

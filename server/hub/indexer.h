@@ -1,4 +1,4 @@
-/* Makes the keyframes of films that rooms play, on a thread of low priority. Films of trusted
+/* Makes the keyframes of films that rooms play, on a thread of lower priority. Films of trusted
  * creators go first. The others' creators have equal shares of the thread; the films of one go one
  * after another. Any thread may call it. */
 #ifndef INDEXER_H

@@ -21,6 +21,7 @@
 /* libwebsockets has no names for these. */
 #define STATUS_TEMPORARY_REDIRECT 307
 #define STATUS_TOO_MANY           429
+#define STATUS_TOO_LARGE          431
 
 /* Returns true if a header of the request contains that word. */
 static bool header_has(struct lws *wsi, enum lws_token_indexes token, const char *word)
@@ -227,6 +228,9 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
 
     switch (reason) {
     case LWS_CALLBACK_HTTP:
+        if (connection_is_large(context, wsi, request_length(wsi))) {
+            return respond_text(wsi, STATUS_TOO_LARGE, "text/plain", CONNECTION_TOO_LARGE "\n");
+        }
         if (!connection_asked(context, wsi)) {
             return respond_text(wsi, STATUS_TOO_MANY, "text/plain", CONNECTION_OVER "\n");
         }
@@ -245,6 +249,9 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
         }
         return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        if (connection_is_large(context, wsi, 0)) {
+            return upgrade_refuse(wsi, STATUS_TOO_LARGE, CONNECTION_TOO_LARGE);
+        }
         if (!connection_asked(context, wsi)) {
             return upgrade_refuse(wsi, STATUS_TOO_MANY, CONNECTION_OVER);
         }

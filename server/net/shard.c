@@ -200,6 +200,7 @@ static void on_check(uv_check_t *check)
     bool reads_on;
 
     lateness_finish(&shard->context->lateness, context_found(shard->context));
+    connection_close_large(shard->context);
     if (shard->data_due) {
         sent = uv_hrtime();
         send_data(shard);
@@ -277,6 +278,9 @@ static bool create_context(struct shard *shard)
          * read if the record fits. With several reads, a client that must not be read on in between
          * makes it loop forever (before version 5.0.0). */
         protocols[1].rx_buffer_size = RX_RECORD;
+        /* A head is refused after the record that makes it too large: until then, libwebsockets
+         * must have room for it, because without room it closes the connection in silence. */
+        info.max_http_header_data = HEADER_DATA + RX_RECORD;
         info.pt_serv_buf_size = RX_RECORD + LWS_PRE;
         /* http_callback() sets up TLS, and redirects clients that come without it. */
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;

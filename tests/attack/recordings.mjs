@@ -1,5 +1,6 @@
 // Attacks with recordings that no flockd made. Each is within the limits of sizes: the lobby loses nothing to the room that plays it.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import * as flock from '../e2e/messages.mjs';
 import { aways, joins, moves, peopleOf, recording, said, ticks } from './crafted.mjs';
 import { exchange, flood, head, join, message, now, sleep, welcomed } from './raw.mjs';
@@ -140,6 +141,18 @@ async function copied(target, ms) {
   return [...told].map(([what, count]) => `${count} × ${what}`).join(', ');
 }
 
+const PROGRAMS = 6; // that never wait
+
+// Runs the attack while other programs take what they can get of the processors.
+const beside = (attack) => async (target, ms) => {
+  const programs = Array.from({ length: PROGRAMS }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  try {
+    return await attack(target, ms);
+  } finally {
+    for (const program of programs) program.kill('SIGKILL');
+  }
+};
+
 const strict = { ...STRICT, begins: true, memory: 128 };
 
 export const recordings = [
@@ -154,4 +167,5 @@ export const recordings = [
   { name: 'film-inputs', about: 'thousands of inputs in each tick', ...strict, run: watched(busy) },
   { name: 'film-endless', about: 'a million resets before the first tick', short: true, ...strict, run: watched(endless) },
   { name: 'film-copies', about: 'branches and downloads of a large recording', ...strict, memory: 160, run: copied },
+  { name: 'film-beside', about: `the same, beside ${PROGRAMS} programs that never wait`, ...strict, outside: false, memory: 160, run: beside(copied) },
 ];

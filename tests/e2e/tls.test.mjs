@@ -125,6 +125,30 @@ test('a client without TLS gets the https address', async (t) => {
   await assert.rejects(flock.connect(t, server.ws.replace('wss:', 'ws:')), /426|Unexpected server response/);
 });
 
+// Sends bytes over TLS. Resolves to the answer's first line.
+const ask = ({ port }, trust, bytes) =>
+  new Promise((resolve, reject) => {
+    const socket = tls.connect({ host: '127.0.0.1', port, servername: 'localhost', ...trust }, () => socket.write(bytes));
+    let said = '';
+    socket.on('data', (data) => (said += data));
+    socket.on('error', reject).on('close', () => resolve(said.split('\r\n')[0]));
+  });
+
+test('a head of 16 KB is read over TLS, and a larger one is answered with 431', async (t) => {
+  const { server, trust } = await startSecure(t);
+  const head = (size, request = 'GET / HTTP/1.1', lines = '') => `${request}\r\nHost: localhost\r\nConnection: close\r\n${lines}X-Long: ${'a'.repeat(size)}\r\n\r\n`;
+  assert.match(await ask(server, trust, head(16_000)), / 200 /);
+  for (const size of [18_000, 20_000, 33_000, 40_000, 200_000]) {
+    assert.match(await ask(server, trust, head(size)), / 431 /, `${size} bytes`);
+  }
+  assert.match(await ask(server, trust, head(20_000).slice(0, -2)), / 431 /, 'a head without an end');
+  const upgrade = 'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: flock.v1\r\n';
+  assert.match(await ask(server, trust, head(20_000, 'GET /ws HTTP/1.1', upgrade).replace('Connection: close', 'Connection: Upgrade')), / 431 /, 'an upgrade');
+  const body = JSON.stringify({ title: 'a'.repeat(20) }).padEnd(40_000);
+  const posted = head(10, 'POST /api/rooms HTTP/1.1', `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`) + body;
+  assert.doesNotMatch(await ask(server, trust, posted), / 431 /, 'a body is no head');
+});
+
 test('the server closes only a client with a slow handshake', async (t) => {
   const { server, trust } = await startSecure(t, ['--request-timeout', '3']);
   const member = await flock.join(t, server.ws, {}, trust);

@@ -10,11 +10,14 @@
 
 #include <cmocka.h>
 
+#include "base/thread_priority.h"
+
 #define JOBS 16u
 
 /* A job that runs until the test lets it end. */
 struct job {
     struct worker_job work; /* must be first */
+    int priority;           /* of its thread */
     uv_sem_t begun, end;
     atomic_uint order; /* of its beginning; 0: it has not begun */
 };
@@ -35,6 +38,7 @@ static void run(struct worker_job *work)
 {
     struct job *job = (struct job *)work;
 
+    job->priority = getpriority(PRIO_PROCESS, (id_t)gettid());
     atomic_store(&job->order, atomic_fetch_add(&begun, 1) + 1);
     uv_sem_post(&job->begun);
     uv_sem_wait(&job->end);
@@ -195,13 +199,28 @@ static void test_stop_gives_jobs_back(void **state)
     assert_null(workers_take_back(workers, 1));
 }
 
+/* A thread far below the process keeps a lock that others wait for, while it waits for a processor.
+ */
+static void test_heavy_jobs_run_a_little_below_the_process(void **state)
+{
+    const int own = getpriority(PRIO_PROCESS, (id_t)gettid());
+    const int lower = own + PRIORITY_STEPS;
+
+    (void)state;
+    add(0, 0, false, true);
+    wait_for(0);
+    finish(0);
+    assert_int_equal(jobs[0].priority, lower < 19 ? lower : 19);
+    assert_int_equal(getpriority(PRIO_PROCESS, (id_t)gettid()), own);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
         TEST(test_trusted_jobs_do_not_wait), TEST(test_light_jobs_do_not_wait_for_heavy_ones),
         TEST(test_addresses_take_turns),     TEST(test_one_job_at_a_time),
-        TEST(test_stop_gives_jobs_back),
+        TEST(test_stop_gives_jobs_back),     TEST(test_heavy_jobs_run_a_little_below_the_process),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

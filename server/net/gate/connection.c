@@ -14,6 +14,7 @@
 #include "net/gate/head.h"
 #include "net/gate/onward.h"
 #include "net/gate/rates.h"
+#include "net/gate/tls.h"
 #include "net/gate/wire.h"
 
 #define LEAVE_TIME 5000u    /* ms to send a goodbye */
@@ -241,10 +242,7 @@ static void peek_head(struct connection *connection, uv_loop_t *loop, bool woken
             arrival_enter(connection);
         }
     } else if (arrival->size > CONNECTION_HEAD_MAX || lines > CONNECTION_LINES_MAX) {
-        turn_away(
-            connection, 431,
-            "A request's head may have at most 16,384 bytes and 64 lines. Many cookies may be "
-            "the reason: all ports of a machine share them.");
+        turn_away(connection, 431, CONNECTION_TOO_LARGE);
     } else {
         wait_for_more(connection, loop);
     }
@@ -370,6 +368,45 @@ static void watch_transfers(struct context *context)
                         "The transfer was too slow: expected at least 16 KB a second.");
         }
     }
+}
+
+/* Answers a head over TLS, and closes its connection. */
+static void refuse_large(struct connection *connection)
+{
+    const int fd = lws_get_socket_fd(connection->wsi);
+    char head[HEAD_TEXT_MAX];
+    const size_t size = head_print(head, sizeof head, 431, "", CONNECTION_TOO_LARGE);
+
+    tls_send_last(lws_get_ssl(connection->wsi), head, size);
+    shutdown(fd, SHUT_WR);
+    drain_socket(fd);
+    close_guest(connection, 0, NULL);
+}
+
+void connection_close_large(struct context *context)
+{
+    struct admission_guest *guest;
+
+    if (!tls_take_large()) {
+        return;
+    }
+    guest = admission_next(&context->admission, NULL);
+    while (guest != NULL) {
+        struct connection *connection = connection_of_guest(guest);
+        guest = admission_next(&context->admission, guest);
+        if (connection->arrival == NULL && connection_is_large(context, connection->wsi, 0)) {
+            leave_guests(context, connection);
+            refuse_large(connection);
+        }
+    }
+}
+
+bool connection_is_large(const struct context *context, struct lws *wsi, int64_t body)
+{
+    const struct tls *tls = context->service->tls;
+
+    return !connection_of(wsi)->asked && lws_is_ssl(wsi) &&
+           tls_received(tls, lws_get_ssl(wsi)) > TLS_LARGE + (uint64_t)(body > 0 ? body : 0);
 }
 
 /* Returns the first connection that has waited for long enough, or NULL. */
@@ -509,6 +546,7 @@ bool connection_asked(struct context *context, struct lws *wsi)
 {
     struct connection *connection = connection_of(wsi);
 
+    connection->asked = true;
     if (lws_is_ssl(wsi)) {
         admission_ask(&context->admission, &connection->guest);
     }

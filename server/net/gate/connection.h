@@ -37,6 +37,7 @@ struct connection {
     struct arrival *arrival;      /* NULL after libwebsockets has adopted it */
     bool over;                    /* its address has too many: its request is refused */
     enum connection_port port;    /* accepted there */
+    bool asked;                   /* the head of its request was complete */
     bool answered;                /* the response was sent */
     bool socket;                  /* upgraded to a WebSocket */
     uint32_t download;            /* its slot of context's downloads; 0: none */
@@ -82,6 +83,20 @@ static inline struct connection *connection_of(const struct lws *wsi)
     "Too many connections from this address; try again in a moment (the server's "                 \
     "--address-limit)."
 bool connection_asked(struct context *context, struct lws *wsi);
+
+/* The answer to a head beyond CONNECTION_HEAD_MAX, with 431. */
+#define CONNECTION_TOO_LARGE                                                                       \
+    "A request's head may have at most 16,384 bytes and 64 lines. Many cookies may be the "        \
+    "reason: all ports of a machine share them."
+
+/* Returns true if the head that libwebsockets has read over TLS is too large; `body`: bytes of the
+ * request's body, which may have come with it, or negative. Must be called before
+ * connection_asked(). */
+bool connection_is_large(const struct context *context, struct lws *wsi, int64_t body);
+
+/* Closes the guests that have sent too large a part of a head over TLS. Must be called after the
+ * sockets were read, but not from a libwebsockets callback. */
+void connection_close_large(struct context *context);
 
 /* Gives the connection `time` ms from now to send its request or to read its answer. */
 void connection_wait(struct context *context, struct lws *wsi, uint32_t time);

@@ -28,7 +28,9 @@ struct pair {
 struct tls {
     const char *cert_path, *key_path;
     SSL_CTX *unused; /* see tls_unused() */
-    int others;      /* index of OpenSSL's data of a connection: how many records held no data */
+    /* Indexes of OpenSSL's data of a connection: how many records held no data, and how many bytes
+     * the others have. */
+    int others, received;
     uv_mutex_t lock;
     struct pair pair; /* guarded by the lock */
 };
@@ -205,10 +207,11 @@ struct tls *tls_create(const char *cert_path, const char *key_path, char *error,
         return NULL;
     }
     tls->others = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
+    tls->received = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
     tls->cert_path = cert_path;
     tls->key_path = key_path;
     tls->unused = SSL_CTX_new(TLS_client_method());
-    if (tls->unused == NULL || tls->others < 0) {
+    if (tls->unused == NULL || tls->others < 0 || tls->received < 0) {
         snprintf(error, error_size, "out of memory");
         tls_destroy(tls);
         return NULL;
@@ -242,6 +245,7 @@ void tls_destroy(struct tls *tls)
         pair_finish(&tls->pair);
         SSL_CTX_free(tls->unused);
         CRYPTO_free_ex_index(CRYPTO_EX_INDEX_SSL, tls->others);
+        CRYPTO_free_ex_index(CRYPTO_EX_INDEX_SSL, tls->received);
         uv_mutex_destroy(&tls->lock);
         free(tls);
     }
@@ -261,6 +265,19 @@ static int choose_certificate(SSL *ssl, void *argument)
     return result;
 }
 
+static _Thread_local bool large_arrived;
+
+/* Counts the bytes of a record of data, from its header. */
+static void count_data(const struct tls *tls, SSL *ssl, const uint8_t *header)
+{
+    const uintptr_t before = (uintptr_t)SSL_get_ex_data(ssl, tls->received);
+    const uintptr_t after = before + (uintptr_t)(header[3] << 8 | header[4]);
+
+    if (SSL_set_ex_data(ssl, tls->received, (void *)after) == 1) {
+        large_arrived |= before <= TLS_LARGE && after > TLS_LARGE;
+    }
+}
+
 /* OpenSSL calls this for each record. SSL_read() does not return before it has data, or until
  * nothing has arrived: a client that sends new keys or requests for new handshakes without end
  * would keep a shard in it. After too many such records, OpenSSL ignores the client. */
@@ -271,6 +288,10 @@ static void count_record(int sent, int version, int type, const void *bytes, siz
     uintptr_t others;
 
     (void)version;
+    if (sent == 0 && type == SSL3_RT_HEADER && size == SSL3_RT_HEADER_LENGTH &&
+        ((const uint8_t *)bytes)[0] == SSL3_RT_APPLICATION_DATA) {
+        count_data(tls, ssl, bytes);
+    }
     if (sent != 0 || (type != SSL3_RT_HEADER && type != SSL3_RT_INNER_CONTENT_TYPE) || size == 0 ||
         ((const uint8_t *)bytes)[0] == SSL3_RT_APPLICATION_DATA) {
         return;
@@ -295,6 +316,27 @@ bool tls_prepare(struct tls *tls, void *ssl_context)
     SSL_CTX_set_msg_callback_arg(context, tls);
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
            SSL_CTX_set_cipher_list(context, CIPHERS) == 1;
+}
+
+bool tls_take_large(void)
+{
+    const bool arrived = large_arrived;
+
+    large_arrived = false;
+    return arrived;
+}
+
+uint64_t tls_received(const struct tls *tls, const void *ssl)
+{
+    return (uintptr_t)SSL_get_ex_data(ssl, tls->received);
+}
+
+void tls_send_last(void *ssl, const char *bytes, size_t size)
+{
+    if (SSL_write(ssl, bytes, (int)size) > 0) {
+        (void)SSL_shutdown(ssl);
+    }
+    ERR_clear_error();
 }
 
 void *tls_unused(const struct tls *tls)

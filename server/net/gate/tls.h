@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define TLS_LARGE (UINT64_C(17) << 10) /* bytes: see tls_take_large() */
+
 struct tls;
 
 /* Reads a certificate with its chain, and its private key, both in PEM. The paths must outlive the
@@ -24,6 +26,18 @@ void tls_destroy(struct tls *tls);
 /* Sets up an OpenSSL SSL_CTX: TLS 1.2 and later, forward secrecy, and this certificate. `tls` must
  * outlive the context. */
 bool tls_prepare(struct tls *tls, void *ssl_context);
+
+/* Returns true if a connection has sent more than TLS_LARGE bytes of data, on this thread and since
+ * the last call. */
+bool tls_take_large(void);
+
+/* Returns how many bytes of data the connection (an SSL) has sent, and what TLS adds to them: about
+ * 20 bytes a record, and 60 for the handshake. */
+uint64_t tls_received(const struct tls *tls, const void *ssl);
+
+/* Sends the bytes to the client if its connection (an SSL) has room for them, and ends the stream.
+ */
+void tls_send_last(void *ssl, const char *bytes, size_t size);
 
 /* Returns an SSL_CTX for libwebsockets' outgoing connections, which flockd does not make. Without
  * it, each libwebsockets context creates its own and all but the last leak. */

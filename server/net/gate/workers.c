@@ -2,12 +2,11 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <unistd.h>
 #include <uv.h>
 
-#define THREADS  3u
-#define NICENESS 10 /* of the last thread */
+#include "base/thread_priority.h"
+
+#define THREADS 3u
 
 /* The jobs of an address that the server does not trust, while there are any. */
 struct worker_account {
@@ -157,7 +156,7 @@ static void run_thread(void *argument)
     struct worker_job *job;
 
     if (worker->number == THREADS - 1) {
-        (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
+        lower_priority();
     }
     uv_mutex_lock(&workers->lock);
     while (!workers->stopping) {

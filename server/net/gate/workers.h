@@ -2,9 +2,9 @@
  * reading or packing a recording.
  *
  * Jobs of trusted clients go first, and one thread does nothing else. A second thread also does the
- * light jobs of others, and only the third, with low priority, does their heavy jobs. So no number
- * of heavy jobs delays a light one, nor one of a trusted client. Of the others, each address has
- * one job at a time, and the address that has used the least time is next.
+ * light jobs of others, and only the third, with a lower priority, does their heavy jobs. So no
+ * number of heavy jobs delays a light one, nor one of a trusted client. Of the others, each address
+ * has one job at a time, and the address that has used the least time is next.
  *
  * Any thread may add jobs. A shard takes back its jobs when they are done. */
 #ifndef WORKERS_H
