@@ -1,6 +1,6 @@
 /* The priority of a thread that works long. Any thread.
  *
- * The thread shares locks with the shards and the runners: malloc's, those of mailboxes and queues.
+ * The thread shares locks with the shards and the runners: malloc's, mailboxes' and workers' locks.
  * While it holds one and waits for a processor, they wait too. Beside two programs per processor
  * that never wait, a thread 10 to 24 steps below flockd gets a turn each 40 ms to 1 s, and the
  * lobby stood as long. One 3 steps below gets a turn each 10 ms, and still half of what a shard
