@@ -145,7 +145,7 @@ enum rules_tick { TICK_CROWD, TICK_SWARM };
 struct flock_rules {
     float (*reach)(const float *params); /* boids ignore boids farther away than this */
     /* Returns the new velocity. `parts`: NULL, or where the rules' vectors and the neighbours are
-     * stored; before, it is all 0 but for `farthest`, which is infinite. */
+     * stored; before, it is all 0 except `farthest`, which is infinite. */
     struct vec (*velocity)(const struct sight *sight, struct parts *parts);
     uint32_t causes; /* bits (1 << enum flock_cause) of the model's own causes */
     bool own;        /* boids have their own coefficients; the table begins with their ranges */

@@ -61,7 +61,7 @@ struct flock_why {
  * other arguments are as in flock_tick_clear(): the next tick gives the explained velocities, up to
  * the rounding of floats. Leaves the flock unchanged.
  *
- * In the synchronous order 32 boids of 5,000 take 0.1 to 0.6 ms, more in a denser flock. The
+ * In the synchronous order 32 boids of 5,000 take 0.2 to 1 ms, more in a denser flock. The
  * sequential order takes as long as a tick, because a boid reads the moves before its own. Must be
  * called between ticks. Returns false if memory for the workspace runs out, or if it was stopped:
  * see flock_workspace_limit(). */
