@@ -290,6 +290,15 @@ struct turn {
     uint32_t work; /* of the last boid, in pairs of the fast engine: see CELL_WORK */
 };
 
+/* Stores the positions as the floats that they were before the tick. */
+static void round_positions(struct plain *plain)
+{
+    for (uint32_t i = 0; i < plain->count; i++) {
+        plain->x[i] = (float)plain->bodies[i].p.x;
+        plain->y[i] = (float)plain->bodies[i].p.y;
+    }
+}
+
 static void begin_search(struct turn *turn, enum search search)
 {
     struct plain *plain = turn->plain;
@@ -302,7 +311,7 @@ static void begin_search(struct turn *turn, enum search search)
         turn->search = SEARCH_ALL;
     }
     if (search == SEARCH_SCAN) {
-        flock_positions(turn->flock, plain->x, plain->y);
+        round_positions(plain);
         turn->hunt = (struct hunt){.x = plain->x,
                                    .y = plain->y,
                                    .count = plain->count,
