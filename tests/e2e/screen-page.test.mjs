@@ -33,7 +33,9 @@ const countChanged = ({ page }, ...both) =>
 
 for (const theme of ['dark', 'light']) {
   test(`trails fade to nothing without WebGL: ${theme}`, async (t) => {
-    const server = await startServer(t, ['--model', 'birds', '--boids', '150', '--presenter-key', KEY]);
+    // A page that draws slowly asks for fewer snapshots, but not for fewer than 5 a second. A boid heads where it went between two of them,
+    // so both pages must get the same ones.
+    const server = await startServer(t, ['--model', 'birds', '--boids', '150', '--snapshot-rate', '5', '--presenter-key', KEY]);
     const presenter = await flock.join(t, server.ws, { key: KEY });
     const open = (options) => openFlock(t, browser, `${lobby(server)}?renderer=2d`, { colorScheme: theme, ...options });
     const [view, still] = [await open({}), await open({ reducedMotion: 'reduce' })]; // with reduced motion there are no trails
