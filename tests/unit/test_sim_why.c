@@ -368,6 +368,19 @@ static void a_rule_without_weight_has_no_vector(void **state)
 }
 
 /* A doubled weight doubles the vector: the vectors are what the rules add up. */
+static void a_boid_that_keeps_no_distance_has_no_separation(void **state)
+{
+    (void)state;
+    struct flock *flock = make("vision", FLOCK_WRAP, FLOCK_SEQUENTIAL, 200);
+    set(flock, "separation_radius", 0.0f);
+    struct flock_why why = explain_one(flock, 7, &targets[0]);
+    assert_true(why.seen > 0);
+    assert_true(is_zero(why.push[CAUSE_SEPARATION]));
+    assert_false(is_zero(why.push[CAUSE_SEEK]));
+    assert_true(differ(why.push[CAUSE_COHESION], 0.0f, 0.0f) < 100.0);
+    flock_destroy(flock);
+}
+
 static void a_vector_is_proportional_to_its_weight(void **state)
 {
     (void)state;
@@ -595,6 +608,7 @@ int main(void)
         cmocka_unit_test(a_boid_behind_is_outside_a_cone),
         cmocka_unit_test(each_rule_pushes_its_way),
         cmocka_unit_test(a_rule_without_weight_has_no_vector),
+        cmocka_unit_test(a_boid_that_keeps_no_distance_has_no_separation),
         cmocka_unit_test(a_vector_is_proportional_to_its_weight),
         cmocka_unit_test(slow_boids_meet_no_limit),
         cmocka_unit_test(a_swarm_has_the_vectors_of_its_formula),

@@ -111,7 +111,9 @@ static struct vec velocity(const struct sight *sight, struct parts *parts)
         together = vec_add_if(in_view, together, d);
         along = vec_add_if(in_view, along, sight->bodies[other->number].h);
         seen += in_view;
-        apart = vec_add_if(close, apart, vec_scale(unit, length / separation - 1.0));
+        if (close) {
+            apart = vec_sub(apart, vec_scale(unit, 1.0 - length / separation));
+        }
     }
     bool flees = p[VISION_FLEE_WEIGHT] > 0.0f && (sight->flight.x != 0.0 || sight->flight.y != 0.0);
     struct vec wish = {0};

@@ -1,5 +1,5 @@
-// Names beside cursors: each on a side where it covers no other name. If several are free, it covers no other cursor either. If none is, the
-// name is hidden. Where names would cover much of the world, as on a phone, presenters and leaders have names, then cursors that had one,
+// Names beside cursors. A name covers no other name: without a free side it is hidden. Among free sides it takes one where it covers no
+// other cursor. Where names would cover much of the world, as on a phone, presenters and leaders have names, then cursors that had one,
 // then the last ones to move. The names of a class do not cover the middle of the flock. On a projector they grow with the window.
 
 import { clamp } from '../numbers';
