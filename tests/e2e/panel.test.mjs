@@ -233,7 +233,7 @@ test('the news of a change covers no control', async (t) => {
 
 test('the page draws walls', async (t) => {
   for (const renderer of ['webgl2', '2d']) {
-    const server = await startServer(t, ['--preset', 'billiards']);
+    const server = await startServer(t, ['--preset', 'billiards', '--boids', '1']); // one ball cannot cover half of a line
     const view = await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`);
     await view.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // it has drawn
     for (let i = 1; i <= 4; i++) { // before the room's ground has appeared, while it does, and after
