@@ -127,7 +127,7 @@ static const struct {
     [VIEW_LEADS] = {describe_leads, TOPICS_PERIOD},
     [VIEW_MARKS] = {describe_marks, TOPICS_PERIOD},
     [VIEW_PENNED] = {describe_penned, TOPICS_PERIOD},
-    [VIEW_CLUSTERS] = {describe_clusters, TOPICS_PERIOD_CLUSTERS},
+    [VIEW_CLUSTERS] = {describe_clusters, TOPICS_PERIOD_LONG},
     [VIEW_THINGS] = {describe_things, TOPICS_PERIOD},
     [VIEW_WHY] = {NULL, TOPICS_PERIOD},
     [VIEW_SHOWN] = {describe_shown, TOPICS_PERIOD},
@@ -177,6 +177,13 @@ static void update_picks(struct room *room, const struct source *source, bool du
     }
 }
 
+static uint64_t period_of(const struct room *room, uint32_t topic)
+{
+    const bool many = topic == VIEW_WHY && room->picks.framed > TOPICS_PICKS_FEW;
+
+    return many ? TOPICS_PERIOD_LONG : rows[topic].period;
+}
+
 void topics_update(struct room *room, const struct room_workspace *workspace, uint64_t now,
                    uint64_t time)
 {
@@ -195,7 +202,8 @@ void topics_update(struct room *room, const struct room_workspace *workspace, ui
             renew(topics, topic, rows[topic].describe(&source));
         }
         if (due) {
-            topics->due[topic] = (now / rows[topic].period + 1) * rows[topic].period;
+            const uint64_t period = period_of(room, topic);
+            topics->due[topic] = (now / period + 1) * period;
         }
     }
 }

@@ -8,9 +8,11 @@
 #include "room/room.h"
 #include "room/view.h"
 
-/* µs: a topic has at most one new frame in each; and the topic clusters, which takes more time. */
-#define TOPICS_PERIOD          100000u
-#define TOPICS_PERIOD_CLUSTERS 200000u
+/* µs: a topic has at most one new frame in each; and what takes more time: the topic clusters, and
+ * explanations of more than a few picked boids. */
+#define TOPICS_PERIOD      100000u
+#define TOPICS_PERIOD_LONG 200000u
+#define TOPICS_PICKS_FEW   16u
 
 struct topics {
     uint32_t subscribers[VIEW_TOPICS]; /* members here */
