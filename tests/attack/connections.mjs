@@ -42,7 +42,7 @@ async function resetUpgrades(target, ms) {
     const sockets = await openMany(target, 20, () => open(target, { reads: false }));
     const lines = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Protocol: flock.v1'];
     for (const socket of sockets) {
-      socket.write(head(target, 'GET', '/ws', [...lines, 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==']), () => socket.resetAndDestroy());
+      socket.write(head(target, 'GET', '/ws', [...lines, 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==']), () => socket.reset());
     }
     await Promise.all(sockets.map((socket) => Promise.race([socket.ended, sleep(500)])));
     count += sockets.length;

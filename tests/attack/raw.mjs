@@ -22,8 +22,10 @@ export const at = (target, address) => Object.assign(Object.create(target), { ad
 export function open(target, /** @type {{ reads?: boolean, secure?: boolean, [option: string]: any }} */ { reads = true, secure = target.http.startsWith('https'), ...options } = {}) {
   return new Promise((resolve) => {
     const how = { host: target.host, port: target.port, ...from(target), ...options };
-    const connection = secure ? tls.connect({ ...how, rejectUnauthorized: false }) : net.connect({ noDelay: true, ...how });
+    const plain = net.connect({ noDelay: true, ...how });
+    const connection = secure ? tls.connect({ socket: plain, rejectUnauthorized: false }) : plain;
     const socket = /** @type {import('../e2e/types.d.ts').Attacker} */ (connection);
+    socket.reset = () => plain.resetAndDestroy();
     socket.setNoDelay(true);
     socket.seen = Buffer.alloc(0);
     socket.taken = 0;

@@ -147,6 +147,9 @@ test('a head of 16 KB is read over TLS, and a larger one is answered with 431', 
   const body = JSON.stringify({ title: 'a'.repeat(20) }).padEnd(40_000);
   const posted = head(10, 'POST /api/rooms HTTP/1.1', `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`) + body;
   assert.doesNotMatch(await ask(server, trust, posted), / 431 /, 'a body is no head');
+  for (const count of [70, 1900]) {
+    assert.match(await ask(server, trust, head(10, 'GET / HTTP/1.1', 'X-Y: z\r\n'.repeat(count))), / 200 /, `${count} lines of few bytes`);
+  }
 });
 
 test('the server closes only a client with a slow handshake', async (t) => {

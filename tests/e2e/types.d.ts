@@ -456,6 +456,7 @@ export interface Attacker extends Socket {
   gone: boolean;
   halved?: boolean;
   ended: Promise<unknown>;
+  reset(): void;
 }
 
 /** A WebSocket by hand; see raw-websocket.mjs. */
