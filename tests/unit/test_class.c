@@ -322,6 +322,20 @@ static void presenters_lead_only_where_no_viewer_can(void **state)
     assert_turn(ada, 10, NULL);
 }
 
+static void viewers_are_next_before_presenters(void **state)
+{
+    struct client *cem = join("Cem");
+
+    (void)state;
+    set("policy", "relay");
+    move(bob, 100, 100);
+    run(1);
+    move(ada, 400, 100);
+    move(cem, 200, 100);
+    run(1);
+    assert_turn(bob, 10, cem);
+}
+
 static void a_leader_without_a_cursor_leads_nowhere(void **state)
 {
     (void)state;
@@ -603,6 +617,7 @@ int main(void)
         TEST(a_teams_target_glides_around_a_torus),
         TEST(people_lead_one_after_the_other),
         TEST(presenters_lead_only_where_no_viewer_can),
+        TEST(viewers_are_next_before_presenters),
         TEST(a_leader_without_a_cursor_leads_nowhere),
         TEST(the_next_one_leads_when_the_leader_leaves),
         TEST(nobody_waits_twice_while_another_leads_twice),

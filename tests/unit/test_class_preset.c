@@ -314,6 +314,29 @@ static void presets_of_an_earlier_edition_have_its_parameters(void **state)
     }
 }
 
+/* Sheep stand on all sides of the pen, and in it. */
+static void the_pen_counts_the_sheep_in_it(void **state)
+{
+    uint32_t beyond[4] = {0};
+    uint32_t inside = 0;
+
+    (void)state;
+    set("preset", "sheep");
+    const struct flock_box *pen = scene_pen(scene);
+    const struct flock_slots slots = flock_slots(scene->flock);
+    for (uint32_t i = 0; i < flock_count(scene->flock); i++) {
+        const bool out[] = {slots.x[i]<pen->left, slots.x[i]> pen->right,
+                            slots.y[i]<pen->top, slots.y[i]> pen->bottom};
+        for (int side = 0; side < 4; side++) {
+            beyond[side] += out[side];
+        }
+        inside += !(out[0] || out[1] || out[2] || out[3]);
+    }
+    assert_true(beyond[0] > 0 && beyond[1] > 0 && beyond[2] > 0 && beyond[3] > 0 && inside > 0);
+    assert_int_equal(penned().inside, inside);
+    assert_int_equal(penned().boids, flock_count(scene->flock));
+}
+
 static void the_clock_of_the_pen_is_saved(void **state)
 {
     (void)state;
@@ -353,6 +376,7 @@ int main(void)
         TEST(one_that_flees_after_another_keeps_what_stood_first),
         TEST(a_chosen_model_puts_it_back_and_another_boundary_does_not),
         TEST(what_the_presenter_chose_since_stays),
+        TEST(the_pen_counts_the_sheep_in_it),
         TEST(the_clock_of_the_pen_is_saved),
         TEST(undo_brings_the_clock_of_the_pen_back),
         TEST(undo_takes_the_mode_back_with_the_preset),

@@ -241,16 +241,16 @@ static void a_removed_boid_is_gone_until_there_is_one_again(void **state)
     (void)state;
     fill();
     subscribe(bob, PICK_TOPICS);
-    assert_true(try_pick(bob, 99, false));
+    assert_true(try_pick(bob, 90, false));
     go(4);
-    assert_true(why(99)->there);
-    assert_true(try_remove(ada, 10));
+    assert_true(why(90)->there);
+    assert_true(try_remove(ada, 10)); /* the flock has the boids 0 to 89 */
     go(4);
-    assert_false(why(99)->there);
-    assert_int_equal(why(99)->push_count, 0);
+    assert_false(why(90)->there);
+    assert_int_equal(why(90)->push_count, 0);
     assert_true(try_add(ada, 100, 100, 10));
     go(4);
-    assert_adds_up(why(99));
+    assert_adds_up(why(90));
     assert_true(try_pick(bob, 5, false));
     assert_true(try_type(ada, PROTO_RESET));
     go(4);

@@ -163,6 +163,7 @@ static void test_wrong_things_are_refused(void **state)
 static void test_things_have_limits(void **state)
 {
     (void)state;
+    subscribe(ada, PROTO_TOPIC_THINGS);
     for (uint32_t i = 0; i < FLOCK_FOOD_MAX; i++) {
         assert_true(drop(ada, (float)i, 5.0F, 1));
         assert_true(draw(ada, (float)i, 10.0F, (float)i, 20.0F));
@@ -170,6 +171,8 @@ static void test_things_have_limits(void **state)
     for (uint32_t i = 0; i < FLOCK_HUNTERS_MAX; i++) {
         assert_true(loose(ada, (float)i, 50.0F));
     }
+    assert_int_equal(shown()->food_count, FLOCK_FOOD_MAX);
+    assert_int_equal(shown()->hunter_count, FLOCK_HUNTERS_MAX);
     take_image(&before);
     assert_false(drop(ada, 5.0F, 5.0F, 1));
     assert_refused(PROTO_E_FULL, "", "food: there are 64 pieces, the most");

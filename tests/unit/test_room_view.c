@@ -119,6 +119,7 @@ static void test_frames_that_stay_are_shared(void **state)
     struct client *packed = join_with("packed", 0, 0);
 
     (void)state;
+    subscribe(bob, PROTO_TOPIC_CLUSTERS | PROTO_TOPIC_LEADS);
     for (uint32_t round = 0; round < 300; round++) {
         struct room_view *view;
         struct room_view *copy;

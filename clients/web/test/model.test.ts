@@ -272,6 +272,31 @@ test('the measures begin again with another model, after a restart of the server
   assert.equal(after({ kind: 'status', status: { kind: 'waiting', until: 0, code: 0, reason: '' } }), 10);
 });
 
+test('plots forget what a server that starts again has not kept, and only then', () => {
+  const after = (changes: Partial<Room>): number[] => {
+    const { model } = joined();
+    for (const time of [1000, 2000, 3000]) see(model, time, measures(100));
+    model.apply({ kind: 'room', room: room(changes) }, 3010);
+    see(model, 2000, measures(100));
+    return model.samples.all().map(({ tick }) => tick);
+  };
+  assert.deepEqual(after({ title: 'Bees' }), [30, 60, 90]);
+  assert.deepEqual(after({ instance: 78 }), [30, 60]);
+});
+
+test('plots show no clusters of a time in which the page was hidden', () => {
+  const { model } = joined();
+  model.apply({ kind: 'clusters', count: 3, boids: 10 }, 0);
+  see(model, 1000, measures(100));
+  model.watch(false);
+  model.watch(true);
+  see(model, 2000, measures(100));
+  assert.deepEqual(
+    model.samples.all().map(({ clusters }) => clusters),
+    [3, null],
+  );
+});
+
 test('measures follow the flock’s ticks', () => {
   const { model } = joined();
   for (let time = 0; time <= 2200; time += 100) see(model, time, measures(time)); // the series keeps one every 500 ms
