@@ -8,10 +8,9 @@
 #include "room/room.h"
 #include "room/view.h"
 
-/* µs: a topic has at most one new frame in each; and what takes more time: the topic clusters, and
- * explanations of more than a few picked boids. */
+/* µs: a topic has at most one new frame in each. */
 #define TOPICS_PERIOD      100000u
-#define TOPICS_PERIOD_LONG 200000u
+#define TOPICS_PERIOD_LONG 200000u /* of clusters, and of more picked boids than a few */
 #define TOPICS_PICKS_FEW   16u
 
 struct topics {
