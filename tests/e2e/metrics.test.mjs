@@ -370,7 +370,7 @@ test('/readyz answers 200 while more people can join', async (t) => {
 
 test('with --metrics-key the figures need the key, and guessing it is limited', async (t) => {
   const key = 'the-key-of-prometheus-17';
-  const server = await startServer(t, ['--metrics-key', key]);
+  const server = await startServer(t, ['--metrics-key', key, '--address-key-tries', '6']); // one more after 10 s
   const ask = (path, authorization) =>
     fetch(server.url + path, { headers: { connection: 'close', ...(authorization && { authorization }) } });
   assert.doesNotMatch(server.stderr, /guessed/);
