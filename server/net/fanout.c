@@ -9,7 +9,7 @@
 #define CLOCK_SESSIONS   16u /* sessions between readings of the clock: 0.1 ms of small snapshots */
 #define SEND_TIME        UINT64_C(20000) /* µs */
 #define OTHERS_TIME      UINT64_C(4000)  /* µs: of clients in strangers' rooms */
-#define CONNECTION_BYTES 512u /* bytes of a libwebsockets connection that sending reads */
+#define CONNECTION_BYTES 768u /* bytes of a libwebsockets connection that sending reads */
 #define WEBSOCKET_BYTES  192u /* bytes of its WebSocket that sending reads */
 
 static void take_reply(struct context *context, struct hub_reply *reply)

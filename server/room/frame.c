@@ -4,6 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* RFC 6455: the first byte of a whole message, and the second byte before a longer length. */
+#define WHOLE_BINARY  0x82u
+#define LENGTH_16_BIT 126u
+#define LENGTH_64_BIT 127u
+
+static size_t header_size(size_t size)
+{
+    return size < LENGTH_16_BIT ? 2 : size <= UINT16_MAX ? 4 : 10;
+}
+
+static void set_size(struct frame *frame, size_t size)
+{
+    const size_t length = header_size(size);
+    uint8_t *header = frame_data(frame) - length;
+
+    frame->size = size;
+    header[0] = WHOLE_BINARY;
+    header[1] = (uint8_t)(length == 2 ? size : length == 4 ? LENGTH_16_BIT : LENGTH_64_BIT);
+    for (size_t i = 2; i < length; i++) {
+        header[i] = (uint8_t)(size >> 8 * (length - 1 - i));
+    }
+}
+
+const uint8_t *frame_message(const struct frame *frame, size_t *size)
+{
+    const size_t length = header_size(frame->size);
+
+    *size = length + frame->size;
+    return frame->bytes + FRAME_HEADROOM - length;
+}
+
 struct frame *frame_create(size_t capacity)
 {
     struct frame *frame = malloc(sizeof *frame + FRAME_HEADROOM + capacity);
@@ -24,7 +55,7 @@ struct frame *frame_end(struct frame *frame, size_t size)
         return NULL;
     }
     assert(size <= frame->capacity);
-    frame->size = size;
+    set_size(frame, size);
     return frame;
 }
 
@@ -54,7 +85,7 @@ struct frame *frame_of(const uint8_t *bytes, size_t size)
     struct frame *frame = size > 0 ? frame_create(size) : NULL;
 
     if (frame != NULL) {
-        frame->size = size;
+        set_size(frame, size);
         memcpy(frame_data(frame), bytes, size);
     }
     return frame;

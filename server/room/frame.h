@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes in front of the data, for the sender: the WebSocket header goes there. */
+/* Bytes in front of the data. The last of them are the header of a WebSocket message. */
 #define FRAME_HEADROOM 32u
 
 struct frame {
@@ -22,6 +22,9 @@ static inline uint8_t *frame_data(struct frame *frame)
 {
     return frame->bytes + FRAME_HEADROOM;
 }
+
+/* Returns the frame as a message for a WebSocket, and the bytes of its header and data. */
+const uint8_t *frame_message(const struct frame *frame, size_t *size);
 
 /* A frame of size 0 with room for `capacity` bytes of data, held once; NULL when memory runs out.
  */

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // Compares the cost of a crowd with two builds of flockd, measured in alternation. Each build has its own flock-load. About five
-// minutes.
+// minutes. With --together both builds run at the same time, on one processor, each with its own clients, which never sleep: both meet
+// the same changes of the machine's speed.
 //
-//   node tests/bench/pair.mjs [--warm-up SECONDS] [--rooms N] OLD_BUILD NEW_BUILD [CLIENTS ...]
+//   node tests/bench/pair.mjs [--warm-up SECONDS] [--rooms N] [--together] OLD_BUILD NEW_BUILD [CLIENTS ...]
 //                         folders with flockd and flock-load; default: after 2 s, 2000 and 5000 clients. For its first ten
 //                         seconds a line is measured once a second, and later less often: --warm-up 15 shows the latter.
 import { parseArgs } from 'node:util';
@@ -13,7 +14,7 @@ const BOIDS = 583;
 const ROUNDS = 5;
 const flock = ['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ];
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'warm-up': { type: 'string', default: '2' }, rooms: { type: 'string', default: '1' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'warm-up': { type: 'string', default: '2' }, rooms: { type: 'string', default: '1' }, together: { type: 'boolean' } } });
 const [before, after, ...rest] = positionals;
 const warmUp = Number(values['warm-up']);
 const rooms = Number(values.rooms);
@@ -25,6 +26,7 @@ if (after === undefined || sizes.some((size) => !Number.isInteger(size) || size 
 
 const spread = rooms > 1 ? ['--rooms', rooms, '--room-json', '{"model":"boids","boids":100}'] : [];
 const encodings = { plain: [], packed: ['--encoding', 'packed', '--decode', 50] };
+const never = values.together ? ['--spin'] : [];
 const builds = [['before', before], ['after', after]].map(([name, folder]) => ({ name, server: SERVERS.flockd(flock, folder) }));
 
 console.log(`${describeMachine(builds.map(({ server }) => server))}\n`);
@@ -33,9 +35,10 @@ for (const clients of sizes) {
   for (const [encoding, load] of Object.entries(encodings)) {
     const results = builds.map(() => /** @type {Record<string, number>[]} */ ([]));
     for (let turn = 0; turn < ROUNDS; turn++) {
-      for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) {
-        results[i].push(await measure(builds[i].server, { clients, load: [...load, ...spread], warmUp }));
-      }
+      const order = turn % 2 === 0 ? [0, 1] : [1, 0];
+      const one = async (i) => results[i].push(await measure(builds[i].server, { clients, load: [...load, ...spread, ...never], warmUp }));
+      if (values.together) await Promise.all(order.map(one));
+      else for (const i of order) await one(i);
     }
     builds.forEach(({ name }, i) => {
       const of = (key) => median(results[i].map((result) => result[key]));

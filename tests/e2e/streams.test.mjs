@@ -219,6 +219,24 @@ test('a client that stops reading misses snapshots, catches up at once and slows
   await slow.until('it goes on', () => slow.snapshot.sequence > sequence + 3);
 });
 
+// 4 MB: more than the kernel's buffers take at once.
+test('a client that reads late gets the whole of a large snapshot, and what follows', async (t) => {
+  const server = await startServer(t, ['--open-controls', '--model', 'boids', '--boids', '1000000', '--world', '30000x30000', '--tick-rate', '2']);
+  const choked = async () => Number(/^flockd_choked_total (.*)$/m.exec(await (await fetch(`${server.url}metrics`)).text())?.[1]);
+  const client = await flock.join(t, server.ws, { boids: 1000 });
+  await client.until('few boids', () => client.snapshot.boids.length <= 1000);
+  const before = await choked();
+  client.socket.pause();
+  client.send([flock.WANT, 0, 0]);
+  await until('the server waits for the client', async () => (await choked()) > before);
+  client.send([flock.PING, 17]);
+  client.socket.resume();
+  await client.until('all boids', () => client.snapshot.boids.length === 1000000);
+  await client.until('a pong', () => client.messages.some(([type, value]) => type === flock.PONG && value === 17));
+  assert.equal(await client.ask([flock.REMOVE, 999000]), null);
+  await client.until('few boids again', () => client.snapshot.boids.length === 1000);
+});
+
 test('the server closes a client that reads nothing, even if it sends messages', async (t) => {
   const flags = ['--model', 'boids', '--boids', '20000', '--world', '8000x8000', '--stall-timeout', '1'];
   const server = await startServer(t, flags);

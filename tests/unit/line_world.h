@@ -69,13 +69,14 @@ struct world {
     uint64_t count_from; /* µs: ages of earlier snapshots do not count */
     uint64_t age_max;
     uint32_t frames, pings, raised;
+    uint32_t asked;     /* how often the outlet asked for the unsent bytes */
     uint64_t raised_at; /* µs: when the stream was last raised */
     uint64_t bytes;
 };
 
 static inline size_t unsent(void *line)
 {
-    (void)line;
+    ((struct world *)line)->asked++;
     return 0; /* the buffers accept all bytes */
 }
 
@@ -94,6 +95,7 @@ static inline void flush(struct world *world)
         .now = world->now,
         .late = world->turn > 0 ? world->now - world->turn_at : 0,
         .unsent = unsent,
+        .line = world,
     };
     struct outlet_item item;
 
@@ -305,7 +307,7 @@ static inline void begin_counting(struct world *world)
 {
     world->count_from = world->now;
     world->age_max = world->bytes = 0;
-    world->frames = world->raised = world->pings = 0;
+    world->frames = world->raised = world->pings = world->asked = 0;
 }
 
 #endif

@@ -12,8 +12,9 @@
 #define PING_SPREAD  250
 #define BACKED_TIME  100          /* between pings that a full socket causes */
 #define PING_STEADY  4u           /* factor on the interval while steady, … */
-#define PING_SPARED  12u          /* … and while spared, … */
-#define STEADY_BYTES (256u << 10) /* … unless this many bytes were sent since the last ping */
+#define PING_SPARED  24u          /* … and while spared, … */
+#define STEADY_BYTES (256u << 10) /* … unless this many bytes were sent since the last ping, … */
+#define SPARED_BYTES (1u << 20)   /* … or this many while spared */
 
 /* A delay is counted beyond the shortest delay, which is the length of the way. */
 #define LEAST_MAX   1000 /* a longer delay is waiting, not way */
@@ -154,17 +155,6 @@ static bool is_trying(const struct line *line, uint32_t now)
     return line->probing && !has_passed(line->judge_from, TRY_TIME, now);
 }
 
-/* Returns true if the sent data calls for a ping, regardless of the last ping's time. */
-static bool is_full(const struct line *line, uint32_t now)
-{
-    uint32_t unmarked = line->written - line->marked;
-
-    return line->number == 0 || line->held || unmarked > line->window / 2 ||
-           (line->backed && has_passed(line->pinged_at, BACKED_TIME, now)) ||
-           (unmarked > STEADY_BYTES && has_passed(line->pinged_at, PING_TIME, now)) ||
-           (unmarked > 0 && is_trying(line, now));
-}
-
 /* Returns true if the line has carried all snapshots quickly. Then one delay is excused: the client
  * or the server may have hung for a moment. */
 static bool is_proven(const struct line *line)
@@ -172,9 +162,26 @@ static bool is_proven(const struct line *line)
     return line->level == 0 && line->proven;
 }
 
+bool line_is_spared(const struct line *line)
+{
+    return line->spared && is_proven(line);
+}
+
+/* Returns true if the sent data calls for a ping, regardless of the last ping's time. */
+static bool is_full(const struct line *line, uint32_t now)
+{
+    uint32_t unmarked = line->written - line->marked;
+    uint32_t most = line_is_spared(line) ? SPARED_BYTES : STEADY_BYTES;
+
+    return line->number == 0 || line->held || unmarked > line->window / 2 ||
+           (line->backed && has_passed(line->pinged_at, BACKED_TIME, now)) ||
+           (unmarked > most && has_passed(line->pinged_at, PING_TIME, now)) ||
+           (unmarked > 0 && is_trying(line, now));
+}
+
 static uint32_t ping_interval(const struct line *line)
 {
-    if (line->spared && is_proven(line)) {
+    if (line_is_spared(line)) {
         return line->interval * PING_SPARED;
     }
     return line->steady ? line->interval * PING_STEADY : line->interval;

@@ -6,9 +6,11 @@
 
 #define DELTAS_UNSENT  3u   /* times the deltas' bytes that the kernel may already hold */
 #define DELTA_SLACK    256u /* bytes */
-#define TRUSTED_FRAMES 8u   /* fits 5 bits */
+#define TRUSTED_FRAMES 8u   /* of a line that is not spared */
+#define SPARED_FRAMES  31u  /* fits 5 bits */
 #define ALL_PARTS      ((1u << VIEW_PARTS) - 1)
 #define TRUSTED_BYTES  16384u
+#define SPARED_BYTES   65535u /* fits 16 bits */
 #define OUTLET_TOPICS  ((1u << VIEW_TOPICS) - 1)
 #define LOST_TIME      1000u /* ms */
 
@@ -21,10 +23,16 @@ struct outlet_pending {
 
 static const struct outlet_item nothing = {.type = OUTLET_NOTHING};
 
-static struct outlet_item frame_item(enum outlet_type type, struct frame *frame, uint32_t number)
+/* Stores a frame to send. Returns false, and stores nothing, without a frame. */
+static bool put_frame(struct outlet_item *item, enum outlet_type type, struct frame *frame,
+                      uint32_t number)
 {
-    return (struct outlet_item){
-        .type = type, .frame = frame, .size = frame->size, .number = number};
+    if (frame == NULL) {
+        return false;
+    }
+    *item =
+        (struct outlet_item){.type = type, .frame = frame, .size = frame->size, .number = number};
+    return true;
 }
 
 /* ---- life ---- */
@@ -252,6 +260,16 @@ static bool has_key(const struct view_stream *stream, const struct outlet *outle
            deltas_from(stream, stream->key_sequence, &size);
 }
 
+/* The system call that asks the kernel costs 1/8 of sending 2 KB. After a client has taken all, the
+ * next calls are skipped for a few snapshots. */
+static bool trusts_kernel(const struct outlet *outlet)
+{
+    const bool spared = line_is_spared(&outlet->line);
+
+    return outlet->trusted_frames < (spared ? SPARED_FRAMES : TRUSTED_FRAMES) &&
+           outlet->trusted_bytes < (spared ? SPARED_BYTES : TRUSTED_BYTES);
+}
+
 /* Returns true if the kernel holds too much unsent data. Deltas, which the client must not miss,
  * may wait behind a few times their own size. Other snapshots would be old on arrival: nothing may
  * wait. */
@@ -259,9 +277,7 @@ static bool is_backed_up(struct outlet *outlet, const struct outlet_turn *turn, 
 {
     size_t most = deltas > 0 ? DELTAS_UNSENT * (deltas + DELTA_SLACK) : 0;
 
-    /* The system call costs 1/8 of sending 2 KB. After a client has taken all, the next calls are
-     * skipped for a few snapshots. */
-    if (outlet->trusted_frames < TRUSTED_FRAMES && outlet->trusted_bytes < TRUSTED_BYTES) {
+    if (trusts_kernel(outlet)) {
         return false;
     }
     if (turn->unsent(turn->line) <= most) {
@@ -273,7 +289,11 @@ static bool is_backed_up(struct outlet *outlet, const struct outlet_turn *turn, 
     return true;
 }
 
-static struct outlet_item next_presence(const struct outlet *outlet, const struct room_view *view)
+/* ---- what comes next: these functions return false if there is none; then *item means nothing
+ * ---- */
+
+static bool next_presence(const struct outlet *outlet, const struct room_view *view,
+                          struct outlet_item *item)
 {
     uint32_t next = outlet->presence + 1;
     struct frame *change = view->presence_changes[next % VIEW_PRESENCES];
@@ -281,14 +301,10 @@ static struct outlet_item next_presence(const struct outlet *outlet, const struc
 
     if (!outlet->presence_turn || view->presence == 0 ||
         (int32_t)(view->presence - outlet->presence) <= 0) {
-        return nothing;
+        return false;
     }
-    if (follows && change != NULL) {
-        return frame_item(OUTLET_PRESENCE, change, next);
-    }
-    return view->presence_whole != NULL
-               ? frame_item(OUTLET_PRESENCE, view->presence_whole, view->presence)
-               : nothing;
+    return (follows && put_frame(item, OUTLET_PRESENCE, change, next)) ||
+           put_frame(item, OUTLET_PRESENCE, view->presence_whole, view->presence);
 }
 
 /* Returns true if a keyframe may be requested for a client that lost track. A keyframe costs all
@@ -298,48 +314,46 @@ static bool may_ask(const struct outlet *outlet, uint32_t now)
     return outlet->key_asked != outlet->offered && now - outlet->keyed_at >= LOST_TIME;
 }
 
-static struct outlet_item want_key(const struct outlet *outlet)
+static bool want_key(const struct outlet *outlet, struct outlet_item *item)
 {
-    return (struct outlet_item){
+    *item = (struct outlet_item){
         .type = OUTLET_WANT_KEY, .stream = outlet->stream, .number = outlet->offered};
+    return true;
 }
 
-/* Returns the newest snapshot; before it, and at most once each, a change of the members. */
-static struct outlet_item next_snapshot(struct outlet *outlet, const struct outlet_turn *turn)
+/* Stores the newest snapshot; before it, and at most once each, a change of the members. */
+static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
+                          struct outlet_item *item)
 {
     const struct view_stream *stream = stream_of(outlet, turn);
-    struct outlet_item item;
     size_t deltas = 0;
-    bool follows;
+    bool follows, found;
 
     if (stream == NULL || outlet->offered != stream->sequence ||
         outlet->settled == outlet->offered) {
-        return nothing; /* nothing newer, or the view is older than the session */
+        return false; /* nothing newer, or the view is older than the session */
     }
     if (outlet->lost && has_key(stream, outlet)) {
         outlet->following = false;
     } else if (outlet->lost && may_ask(outlet, outlet_ms(turn->now))) {
-        return want_key(outlet);
+        return want_key(outlet, item);
     }
     follows = outlet->following && deltas_from(stream, outlet->settled, &deltas);
-    item = next_presence(outlet, turn->view);
-    if (item.type == OUTLET_NOTHING && follows) {
+    found = next_presence(outlet, turn->view, item);
+    if (!found && follows) {
         uint32_t next = outlet->settled + 1;
-        item = frame_item(OUTLET_DELTA, stream->deltas[next % VIEW_DELTAS], next);
-    } else if (item.type == OUTLET_NOTHING && has_key(stream, outlet)) {
-        item = frame_item(OUTLET_KEYFRAME, stream->key, stream->key_sequence);
+        found = put_frame(item, OUTLET_DELTA, stream->deltas[next % VIEW_DELTAS], next);
+    } else if (!found && has_key(stream, outlet)) {
+        found = put_frame(item, OUTLET_KEYFRAME, stream->key, stream->key_sequence);
     }
-    if (!has_share(outlet, turn, item.type == OUTLET_KEYFRAME ? item.size : deltas) ||
-        !line_takes(&outlet->line, item.type == OUTLET_DELTA ? deltas : item.size,
-                    outlet_ms(turn->now), outlet_ms(turn->late)) ||
+    size_t size = found && item->type != OUTLET_DELTA ? item->size : deltas;
+    if (!has_share(outlet, turn, found && item->type == OUTLET_KEYFRAME ? size : deltas) ||
+        !line_takes(&outlet->line, found ? size : 0, outlet_ms(turn->now), outlet_ms(turn->late)) ||
         is_backed_up(outlet, turn, follows ? deltas : 0)) {
         choke_outlet(outlet, turn);
-        return nothing;
+        return false;
     }
-    if (item.type == OUTLET_NOTHING && outlet->key_asked != outlet->offered) {
-        item = want_key(outlet);
-    }
-    return item;
+    return found || (outlet->key_asked != outlet->offered && want_key(outlet, item));
 }
 
 /* ---- all there is ---- */
@@ -356,40 +370,39 @@ static bool waits_for_room(const struct outlet *outlet, const struct room_view *
     return part == VIEW_PARAMS && has_changed(outlet, view, VIEW_ROOM);
 }
 
-/* Returns a part that is new to the client; again: one that was already sent since the last
+/* Stores a part that is new to the client; again: one that was already sent since the last
  * snapshot. */
-static struct outlet_item next_part(const struct outlet *outlet, const struct room_view *view,
-                                    bool again)
+static bool next_part(const struct outlet *outlet, const struct room_view *view, bool again,
+                      struct outlet_item *item)
 {
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
         bool sent = (outlet->parts_sent >> part & 1u) != 0;
         if (sent == again && has_changed(outlet, view, part) &&
             !waits_for_room(outlet, view, part)) {
-            struct outlet_item item =
-                frame_item(OUTLET_PART, view->frames[part], view->versions[part]);
-            item.part = part;
-            return item;
+            (void)put_frame(item, OUTLET_PART, view->frames[part], view->versions[part]);
+            item->part = part;
+            return true;
         }
     }
-    return nothing;
+    return false;
 }
 
-/* Returns a part that changed again before the client got a snapshot. It waits until it fits the
+/* Stores a part that changed again before the client got a snapshot. It waits until it fits the
  * line: a room that changes often must not fill a slow line with parts. */
-static struct outlet_item next_part_again(const struct outlet *outlet, const struct room_view *view)
+static bool next_part_again(const struct outlet *outlet, const struct room_view *view,
+                            struct outlet_item *item)
 {
-    struct outlet_item item = next_part(outlet, view, true);
-
-    return item.type != OUTLET_NOTHING && line_fits(&outlet->line, item.size) ? item : nothing;
+    return next_part(outlet, view, true, item) && line_fits(&outlet->line, item->size);
 }
 
-static struct outlet_item next_event(const struct outlet *outlet, const struct room_view *view)
+static bool next_event(const struct outlet *outlet, const struct room_view *view,
+                       struct outlet_item *item)
 {
     uint32_t behind = view->events - outlet->events;
     uint32_t next = outlet->events + 1;
 
     if ((int32_t)behind <= 0) {
-        return nothing;
+        return false;
     }
     if (behind > VIEW_EVENTS) {
         next = view->events - VIEW_EVENTS + 1;
@@ -397,9 +410,7 @@ static struct outlet_item next_event(const struct outlet *outlet, const struct r
     while (next != view->events && view->event_frames[next % VIEW_EVENTS] == NULL) {
         next++;
     }
-    return view->event_frames[next % VIEW_EVENTS] != NULL
-               ? frame_item(OUTLET_EVENT, view->event_frames[next % VIEW_EVENTS], next)
-               : nothing;
+    return put_frame(item, OUTLET_EVENT, view->event_frames[next % VIEW_EVENTS], next);
 }
 
 /* Returns a version in 16 bits, never 0, so that a session takes less memory. Versions with the
@@ -419,61 +430,67 @@ static struct frame *topic_frame(const struct outlet *outlet, const struct room_
     return pick != NULL ? pick->frame : view->topics[topic];
 }
 
-/* Returns a topic that has changed. Topics follow a snapshot, and none goes before one that waits.
+/* Stores a topic that has changed. Topics follow a snapshot, and none goes before one that waits.
  */
-static struct outlet_item next_topic(const struct outlet *outlet, const struct room_view *view)
+static bool next_topic(const struct outlet *outlet, const struct room_view *view,
+                       struct outlet_item *item)
 {
     const uint32_t wanted = outlet->topics & outlet->topic_turn;
 
-    if (outlet->settled != outlet->offered) {
-        return nothing;
+    if (wanted == 0 || outlet->settled != outlet->offered) {
+        return false;
     }
     for (uint32_t topic = 0; topic < VIEW_TOPICS; topic++) {
         uint16_t version;
         struct frame *frame = topic_frame(outlet, view, topic, &version);
         if ((wanted >> topic & 1) != 0 && frame != NULL &&
             version != outlet->topic_versions[topic]) {
-            struct outlet_item item = frame_item(OUTLET_TOPIC, frame, version);
-            item.part = topic;
-            return item;
+            (void)put_frame(item, OUTLET_TOPIC, frame, version);
+            item->part = topic;
+            return true;
         }
     }
-    return nothing;
+    return false;
+}
+
+static bool next_of_view(struct outlet *outlet, const struct outlet_turn *turn,
+                         struct outlet_item *item)
+{
+    return outlet->streaming && turn->view != NULL &&
+           (next_part(outlet, turn->view, false, item) || next_event(outlet, turn->view, item) ||
+            next_snapshot(outlet, turn, item) || next_topic(outlet, turn->view, item) ||
+            next_part_again(outlet, turn->view, item));
+}
+
+static bool next_item(struct outlet *outlet, const struct outlet_turn *turn,
+                      struct outlet_item *item)
+{
+    if (outlet_is_pending(outlet)) {
+        return put_frame(item, OUTLET_PENDING, outlet->pending->frames[outlet->pending->first], 0);
+    }
+    if (outlet->pong_due) {
+        *item = (struct outlet_item){.type = OUTLET_PONG, .number = outlet->pong};
+        return true;
+    }
+    if (outlet->ended) {
+        return false;
+    }
+    if (next_of_view(outlet, turn, item)) {
+        return true;
+    }
+    if ((outlet->streaming || outlet->line.number == 0) &&
+        line_ping_due(&outlet->line, outlet_ms(turn->now))) {
+        *item = (struct outlet_item){.type = OUTLET_PING, .number = outlet->line.number + 1};
+        return true;
+    }
+    return false;
 }
 
 struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *turn)
 {
-    struct outlet_item item = nothing;
+    struct outlet_item item;
 
-    if (outlet_is_pending(outlet)) {
-        return frame_item(OUTLET_PENDING, outlet->pending->frames[outlet->pending->first], 0);
-    }
-    if (outlet->pong_due) {
-        return (struct outlet_item){.type = OUTLET_PONG, .number = outlet->pong};
-    }
-    if (outlet->ended) {
-        return nothing;
-    }
-    if (outlet->streaming && turn->view != NULL) {
-        item = next_part(outlet, turn->view, false);
-        if (item.type == OUTLET_NOTHING) {
-            item = next_event(outlet, turn->view);
-        }
-        if (item.type == OUTLET_NOTHING) {
-            item = next_snapshot(outlet, turn);
-        }
-        if (item.type == OUTLET_NOTHING) {
-            item = next_topic(outlet, turn->view);
-        }
-        if (item.type == OUTLET_NOTHING) {
-            item = next_part_again(outlet, turn->view);
-        }
-    }
-    if (item.type == OUTLET_NOTHING && (outlet->streaming || outlet->line.number == 0) &&
-        line_ping_due(&outlet->line, outlet_ms(turn->now))) {
-        item = (struct outlet_item){.type = OUTLET_PING, .number = outlet->line.number + 1};
-    }
-    return item;
+    return next_item(outlet, turn, &item) ? item : nothing;
 }
 
 static void snapshot_sent(struct outlet *outlet, struct counts *counts,
@@ -494,10 +511,12 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
     outlet->presence_turn = true;
     outlet->parts_sent = 0;
     outlet->topic_turn = OUTLET_TOPICS;
-    outlet->trusted_frames++;
-    outlet->trusted_bytes = item->size < TRUSTED_BYTES - outlet->trusted_bytes
+    if (outlet->trusted_frames < SPARED_FRAMES) {
+        outlet->trusted_frames++;
+    }
+    outlet->trusted_bytes = item->size < SPARED_BYTES - outlet->trusted_bytes
                                 ? (uint16_t)(outlet->trusted_bytes + item->size)
-                                : TRUSTED_BYTES;
+                                : SPARED_BYTES;
 }
 
 void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,

@@ -22,7 +22,7 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
-static_assert(sizeof(struct session) <= 368, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct session) <= 376, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 static_assert(OVERLOAD_MAX < 1 << 2 && OVERLOAD_MAX <= ROOM_OVERLOAD_MAX, "fits session->lowered");
 
@@ -127,6 +127,7 @@ static void on_open(struct context *context, struct session *session, struct lws
     /* An earlier standstill of the server must not count for this session. */
     session_clock(context);
     session->wsi = wsi;
+    session->socket = lws_is_ssl(wsi) ? -1 : lws_get_socket_fd(wsi);
     intake_init(&session->intake, session_ms(context));
     outlet_init(&session->outlet, (uint32_t)context->counts.opened, links_now(context->links));
     set_share(context, session);
