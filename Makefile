@@ -227,8 +227,8 @@ $(BUILD)/all.a: $(TESTED_OBJ)
 FAILING_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 FAILING_OBJ   := $(call obj,tests/attack/failing.c)
 
-# For a mutant, make compiles one object and links this library again, instead of each test. The wrappers of a test replace
-# those of the library.
+# For a mutant, make compiles one object and links this library again, instead of each test. The wrappers of a test replace the
+# library's own.
 $(BUILD)/all.so: $(TESTED_OBJ) $(FAILING_OBJ)
 	@$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) $(FAST_LINK) -shared -o $@ $^ $(LIBS_UNIT)
 
