@@ -223,9 +223,14 @@ $(BUILD)/all.a: $(TESTED_OBJ)
 	@rm -f $@
 	@$(AR) rcsT $@ $^
 
-# For a mutant, make compiles one object and links this library again, instead of each test.
-$(BUILD)/all.so: $(TESTED_OBJ)
-	@$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -shared -o $@ $^ $(LIBS_UNIT)
+# Programs in which a test can make allocations fail.
+FAILING_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
+FAILING_OBJ   := $(call obj,tests/attack/failing.c)
+
+# For a mutant, make compiles one object and links this library again, instead of each test. The wrappers of a test replace the
+# library's own.
+$(BUILD)/all.so: $(TESTED_OBJ) $(FAILING_OBJ)
+	@$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) $(FAST_LINK) -shared -o $@ $^ $(LIBS_UNIT)
 
 # A unit test is one file.
 unit: $(UNIT_BIN)
@@ -270,11 +275,10 @@ unit: $(BUILD)/packed-stream
 $(BUILD)/packed-stream: $(BUILD)/obj/tests/fuzz/packed_stream.o $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
-# Programs in which a test can make allocations fail.
-FAILING_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
-FAILING_OBJ   := $(call obj,tests/attack/failing.c)
-$(BUILD)/tests/test_alloc_term $(BUILD)/tests/test_session: $(FAILING_OBJ)
-$(BUILD)/tests/test_alloc_term $(BUILD)/tests/test_session: private LDFLAGS_ALL += $(FAILING_FLAGS)
+# These tests and this program, too.
+FAILING_TESTS := $(patsubst %,$(BUILD)/tests/test_%,alloc_term film session)
+$(FAILING_TESTS): $(FAILING_OBJ)
+$(FAILING_TESTS): private LDFLAGS_ALL += $(FAILING_FLAGS)
 unit: $(BUILD)/flockd-failing
 $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)

@@ -6,23 +6,20 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import * as flock from './e2e/client.mjs';
 import { root, startServer } from './e2e/server.mjs';
 import { until } from './e2e/until.mjs';
+import { readOptions } from './options.mjs';
 import { openDisplay } from './xvfb.mjs';
 
-const { values: options } = parseArgs({ options: { only: { type: 'string', default: '' }, age: { type: 'string', default: '12' }, help: { type: 'boolean', default: false } } });
-if (options.help) {
-  console.log(`Usage: make looks-terminal ARGS="[OPTION]..."
+const USAGE = `Usage: make looks-terminal ARGS="[OPTION]..."
 
   --only NAME,... take only pictures with one of these in their names; on the sheet the others are of earlier runs
-  --age SECONDS   of a flock when its picture is taken; default 12`);
-  process.exit(0);
-}
+  --age SECONDS   of a flock when its picture is taken; default 12`;
+const { values: options } = readOptions(USAGE, { options: { only: { type: 'string', default: '' }, age: { type: 'string', default: '12' } } });
 const PRESETS = ['original', 'js-birds', 'vex-column', 'vex-crowd', 'ue4-fish', 'cpp-boids', 'bees', 'sardines', 'sheep', 'march', 'crowd', 'murmuration', 'billiards'];
 const DARK = ['black', 'grey90'];
 const LIGHT = ['white', 'black'];

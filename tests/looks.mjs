@@ -8,10 +8,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { startBrowser, state } from './e2e/browser.mjs';
 import * as flock from './e2e/client.mjs';
 import { root, startServer } from './e2e/server.mjs';
+import { readOptions } from './options.mjs';
 
 const FAST = 240; // ticks a second while flocks age
 const USUAL = 30; // ticks a second in rooms
@@ -24,24 +24,20 @@ const THEMES = /** @type {const} */ (['dark', 'light']);
 const PATIENCE = 300_000; // ms that a page may take on a busy machine
 const SETTLE = 2500; // ms between the page's first boids and the first picture: the ground has appeared, and boids have left trails
 const SHEET = 4300; // pixels: width of the sheet
-const { values: options } = parseArgs({
+const USAGE = `Usage: make looks ARGS="[OPTION]..."
+
+  --quick           20 s alone, 1 and 30 people, the desktop alone
+  --presets LIST    these presets alone, separated by commas
+  --ages LIST       these ages alone, s, separated by commas; pictures of earlier runs stay in build/looks/shots/
+  --renderer NAME   2d (default) or webgl2, which takes long without a graphics processor`;
+const { values: options } = readOptions(USAGE, {
   options: {
     quick: { type: 'boolean', default: false },
     presets: { type: 'string', default: '' },
     ages: { type: 'string', default: '' },
     renderer: { type: 'string', default: '2d' },
-    help: { type: 'boolean', default: false },
   },
 });
-if (options.help) {
-  console.log(`Usage: make looks ARGS="[OPTION]..."
-
-  --quick           20 s alone, 1 and 30 people, the desktop alone
-  --presets LIST    these presets alone, separated by commas
-  --ages LIST       these ages alone, s, separated by commas; pictures of earlier runs stay in build/looks/shots/
-  --renderer NAME   2d (default) or webgl2, which takes long without a graphics processor`);
-  process.exit(0);
-}
 const AGES = options.ages === '' ? (options.quick ? [20] : [20, 180, 600]) : options.ages.split(',').map(Number); // s
 const CROWDS = options.quick ? [1, 30] : [0, 1, 30];
 const SHOWN = /** @type {(keyof typeof DEVICES)[]} */ (options.quick ? ['desktop'] : Object.keys(DEVICES));

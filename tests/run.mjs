@@ -1,10 +1,5 @@
 #!/usr/bin/env node
-// Runs the tests and prints which failed. The last line is 'N passed, N failed'.
-//
-//   node tests/run.mjs                     all suites, except parts of another suite
-//   node tests/run.mjs unit e2e            these suites
-//   node tests/run.mjs --only panel        files with this in their names
-//   node tests/run.mjs --test 'a slider'   tests with this in their names
+// Runs the tests and prints which failed. The last line is 'N passed, N failed'. --help prints the options and the suites.
 //
 // Each test program is a process; several run in parallel. A program writes a JUnit report to build/junit/SUITE/NAME.xml and
 // its output to build/logs/SUITE/NAME.log. A program that crashes, exceeds its deadline or runs no test has failed. With
@@ -14,7 +9,7 @@ import { existsSync, mkdirSync, openSync, closeSync, readFileSync, readdirSync, 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions, refuse } from './options.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -107,6 +102,14 @@ const SUITES = [
   { name: 'unit-threads', load: 1, seconds: 900, part: true, programs: () => unitPrograms('build/tsan/tests') },
   { name: 'attack', load: ALONE, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
 ];
+
+const NAMES = SUITES.map(({ name }) => name).join(', ');
+const USAGE = `Usage: node tests/run.mjs [OPTION]... [SUITE]...
+
+  --only TEXT  runs files with this in their names
+  --test TEXT  runs tests with this in their names
+
+The suites are ${NAMES}. Without a name, all run except parts of another suite.`;
 
 const TEST_CASE = /<testcase((?:\s+[\w-]+="[^"]*")*)\s*(?:\/>|>(.*?)<\/testcase>)/gs;
 const NOT_ASKED_FOR = 'test name does not match pattern';
@@ -266,11 +269,9 @@ async function runAll(suites, asked) {
 
 async function main() {
   const options = { only: { type: /** @type {const} */ ('string'), default: '' }, test: { type: /** @type {const} */ ('string'), default: '' } };
-  const { values: asked, positionals } = parseArgs({ options, allowPositionals: true });
+  const { values: asked, positionals } = readOptions(USAGE, { options, allowPositionals: true });
   const unknown = positionals.find((name) => !SUITES.some((suite) => suite.name === name));
-  if (unknown !== undefined) {
-    throw new Error(`no suite '${unknown}': expected some of ${SUITES.map(({ name }) => name).join(', ')}`);
-  }
+  if (unknown !== undefined) refuse(`no suite '${unknown}': expected some of ${NAMES}`);
   const suites = SUITES.filter(({ name, part }) => (positionals.length === 0 ? !part : positionals.includes(name)));
   for (const { name } of suites) {
     for (const kind of ['junit', 'logs']) mkdirSync(`build/${kind}/${name}`, { recursive: true });
@@ -296,6 +297,5 @@ async function main() {
 try {
   await main();
 } catch (error) {
-  console.error(`tests/run.mjs: ${error.message}`);
-  process.exitCode = 2;
+  refuse(error.message);
 }

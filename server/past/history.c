@@ -141,22 +141,21 @@ static void drop_old(struct history *history, const struct scene *scene)
 static bool resize_inputs(struct history *history, size_t capacity)
 {
     struct part *part = last_part(history);
-    size_t before = part->capacity;
+    const size_t before = part->capacity;
+    const size_t most = capacity > before ? capacity : before;
     uint8_t *inputs;
 
     if (capacity > before && !reserve(history, capacity - before)) {
         return false;
     }
     inputs = realloc(part->inputs, capacity > 0 ? capacity : 1);
-    if (inputs == NULL) {
-        unreserve(history, capacity > before ? capacity - before : 0);
-        return false;
+    if (inputs != NULL) {
+        part->inputs = inputs;
+        part->part.inputs = inputs;
+        part->capacity = capacity;
     }
-    unreserve(history, capacity < before ? before - capacity : 0);
-    part->inputs = inputs;
-    part->part.inputs = inputs;
-    part->capacity = capacity;
-    return true;
+    unreserve(history, most - part->capacity);
+    return inputs != NULL;
 }
 
 /* Returns the position before a movement; 0, 0 without a cursor. */

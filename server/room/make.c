@@ -190,7 +190,7 @@ static void read_owners(struct saved_reader *r, const msgpack_object_map *map, s
         room->identities[slot].owner =
             people->slots[slot].id != 0 && people->slots[slot].role == PROTO_PRESENTER;
     }
-    if (bin != NULL && bin->size > 0) {
+    if (bin != NULL) {
         slots = saved_read_words(r, map, "owners", bin->size / sizeof *slots);
     }
     for (uint32_t i = 0; slots != NULL && i < bin->size / sizeof *slots; i++) {

@@ -23,7 +23,7 @@
 //
 // What the machine withheld from flockd (target.mjs, watchMachine) lowers the share, by a quarter at most, and lengthens the limits
 // of time, by half at most. The program prints it.
-import { parseArgs } from 'node:util';
+import { readOptions, refuse } from '../options.mjs';
 import { below } from './below.mjs';
 import { closings } from './closings.mjs';
 import { connections } from './connections.mjs';
@@ -57,7 +57,12 @@ const SETTLE_TIME = 30_000; // ms after an attack
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
 const ATTACKS = [...connections, ...messages, ...readers, ...unreads, ...rooms, ...shares, ...larges, ...strangers, ...closings, ...things, ...below, ...crowds, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
-const { values: options, positionals: names } = parseArgs({
+function usageOf() {
+  const lines = ATTACKS.map(({ name, about, needs, short }) => `  ${name.padEnd(20)} ${about}${needs ? ` (needs ${needs})` : ''}${short ? ' *' : ''}`);
+  return `Usage: node tests/attack/run.mjs [--short | --together] [--tls] [--seconds N] [--share N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short`;
+}
+
+const { values: options, positionals: names } = readOptions(usageOf(), {
   allowPositionals: true,
   options: {
     url: { type: 'string' },
@@ -68,14 +73,8 @@ const { values: options, positionals: names } = parseArgs({
     together: { type: 'boolean', default: false },
     tls: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   },
 });
-
-function usageOf() {
-  const lines = ATTACKS.map(({ name, about, needs, short }) => `  ${name.padEnd(20)} ${about}${needs ? ` (needs ${needs})` : ''}${short ? ' *' : ''}`);
-  return `node tests/attack/run.mjs [--short | --together] [--tls] [--seconds N] [--share N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short\n`;
-}
 
 // With --together, attacks on a process of their own and attacks of somebody with the server's key stay out.
 const isOutside = (attack) => attack.outside ?? !(attack.needs || attack.strained);
@@ -256,8 +255,8 @@ const together = (attacks) => async (target, ms) => {
 };
 
 async function main() {
-  if (options.list || options.help) {
-    process.stdout.write(usageOf());
+  if (options.list) {
+    console.log(usageOf());
     return;
   }
   const attacks = choose();
@@ -279,7 +278,4 @@ async function main() {
   process.exit(failed > 0 ? 1 : 0);
 }
 
-main().catch((error) => {
-  console.error(`tests/attack/run.mjs: ${error.message}`);
-  process.exit(2);
-});
+main().catch((error) => refuse(error.message));

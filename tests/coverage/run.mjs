@@ -1,17 +1,18 @@
 #!/usr/bin/env node
-// Prints how many lines of each folder the tests run, and writes build/coverage/lines.json: which tests run which line.
-//
-//   node tests/coverage/run.mjs             unit tests, the page's tests, and some files of tests/e2e
-//   node tests/coverage/run.mjs --files     also a row for each file
-//   node tests/coverage/run.mjs --unit      unit tests only
+// Prints how many lines of each folder the tests run, and writes build/coverage/lines.json: which tests run which line. These are
+// the unit tests, the page's tests and some files of tests/e2e.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../options.mjs';
 import { measureC, measurePage, pagePrograms, serverPrograms, unitPrograms } from './measure.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const { values: asked } = parseArgs({ options: { files: { type: 'boolean', default: false }, unit: { type: 'boolean', default: false } } });
+const USAGE = `Usage: make coverage ARGS="[OPTION]..." or, after that, node tests/coverage/run.mjs [OPTION]...
+
+  --files  prints a row for each file, too
+  --unit   runs the unit tests alone`;
+const { values: asked } = readOptions(USAGE, { options: { files: { type: 'boolean', default: false }, unit: { type: 'boolean', default: false } } });
 
 /** @type {import('./measure.mjs').Lines} */
 const lines = new Map();

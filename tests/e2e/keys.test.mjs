@@ -285,21 +285,30 @@ for (const [what, count, key] of CROWDS) {
 }
 
 test('a hello whose keys have to wait is told how long, and then compared', async (t) => {
-  const server = await startServer(t, ['--address-key-tries', '20']); // one each 3 s
+  const server = await startServer(t, ['--address-key-tries', '15']); // one each 4 s
   const room = await createRoom(server, { join_key: 'owls' });
+  const secondsOf = ({ message }) => Number(message.match(/about (\d+) s$/)?.[1]);
   const say = async (join) => {
     const client = await connect(t, server.ws);
     const error = await refused(client, hello({ room: room.code, join }));
-    return { client, error, seconds: Number(error.message.match(/about (\d+) s$/)?.[1]) };
+    return { client, error, seconds: secondsOf(error) };
   };
-  for (let i = 0; i < 20; i++) assert.equal((await say(`guess-${i}`)).error.fatal, true);
+  for (let i = 0; i < 15; i++) assert.equal((await say(`guess-${i}`)).error.fatal, true);
   const wrong = await say('hawks');
   assert.deepEqual([wrong.error.code, wrong.error.field, wrong.error.fatal], ['join', 'join', false]);
-  assert.ok(wrong.seconds >= 1 && wrong.seconds <= 3, wrong.error.message);
+  assert.ok(wrong.seconds >= 1 && wrong.seconds <= 4, wrong.error.message);
   wrong.client.send([flock.CURSOR, 1, 1]); // an eager client does no harm
   const right = await say('owls');
-  assert.ok(right.seconds >= 3 && right.seconds <= 6, right.error.message);
+  assert.ok(right.seconds >= 4 && right.seconds <= 8, right.error.message);
   const gone = await say('gone');
+  gone.client.send([flock.PING, 7]);
+  assert.equal((await gone.client.next(flock.PONG))[1], 7, 'it measures its line while it waits');
+  assert.equal((await gone.client.ask([flock.NAME, 'Ada'])).code, 'full', 'it may do nothing else');
+  const waits = () => gone.client.messages.filter(([type]) => type === flock.ERROR).map(flock.readError).filter(({ code }) => code === 'join');
+  await until('it is told again', () => waits().length > 1);
+  const [first, second, ...more] = waits();
+  assert.deepEqual(more, [], 'it is told before its turn');
+  assert.ok(secondsOf(second) < secondsOf(first), `${first.message}, then ${second.message}`);
   gone.client.socket.terminate(); // gives its turn up
   const owner = await join(t, server.ws, { room: room.code, key: room.key });
   assert.equal(owner.role, 'presenter', 'a key that flockd made does not wait');

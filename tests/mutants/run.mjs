@@ -2,32 +2,22 @@
 // Changes the sources in small ways, one at a time, and says which changes no test notices. It works in copies of the
 // repository that are deleted afterwards. Each mutant is run with the tests that run its line, by build/coverage/lines.json
 // (make coverage), until one fails. These do not count: a mutant that does not compile or compiles to the same code; a
-// failure of a test that also fails without the mutant, or that passes when it is repeated.
-//
-//   node tests/mutants/run.mjs                  300 mutants of all folders
-//   node tests/mutants/run.mjs --only FOLDER    of the files whose paths begin so; may be given again
-//   node tests/mutants/run.mjs --seed 7         other mutants; the same seed makes the same ones
-//   node tests/mutants/run.mjs --count 50
-//   node tests/mutants/run.mjs --resume         take the verdicts of earlier runs from build/mutants.jsonl
-//   node tests/mutants/run.mjs --again          the same, but try the survivors once more, after tests were written for them
-//   node tests/mutants/run.mjs --quick          without the tests of tests/e2e; --again tries the survivors with them
-//   node tests/mutants/run.mjs --unit           C sources with the unit tests only, from the sanitized build (make mutants-unit)
-//   node tests/mutants/run.mjs --list           print the mutants without trying them
-//   node tests/mutants/run.mjs --jobs 2         copies that are worked on side by side
+// failure of a test that also fails without the mutant, or that passes when it is repeated. --help prints the options.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Copy, isPage } from './copy.mjs';
 import { UnitCopy } from './copy-unit.mjs';
 import { explanationOf, linesOf, staleAmong } from './explained.mjs';
+import { readNumber, readOptions, refuse } from '../options.mjs';
 import { findSites as findSitesC } from './sites-c.mjs';
 import { findSites as findSitesTs } from './sites-ts.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const COVERAGE = `${root}/build/coverage/lines.json`;
 const JOURNAL = `${root}/build/mutants.jsonl`;
 const FOLDERS = ['protocol/', 'server/scene/', 'server/past/', 'server/room/', 'server/hub/runner_tick.c', 'server/net/session/', 'clients/web/src/net/', 'clients/web/src/flock/'];
 const KINDS = ['comparison', 'call', 'off by one'];
@@ -35,7 +25,19 @@ const QUICK = 2; // s: slower tests run side by side
 const SIDE_BY_SIDE = 3;
 const HANG = 60; // s, or twenty times as long as without a mutant: a test that takes longer hangs
 
-const { values } = parseArgs({
+const USAGE = `Usage: make mutants ARGS="[OPTION]..." or, after that, node tests/mutants/run.mjs [OPTION]...
+
+  --only FOLDER  mutants of the files whose paths begin so; may be given again
+  --seed TEXT    draws other mutants; default 1; the same seed makes the same ones
+  --count N      mutants; default 300
+  --resume       takes the verdicts of earlier runs from build/mutants.jsonl
+  --again        the same, but tries the survivors once more, after tests were written for them
+  --quick        leaves out the tests of tests/e2e; --again tries the survivors with them
+  --unit         tries C sources with the unit tests alone, from the sanitized build (make mutants-unit)
+  --list         prints the mutants with their last verdicts and tries none
+  --jobs N       copies that are worked on side by side; default: one for each processor`;
+
+const { values } = readOptions(USAGE, {
   options: {
     only: { type: 'string', multiple: true, default: FOLDERS },
     seed: { type: 'string', default: '1' },
@@ -48,6 +50,8 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
+const wanted = readNumber('count', values.count);
+const jobs = readNumber('jobs', values.jobs);
 
 const digest = (text) => createHash('sha256').update(text).digest('hex');
 
@@ -89,7 +93,8 @@ function readJournal() {
 /** The tests, as coverage knows them, and how many mutants of each file they have noticed. */
 class Tests {
   constructor() {
-    const { tests, files } = JSON.parse(readFileSync(`${root}/build/coverage/lines.json`, 'utf8'));
+    if (!existsSync(COVERAGE)) refuse(`there is no ${path.relative(root, COVERAGE)}: make coverage writes it`);
+    const { tests, files } = JSON.parse(readFileSync(COVERAGE, 'utf8'));
     this.tests = tests.map((test) => ({ ...test, sure: false, unusable: false, kills: new Map() }));
     this.files = files;
   }
@@ -157,11 +162,10 @@ function printTable(results, stale) {
 
 async function main() {
   const files = sourcesBelow(values.only);
-  if (files.length === 0) throw new Error(`no source begins with ${values.only.join(' or ')}`);
+  if (files.length === 0) refuse(`no source begins with ${values.only.join(' or ')}`);
   const sites = drawSites(files);
   const journal = readJournal();
   const tests = new Tests();
-  const wanted = Number(values.count);
   const results = []; // results[i] is of sites[i]
   let next = 0;
   const fates = () => results.filter((result) => result && result.fate !== 'same');
@@ -197,7 +201,7 @@ async function main() {
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1)); // which removes the copies
-  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+  await Promise.all(Array.from({ length: jobs }, work));
   printTable(fates(), staleAmong(files, sites));
 }
 

@@ -105,6 +105,13 @@ void lws_set_timer_usecs(struct lws *of, lws_usec_t time)
     (void)time;
 }
 
+int lws_rx_flow_control(struct lws *of, int enable)
+{
+    (void)of;
+    (void)enable;
+    return 0;
+}
+
 void lws_cancel_service(struct lws_context *of)
 {
     (void)of;
@@ -234,6 +241,7 @@ static struct proto_server_message *heard;
 static int call(enum lws_callback_reasons reason, void *in, size_t size)
 {
     uv_update_time(&loop); /* the loop has just found the event */
+    readers_mark(&context.readers, uv_hrtime());
     return session_callback(wsi, reason, session, in, size);
 }
 

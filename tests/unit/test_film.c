@@ -2,6 +2,7 @@
  * all keyframes. */
 #include "past/film_open.h"
 
+#include "../attack/failing.h"
 #include "room_life.h"
 
 #include "past/film_index.h"
@@ -459,7 +460,7 @@ static void too_many_slots_for_people_are_refused(void **state)
     crowd = 100000;
     bytes = record(4, &size);
     assert_null(film_open(bytes, size, &limits, NULL, &error));
-    assert_non_null(strstr(error.message, "--max-clients"));
+    assert_non_null(strstr(error.message, "one value too many for 100 people (--max-clients)"));
     crowd = 1000;
     bytes = record(4, &size);
     crowd = 0;
@@ -492,6 +493,33 @@ static void damaged_files_are_refused(void **state)
     free(bytes);
 }
 
+/* Of a refused film no byte stays counted. */
+static void a_film_for_which_memory_runs_out_is_refused(void **state)
+{
+    const struct recording_limits limits = {.boids = 10000};
+    struct history_budget budget = {.bytes_max = 1 << 20};
+    struct failing_plan *plan = failing_plan();
+    struct film *film = NULL;
+    size_t size;
+    uint8_t *bytes = record(1, &size);
+
+    (void)state;
+    for (uint64_t number = 1; film == NULL; number++) {
+        struct proto_error error = {0};
+        uint8_t *copy = malloc(size);
+        assert_non_null(copy);
+        memcpy(copy, bytes, size);
+        assert_int_equal(history_budget_taken(&budget), 0);
+        plan->from = plan->count + number;
+        plan->until = UINT64_MAX;
+        film = film_open(copy, size, &limits, &budget, &error);
+        plan->from = 0;
+        assert_true(film != NULL || strstr(error.message, "memory") != NULL);
+    }
+    film_release(film);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -510,6 +538,7 @@ int main(void)
         cmocka_unit_test(a_restored_room_resets_within_its_limit),
         cmocka_unit_test(too_many_slots_for_people_are_refused),
         cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(a_film_for_which_memory_runs_out_is_refused),
     };
 
     return cmocka_run_group_tests(tests, make_workspace, end_workspace);

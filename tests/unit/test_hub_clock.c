@@ -28,6 +28,18 @@ static int make_open(void **state)
     return start(&definition);
 }
 
+static int make_with_past(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    threads_begin(1);
+    definition.lobby.rewind = UINT64_C(600000000);
+    definition.lobby.flock.boids = 5000;
+    definition.lobby.tick_rate = definition.lobby.snapshot_rate = 30;
+    return start(&definition);
+}
+
 static void send_param(const struct player *player, const char *name, float value)
 {
     struct proto_client_message message = {.type = PROTO_PARAM, .param.value = value};
@@ -113,6 +125,38 @@ static void presenters_are_warned_of_more_than_1_percent_skipped(void **state)
     assert_string_equal(percent, "2");
     warning_after(5, percent, sizeof percent);
     assert_string_equal(percent, "");
+    link_leave(ada.link, END_NONE);
+}
+
+/* Returns the tick of the newest snapshot; `otherwise` if there is none. */
+static uint64_t tick_after(uint64_t time, uint64_t otherwise)
+{
+    struct room_view *view;
+    uint64_t tick = otherwise;
+
+    threads_run(threads_now() + time, never);
+    view = links_take_view(hub_links(hub, 0));
+    if (view != NULL && view->stream_count > 0 && view->streams[0].key != NULL) {
+        tick = shown(view)->tick;
+    }
+    view_release(view);
+    return tick;
+}
+
+/* The runner repeats the 95 ticks of 5,000 boids before its next tick: the work of five turns. */
+static void a_moment_of_the_past_is_there_at_the_next_tick(void **state)
+{
+    const struct proto_client_message back = {.type = PROTO_REWIND, .rewind = {0.1F}};
+    struct proto_hello hello = hello_of("Ada", 0);
+    struct player ada;
+    uint64_t present;
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, "lobby-key");
+    ada = join_with(0, &hello);
+    present = tick_after(98 * S / 30, 0);
+    assert_true(link_send(ada.link, &back));
+    assert_int_equal(tick_after(S / 30, 0), present - 3);
     link_leave(ada.link, END_NONE);
 }
 
@@ -212,6 +256,8 @@ int main(void)
                                         finish),
         cmocka_unit_test_setup_teardown(presenters_are_warned_of_more_than_1_percent_skipped,
                                         make_open, finish),
+        cmocka_unit_test_setup_teardown(a_moment_of_the_past_is_there_at_the_next_tick,
+                                        make_with_past, finish),
         cmocka_unit_test_setup_teardown(people_who_do_not_come_back_have_left, make_open, finish),
         cmocka_unit_test_setup_teardown(people_who_do_not_follow_to_another_node_have_left,
                                         make_open, finish),

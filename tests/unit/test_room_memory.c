@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "room/room.h"
+#include "room/room_state.h"
 
 /* ---- failing allocations: the linker replaces malloc() and the like by these functions ---- */
 
@@ -218,6 +219,25 @@ static void test_all_of_it(void **state)
     assert_true(tried > 20);
 }
 
+/* A room is saved whole, or memory runs out. */
+static void test_save(void **state)
+{
+    const struct room_definition definition = definition_of("");
+    uint8_t *bytes = NULL;
+    struct ear ear;
+    size_t size;
+
+    (void)state;
+    make(&ear, &definition);
+    for (unsigned n = 1; bytes == NULL; n++) {
+        fail_at = n;
+        bytes = room_save(ear.room, 1000, &size);
+        fail_at = 0;
+    }
+    free(bytes);
+    room_destroy(ear.room);
+}
+
 /* The longest possible welcome, over all models and presets. */
 static void test_welcome_fits(void **state)
 {
@@ -251,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_takeover),
         cmocka_unit_test(test_all_of_it),
+        cmocka_unit_test(test_save),
         cmocka_unit_test(test_welcome_fits),
     };
 

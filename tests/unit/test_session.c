@@ -331,6 +331,31 @@ static void test_a_paused_client_is_not_slow(void **state)
     session->reader.paused = false;
 }
 
+/* A shard that is busy for a turn reads on from the client in the next one. */
+static void pause_client(void)
+{
+    say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
+    readers_mark(&context.readers, 0);
+    readers_charge(&context.readers, &session->reader, 2 * READERS_SLICE);
+    for (int turns = 0; turns < 4; turns++) {
+        (void)session_read_on(&context, 0);
+    }
+    assert_true(session->reader.paused_at != 0);
+    assert_false(session->reader.paused);
+}
+
+/* The shard has read everything since the earlier pause, so the client itself was slow. */
+static void test_an_earlier_pause_does_not_count(void **state)
+{
+    (void)state;
+    join();
+    pause_client();
+    pass(5000);
+    pause_client();
+    pass(1000);
+    assert_in_range(session_paused(session, session_ms(&context)), 1000, 4999);
+}
+
 /* The time in which the server stood still does not count as a client's silence; the time before
  * does. */
 static void test_a_standstill_does_not_count(void **state)
@@ -371,6 +396,7 @@ int main(void)
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_paused_client_is_not_slow),
+        TEST(test_an_earlier_pause_does_not_count),
         TEST(test_a_standstill_does_not_count),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
