@@ -9,6 +9,7 @@
 #define LENGTH_16_BIT 126u
 #define LENGTH_64_BIT 127u
 
+/* Returns the bytes of the header of a message with so many bytes of data. */
 static size_t header_size(size_t size)
 {
     return size < LENGTH_16_BIT ? 2 : size <= UINT16_MAX ? 4 : 10;
@@ -16,23 +17,23 @@ static size_t header_size(size_t size)
 
 static void set_size(struct frame *frame, size_t size)
 {
-    const size_t length = header_size(size);
-    uint8_t *header = frame_data(frame) - length;
+    const size_t head = header_size(size);
+    uint8_t *header = frame_data(frame) - head;
 
     frame->size = size;
     header[0] = WHOLE_BINARY;
-    header[1] = (uint8_t)(length == 2 ? size : length == 4 ? LENGTH_16_BIT : LENGTH_64_BIT);
-    for (size_t i = 2; i < length; i++) {
-        header[i] = (uint8_t)(size >> 8 * (length - 1 - i));
+    header[1] = (uint8_t)(head == 2 ? size : head == 4 ? LENGTH_16_BIT : LENGTH_64_BIT);
+    for (size_t i = 2; i < head; i++) {
+        header[i] = (uint8_t)(size >> 8 * (head - 1 - i));
     }
 }
 
 const uint8_t *frame_message(const struct frame *frame, size_t *size)
 {
-    const size_t length = header_size(frame->size);
+    const size_t head = header_size(frame->size);
 
-    *size = length + frame->size;
-    return frame->bytes + FRAME_HEADROOM - length;
+    *size = head + frame->size;
+    return frame->bytes + FRAME_HEADROOM - head;
 }
 
 struct frame *frame_create(size_t capacity)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes in front of the data. The last of them are the header of a WebSocket message. */
+/* Bytes in front of the data. The header of a WebSocket message is at their end. */
 #define FRAME_HEADROOM 32u
 
 struct frame {
@@ -23,7 +23,8 @@ static inline uint8_t *frame_data(struct frame *frame)
     return frame->bytes + FRAME_HEADROOM;
 }
 
-/* Returns the frame as a message for a WebSocket, and the bytes of its header and data. */
+/* Returns the frame's WebSocket message, which is its header and its data. Stores the bytes of
+ * both. */
 const uint8_t *frame_message(const struct frame *frame, size_t *size);
 
 /* A frame of size 0 with room for `capacity` bytes of data, held once; NULL when memory runs out.

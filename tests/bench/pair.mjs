@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Compares the cost of a crowd with two builds of flockd, measured in alternation. Each build has its own flock-load. About five
-// minutes. With --together both builds run at the same time, on one processor, each with its own clients, which never sleep: both meet
-// the same changes of the machine's speed.
+// minutes. With --together both builds run at the same time, on one processor. So both meet the same changes of the machine's speed.
+// Their clients never sleep then.
 //
 //   node tests/bench/pair.mjs [--warm-up SECONDS] [--rooms N] [--together] OLD_BUILD NEW_BUILD [CLIENTS ...]
 //                         folders with flockd and flock-load; default: after 2 s, 2000 and 5000 clients. For its first ten
@@ -26,7 +26,7 @@ if (after === undefined || sizes.some((size) => !Number.isInteger(size) || size 
 
 const spread = rooms > 1 ? ['--rooms', rooms, '--room-json', '{"model":"boids","boids":100}'] : [];
 const encodings = { plain: [], packed: ['--encoding', 'packed', '--decode', 50] };
-const never = values.together ? ['--spin'] : [];
+const awake = values.together ? ['--spin'] : [];
 const builds = [['before', before], ['after', after]].map(([name, folder]) => ({ name, server: SERVERS.flockd(flock, folder) }));
 
 console.log(`${describeMachine(builds.map(({ server }) => server))}\n`);
@@ -36,7 +36,7 @@ for (const clients of sizes) {
     const results = builds.map(() => /** @type {Record<string, number>[]} */ ([]));
     for (let turn = 0; turn < ROUNDS; turn++) {
       const order = turn % 2 === 0 ? [0, 1] : [1, 0];
-      const one = async (i) => results[i].push(await measure(builds[i].server, { clients, load: [...load, ...spread, ...never], warmUp }));
+      const one = async (i) => results[i].push(await measure(builds[i].server, { clients, load: [...load, ...spread, ...awake], warmUp }));
       if (values.together) await Promise.all(order.map(one));
       else for (const i of order) await one(i);
     }

@@ -12,9 +12,9 @@
 #define PING_SPREAD  250
 #define BACKED_TIME  100          /* between pings that a full socket causes */
 #define PING_STEADY  4u           /* factor on the interval while steady, … */
-#define PING_SPARED  24u          /* … and while spared, … */
-#define STEADY_BYTES (256u << 10) /* … unless this many bytes were sent since the last ping, … */
-#define SPARED_BYTES (1u << 20)   /* … or this many while spared */
+#define STEADY_BYTES (256u << 10) /* … unless this many bytes were sent since the last ping */
+#define PING_SPARED  24u          /* the same while spared */
+#define SPARED_BYTES (1u << 20)
 
 /* A delay is counted beyond the shortest delay, which is the length of the way. */
 #define LEAST_MAX   1000 /* a longer delay is waiting, not way */

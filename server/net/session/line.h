@@ -83,7 +83,7 @@ bool line_affords(struct line *line, size_t size, uint32_t now);
 /* Returns true if the window has that many bytes left, or the client has read almost all. */
 bool line_fits(const struct line *line, size_t size);
 
-/* Returns true if the server is overloaded and the line has carried all snapshots: it is then
+/* Returns true if the server is overloaded and the line has carried all snapshots. Such a line is
  * measured less often. */
 bool line_is_spared(const struct line *line);
 

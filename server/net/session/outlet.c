@@ -4,15 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DELTAS_UNSENT  3u   /* times the deltas' bytes that the kernel may already hold */
-#define DELTA_SLACK    256u /* bytes */
-#define TRUSTED_FRAMES 8u   /* of a line that is not spared */
-#define SPARED_FRAMES  31u  /* fits 5 bits */
-#define ALL_PARTS      ((1u << VIEW_PARTS) - 1)
-#define TRUSTED_BYTES  16384u
-#define SPARED_BYTES   65535u /* fits 16 bits */
-#define OUTLET_TOPICS  ((1u << VIEW_TOPICS) - 1)
-#define LOST_TIME      1000u /* ms */
+#define DELTAS_UNSENT 3u   /* times the deltas' bytes that the kernel may already hold */
+#define DELTA_SLACK   256u /* bytes */
+#define ALL_PARTS     ((1u << VIEW_PARTS) - 1)
+#define OUTLET_TOPICS ((1u << VIEW_TOPICS) - 1)
+#define LOST_TIME     1000u /* ms */
+
+/* After so many snapshots, or bytes of them, the outlet asks the kernel again whether the client has
+ * taken all. */
+#define TRUSTED_FRAMES     8u
+#define TRUSTED_BYTES      16384u
+#define TRUSTED_FRAMES_MAX 31u    /* of a spared line; fits 5 bits */
+#define TRUSTED_BYTES_MAX  65535u /* of a spared line; fits 16 bits */
 
 /* A ring. Freed while nothing is pending. */
 struct outlet_pending {
@@ -260,14 +263,13 @@ static bool has_key(const struct view_stream *stream, const struct outlet *outle
            deltas_from(stream, stream->key_sequence, &size);
 }
 
-/* The system call that asks the kernel costs 1/8 of sending 2 KB. After a client has taken all, the
- * next calls are skipped for a few snapshots. */
+/* Returns true if the kernel need not be asked: the system call costs 1/8 of sending 2 KB. */
 static bool trusts_kernel(const struct outlet *outlet)
 {
     const bool spared = line_is_spared(&outlet->line);
 
-    return outlet->trusted_frames < (spared ? SPARED_FRAMES : TRUSTED_FRAMES) &&
-           outlet->trusted_bytes < (spared ? SPARED_BYTES : TRUSTED_BYTES);
+    return outlet->trusted_frames < (spared ? TRUSTED_FRAMES_MAX : TRUSTED_FRAMES) &&
+           outlet->trusted_bytes < (spared ? TRUSTED_BYTES_MAX : TRUSTED_BYTES);
 }
 
 /* Returns true if the kernel holds too much unsent data. Deltas, which the client must not miss,
@@ -289,8 +291,10 @@ static bool is_backed_up(struct outlet *outlet, const struct outlet_turn *turn, 
     return true;
 }
 
-/* ---- what comes next: these functions return false if there is none; then *item means nothing
- * ---- */
+/* ---- what comes next ---- */
+
+/* These functions store an item and return true. They return false if they have none. Then *item
+ * has no meaning. */
 
 static bool next_presence(const struct outlet *outlet, const struct room_view *view,
                           struct outlet_item *item)
@@ -346,9 +350,9 @@ static bool next_snapshot(struct outlet *outlet, const struct outlet_turn *turn,
     } else if (!found && has_key(stream, outlet)) {
         found = put_frame(item, OUTLET_KEYFRAME, stream->key, stream->key_sequence);
     }
-    size_t size = found && item->type != OUTLET_DELTA ? item->size : deltas;
+    size_t size = !found ? 0 : item->type == OUTLET_DELTA ? deltas : item->size;
     if (!has_share(outlet, turn, found && item->type == OUTLET_KEYFRAME ? size : deltas) ||
-        !line_takes(&outlet->line, found ? size : 0, outlet_ms(turn->now), outlet_ms(turn->late)) ||
+        !line_takes(&outlet->line, size, outlet_ms(turn->now), outlet_ms(turn->late)) ||
         is_backed_up(outlet, turn, follows ? deltas : 0)) {
         choke_outlet(outlet, turn);
         return false;
@@ -511,12 +515,12 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
     outlet->presence_turn = true;
     outlet->parts_sent = 0;
     outlet->topic_turn = OUTLET_TOPICS;
-    if (outlet->trusted_frames < SPARED_FRAMES) {
+    if (outlet->trusted_frames < TRUSTED_FRAMES_MAX) {
         outlet->trusted_frames++;
     }
-    outlet->trusted_bytes = item->size < SPARED_BYTES - outlet->trusted_bytes
+    outlet->trusted_bytes = item->size < TRUSTED_BYTES_MAX - outlet->trusted_bytes
                                 ? (uint16_t)(outlet->trusted_bytes + item->size)
-                                : SPARED_BYTES;
+                                : TRUSTED_BYTES_MAX;
 }
 
 void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,

@@ -48,7 +48,7 @@ struct session {
     uint32_t heard;     /* received before the upgrade was answered, in messages, and in expected
                            pongs */
     uint32_t besides;   /* received outside those, at the last watch */
-    int socket;         /* for messages past libwebsockets; -1 over TLS */
+    int socket;         /* frames are written to it; -1 over TLS: libwebsockets writes them */
     struct place place; /* its slot */
     struct reader reader;
 };

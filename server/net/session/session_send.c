@@ -50,9 +50,9 @@ static bool write_now(const struct session *session, uint8_t *message, size_t si
     return lws_write(session->wsi, message, size, as) >= (int)size;
 }
 
-/* Writes a frame to the socket itself: that costs a busy server 3 % less than lws_write().
- * libwebsockets keeps and sends what the socket does not take: to a write of the type HTTP it adds
- * no header. */
+/* Writes a frame. A send() here saves a busy server 3 % of its time beside lws_write(). The socket
+ * may take only a part: lws_write() keeps the rest, and sends it when the socket is writable. With
+ * the type HTTP it puts no header in front. */
 static bool write_frame(const struct session *session, struct frame *frame)
 {
     const uint8_t *message;
