@@ -10,8 +10,7 @@
 #define OUTLET_TOPICS ((1u << VIEW_TOPICS) - 1)
 #define LOST_TIME     1000u /* ms */
 
-/* After so many snapshots, or bytes of them, the outlet asks the kernel again whether the client has
- * taken all. */
+/* Snapshots, and their bytes, after which the outlet asks the kernel again for unsent bytes. */
 #define TRUSTED_FRAMES     8u
 #define TRUSTED_BYTES      16384u
 #define TRUSTED_FRAMES_MAX 31u    /* of a spared line; fits 5 bits */
