@@ -9,7 +9,7 @@
 #define LENGTH_16_BIT 126u
 #define LENGTH_64_BIT 127u
 
-/* Returns the bytes of the header of a message with so many bytes of data. */
+/* Returns the bytes of a message's header. size: the bytes of its data. */
 static size_t header_size(size_t size)
 {
     return size < LENGTH_16_BIT ? 2 : size <= UINT16_MAX ? 4 : 10;
