@@ -177,7 +177,7 @@ static const struct options_program program = {
     .usage = "Usage: flock-term [OPTION]... [URL | HOST[:PORT] | CODE]\n\n"
              "Shows a flock that flockd runs, and steers it with the mouse or the arrow keys.\n"
              "URL is the address of the page, http://HOST[:PORT]/r/CODE for a room, or of the\n"
-             "WebSocket, ws://HOST[:PORT]/ws; or the same with https and wss.\n"
+             "WebSocket, ws://HOST[:PORT]/ws[?room=CODE]; or the same with https and wss.\n"
              "HOST:PORT means http://HOST:PORT/, and CODE a room of the default server.\n"
              "The default is " TERM_OPTIONS_URL ".\n",
     .groups = groups,

@@ -116,6 +116,12 @@ test('flock-load uses existing rooms, and names the room of a fault', async (t) 
   assert.equal(wrong.code, 1);
 });
 
+test('flock-load refuses the address of a room, because --codes names rooms', async (t) => {
+  const { code, stderr } = await load(t, ['--clients', '1', 'ws://127.0.0.1:1/ws?room=FK72MX']);
+  assert.equal(stderr, 'flock-load: ws://127.0.0.1:1/ws?room=FK72MX: expected no room; --codes names rooms (--help lists the options)\n');
+  assert.equal(code, 2);
+});
+
 test('flock-load says why it could not make a room', async (t) => {
   const server = await startServer(t);
   const { code, stderr } = await load(t, ['--rooms', '2', '--room-json', '{"boids":0}', '--clients', '2', server.ws]);

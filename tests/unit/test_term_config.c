@@ -174,6 +174,7 @@ static void errors_name_the_file_and_the_line(void **state)
     refuses("\nserver = http://a/#key=abcdefgh1", ":2: server: expected an address without");
     assert_null(strstr(said, "abcdefgh1"));
     refuses("server = http://a/r/FK72MX", ":1: server: expected an address without a room");
+    refuses("server = ws://a/ws?room=FK72MX", ":1: server: expected an address without a room");
     refuses("rate = 5\ntheme = no-such", ":2: theme: ");
     refuses("ca = /no/such/file", ":1: ca: '/no/such/file' is not a file that can be read");
     refuses("key.fly = x", ":1: key.fly: expected the name of an action");

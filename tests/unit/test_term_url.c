@@ -68,10 +68,32 @@ static void page_leads_to_its_room(void **state)
         {"https://h/flocks/ws", "/flocks/ws", ""},
         {"wss://h/r", "/r", ""},
         {"wss://h/for/ws", "/for/ws", ""},
+        {"ws://h/ws?room=K7Q2-XM4P", "/ws", "K7Q2-XM4P"},
+        {"ws://h/ws?room=a1&", "/ws?", "a1"},
+        {"ws://h/ws?a=1&room=a1&b=2", "/ws?a=1&b=2", "a1"},
+        {"ws://h/ws?room=a1&room=b2&b=2", "/ws?b=2", "a1"},
+        {"ws://h/ws?a=1&room=12345678901234567890123456789012", "/ws?a=1",
+         "12345678901234567890123456789012"},
+        {"ws://h/ws?rooms=a1&broom=b2&room&a=room=c3&?room=d4",
+         "/ws?rooms=a1&broom=b2&room&a=room=c3&?room=d4", ""},
+        {"http://h/?room=a1", "/ws", "a1"},
+        {"http://h/r/a1?room=b2", "/ws", "a1"},
     };
     static const char *const wrong[] = {
-        "http://h/r/",      "http://h/r/-",    "http://h/r/a_b",
-        "http://h/r/a%20b", "http://h/r/?a=b", "http://h/r/123456789012345678901234567890123",
+        "http://h/r/",
+        "http://h/r/-",
+        "http://h/r/a_b",
+        "http://h/r/a%20b",
+        "http://h/r/?a=b",
+        "http://h/r/123456789012345678901234567890123",
+        "ws://h/ws?room=",
+        "ws://h/?room=-",
+        "ws://h/ws?a=b&room=a_b",
+        "ws://h?room=&a=b",
+        "ws://h?room=a/b",
+        "ws://h?room=123456789012345678901234567890123",
+        "http://h/r/a?room=%20",
+        "ws://h/ws?room=a1&room==",
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
@@ -87,7 +109,7 @@ static void page_leads_to_its_room(void **state)
         struct term_url url;
         char error[128] = "";
         assert_false(term_url_parse(wrong[i], &url, error, sizeof error));
-        assert_string_equal(error, "expected the code of a room after '/r/'");
+        assert_string_equal(error, "expected the code of a room after '/r/' or 'room='");
     }
 }
 
@@ -269,6 +291,11 @@ static void a_room_comes_from_the_option_or_the_url(void **state)
     assert_true(parse(&options, "--room", "b2", "http://h/r/a1"));
     assert_string_equal(options.room, "b2");
     assert_true(parse(&options, "http://h/r/a1", "--room", "b2"));
+    assert_string_equal(options.room, "b2");
+    assert_true(parse(&options, "ws://h/ws?room=FK72MX", NULL, NULL));
+    assert_string_equal(options.room, "FK72MX");
+    assert_string_equal(options.url.path, "/ws");
+    assert_true(parse(&options, "ws://h/ws?room=a1", "--room", "b2"));
     assert_string_equal(options.room, "b2");
     assert_true(parse(&options, "http://h/", NULL, NULL));
     assert_string_equal(options.room, "lobby");

@@ -109,8 +109,43 @@ bool term_url_room_valid(const char *text)
     return proto_room_valid(text) && text[strspn(text, " -")] != '\0';
 }
 
-/* Reads the WebSocket's path, and the room of a room's page, from a path and its query. Returns
- * false if the room's code is not valid. */
+/* Stores the room's code of `size` bytes, unless the URL already has one. Returns whether it is
+ * valid. */
+static bool take_room(struct term_url *url, const char *text, size_t size)
+{
+    char code[PROTO_ROOM_MAX + 1];
+    snprintf(code, sizeof code, "%.*s", (int)size, text);
+    if (url->room[0] == '\0') {
+        memcpy(url->room, code, sizeof code);
+    }
+    return size <= PROTO_ROOM_MAX && term_url_room_valid(code);
+}
+
+/* Moves the room out of the path's query: a client may ask for another room later. Returns false if
+ * a code is not valid. */
+static bool take_query(struct term_url *url)
+{
+    static const char name[] = "room=";
+    char *part = strchr(url->path, '?'); /* the character before a part */
+    while (part != NULL) {
+        char *next = strchr(part + 1, '&');
+        const char *code = part + 1 + strlen(name);
+        if (strncmp(part + 1, name, strlen(name)) != 0) {
+            part = next;
+        } else if (!take_room(url, code, strcspn(code, "&"))) {
+            return false;
+        } else if (next != NULL) {
+            memmove(part + 1, next + 1, strlen(next));
+        } else {
+            *part = '\0';
+            part = NULL;
+        }
+    }
+    return true;
+}
+
+/* Reads the WebSocket's path, and the room, from a path and its query. Returns false if a room's
+ * code is not valid. */
 static bool split_path(const char *text, struct term_url *url)
 {
     size_t length = strcspn(text, "?");
@@ -118,9 +153,7 @@ static bool split_path(const char *text, struct term_url *url)
     size_t kept = length; /* of the path, before "/ws" */
     if (slash != NULL && slash - text >= 2 && memcmp(slash - 2, "/r", 2) == 0) {
         kept = (size_t)(slash - 2 - text);
-        size_t size = length - (size_t)(slash + 1 - text);
-        snprintf(url->room, sizeof url->room, "%.*s", (int)size, slash + 1);
-        if (size > PROTO_ROOM_MAX || !term_url_room_valid(url->room)) {
+        if (!take_room(url, slash + 1, (size_t)(text + length - (slash + 1)))) {
             return false;
         }
     } else if (length > 0 && text[length - 1] == '/') {
@@ -128,7 +161,7 @@ static bool split_path(const char *text, struct term_url *url)
     }
     snprintf(url->path, sizeof url->path, "%.*s%s%s", (int)kept, text,
              kept < length || length == 0 ? "/ws" : "", text + length);
-    return true;
+    return take_query(url);
 }
 
 static bool parse_path(const char *text, struct term_url *url, char *error, size_t capacity)
@@ -148,7 +181,8 @@ static bool parse_path(const char *text, struct term_url *url, char *error, size
             return refuse_url(error, capacity, "a path of printable ASCII without spaces");
         }
     }
-    return split_path(text, url) || refuse_url(error, capacity, "the code of a room after '/r/'");
+    return split_path(text, url) ||
+           refuse_url(error, capacity, "the code of a room after '/r/' or 'room='");
 }
 
 bool term_url_parse(const char *text, struct term_url *url, char *error, size_t capacity)

@@ -20,13 +20,14 @@ struct term_url {
     char host[TERM_URL_HOST_MAX + 1];
     uint16_t port;
     char path[TERM_URL_PATH_MAX + 1]; /* of the WebSocket, with the query; starts with '/' */
-    char room[PROTO_ROOM_MAX + 1];    /* the code in the URL of a room's page, or "" */
+    char room[PROTO_ROOM_MAX + 1];    /* the code in the URL, or "" */
 };
 
 /* Reads ws://, wss://, http:// or https:// HOST[:PORT][/PATH][?QUERY]; the default port is the
  * scheme's. A path that is empty or ends in '/' names the page, and a path that ends in "/r/CODE"
- * names a room's page; for both, "ws" replaces the part after the last '/' or the "r/CODE". Returns
- * false on an error and writes "expected …" into error (capacity bytes). */
+ * names a room's page; for both, "ws" replaces the part after the last '/' or the "r/CODE". The
+ * query can name the room, too: room=CODE. Returns false on an error and writes "expected …" into
+ * error (capacity bytes). */
 bool term_url_parse(const char *text, struct term_url *url, char *error, size_t capacity);
 
 /* Writes the value of the Host header: the host, an IPv6 address in brackets, and ":port" unless it

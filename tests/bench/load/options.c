@@ -221,6 +221,9 @@ static bool set_url(struct load_options *options, const char *text)
     if (url.tls || inet_pton(AF_INET, url.host, &address->sin_addr) != 1) {
         return fail(options, "%.80s: expected ws:// and an IPv4 address", text);
     }
+    if (url.room[0] != '\0') {
+        return fail(options, "%.80s: expected no room; --codes names rooms", text);
+    }
     if (strlen(url.path) >= sizeof options->path) {
         return fail(options, "the URL's path is longer than %u bytes", OPTIONS_PATH_MAX - 1);
     }
