@@ -345,7 +345,6 @@ coverage:
 
 mutants:
 	-@$(MAKE) ARGS= coverage # may fail: mutants/run.mjs does not use tests that fail
-	@$(MAKE) $(JOBS) MUTANTS=1 programs unit
 	@node tests/mutants/run.mjs $(ARGS)
 
 # Compiles only mutated sources for coverage. The tests of mutants come from the sanitized build.
@@ -354,7 +353,6 @@ MUTATED := protocol/% server/scene/% server/past/% server/room/% server/hub/runn
 mutants-unit:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) unit
-	@$(MAKE) $(JOBS) SANITIZE=1 unit
 	@$(MAKE) $(JOBS) COVERAGE=1 COVERED='$(MUTATED)' $(UNIT_SRC:tests/unit/%.c=build/coverage/tests/%)
 	@node tests/coverage/run.mjs --unit
 	@node tests/mutants/run.mjs --unit $(ARGS)

@@ -3,7 +3,7 @@
 // repository that are deleted afterwards. Each mutant is run with the tests that run its line, by build/coverage/lines.json
 // (make coverage), until one fails. These do not count: a mutant that does not compile or compiles to the same code; a
 // failure of a test that also fails without the mutant, or that passes when it is repeated. --help prints the options.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -160,12 +160,20 @@ function printTable(results, stale) {
   for (const { file, line } of stale) console.log(`explained, but no longer there: ${file}: ${line}`);
 }
 
+// Builds the tests of the present sources: a test of older sources fails without a mutant, too, and would not count.
+function buildTests() {
+  const wanted = values.unit ? ['SANITIZE=1', 'unit'] : ['MUTANTS=1', 'programs', 'unit'];
+  const { status } = spawnSync('make', [`-j${availableParallelism()}`, ...wanted], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) refuse(`make ${wanted.join(' ')} failed`);
+}
+
 async function main() {
   const files = sourcesBelow(values.only);
   if (files.length === 0) refuse(`no source begins with ${values.only.join(' or ')}`);
   const sites = drawSites(files);
   const journal = readJournal();
   const tests = new Tests();
+  if (!values.list) buildTests();
   const results = []; // results[i] is of sites[i]
   let next = 0;
   const fates = () => results.filter((result) => result && result.fate !== 'same');
