@@ -23,7 +23,7 @@
 #   make test-terminals       test each key and click of flock-term in 3 sizes and 7 types of terminals, about three
 #                             minutes
 #   make bench-terminal       measure processor time, bytes and memory of flock-term, about two minutes
-#   make bench-page           measure the page in Chromium; its memory for MINUTES=10
+#   make bench-page           measure the page in Chromium, its memory for ten minutes; ARGS="--help" lists the options
 #   make bench-start          measure the time until Chromium, Firefox and WebKit show the flock
 #   make test-threads         run the tests of several threads with ThreadSanitizer
 #   make coverage             print how many lines of each folder the tests run, about four minutes
@@ -488,13 +488,13 @@ bench-fanout bench-overload bench-crowd bench-rooms: bench-%:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) programs web load build/seek
 	@$(MAKE) -s tests/bench/node_modules/.package-lock.json tests/node_modules/.package-lock.json
-	@node tests/bench/$*.mjs
+	@node tests/bench/$*.mjs $(ARGS)
 
 bench-page bench-start: bench-%:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) programs web
 	@$(MAKE) -s tests/node_modules/.package-lock.json
-	@node tests/bench/$*.mjs
+	@node tests/bench/$*.mjs $(ARGS)
 
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm --prefix $* ci --no-progress --loglevel=error

@@ -35,7 +35,20 @@ export function readOptions(usage, config) {
   }
 }
 
-/** Returns the whole number of an option; it must be 1 or more. */
+/** Returns the whole number of an option or an argument; it must be 1 or more. */
 export function readNumber(name, text) {
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse(`--${name}: '${text}' is no number from 1 on`);
+  const shown = name === name.toUpperCase() ? name : `--${name}`;
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse(`${shown}: '${text}' is no number from 1 on`);
+}
+
+/**
+ * Returns the parts of a script that its arguments name, or all.
+ * @template T
+ * @param {Record<string, T>} parts
+ * @param {string[]} asked
+ */
+export function readParts(parts, asked) {
+  const unknown = asked.find((name) => !(name in parts));
+  if (unknown !== undefined) refuse(`'${unknown}' is none of ${Object.keys(parts).join(', ')}`);
+  return Object.entries(parts).filter(([name]) => asked.length === 0 || asked.includes(name));
 }

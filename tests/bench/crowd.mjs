@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Measures flockd with a crowd of clients: the time until a cursor takes effect, the effect of a client that never reads on the
 // others, and the number of connections of one process. About three minutes.
-//
-//   make bench-crowd, or node tests/bench/crowd.mjs [effect] [never] [many]
+import { readOptions, readParts } from '../options.mjs';
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
 
+const USAGE = `Usage: make bench-crowd, or node tests/bench/crowd.mjs [effect] [never] [many]`;
 const ROUNDS = 3;
 const fixed = (value, decimals = 1) => value.toFixed(decimals);
 
@@ -54,15 +54,6 @@ async function many() {
 }
 
 const PARTS = { effect, never, many };
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !(name in PARTS));
-if (unknown !== undefined) {
-  console.error(`crowd.mjs: no part '${unknown}': expected some of ${Object.keys(PARTS).join(', ')}`);
-  process.exit(2);
-}
+const parts = readParts(PARTS, readOptions(USAGE, { allowPositionals: true }).positionals);
 console.log(`${describeMachine([SERVERS.flockd()])}\n`);
-for (const [name, run] of Object.entries(PARTS)) {
-  if (asked.length === 0 || asked.includes(name)) {
-    await run();
-  }
-}
+for (const [, run] of parts) await run();

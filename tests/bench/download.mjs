@@ -1,22 +1,25 @@
 // Measures the longest turn of a net thread while clients download a long recording or create large rooms. During a turn the thread
 // does not serve its sockets, so the frames of its other clients are late by this time.
 //
-//   node tests/bench/download.mjs [--flockd build/flockd] [--downloads 20]
-//
 // A paused room of 50,000 boids has a recording of about 16 MiB, because each undo begins another part. A preloaded library
 // (turns.c) writes the processor time of each turn, which does not depend on other programs.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, createRoom, roomOf } from '../e2e/api.mjs';
 import * as flock from '../e2e/client.mjs';
 import { root, startServer } from '../e2e/server.mjs';
+import { readNumber, readOptions } from '../options.mjs';
 
+const USAGE = `Usage: make bench-download, or node tests/bench/download.mjs [OPTION]...
+
+  --flockd PROGRAM  default: build/flockd
+  --downloads N     default: 20`;
 const UNDO = 26;
-const { values } = parseArgs({ options: { flockd: { type: 'string', default: 'build/flockd' }, downloads: { type: 'string', default: '20' } } });
+const { values } = readOptions(USAGE, { options: { flockd: { type: 'string', default: 'build/flockd' }, downloads: { type: 'string', default: '20' } } });
+const times = readNumber('downloads', values.downloads);
 const folder = path.join(root, 'build/bench');
 const library = path.join(folder, 'turns.so');
 const turns = path.join(folder, `turns-${process.pid}`);
@@ -61,7 +64,6 @@ for (let i = 0; i < 15; i++) {
   await sleep(100);
 }
 teacher.socket.terminate();
-const times = Number(values.downloads);
 console.log(`the recording: ${await download(big)} bytes`);
 console.log(`it is downloaded:           ${await longest(times, () => download(big))}`);
 console.log(`a room of 200,000 is made:  ${await longest(5, () => createRoom(server, { model: 'boids', boids: 200_000, boundary: 'wrap' }))}`);

@@ -1,20 +1,18 @@
 #!/usr/bin/env node
 // Measures the cost of sending the same 2,400 bytes 20 times a second to many clients: with flockd, with the floor (floor.c), and
 // with other servers. One run measures all in alternation and prints medians. About twelve minutes.
-//
-//   make bench-fanout, or node tests/bench/fanout.mjs [CLIENTS ...]      default: 500 2000 5000
+import { readNumber, readOptions } from '../options.mjs';
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
 
+const USAGE = `Usage: make bench-fanout, or node tests/bench/fanout.mjs [CLIENTS]...
+
+  CLIENTS  numbers of clients; default: 500 2000 5000`;
 const HZ = 20;
 const BYTES = 2400;
 const BOIDS = 583; // 4 bytes each; with the rest of a snapshot they have BYTES
 const ROUNDS = 3;
 
-const sizes = process.argv.slice(2).map(Number);
-if (sizes.some((size) => !Number.isInteger(size) || size < 1)) {
-  console.error('fanout.mjs: expected numbers of clients');
-  process.exit(2);
-}
+const sizes = readOptions(USAGE, { allowPositionals: true }).positionals.map((text) => readNumber('CLIENTS', text));
 if (sizes.length === 0) {
   sizes.push(500, 2000, 5000);
 }

@@ -4,10 +4,12 @@
 // both, one after the other, with as many clients as take the floor this share of a processor. Runs the floor once more at the rate
 // that flockd chose. The clients never sleep: waking them costs the server more, the less it has to send. Prints medians and the ratio
 // of each pair. About nine minutes.
-//
-//   make bench-overload, or node tests/bench/overload.mjs [SHARE ...]      default: 0.5 0.9
+import { readOptions, refuse } from '../options.mjs';
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
 
+const USAGE = `Usage: make bench-overload, or node tests/bench/overload.mjs [SHARE]...
+
+  SHARE  parts of a processor that the floor takes; default: 0.5 0.9`;
 const HZ = 20;
 const BYTES = 2400;
 const BOIDS = 583; // 4 bytes each; with the rest of a snapshot they have BYTES
@@ -15,11 +17,8 @@ const ROUNDS = 3;
 const FIRST = 1000; // clients of the first measurement
 const SETTLE = 15; // s until flockd has lowered the rate and knows its clients' lines
 
-const shares = process.argv.slice(2).map(Number);
-if (shares.some((share) => !(share > 0 && share <= 1))) {
-  console.error('overload.mjs: expected shares of a processor, such as 0.9');
-  process.exit(2);
-}
+const readShare = (text) => (Number(text) > 0 && Number(text) <= 1 ? Number(text) : refuse(`SHARE: '${text}' is no part of a processor, such as 0.9`));
+const shares = readOptions(USAGE, { allowPositionals: true }).positionals.map(readShare);
 if (shares.length === 0) {
   shares.push(0.5, 0.9);
 }

@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 // Measures the page's decoder of packed boids with the snapshots of a flockd, in ns per boid. About fifteen seconds.
-//
-//   make bench-packed, or node tests/bench/packed.mjs
 import { decode, encode } from '@msgpack/msgpack';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +8,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
 import { hello, PACKED } from '../e2e/messages.mjs';
+import { readOptions } from '../options.mjs';
+
+readOptions('Usage: make bench-packed, or node tests/bench/packed.mjs', {});
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** @type {[model: string, boids: number][]} */

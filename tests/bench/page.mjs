@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 // Measures the page in Chromium: the time until it shows the flock, the time of the main thread for a snapshot and a frame, frames a
-// second without a graphics processor, an update of the plots, and the growth of its memory. Watches the memory for MINUTES=10 minutes,
-// and fills the plots with as many minutes of the flock's time six times as fast; the rest takes about ten minutes. ONLY=grounds
-// measures only the cost of grounds; other names are start, snapshots, frames, projector, plots and heap.
-//
-//   make bench-page, or node tests/bench/page.mjs
+// second without a graphics processor, an update of the plots, and the growth of its memory. The last two depend on --minutes; the
+// rest takes about ten minutes.
 import { encode } from '@msgpack/msgpack';
 import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
@@ -14,10 +11,15 @@ import WebSocket from 'ws';
 import { startBrowser } from '../e2e/browser.mjs';
 import { CURSOR, hello } from '../e2e/messages.mjs';
 import { until } from '../e2e/until.mjs';
+import { readNumber, readOptions, readParts } from '../options.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const MINUTES = Number(process.env.MINUTES ?? 10);
-const ONLY = process.env.ONLY ?? ''; // the name of one measurement
+const USAGE = `Usage: make bench-page ARGS="[OPTION]... [PART]...", or node tests/bench/page.mjs [OPTION]... [PART]...
+
+  --minutes N  watches the page's memory for N minutes, and fills the plots with N minutes of the flock's time, six times as fast; default: 10
+  PART         start, snapshots, frames, projector, grounds, plots or heap; default: all`;
+const { values: asked, positionals } = readOptions(USAGE, { allowPositionals: true, options: { minutes: { type: 'string', default: '10' } } });
+const MINUTES = readNumber('minutes', asked.minutes);
 const LOADS = 9; // of the page, each in its own profile
 const WARM_UP = 5000; // ms until the page's stream is steady
 const MEASURED = 10_000; // ms
@@ -295,10 +297,11 @@ const MEASURES = {
   heap: measureHeap,
 };
 
+const parts = readParts(MEASURES, positionals);
 console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
 const browser = await startBrowser({ full: true });
 try {
-  for (const [name, measure] of Object.entries(MEASURES)) if (ONLY === '' || ONLY === name) await measure(browser);
+  for (const [, measure] of parts) await measure(browser);
 } finally {
   await browser.close();
 }

@@ -2,27 +2,31 @@
 // Compares the cost of a crowd with two builds of flockd, measured in alternation. Each build has its own flock-load. About five
 // minutes. With --together both builds run at the same time, on one processor. So both meet the same changes of the machine's speed.
 // Their clients never sleep then.
-//
-//   node tests/bench/pair.mjs [--warm-up SECONDS] [--rooms N] [--together] OLD_BUILD NEW_BUILD [CLIENTS ...]
-//                         folders with flockd and flock-load; default: after 2 s, 2000 and 5000 clients. For its first ten
-//                         seconds a line is measured once a second, and later less often: --warm-up 15 shows the latter.
-import { parseArgs } from 'node:util';
+import { readNumber, readOptions, refuse } from '../options.mjs';
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
 
+const USAGE = `Usage: node tests/bench/pair.mjs [OPTION]... OLD_BUILD NEW_BUILD [CLIENTS]...
+
+  OLD_BUILD, NEW_BUILD  folders with flockd and flock-load
+  CLIENTS               numbers of clients; default: 2000 5000
+  --warm-up SECONDS     before a measurement; default: 2. For its first ten seconds a line is measured once a second, and later less often:
+                        --warm-up 15 shows the latter
+  --rooms N             spreads the clients over N rooms; default: 1
+  --together            runs both builds at the same time, on one processor`;
 const HZ = 20;
 const BOIDS = 583;
 const ROUNDS = 5;
 const flock = ['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ];
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'warm-up': { type: 'string', default: '2' }, rooms: { type: 'string', default: '1' }, together: { type: 'boolean' } } });
+const { values, positionals } = readOptions(USAGE, {
+  allowPositionals: true,
+  options: { 'warm-up': { type: 'string', default: '2' }, rooms: { type: 'string', default: '1' }, together: { type: 'boolean' } },
+});
 const [before, after, ...rest] = positionals;
-const warmUp = Number(values['warm-up']);
-const rooms = Number(values.rooms);
-const sizes = rest.length > 0 ? rest.map(Number) : [2000, 5000];
-if (after === undefined || sizes.some((size) => !Number.isInteger(size) || size < 1) || !(warmUp > 0) || !Number.isInteger(rooms) || rooms < 1) {
-  console.error('pair.mjs: expected two folders, numbers of clients, a number of seconds and a number of rooms');
-  process.exit(2);
-}
+if (after === undefined) refuse('two folders are missing; --help lists the options');
+const warmUp = readNumber('warm-up', values['warm-up']);
+const rooms = readNumber('rooms', values.rooms);
+const sizes = rest.length > 0 ? rest.map((text) => readNumber('CLIENTS', text)) : [2000, 5000];
 
 const spread = rooms > 1 ? ['--rooms', rooms, '--room-json', '{"model":"boids","boids":100}'] : [];
 const encodings = { plain: [], packed: ['--encoding', 'packed', '--decode', 50] };

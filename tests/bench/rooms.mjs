@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // Measures the cost of many rooms: empty rooms, rooms with a few people each, rooms beside an expensive room, and rooms beside a
 // room that seeks in its past. About 15 minutes.
-//
-//   make bench-rooms, or node tests/bench/rooms.mjs [empty] [spread] [beside] [seeking] [threads]
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as flock from '../e2e/client.mjs';
+import { readOptions, readParts } from '../options.mjs';
 import { KEY, SERVERS, describeMachine, measure, median, metrics, resident, runLoad, start, stop, sumOf, table } from './servers.mjs';
 
+const USAGE = `Usage: make bench-rooms, or node tests/bench/rooms.mjs [empty] [spread] [beside] [seeking] [threads]`;
 const ROUNDS = 3;
 const fixed = (value, decimals = 1) => value.toFixed(decimals);
 const delivery = (of) => `${fixed(of('delivery_p50_ms'))} / ${fixed(of('delivery_p99_ms'))}`;
@@ -219,15 +219,6 @@ async function threads() {
 }
 
 const PARTS = { empty, spread, beside, seeking, threads };
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !(name in PARTS));
-if (unknown !== undefined) {
-  console.error(`rooms.mjs: no part '${unknown}': expected some of ${Object.keys(PARTS).join(', ')}`);
-  process.exit(2);
-}
+const parts = readParts(PARTS, readOptions(USAGE, { allowPositionals: true }).positionals);
 console.log(`${describeMachine([SERVERS.flockd()])}\n`);
-for (const [name, run] of Object.entries(PARTS)) {
-  if (asked.length === 0 || asked.includes(name)) {
-    await run();
-  }
-}
+for (const [, run] of parts) await run();

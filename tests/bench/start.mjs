@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // Measures the time until the page shows the flock in Chromium, Firefox and WebKit, nothing cached: each load is of a new flockd, so of
 // another address. About a minute and a half.
-//
-//   make bench-start, or node tests/bench/start.mjs [chromium] [firefox] [webkit]
 import { until } from '../e2e/until.mjs';
 import { startChromium } from '../engines/chromium.mjs';
 import { startFirefox } from '../engines/firefox.mjs';
 import { startWebKit } from '../engines/webkit.mjs';
 import { startRecordedServer } from '../engines/window.mjs';
+import { readOptions, readParts } from '../options.mjs';
 
+const USAGE = `Usage: make bench-start, or node tests/bench/start.mjs [chromium] [firefox] [webkit]`;
 const ENGINES = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 const LOADS = 9;
 
@@ -38,7 +38,4 @@ async function measure(start) {
   }
 }
 
-const asked = process.argv.slice(2);
-for (const [name, start] of Object.entries(ENGINES)) {
-  if (asked.length === 0 || asked.includes(name)) await measure(start);
-}
+for (const [, start] of readParts(ENGINES, readOptions(USAGE, { allowPositionals: true }).positionals)) await measure(start);

@@ -1,7 +1,5 @@
 // Measures flock-term: processor time, bytes to the terminal, memory, and the time from its start to the first boid.
 //
-//   node tests/bench/terminal.mjs [--flock-term build/flock-term] [--seconds 10] [--colorterm truecolor] [--args=--blocks] [--line 50000] [--only '5,000']
-//
 // Each flock has a server of its own. The terminal has 200 by 50 cells and shows all colours. The measurement begins after 8 s. The
 // terminal takes all bytes at once. With --line RATE it takes RATE bytes a second: up to 64 KiB wait on the line, as with ssh, and the
 // terminal answers a question when it has read it. A frame ends with a question. The keys are `?`, whose effect is a line of the help on
@@ -9,27 +7,35 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root, startServer } from '../e2e/server.mjs';
 import { openOnLine } from '../e2e/terminal-line.mjs';
 import { until } from '../e2e/until.mjs';
+import { readNumber, readOptions } from '../options.mjs';
 
-const { values } = parseArgs({
+const USAGE = `Usage: make bench-terminal, or node tests/bench/terminal.mjs [OPTION]...
+
+  --flock-term PROGRAM  default: build/flock-term
+  --seconds N           measures each flock for N seconds; default: 10
+  --colorterm TEXT      what COLORTERM says; default: truecolor
+  --args=ARGS           options of flock-term, such as --args=--blocks
+  --line RATE           the terminal takes RATE bytes a second; default: all at once
+  --only TEXT           flocks whose titles have TEXT, such as 5,000; default: all`;
+const { values } = readOptions(USAGE, {
   options: {
     'flock-term': { type: 'string', default: 'build/flock-term' },
     seconds: { type: 'string', default: '10' },
     colorterm: { type: 'string', default: 'truecolor' },
     args: { type: 'string', default: '' },
-    line: { type: 'string', default: '0' },
+    line: { type: 'string' },
     only: { type: 'string', default: '' },
   },
 });
 const PROGRAM = path.resolve(root, values['flock-term']);
-const SECONDS = Number(values.seconds);
+const SECONDS = readNumber('seconds', values.seconds);
 const SETTLE = 8000; // ms until the flock is as it stays
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })); // of processor time in /proc, in a second
-const LINE = Number(values.line); // bytes a second; 0: no limit
+const LINE = values.line === undefined ? 0 : readNumber('line', values.line); // bytes a second; 0: no limit
 const EFFECTS = { '?': 'hjkl', p: 'nearest' };
 const TIMES = 12; // that a key is pressed
 const t = /** @type {import('../e2e/types.d.ts').Test} */ (/** @type {unknown} */ ({ after: () => {} }));

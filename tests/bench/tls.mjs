@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 // Measures the cost of TLS: flockd's processor time per million frames with and without TLS, in alternation, with the same clients.
-//
-//   node tests/bench/tls.mjs [CLIENTS] [BOIDS] [ROUNDS]
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +9,13 @@ import { encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
 import { hello } from '../e2e/messages.mjs';
 import { until } from '../e2e/until.mjs';
+import { readNumber, readOptions } from '../options.mjs';
 
-const [clients = 200, boids = 1000, rounds = 5] = process.argv.slice(2).map(Number);
+const USAGE = `Usage: node tests/bench/tls.mjs [CLIENTS [BOIDS [ROUNDS]]]
+
+  default: 200 clients, 1000 boids, 5 rounds`;
+const { positionals } = readOptions(USAGE, { allowPositionals: true });
+const [clients, boids, rounds] = ['CLIENTS', 'BOIDS', 'ROUNDS'].map((name, i) => readNumber(name, positionals[i] ?? ['200', '1000', '5'][i]));
 const SECONDS = 4;
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'flockd-tls-'));
