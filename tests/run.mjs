@@ -2,14 +2,15 @@
 // Runs the tests and prints which failed. The last line is 'N passed, N failed'. --help prints the options and the suites.
 //
 // Each test program is a process; several run in parallel. A program writes a JUnit report to build/junit/SUITE/NAME.xml and
-// its output to build/logs/SUITE/NAME.log. A program that crashes, exceeds its deadline or runs no test has failed. With
-// CI=true a skipped test has failed, too.
+// its output to build/logs/SUITE/NAME.log. The tests of the page are one program, 'together'. A program that crashes, exceeds its
+// deadline or runs no test has failed. With CI=true a skipped test has failed, too.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readOptions, refuse } from './options.mjs';
+import { REASON_LINES, readReport, separate } from './report.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -57,7 +58,16 @@ const RUNNERS = {
   plain: (file) => ({ command: [file] }),
   attack: (file) => ({ command: [process.execPath, file, '--short'] }),
   script: (name) => ({ command: ['npm', '--prefix', 'clients/web', 'run', '--silent', name] }),
+  page: (...program) => RUNNERS.node(...program), // see together()
 };
+
+// Runs page tests in one process: a process for each of these 103 files takes five times as long.
+const TOGETHER = 'tests/together.mjs';
+function together(files, report) {
+  const { command } = RUNNERS.node(TOGETHER, report);
+  return { command: [...command, ...files], report, files };
+}
+
 // Unit tests that mostly wait: for time-outs, for nodes of a cluster, and until a failed write is tried again.
 const WAITS = ['test_ends', 'test_store', 'test_keeper', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_forward'];
 // The engine's inner loops with every input, and the contrasts of all colours in all themes: the sanitizers see this code in other
@@ -67,6 +77,7 @@ const PLAIN_ALONE = ['test_sim_abandon', 'test_sim_reference', 'test_term_theme'
 const isLong = (file) => ['test_presets', 'test_follow'].includes(path.basename(file));
 const unitPrograms = (folder) => files(folder, '').filter((file) => !isLong(file)).map((file) => [path.basename(file).startsWith('fuzz_') ? 'plain' : 'cmocka', file]);
 const nodeFiles = (tests) => tests.map((file) => ['node', file]);
+const pageFiles = (tests) => tests.map((file) => ['page', file]);
 
 // The lesson in Chromium: the suite browser has a test of each of its steps.
 const isTwice = (file) => path.basename(file) === 'chromium-class.test.mjs';
@@ -95,9 +106,9 @@ const SUITES = [
   { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
   { name: 'unit-sanitized', load: 1, seconds: 900, programs: () => unitPrograms('build/asan/tests').filter(([, file]) => !PLAIN_ALONE.includes(path.basename(file))) },
   { name: 'presets', load: 1, seconds: 900, programs: () => [['cmocka', 'build/tests/test_presets'], ['cmocka', 'build/tests/test_follow']] },
+  { name: 'web', load: 1, seconds: 600, programs: () => [['script', 'check'], ...pageFiles(files('build/web-test', '.test.mjs'))] },
   { name: 'unit', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
   { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
-  { name: 'web', load: 1, seconds: 600, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
   { name: 'chromium-class', load: 0.5, seconds: 1200, part: true, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter(isTwice)) },
   { name: 'unit-threads', load: 1, seconds: 900, part: true, programs: () => unitPrograms('build/tsan/tests') },
   { name: 'attack', load: ALONE, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
@@ -111,47 +122,27 @@ const USAGE = `Usage: node tests/run.mjs [OPTION]... [SUITE]...
 
 The suites are ${NAMES}. Without a name, all run except parts of another suite.`;
 
-const TEST_CASE = /<testcase((?:\s+[\w-]+="[^"]*")*)\s*(?:\/>|>(.*?)<\/testcase>)/gs;
-const NOT_ASKED_FOR = 'test name does not match pattern';
-
-const unescaped = (text) =>
-  text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('\\"', '"');
-
-// The first lines of a failed test's text; node:test writes the error behind 'cause:'.
-const REASON_LINES = 16;
-const reasonOf = (inside) => {
-  const text = unescaped(inside.replace(/^\s*<(?:failure|error)\b(?:\s+[\w-]+="[^"]*")*>/, '').replace(/<!\[CDATA\[|\]\]>|<\/(?:failure|error)>/g, '')).trim();
-  return text.slice(Math.max(0, text.indexOf('cause: '))).split('\n').slice(0, REASON_LINES);
-};
-
-// The tests of a JUnit report, of node:test or cmocka. None if it was not written.
-function readReport(file) {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  return [...text.matchAll(TEST_CASE)]
-    .filter(([, , inside = '']) => !inside.includes(NOT_ASKED_FOR))
-    .map(([, attributes, inside = '']) => ({
-      name: unescaped(attributes.match(/ name="([^"]*)"/)?.[1] ?? ''),
-      seconds: Number(attributes.match(/ time="([^"]*)"/)?.[1] ?? 0),
-      failed: /<(failure|error)\b/.test(inside),
-      reason: reasonOf(inside),
-      skipped: /<skipped\b/.test(inside),
-    }));
-}
-
 const secondsOf = (report) => readReport(report).reduce((all, { seconds }) => all + seconds, 0);
 
-// Returns the programs of a suite that match the arguments; the slowest of the last run are first.
+const nameOf = (file) => path.basename(file).replace(/\.(test\.)?mjs$/, '');
+
+// Returns the programs of a suite that match the arguments; the slowest of the last run are first. With `test`, each page test is a
+// process, because node:test would not run the tests that separate the files in a report.
 function programsOf(suite, { only, test }) {
-  return suite
-    .programs()
-    .map(([runner, file]) => {
-      const name = path.basename(file).replace(/\.(test\.)?mjs$/, '');
+  const asked = suite.programs().filter(([, file]) => file.includes(only));
+  const isPage = ([runner]) => runner === 'page';
+  const pages = asked.filter(isPage).map(([, file]) => file);
+  const alone = test ? asked : asked.filter((each) => !isPage(each));
+  const programs = alone.map(([runner, file]) => ({ file, name: nameOf(file), start: RUNNERS[runner] }));
+  if (alone.length < asked.length) programs.push({ file: TOGETHER, name: 'together', start: (_, report) => together(pages, report) });
+  return programs
+    .map(({ file, name, start }) => {
       const report = `build/junit/${suite.name}/${name}.xml`;
       const last = secondsOf(report);
       const expected = last || (existsSync(file) && file.endsWith('.mjs') ? statSync(file).size / 1000 : 0);
-      return { suite, file, name, expected, load: WAITS.includes(name) ? 0.1 : suite.load, seconds: suite.seconds, log: `build/logs/${suite.name}/${name}.log`, ...RUNNERS[runner](file, report, test) };
+      return { suite, name, expected, load: WAITS.includes(name) ? 0.1 : suite.load, seconds: suite.seconds, log: `build/logs/${suite.name}/${name}.log`, ...start(file, report, test) };
     })
-    .filter(({ file, report }) => file.includes(only) && (report || !test))
+    .filter(({ report }) => report || !test)
     .sort((a, b) => b.expected - a.expected);
 }
 
@@ -185,19 +176,24 @@ function execute({ command, suite, seconds, log, env }) {
 
 const logged = ({ log }) => readFileSync(log, 'utf8').trim().split('\n').slice(-REASON_LINES);
 
+// Returns the tests of files that ran together, each with the name of its file.
+const ofFiles = (tests, program) =>
+  separate(tests, program.files).map(({ file, ...test }) => ({ reason: logged(program), ...test, program: { ...program, name: nameOf(file) } }));
+
 // Runs a program and returns its tests, and one more that failed if it did not end as it should.
 async function run(program, filtered) {
   const started = Date.now();
   rmSync(program.report ?? '', { force: true });
   const problem = await execute(program);
   const whole = { name: '', seconds: (Date.now() - started) / 1000, failed: Boolean(problem), skipped: false, reason: logged(program) };
-  const tests = program.report ? readReport(program.report) : [whole];
+  const found = program.report ? readReport(program.report) : [whole];
+  const tests = program.files ? ofFiles(found, program) : found;
   if (problem && !tests.some(({ failed }) => failed)) {
     tests.push({ ...whole, name: problem });
   } else if (tests.length === 0 && !filtered) {
     tests.push({ ...whole, failed: true, name: 'ran no test' });
   }
-  return tests.map((test) => ({ ...test, program }));
+  return tests.map((test) => ({ program, ...test }));
 }
 
 // Counts a suite's tests: [passed, failed, skipped].

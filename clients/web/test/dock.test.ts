@@ -1,6 +1,6 @@
 // The dock: places, opens and closes panels.
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { type TestContext, test as register } from 'node:test';
 import { type Panel, type Place, createDock } from '../src/app/dock';
 import type { KeyRow, KeyRun } from '../src/app/keys';
 import type { Load } from '../src/app/load';
@@ -69,7 +69,11 @@ function setUp() {
 }
 
 let it: ReturnType<typeof setUp>;
-beforeEach(() => (it = setUp()));
+const test = (name: string, run: (t: TestContext) => unknown): void =>
+  void register(name, (t) => {
+    it = setUp();
+    return run(t);
+  });
 const element = (id: string): HTMLElement => find(document, `#${id}`);
 const loaded = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const isDialogOpen = (id: string): boolean => (element(id) as HTMLDialogElement).open;

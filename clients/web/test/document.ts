@@ -1,6 +1,6 @@
 // A page without a browser: happy-dom's window. Its names are globals for the modules under test.
 
-import { Window } from 'happy-dom';
+import { GlobalWindow } from 'happy-dom';
 
 type Page = globalThis.Window & typeof globalThis;
 
@@ -15,7 +15,7 @@ export const set = (name: string, value: unknown): void =>
 
 /** Replaces the page by a new one with that body. */
 export function createPage(body = ''): Page {
-  const page = new Window({ url: 'http://localhost:8390/r/lobby' }) as unknown as Page;
+  const page = new GlobalWindow({ url: 'http://localhost:8390/r/lobby' }) as unknown as Page;
   page.document.body.innerHTML = body;
   for (const name of GLOBALS) {
     const value: unknown = Reflect.get(page, name);

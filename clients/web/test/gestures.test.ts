@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, beforeEach, test } from 'node:test';
+import { type TestContext, test as register } from 'node:test';
 import type { ViewMode, Viewport } from '../src/draw/viewport';
 import { type Gestures, listenForGestures, showMode } from '../src/app/gestures';
 import { type Drag, type Follower, type Tools, createTools } from '../src/app/tools';
@@ -21,6 +21,7 @@ function setUp(): SetUp {
   createPage('<canvas></canvas><button id="view-back"></button>');
   const [canvas, back] = [find(document, 'canvas'), find(document, 'button')];
   canvas.setPointerCapture = (): void => undefined; // happy-dom has none
+  set('requestAnimationFrame', () => 0);
   const done: string[] = [];
   const followed: string[] = [];
   let mode: ViewMode = 'all';
@@ -77,7 +78,11 @@ function setUp(): SetUp {
 }
 
 let it: SetUp;
-beforeEach(() => (it = setUp()));
+const test = (name: string, run: (t: TestContext) => unknown): void =>
+  void register(name, (t) => {
+    it = setUp();
+    return run(t);
+  });
 
 test('two fingers zoom about their middle, and move the view', () => {
   it.finger('pointerdown', 1, 100, 100);

@@ -1,0 +1,33 @@
+// Runs test files one after another in one process. Starting Node.js and loading happy-dom take most of the time of a short file.
+// The files are bundles, so they share no modules but those of Node.js and happy-dom. A name that a file adds to the global object
+// does not exist when the next file starts.
+//
+//   node --test-reporter=junit --test-reporter-destination=REPORT together.mjs FILE...
+//
+// In the report, a test with the name of the file follows the tests of each file.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+const HOOKS = /import \{[^}]*\b(before|after)(Each)?\b[^}]*\} from ["']node:test["']/;
+const initial = Object.getOwnPropertyDescriptors(globalThis);
+
+/** @type {() => string[]} */
+const resources = /** @type {any} */ (process).getActiveResourcesInfo;
+
+// Timers that a test has left run first, as they would before the process of a single file ends.
+async function endFile() {
+  while (resources().includes('Timeout')) await setTimeout(10);
+  for (const name of Object.keys(Object.getOwnPropertyDescriptors(globalThis))) {
+    if (!(name in initial)) Reflect.deleteProperty(globalThis, name);
+  }
+  Object.defineProperties(globalThis, initial);
+}
+
+for (const file of process.argv.slice(2)) {
+  if (HOOKS.test(readFileSync(file, 'utf8'))) throw new Error(`${file}: a hook outside of a test would also run for the tests of other files`);
+  await import(pathToFileURL(path.resolve(file)).href);
+  await test(file, endFile); // a root test starts when the one before has ended
+}
