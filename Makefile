@@ -10,7 +10,7 @@
 #   make lint, make format    check the sources; format them
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
-#   make bench-overload       measure flockd with more clients than a processor can serve, about nine minutes
+#   make bench-overload       measure flockd with more clients than a processor can serve, about six minutes
 #   make bench-crowd          measure flockd with a crowd of clients, about three minutes
 #   make bench-rooms          measure the cost of many rooms, about fifteen minutes
 #   make bench-download       measure the longest turn of a net thread while a recording is downloaded

@@ -129,8 +129,9 @@ static bool take_query(struct term_url *url)
     char *part = strchr(url->path, '?'); /* the character before a part */
     while (part != NULL) {
         char *next = strchr(part + 1, '&');
-        const char *code = part + 1 + strlen(name);
-        if (strncmp(part + 1, name, strlen(name)) != 0) {
+        const bool names = strncmp(part + 1, name, strlen(name)) == 0;
+        const char *code = names ? part + 1 + strlen(name) : "";
+        if (!names) {
             part = next;
         } else if (!take_room(url, code, strcspn(code, "&"))) {
             return false;
