@@ -115,8 +115,18 @@ test('on a phone sideways the teams leave most of the height to the flock', asyn
   const pupil = await openFlock(t, browser, `${lobby(server)}?name=Ben`, { ...PHONE, viewport: { width: 844, height: 390 } });
   assert.equal(await ada.ask([SET, 'policy', 'teams']), null);
   await says(pupil, /^Team (Red|Blue)/);
-  const { height } = await pupil.page.locator('#lead').boundingBox();
-  assert.ok(height < 90, `${height} px`);
+  for (const [width, height, teams] of [[844, 390, 2], [844, 390, 4], [667, 375, 2], [667, 375, 4]]) {
+    await pupil.page.setViewportSize({ width, height });
+    assert.equal(await ada.ask([SET, 'teams', String(teams)]), null);
+    const shown = pupil.page.locator('#lead-teams button:visible');
+    await until(`${teams} teams`, async () => (await shown.count()) === teams);
+    const boxOf = (id) => pupil.page.locator(id).boundingBox();
+    const [lead, controls, status] = [await boxOf('#lead'), await boxOf('#controls'), await boxOf('#status')];
+    assert.ok(lead.height < 62, `${lead.height} px of ${height}, ${teams} teams`);
+    assert.ok(lead.y + lead.height <= Math.min(controls.y, status.y), 'above the buttons');
+    const cut = (buttons) => buttons.filter((button) => button.scrollWidth > button.clientWidth).map((button) => button.textContent);
+    assert.deepEqual(await shown.evaluateAll(cut), [], 'whole names');
+  }
   assert.equal(await pupil.page.locator('#why-open').evaluate((button) => getComputedStyle(button, '::after').content), 'none', 'the words at a button are away');
   await pupil.page.locator('#lead-teams button').nth(1).tap();
   await says(pupil, /^Team Blue/);

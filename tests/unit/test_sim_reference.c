@@ -184,11 +184,8 @@ static void hold_all(enum flock_update update, const uint32_t *sizes, size_t siz
                 }
                 struct flock *flock = make((*model)->name, (enum flock_boundary)boundary, world[0],
                                            world[1], sizes[k / 3]);
-                struct flock_definition d = *flock_definition_of(flock);
-                d.settings.update = update;
-                flock_destroy(flock);
-                flock = flock_create(&d);
-                int ticks = d.boids >= 500 ? 2 : 4;
+                assert_true(flock_set_update(flock, update));
+                int ticks = sizes[k / 3] >= 500 ? 2 : 4;
                 hold(flock, NULL, 0, ticks);
                 hold(flock, &target, 1, ticks);
                 clearance = 70.0f;
@@ -321,6 +318,12 @@ static void test_crowd_on_the_edge(void **state)
     }
 }
 
+/* How far boids of a model see. */
+static const char *const sights[][2] = {{"boids", "neighbor_distance"},
+                                        {"vision", "view_radius"},
+                                        {"birds", "view_distance"},
+                                        {"steering", "neighbor_distance"}};
+
 /* A long narrow world with wide cells, and a boid that sees no other. */
 static void test_thin_worlds_and_blind_boids(void **state)
 {
@@ -335,14 +338,10 @@ static void test_thin_worlds_and_blind_boids(void **state)
             flock_destroy(flock);
         }
     }
-    const char *const radii[][2] = {{"boids", "neighbor_distance"},
-                                    {"vision", "view_radius"},
-                                    {"birds", "view_distance"},
-                                    {"steering", "neighbor_distance"}};
     const struct flock_target target = {30.0f, 40.0f, false};
     for (size_t m = 0; m < 4; m++) {
-        struct flock *flock = make(radii[m][0], FLOCK_WRAP, 300.0f, 200.0f, 200);
-        set(flock, radii[m][1], 0.0f);
+        struct flock *flock = make(sights[m][0], FLOCK_WRAP, 300.0f, 200.0f, 200);
+        set(flock, sights[m][1], 0.0f);
         hold(flock, &target, 1, 4);
         flock_destroy(flock);
     }
@@ -356,14 +355,10 @@ static void test_crowd_in_the_corner(void **state)
     enum { BOIDS = 41 };
     static struct snapshot corner;
     const float worlds[][2] = {{1500.0f, 62.0f}, {62.0f, 1500.0f}, {62.0f, 63.0f}};
-    const char *const far[][2] = {{"boids", "neighbor_distance"},
-                                  {"vision", "view_radius"},
-                                  {"birds", "view_distance"},
-                                  {"steering", "neighbor_distance"}};
     for (size_t m = 0; m < 4; m++) {
         for (size_t k = 0; k < 3; k++) {
-            struct flock *flock = make(far[m][0], FLOCK_WRAP, worlds[k][0], worlds[k][1], BOIDS);
-            set(flock, far[m][1], 30.0f);
+            struct flock *flock = make(sights[m][0], FLOCK_WRAP, worlds[k][0], worlds[k][1], BOIDS);
+            set(flock, sights[m][1], 30.0f);
             take(flock, &corner);
             for (uint32_t i = 0; i < BOIDS; i++) {
                 float left = i % 2 == 0 ? 0.0f : worlds[k][0] - 30.0f;
