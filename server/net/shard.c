@@ -30,9 +30,11 @@
 #define FORWARD_LINGER  1000u  /* ms for a client to read the last of an answer */
 #define ADMIT_TIME      20     /* ms between checks for connections that wait for their address */
 #define WATCH_TIME      1000   /* ms between checks for silent sessions */
-#define STOP_TIME       1000   /* ms for clients to read their close frames */
+#define STOP_TIME       1000   /* ms for the last clients to answer their close frames */
+#define STOP_WAIT       250    /* ms for the others, if more clients wait for their close frames */
 #define STOP_TURN       20     /* ms between checks whether they have */
-#define CLOSES_PER_TURN 500u
+#define CLOSING_MOST    1000u  /* unanswered close frames; more if a sixth of all clients is more */
+#define CLOSING_PARTS   6u
 /* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
 #define HEADER_DATA (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
 #define RX_BUFFER   192u /* of each session: fits a hello; control frames need 128 */
@@ -40,6 +42,8 @@
 #define RX_RECORD      16384u
 #define LWS_LINES_MAX  20u                   /* libwebsockets' own log lines in LWS_LINES_TIME */
 #define LWS_LINES_TIME UINT64_C(60000000000) /* ns */
+
+static_assert(SHARD_STOP_TURNS == STOP_WAIT / STOP_TURN, "as long as clients may take to answer");
 
 /* ---- data from the hub ---- */
 
@@ -444,14 +448,40 @@ void shard_run(struct shard *shard)
 
 /* ---- end ---- */
 
-/* Closes the next clients, a part at a time: libwebsockets has timers for each closing client in a
- * sorted list, which would take too long for all at once. */
+/* Returns how many clients have a close frame and have not answered. Drops those of them that have
+ * had it for STOP_WAIT, if other clients still wait for theirs. */
+static uint32_t count_closing(struct shard *shard)
+{
+    struct roster_entry *const *slots = shard->context->roster->slots;
+    uint32_t *asked = &shard->asked[shard->stop_turn++ % SHARD_STOP_TURNS];
+    uint32_t closing = 0;
+
+    for (; shard->dropped < *asked; shard->dropped++) {
+        if (slots[shard->dropped] != NULL) {
+            session_drop(shard->context, session_of(slots[shard->dropped]));
+        }
+    }
+    *asked = shard->stop_next;
+    for (uint32_t slot = shard->dropped; slot < shard->stop_next; slot++) {
+        closing += slots[slot] != NULL;
+    }
+    return closing;
+}
+
+/* Sends the next clients a close frame, a part of them at a time: libwebsockets has a timer for
+ * each closing client in a sorted list, which would take too long for all at once. */
 static void close_some(struct shard *shard)
 {
-    struct roster *roster = shard->context->roster;
-    uint32_t part = roster->slot_count / (STOP_TIME / STOP_TURN / 2) + 1;
-    uint32_t left = part > CLOSES_PER_TURN ? part : CLOSES_PER_TURN;
+    const struct roster *roster = shard->context->roster;
+    const uint32_t part = roster->slot_count / CLOSING_PARTS;
+    const uint32_t most = part > CLOSING_MOST ? part : CLOSING_MOST;
+    uint32_t left, closing;
 
+    if (shard->stop_next == roster->slot_count) {
+        return;
+    }
+    closing = count_closing(shard);
+    left = closing < most ? (most - closing + 1) / 2 : 0;
     for (; shard->stop_next < roster->slot_count && left > 0; shard->stop_next++) {
         if (roster->slots[shard->stop_next] != NULL) {
             session_close(shard->context, session_of(roster->slots[shard->stop_next]),
@@ -459,6 +489,7 @@ static void close_some(struct shard *shard)
             left--;
         }
     }
+    shard->stop_turns = STOP_TIME / STOP_TURN;
 }
 
 /* Stops the loop's handles when all clients are gone or the time is up, so that uv_run() returns.
@@ -473,7 +504,7 @@ static void on_stopping(uv_timer_t *timer)
     }
 }
 
-/* Sends all clients a close frame and gives them time to read it. */
+/* Sends all clients a close frame and gives them time to answer it. */
 static void stop_shard(struct shard *shard)
 {
     shard->context->stopping = true;
@@ -484,8 +515,8 @@ static void stop_shard(struct shard *shard)
     if (shard->nodes.listener >= 0) {
         acceptor_stop(&shard->nodes);
     }
-    close_some(shard);
     shard->stop_turns = STOP_TIME / STOP_TURN;
+    close_some(shard);
     uv_timer_start(&shard->timer, on_stopping, STOP_TURN, STOP_TURN);
 }
 

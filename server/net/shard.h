@@ -11,6 +11,8 @@
 #include "net/gate/acceptor.h"
 #include "net/gate/context.h"
 
+#define SHARD_STOP_TURNS 12u /* of a shutdown: for clients to answer, if others wait */
+
 struct shard {
     struct context *context; /* the server's, for this shard */
     uv_loop_t loop;
@@ -31,8 +33,11 @@ struct shard {
     struct lws_context *lws;
     struct lws_vhost *vhost;
     bool loop_broken;   /* creating the lws context failed and left invalid handles in the loop */
-    int stop_turns;     /* rounds left for clients to read their close frames */
+    int stop_turns;     /* turns left for clients to answer their close frames */
+    uint32_t stop_turn; /* number of the next turn of a shutdown */
     uint32_t stop_next; /* slot of the next session to close */
+    uint32_t asked[SHARD_STOP_TURNS]; /* stop_next at the latest turns */
+    uint32_t dropped;                 /* slot of the next session to drop */
 };
 
 /* Creates the shard of that context, which listens on that port of the configured address; port 0

@@ -1,6 +1,7 @@
 // flockd ends soon and cleanly, with a reason for all clients.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import net from 'node:net';
 import { test } from 'node:test';
 import { createRoom } from './api.mjs';
 import { atEnd } from './atend.mjs';
@@ -139,4 +140,35 @@ test('it ends during an endless tick', async (t) => {
   client.send(hello());
   await client.until('it is welcome', () => client.welcome);
   await stopsInTime(server, 'SIGTERM');
+});
+
+// WebSockets that answer nothing. `endedFirst` lists those that ended while others had no close frame.
+async function silentCrowd(t, port, count) {
+  const request = ['GET /ws HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: flock.v1', '', ''].join('\r\n');
+  /** @type {('asked' | 'open' | 'told' | 'ended')[]} */
+  const states = Array.from({ length: count }, () => 'asked');
+  /** @type {number[]} */
+  const endedFirst = [];
+  const sockets = states.map((_, i) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(request));
+    socket.on('data', () => (states[i] = states[i] === 'asked' ? 'open' : 'told'));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (states.includes('open')) endedFirst.push(i);
+      states[i] = 'ended';
+    });
+    return socket;
+  });
+  atEnd(t, () => sockets.forEach((socket) => socket.destroy()));
+  await until('all are open', () => !states.includes('asked'));
+  return { endedFirst };
+}
+
+test('of a crowd that does not answer, the first are dropped before the last get their close frames', async (t) => {
+  const server = await startServer(t, ['--address-limit', '0']);
+  const { endedFirst } = await silentCrowd(t, server.port, 1500);
+  const client = await join(t, server.ws);
+  await stopsInTime(server, 'SIGTERM');
+  assert.equal((await client.untilClosed()).code, 3000);
+  assert.ok(endedFirst.length > 100, `${endedFirst.length} ended while others waited`);
 });

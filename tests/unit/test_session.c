@@ -331,12 +331,18 @@ static void test_a_paused_client_is_not_slow(void **state)
     session->reader.paused = false;
 }
 
-/* A shard that is busy for a turn reads on from the client in the next one. */
-static void pause_client(void)
+/* The client's message makes more work than a turn has time for. */
+static void overwork(void)
 {
     say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
     readers_mark(&context.readers, 0);
     readers_charge(&context.readers, &session->reader, 2 * READERS_SLICE);
+}
+
+/* A shard that is busy for a turn reads on from the client in the next one. */
+static void pause_client(void)
+{
+    overwork();
     for (int turns = 0; turns < 4; turns++) {
         (void)session_read_on(&context, 0);
     }
@@ -354,6 +360,34 @@ static void test_an_earlier_pause_does_not_count(void **state)
     pause_client();
     pass(1000);
     assert_in_range(session_paused(session, session_ms(&context)), 1000, 4999);
+}
+
+/* Closes a paused client. Returns true if the shard then reads all that the client has sent. */
+static bool is_read_when_closed(enum end_reason why)
+{
+    int before;
+
+    join();
+    overwork();
+    overwork();
+    assert_true(session->reader.paused);
+    before = resumes;
+    session_close(&context, session, why);
+    return resumes > before;
+}
+
+/* The client's close frame may be behind what it has sent. */
+static void test_a_paused_client_is_closed(void **state)
+{
+    (void)state;
+    assert_true(is_read_when_closed(END_STALLED));
+}
+
+/* When the server ends, thousands of clients may have sent much. */
+static void test_a_flood_does_not_delay_the_end(void **state)
+{
+    (void)state;
+    assert_false(is_read_when_closed(END_STOPPING));
 }
 
 /* The time in which the server stood still does not count as a client's silence; the time before
@@ -396,6 +430,8 @@ int main(void)
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_paused_client_is_not_slow),
+        TEST(test_a_paused_client_is_closed),
+        TEST(test_a_flood_does_not_delay_the_end),
         TEST(test_an_earlier_pause_does_not_count),
         TEST(test_a_standstill_does_not_count),
     };

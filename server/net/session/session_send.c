@@ -13,7 +13,7 @@
 
 static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a frame");
 
-static void break_off(struct context *context, struct session *session)
+void session_drop(struct context *context, struct session *session)
 {
     lws_set_timeout(session->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
     outlet_end(&session->outlet, &context->counts);
@@ -140,7 +140,7 @@ static bool deliver_item(struct context *context, struct session *session,
         break;
     }
     if (!good) {
-        break_off(context, session);
+        session_drop(context, session);
         return false;
     }
     outlet_sent(&session->outlet, turn, item, size);
@@ -180,6 +180,6 @@ void session_close_stuck(struct context *context, struct session *session)
 {
     if (lws_partial_buffered(session->wsi) && !session->reader.paused &&
         connection_is_stuck(session->wsi)) {
-        break_off(context, session);
+        session_drop(context, session);
     }
 }
