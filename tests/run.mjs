@@ -92,13 +92,14 @@ const SANITIZED = {
 const ALONE = 1000;
 
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
-// less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees
-// nothing in a browser; all other end-to-end tests use a sanitized flockd. `after` names suites that must have ended: Chromium ends its
-// requests when docker adds a network to the machine.
+// less than 1. An open page draws while its test waits, so more browsers side by side take more processor time for the same tests.
+// `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees nothing in a
+// browser; all other end-to-end tests use a sanitized flockd. `after` names suites that must have ended: Chromium ends its requests
+// when docker adds a network to the machine.
 const SUITES = [
   { name: 'docker', load: 0.2, seconds: 1500, after: ['browser', 'engines'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
-  { name: 'browser', load: 0.4, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
-  { name: 'engines', load: 0.5, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
+  { name: 'browser', load: 0.8, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
+  { name: 'engines', load: 0.8, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
   { name: 'e2e', load: 0.25, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
   { name: 'cluster', load: 0.5, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
   { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },

@@ -39,7 +39,7 @@ const FULL = '/usr/bin/chromium';
 export const startBrowser = ({ full = false, args = [] } = {}) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? (full || !existsSync(SHELL) ? FULL : SHELL), args: [...ARGUMENTS, ...args] });
 
-const PAUSE = 50; // ms between two looks at a page: each look takes about 2 ms of the processor, and a page draws every 100 ms
+const PAUSE = 50; // ms between two looks at a page: each look takes about 2 ms of the processor, and a page draws every 200 ms
 
 /** @type {<T>(what: string, probe: () => T, detail: () => unknown) => Promise<import('./types.d.ts').Truthy<Awaited<T>>>} */
 const untilShown = (what, probe, detail) => until(what, probe, detail, DEADLINE, PAUSE);
@@ -131,7 +131,7 @@ export const lasting = (page) =>
  * @param {string} url
  * @param {PageOptions & import('playwright-core').BrowserContextOptions} options
  */
-export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, fps = 10, watch = () => {}, ...options } = {}) {
+export async function openPage(t, browser, url, { offline = false, expected = /^$/, newcomer = false, fps = 5, watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 640, height: 440 }, colorScheme: 'dark', ...options });
   const page = await context.newPage();
   /** @type {string[]} */
