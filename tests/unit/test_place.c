@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #define CLIENTS 30u
+#define CROWD   2600u /* slots of a big server */
 #define SHARDS  3u
 
 enum { SCHOOL = 1, STRANGERS, OTHERS, HOME };
@@ -21,15 +22,20 @@ struct client {
 };
 
 static struct places *places;
-static struct client clients[4 * CLIENTS];
+static struct client clients[2 * CROWD];
 static uint32_t count;
 
-static void make(uint32_t displaced_max)
+static void make_for(uint32_t clients_max, uint32_t displaced_max)
 {
-    places = places_create(CLIENTS, displaced_max);
+    places = places_create(clients_max, displaced_max);
     assert_non_null(places);
     memset(clients, 0, sizeof clients);
     count = 0;
+}
+
+static void make(uint32_t displaced_max)
+{
+    make_for(CLIENTS, displaced_max);
 }
 
 static int begin(void **state)
@@ -174,6 +180,34 @@ static void test_strangers_displace_no_client(void **state)
     assert_int_equal(close_displaced(SCHOOL), 0);
 }
 
+/* Of a network with more than half of the slots, anyone may take the rest. */
+static void test_one_network_does_not_fill_a_big_server(void **state)
+{
+    uint32_t in = 0, displaced = 0;
+
+    (void)state;
+    places_destroy(places);
+    make_for(CROWD, PLACE_DISPLACED_MAX);
+    assert_int_equal(come(STRANGERS, CROWD), CROWD);
+    for (uint32_t i = 0; i < CROWD / 2 + 100; i++) {
+        in += come(SCHOOL + 1000 + i % 100, 1);
+        displaced = close_displaced(STRANGERS);
+    }
+    assert_int_equal(in, CROWD / 2);
+    assert_int_equal(displaced, CROWD / 2);
+    assert_int_equal(come(STRANGERS, 1), 0);
+}
+
+/* A thousand people may sit behind one address, on a smaller server. */
+static void test_strangers_displace_no_class_of_a_small_server(void **state)
+{
+    (void)state;
+    places_destroy(places);
+    make_for(PLACE_CLASS, PLACE_DISPLACED_MAX);
+    assert_int_equal(come(SCHOOL, PLACE_CLASS), PLACE_CLASS);
+    assert_int_equal(come(STRANGERS, 1), 0);
+}
+
 static void test_presenters_do_not_displace_one_another(void **state)
 {
     struct client *other;
@@ -308,6 +342,8 @@ int main(void)
         TEST(test_a_class_gets_in_beside_strangers_of_many_addresses),
         TEST(test_the_last_presenter),
         TEST(test_strangers_displace_no_client),
+        TEST(test_one_network_does_not_fill_a_big_server),
+        TEST(test_strangers_displace_no_class_of_a_small_server),
         TEST(test_presenters_do_not_displace_one_another),
         TEST(test_the_network_with_most_clients_loses_first),
         TEST(test_presenters_have_reserved_slots),

@@ -158,16 +158,23 @@ static struct place_network *find_most(const struct places *places)
     return most;
 }
 
+/* Returns true if the network must give slots to any other network. */
+static bool has_too_many(const struct places *places, const struct place_network *network)
+{
+    return network->client_count > PLACE_CLASS &&
+           network->client_count > places->clients_max - places->clients_max / 2;
+}
+
 /* Displaces a client for one of that network. Returns its shard, or PLACE_NO_SHARD. */
 static uint32_t displace_client(struct places *places, const struct place_network *newcomer)
 {
     struct place_network *most = NULL;
     struct place *place;
 
-    if (newcomer->presenters > 0 && places->displaced_count < places->displaced_max) {
+    if (places->displaced_count < places->displaced_max) {
         most = find_most(places);
     }
-    if (most == NULL) {
+    if (most == NULL || (newcomer->presenters == 0 && !has_too_many(places, most))) {
         return PLACE_NO_SHARD;
     }
     place = list_entry(most->clients.last, struct place, item);

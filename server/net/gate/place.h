@@ -7,8 +7,9 @@
  * When all slots are taken, a client from a trusted presenter's network displaces another client:
  * the newest of the network that has the most clients, among networks without a trusted presenter;
  * of equal networks, of the newest. So a class with its teacher gets in although strangers filled
- * the server first, and strangers displace no client. A displaced client loses its slot at once;
- * its shard then closes it.
+ * the server first. Any other client displaces one only of a network that has more than half of the
+ * slots and more than PLACE_CLASS: so no network fills the server. A displaced client loses its
+ * slot at once; its shard then closes it.
  *
  * A network is a value of ip_network(). Any thread may call these functions; a lock guards them for
  * moments only. */
@@ -21,8 +22,9 @@
 #include "base/ip.h"
 #include "base/list.h"
 
-#define PLACE_PRESENTERS    16u /* slots that are reserved for presenters */
-#define PLACE_DISPLACED_MAX 32u /* displaced clients that their shards have not closed yet */
+#define PLACE_PRESENTERS    16u   /* slots that are reserved for presenters */
+#define PLACE_CLASS         1000u /* clients: a network with a class, or with several, has fewer */
+#define PLACE_DISPLACED_MAX 32u   /* displaced clients that their shards have not closed yet */
 
 enum place_type { PLACE_NONE, PLACE_CLIENT, PLACE_PRESENTER, PLACE_DISPLACED };
 
