@@ -189,6 +189,7 @@ static void test_one_network_does_not_fill_a_big_server(void **state)
     places_destroy(places);
     make_for(CROWD, PLACE_DISPLACED_MAX);
     assert_int_equal(come(STRANGERS, CROWD), CROWD);
+    assert_int_equal(come(STRANGERS, 1), 0);
     for (uint32_t i = 0; i < CROWD / 2 + 100; i++) {
         in += come(SCHOOL + 1000 + i % 100, 1);
         displaced = close_displaced(STRANGERS);

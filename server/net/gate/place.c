@@ -174,11 +174,12 @@ static uint32_t displace_client(struct places *places, const struct place_networ
     if (places->displaced_count < places->displaced_max) {
         most = find_most(places);
     }
-    if (most == NULL || (newcomer->presenters == 0 && !has_too_many(places, most))) {
+    if (most == NULL || most == newcomer ||
+        (newcomer->presenters == 0 && !has_too_many(places, most))) {
         return PLACE_NO_SHARD;
     }
     place = list_entry(most->clients.last, struct place, item);
-    assert(most != newcomer && !place->presents);
+    assert(!place->presents);
     leave(places, place);
     place->type = PLACE_DISPLACED;
     place->network = NULL;
