@@ -58,8 +58,9 @@ struct candidate {
     const struct address *address;
 };
 
-/* Lists the people away with that rank, whoever left first at first, and counts them by address.
- * Returns how many. In a room that was saved, an address may be unknown: it has one person. */
+/* Lists the people away with that rank, in the order in which they left, and counts them by
+ * address. Returns how many. In a room that was saved, an address may be unknown: it has one
+ * person. */
 static uint32_t list_candidates(const struct room *room, enum rank rank,
                                 struct addresses *addresses, struct candidate out[PEOPLE_AWAY_MAX])
 {

@@ -1,8 +1,9 @@
-/* Whom a room forgets when PEOPLE_AWAY_MAX people are away and another one leaves. Viewers come
- * first, then expelled people, then presenters, whose role no stranger has; where all controls are
- * open, a role keeps no one. Among those, it is someone of the address with the most people: so an
- * address with more than its share pushes out only its own. Of that address people who have never
- * steered come first, then whoever left first. For the room's own files. */
+/* Whom a room forgets when PEOPLE_AWAY_MAX people are away and another one leaves: viewers first,
+ * then expelled people, then presenters. No stranger has the role of a presenter; where all
+ * controls are open, everyone has it, and counts as a viewer. The room forgets a person of the
+ * address with the most such people, so an address beyond its share pushes out only its own. Of
+ * that address it forgets people who have never steered first, in the order in which they left.
+ * For the room's own files. */
 #ifndef FORGET_H
 #define FORGET_H
 

@@ -392,7 +392,7 @@ bool room_is_presenter(const struct room *room, room_member member)
 
 /* ---- going ---- */
 
-/* As leave(), in constant time: whoever left first is forgotten. */
+/* As leave(), in constant time: the scene forgets the person who left first. */
 static void leave_for_good(struct room *room, uint32_t slot, bool expelled, uint64_t now)
 {
     assert(room_person_at(room, slot)->member != 0);

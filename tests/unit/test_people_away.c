@@ -142,7 +142,7 @@ static void test_open_controls(void **state)
     assert_int_equal(try_join("", token, ++now, &slot, &replaced), PEOPLE_REMOVED);
 }
 
-/* A room that was saved does not know the addresses: whoever left first is forgotten first. */
+/* A room that was saved does not know the addresses, and forgets the people who left first. */
 static void test_unknown_addresses(void **state)
 {
     struct gone class[CLASS];
