@@ -8,6 +8,7 @@
 #include "base/refusal.h"
 #include "room/apply.h"
 #include "room/describe.h"
+#include "room/forget.h"
 #include "room/grants.h"
 #include "room/rewind.h"
 #include "room/state.h"
@@ -391,7 +392,8 @@ bool room_is_presenter(const struct room *room, room_member member)
 
 /* ---- going ---- */
 
-static void leave(struct room *room, uint32_t slot, bool expelled, uint64_t now)
+/* As leave(), in constant time: the scene forgets the person who left first. */
+static void leave_for_good(struct room *room, uint32_t slot, bool expelled, uint64_t now)
 {
     assert(room_person_at(room, slot)->member != 0);
     groups_leave(&room->groups, room_person_at(room, slot)->group);
@@ -407,6 +409,12 @@ static void leave(struct room *room, uint32_t slot, bool expelled, uint64_t now)
         rewind_end(room); /* there will be no turn in which it could */
         news_forget(room);
     }
+}
+
+static void leave(struct room *room, uint32_t slot, bool expelled, uint64_t now)
+{
+    forget_before_leave(room, room_time(room, now));
+    leave_for_good(room, slot, expelled, now);
 }
 
 void room_leave(struct room *room, room_member member, uint64_t now)
@@ -445,7 +453,9 @@ void room_end(struct room *room, enum end_reason why)
     uint32_t next = 0;
 
     while ((person = people_each_leaving(room_people(room), &next)) != NULL) {
-        dismiss(room, room_slot_of(room, person), &end, false, 0); /* no one will come back */
+        const room_member member = person->member;
+        leave_for_good(room, room_slot_of(room, person), false, 0);
+        room->sink.close(room->sink.argument, member, &end);
     }
 }
 

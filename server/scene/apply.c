@@ -338,6 +338,18 @@ static bool on_demote(const struct request *request)
     return true;
 }
 
+static bool on_forgotten(const struct request *request)
+{
+    struct people *people = &request->scene->people;
+    const uint32_t slot = request->input->slot;
+
+    if (slot >= people->used || people->slots[slot].id == 0 || people->slots[slot].member != 0) {
+        return refuse_input(request, "a person was forgotten who was not away");
+    }
+    people_forget(people, slot);
+    return true;
+}
+
 static bool on_pause(const struct request *request)
 {
     request->scene->controls.run = RUN_PAUSED;
@@ -350,7 +362,7 @@ static message_handler *const input_handlers[INPUT_TYPES] = {
     [INPUT_CURSOR] = on_cursor, [INPUT_MOVE] = on_cursor,     [INPUT_AWAY] = on_away,
     [INPUT_JOIN] = on_join,     [INPUT_LEAVE] = on_leave,     [INPUT_ROLE] = on_role,
     [INPUT_DEMOTE] = on_demote, [INPUT_MESSAGE] = on_message, [INPUT_PAUSE] = on_pause,
-    [INPUT_TEAM] = on_team};
+    [INPUT_TEAM] = on_team,     [INPUT_FORGET] = on_forgotten};
 
 bool scene_apply(struct scene *scene, const struct input *input, struct change *change,
                  struct proto_error *error)

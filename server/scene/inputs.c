@@ -59,6 +59,7 @@ static const uint8_t fields[INPUT_TYPES] = {
     [INPUT_PAUSE] = 0,
     [INPUT_MESSAGE] = TIME | MESSAGE,
     [INPUT_TEAM] = SLOT | TEAM,
+    [INPUT_FORGET] = SLOT,
 };
 
 /* ---- writing ---- */

@@ -33,6 +33,7 @@ enum input_type {
     INPUT_PAUSE,   /* pauses the flock because a tick took too long */
     INPUT_MESSAGE, /* time, bytes: a presenter's message, as in PROTOCOL.md */
     INPUT_TEAM,    /* slot, team: moves the person to that team */
+    INPUT_FORGET,  /* slot: the person, who is away, may no longer come back */
     INPUT_TYPES,
 };
 

@@ -81,8 +81,7 @@ static uint32_t least_needed(const struct people *people)
     return slot != PEOPLE_NONE ? slot : people->away_first;
 }
 
-/* Forgets the person in that slot, who is away. */
-static void forget(struct people *people, uint32_t slot)
+void people_forget(struct people *people, uint32_t slot)
 {
     unlink_away(people, slot);
     people_appoint(people, slot, PROTO_VIEWER);
@@ -95,10 +94,10 @@ static void forget_old(struct people *people, uint64_t now)
 {
     while (people->away_count > 0 &&
            now > people->slots[people->away_first].left_at + PEOPLE_AWAY_TIME) {
-        forget(people, people->away_first);
+        people_forget(people, people->away_first);
     }
     while (people->away_count > PEOPLE_AWAY_MAX) {
-        forget(people, least_needed(people));
+        people_forget(people, least_needed(people));
     }
 }
 

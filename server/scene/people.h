@@ -122,6 +122,11 @@ bool people_remembers(const struct people *people, uint32_t slot, uint64_t now);
 /* Makes the person away: remembered for PEOPLE_AWAY_TIME, and not admitted again if expelled. */
 void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t now);
 
+/* Forgets the person in that slot, who is away. When more than PEOPLE_AWAY_MAX people are away,
+ * people_leave() forgets the one who left first, and expelled people last: a room that wants to
+ * keep others forgets someone before. */
+void people_forget(struct people *people, uint32_t slot);
+
 /* Counts the person in a slot that a reader filled in, as here or as the last who left. */
 void people_count_here(struct people *people, uint32_t slot);
 void people_count_away(struct people *people, uint32_t slot);

@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os';
 import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
+import { encode } from '@msgpack/msgpack';
+import WebSocket from 'ws';
 import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
 import { FLOCKD, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
-const { join } = flock;
+const { hello, join } = flock;
 const FLOCK_SIM = path.join(path.dirname(FLOCKD), 'flock-sim');
 
 const recordingOf = (room) => `${roomOf(room)}/recording`;
@@ -95,6 +97,48 @@ test('a recording repeats the class mode that its presets set', async (t) => {
     await teacher.until('some ticks', () => teacher.snapshot.tick > tick + 5);
   }
   assert.equal(await teacher.ask([flock.UNDO]), null);
+  const { code, stderr } = await replay(t, saved(t, await download(server, room)), '--verify');
+  assert.equal(code, 0, stderr);
+});
+
+// Strangers of four addresses join the room, move a cursor and leave, eight at a time.
+async function flood(server, room, count) {
+  let left = count;
+  const one = async (localAddress) => {
+    const socket = new WebSocket(server.ws, 'flock.v1', { localAddress });
+    await once(socket, 'open');
+    socket.send(encode(hello({ room: room.code })));
+    await once(socket, 'message');
+    socket.send(encode([flock.CURSOR, 10, 10]));
+    socket.close();
+    await once(socket, 'close');
+  };
+  const several = async (localAddress) => {
+    while (left-- > 0) await one(localAddress);
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, i) => several(`127.0.0.${66 + (i % 4)}`)));
+}
+
+test('strangers who join and leave push out no appointed presenter and no class, and the recording repeats it', async (t) => {
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await createRoom(server);
+  const enter = (fields) => join(t, server.ws, { room: room.code, ...fields });
+  const teacher = await enter({ key: room.key });
+  const assistant = await enter();
+  const pupils = await Promise.all(Array.from({ length: 10 }, () => enter()));
+  assert.equal(await teacher.ask([flock.APPOINT, assistant.id, 'presenter']), null);
+  for (const client of [assistant, ...pupils]) {
+    client.socket.close();
+    await client.untilClosed();
+  }
+  await teacher.until('all have left', () => teacher.people.size === 1);
+  await flood(server, room, 1100);
+
+  const back = await enter({ token: assistant.welcome.token });
+  assert.deepEqual([back.id, back.role], [assistant.id, 'presenter']);
+  for (const pupil of pupils) {
+    assert.equal((await enter({ token: pupil.welcome.token })).id, pupil.id);
+  }
   const { code, stderr } = await replay(t, saved(t, await download(server, room)), '--verify');
   assert.equal(code, 0, stderr);
 });
