@@ -1,5 +1,5 @@
 // Runs test files one after another in one process. Starting Node.js and loading happy-dom take most of the time of a short file.
-// The files are bundles, so they share no modules but those of Node.js and happy-dom. A name that a file adds to the global object
+// The files are bundles, so they share only the modules of Node.js and happy-dom. A name that a file adds to the global object
 // does not exist when the next file starts.
 //
 //   node --test-reporter=junit --test-reporter-destination=REPORT together.mjs FILE...

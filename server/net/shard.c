@@ -448,8 +448,8 @@ void shard_run(struct shard *shard)
 
 /* ---- end ---- */
 
-/* Returns how many clients have a close frame and have not answered. Drops those of them that have
- * had it for STOP_WAIT, if other clients still wait for theirs. */
+/* Returns how many clients have a close frame and have not answered. Drops clients that have had
+ * their close frame for STOP_WAIT. */
 static uint32_t count_closing(struct shard *shard)
 {
     struct roster_entry *const *slots = shard->context->roster->slots;

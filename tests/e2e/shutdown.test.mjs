@@ -142,7 +142,7 @@ test('it ends during an endless tick', async (t) => {
   await stopsInTime(server, 'SIGTERM');
 });
 
-// WebSockets that answer nothing. `endedFirst` lists those that ended while others had no close frame.
+// WebSockets that answer nothing. `endedFirst` lists the sockets that ended while other sockets had no close frame.
 async function silentCrowd(t, port, count) {
   const request = ['GET /ws HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Protocol: flock.v1', '', ''].join('\r\n');
   /** @type {('asked' | 'open' | 'told' | 'ended')[]} */
