@@ -3,7 +3,7 @@
 #   make run                  install missing packages, build, start flockd (ARGS="--boids 2000" adds options);
 #                             rooms are saved in ~/.local/share/flockd (ARGS="--data none": nowhere)
 #   make                      build the server, the terminal client and the page into build/
-#   make check                run the fast tests, in about a minute
+#   make check                run the fast tests, within a minute
 #   make test                 install the packages for the tests and run all tests; ONLY=panel: only files with that
 #                             name, TEST='a slider': only tests with that name
 #   make protocol             generate files from the table of messages, protocol/schema.mjs
