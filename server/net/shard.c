@@ -33,7 +33,7 @@
 #define STOP_TIME       1000   /* ms for the last clients to answer their close frames */
 #define STOP_WAIT       250    /* ms for the others, if more clients wait for their close frames */
 #define STOP_TURN       20     /* ms between checks whether they have */
-#define CLOSING_MOST    1000u  /* unanswered close frames; more if a sixth of all clients is more */
+#define CLOSING_MOST    1000u /* unanswered close frames, or a part of all clients if that is more */
 #define CLOSING_PARTS   6u
 /* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
 #define HEADER_DATA (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
@@ -448,13 +448,11 @@ void shard_run(struct shard *shard)
 
 /* ---- end ---- */
 
-/* Returns how many clients have a close frame and have not answered. Drops clients that have had
- * their close frame for STOP_WAIT. */
-static uint32_t count_closing(struct shard *shard)
+/* Drops clients that have had their close frame for STOP_WAIT and have not answered. */
+static void drop_silent(struct shard *shard)
 {
     struct roster_entry *const *slots = shard->context->roster->slots;
     uint32_t *asked = &shard->asked[shard->stop_turn++ % SHARD_STOP_TURNS];
-    uint32_t closing = 0;
 
     for (; shard->dropped < *asked; shard->dropped++) {
         if (slots[shard->dropped] != NULL) {
@@ -462,6 +460,14 @@ static uint32_t count_closing(struct shard *shard)
         }
     }
     *asked = shard->stop_next;
+}
+
+/* Returns how many clients have a close frame, and have neither answered nor been dropped. */
+static uint32_t count_closing(const struct shard *shard)
+{
+    struct roster_entry *const *slots = shard->context->roster->slots;
+    uint32_t closing = 0;
+
     for (uint32_t slot = shard->dropped; slot < shard->stop_next; slot++) {
         closing += slots[slot] != NULL;
     }
@@ -480,6 +486,7 @@ static void close_some(struct shard *shard)
     if (shard->stop_next == roster->slot_count) {
         return;
     }
+    drop_silent(shard);
     closing = count_closing(shard);
     left = closing < most ? (most - closing + 1) / 2 : 0;
     for (; shard->stop_next < roster->slot_count && left > 0; shard->stop_next++) {

@@ -27,7 +27,7 @@ static struct address *find_address(struct addresses *addresses, uint64_t origin
     return &addresses->buckets[i];
 }
 
-/* In which people are forgotten; the lowest first. */
+/* A room forgets people of the lowest rank first. */
 enum rank { RANK_VIEWER, RANK_EXPELLED, RANK_PRESENTER, RANKS };
 
 static enum rank rank_of(const struct room *room, const struct person *person)

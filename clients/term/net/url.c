@@ -126,21 +126,22 @@ static bool take_room(struct term_url *url, const char *text, size_t size)
 static bool take_query(struct term_url *url)
 {
     static const char name[] = "room=";
-    char *part = strchr(url->path, '?'); /* the character before a part */
-    while (part != NULL) {
-        char *next = strchr(part + 1, '&');
-        const bool names = strncmp(part + 1, name, strlen(name)) == 0;
-        const char *code = names ? part + 1 + strlen(name) : "";
-        if (!names) {
-            part = next;
-        } else if (!take_room(url, code, strcspn(code, "&"))) {
-            return false;
-        } else if (next != NULL) {
-            memmove(part + 1, next + 1, strlen(next));
-        } else {
-            *part = '\0';
-            part = NULL;
+    char *mark = strchr(url->path, '?'); /* in front of a parameter */
+    while (mark != NULL) {
+        char *next = strchr(mark + 1, '&');
+        if (strncmp(mark + 1, name, strlen(name)) != 0) {
+            mark = next;
+            continue;
         }
+        const char *code = mark + 1 + strlen(name);
+        if (!take_room(url, code, strcspn(code, "&"))) {
+            return false;
+        }
+        if (next == NULL) {
+            *mark = '\0';
+            return true;
+        }
+        memmove(mark + 1, next + 1, strlen(next));
     }
     return true;
 }

@@ -1,6 +1,5 @@
 // The dock: places, opens and closes panels.
 import assert from 'node:assert/strict';
-import { type TestContext, test as register } from 'node:test';
 import { type Panel, type Place, createDock } from '../src/app/dock';
 import type { KeyRow, KeyRun } from '../src/app/keys';
 import type { Load } from '../src/app/load';
@@ -8,6 +7,7 @@ import type { Subscriber } from '../src/flock/model';
 import type { Status } from '../src/net/connection';
 import type { Role, Room } from '../src/net/protocol';
 import { createPage, find, set } from './document';
+import { testsAfter } from './fresh';
 import { room } from './samples';
 
 const PAGE = `<nav id="controls"><button id="panel-open"></button><button id="help-open"></button><button id="project"></button></nav>
@@ -69,11 +69,7 @@ function setUp() {
 }
 
 let it: ReturnType<typeof setUp>;
-const test = (name: string, run: (t: TestContext) => unknown): void =>
-  void register(name, (t) => {
-    it = setUp();
-    return run(t);
-  });
+const test = testsAfter(() => (it = setUp()));
 const element = (id: string): HTMLElement => find(document, `#${id}`);
 const loaded = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const isDialogOpen = (id: string): boolean => (element(id) as HTMLDialogElement).open;

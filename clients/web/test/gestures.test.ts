@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test as register } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { ViewMode, Viewport } from '../src/draw/viewport';
 import { type Gestures, listenForGestures, showMode } from '../src/app/gestures';
 import { type Drag, type Follower, type Tools, createTools } from '../src/app/tools';
 import { type Dispatched, createPage, find, fire, set } from './document';
+import { testsAfter } from './fresh';
 
 interface SetUp {
   canvas: HTMLElement;
@@ -78,11 +79,7 @@ function setUp(): SetUp {
 }
 
 let it: SetUp;
-const test = (name: string, run: (t: TestContext) => unknown): void =>
-  void register(name, (t) => {
-    it = setUp();
-    return run(t);
-  });
+const test = testsAfter(() => (it = setUp()));
 
 test('two fingers zoom about their middle, and move the view', () => {
   it.finger('pointerdown', 1, 100, 100);

@@ -101,7 +101,7 @@ void session_watch(struct context *context, struct session *session);
 /* Ends the session without a goodbye if libwebsockets still sends and reads no more: see spin.h. */
 void session_close_stuck(struct context *context, struct session *session);
 
-/* Ends a session that session_close() has begun to end, without waiting for its client. */
+/* Ends the session at once: without a close frame, or without waiting for its answer. */
 void session_drop(struct context *context, struct session *session);
 
 /* Ends a session whose slot another client has taken: see place_displaced(). */
