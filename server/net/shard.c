@@ -105,7 +105,7 @@ static void log_overload(const struct context *context)
 static void judge_overload(struct shard *shard)
 {
     struct context *context = shard->context;
-    const struct roster *roster = context->roster;
+    struct roster *roster = context->roster;
     const uint64_t now = links_now(context->links);
     const uint64_t idle = uv_metrics_idle_time(&shard->loop);
     const uint64_t time = now - shard->turned_at; /* 1 s, or more on a busy shard */
@@ -117,6 +117,8 @@ static void judge_overload(struct shard *shard)
             clients[session_class(session)] += session->stage == SESSION_LIVE;
         }
     }
+    overload_count(&context->overload, roster->taken, roster->missed);
+    roster->taken = roster->missed = 0;
     if (overload_turn(&context->overload, clients, (uint32_t)((idle - shard->idle) / (time + 1)))) {
         log_overload(context);
     }
@@ -273,6 +275,7 @@ static bool create_context(struct shard *shard)
         .timeout_secs = 10,
         .headers = head_common(),
         .max_http_header_data = HEADER_DATA,
+        .pt_serv_buf_size = RX_RECORD + LWS_PRE, /* a head in one read: see arrival.c */
         .retry_and_idle_policy = &no_keep_alive,
         .alpn = "http/1.1", /* the flock's WebSocket needs HTTP/1.1 */
     };
@@ -285,7 +288,6 @@ static bool create_context(struct shard *shard)
         /* A head is refused after the record that makes it too large: until then, libwebsockets
          * must have room for it, because without room it closes the connection in silence. */
         info.max_http_header_data = HEADER_DATA + RX_RECORD;
-        info.pt_serv_buf_size = RX_RECORD + LWS_PRE;
         /* http_callback() sets up TLS, and redirects clients that come without it. */
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
         info.options |= LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX;

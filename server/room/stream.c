@@ -70,6 +70,11 @@ uint32_t stream_id(const struct stream_kind *kind)
            step_index(kind->stride);
 }
 
+bool stream_is_whole(uint32_t id)
+{
+    return (id >> STRIDE_BITS & ((1u << DIVISOR_BITS) - 1)) == 0;
+}
+
 static uint32_t boids_in(uint32_t flock, uint32_t stride)
 {
     return (flock + stride - 1) / stride;

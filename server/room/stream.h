@@ -27,6 +27,9 @@ struct stream_kind {
 /* Returns the id of a kind; different kinds have different ids. */
 uint32_t stream_id(const struct stream_kind *kind);
 
+/* Returns true if the stream of that id has each snapshot of its room. */
+bool stream_is_whole(uint32_t id);
+
 /* The snapshots that a member wants, as in its hello or want. */
 struct stream_want {
     uint32_t rate, boids; /* at most; 0: no limit */

@@ -19,7 +19,7 @@
 // Stricter attacks have limits of their own: share (of the snapshots); gap (ms between two snapshots); join, health, api and answer
 // (ms, each time); memory (MB by which flockd may grow during the attack); settle (ms until its figures are as before the attack); end
 // (ms after SIGTERM, while the attackers are still connected). With `begins`, an attack prepares itself until it calls
-// target.begin(). `args` are options that the attack needs; `tight` are options that make something scarce when the attack is alone.
+// target.begin(). `args` are options that the attack needs; `command` starts flockd; `tight` are options that make something scarce when the attack is alone.
 //
 // What the machine withheld from flockd (target.mjs, watchMachine) lowers the share, by a quarter at most, and lengthens the limits
 // of time, by half at most. The program prints it.
@@ -165,7 +165,7 @@ async function conclude(target, ms) {
 const NO_FIGURES = { rate: 0, longest: 0, p99: 0, turns: 0, closed: 'it does not answer', probes: {} };
 
 async function perform(attack, run) {
-  const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ args: [...(attack.args ?? []), ...(attack.tight ?? []), ...(options.tls ? certificate() : [])] });
+  const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ command: attack.command ?? [], args: [...(attack.args ?? []), ...(attack.tight ?? []), ...(options.tls ? certificate() : [])] });
   const ms = 1000 * Number(options.seconds ?? (options.short ? 1 : 3));
   let good;
   let notes = '';

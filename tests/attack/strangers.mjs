@@ -65,6 +65,35 @@ async function cursors(target, ms) {
   return `${sockets.length} clients, ${sockets.filter((socket) => socket.gone).length} of them closed`;
 }
 
+const VIEWERS = 9000;
+
+// Viewers of 20 addresses that ask for one snapshot a second: the same one for all of them.
+async function viewers(target, ms) {
+  const sockets = await openMany(target, VIEWERS, (i) => join(addressOf(target, i, 20), { room: 'lobby', rate: 1 }));
+  const last = sockets[VIEWERS - 1];
+  assert.ok(last !== null && (await welcomed(last)) !== null, 'the last one is in');
+  target.begin?.();
+  await sleep(Math.max(ms, 3000)); // a second has one such snapshot
+  return `${sockets.filter((socket) => socket !== null && !socket.gone).length} viewers`;
+}
+
+// The same, and requests whose paths of 15 KB take long to read.
+async function viewersAndPaths(target, ms) {
+  let over = false;
+  let count = 0;
+  const text = head(target, 'GET', `/${'%41'.repeat(5000)}`, ['Connection: close']);
+  const one = async (i) => {
+    for (; !over; count += 1) await exchange(addressOf(target, i, 20), text, { quiet: 3000, ms: 5000 });
+  };
+  const begun = Object.assign(Object.create(target), { begin: () => (target.begin?.(), (asking = Array.from({ length: 400 }, (_, i) => one(i)))) });
+  /** @type {Promise<void>[]} */
+  let asking = [];
+  const said = await viewers(begun, ms);
+  over = true;
+  await Promise.all(asking);
+  return `${said}, ${count} requests`;
+}
+
 // ---- HTTP ----
 
 const BODY = JSON.stringify({ preset: 'murmuration', model: 'vision', boundary: 'walls', policy: 'teams', teams: '4', turn: '30', cursors: 'scare', viewers: 'steer', layers: 'trails+target+links', coloring: 'clusters', title: 'ﷺ'.repeat(20), parameters: { speed: 3 } });
@@ -153,12 +182,15 @@ async function halves(target, ms) {
 }
 
 const strict = { ...STRICT, begins: true };
+const oneProcessor = { ...strict, gap: 65, command: ['taskset', '-c', '0'], args: [...strict.args, '--net-threads', '1'] };
 const manyRooms = ['--rooms-per-hour', '1000'];
 
 export const strangers = [
   { name: 'heads-bytewise', about: 'heads of requests that grow by a byte at a time', ...strict, run: heads },
   { name: 'joins-lobby', about: 'joins of 40 addresses, with long names and all topics', ...strict, run: joins },
   { name: 'cursors-lobby', about: 'cursors of 2,000 clients of 20 addresses', ...strict, run: cursors },
+  { name: 'viewers', about: '9,000 viewers of the lobby, of 20 addresses', ...oneProcessor, run: viewers },
+  { name: 'viewers-paths', about: 'the same, and requests with paths of 15 KB', ...oneProcessor, run: viewersAndPaths },
   { name: 'patches', about: 'changes of dense rooms over HTTP, of 16 addresses', ...strict, memory: 128, run: patches },
   { name: 'lists-full', about: 'the list of all rooms that 17 addresses can make', ...strict, memory: 128, args: [...strict.args, ...manyRooms], run: lists },
   { name: 'requests-many', about: 'requests of 100 addresses', ...strict, run: requests },

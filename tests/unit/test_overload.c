@@ -38,9 +38,7 @@ static void run(struct shard *shard, uint32_t seconds)
     for (uint32_t second = 0; second < seconds; second++) {
         uint32_t need = need_of(shard);
         uint32_t sent = need > 1000 ? RATE * 1000 / need : RATE;
-        for (uint32_t i = 0; i < sent; i++) {
-            overload_count(&shard->overload, i < RATE - sent ? (RATE - i - 1) / sent : 0);
-        }
+        overload_count(&shard->overload, sent, RATE - sent);
         shard->changes +=
             overload_turn(&shard->overload, shard->clients, need < 1000 ? 1000 - need : 0);
     }

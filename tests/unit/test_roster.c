@@ -55,9 +55,12 @@ static uint32_t count_entries(const struct roster_room *room)
 {
     uint32_t count = 0;
 
-    for (struct list_item *item = room->entries.first; item != NULL; item = item->next) {
-        assert_ptr_equal(list_entry(item, struct roster_entry, item)->room, room);
-        count++;
+    for (uint32_t rank = 0; rank < ROSTER_RANKS; rank++) {
+        const struct list_item *item = room->ranks[rank].entries.first;
+        for (; item != NULL; item = item->next) {
+            assert_ptr_equal(list_entry(item, struct roster_entry, item)->room, room);
+            count++;
+        }
     }
     return count;
 }
@@ -125,7 +128,7 @@ static void test_slot_used_again(void **state)
         room = entries[i].room;
         assert_non_null(room->view);
         assert_int_equal(count_entries(room), 1);
-        assert_ptr_equal(room->entries.first, &entries[i].item);
+        assert_ptr_equal(room->ranks[0].entries.first, &entries[i].item);
     }
     roster_leave(&roster, &entries[1]);
     assert_ptr_equal(roster_due(&roster, false), &entries[0]);
@@ -306,28 +309,137 @@ static struct room_view *snapshot_of(uint64_t number, uint32_t sequence)
 static void test_a_slow_room_leaves_out_views(void **state)
 {
     enum { ALL = 10, VIEWS = 20 };
-    struct roster_room *room;
     uint32_t got[ALL] = {0};
-    uint32_t skipped = 0, views = 0, more;
 
     (void)state;
     enter(0, ALL, NUMBER(1, 0));
-    room = entries[0].room;
     for (uint32_t i = 1; i <= VIEWS; i++) {
         roster_take(&roster, snapshot_of(NUMBER(1, 0), i), false);
         for (uint32_t k = 0; k < ALL / 2; k++) {
             const uint32_t entry = next_due(false);
             assert_in_range(entry, 0, ALL - 1);
             got[entry]++;
-            views += roster_take_new(room, &more);
-            skipped += more;
         }
     }
     for (uint32_t i = 0; i < ALL; i++) {
         assert_int_equal(got[i], VIEWS / 2);
     }
-    assert_int_equal(views, VIEWS / 2 - 1);
-    assert_int_equal(skipped, VIEWS / 2 - 1);
+    assert_int_equal(roster.taken, ALL * VIEWS / 2);
+    assert_int_equal(roster.missed, ALL * (VIEWS / 2 - 1));
+}
+
+/* ---- ranks ---- */
+
+enum { FIRST = 10, LATER = 500 };
+
+/* Enters FIRST entries of the first rank, and LATER ones of a later rank before them. */
+static void enter_ranks(uint64_t number)
+{
+    enter(FIRST, LATER, number);
+    for (uint32_t i = FIRST; i < FIRST + LATER; i++) {
+        roster_set_rank(&roster, &entries[i], 2);
+    }
+    enter(0, FIRST, number);
+}
+
+/* A crowd in the room costs the others nothing: they come first, and a new view does not wait until
+ * the crowd has the last one. */
+static void test_the_first_rank_comes_first(void **state)
+{
+    enum { VIEWS = 50, TIME = 20 };
+    uint32_t got[FIRST + LATER] = {0};
+
+    (void)state;
+    enter_ranks(NUMBER(1, 0));
+    for (uint32_t i = 1; i <= VIEWS; i++) {
+        roster_take(&roster, snapshot_of(NUMBER(1, 0), i), true);
+        for (uint32_t k = 0; k < TIME; k++) {
+            const uint32_t entry = next_due(true);
+            assert_in_range(entry, 0, FIRST + LATER - 1);
+            got[entry]++;
+        }
+        for (uint32_t k = 0; k < FIRST; k++) {
+            assert_int_equal(got[k], i);
+        }
+    }
+    for (uint32_t i = FIRST; i < FIRST + LATER; i++) { /* these take turns */
+        assert_int_equal(got[i], VIEWS * (TIME - FIRST) / LATER);
+    }
+    assert_int_equal(roster.taken, VIEWS * TIME);
+    assert_int_equal(roster.missed, (VIEWS - 1) * (FIRST + LATER - TIME));
+}
+
+/* When there is time for the first rank alone, a later one gets a part of it all the same. */
+static void test_a_later_rank_does_not_starve(void **state)
+{
+    uint32_t later = 0;
+
+    (void)state;
+    enter_ranks(NUMBER(1, 0));
+    for (uint32_t i = 1; i <= 100; i++) {
+        roster_take(&roster, snapshot_of(NUMBER(1, 0), i), true);
+        for (uint32_t k = 0; k < FIRST; k++) {
+            later += next_due(true) >= FIRST;
+        }
+    }
+    assert_int_equal(later, 100 * FIRST / ROSTER_LAST);
+}
+
+/* A room whose entries are all of a later rank sends each view to all of them, as any other. */
+static void test_a_later_rank_alone(void **state)
+{
+    (void)state;
+    enter(0, 3, NUMBER(1, 0));
+    for (uint32_t i = 0; i < 3; i++) {
+        roster_set_rank(&roster, &entries[i], 3);
+    }
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 1), false);
+    assert_int_equal(next_due(false), 0);
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 2), false); /* waits */
+    assert_int_equal(next_due(false), 1);
+    assert_int_equal(next_due(false), 2);
+    assert_int_equal(next_due(false), 0);
+}
+
+/* Whoever changes the rank gets the next view, and is counted once. */
+static void test_a_rank_changes(void **state)
+{
+    (void)state;
+    enter(0, 3, NUMBER(1, 0));
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 1), false);
+    assert_int_equal(next_due(false), 0);
+    roster_set_rank(&roster, &entries[1], 1); /* while the view is due to it … */
+    roster_set_rank(&roster, &entries[0], 1); /* … and when it has it */
+    assert_int_equal(entries[1].room->count, 3);
+    assert_int_equal(next_due(false), 2);
+    assert_int_equal(next_due(false), SESSIONS);
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 2), false);
+    assert_int_equal(next_due(false), 2);
+    assert_int_equal(next_due(false), 1);
+    assert_int_equal(next_due(false), 0);
+    assert_int_equal(next_due(false), SESSIONS);
+    roster_leave(&roster, &entries[0]);
+    roster_set_rank(&roster, &entries[0], 2); /* in no room: it enters the next one so */
+    assert_true(roster_enter(&roster, &entries[0], NUMBER(1, 0)));
+    assert_int_equal(entries[0].room->ranks[2].count, 1);
+}
+
+/* A newer view waits while the first rank waits. When that rank leaves, it is the others' turn. */
+static void test_the_first_rank_leaves(void **state)
+{
+    (void)state;
+    enter_ranks(NUMBER(1, 0));
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 1), true);
+    roster_take(&roster, snapshot_of(NUMBER(1, 0), 2), true);
+    for (uint32_t i = 0; i < FIRST; i++) {
+        roster_leave(&roster, &entries[i]);
+    }
+    for (uint32_t i = FIRST; i < FIRST + LATER; i++) {
+        assert_int_equal(next_due(true), i);
+        assert_int_equal(entries[i].room->view->streams[0].sequence, 1);
+    }
+    assert_int_equal(next_due(true), FIRST);
+    assert_int_equal(entries[FIRST].room->view->streams[0].sequence, 2);
 }
 
 #define ROSTER_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
@@ -345,6 +457,11 @@ int main(void)
         ROSTER_TEST(test_a_room_changes_its_kind),
         ROSTER_TEST(test_rooms_take_turns),
         ROSTER_TEST(test_a_slow_room_leaves_out_views),
+        ROSTER_TEST(test_the_first_rank_comes_first),
+        ROSTER_TEST(test_a_later_rank_does_not_starve),
+        ROSTER_TEST(test_a_later_rank_alone),
+        ROSTER_TEST(test_a_rank_changes),
+        ROSTER_TEST(test_the_first_rank_leaves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

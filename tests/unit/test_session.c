@@ -1,6 +1,7 @@
 /* A session between libwebsockets and a link, which session_world.h simulates. The client's
  * messages reach the link, and the link's messages reach the client. The link has no hub, because
  * sessions do not depend on the kind of link. */
+#include "room/stream.h"
 #include "session_world.h"
 
 static void test_a_session_joins_by_code(void **state)
@@ -277,7 +278,7 @@ static void test_an_overload_is_told_and_counted(void **state)
 }
 
 /* The crowd of an address is slowed down before other clients of a trusted room. */
-static void test_a_crowd_comes_first(void **state)
+static void test_a_crowd_is_slowed_down_first(void **state)
 {
     struct reader_account account = {.readers = READERS_CROWD};
     struct session one = {.trusted = true, .reader = {.account = &account}};
@@ -289,6 +290,41 @@ static void test_a_crowd_comes_first(void **state)
     one.reader.account = NULL;
     one.trusted = false;
     assert_int_equal(session_class(&one), 0);
+}
+
+static void grant_divided(uint32_t divisor)
+{
+    const struct stream_kind kind = {STREAM_PLAIN, divisor, 1};
+    struct hub_reply reply = {.type = HUB_TOLD,
+                              .session = fake.session,
+                              .frame = error_frame(PROTO_E_RANGE),
+                              .granted = true,
+                              .grant.stream = {.stream = stream_id(&kind), .room = ROOM}};
+
+    session_reply(&context, session, &reply);
+}
+
+/* When the shard has little time, those that take all snapshots come first, then those that take
+ * fewer, and then the crowd of an address. */
+static void test_a_session_has_a_rank(void **state)
+{
+    struct reader_account *account;
+
+    (void)state;
+    join();
+    account = session->reader.account;
+    assert_non_null(account);
+    assert_int_equal(session->entry.rank, 0);
+    grant_divided(2);
+    assert_int_equal(session->entry.rank, 1);
+    account->readers += READERS_CROWD;
+    watch(1);
+    assert_int_equal(session->entry.rank, 3);
+    grant_divided(1);
+    assert_int_equal(session->entry.rank, 2);
+    account->readers -= READERS_CROWD;
+    watch(1);
+    assert_int_equal(session->entry.rank, 0);
 }
 
 /* ---- time ---- */
@@ -426,7 +462,8 @@ int main(void)
         TEST(test_a_full_server_is_counted),
         TEST(test_a_slow_line_is_told_and_counted),
         TEST(test_an_overload_is_told_and_counted),
-        TEST(test_a_crowd_comes_first),
+        TEST(test_a_crowd_is_slowed_down_first),
+        TEST(test_a_session_has_a_rank),
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_paused_client_is_not_slow),

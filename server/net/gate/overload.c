@@ -16,9 +16,9 @@ void overload_init(struct overload *overload)
     overload->patience = PATIENCE_FIRST;
 }
 
-void overload_count(struct overload *overload, uint32_t skipped)
+void overload_count(struct overload *overload, uint32_t sent, uint32_t skipped)
 {
-    overload->sent++;
+    overload->sent += sent;
     overload->skipped += skipped;
 }
 

@@ -23,13 +23,13 @@ struct overload {
     uint8_t settling;       /* seconds until the latest change has its effect */
     uint8_t trying;         /* seconds in which a lower level may fail */
     uint8_t patience;       /* calm seconds before a level is lowered */
-    uint32_t sent, skipped; /* snapshots of rooms in this second */
+    uint32_t sent, skipped; /* snapshots for clients in this second */
 };
 
 void overload_init(struct overload *overload);
 
-/* Counts a sent snapshot of a room, and the snapshots skipped before it. */
-void overload_count(struct overload *overload, uint32_t skipped);
+/* Counts snapshots that were sent to clients, and such as the shard had no time to send. */
+void overload_count(struct overload *overload, uint32_t sent, uint32_t skipped);
 
 /* Must be called once a second. clients: as levels; idle: the part of
  * the second in which the shard had nothing to do, in 1/1000. Returns true if a level has changed.

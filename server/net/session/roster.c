@@ -108,19 +108,58 @@ static struct roster_room *find_room(struct roster *roster, uint64_t number)
     return room_of(item);
 }
 
-/* Sets to how many entries the view is due. The room is in the list while it has something to send.
- */
-static void set_due(struct roster *roster, struct roster_room *room, uint32_t due)
+/* The room is in the list while it has something to send. */
+static void list_unsent(struct roster *roster, struct roster_room *room)
 {
     struct list *list = &roster->unsent[room->by_server];
-    const bool sends = due > 0 || room->next != NULL;
+    const bool sends = room->due > 0 || room->next != NULL;
 
     if (sends && !list_has(list, &room->unsent)) {
         list_append(list, &room->unsent);
     } else if (!sends && list_has(list, &room->unsent)) {
         list_remove(list, &room->unsent);
     }
-    room->due = due;
+}
+
+/* A later room may have the number of an earlier one of the other kind. */
+static void set_by_server(struct roster *roster, struct roster_room *room, bool by_server)
+{
+    struct list *list = &roster->unsent[room->by_server];
+
+    if (list_has(list, &room->unsent)) {
+        list_remove(list, &room->unsent);
+    }
+    room->by_server = by_server;
+    list_unsent(roster, room);
+}
+
+/* Sets to how many entries of a rank the view is due. */
+static void set_due(struct roster *roster, struct roster_room *room, struct roster_rank *rank,
+                    uint32_t due)
+{
+    assert(due <= rank->count);
+    room->due = room->due - rank->due + due;
+    rank->due = due;
+    list_unsent(roster, room);
+}
+
+static void add_to_rank(struct roster_entry *entry)
+{
+    struct roster_rank *rank = &entry->room->ranks[entry->rank];
+
+    list_append(&rank->entries, &entry->item);
+    rank->count++;
+}
+
+/* If the view was due to this entry, one that has it already is due once more. That session has
+ * nothing new to send. */
+static void remove_from_rank(struct roster *roster, struct roster_entry *entry)
+{
+    struct roster_rank *rank = &entry->room->ranks[entry->rank];
+
+    list_remove(&rank->entries, &entry->item);
+    rank->count--;
+    set_due(roster, entry->room, rank, rank->due < rank->count ? rank->due : rank->count);
 }
 
 bool roster_reserve(struct roster_entry *entry)
@@ -162,7 +201,7 @@ bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t nu
     roster_leave(roster, entry);
     entry->room = room;
     entry->item = (struct list_item){0};
-    list_append(&room->entries, &entry->item);
+    add_to_rank(entry);
     room->count++;
     return true;
 }
@@ -176,22 +215,34 @@ void roster_leave(struct roster *roster, struct roster_entry *entry)
         entry->spare = NULL;
         return;
     }
-    list_remove(&room->entries, &entry->item);
-    entry->room = NULL;
-    entry->spare = NULL;
     room->count--;
     if (room->count == 0) {
         view_release(room->next);
         room->next = NULL;
     }
-    /* If the view was due to this entry, one that has it already is due once more. That session
-     * has nothing new to send. */
-    set_due(roster, room, room->due < room->count ? room->due : room->count);
+    remove_from_rank(roster, entry);
+    entry->room = NULL;
+    entry->spare = NULL;
     if (room->count == 0) {
         list_remove(rooms_of(roster, room->number), &room->item);
         view_release(room->view);
         free(room);
     }
+}
+
+void roster_set_rank(struct roster *roster, struct roster_entry *entry, uint8_t rank)
+{
+    assert(rank < ROSTER_RANKS);
+    if (rank == entry->rank) {
+        return;
+    }
+    if (entry->room == NULL) {
+        entry->rank = rank;
+        return;
+    }
+    remove_from_rank(roster, entry);
+    entry->rank = rank;
+    add_to_rank(entry);
 }
 
 /* ---- views ---- */
@@ -210,6 +261,17 @@ static uint32_t snapshots_between(const struct room_view *before, const struct r
     return most;
 }
 
+/* Counts the snapshots that entries miss when `view` follows the room's view. */
+static void count_missed(struct roster *roster, const struct roster_room *room,
+                         const struct room_view *view)
+{
+    const uint32_t snapshots = room->view != NULL ? snapshots_between(room->view, view) : 0;
+
+    if (snapshots > 0) {
+        roster->missed += room->due + (snapshots - 1) * room->count;
+    }
+}
+
 /* Makes `view` the room's view, which becomes due to all entries. Without memory the room keeps the
  * view before. */
 static void show_view(struct roster *roster, struct roster_room *room, struct room_view *view)
@@ -221,15 +283,28 @@ static void show_view(struct roster *roster, struct roster_room *room, struct ro
         view_release(view);
     }
     if (own == NULL) {
-        set_due(roster, room, 0);
+        list_unsent(roster, room);
         return;
     }
-    room->advanced = room->view != NULL ? snapshots_between(room->view, own) : 0;
+    count_missed(roster, room, own);
     view_release(room->view);
     room->view = own;
     room->ahead = own->ahead;
     room->key_count = 0;
-    set_due(roster, room, room->count);
+    for (uint32_t i = 0; i < ROSTER_RANKS; i++) {
+        set_due(roster, room, &room->ranks[i], room->ranks[i].count);
+    }
+}
+
+/* Returns true if the view is due to an entry of the first rank that has entries. */
+static bool first_waits(const struct roster_room *room)
+{
+    const struct roster_rank *rank = room->ranks;
+
+    while (rank->count == 0) {
+        rank++; /* no room is empty */
+    }
+    return rank->due > 0;
 }
 
 void roster_take(struct roster *roster, struct room_view *view, bool by_server)
@@ -238,14 +313,12 @@ void roster_take(struct roster *roster, struct room_view *view, bool by_server)
 
     if (room == NULL) {
         view_release(view);
-    } else if (room->due > 0) {
-        view_release(room->next);
-        room->next = view;
-    } else {
-        view_release(room->next);
-        room->next = NULL;
-        set_due(roster, room, 0); /* before the room changes its list */
-        room->by_server = by_server;
+        return;
+    }
+    view_release(room->next);
+    room->next = first_waits(room) ? view : NULL;
+    if (room->next == NULL) {
+        set_by_server(roster, room, by_server);
         show_view(roster, room, view);
     }
 }
@@ -255,41 +328,52 @@ static struct roster_room *next_room(struct roster *roster, const struct list *l
 {
     struct roster_room *room;
 
-    while ((room = list_entry(list->first, struct roster_room, unsent)) != NULL && room->due == 0) {
+    while ((room = list_entry(list->first, struct roster_room, unsent)) != NULL) {
         struct room_view *next = room->next;
-        room->next = NULL;
-        show_view(roster, room, next);
+        if (next != NULL && !first_waits(room)) {
+            room->next = NULL;
+            show_view(roster, room, next);
+        }
+        if (room->due > 0) {
+            return room;
+        }
     }
-    return room;
+    return NULL;
+}
+
+/* Returns the rank of the room's next entry. */
+static struct roster_rank *next_rank(struct roster_room *room)
+{
+    const bool last = ++room->turns % ROSTER_LAST == 0;
+    struct roster_rank *found = NULL;
+
+    for (uint32_t i = 0; i < ROSTER_RANKS && (found == NULL || last); i++) {
+        found = room->ranks[i].due > 0 ? &room->ranks[i] : found;
+    }
+    assert(found != NULL);
+    return found;
 }
 
 struct roster_entry *roster_due(struct roster *roster, bool by_server)
 {
     struct list *list = &roster->unsent[by_server];
     struct roster_room *room = next_room(roster, list);
+    struct roster_rank *rank;
     struct list_item *item;
 
     if (room == NULL) {
         return NULL;
     }
-    assert(room->due <= room->count);
-    item = list_take(&room->entries);
-    list_append(&room->entries, item);
-    set_due(roster, room, room->due - 1);
-    if (room->due % ROSTER_TURN == 0 && list_has(list, &room->unsent)) {
+    rank = next_rank(room);
+    item = list_take(&rank->entries);
+    list_append(&rank->entries, item);
+    set_due(roster, room, rank, rank->due - 1);
+    roster->taken++;
+    if (room->turns % ROSTER_TURN == 0 && list_has(list, &room->unsent)) {
         list_remove(list, &room->unsent);
         list_append(list, &room->unsent);
     }
     return list_entry(item, struct roster_entry, item);
-}
-
-bool roster_take_new(struct roster_room *room, uint32_t *skipped)
-{
-    const uint32_t advanced = room->advanced;
-
-    *skipped = advanced > 0 ? advanced - 1 : 0;
-    room->advanced = 0;
-    return advanced > 0;
 }
 
 bool roster_wants_key(struct roster_room *room, uint32_t stream)

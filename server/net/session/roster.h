@@ -16,6 +16,8 @@
 #define ROSTER_KEYS_MAX 8u
 #define ROSTER_LISTS    1024u
 #define ROSTER_TURN     64u /* entries of a room in turn, if other rooms have views to send, too */
+#define ROSTER_RANKS    4u
+#define ROSTER_LAST     8u /* one entry in so many is of the last rank that waits */
 
 struct roster_room;
 
@@ -26,17 +28,21 @@ struct roster_entry {
         struct list_item item;     /* in the room's entries */
         struct roster_room *spare; /* in no room: memory for one that it enters first, or NULL */
     };
+    uint8_t rank; /* less than ROSTER_RANKS */
 };
 
 struct roster_room {
-    uint64_t number;         /* see directory.h */
-    struct list_item item;   /* in the list of its number's slot */
-    struct room_view *view;  /* with frames owned by this shard; NULL before the first */
-    struct room_view *next;  /* a newer one, until no entry waits for the view; NULL: none */
-    uint32_t advanced;       /* snapshots since the view before it */
-    int64_t ahead;           /* µs: the clock of its snapshots less this server's */
-    struct list entries;     /* first those to which the view is due */
-    uint32_t count, due;     /* entries; entries to which it is due */
+    uint64_t number;        /* see directory.h */
+    struct list_item item;  /* in the list of its number's slot */
+    struct room_view *view; /* with frames owned by this shard; NULL before the first */
+    struct room_view *next; /* a newer one, while the first rank waits for the view; NULL: none */
+    int64_t ahead;          /* µs: the clock of its snapshots less this server's */
+    struct roster_rank {
+        struct list entries; /* first those to which the view is due */
+        uint32_t count, due; /* entries; entries to which it is due */
+    } ranks[ROSTER_RANKS];
+    uint32_t count, due;     /* of all ranks */
+    uint32_t turns;          /* entries so far to which a view was due */
     struct list_item unsent; /* in roster->unsent while the view is due, or there is a newer one */
     bool by_server;          /* the server trusts the room: see roster_take() */
     /* Streams of which a keyframe was requested since the view arrived. */
@@ -52,6 +58,9 @@ struct roster {
     uint32_t generation;
     struct list rooms[ROSTER_LISTS]; /* by slot of their numbers */
     struct list unsent[2];           /* rooms whose views are due, in turn, by room->by_server */
+    /* Snapshots for entries: those of views that were due and taken, and those that came and went
+     * before the entry's turn. The owner reads and clears them. */
+    uint32_t taken, missed;
     bool shares; /* other shards use the same views: their frames must be copied */
 };
 
@@ -81,19 +90,20 @@ bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t nu
  * entries is freed. */
 void roster_leave(struct roster *roster, struct roster_entry *entry);
 
-/* Takes over a room's newest view. It is due to all entries of the room as soon as no entry waits
- * for the view before. by_server: the room is the lobby, or was made with the server's key.
- * Releases the view if the room has no sessions here, or memory runs out, which may succeed with
- * the next one. */
+/* Sets the entry's rank, 0 to ROSTER_RANKS - 1. If it changes, the entry waits for its room's next
+ * view. */
+void roster_set_rank(struct roster *roster, struct roster_entry *entry, uint8_t rank);
+
+/* Takes over a room's newest view. It is due to all entries of the room as soon as no entry of the
+ * first rank waits for the view before. by_server: the room is the lobby, or was made with the
+ * server's key. Releases the view if the room has no sessions here, or memory runs out, which may
+ * succeed with the next one. */
 void roster_take(struct roster *roster, struct room_view *view, bool by_server);
 
 /* Returns the next entry to which its room's view is due, and counts it as sent. Returns NULL if no
- * view is due. A room with many entries takes turns with other rooms. */
+ * view is due. Entries of a lower rank come first, except for one in ROSTER_LAST: so nobody waits
+ * for ever. Those of one rank take turns. A room with many entries takes turns with other rooms. */
 struct roster_entry *roster_due(struct roster *roster, bool by_server);
-
-/* Returns true at the first call for each new view of the room. *skipped: the snapshots between
- * this view and the one before, which no client here gets. */
-bool roster_take_new(struct roster_room *room, uint32_t *skipped);
 
 /* Returns true if a keyframe of that stream must be requested: once per view is enough. */
 bool roster_wants_key(struct roster_room *room, uint32_t stream);

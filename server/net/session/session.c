@@ -12,6 +12,7 @@
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
 #include "net/session/wait.h"
+#include "room/stream.h"
 #include "text.h"
 
 #define WATCH_TIME 1000u /* ms between calls of session_watch() */
@@ -22,7 +23,7 @@
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
-static_assert(sizeof(struct session) <= 376, "memory of a client: docs/FIGURES.md");
+static_assert(sizeof(struct session) <= 384, "memory of a client: docs/FIGURES.md");
 static_assert(LINE_LEVEL_MAX < 1 << 4, "fits session->eased");
 static_assert(OVERLOAD_MAX < 1 << 2 && OVERLOAD_MAX <= ROOM_OVERLOAD_MAX, "fits session->lowered");
 
@@ -33,6 +34,17 @@ static_assert(OVERLOAD_MAX < 1 << 2 && OVERLOAD_MAX <= ROOM_OVERLOAD_MAX, "fits 
 static bool is_error(const struct frame *frame)
 {
     return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
+}
+
+/* When a shard has little time, clients of the crowd of an address come after all others, and
+ * clients that take fewer snapshots after those that take all. So thousands of viewers cost a class
+ * nothing. */
+static void rank_session(struct context *context, struct session *session)
+{
+    const bool crowd = readers_are_crowd(&session->reader);
+    const bool whole = stream_is_whole(session->outlet.stream);
+
+    roster_set_rank(context->roster, &session->entry, (uint8_t)(2 * crowd + !whole));
 }
 
 /* Enters the room of a welcome, and takes its stream. A second welcome comes from a room that has
@@ -53,6 +65,7 @@ static void take_grant(struct context *context, struct session *session,
     const struct roster_room *room = session->entry.room;
     outlet_grant(&session->outlet, &grant->stream, room != NULL ? room->view : NULL,
                  &context->counts, links_now(context->links));
+    rank_session(context, session);
 }
 
 static void on_told(struct context *context, struct session *session, struct hub_reply *reply)
@@ -250,6 +263,7 @@ void session_watch(struct context *context, struct session *session)
     (void)session_caught_up(session);
     set_share(context, session);
     if (session->stage == SESSION_LIVE) {
+        rank_session(context, session);
         session_flush(context, session);
         session_ease(context, session);
     }
