@@ -401,7 +401,7 @@ static void test_a_later_rank_alone(void **state)
     assert_int_equal(next_due(false), 0);
 }
 
-/* Whoever changes the rank gets the next view, and is counted once. */
+/* An entry that changes its rank gets the next view, and is counted once. */
 static void test_a_rank_changes(void **state)
 {
     (void)state;
