@@ -451,7 +451,7 @@ static void test_food_and_hunters(void **state)
     for (size_t k = 0; flock_models[k / 12] != NULL; k++) {
         const struct {
             uint32_t food, hunters, boids;
-        } sizes[] = {{1, 1, 302}, {FLOCK_FOOD_MAX, FLOCK_HUNTERS_MAX, SANITIZED ? 305 : 900}};
+        } sizes[] = {{1, 1, 302}, {FLOCK_FOOD_MAX, FLOCK_HUNTERS_MAX, SANITIZED ? 305 : 500}};
         struct flock *flock = make(flock_models[k / 12]->name, (enum flock_boundary)(k % 3), 550.0f,
                                    400.0f, sizes[k / 6 % 2].boids);
         struct flock_things things = {.food_count = sizes[k / 6 % 2].food,

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 enum {
     CUBE_FIRST = 16,
@@ -122,17 +123,35 @@ static uint32_t color_of_256(int number)
                : cube_level(i / 36) << 16 | cube_level(i / 6 % 6) << 8 | cube_level(i % 6);
 }
 
+/* Returns the step of the cube that is nearest to a red, green or blue. */
+static int nearest_step(uint32_t rgb, int shift)
+{
+    int value = (int)(rgb >> shift & 255);
+    int best = 0;
+    for (int step = 1; step < 6; step++) {
+        if (abs(value - (int)cube_level(step)) < abs(value - (int)cube_level(best))) {
+            best = step;
+        }
+    }
+    return best;
+}
+
+static int distance_256(uint32_t rgb, int number)
+{
+    uint32_t found = color_of_256(number);
+    return color_distance(rgb, (int)(found >> 16), (int)(found >> 8 & 255), (int)(found & 255));
+}
+
 static int nearest_256(uint32_t rgb)
 {
-    int best = 0;
-    int least = INT32_MAX;
-    for (int i = CUBE_FIRST; i < GREY_FIRST + GREYS; i++) {
-        uint32_t found = color_of_256(i);
-        int away =
-            color_distance(rgb, (int)(found >> 16), (int)(found >> 8 & 255), (int)(found & 255));
+    int best =
+        CUBE_FIRST + 36 * nearest_step(rgb, 16) + 6 * nearest_step(rgb, 8) + nearest_step(rgb, 0);
+    int least = distance_256(rgb, best);
+    for (int grey = GREY_FIRST; grey < GREY_FIRST + GREYS; grey++) {
+        int away = distance_256(rgb, grey);
         if (away < least) {
             least = away;
-            best = i;
+            best = grey;
         }
     }
     return best;
