@@ -378,12 +378,27 @@ static void overwork(void)
 /* A shard that is busy for a turn reads on from the client in the next one. */
 static void pause_client(void)
 {
+    const int before = resumes;
+
     overwork();
     for (int turns = 0; turns < 4; turns++) {
         (void)session_read_on(&context, 0);
     }
+    assert_int_equal(resumes, before + 1);
     assert_true(session->reader.paused_at != 0);
     assert_false(session->reader.paused);
+}
+
+/* The time for a message is charged to the account of its client. */
+static void test_a_message_is_charged(void **state)
+{
+    uint64_t before;
+
+    (void)state;
+    join();
+    before = session->reader.account->used;
+    say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
+    assert_true(session->reader.account->used > before);
 }
 
 /* The shard has read everything since the earlier pause, so the client itself was slow. */
@@ -391,6 +406,7 @@ static void test_an_earlier_pause_does_not_count(void **state)
 {
     (void)state;
     join();
+    assert_int_equal(session_paused(session, session_ms(&context)), 0);
     pause_client();
     pass(5000);
     pause_client();
@@ -467,6 +483,7 @@ int main(void)
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_paused_client_is_not_slow),
+        TEST(test_a_message_is_charged),
         TEST(test_a_paused_client_is_closed),
         TEST(test_a_flood_does_not_delay_the_end),
         TEST(test_an_earlier_pause_does_not_count),
