@@ -383,7 +383,7 @@ void history_cut(struct history *history, const struct scene *scene)
     }
 }
 
-/* Whether the open part has so many inputs that the next one begins. */
+/* Whether the next part begins because of the bytes of inputs in the open one. */
 static bool has_many_inputs(const struct history *history, const struct scene *scene)
 {
     const struct recording_part *part = &last_part(history)->part;

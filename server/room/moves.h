@@ -1,7 +1,8 @@
-/* Cursor moves that wait for the next tick. Of each person the newest move waits. The room applies
- * at most MOVES_SECOND of them a second, so that its past, which has them all, stays long with any
- * number of people: see HISTORY_BYTES_MAX. Beyond that, moves wait in three lines. People take
- * turns in each, and a later line has a quarter of the moves, if it needs them. */
+/* Cursor moves that wait for the next tick, of each person the newest. The room applies at most
+ * MOVES_SECOND moves a second. So its past, which has them all, stays long with any number of
+ * people: see HISTORY_BYTES_MAX. Beyond that, moves wait in three lines. An earlier line goes
+ * first, but each later line has a quarter of the moves if it needs them. In a line, people take
+ * turns. */
 #ifndef MOVES_H
 #define MOVES_H
 
