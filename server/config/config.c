@@ -230,7 +230,7 @@ static const struct option room_rows[] = {
      0.1, 3600, NULL, "S", "2",
      "time between two saves of a room, and so the most that a crash can lose"},
     {"rewind", "FLOCKD_REWIND", OPTION_NUMBER, FIELD(rewind), 0, 86400, NULL, "SECONDS", "600",
-     "how much of its past a room keeps in memory: at most this time and 16 MiB, plus keyframes; "
+     "how much of its past a room keeps in memory: at most this time and 32 MiB, plus keyframes; "
      "0: no past"},
     {"rewind-memory", "FLOCKD_REWIND_MEMORY", OPTION_UINT, FIELD(rewind_memory), 1, 1048576, NULL,
      "MIB", "512",

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "past/film.h"
 #include "past/history_budget.h"
 #include "past/history_parts.h"
@@ -13,7 +12,8 @@
 
 /* Of a part of the history. */
 #define PART_INPUTS_FIRST  256u        /* bytes reserved for the inputs of a new part */
-#define PART_INPUTS_MAX    (64u << 10) /* bytes of inputs after which the next part begins */
+#define PART_INPUTS        (64u << 10) /* bytes of inputs after which the next part may begin, … */
+#define PART_INPUTS_MAX    (1u << 20)  /* … and must begin */
 #define PART_SECONDS_MIN   2u
 #define PART_SECONDS_MAX   30u /* unless checkpoints would take too many bytes */
 #define PART_KEYFRAMES_MAX 256u
@@ -158,13 +158,6 @@ static bool resize_inputs(struct history *history, size_t capacity)
     return inputs != NULL;
 }
 
-/* Returns the position before a movement; 0, 0 without a cursor. */
-static struct moved moved_from(uint32_t slot, const struct cursor *before)
-{
-    return (struct moved){slot, before->present ? before->x : 0.0F,
-                          before->present ? before->y : 0.0F};
-}
-
 /* Closes the open part: nothing is appended to it afterwards. */
 static void close_part(struct history *history)
 {
@@ -174,15 +167,23 @@ static void close_part(struct history *history)
     }
 }
 
-/* Rounds from one checkpoint to the next: as many as are made again soon, but so that checkpoints
- * take no more than half of the bytes. */
+/* Returns the least number of rounds from one checkpoint to the next, so that all checkpoints take
+ * no more than their bytes. */
+static uint64_t spread_rounds(const struct history *history, const struct scene *scene,
+                              size_t state_size)
+{
+    return state_size * rounds_max(history, scene) / HISTORY_STATES_MAX;
+}
+
+/* Rounds from one checkpoint to the next: as many as are made again soon, but no fewer than that.
+ */
 static uint64_t part_rounds(const struct history *history, const struct scene *scene,
                             size_t state_size)
 {
     uint64_t most = PART_SECONDS_MAX * (uint64_t)scene_definition_of(scene)->tick_rate;
     uint64_t least = PART_SECONDS_MIN * (uint64_t)scene_definition_of(scene)->tick_rate;
     uint64_t work = KEYFRAME_WORK / flock_count(scene_flock(scene));
-    uint64_t spread = state_size * rounds_max(history, scene) / (HISTORY_BYTES_MAX / 2);
+    uint64_t spread = spread_rounds(history, scene, state_size);
     uint64_t rounds = work < most ? work : most;
 
     rounds = rounds > least ? rounds : least;
@@ -311,48 +312,9 @@ static void append(struct history *history, const struct input *input)
     part->part.input_size += size;
 }
 
-void history_flush(struct history *history, const struct scene *scene)
-{
-    for (uint32_t i = 0; i < history->moved_count; i++) {
-        const struct moved *moved = &history->moved[i];
-        const struct cursor *cursor = &scene_people(scene)->slots[moved->slot].cursor;
-        append(history, &(struct input){.type = INPUT_CURSOR,
-                                        .slot = moved->slot,
-                                        .time = cursor->moved_at,
-                                        .dx = input_difference(moved->x, cursor->x),
-                                        .dy = input_difference(moved->y, cursor->y)});
-    }
-    history->moved_count = 0;
-}
-
 static bool is_open(const struct history *history)
 {
     return history != NULL && history->open;
-}
-
-/* Notes where the cursor was before its first movement since the last tick. Without memory the next
- * tick begins a new part. */
-static void note_moved(struct history *history, const struct scene *scene, uint32_t slot)
-{
-    struct moved *moved;
-    uint32_t i = 0;
-
-    while (i < history->moved_count && history->moved[i].slot != slot) {
-        i++;
-    }
-    if (i < history->moved_count) {
-        return;
-    }
-    assert(i < PROTO_PEOPLE_MAX); /* only shown people's cursors are inputs of this type */
-    moved = grow_array(history->moved, &history->moved_capacity, i + 1, PROTO_PEOPLE_MAX,
-                       sizeof *moved);
-    if (moved == NULL) {
-        history_cut(history, scene);
-        return;
-    }
-    moved[i] = moved_from(slot, &scene_people(scene)->slots[slot].cursor);
-    history->moved = moved;
-    history->moved_count++;
 }
 
 static void record_message(struct history *history, const struct scene *scene,
@@ -390,10 +352,10 @@ static void fill_differences(const struct scene *scene, struct input *input)
 {
     const struct people *people = scene_people(scene);
 
-    if (input->type == INPUT_MOVE && input->slot < people->used) {
-        const struct moved from = moved_from(input->slot, &people->slots[input->slot].cursor);
-        input->dx = input_difference(from.x, input->x);
-        input->dy = input_difference(from.y, input->y);
+    if ((input->type == INPUT_CURSOR || input->type == INPUT_MOVE) && input->slot < people->used) {
+        const struct cursor *from = &people->slots[input->slot].cursor;
+        input->dx = input_difference(from->present ? from->x : 0.0F, input->x);
+        input->dy = input_difference(from->present ? from->y : 0.0F, input->y);
     }
 }
 
@@ -405,11 +367,6 @@ bool history_apply(struct history *history, struct scene *scene, const struct in
     if (!is_open(history)) {
         return scene_apply(scene, input, change, error);
     }
-    if (input->type == INPUT_CURSOR) { /* history_flush() records it */
-        note_moved(history, scene, input->slot);
-        return scene_apply(scene, input, change, error);
-    }
-    history_flush(history, scene);
     fill_differences(scene, &recorded);
     if (!scene_apply(scene, input, change, error)) {
         return false;
@@ -421,23 +378,27 @@ bool history_apply(struct history *history, struct scene *scene, const struct in
 void history_cut(struct history *history, const struct scene *scene)
 {
     if (is_open(history)) {
-        history_flush(history, scene);
         close_part(history);
         history->due = scene_rounds(scene);
     }
 }
 
+/* Whether the next part begins because of the bytes of inputs in the open one. */
+static bool has_many_inputs(const struct history *history, const struct scene *scene)
+{
+    const struct recording_part *part = &last_part(history)->part;
+
+    return part->input_size >= PART_INPUTS_MAX ||
+           (part->input_size >= PART_INPUTS &&
+            part->rounds >= spread_rounds(history, scene, part->state_size));
+}
+
 /* Begins a part before a tick if the history is due for one. */
 static void begin_due_part(struct history *history, const struct scene *scene, uint64_t time)
 {
-    bool follows;
+    const bool follows = history->open;
 
-    if (history->open) {
-        history_flush(history, scene);
-    }
-    follows = history->open;
-    if (scene_rounds(scene) >= history->due ||
-        (follows && last_part(history)->part.input_size >= PART_INPUTS_MAX)) {
+    if (scene_rounds(scene) >= history->due || (follows && has_many_inputs(history, scene))) {
         close_part(history);
         begin_part(history, scene, time, follows);
     }
@@ -541,7 +502,6 @@ void history_destroy(struct history *history)
         drop_first(history);
     }
     history_budget_release(history->budget);
-    free(history->moved);
     free(history);
 }
 

@@ -16,9 +16,11 @@
 #include "past/recording.h"
 #include "scene/scene.h"
 
-/* Bytes of the past of one scene, and of one checkpoint in it. */
-#define HISTORY_BYTES_MAX (16u << 20)
-#define HISTORY_STATE_MAX (HISTORY_BYTES_MAX / 4)
+/* Bytes of the past of one scene. Beside the checkpoints, ten minutes of MOVES_SECOND cursors
+ * (room/moves.h) of 17 bytes fit into it. */
+#define HISTORY_BYTES_MAX  (32u << 20)
+#define HISTORY_STATES_MAX (8u << 20) /* of all checkpoints in a past of the whole length */
+#define HISTORY_STATE_MAX  (HISTORY_STATES_MAX / 2) /* of one checkpoint */
 
 struct history;
 struct history_budget;

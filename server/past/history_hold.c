@@ -99,9 +99,6 @@ struct recording *history_hold(struct history *history, const struct scene *scen
     if (history == NULL || (history->parts.first == NULL && history->film == NULL)) {
         return NULL;
     }
-    if (history->open) {
-        history_flush(history, scene);
-    }
     count = history->film != NULL ? history->film->recording->count : 0;
     for (const struct list_item *item = history->parts.first; item != NULL; item = item->next) {
         count++;

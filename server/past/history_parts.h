@@ -28,12 +28,6 @@ struct part {
     struct keyframes *keyframes; /* or NULL */
 };
 
-/* A shown person whose cursor has moved since the last tick, and the position before. */
-struct moved {
-    uint32_t slot;
-    float x, y;
-};
-
 struct history {
     uint64_t length; /* µs */
     struct history_budget *budget;
@@ -46,9 +40,6 @@ struct history {
     uint64_t keyframe_round;        /* of the last keyframe, or of the part's checkpoint */
     struct scene_versions versions; /* of the scene when the open part began */
     size_t bytes;                   /* of all parts */
-    struct moved *moved;
-    size_t moved_capacity;
-    uint32_t moved_count; /* PROTO_PEOPLE_MAX at most */
 };
 
 void history_part_release(struct part *part);
@@ -61,8 +52,5 @@ static inline struct part *part_of(const struct list_item *item)
 {
     return list_entry(item, struct part, item);
 }
-
-/* Appends an input for each cursor that has moved since the last tick, with its last position. */
-void history_flush(struct history *history, const struct scene *scene);
 
 #endif

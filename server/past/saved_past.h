@@ -7,7 +7,7 @@
 #include "past/recording.h"
 
 #define SAVED_PAST_TIME  300u /* s, and at most one part more */
-#define SAVED_PAST_BYTES (8u << 20)
+#define SAVED_PAST_BYTES (16u << 20)
 
 /* Returns the bytes of the recording's last minutes, which the caller frees, and their *size; NULL
  * if memory runs out or the last part alone is too big. Drops older parts and all names from the

@@ -10,6 +10,7 @@
 #include "room/describe.h"
 #include "room/forget.h"
 #include "room/grants.h"
+#include "room/moves.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
@@ -401,6 +402,7 @@ static void leave_for_good(struct room *room, uint32_t slot, bool expelled, uint
                                        .slot = slot,
                                        .time = room_time(room, now),
                                        .expelled = expelled});
+    moves_withdraw(room, slot);
     stream_leave(&room->streams, room->members[slot].stream);
     topics_subscribe(room, slot, 0);
     picks_end(room, slot);

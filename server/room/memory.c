@@ -41,6 +41,7 @@ uint64_t room_bytes(const struct room *room)
     bytes += streams_bytes(&room->streams, room->copies);
     bytes += messages_bytes(room) * (1 + (uint64_t)room->copies) + frame_bytes(room->welcome);
     bytes += news_bytes(&room->news) + picks_bytes(&room->picks);
+    bytes += room->moves.capacity * sizeof *room->moves.waiting;
     bytes += room->marks.capacity * sizeof *room->marks.list;
     bytes += room->sweep != NULL ? sizeof *room->sweep : 0;
     return bytes + (shown != NULL ? scene_bytes(shown) : 0);

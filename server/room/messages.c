@@ -13,6 +13,7 @@
 #include "room/draws.h"
 #include "room/grants.h"
 #include "room/members.h"
+#include "room/moves.h"
 #include "room/rehearse.h"
 #include "room/request.h"
 #include "room/rewind.h"
@@ -26,33 +27,22 @@
 
 bool room_on_cursor(const struct request *request)
 {
-    struct proto_cursor cursor = request->message->cursor;
-    const struct scene *scene = request->room->present;
-    const struct flock_settings *world = flock_settings_of(scene_flock(scene));
+    const struct proto_cursor *cursor = &request->message->cursor;
     const struct flock_settings *shown = flock_settings_of(scene_flock(room_shown(request->room)));
-    const struct person *person = request_sender(request);
-    const struct cursor *before = &person->cursor;
 
-    if (scene_controls_of(scene)->viewers == VIEWERS_WATCH && person->role != PROTO_PRESENTER) {
+    if (!moves_may_steer(request->room, request->from)) {
         return true;
     }
-    if (!cursor_reaches(shown, cursor.x, cursor.y, request->error)) {
+    if (!cursor_reaches(shown, cursor->x, cursor->y, request->error)) {
         return false;
     }
-    cursor_keep(world, &cursor.x, &cursor.y);
-    if (!before->present || before->x != cursor.x || before->y != cursor.y) {
-        apply_surely(request->room,
-                     &(struct input){.type = person->shown ? INPUT_CURSOR : INPUT_MOVE,
-                                     .slot = request->from,
-                                     .time = request->time,
-                                     .x = cursor.x,
-                                     .y = cursor.y});
-    }
+    moves_put(request->room, request->from, cursor, request->time);
     return true;
 }
 
 bool room_on_away(const struct request *request)
 {
+    moves_withdraw(request->room, request->from);
     apply_surely(request->room, &(struct input){.type = INPUT_AWAY, .slot = request->from});
     return true;
 }

@@ -10,6 +10,7 @@
 #include "past/history.h"
 #include "past/history_budget.h"
 #include "room/apply.h"
+#include "room/moves.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/sweeps.h"
@@ -37,6 +38,7 @@ void room_destroy(struct room *room)
     topics_finish(&room->topics);
     picks_finish(&room->picks);
     news_finish(&room->news);
+    moves_finish(&room->moves);
     free(room->sweep);
     marks_finish(&room->marks);
     groups_finish(&room->groups);
@@ -107,6 +109,7 @@ bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now
     if ((scene_rounds(room->present) + room->rewound) % COUNT_ROUNDS == 0) {
         (void)room_count_memory(room);
     }
+    moves_apply(room);
     if (room->rewind != NULL) {
         rewind_turn(room, workspace);
         return true;

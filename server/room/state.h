@@ -8,6 +8,7 @@
 #include "room/drag.h"
 #include "room/groups.h"
 #include "room/identity.h"
+#include "room/moves.h"
 #include "room/news.h"
 #include "room/picks.h"
 #include "room/presence.h"
@@ -80,6 +81,7 @@ struct room {
     struct topics topics;
     struct picks picks;
     struct drag drag;
+    struct moves moves;
     struct room_sweep *sweep; /* the newest; NULL: there was none */
     float nearest;            /* of the shown flock: the mean distance to the nearest boid */
     uint64_t nearest_due;     /* µs: it is not measured before */
@@ -106,7 +108,7 @@ struct room {
     struct frame *event_frames[VIEW_EVENTS];
 };
 
-static_assert(sizeof(struct room) <= 1664, "memory of a room: docs/FIGURES.md");
+static_assert(sizeof(struct room) <= 1728, "memory of a room: docs/FIGURES.md");
 
 /* Returns the room's time, µs on its clock, when the server's is `now`. The clock continues from
  * where the room was saved, and never goes back: a tick may have a deadline before a message that

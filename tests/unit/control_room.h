@@ -142,10 +142,12 @@ static inline bool try_type(struct client *client, enum proto_type type)
     return say(client, &(struct proto_client_message){.type = type});
 }
 
+/* As send_cursor(), for a cursor that the room accepts. */
 static inline void move(struct client *client, float x, float y)
 {
     assert_true(
         say(client, &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {x, y}}));
+    moves_apply(room);
 }
 
 static inline void set(const char *name, const char *value)

@@ -3,6 +3,7 @@
 #define PEOPLE_ROOM_H
 
 #include "room/members.h"
+#include "room/moves.h"
 #include "room/state.h"
 
 #include <setjmp.h>
@@ -133,6 +134,7 @@ static inline void copy_token(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
     memcpy(token, the_room->members[slot].token, PROTO_TOKEN_SIZE);
 }
 
+/* The cursor has moved when this returns, as after the next tick. */
 static inline void move(uint32_t slot, uint64_t now)
 {
     static float x; /* different each time */
@@ -142,6 +144,7 @@ static inline void move(uint32_t slot, uint64_t now)
     message.cursor.x = x;
     message.cursor.y = 2;
     room_receive(the_room, people.slots[slot].member, &message, now);
+    moves_apply(the_room);
 }
 
 #endif

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "packed.h"
+#include "room/moves.h"
 
 #define SECOND      UINT64_C(1000000)
 #define CLIENTS_MAX 400u
@@ -508,11 +509,13 @@ static inline void position_of(const struct client *client, uint32_t boid, int16
     proto_get_position(client->boids + (size_t)PROTO_BOID_SIZE * boid, x, y);
 }
 
+/* The cursor has moved when this returns, as after the next tick. */
 static inline void send_cursor(struct client *client, float x, float y)
 {
     const struct proto_client_message message = {.type = PROTO_CURSOR, .cursor = {x, y}};
 
     room_receive(room, client->member, &message, clock_now);
+    moves_apply(room);
 }
 
 #endif

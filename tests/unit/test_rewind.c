@@ -442,6 +442,7 @@ static void cursors_reach_the_world_of_the_past(void **state)
     run(5);
     assert_true(part_of(bob, VIEW_ROOM)->room.width == 20000.0F);
     assert_int_equal(ask(bob, cursor), PROTO_OK);
+    run(1);
     people = scene_people(room->present);
     assert_true(people->slots[people_find(people, bob->member)].cursor.x == 550.0F);
 }

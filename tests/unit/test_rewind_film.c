@@ -164,6 +164,7 @@ static void cursors_beyond_the_world_of_a_film_end(void **state)
     assert_int_equal(
         ask(bob, (struct proto_client_message){.type = PROTO_CURSOR, .cursor = {900.0F, 650.0F}}),
         PROTO_OK);
+    run(1);
     people = scene_people(room->present);
     assert_true(people->slots[people_find(people, bob->member)].cursor.present);
     assert_int_equal(say(PROTO_LIVE), PROTO_OK);
