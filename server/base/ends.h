@@ -44,6 +44,7 @@
     X(END_MESSAGES, PROTO_CLOSE_FLOOD, "too many messages")                                        \
     X(END_BESIDES, PROTO_CLOSE_FLOOD,                                                              \
       "too many bytes outside messages: pings, pongs or fragments")                                \
+    /* earlier releases; it keeps the numbers of the reasons below: see cluster/wire.c */          \
     X(END_JOINS, PROTO_CLOSE_FULL, "too many joins from this address; try again in a moment")      \
     X(END_BANDWIDTH, PROTO_CLOSE_FULL,                                                             \
       "the server has reached its bandwidth limit; try again in a moment")                         \

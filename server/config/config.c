@@ -273,8 +273,8 @@ static const struct option network_rows[] = {
      "after half of it"},
     {"address-limit", "FLOCKD_ADDRESS_LIMIT", OPTION_UINT, FIELD(address_limit), 0, 1000000, NULL,
      "N", "1000",
-     "new connections per second from one address, four times as many in a burst; joins: a fifth "
-     "of both; 0: no limit"},
+     "new connections per second from one address while the server has no time to spare, four "
+     "times as many in a burst; 0: no limit"},
     {"key-tries", "FLOCKD_KEY_TRIES", OPTION_UINT, FIELD(tries.connection), 1, 1000, NULL, "N", "6",
      "wrong keys after which flockd closes a connection"},
     {"address-key-tries", "FLOCKD_ADDRESS_KEY_TRIES", OPTION_UINT, FIELD(tries.address), 1, 100000,

@@ -17,8 +17,8 @@ const JOINS = 200; // a second, each followed by a leave
 const KNOCKS = 30; // connections at a time
 const BURST = 4500; // connections, after which an address has to wait
 const TRIES = 60 + GUESSERS + 1; // keys, after which hellos have waited and one of them had its turn
-const PUPIL_TIME = 3000; // ms: up to 1 s for a connection and up to 2 s for a join
-const TEACHER_TIME = 1500; // ms: the connection alone waits for the address
+const PUPIL_TIME = 3000; // ms: the connection waits for the address, and the key for its compare
+const TEACHER_TIME = 1500; // ms: the connection alone waits
 const ROOM_TIME = 3000; // ms: a chosen key waits for its compare, too
 const AGAIN = 250; // ms until somebody who was refused tries again
 const PATIENCE = 20_000; // ms
@@ -82,7 +82,7 @@ async function behind(target, ms) {
   assert.equal(made.status, 201, 'the class has a room');
   const room = bodyOf(made.text);
   const attack = { over: false, guesses: 0, joins: 0, knocks: 0 };
-  const worker = new Worker(new URL('knocks.mjs', import.meta.url), { workerData: { host: target.host, port: target.port, loops: KNOCKS, rate: JOINS, ...from(here) } });
+  const worker = new Worker(new URL('knocks.mjs', import.meta.url), { workerData: { host: target.host, port: target.port, loops: KNOCKS, rate: JOINS, stay: 0, ...from(here) } });
   worker.on('message', (count) => Object.assign(attack, count));
   const guessers = Array.from({ length: GUESSERS }, (_, i) => guess(here, room.code, i, attack));
   const posts = Promise.all(Array.from({ length: 60 }, () => post(here, '{"boids":1}')));
@@ -108,6 +108,36 @@ async function behind(target, ms) {
     await Promise.all(guessers);
   }
 }
+
+// ---- a pupil who joins over and over ----
+
+const PASSES = 1000; // joins a second
+const PASSED = 4000; // joins, after which an address would have to wait, with a limit of one join for five connections
+const CLASS = 30;
+const CLASS_TIME = 2000; // ms
+
+const passing = ({ stay = 0, atOnce = false }) => async (target, ms) => {
+  const here = at(target, target.address ?? '127.0.0.6');
+  const attack = { joins: 0 };
+  const worker = new Worker(new URL('knocks.mjs', import.meta.url), { workerData: { host: target.host, port: target.port, loops: 0, rate: PASSES, stay, atOnce, ...from(here) } });
+  worker.on('message', (count) => Object.assign(attack, count));
+  try {
+    const begun = now();
+    while (attack.joins < PASSED && now() < begun + PREPARE) await sleep(20);
+    assert.ok(attack.joins >= PASSED, `${attack.joins} joins`);
+    target.begin?.();
+    const pupils = Array.from({ length: CLASS }, (_, i) => comeIn(here, { name: `pupil ${i}` }));
+    const all = await Promise.all([...pupils, comeIn(here, { name: 'teacher', key: target.key })]);
+    await sleep(Math.max(0, ms - (now() - begun)));
+    const slowest = Math.max(...all.map(({ took }) => took));
+    const again = all.filter(({ tries }) => tries !== 1).length;
+    const said = `${CLASS} pupils and the teacher in after ${slowest} ms, ${again} not at the first try; ${attack.joins} joins in ${Math.round(now() - begun)} ms`;
+    assert.ok(again === 0 && slowest <= CLASS_TIME, said);
+    return said;
+  } finally {
+    await worker.terminate();
+  }
+};
 
 // ---- strangers who make all the rooms that they can ----
 
@@ -162,5 +192,8 @@ const strict = { ...STRICT, begins: true, needs: 'key', outside: true };
 
 export const doors = [
   { name: 'class-address', about: 'a pupil behind the address of a class sends keys, joins, requests and connections', ...strict, memory: 128, run: behind },
+  { name: 'class-passed', about: 'a pupil behind the address of a class joins 1,000 times a second, and goes after the answer', short: true, ...strict, run: passing({}) },
+  { name: 'class-passed-gone', about: 'the same, and goes before the answer', ...strict, run: passing({ atOnce: true }) },
+  { name: 'class-passed-stay', about: 'the same, and stays for half a second', ...strict, run: passing({ stay: 500 }) },
   { name: 'full-house', about: '17 addresses make all the rooms that they can', short: true, ...strict, memory: 128, run: full },
 ];

@@ -61,7 +61,7 @@ const UPGRADE = request(0, { Host: 'localhost' });
 for (const [what, bytes] of Object.entries({ 'say nothing': SILENT, 'do not end their request': HEAD, 'do not end its body': BODY, 'are WebSockets without a hello': UPGRADE })) {
   test(`a class joins while another address holds connections that ${what}`, async (t) => {
     const server = await startServer(t, ['--max-clients', '30', '--net-threads', '1']);
-    const held = await hold(t, server, 600, bytes);
+    const held = await hold(t, server, 2200, bytes);
     const browsers = await Promise.all(Array.from({ length: 30 }, () => browse(t, server)));
     assert.equal((await fetch(`${server.url}healthz`)).status, 200);
     await until('others had to go', () => held.closed >= 50, () => held.closed);
@@ -269,30 +269,18 @@ async function askAtOnce(t, server, count, localAddress, headers = '') {
 const counted = (statuses, status) => statuses.filter((each) => each === status).length;
 
 // tests/unit/test_rates.c tests the rate in simulated time; the numbers here leave a slow machine many seconds.
-test('each address has its own number of connections and joins a second', async (t) => {
-  const server = await startServer(t, ['--address-limit', '5', '--net-threads', '2']);
+test('each address has its own number of connections a second', async (t) => {
+  const server = await startServer(t, ['--address-limit', '1', '--net-threads', '2']);
   const statuses = await askAtOnce(t, server, 200, ELSEWHERE);
   const served = counted(statuses, '200');
-  assert.ok(served >= 20 && served < 150, `${served} let in`);
-  assert.ok(counted(statuses, '429') >= 20, 'others are told why not');
+  assert.ok(served >= 4 && served < 150, `${served} let in`);
+  assert.ok(counted(statuses, '429') >= 4, 'others are told why not');
   assert.ok(counted(statuses, '') >= 10, 'a flood is not even told');
   const upgrades = await hold(t, server, 100, UPGRADE, '127.0.0.67');
   const told = await until('some are refused', () => upgrades.answers.find((answer) => answer !== ''));
   assert.match(told, /^HTTP\/1\.1 429 [^]*retry-after: [^]*--address-limit/);
-
-  const clients = await Promise.all(Array.from({ length: 18 }, () => connect(t, server.ws)));
-  for (const client of clients) client.send(hello());
-  await Promise.all(clients.map((client) => client.until('a welcome or the end', () => client.welcome || client.closed)));
-  assert.ok(clients.filter(({ welcome }) => welcome).length >= 4);
-  const late = clients.filter(({ closed }) => closed);
-  assert.ok(late.length > 0, 'some have to come back');
-  for (const { closed, goodbye } of late) {
-    assert.equal(closed.code, 3001);
-    assert.match(closed.reason, /too many joins from this address/);
-    assert.ok(goodbye.after > 0);
-  }
   const metrics = await (await fetch(`${server.url}metrics`)).text();
-  assert.ok(Number(metrics.match(/refused_total{limit="address"} (\d+)/)[1]) >= 200 - served + late.length);
+  assert.ok(Number(metrics.match(/refused_total{limit="address"} (\d+)/)[1]) >= 200 - served);
   const free = await startServer(t, ['--address-limit', '0']);
   assert.equal(counted(await askAtOnce(t, free, 100, ELSEWHERE), '200'), 100);
 });
@@ -318,52 +306,20 @@ test('a flood of connections keeps no class of the same address out', async (t) 
   await Promise.all(strangers);
 });
 
-// Joins and leaves over and over until churn.stop; churn.tries counts the times.
-async function churnJoins(t, server, churn) {
-  while (!churn.stop) {
-    const client = await connect(t, server.ws);
-    client.send(hello({ name: 'Stranger' }));
-    churn.tries += 1;
-    await until('a welcome or the end', () => client.welcome || client.closed || churn.stop, undefined, undefined, 1);
-    client.socket.terminate();
-  }
-}
-
-test('a pupil who joins over and over keeps no class of the same address out, nor its teacher', async (t) => {
-  const server = await startServer(t, ['--presenter-key', KEY_OF_ALL, '--address-limit', '100']); // 80 joins, then 20 a second
-  const churn = { stop: false, tries: 0 };
-  const strangers = Array.from({ length: 12 }, () => churnJoins(t, server, churn));
-  await until('the address has to wait', () => churn.tries > 110);
-  const order = [];
-  const open = await Promise.all(Array.from({ length: 21 }, () => connect(t, server.ws)));
-  const enter = (client, name, fields) => {
-    client.send(hello({ name, ...fields }));
-    return client.until('a welcome', () => client.welcome).then(() => order.push(name));
-  };
-  const [teacher, ...others] = open;
-  const pupils = others.map((client, i) => enter(client, `Pupil ${i}`, {}));
-  await Promise.all([...pupils, enter(teacher, 'Teacher', { key: KEY_OF_ALL })]);
-  assert.ok(order.indexOf('Teacher') < 15, `the key waits for nobody: ${order}`);
-  churn.stop = true;
-  await Promise.all(strangers);
-});
-
-// Strangers at the class's address who connect, say hello and go, over and over until crowd.over. They go after the answer, or at once.
-function passersby(t, server, count, { atOnce = false } = {}) {
-  const crowd = { joins: 0, refused: 0, over: false };
+// Strangers at the class's address who connect, say hello and go, over and over until the end. They go after the answer, after a
+// time (ms) in the room, or at once.
+function passersby(t, server, count, { stay = 0, atOnce = false } = {}) {
+  const crowd = { joins: 0, over: false };
   const come = () => {
     if (crowd.over) return;
     const socket = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
     socket.on('open', () => {
       crowd.joins += 1;
-      socket.send(encode(hello()), () => atOnce && socket.terminate());
+      socket.send(encode(hello({ rate: 1, boids: 1 })), () => atOnce && socket.terminate());
     });
-    socket.on('message', (/** @type {Buffer} */ data) => data[1] === WELCOME && socket.terminate());
+    socket.on('message', (/** @type {Buffer} */ data) => data[1] === WELCOME && setTimeout(() => socket.terminate(), stay));
     socket.on('error', () => {});
-    socket.on('close', (code) => {
-      crowd.refused += Number(code === 3001);
-      setTimeout(come, 10);
-    });
+    socket.on('close', () => setTimeout(come, 10));
     atEnd(t, () => socket.terminate());
   };
   atEnd(t, () => (crowd.over = true));
@@ -371,15 +327,21 @@ function passersby(t, server, count, { atOnce = false } = {}) {
   return crowd;
 }
 
-for (const [what, options] of /** @type {[string, { atOnce?: boolean }][]} */ ([['wait for their answer', {}], ['do not wait for it', { atOnce: true }]])) {
-  test(`200 connections of its address that say hello over and over keep no class out, although they ${what}`, async (t) => {
-    const server = await startServer(t, ['--address-limit', '200']); // 160 joins, then 40 a second
-    const crowd = passersby(t, server, 200, options);
-    await until('the address has to wait', () => crowd.joins > 400);
+const PASSERSBY = /** @type {[string, { stay?: number, atOnce?: boolean }][]} */ ([
+  ['wait for their answer', {}],
+  ['stay for a moment', { stay: 200 }],
+  ['do not wait for their answer', { atOnce: true }],
+]);
+
+for (const [what, options] of PASSERSBY) {
+  test(`400 connections of its address that join over and over keep no class out, nor its teacher, although they ${what}`, async (t) => {
+    const server = await startServer(t, ['--presenter-key', KEY_OF_ALL, '--address-limit', '200']); // 800 connections, then 200 a second
+    const crowd = passersby(t, server, 400, options);
+    await until('the address has to wait', () => crowd.joins > 1200);
     const began = performance.now();
-    await Promise.all(Array.from({ length: 20 }, (_, i) => join(t, server.ws, { name: `Pupil ${i}` })));
+    const pupils = Array.from({ length: 30 }, (_, i) => join(t, server.ws, { name: `Pupil ${i}` }));
+    await Promise.all([...pupils, join(t, server.ws, { name: 'Teacher', key: KEY_OF_ALL })]);
     t.diagnostic(`the class after ${((performance.now() - began) / 1000).toFixed(1)} s`);
-    assert.equal(crowd.refused, 0, 'everyone has a turn');
   });
 }
 

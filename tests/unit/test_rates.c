@@ -34,11 +34,9 @@ static void test_burst_and_rate(void **state)
 
     (void)state;
     assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, now), 400);
-    assert_int_equal(take(rates, RATES_JOIN, 1, 10000, now), 80);
     assert_int_equal(take(rates, RATES_CONNECTION, 2, 30, now), 30); /* another address */
     now += SECOND;
     assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, now), 100);
-    assert_int_equal(take(rates, RATES_JOIN, 1, 10000, now), 20);
     assert_int_equal(take(rates, RATES_CONNECTION, 1, 10, now - SECOND / 2),
                      0); /* by the clock of another shard */
     now += 1000 * SECOND;
@@ -49,50 +47,51 @@ static void test_burst_and_rate(void **state)
 /* Beyond the rate a few connections wait, each for its own token, and none is admitted earlier. */
 static void test_reserve(void **state)
 {
-    struct rates *rates = rates_create(100, 0);
+    struct rates *rates = rates_create(20, 0);
     struct rates *unlimited = rates_create(0, 0);
     struct ip ip = network(1);
     uint64_t wait = 0;
     uint32_t waiting = 0;
 
     (void)state;
-    assert_int_equal(take(rates, RATES_JOIN, 1, 80, 7), 80);
-    while ((wait = rates_reserve(rates, RATES_JOIN, &ip, 2 * SECOND, 7)) != RATES_NEVER) {
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 80, 7), 80);
+    while ((wait = rates_reserve(rates, RATES_CONNECTION, &ip, 2 * SECOND, 7)) != RATES_NEVER) {
         waiting++;
         assert_in_range(wait, waiting * SECOND / 20 - 2, waiting * SECOND / 20 + 2);
     }
     assert_int_equal(waiting, 40);
-    assert_int_equal(take(rates, RATES_JOIN, 1, 10, SECOND), 0); /* these tokens are reserved */
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10, SECOND),
+                     0); /* these tokens are reserved */
     ip = network(2);
-    assert_int_equal(rates_reserve(rates, RATES_JOIN, &ip, SECOND, SECOND), 0);
+    assert_int_equal(rates_reserve(rates, RATES_CONNECTION, &ip, SECOND, SECOND), 0);
     ip = network(1);
-    assert_int_equal(take(rates, RATES_JOIN, 1, 100, 4 * SECOND + 7), 40);
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 100, 4 * SECOND + 7), 40);
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_int_equal(rates_reserve(unlimited, RATES_JOIN, &ip, 0, 7), 0);
+        assert_int_equal(rates_reserve(unlimited, RATES_CONNECTION, &ip, 0, 7), 0);
     }
     rates_destroy(rates);
     rates_destroy(unlimited);
 }
 
-/* Hellos that do not wait for their turn take it from no one. */
+/* Connections that do not wait for their turn take it from no one. */
 static void test_a_reservation_can_be_returned(void **state)
 {
-    struct rates *rates = rates_create(100, 0);
+    struct rates *rates = rates_create(20, 0);
     struct ip ip = network(1);
 
     (void)state;
-    assert_int_equal(take(rates, RATES_JOIN, 1, 80, 7), 80);
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 80, 7), 80);
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_in_range(rates_reserve(rates, RATES_JOIN, &ip, SECOND, 7), SECOND / 20 - 2,
+        assert_in_range(rates_reserve(rates, RATES_CONNECTION, &ip, SECOND, 7), SECOND / 20 - 2,
                         SECOND / 20 + 2);
-        rates_return(rates, RATES_JOIN, &ip, 7);
+        rates_return(rates, RATES_CONNECTION, &ip, 7);
     }
-    rates_return(rates, RATES_JOIN, &ip, 7);
-    assert_int_equal(rates_reserve(rates, RATES_JOIN, &ip, SECOND, 7), 0);
+    rates_return(rates, RATES_CONNECTION, &ip, 7);
+    assert_int_equal(rates_reserve(rates, RATES_CONNECTION, &ip, SECOND, 7), 0);
     for (uint32_t i = 0; i < 1000; i++) { /* no more than the bucket holds */
-        rates_return(rates, RATES_JOIN, &ip, 7);
+        rates_return(rates, RATES_CONNECTION, &ip, 7);
     }
-    assert_int_equal(take(rates, RATES_JOIN, 1, 2000, 8), 80);
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 2000, 8), 80);
     rates_destroy(rates);
 }
 
@@ -134,9 +133,7 @@ static void test_small_and_none(void **state)
 
     (void)state;
     assert_int_equal(take(small, RATES_CONNECTION, 1, 100, 1), 4);
-    assert_int_equal(take(small, RATES_JOIN, 1, 100, 1), 1);
     assert_int_equal(take(none, RATES_CONNECTION, 1, 100000, 1), 100000);
-    assert_int_equal(take(none, RATES_JOIN, 1, 100000, 1), 100000);
     rates_destroy(small);
     rates_destroy(none);
 }

@@ -6,11 +6,13 @@
 #include "base/log.h"
 #include "net/gate/place.h"
 
-#define FILES_RESERVED 24  /* descriptors that are not connections: 17 with --data and all logs */
-#define FILES_SHARD    10  /* more descriptors for each shard after the first */
-#define FILES_MIN      8   /* for connections */
-#define GUESTS         512 /* guests (see admission.h), plus one for each … */
-#define GUEST_CLIENTS  8   /* … of this many clients */
+#define FILES_RESERVED 24 /* descriptors that are not connections: 17 with --data and all logs */
+#define FILES_SHARD    10 /* more descriptors for each shard after the first */
+#define FILES_MIN      8  /* for connections */
+/* Guests (see admission.h). They include the connections that wait for their address: a pupil who
+ * holds fewer does not keep his class out. */
+#define GUESTS        2048
+#define GUEST_CLIENTS 8 /* one more guest for each of this many clients */
 
 static uint32_t least_of(uint32_t a, uint32_t b)
 {

@@ -18,7 +18,7 @@
 #include "net/gate/wire.h"
 
 #define LEAVE_TIME 5000u    /* ms to send a goodbye */
-#define QUEUE_TIME 1000000u /* µs that a connection waits for its address */
+#define QUEUE_TIME 4000000u /* µs that a connection waits for its address */
 #define LWS_LATER  3        /* s: how much later libwebsockets ends a connection than flockd */
 #define LOOKS_MAX  32u      /* looks at a head as soon as it has grown … */
 #define LOOK_TIME  100000u  /* … and µs between further looks: each reads the whole head */
@@ -417,6 +417,22 @@ static struct arrival *find_due(const struct list *list, uint64_t now)
     return arrival != NULL && arrival->due <= now ? arrival : NULL;
 }
 
+/* Lets connections in that are not due yet, while the shard has time. They keep their tokens. */
+static void admit_early(struct context *context, uint64_t now)
+{
+    if (!spare_turn(&context->spare, uv_metrics_idle_time(context->loop), uv_hrtime())) {
+        return;
+    }
+    while (context->waiting.first != NULL && readers_have_time(&context->entering) &&
+           !readers_wait(&context->entering)) {
+        struct connection *connection =
+            list_entry(context->waiting.first, struct arrival, item)->connection;
+        const struct ip network = ip_network(&connection->address);
+        rates_return(context->service->rates, RATES_CONNECTION, &network, now);
+        arrival_enter(connection);
+    }
+}
+
 /* Looks at a head that grows slowly. */
 static void look_again(struct arrival *arrival)
 {
@@ -437,6 +453,7 @@ bool connection_admit(struct context *context)
         /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): arrival_enter() took it out of the list */
         arrival_enter(arrival->connection);
     }
+    admit_early(context, now);
     return context->waiting.first != NULL || context->dripping.first != NULL;
 }
 

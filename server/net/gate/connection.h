@@ -1,10 +1,10 @@
 /* Connections from accept to close. A connection waits outside libwebsockets until the head of its
  * request is complete. So a silent or slow client costs one descriptor and a few bytes, and can be
  * closed at any time (see admission.h). The number of complete heads of an address is limited:
- * beyond it a connection waits up to a second, so that the others of its address get in, or is
- * refused with 429. Then libwebsockets adopts it. Only libwebsockets can read TLS: it adopts a TLS
- * connection at the first bytes, and the connection stays a guest whose request is incomplete. Must
- * be used on the shard's thread. */
+ * beyond it a connection waits until the shard has time to spare (see spare.h), for a few seconds
+ * at most. If too many of its address wait, it is refused with 429. Then libwebsockets adopts it.
+ * Only libwebsockets can read TLS: it adopts a TLS connection at the first bytes, and the
+ * connection stays a guest whose request is incomplete. Must be used on the shard's thread. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 

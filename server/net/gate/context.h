@@ -17,6 +17,7 @@
 #include "net/gate/lateness.h"
 #include "net/gate/overload.h"
 #include "net/gate/readers.h"
+#include "net/gate/spare.h"
 #include "net/gate/spin.h"
 #include "net/gate/transfers.h"
 
@@ -89,6 +90,7 @@ struct context {
     struct lateness lateness;
     struct overload overload;
     struct spin spin;
+    struct spare spare;      /* for connections beyond the rate of their address */
     struct readers readers;  /* sessions */
     struct readers entering; /* connections before their adoption: see arrival.h */
     uint32_t clock;          /* ms on the server's clock, which wraps: the shard's latest work */

@@ -24,7 +24,7 @@ enum counts_limit {
     COUNTS_BOIDS,
     COUNTS_RATE, /* new rooms from one address */
     COUNTS_CLIENTS,
-    COUNTS_ADDRESS, /* connections and joins per second from one address */
+    COUNTS_ADDRESS, /* connections per second from one address */
     COUNTS_BANDWIDTH,
     COUNTS_TRANSFERS, /* recordings being transferred, for one address and in all */
     COUNTS_LIMITS,

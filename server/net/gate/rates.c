@@ -9,7 +9,6 @@
 #define SETS         512u /* a power of two */
 #define WAYS         8u   /* entries for addresses that share a hash */
 #define ARRIVALS     10.0 /* arrivals for each connection */
-#define JOINS        5.0  /* connections for each join */
 #define CROWDED_RATE 0.5  /* joins per second */
 #define MICROSECONDS 1e6
 
@@ -29,8 +28,8 @@ struct rates {
 
 /* Seconds of its rate that a bucket holds. */
 static const double bursts[RATES_KINDS] = {
-    [RATES_ARRIVAL] = 4, [RATES_CONNECTION] = 4, [RATES_JOIN] = 4,
-    [RATES_REFUSAL] = 4, [RATES_CROWDED] = 80,   [RATES_BYTES] = 60,
+    [RATES_ARRIVAL] = 4,  [RATES_CONNECTION] = 4, [RATES_REFUSAL] = 4,
+    [RATES_CROWDED] = 80, [RATES_BYTES] = 60,
 };
 
 struct rates *rates_create(uint32_t per_second, uint64_t bytes)
@@ -44,7 +43,6 @@ struct rates *rates_create(uint32_t per_second, uint64_t bytes)
     }
     rates->per_second[RATES_ARRIVAL] = per_second * ARRIVALS;
     rates->per_second[RATES_CONNECTION] = per_second;
-    rates->per_second[RATES_JOIN] = per_second / JOINS;
     rates->per_second[RATES_REFUSAL] = per_second;
     rates->per_second[RATES_CROWDED] = CROWDED_RATE;
     rates->per_second[RATES_BYTES] = (double)bytes;

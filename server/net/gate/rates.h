@@ -12,7 +12,6 @@
 enum rates_kind {
     RATES_ARRIVAL, /* 10 times the rate of connections; counts silent connections, too */
     RATES_CONNECTION,
-    RATES_JOIN,    /* 1/5 of the rate of connections */
     RATES_REFUSAL, /* answers to connections beyond the rate */
     RATES_CROWDED, /* joins while too much is sent: see bandwidth.h */
     RATES_BYTES,   /* of answers to HTTP requests */
@@ -21,7 +20,7 @@ enum rates_kind {
 
 struct rates;
 
-/* per_second: connections; 0: no limit for connections, joins and refusals. bytes: per second; 0:
+/* per_second: connections; 0: no limit for connections and refusals. bytes: per second; 0:
  * no limit. Returns NULL when memory or randomness runs out; destroy takes NULL. */
 struct rates *rates_create(uint32_t per_second, uint64_t bytes);
 void rates_destroy(struct rates *rates);
@@ -35,7 +34,7 @@ bool rates_take(struct rates *rates, enum rates_kind kind, const struct ip *netw
 uint64_t rates_reserve(struct rates *rates, enum rates_kind kind, const struct ip *network,
                        uint64_t most, uint64_t now);
 
-/* Gives back a token of rates_reserve() that is not used: its connection has gone. */
+/* Gives back a token of rates_reserve() that is not used. */
 void rates_return(struct rates *rates, enum rates_kind kind, const struct ip *network,
                   uint64_t now);
 

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "net/gate/connection.h"
-#include "net/gate/rates.h"
 #include "net/session/session_parts.h"
 
 struct tries *pending_tries(const struct context *context)
@@ -67,10 +65,6 @@ void pending_finish(struct context *context, struct session *session)
     if (pending->waits) {
         tries_leave_line(pending_tries(context), pending->origin, pending->keys,
                          links_now(context->links));
-    }
-    if (pending->queued) {
-        const struct ip network = ip_network(&connection_of(session->wsi)->address);
-        rates_return(context->service->rates, RATES_JOIN, &network, links_now(context->links));
     }
     session->pending = false;
     list_remove(&context->pending[list_of(session)], &pending->item);

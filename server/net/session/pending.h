@@ -17,7 +17,6 @@ struct pending {
     uint64_t keys;          /* see tries_keys() */
     uint32_t told_at;       /* ms */
     bool waits;             /* in line */
-    bool queued;            /* waits until its address may join again */
     struct tries_pass pass; /* how it may try its keys */
 };
 
@@ -34,8 +33,7 @@ struct pending *pending_keep(struct context *context, struct session *session,
 /* Returns how the hello may try its keys. */
 struct tries_pass pending_pass(const struct context *context, const struct session *session);
 
-/* Leaves the line, gives back what it has reserved of its address's joins, and frees the hello.
- * Takes a session without one. */
+/* Leaves the line and frees the hello. Takes a session without one. */
 void pending_finish(struct context *context, struct session *session);
 
 #endif

@@ -10,11 +10,7 @@
 #include "net/session/pending.h"
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
-#include "net/session/wait.h"
 
-/* µs that a hello waits until its address may join. Clients wait 10 s for an answer. At the default
- * rate this is the time of 1,600 joins, about as many as a server has guests. */
-#define JOIN_WAIT    UINT64_C(8000000)
 #define FRAME_HEADER 6u  /* bytes of a client's frame besides its payload, at least */
 #define LITTLE       512 /* bytes */
 #define TLS_RECORD   64u /* bytes that TLS adds to a frame, at most */
@@ -30,8 +26,8 @@ static void refuse_room(struct context *context, struct session *session,
     session_refuse(context, session, &error);
 }
 
-/* Returns true if the hello has the room's presenter key: its client passes the queues of the
- * strangers at its address. A wrong key is counted, and again when the hello joins. */
+/* Returns true if the hello has the room's presenter key. A wrong key is counted, and again when
+ * the hello joins. */
 static bool shows_key(const struct context *context, const struct session *session,
                       const struct proto_hello *hello, const struct link_room *room)
 {
@@ -52,30 +48,22 @@ static bool shows_key(const struct context *context, const struct session *sessi
     return tries_compare(tries, &try, &wait) == TRIES_RIGHT;
 }
 
-/* Returns the µs until the hello's address may join again. Returns RATES_NEVER, and closes the
- * session, if too many others wait already. */
-static uint64_t wait_of(struct context *context, struct session *session,
-                        const struct proto_hello *hello, const struct link_room *room)
+/* Returns false, and closes the session, if clients already get more than the total bandwidth, the
+ * hello's address has had its few joins in spite of that, and it has not the room's key. */
+static bool may_join(struct context *context, struct session *session,
+                     const struct proto_hello *hello, const struct link_room *room)
 {
     struct service *service = context->service;
     const struct ip network = ip_network(&connection_of(session->wsi)->address);
-    const uint64_t now = links_now(context->links);
-    uint64_t wait = rates_reserve(service->rates, RATES_JOIN, &network, JOIN_WAIT, now);
-    const bool crowded = wait != RATES_NEVER && !bandwidth_joins(&service->bandwidth) &&
-                         !rates_take(service->rates, RATES_CROWDED, &network, now);
 
-    if ((wait > 0 || crowded) && shows_key(context, session, hello, room)) {
-        return 0;
+    if (bandwidth_joins(&service->bandwidth) ||
+        rates_take(service->rates, RATES_CROWDED, &network, links_now(context->links)) ||
+        shows_key(context, session, hello, room)) {
+        return true;
     }
-    if (wait == RATES_NEVER) {
-        counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
-        session_close(context, session, END_JOINS);
-    } else if (crowded) {
-        counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
-        session_close(context, session, END_BANDWIDTH);
-        wait = RATES_NEVER;
-    }
-    return wait;
+    counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
+    session_close(context, session, END_BANDWIDTH);
+    return false;
 }
 
 static void on_hello(struct context *context, struct session *session,
@@ -83,7 +71,6 @@ static void on_hello(struct context *context, struct session *session,
 {
     const struct proto_hello *hello = &message->hello;
     struct link_room room;
-    uint64_t wait;
 
     if (session->stage != SESSION_NEW) {
         session_refuse_with(context, session, message, PROTO_E_STATE, true,
@@ -103,12 +90,7 @@ static void on_hello(struct context *context, struct session *session,
         session_close(context, session, END_NO_MEMORY);
         return;
     }
-    wait = wait_of(context, session, hello, &room);
-    if (wait == RATES_NEVER) {
-        return;
-    }
-    if (wait > 0) {
-        wait_to_join(context, session, hello, wait);
+    if (!may_join(context, session, hello, &room)) {
         return;
     }
     if (hello->key[0] != '\0' || hello->join[0] != '\0') {

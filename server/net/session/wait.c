@@ -70,34 +70,15 @@ static void check_line(struct context *context, struct session *session)
     }
 }
 
-void wait_to_join(struct context *context, struct session *session, const struct proto_hello *hello,
-                  uint64_t time)
-{
-    struct pending *pending = pending_keep(context, session, hello);
-
-    if (pending == NULL) {
-        session_close(context, session, END_NO_MEMORY);
-        return;
-    }
-    pending->queued = true;
-    session->stage = SESSION_JOINING;
-    lws_set_timer_usecs(session->wsi, (lws_usec_t)time);
-}
-
 bool wait_over(struct context *context, struct session *session)
 {
-    struct pending *pending = pending_find(context, session);
+    const struct pending *pending = pending_find(context, session);
 
-    if (pending != NULL && pending->queued) {
-        pending->queued = false;
-        session_join(context, session, &pending->hello);
-        return true;
+    if (pending == NULL || !pending->waits) {
+        return false;
     }
-    if (pending != NULL && pending->waits) {
-        check_line(context, session);
-        return true;
-    }
-    return false;
+    check_line(context, session);
+    return true;
 }
 
 /* Returns the number of the hello's keys: all spellings of a room's code are the same room. */

@@ -4,15 +4,11 @@
 
 #include "net/session/session.h"
 
-/* Lets the hello join after `time` µs, with the next timer of the session. */
-void wait_to_join(struct context *context, struct session *session, const struct proto_hello *hello,
-                  uint64_t time);
-
 /* Lets the hello wait in line, after the room has refused it with END_IN_LINE. */
 void wait_in_line(struct context *context, struct session *session);
 
 /* Must be called when the timer of a session runs. Returns false if its hello does not wait. Joins
- * the room if its address may join now, or if the hello is the first in line. */
+ * the room if the hello is the first in line. */
 bool wait_over(struct context *context, struct session *session);
 
 #endif
