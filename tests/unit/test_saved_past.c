@@ -263,7 +263,7 @@ static void the_last_minutes_are_saved(void **state)
 
 static void the_bytes_are_bounded(void **state)
 {
-    enum { PARTS = 12, MIB = 1 << 20 };
+    enum { PARTS = 24, MIB = 1 << 20 };
     struct recording recording;
     uint8_t *state_bytes = calloc(1, MIB);
     size_t size;
@@ -282,9 +282,9 @@ static void the_bytes_are_bounded(void **state)
     }
     uint8_t *bytes = saved_past_write(&recording, &size);
     assert_non_null(bytes);
-    assert_int_equal(recording.count, 7);
+    assert_int_equal(recording.count, 15);
     assert_int_equal(recording_end(&recording), PARTS * 30); /* the newest ones */
-    assert_in_range(size, 7 * MIB, SAVED_PAST_BYTES);
+    assert_in_range(size, 15 * MIB, SAVED_PAST_BYTES);
     free(bytes);
     free(recording.parts);
     free(state_bytes);
