@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define ROOM "room=" /* a parameter of a path */
+
 static const struct scheme {
     const char *name;
     bool tls;
@@ -121,27 +123,32 @@ static bool take_room(struct term_url *url, const char *text, size_t size)
     return size <= PROTO_ROOM_MAX && term_url_room_valid(code);
 }
 
+/* Returns the character in front of the path's parameter `room`, or NULL. */
+static char *find_room(char *path)
+{
+    char *mark = strchr(path, '?');
+    while (mark != NULL && strncmp(mark + 1, ROOM, strlen(ROOM)) != 0) {
+        mark = strchr(mark + 1, '&');
+    }
+    return mark;
+}
+
 /* Moves the room out of the path's query: a client may ask for another room later. Returns false if
  * a code is not valid. */
 static bool take_query(struct term_url *url)
 {
-    static const char name[] = "room=";
-    char *mark = strchr(url->path, '?'); /* in front of a parameter */
-    while (mark != NULL) {
-        char *next = strchr(mark + 1, '&');
-        if (strncmp(mark + 1, name, strlen(name)) != 0) {
-            mark = next;
-            continue;
-        }
-        const char *code = mark + 1 + strlen(name);
-        if (!take_room(url, code, strcspn(code, "&"))) {
+    char *mark;
+    while ((mark = find_room(url->path)) != NULL) {
+        const char *code = mark + 1 + strlen(ROOM);
+        const size_t size = strcspn(code, "&");
+        if (!take_room(url, code, size)) {
             return false;
         }
-        if (next == NULL) {
+        if (code[size] == '&') {
+            memmove(mark + 1, code + size + 1, strlen(code + size));
+        } else {
             *mark = '\0';
-            return true;
         }
-        memmove(mark + 1, next + 1, strlen(next));
     }
     return true;
 }
