@@ -304,8 +304,8 @@ static void grant_divided(uint32_t divisor)
     session_reply(&context, session, &reply);
 }
 
-/* When the shard has little time, those that take all snapshots come first, then those that take
- * fewer, and then the crowd of an address. */
+/* A shard with little time sends first to clients that take all snapshots, then to clients that
+ * take fewer, and then to the crowd of an address. */
 static void test_a_session_has_a_rank(void **state)
 {
     struct reader_account *account;

@@ -17,7 +17,7 @@
 #define ROSTER_LISTS    1024u
 #define ROSTER_TURN     64u /* entries of a room in turn, if other rooms have views to send, too */
 #define ROSTER_RANKS    4u
-#define ROSTER_LAST     8u /* one entry in so many is of the last rank that waits */
+#define ROSTER_LAST     8u /* each 8th entry is of the last rank that waits */
 
 struct roster_room;
 
@@ -58,8 +58,8 @@ struct roster {
     uint32_t generation;
     struct list rooms[ROSTER_LISTS]; /* by slot of their numbers */
     struct list unsent[2];           /* rooms whose views are due, in turn, by room->by_server */
-    /* Snapshots for entries: those of views that were due and taken, and those that came and went
-     * before the entry's turn. The owner reads and clears them. */
+    /* Snapshots, counted for each entry: roster_due() took it, or a later view came before the
+     * entry's turn. The owner reads and clears both. */
     uint32_t taken, missed;
     bool shares; /* other shards use the same views: their frames must be copied */
 };
@@ -100,9 +100,10 @@ void roster_set_rank(struct roster *roster, struct roster_entry *entry, uint8_t 
  * succeed with the next one. */
 void roster_take(struct roster *roster, struct room_view *view, bool by_server);
 
-/* Returns the next entry to which its room's view is due, and counts it as sent. Returns NULL if no
- * view is due. Entries of a lower rank come first, except for one in ROSTER_LAST: so nobody waits
- * for ever. Those of one rank take turns. A room with many entries takes turns with other rooms. */
+/* Returns the next entry to which its room's view is due, and counts the view as sent. Returns NULL
+ * if no view is due. Entries of a lower rank come first. But each ROSTER_LASTth entry is of the
+ * last rank that waits, so that every rank moves on. Entries of one rank take turns. A room with
+ * many entries takes turns with other rooms. */
 struct roster_entry *roster_due(struct roster *roster, bool by_server);
 
 /* Returns true if a keyframe of that stream must be requested: once per view is enough. */

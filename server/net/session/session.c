@@ -36,9 +36,9 @@ static bool is_error(const struct frame *frame)
     return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
 }
 
-/* When a shard has little time, clients of the crowd of an address come after all others, and
- * clients that take fewer snapshots after those that take all. So thousands of viewers cost a class
- * nothing. */
+/* A shard with little time sends first to clients that take all snapshots, then to clients that
+ * take fewer, and then to the crowd of an address. So a class does not wait for thousands of
+ * viewers. */
 static void rank_session(struct context *context, struct session *session)
 {
     const bool crowd = readers_are_crowd(&session->reader);
