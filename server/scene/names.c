@@ -51,22 +51,31 @@ bool names_blank(const char *text)
 }
 
 /* Stores the characters of a name as names are compared: decomposed as in NFKD, case-folded, and
- * without invisible characters. Two texts have the same NFKC if they have the same NFKD.
- * Returns their number; negative: the name is too long or malformed. */
+ * without invisible characters. Two texts have the same NFKC if they have the same NFKD. Folding
+ * comes after the decomposition: the fold of U+0345 is a letter, and its place would depend on how
+ * the name was composed. Returns their number; negative: the name is too long or malformed. */
 static int64_t fold_name(const char *name, utf8proc_int32_t folded[FOLDED_MAX])
 {
-    const utf8proc_option_t how =
-        UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
+    const utf8proc_option_t how = UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_IGNORE;
+    utf8proc_int32_t found[FOLDED_MAX];
     const utf8proc_ssize_t count = utf8proc_decompose(
-        (const utf8proc_uint8_t *)name, (utf8proc_ssize_t)strlen(name), folded, FOLDED_MAX, how);
+        (const utf8proc_uint8_t *)name, (utf8proc_ssize_t)strlen(name), found, FOLDED_MAX, how);
     int64_t seen = 0;
 
     if (count > FOLDED_MAX) {
         return -1;
     }
     for (utf8proc_ssize_t i = 0; i < count; i++) {
-        folded[seen] = folded[i];
-        seen += !is_unseen((uint32_t)folded[i]);
+        int bounds = 0;
+        const utf8proc_ssize_t size =
+            utf8proc_decompose_char(found[i], &folded[seen], FOLDED_MAX - seen,
+                                    (utf8proc_option_t)(how | UTF8PROC_CASEFOLD), &bounds);
+        if (size > FOLDED_MAX - seen) {
+            return -1;
+        }
+        if (size > 0 && !is_unseen((uint32_t)found[i])) {
+            seen += size;
+        }
     }
     return count < 0 ? count : seen;
 }

@@ -131,25 +131,25 @@ async function churn(target, ms) {
   return `${count} joins`;
 }
 
-// Sends the upgrade and the hello with one byte in each segment.
+// Sends the upgrade, and after its answer the hello and cursors, with one byte in each segment.
 async function bytewise(target, ms) {
   const began = now();
   const socket = await open(target);
   const { message, upgradeLines } = await import('./raw.mjs');
   const { hello, CURSOR } = await import('../e2e/messages.mjs');
-  const text = Buffer.concat([
-    Buffer.from(head(target, 'GET', '/ws', upgradeLines())),
-    message(hello({ name: 'bytewise' })),
-    ...Array.from({ length: 20 }, (_, i) => message([CURSOR, i, i])),
-  ]);
-  for (const byte of text) {
-    if (socket.gone) break;
-    await new Promise((resolve) => socket.write(Buffer.from([byte]), resolve));
-  }
+  const write = async (bytes) => {
+    for (const byte of Buffer.from(bytes)) {
+      if (!socket.gone) await new Promise((resolve) => socket.write(Buffer.from([byte]), resolve));
+    }
+  };
+  await write(head(target, 'GET', '/ws', upgradeLines()));
+  while (socket.taken === 0 && !socket.gone && now() - began < 20_000) await sleep(5);
+  const messages = Buffer.concat([message(hello({ name: 'bytewise' })), ...Array.from({ length: 20 }, (_, i) => message([CURSOR, i, i]))]);
+  await write(messages);
   const until = now() + Math.max(1000, ms - (now() - began));
   while (socket.taken < 2000 && !socket.gone && now() < until) await sleep(20);
   assert.ok(!socket.gone && socket.taken > 2000, `the client of one-byte segments is served, and has ${socket.taken} bytes`);
-  return `${text.length} bytes`;
+  return `${messages.length} bytes of messages`;
 }
 
 // Sends many requests without reading answers, then one more byte or a half-close.

@@ -37,6 +37,22 @@ async function heads(target, ms) {
   return `${sockets.length} connections`;
 }
 
+// Heads that grow by a byte each ms, mostly in a packet of its own: to look at one packet, a kernel searches all of them. The first
+// client stops in time to read the answer.
+async function packets(target, ms) {
+  const sockets = await openMany(target, 60, () => open(addressOf(target, 0, 1)));
+  const text = head(target, 'GET', '/', [`x: ${'a'.repeat(14_000)}`]);
+  const sent = sockets.map(() => 0);
+  target.begin?.();
+  for (const end = now() + Math.max(ms, 6000); now() < end; await sleep(1)) {
+    for (const [i, socket] of sockets.entries()) {
+      if (!socket.gone && (i > 0 || sent[0] < 3000)) socket.write(text[sent[i]++]);
+    }
+  }
+  assert.match(sockets[0].seen.toString(), /^HTTP.1.1 431 [^]*at most 1,024 packets/, `he is told why, after ${sent[0]} bytes`);
+  return `${Math.max(...sent)} bytes each`;
+}
+
 // ---- the lobby ----
 
 // Clients of many addresses join the lobby and leave, with long names, all topics and a stream of their own.
@@ -187,6 +203,7 @@ const manyRooms = ['--rooms-per-hour', '1000'];
 
 export const strangers = [
   { name: 'heads-bytewise', about: 'heads of requests that grow by a byte at a time', ...strict, run: heads },
+  { name: 'heads-packets', about: 'heads of requests in packets of a byte', ...strict, run: packets },
   { name: 'joins-lobby', about: 'joins of 40 addresses, with long names and all topics', ...strict, run: joins },
   { name: 'cursors-lobby', about: 'cursors of 2,000 clients of 20 addresses', ...strict, run: cursors },
   { name: 'viewers', about: '9,000 viewers of the lobby, of 20 addresses', ...oneProcessor, run: viewers },

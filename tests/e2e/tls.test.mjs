@@ -111,6 +111,10 @@ test('TLS 1.2 and 1.3, with forward secrecy, only HTTP/1.1', async (t) => {
   const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' };
   assert.deepEqual((await shake(server, { ...trust, ...old, maxVersion: 'TLSv1.1' })).error, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
   assert.equal((await shake(server, { ...trust, maxVersion: 'TLSv1.2', ciphers: 'AES256-GCM-SHA384' })).error, 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE');
+  for (const group of ['ffdhe2048', 'ffdhe8192', 'P-521', 'X448']) {
+    assert.equal((await shake(server, { ...trust, ecdhCurve: group })).error, 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', group);
+  }
+  for (const ecdhCurve of ['X25519', 'P-256', 'P-384']) assert.equal((await shake(server, { ...trust, ecdhCurve })).version, 'TLSv1.3');
   const two = await shake(server, { ...trust, maxVersion: 'TLSv1.2' });
   assert.match(two.cipher, /^ECDHE-ECDSA-.*(GCM|POLY1305)/);
   const three = await shake(server, { ...trust, ALPNProtocols: ['h2', 'http/1.1'] });

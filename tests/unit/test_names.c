@@ -33,6 +33,9 @@ static void test_names_without_anything_to_see(void **state)
 static void test_names_that_look_the_same(void **state)
 {
     static const char *const same[][2] = {
+        {"\u1fb4\u03b4\u03b7\u03c2",
+         "\u1fb3\u0301\u03b4\u03b7\u03c2"}, /* each with one accent, … */
+        {"\u1fb4\u03b4\u03b7\u03c2", "\u03b1\u0345\u0301\u03b4\u03b7\u03c2"}, /* … and an iota */
         {"Ada", "ada"},
         {"Ada", "ADA"},
         {"Ms Miller", "msmiller"},

@@ -26,8 +26,9 @@ struct arrival {
     struct connection *connection;
     struct lws_vhost *vhost;
     int fd;
-    uint32_t size;  /* bytes received */
-    uint16_t looks; /* how often its head was looked at */
+    uint32_t size;      /* bytes received */
+    uint16_t looks;     /* how often its head was looked at, … */
+    uint64_t look_time; /* … and the ns that this took */
     bool polling;
     bool drips;            /* its head grows slowly: it is looked at again when it is due */
     bool counted;          /* for its address */

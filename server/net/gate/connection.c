@@ -20,8 +20,10 @@
 #define LEAVE_TIME 5000u    /* ms to send a goodbye */
 #define QUEUE_TIME 4000000u /* µs that a connection waits for its address */
 #define LWS_LATER  3        /* s: how much later libwebsockets ends a connection than flockd */
-#define LOOKS_MAX  32u      /* looks at a head as soon as it has grown … */
+#define LOOKS_MAX  32u      /* looks at a head as soon as it has grown, … */
+#define LOOKS_TIME 500000u  /* ns: the most time for these, … */
 #define LOOK_TIME  100000u  /* … and µs between further looks: each reads the whole head */
+#define LOOK_SLICE 2000000u /* ns of a turn for these */
 #define DRAIN_MAX  65536u   /* bytes that are read and discarded, so that closing loses no answer */
 
 static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");
@@ -189,7 +191,7 @@ static void wait_for_more(struct connection *connection, uv_loop_t *loop)
     const int least = (int)arrival->size + 1;
 
     setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
-    arrival->drips = ++arrival->looks > LOOKS_MAX;
+    arrival->drips = ++arrival->looks > LOOKS_MAX || arrival->look_time > LOOKS_TIME;
     if (arrival->drips) {
         wait_until(arrival, hub_now(arrival->context->service->hub) + LOOK_TIME);
         list_append(&arrival->context->dripping, &arrival->item);
@@ -209,17 +211,33 @@ static void wait_for_more(struct connection *connection, uv_loop_t *loop)
     }
 }
 
-/* Peeks at the bytes that have arrived; they stay in the socket. `woken`: more bytes or the end of
- * the connection were announced. */
+/* Peeks at the bytes that have arrived; they stay in the socket. */
+static ssize_t peek(struct arrival *arrival, char *head, size_t size)
+{
+    const uint64_t began = uv_hrtime();
+    const ssize_t found = recv(arrival->fd, head, size, MSG_PEEK | MSG_DONTWAIT);
+
+    arrival->look_time += uv_hrtime() - began;
+    return found;
+}
+
+/* Looks at the bytes that have arrived. `woken`: more bytes or the end of the connection were
+ * announced. Trap: to peek, the kernel searches the packets from the first one again for each
+ * packet. For 16 KB in packets of a byte this takes 0.1 s. */
 static void peek_head(struct connection *connection, uv_loop_t *loop, bool woken)
 {
     static _Thread_local char head[CONNECTION_HEAD_MAX + 1];
     struct arrival *arrival = connection->arrival;
     const struct admission *admission = &arrival->context->admission;
     const int least = 1;
-    ssize_t size = recv(arrival->fd, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
+    ssize_t size;
     uint32_t lines;
 
+    if (wire_packets(arrival->fd) > CONNECTION_PACKETS_MAX) {
+        turn_away(connection, 431, CONNECTION_TOO_MANY);
+        return;
+    }
+    size = peek(arrival, head, sizeof head);
     if (size == 0 || (size < 0 && errno != EAGAIN) || (woken && size <= (ssize_t)arrival->size)) {
         turn_away(connection, 0, NULL);
         return;
@@ -444,9 +462,10 @@ static void look_again(struct arrival *arrival)
 bool connection_admit(struct context *context)
 {
     const uint64_t now = hub_now(context->service->hub);
+    const uint64_t end = uv_hrtime() + LOOK_SLICE;
     struct arrival *arrival;
 
-    while ((arrival = find_due(&context->dripping, now)) != NULL) {
+    while (uv_hrtime() < end && (arrival = find_due(&context->dripping, now)) != NULL) {
         look_again(arrival);
     }
     while ((arrival = find_due(&context->waiting, now)) != NULL) {

@@ -16,8 +16,9 @@
 #include "net/gate/admission.h"
 #include "net/gate/pace.h"
 
-#define CONNECTION_HEAD_MAX  16384u /* bytes of a request's head */
-#define CONNECTION_LINES_MAX 64u    /* lines of a request's head */
+#define CONNECTION_HEAD_MAX    16384u /* bytes of a request's head */
+#define CONNECTION_PACKETS_MAX 1024u  /* of a head; the kernel takes 0.5 ms to peek at so many */
+#define CONNECTION_LINES_MAX   64u    /* lines of a request's head */
 
 struct arrival;
 struct context;
@@ -83,6 +84,9 @@ static inline struct connection *connection_of(const struct lws *wsi)
     "Too many connections from this address; try again in a moment (the server's "                 \
     "--address-limit)."
 bool connection_asked(struct context *context, struct lws *wsi);
+
+/* The answer to a head in more than CONNECTION_PACKETS_MAX packets, with 431. */
+#define CONNECTION_TOO_MANY "The head of a request may come in at most 1,024 packets."
 
 /* The answer to a head beyond CONNECTION_HEAD_MAX, with 431. */
 #define CONNECTION_TOO_LARGE                                                                       \

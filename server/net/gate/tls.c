@@ -16,6 +16,10 @@
 /* The TLS 1.2 ciphers with authentication and forward secrecy. All ciphers of TLS 1.3 have both. */
 #define CIPHERS "ECDHE+AESGCM:ECDHE+CHACHA20"
 
+/* A client chooses among these. OpenSSL's own list has groups that cost the server 60 ms for each
+ * handshake, and the client nothing. */
+#define GROUPS "X25519:P-256:P-384"
+
 /* Records of a connection that hold no data: a handshake has about five. */
 #define OTHERS_MAX 64u
 
@@ -315,6 +319,7 @@ bool tls_prepare(struct tls *tls, void *ssl_context)
     SSL_CTX_set_msg_callback(context, count_record);
     SSL_CTX_set_msg_callback_arg(context, tls);
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
+           SSL_CTX_set1_groups_list(context, GROUPS) == 1 &&
            SSL_CTX_set_cipher_list(context, CIPHERS) == 1;
 }
 

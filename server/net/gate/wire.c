@@ -26,6 +26,14 @@ uint32_t wire_received(int fd)
                : 0;
 }
 
+uint32_t wire_packets(int fd)
+{
+    struct tcp_info info = {0};
+    socklen_t size = offsetof(struct tcp_info, tcpi_data_segs_in) + sizeof info.tcpi_data_segs_in;
+
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_data_segs_in : 0;
+}
+
 uint32_t wire_waited(int fd)
 {
     struct tcp_info info = {0};

@@ -9,6 +9,9 @@
 /* Returns the bytes received from the client, read or unread; wraps. */
 uint32_t wire_received(int fd);
 
+/* Returns the packets with data that the client has sent. */
+uint32_t wire_packets(int fd);
+
 /* Returns the unread bytes. */
 uint32_t wire_unread(int fd);
 
