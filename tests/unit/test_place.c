@@ -180,7 +180,7 @@ static void test_strangers_displace_no_client(void **state)
     assert_int_equal(close_displaced(SCHOOL), 0);
 }
 
-/* Of a network with more than half of the slots, anyone may take the rest. */
+/* Of a big server that one network fills, anyone may take slots until the network has a class. */
 static void test_one_network_does_not_fill_a_big_server(void **state)
 {
     uint32_t in = 0, displaced = 0;
@@ -190,13 +190,33 @@ static void test_one_network_does_not_fill_a_big_server(void **state)
     make_for(CROWD, PLACE_DISPLACED_MAX);
     assert_int_equal(come(STRANGERS, CROWD), CROWD);
     assert_int_equal(come(STRANGERS, 1), 0);
-    for (uint32_t i = 0; i < CROWD / 2 + 100; i++) {
+    for (uint32_t i = 0; i < CROWD; i++) {
         in += come(SCHOOL + 1000 + i % 100, 1);
         displaced = close_displaced(STRANGERS);
     }
-    assert_int_equal(in, CROWD / 2);
-    assert_int_equal(displaced, CROWD / 2);
+    assert_int_equal(in, CROWD - PLACE_CLASS);
+    assert_int_equal(displaced, CROWD - PLACE_CLASS);
     assert_int_equal(come(STRANGERS, 1), 0);
+}
+
+/* Nor do two, each with half of the slots. A newcomer's network gets no more than they have. */
+static void test_two_networks_do_not_fill_a_big_server(void **state)
+{
+    enum { OF_THREE = 1100 };
+    uint32_t in = 0, displaced = 0;
+
+    (void)state;
+    places_destroy(places);
+    make_for(3 * OF_THREE, PLACE_DISPLACED_MAX);
+    come(STRANGERS, 3 * OF_THREE / 2);
+    come(OTHERS, 3 * OF_THREE / 2);
+    for (uint32_t i = 0; i < 3 * OF_THREE / 2; i++) {
+        in += come(SCHOOL, 1);
+        displaced = close_displaced(STRANGERS) + close_displaced(OTHERS);
+    }
+    assert_int_equal(in, OF_THREE);
+    assert_int_equal(displaced, OF_THREE);
+    assert_int_equal(come(STRANGERS, 1) + come(OTHERS, 1), 0);
 }
 
 /* A thousand people may sit behind one address, on a smaller server. */
@@ -344,6 +364,7 @@ int main(void)
         TEST(test_the_last_presenter),
         TEST(test_strangers_displace_no_client),
         TEST(test_one_network_does_not_fill_a_big_server),
+        TEST(test_two_networks_do_not_fill_a_big_server),
         TEST(test_strangers_displace_no_class_of_a_small_server),
         TEST(test_presenters_do_not_displace_one_another),
         TEST(test_the_network_with_most_clients_loses_first),

@@ -158,11 +158,11 @@ static struct place_network *find_most(const struct places *places)
     return most;
 }
 
-/* Returns true if the network must give slots to any other network. */
-static bool has_too_many(const struct places *places, const struct place_network *network)
+/* Returns true if the network must give a slot to the newcomer's, which has fewer also with it. */
+static bool has_too_many(const struct place_network *network, const struct place_network *newcomer)
 {
     return network->client_count > PLACE_CLASS &&
-           network->client_count > places->clients_max - places->clients_max / 2;
+           network->client_count > newcomer->client_count + 1;
 }
 
 /* Displaces a client for one of that network. Returns its shard, or PLACE_NO_SHARD. */
@@ -175,7 +175,7 @@ static uint32_t displace_client(struct places *places, const struct place_networ
         most = find_most(places);
     }
     if (most == NULL || most == newcomer ||
-        (newcomer->presenters == 0 && !has_too_many(places, most))) {
+        (newcomer->presenters == 0 && !has_too_many(most, newcomer))) {
         return PLACE_NO_SHARD;
     }
     place = list_entry(most->clients.last, struct place, item);

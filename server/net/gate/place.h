@@ -7,9 +7,9 @@
  * When all slots are taken, a client from a trusted presenter's network displaces another client:
  * the newest of the network that has the most clients, among networks without a trusted presenter;
  * of equal networks, of the newest. So a class with its teacher gets in although strangers filled
- * the server first. Any other client displaces only a client of a network that has more than half
- * of the slots and more than PLACE_CLASS of them. So no network fills a big server. A displaced
- * client loses its slot at once; its shard then closes it.
+ * the server first. Any other client displaces only a client of a network that has more than
+ * PLACE_CLASS, and more than the newcomer's. So a few networks do not fill a big server. A
+ * displaced client loses its slot at once; its shard then closes it.
  *
  * A network is a value of ip_network(). Any thread may call these functions; a lock guards them for
  * moments only. */

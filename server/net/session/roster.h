@@ -101,8 +101,8 @@ void roster_set_rank(struct roster *roster, struct roster_entry *entry, uint8_t 
 void roster_take(struct roster *roster, struct room_view *view, bool by_server);
 
 /* Returns the next entry to which its room's view is due, and counts the view as sent. Returns NULL
- * if no view is due. Entries of a lower rank come first. But each ROSTER_LASTth entry is of the
- * last rank that waits, so that every rank moves on. Entries of one rank take turns. A room with
+ * if no view is due. Entries of a lower rank come first. But each 8th entry is of the last rank
+ * that waits, so that every rank moves on. Entries of one rank take turns. A room with
  * many entries takes turns with other rooms. */
 struct roster_entry *roster_due(struct roster *roster, bool by_server);
 
