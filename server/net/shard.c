@@ -16,6 +16,7 @@
 #include "net/gate/listen.h"
 #include "net/gate/place.h"
 #include "net/gate/tls.h"
+#include "net/gate/waiting.h"
 #include "net/http.h"
 #include "net/http/metrics.h"
 #include "net/http/respond.h"
@@ -82,7 +83,7 @@ static void on_admit(uv_timer_t *admit)
 {
     const struct shard *shard = admit->data;
 
-    if (!connection_admit(shard->context)) {
+    if (!waiting_turn(shard->context)) {
         uv_timer_stop(admit); /* until connections wait again */
     }
 }

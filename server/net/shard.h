@@ -26,7 +26,7 @@ struct shard {
     bool data_due;         /* the hub has replies or views */
     uint64_t turned_at;    /* µs on the server's clock: when the overload was last judged, … */
     uint64_t idle;         /* … and the loop's idle time then, ns */
-    uv_timer_t admit;      /* see connection_admit() */
+    uv_timer_t admit;      /* see waiting_turn() */
     uv_timer_t watch;      /* checks for silent sessions */
     uv_timer_t timer;      /* ends a shutdown */
     struct lws_protocols protocols[3];

@@ -67,8 +67,7 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
         address = ip_of((const struct sockaddr *)&peer);
-        connection_arrive(acceptor->context, acceptor->vhost, poll->loop, fd, &address,
-                          acceptor->port);
+        connection_arrive(acceptor->context, acceptor->vhost, fd, &address, acceptor->port);
     }
 }
 

@@ -48,13 +48,9 @@ struct connection {
     uint32_t read;                /* … this number of bytes read: see connection_is_stuck() */
 };
 
-/* Takes over a socket that was accepted on that loop from that address. */
-void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop_t *loop, int fd,
+/* Takes over a socket that was accepted from that address. */
+void connection_arrive(struct context *context, struct lws_vhost *vhost, int fd,
                        const struct ip *address, enum connection_port port);
-
-/* Lets connections in that have waited for their address. Must be called by the context's timer.
- * Returns false if none waits. */
-bool connection_admit(struct context *context);
 
 /* Closes the waiting connections. Must be called before the loop and libwebsockets' context end. */
 void connection_finish(struct context *context);

@@ -76,10 +76,10 @@ struct context {
     struct roster *roster;
     struct links *links; /* to the rooms */
     struct admission admission;
-    struct list waiting;       /* connections that wait for their address: see connection_admit() */
-    struct list dripping;      /* arrivals whose heads grow slowly, in the order of their times */
-    struct uv_timer_s *admit;  /* calls connection_admit() while there are any */
-    struct forwards *forwards; /* in a cluster: requests for rooms of other nodes */
+    struct list waiting;         /* connections that wait for their address: see waiting_turn() */
+    struct list dripping;        /* arrivals whose heads grow slowly, in the order of their times */
+    struct uv_timer_s *admit;    /* calls waiting_turn() while there are any */
+    struct forwards *forwards;   /* in a cluster: requests for rooms of other nodes */
     struct connection *adopting; /* the connection that is being handed to libwebsockets */
     struct counts counts;
     struct api_list *rooms; /* the listed rooms */
@@ -101,6 +101,11 @@ struct context {
 static inline uint64_t context_found(const struct context *context)
 {
     return uv_now(context->loop) * 1000 - context->links->clock_start / 1000;
+}
+
+static inline bool context_is_proxy(const struct context *context, const struct ip *address)
+{
+    return ip_is_in(address, context->service->proxies, context->service->proxy_count);
 }
 
 #endif

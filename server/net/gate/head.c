@@ -3,6 +3,9 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+
+#define DRAIN_MAX 65536u /* bytes that head_drain() reads at most */
 
 /* Allows no content from other sites, no inline script or style, and no frame on another site. The
  * page's own frames show two rooms side by side. */
@@ -65,4 +68,26 @@ size_t head_print(char *out, size_t capacity, unsigned status, const char *extra
                              strlen(text) + 1, text);
     assert(size < capacity);
     return size;
+}
+
+void head_send(int fd, unsigned status, const char *text)
+{
+    char head[HEAD_TEXT_MAX];
+    size_t size = head_print(head, sizeof head, status, "", text);
+
+    /* One send is enough: a client that has not read earlier answers does not want this one. */
+    if (send(fd, head, size, MSG_DONTWAIT | MSG_NOSIGNAL) > 0) {
+        shutdown(fd, SHUT_WR);
+    }
+}
+
+void head_drain(int fd)
+{
+    char bytes[4096];
+
+    for (size_t i = 0; i < DRAIN_MAX / sizeof bytes; i++) {
+        if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0) {
+            return;
+        }
+    }
 }

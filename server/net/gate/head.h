@@ -14,4 +14,11 @@ const struct lws_protocol_vhost_options *head_common(void);
  * header lines, or "". Returns the number of bytes. */
 size_t head_print(char *out, size_t capacity, unsigned status, const char *extra, const char *text);
 
+/* Sends such a response. */
+void head_send(int fd, unsigned status, const char *text);
+
+/* Reads the rest: closing a socket with unread data resets it, and the client may lose the answer.
+ */
+void head_drain(int fd);
+
 #endif
