@@ -1,8 +1,7 @@
-/* Cursor moves that wait for the next tick, of each person the newest. The room applies at most
- * MOVES_SECOND moves a second. So its past, which has them all, stays long with any number of
- * people: see HISTORY_BYTES_MAX. Beyond that, moves wait in three lines. An earlier line goes
- * first, but each later line has a quarter of the moves if it needs them. In a line, people take
- * turns. */
+/* Cursor moves that wait for the next tick, of each person the newest. A room applies at most
+ * MOVES_SECOND moves a second, so that its past, which has them all, fits into HISTORY_BYTES_MAX.
+ * Further moves wait in three lines. An earlier line goes first, but each later line has a quarter
+ * of the moves if it needs them. In a line, people take turns. */
 #ifndef MOVES_H
 #define MOVES_H
 
@@ -25,9 +24,9 @@ struct move {
 };
 
 enum moves_line {
-    MOVES_FIRST, /* of presenters, the spotlight and a relay's leader */
-    MOVES_SHOWN, /* of shown people */
-    MOVES_OTHERS,
+    MOVES_FIRST,  /* of presenters, the spotlight and a relay's leader */
+    MOVES_SHOWN,  /* of other shown people */
+    MOVES_OTHERS, /* of people who are not shown */
     MOVES_LINES,
 };
 
@@ -48,7 +47,7 @@ void moves_put(struct room *room, uint32_t slot, const struct proto_cursor *curs
 /* The person's waiting move is not applied: the person has left, or the cursor is away. */
 void moves_withdraw(struct room *room, uint32_t slot);
 
-/* Whether the person's cursor counts: viewers may have to watch. */
+/* Returns true if the person's cursor counts: a room may let viewers watch only. */
 bool moves_may_steer(const struct room *room, uint32_t slot);
 
 /* Applies the moves of one tick. */

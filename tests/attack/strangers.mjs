@@ -101,10 +101,13 @@ async function viewersAndPaths(target, ms) {
   const one = async (i) => {
     for (; !over; count += 1) await exchange(addressOf(target, i, 20), text, { quiet: 3000, ms: 5000 });
   };
-  const begun = Object.assign(Object.create(target), { begin: () => (target.begin?.(), (asking = Array.from({ length: 400 }, (_, i) => one(i)))) });
   /** @type {Promise<void>[]} */
   let asking = [];
-  const said = await viewers(begun, ms);
+  const begin = () => {
+    target.begin?.();
+    asking = Array.from({ length: 400 }, (_, i) => one(i));
+  };
+  const said = await viewers(Object.assign(Object.create(target), { begin }), ms);
   over = true;
   await Promise.all(asking);
   return `${said}, ${count} requests`;

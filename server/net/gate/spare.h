@@ -1,9 +1,9 @@
-/* Whether a shard has time to spare. If so, connections beyond the rate of their address need not
- * wait. A fixed rate lets one pupil, who connects more often, use up the rate of his class. An
- * order of the waiting ones does not help: the pupil can look like the others, so that all have the
- * same chance, the rate divided by the number of tries. So the rate counts only while the shard has
- * no time: a work-conserving scheduler. For this reason joins have no rate at all. Other addresses
- * do not depend on rates: they share the time by fair queuing (see arrival.h, readers.h).
+/* Tells whether a shard has time to spare. Then connections beyond the rate of their address need
+ * not wait. With a fixed rate, one pupil who connects often uses up the rate of his class. No order
+ * of the waiting connections helps, because the pupil can look like the others: each try has the
+ * same chance. So the rate counts only while the shard has no time: a work-conserving scheduler.
+ * For this reason joins have no rate. Addresses share the time by fair queuing (see arrival.h,
+ * readers.h).
  *
  * Pure: times are passed in, in ns. A shard's thread owns it. */
 #ifndef SPARE_H
