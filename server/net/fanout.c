@@ -18,12 +18,13 @@ static void take_reply(struct context *context, struct hub_reply *reply)
 
     if (reply->type == HUB_ANSWER) {
         api_answer(context, reply);
+        context_free_work(context);
         return;
     }
     entry = roster_find(context->roster, reply->session);
     if (entry != NULL) {
         session_reply(context, session_of(entry), reply);
-        readers_charge(&context->readers, &session_of(entry)->reader, uv_hrtime());
+        readers_charge(&context->readers, &session_of(entry)->reader, meter_take(&context->meter));
     } else {
         frame_release(reply->frame);
     }
@@ -34,7 +35,7 @@ static bool take_replies(struct context *context, bool by_server, uint64_t end)
 {
     struct hub_reply reply;
 
-    readers_mark(&context->readers, uv_hrtime());
+    (void)meter_take(&context->meter);
     while (links_take_reply_of(context->links, by_server, &reply)) {
         take_reply(context, &reply);
         if (links_now(context->links) >= end) {

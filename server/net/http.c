@@ -220,12 +220,9 @@ static int on_body(struct lws *wsi, struct context *context, struct http_connect
     return more ? on_complete(wsi, context, connection) : 0;
 }
 
-int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
-                  size_t size)
+static int handle(struct lws *wsi, struct context *context, enum lws_callback_reasons reason,
+                  struct http_connection *connection, void *in, size_t size)
 {
-    struct context *context = lws_context_user(lws_get_context(wsi));
-    struct http_connection *connection = user;
-
     switch (reason) {
     case LWS_CALLBACK_HTTP:
         if (connection_is_large(context, wsi, request_length(wsi))) {
@@ -260,7 +257,7 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
         }
         return respond_done(wsi) ? -1 : on_offered_upgrade(wsi, in);
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
-        return tls_prepare(context->service->tls, user) ? 0 : -1;
+        return tls_prepare(context->service->tls, connection) ? 0 : -1;
     case LWS_CALLBACK_HTTP_BIND_PROTOCOL: /* called again after an answer sent in parts */
         return respond_done(wsi) ? -1 : 0;
     case LWS_CALLBACK_WSI_CREATE:
@@ -273,6 +270,17 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* names this protocol before flock.v1 */
         return -1;
     default:
-        return lws_callback_http_dummy(wsi, reason, user, in, size);
+        return lws_callback_http_dummy(wsi, reason, connection, in, size);
     }
+}
+
+int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                  size_t size)
+{
+    struct context *context = lws_context_user(lws_get_context(wsi));
+    const int result = handle(wsi, context, reason, user, in, size);
+
+    /* No client whose messages are read next is charged for this. */
+    context_free_work(context);
+    return result;
 }

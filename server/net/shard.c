@@ -167,6 +167,7 @@ static void on_prepare(uv_prepare_t *prepare)
     struct shard *shard = prepare->data;
 
     lateness_look(&shard->context->lateness, uv_metrics_idle_time(&shard->loop));
+    (void)meter_take(&shard->context->meter);
 }
 
 /* While its handle is active, the loop does not wait for events. */
@@ -420,6 +421,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
     }
     context->loop = &shard->loop;
     overload_init(&context->overload);
+    meter_init(&context->meter, uv_hrtime, meter_thread);
     readers_init(&context->readers);
     readers_init(&context->entering);
     if (uv_loop_configure(&shard->loop, UV_METRICS_IDLE_TIME) != 0) {

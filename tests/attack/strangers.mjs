@@ -113,6 +113,37 @@ async function viewersAndPaths(target, ms) {
   return `${said}, ${count} requests`;
 }
 
+// What clients of the lobby send besides cursors.
+const MIXED = Buffer.concat([[flock.CURSOR, 100.5, 100.5], [flock.PICK, 3, false, 1], [flock.AWAY], [flock.WANT, 30, 5, 511, 1], [flock.PING, 1], [flock.NAME, 's', 1]].map(message));
+
+// Runs these at the same time: people who send what they may, short requests, and joins.
+async function mixture(target, ms) {
+  const rooms = await openMany(target, 12, (i) => createRoom(addressOf(target, i, 2), { boids: 5000, world: [300, 300], model: 'vision' }));
+  const presenters = await openMany(target, 12, (i) => join(addressOf(target, i, 2), { boids: 1, rate: 1, room: rooms[i].code, key: rooms[i].key }));
+  assert.ok(presenters.every((socket) => socket !== null), 'presenters of busy rooms');
+  const sockets = [];
+  for (let a = 0; a < 16; a += 1) sockets.push(...(await enter(addressOf(target, a, 16), 48, () => ({ room: 'lobby' }))));
+  target.begin?.();
+  const end = now() + Math.max(ms, 6000);
+  const count = { requests: 0, joins: 0 };
+  const ask = async (i) => {
+    const from = at(target, `127.0.13.${1 + (i % 8)}`);
+    for (; now() < end; count.requests += 1) await exchange(from, head(from, 'GET', '/healthz', ['Connection: close']), { quiet: 3000, ms: 5000 });
+  };
+  const come = async (i) => {
+    for (; now() < end; count.joins += 1) (await join(at(target, `127.0.14.${1 + (i % 8)}`), { room: 'lobby' }))?.destroy();
+  };
+  const rewind = async (socket) => {
+    for (let n = 0; now() < end && !socket.gone; n += 1) {
+      socket.write(message(n % 8 === 0 ? [flock.REWIND, n % 16] : [flock.PLAY, n % 2 ? 16 : -16]));
+      await sleep(60);
+    }
+  };
+  const many = (times, one) => Array.from({ length: times }, (_, i) => one(i));
+  await Promise.all([...sockets.map((socket) => flood(socket, MIXED, end - now(), 40)), ...presenters.map(rewind), ...many(64, ask), ...many(32, come)]);
+  return `${sockets.length} people, ${presenters.length} busy rooms, ${count.requests} requests, ${count.joins} joins`;
+}
+
 // ---- HTTP ----
 
 const BODY = JSON.stringify({ preset: 'murmuration', model: 'vision', boundary: 'walls', policy: 'teams', teams: '4', turn: '30', cursors: 'scare', viewers: 'steer', layers: 'trails+target+links', coloring: 'clusters', title: 'ﷺ'.repeat(20), parameters: { speed: 3 } });
@@ -211,6 +242,7 @@ export const strangers = [
   { name: 'cursors-lobby', about: 'cursors of 2,000 clients of 20 addresses', ...strict, run: cursors },
   { name: 'viewers', about: '9,000 viewers of the lobby, of 20 addresses', ...oneProcessor, run: viewers },
   { name: 'viewers-paths', about: 'the same, and requests with paths of 15 KB', ...oneProcessor, run: viewersAndPaths },
+  { name: 'mixture', about: 'people who send all they may, requests, joins, and busy rooms', ...oneProcessor, gap: 100, memory: 192, run: mixture },
   { name: 'patches', about: 'changes of dense rooms over HTTP, of 16 addresses', ...strict, memory: 128, run: patches },
   { name: 'lists-full', about: 'the list of all rooms that 17 addresses can make', ...strict, memory: 128, args: [...strict.args, ...manyRooms], run: lists },
   { name: 'requests-many', about: 'requests of 100 addresses', ...strict, run: requests },

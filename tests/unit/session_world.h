@@ -243,7 +243,7 @@ static struct proto_server_message *heard;
 static int call(enum lws_callback_reasons reason, void *in, size_t size)
 {
     uv_update_time(&loop); /* the loop has just found the event */
-    readers_mark(&context.readers, uv_hrtime());
+    (void)meter_take(&context.meter);
     return session_callback(wsi, reason, session, in, size);
 }
 
@@ -264,6 +264,7 @@ static int make(void **state)
     bandwidth_init(&service.bandwidth, 0, 0, 0);
     admission_init(&context.admission, 8, 1000, 1);
     roster_init(&roster, false);
+    meter_init(&context.meter, uv_hrtime, meter_thread);
     readers_init(&context.readers);
     links.clock_start = uv_hrtime();
     connection = calloc(1, sizeof *connection);

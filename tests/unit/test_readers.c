@@ -24,10 +24,15 @@ struct shard {
     struct readers readers;
     struct client clients[MOST];
     uint32_t count;
-    uint64_t now;
     uint64_t turn; /* ns: the last one's work */
     uint64_t sent; /* ns for which each turn sends */
 };
+
+/* A part of the work in which no other thread ran. */
+static struct meter_part part_of(uint64_t time)
+{
+    return (struct meter_part){.took = time, .ran = time};
+}
 
 static struct client *add_client(struct shard *shard, uint64_t account, bool trusted, uint64_t cost)
 {
@@ -43,7 +48,6 @@ static void start_shard(struct shard *shard)
 {
     shard->count = 0;
     shard->sent = 0;
-    shard->now = 1000 * MS;
     readers_init(&shard->readers);
 }
 
@@ -57,11 +61,10 @@ static void stop_shard(struct shard *shard)
 
 static void read_client(struct shard *shard, struct client *client)
 {
-    shard->now += client->cost;
     shard->turn += client->cost;
     client->had += client->cost;
     client->reads++;
-    readers_charge(&shard->readers, &client->reader, shard->now);
+    readers_charge(&shard->readers, &client->reader, part_of(client->cost));
     (void)readers_hear(&shard->readers, &client->reader);
 }
 
@@ -88,7 +91,6 @@ static void end_turn(struct shard *shard)
 static void run_long_turn(struct shard *shard, uint32_t times)
 {
     shard->turn = 0;
-    readers_mark(&shard->readers, shard->now);
     for (uint32_t i = 0; i < times; i++) {
         read_clients(shard);
     }
@@ -249,8 +251,7 @@ static uint32_t answer(struct shard *shard, uint32_t waiting)
 {
     const uint32_t sent = waiting < 100 ? waiting : 100;
 
-    shard->now += sent * 100 * US;
-    readers_charge(&shard->readers, &shard->clients[0].reader, shard->now);
+    readers_charge(&shard->readers, &shard->clients[0].reader, part_of(sent * 100 * US));
     return sent;
 }
 
@@ -267,7 +268,6 @@ static void test_answers_that_take_longer(void **state)
     }
     for (uint32_t turn = 0; turn < 100; turn++) {
         shard.turn = 0;
-        readers_mark(&shard.readers, shard.now);
         for (uint32_t i = 0; i < 40 && turn < 10; i++) {
             shard.clients[40 * turn + i].sends = true;
         }
@@ -369,7 +369,7 @@ static void test_leaving(void **state)
     for (uint32_t i = 0; i < 300; i++) {
         add_client(&shard, i % 5, false, 100 * US);
     }
-    readers_charge(&shard.readers, &stranger, shard.now);
+    readers_charge(&shard.readers, &stranger, part_of(US));
     assert_false(readers_hear(&shard.readers, &stranger));
     readers_leave(&shard.readers, &stranger);
     run_turn(&shard);
@@ -420,15 +420,13 @@ static void test_short_visits(void **state)
 
     (void)state;
     start_shard(&shard);
-    readers_mark(&shard.readers, shard.now);
     for (uint32_t i = 0; i < 100; i++) {
         struct reader visitor = {0};
         assert_true(readers_join(&shard.readers, &visitor, 1, false));
         if (readers_must_wait(&shard.readers, &visitor)) {
             waited++;
         } else {
-            shard.now += 1000 * US;
-            readers_charge(&shard.readers, &visitor, shard.now);
+            readers_charge(&shard.readers, &visitor, part_of(1000 * US));
         }
         readers_leave(&shard.readers, &visitor);
     }
@@ -458,6 +456,48 @@ static void test_a_crowd(void **state)
     stop_shard(&shard);
 }
 
+/* The thread was stopped while it read a message. The account pays for the message alone. */
+static void test_a_stopped_thread(void **state)
+{
+    static struct shard shard;
+    struct client *good;
+
+    (void)state;
+    start_shard(&shard);
+    good = add_client(&shard, 2, true, 20 * US);
+    for (uint32_t i = 0; i < 300; i++) {
+        add_client(&shard, 1, true, 100 * US);
+    }
+    run_turn(&shard);
+    readers_charge(&shard.readers, &good->reader,
+                   (struct meter_part){.took = 30 * MS, .ran = 20 * US});
+    for (uint32_t turn = 0; turn < 100; turn++) {
+        run_turn(&shard);
+        assert_false(good->reader.paused);
+    }
+    stop_shard(&shard);
+}
+
+/* Work for which no account is charged leaves less of the slice for clients with many messages. */
+static void test_other_work(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    add_client(&shard, 2, true, US)->sends = false;
+    for (uint32_t i = 0; i < 100; i++) {
+        add_client(&shard, 1, true, 20 * US);
+    }
+    run_turn(&shard);
+    assert_false(readers_wait(&shard.readers));
+    readers_spend(&shard.readers, part_of(READERS_SLICE));
+    run_turn(&shard);
+    assert_true(readers_wait(&shard.readers));
+    assert_false(shard.clients[0].reader.paused);
+    stop_shard(&shard);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -476,6 +516,8 @@ int main(void)
         cmocka_unit_test(test_coming_back),
         cmocka_unit_test(test_short_visits),
         cmocka_unit_test(test_a_crowd),
+        cmocka_unit_test(test_a_stopped_thread),
+        cmocka_unit_test(test_other_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

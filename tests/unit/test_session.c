@@ -371,8 +371,8 @@ static void test_a_paused_client_is_not_slow(void **state)
 static void overwork(void)
 {
     say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
-    readers_mark(&context.readers, 0);
-    readers_charge(&context.readers, &session->reader, 2 * READERS_SLICE);
+    readers_charge(&context.readers, &session->reader,
+                   (struct meter_part){2 * READERS_SLICE, 2 * READERS_SLICE});
 }
 
 /* A shard that is busy for a turn reads on from the client in the next one. */
@@ -399,6 +399,32 @@ static void test_a_message_is_charged(void **state)
     before = session->reader.account->used;
     say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
     assert_true(session->reader.account->used > before);
+}
+
+static void work_for(uint64_t time)
+{
+    const uint64_t began = meter_thread();
+
+    while (meter_thread() - began < time) {
+    }
+}
+
+/* What the shard did for another connection before is not charged to the client who speaks next. */
+static void test_other_work_is_not_charged(void **state)
+{
+    uint8_t bytes[PROTO_MESSAGE_MAX];
+    const struct proto_client_message move = {.type = PROTO_CURSOR, .cursor = {1, 2}};
+    const size_t size = proto_encode_client(bytes, sizeof bytes, &move);
+    uint64_t before;
+
+    (void)state;
+    join();
+    say(&move);
+    before = session->reader.account->used;
+    work_for(20000000);
+    session_callback(wsi, LWS_CALLBACK_SERVER_WRITEABLE, session, NULL, 0);
+    session_callback(wsi, LWS_CALLBACK_RECEIVE, session, bytes, size);
+    assert_in_range(session->reader.account->used - before, 1, 10000000);
 }
 
 /* The shard has read everything since the earlier pause, so the client itself was slow. */
@@ -484,6 +510,7 @@ int main(void)
         TEST(test_a_client_that_reads_nothing),
         TEST(test_a_paused_client_is_not_slow),
         TEST(test_a_message_is_charged),
+        TEST(test_other_work_is_not_charged),
         TEST(test_a_paused_client_is_closed),
         TEST(test_a_flood_does_not_delay_the_end),
         TEST(test_an_earlier_pause_does_not_count),

@@ -116,11 +116,13 @@ static void adopt_now(struct context *context, struct connection *connection)
     struct readers *entering = &context->entering;
     struct reader charged = {0};
     const bool counts = readers_join(entering, &charged, account_of(connection), false);
+    struct meter_part part;
 
-    readers_mark(entering, uv_hrtime());
+    (void)meter_take(&context->meter);
     adopt_connection(connection);
+    part = meter_take(&context->meter);
     if (counts) {
-        readers_charge(entering, &charged, uv_hrtime());
+        readers_charge(entering, &charged, part);
         readers_leave(entering, &charged);
     }
 }

@@ -15,6 +15,7 @@
 #include "net/gate/bandwidth.h"
 #include "net/gate/counts.h"
 #include "net/gate/lateness.h"
+#include "net/gate/meter.h"
 #include "net/gate/overload.h"
 #include "net/gate/readers.h"
 #include "net/gate/spare.h"
@@ -91,6 +92,7 @@ struct context {
     struct overload overload;
     struct spin spin;
     struct spare spare;      /* for connections beyond the rate of their address */
+    struct meter meter;      /* of the shard's work */
     struct readers readers;  /* sessions */
     struct readers entering; /* connections before their adoption: see arrival.h */
     uint32_t clock;          /* ms on the server's clock, which wraps: the shard's latest work */
@@ -101,6 +103,12 @@ struct context {
 static inline uint64_t context_found(const struct context *context)
 {
     return uv_now(context->loop) * 1000 - context->links->clock_start / 1000;
+}
+
+/* Charges nobody for the work since the meter was last read. */
+static inline void context_free_work(struct context *context)
+{
+    readers_spend(&context->readers, meter_take(&context->meter));
 }
 
 static inline bool context_is_proxy(const struct context *context, const struct ip *address)

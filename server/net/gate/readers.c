@@ -156,23 +156,26 @@ void readers_leave(struct readers *readers, struct reader *reader)
 /* ---- charges ---- */
 
 /* An account is first charged up to the level: time that it did not use is lost. */
-void readers_charge(struct readers *readers, const struct reader *reader, uint64_t now)
+void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part)
 {
-    const uint64_t time = now > readers->mark ? now - readers->mark : 0;
     struct readers_class *class;
     struct reader_account *account = reader->account;
 
-    readers->mark = now;
     if (account == NULL) {
         return;
     }
     class = class_of(readers, reader);
-    account->used = greater(account->used, class->level) + time;
+    account->used = greater(account->used, class->level) + part.ran;
     class->most = greater(class->most, account->used);
-    class->spent += time;
+    class->spent += part.took;
     if (account->turn.place > 0) {
         heap_change(&class->accounts, &account->turn, account->used);
     }
+}
+
+void readers_spend(struct readers *readers, struct meter_part part)
+{
+    readers->classes[1].spent += part.ran;
 }
 
 /* ---- turns ---- */

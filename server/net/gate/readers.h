@@ -28,6 +28,7 @@
 
 #include "base/heap.h"
 #include "base/list.h"
+#include "net/gate/meter.h"
 
 #define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class, at least */
 #define READERS_GRACE  UINT64_C(500000)  /* ns that an account may be ahead of the others */
@@ -73,7 +74,6 @@ struct readers {
     struct list accounts[READERS_LISTS];
     struct list heard; /* readers */
     uint64_t slice;    /* ns of this turn, for each class */
-    uint64_t mark;     /* ns: when the last charged work ended, or the next work began */
 };
 
 /* Begins without readers. readers_finish() needs an empty one. */
@@ -86,14 +86,12 @@ bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, b
 /* Takes a reader without an account, too. */
 void readers_leave(struct readers *readers, struct reader *reader);
 
-/* Notes that the next charged work begins at this time. */
-static inline void readers_mark(struct readers *readers, uint64_t now)
-{
-    readers->mark = now;
-}
+/* Charges a part of the work to the reader's account. */
+void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part);
 
-/* Charges the time since the last mark or charge to the reader's account. */
-void readers_charge(struct readers *readers, const struct reader *reader, uint64_t now);
+/* Counts a part of the work for which no account is charged. It leaves less of the turn's slice for
+ * trusted rooms. The thread may have waited for events in that part: this does not count. */
+void readers_spend(struct readers *readers, struct meter_part part);
 
 /* Notes that the reader was read in this turn. Pauses it now, and returns true, if the slice is
  * used up and its account is ahead: libuv reads from a thousand sockets up to 48 times in a turn.

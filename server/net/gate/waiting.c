@@ -215,6 +215,7 @@ static void look(struct connection *connection, bool woken)
 static void on_more(uv_poll_t *poll, int status, int events)
 {
     struct arrival *arrival = poll->data;
+    struct context *context = arrival->context;
 
     (void)events;
     if (status != 0) {
@@ -222,11 +223,15 @@ static void on_more(uv_poll_t *poll, int status, int events)
     } else {
         look(arrival->connection, true);
     }
+    context_free_work(context);
 }
 
 void waiting_begin(struct connection *connection)
 {
+    struct context *context = connection->arrival->context;
+
     look(connection, false);
+    context_free_work(context);
 }
 
 /* ---- turns ---- */

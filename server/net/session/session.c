@@ -223,7 +223,7 @@ void session_clock(struct context *context)
     if (lateness_looked(&context->lateness)) {
         lateness_find(&context->lateness, context_found(context),
                       uv_metrics_idle_time(context->loop));
-        readers_mark(&context->readers, uv_hrtime());
+        (void)meter_take(&context->meter);
     }
     context->clock = now;
     for (uint32_t slot = 0; gap > STILL_TIME && slot < roster->slot_count; slot++) {
@@ -327,6 +327,7 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         session_flush(context, session);
+        context_free_work(context);
         return 0;
     case LWS_CALLBACK_TIMER:
         return on_timer(context, session);
@@ -334,6 +335,7 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
         return on_peer_close(context, session, in, size);
     case LWS_CALLBACK_CLOSED:
         on_close(context, session);
+        context_free_work(context);
         return 0;
     default:
         return 0;

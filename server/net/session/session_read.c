@@ -29,7 +29,7 @@ static void pause_session(struct session *session, uint32_t now)
 
 void session_was_read(struct context *context, struct session *session)
 {
-    readers_charge(&context->readers, &session->reader, uv_hrtime());
+    readers_charge(&context->readers, &session->reader, meter_take(&context->meter));
     if (readers_hear(&context->readers, &session->reader)) {
         pause_session(session, session_ms(context));
     }
