@@ -371,8 +371,7 @@ static void test_a_paused_client_is_not_slow(void **state)
 static void overwork(void)
 {
     say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
-    readers_charge(&context.readers, &session->reader,
-                   (struct meter_part){2 * READERS_SLICE, 2 * READERS_SLICE});
+    readers_charge(&context.readers, &session->reader, 2 * READERS_SLICE);
 }
 
 /* A shard that is busy for a turn reads on from the client in the next one. */

@@ -116,13 +116,15 @@ static void adopt_now(struct context *context, struct connection *connection)
     struct readers *entering = &context->entering;
     struct reader charged = {0};
     const bool counts = readers_join(entering, &charged, account_of(connection), false);
-    struct meter_part part;
+    uint64_t work;
 
     (void)meter_take(&context->meter);
+    context->adopts = true;
     adopt_connection(connection);
-    part = meter_take(&context->meter);
+    context->adopts = false;
+    work = meter_take(&context->meter);
     if (counts) {
-        readers_charge(entering, &charged, part);
+        readers_charge(entering, &charged, work);
         readers_leave(entering, &charged);
     }
 }

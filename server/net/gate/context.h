@@ -82,6 +82,7 @@ struct context {
     struct uv_timer_s *admit;    /* calls waiting_turn() while there are any */
     struct forwards *forwards;   /* in a cluster: requests for rooms of other nodes */
     struct connection *adopting; /* the connection that is being handed to libwebsockets */
+    bool adopts;                 /* all work is charged to an address: see arrival.c */
     struct counts counts;
     struct api_list *rooms; /* the listed rooms */
     struct list asked;      /* API requests that wait for the hub's answer */
@@ -105,10 +106,12 @@ static inline uint64_t context_found(const struct context *context)
     return uv_now(context->loop) * 1000 - context->links->clock_start / 1000;
 }
 
-/* Charges nobody for the work since the meter was last read. */
+/* Charges no account for the work since the meter was last read, except for that of an adoption. */
 static inline void context_free_work(struct context *context)
 {
-    readers_spend(&context->readers, meter_take(&context->meter));
+    if (!context->adopts) {
+        readers_spend(&context->readers, meter_take(&context->meter));
+    }
 }
 
 static inline bool context_is_proxy(const struct context *context, const struct ip *address)

@@ -1,9 +1,8 @@
-/* A meter of a thread's work. It cuts the work into parts, of which each has somebody who is
- * charged for it, or nobody. Each part ends with meter_take().
+/* A meter of a thread's work. It cuts the work into parts: some account is charged for each, or
+ * none. Each part ends with meter_take().
  *
- * A part is measured with the machine's clock, which costs little. Other threads may have run
- * instead of this one in the meantime. So if a part took long, the meter also reads how long the
- * thread itself has run. */
+ * The meter reads the machine's clock, which costs little. Other threads may have run instead of
+ * this one in a part. So if a part took long, the meter also reads how long this thread has run. */
 #ifndef METER_H
 #define METER_H
 
@@ -22,14 +21,8 @@ struct meter {
 /* Begins the first part. */
 void meter_init(struct meter *meter, uint64_t (*clock)(void), uint64_t (*ran)(void));
 
-/* ns */
-struct meter_part {
-    uint64_t took; /* on the machine's clock */
-    uint64_t ran;  /* of these the thread ran for about so long */
-};
-
-/* Ends a part of the work and begins the next. */
-struct meter_part meter_take(struct meter *meter);
+/* Ends a part of the work and begins the next. Returns the ns for which the thread ran in it. */
+uint64_t meter_take(struct meter *meter);
 
 /* Returns the ns for which the calling thread has run. */
 uint64_t meter_thread(void);

@@ -156,7 +156,7 @@ void readers_leave(struct readers *readers, struct reader *reader)
 /* ---- charges ---- */
 
 /* An account is first charged up to the level: time that it did not use is lost. */
-void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part)
+void readers_charge(struct readers *readers, const struct reader *reader, uint64_t work)
 {
     struct readers_class *class;
     struct reader_account *account = reader->account;
@@ -165,17 +165,17 @@ void readers_charge(struct readers *readers, const struct reader *reader, struct
         return;
     }
     class = class_of(readers, reader);
-    account->used = greater(account->used, class->level) + part.ran;
+    account->used = greater(account->used, class->level) + work;
     class->most = greater(class->most, account->used);
-    class->spent += part.took;
+    class->spent += work;
     if (account->turn.place > 0) {
         heap_change(&class->accounts, &account->turn, account->used);
     }
 }
 
-void readers_spend(struct readers *readers, struct meter_part part)
+void readers_spend(struct readers *readers, uint64_t work)
 {
-    readers->classes[1].spent += part.ran;
+    readers->classes[1].spent += work;
 }
 
 /* ---- turns ---- */

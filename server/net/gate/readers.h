@@ -1,7 +1,8 @@
 /* Readers: the clients whose messages a shard reads, and which of them it reads next when they send
  * more than it has time for.
  *
- * The shard measures its work on what clients send: it reads their messages and sends the answers.
+ * The shard measures its work on what clients send (meter.h): it reads their messages and sends the
+ * answers.
  * It charges this time to an account: of the creator of the room, or, in rooms that the server
  * trusts, of the client's address. A turn of the shard's loop reads a few messages of each client.
  * If a turn's work for the rooms of others, or for trusted rooms, takes more than its slice, the
@@ -28,7 +29,6 @@
 
 #include "base/heap.h"
 #include "base/list.h"
-#include "net/gate/meter.h"
 
 #define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class, at least */
 #define READERS_GRACE  UINT64_C(500000)  /* ns that an account may be ahead of the others */
@@ -86,12 +86,12 @@ bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, b
 /* Takes a reader without an account, too. */
 void readers_leave(struct readers *readers, struct reader *reader);
 
-/* Charges a part of the work to the reader's account. */
-void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part);
+/* Charges the ns of work to the reader's account. */
+void readers_charge(struct readers *readers, const struct reader *reader, uint64_t work);
 
-/* Counts a part of the work for which no account is charged. It leaves less of the turn's slice for
- * trusted rooms. The thread may have waited for events in that part: this does not count. */
-void readers_spend(struct readers *readers, struct meter_part part);
+/* Counts ns of work for which no account is charged. They leave less of the turn's slice for
+ * trusted rooms. */
+void readers_spend(struct readers *readers, uint64_t work);
 
 /* Notes that the reader was read in this turn. Pauses it now, and returns true, if the slice is
  * used up and its account is ahead: libuv reads from a thousand sockets up to 48 times in a turn.
