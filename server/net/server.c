@@ -333,13 +333,15 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
     }
     service->hub = hub_create(&definition);
     service->rates = rates_create(config->address_limit, bandwidth_address(&service->bandwidth));
+    service->uploads = transfers_create(config->max_transfers);
+    service->downloads = transfers_create(config->max_transfers);
     service->wake = wake_shard;
     service->waker = server;
     service->places = places_create(service->clients_max, service->displaced_max);
     service->workers = workers_create(service->shard_count, wake_shard, server);
     service->proxy_count = config_ranges(config->trusted_proxies, service->proxies);
     if (service->hub == NULL || service->rates == NULL || service->places == NULL ||
-        service->workers == NULL) {
+        service->workers == NULL || service->uploads == NULL || service->downloads == NULL) {
         log_error("cannot start: out of memory or threads");
         return false;
     }
@@ -531,10 +533,7 @@ static bool read_files(struct service *service)
 
 int server_run(const struct config *config, const struct room_definition *lobby, struct film *film)
 {
-    struct server server = {.service = {.config = config,
-                                        .port = config->port,
-                                        .uploads = {.most = config->max_transfers},
-                                        .downloads = {.most = config->max_transfers}},
+    struct server server = {.service = {.config = config, .port = config->port},
                             .film = film,
                             .has_terminal = isatty(STDIN_FILENO) != 0};
     struct service *service = &server.service;
@@ -555,6 +554,8 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     workers_destroy(service->workers);
     places_destroy(service->places);
     rates_destroy(service->rates);
+    transfers_destroy(service->uploads);
+    transfers_destroy(service->downloads);
     free(service->contexts);
     free(server.rosters);
     free(server.lists);

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "cluster/forward.h"
+#include "net/api/api_ending.h"
 #include "net/api/api_job.h"
 #include "net/fanout.h"
 #include "net/gate/arrival.h"
@@ -159,6 +160,7 @@ static void on_wake(uv_async_t *wake)
     }
     close_displaced(shard->context);
     api_finish_jobs(shard->context);
+    api_end_transfers(shard->context);
     shard->data_due = true;
 }
 

@@ -39,22 +39,24 @@ const LANES = 3; // of an address, each for uploads and for downloads
 const MAX = 32 << 20; // bytes of an upload
 const OTHER_TIME = 1000; // ms for a small transfer from another address
 
-// Announces the largest upload and sends a byte every 100 ms, again after each refusal.
-async function holdUpload(target, end, held) {
+const TURN = 100; // ms
+
+// Announces the largest upload and sends a part of it every 100 ms, again after each refusal.
+async function holdUpload(target, end, held, part = GOOD.subarray(0, 1)) {
   while (now() < end) {
     const socket = await open(target);
     socket.write(head(target, 'POST', '/api/rooms', ['Content-Type: application/octet-stream', `Content-Length: ${MAX}`]));
     held.uploads += 1;
     while (!socket.gone && !socket.halved && socket.taken === 0 && now() < end) {
-      socket.write(GOOD.subarray(0, 1));
-      await Promise.race([sleep(100), socket.ended]);
+      socket.write(part);
+      await Promise.race([sleep(TURN), socket.ended]);
     }
     socket.destroy();
   }
 }
 
-// Reads only the beginning of a recording, again after each refusal.
-async function holdDownload(target, room, end, held) {
+// Reads a recording slowly, again after each refusal.
+async function holdDownload(target, room, end, held, part = 1) {
   while (now() < end) {
     const socket = await open(target, { reads: false });
     socket.write(recordingOf(target, room));
@@ -62,8 +64,8 @@ async function holdDownload(target, room, end, held) {
     if (begun === 'HTTP/1.1 200 OK') {
       held.downloads += 1;
       while (!socket.gone && now() < end) {
-        socket.read(1);
-        await Promise.race([sleep(100), socket.ended]);
+        socket.read(Math.min(part, socket.readableLength));
+        await Promise.race([sleep(TURN), socket.ended]);
       }
     }
     socket.destroy();
@@ -84,6 +86,9 @@ async function askInTurn(others, end) {
     }
   }
 }
+
+const goodUpload = (target, lines) =>
+  Buffer.concat([Buffer.from(head(target, 'POST', '/api/rooms', ['Content-Type: application/octet-stream', `Content-Length: ${GOOD.length}`, ...lines])), GOOD]);
 
 async function places(target, ms) {
   const addresses = Array.from({ length: HOLDERS }, (_, i) => at(target, `127.0.4.${i + 1}`));
@@ -106,10 +111,9 @@ async function places(target, ms) {
   while ((held.uploads < HOLDERS || held.downloads < HOLDERS) && now() < begun + 20_000) await sleep(20);
   assert.ok(held.uploads >= HOLDERS && held.downloads >= HOLDERS, `places are held: ${JSON.stringify(held)}`);
   target.begin?.();
-  const file = (from, key) => Buffer.concat([Buffer.from(head(from, 'POST', '/api/rooms', ['Content-Type: application/octet-stream', `Content-Length: ${GOOD.length}`, ...key])), GOOD]);
   const other = (what, from, bytes) => ({ what, from, bytes, times: /** @type {number[]} */ ([]), refusals: /** @type {number[]} */ ([]) });
   const lobby = { code: 'lobby', key: target.key };
-  const uploads = [other('uploads', stranger, file(stranger, ['Connection: close'])), other("teacher's uploads", teacher, file(teacher, keyed(target.key)))];
+  const uploads = [other('uploads', stranger, goodUpload(stranger, ['Connection: close'])), other("teacher's uploads", teacher, goodUpload(teacher, keyed(target.key)))];
   const downloads = [other('downloads', stranger, recordingOf(stranger, own)), other("teacher's downloads", teacher, recordingOf(teacher, lobby))];
   await Promise.all([askInTurn(uploads, end), askInTurn(downloads, end)]);
   await Promise.all(holding);
@@ -118,6 +122,61 @@ async function places(target, ms) {
   assert.ok(all.every(({ times, refusals }) => refusals.length === 0 && Math.max(0, ...times) <= OTHER_TIME), `others have places: ${said}`);
   return `${said}, beside ${held.uploads} uploads and ${held.downloads} downloads of ${HOLDERS} addresses`;
 }
+
+// ---- places that are held above the least rate ----
+
+const PART = 2 << 10; // bytes each 100 ms
+const SLOW = 6; // addresses: as many as there are places without a key
+const HELD_TIME = 700; // ms: after half a second a place gives way
+const FIRST_TIME = 500; // ms for the first transfer of an address
+
+// People upload and download a recording, each for the first time and once.
+async function newcomers(target, room, end) {
+  const told = { uploads: /** @type {number[]} */ ([]), downloads: /** @type {number[]} */ ([]), refusals: /** @type {number[]} */ ([]) };
+  for (let i = 1; now() < end; i += 1) {
+    const from = at(target, `127.0.${8 + (i >> 8)}.${i & 255}`);
+    const both = [
+      { times: told.uploads, bytes: goodUpload(from, ['Connection: close']) },
+      { times: told.downloads, bytes: recordingOf(from, room) },
+    ];
+    await Promise.all(
+      both.map(async ({ times, bytes }) => {
+        const began = now();
+        const { status } = await exchange(from, bytes, PATIENCE);
+        if (status === 200 || status === 201) times.push(Math.round(now() - began));
+        else told.refusals.push(status);
+      }),
+    );
+    await sleep(50);
+  }
+  return told;
+}
+
+// Addresses fill all places, a little faster than the least rate, and come again at once. After `before` ms others come.
+const slow = (addresses, before) => async (target, ms) => {
+  const holders = Array.from({ length: addresses }, (_, i) => at(target, `127.0.6.${i + 1}`));
+  const { room, error } = await upload(holders[0], crowded());
+  assert.ok(room !== undefined, `a large recording: ${error}`);
+  const own = await createRoom(at(target, '127.0.7.1'), { boids: 10 });
+  assert.ok(own !== null, 'a room of somebody else');
+  const member = await join(at(target, '127.0.7.1'), { room: own.code });
+  assert.ok(member !== null && (await welcomed(member)) !== null, 'its past begins');
+  const held = { uploads: 0, downloads: 0 };
+  const end = now() + before + ms + 1000;
+  const part = Buffer.alloc(PART);
+  const holding = [...holders, ...holders].flatMap((from) => [holdUpload(from, end, held, part), holdDownload(from, room, end, held, PART)]);
+  const begun = now();
+  while ((held.uploads < SLOW || held.downloads < SLOW) && now() < begun + 20_000) await sleep(20);
+  assert.ok(held.uploads >= SLOW && held.downloads >= SLOW, `places are held: ${JSON.stringify(held)}`);
+  await sleep(before);
+  target.begin?.();
+  const { uploads, downloads, refusals } = await newcomers(target, own, end);
+  await Promise.all(holding);
+  const longest = Math.max(0, ...uploads, ...downloads);
+  const said = `${uploads.length} uploads and ${downloads.length} downloads of as many addresses within ${longest} ms, ${refusals.length} refused (${[...new Set(refusals)]}), beside ${held.uploads} uploads and ${held.downloads} downloads of ${addresses}`;
+  assert.ok(uploads.length > 0 && downloads.length > 0 && refusals.length === 0 && longest <= FIRST_TIME, said);
+  return said;
+};
 
 // ---- recordings that take long to check ----
 
@@ -160,4 +219,6 @@ export const transfers = [
   { name: 'film-checks', about: 'recordings that take long to check', ...strict, needs: 'key', outside: true, memory: 400, args: [...strict.args, '--rooms-per-hour', '1000'], run: checks },
   { name: 'film-heads', about: 'downloads of a recording of 31 MB, and requests for its head alone', ...strict, memory: 96, run: heads },
   { name: 'held-transfers', about: 'four addresses hold all the places for transfers that they get', ...strict, needs: 'key', outside: true, memory: 250, args: [...strict.args, '--rooms-per-hour', '1000'], run: places },
+  { name: 'slow-transfers', about: 'six addresses hold all places for transfers, above the least rate', ...strict, outside: true, short: true, memory: 250, run: slow(SLOW, HELD_TIME) },
+  { name: 'slow-crowd', about: 'sixty-four addresses hold places for transfers in turn, above the least rate', ...strict, outside: true, memory: 250, run: slow(64, 8000) },
 ];

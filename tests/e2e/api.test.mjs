@@ -187,6 +187,8 @@ test('docs/API.md: the bounds in the table are accepted, values beyond are not',
     [{ world: [narrow, wide] }, { world: [narrow - 1, wide] }],
     [{ world: [wide, narrow] }, { world: [wide + 1, narrow] }],
     [{ join_key: 'k'.repeat(least) }, { join_key: 'k'.repeat(least - 1) }],
+    [{ join_key: null }, { join_key: '' }],
+    [{ title: '' }, { title: ' ' }],
     [{ join_key: 'k'.repeat(longest) }, { join_key: 'k'.repeat(longest + 1) }],
     [{ title: 'é'.repeat(bytes / 2) }, { title: `${'é'.repeat(bytes / 2)}a` }],
   ]) {

@@ -367,7 +367,7 @@ test('a room with a join key admits people with the key, and says that it is loc
   assert.equal((await patch(null)).status, 204);
   assert.equal((await told()).locked, undefined);
   await join(t, server.ws, { room: made.code });
-  for (const bad of ['bee', 'BEES-AT-NOON', 'x'.repeat(65), 5]) {
+  for (const bad of ['', 'bee', 'BEES-AT-NOON', 'x'.repeat(65), 5]) {
     assertError(await patch(bad), { status: 400, field: 'join_key' }, String(bad));
   }
   assert.ok(!server.stderr.includes('bees') && !server.stderr.includes('wasps'));

@@ -246,6 +246,7 @@ test('the error names the fault of a file', async (t) => {
   assert.match(metrics, /^flockd_refused_total\{limit="boids"\} 1$/m);
   await refused(bytes, { ...malformed, field: 'wings' }, /wings/, '?wings=2');
   await refused(bytes, { ...malformed, field: 'listed' }, /true or false/, '?listed=perhaps');
+  await refused(bytes, { status: 400, code: 'range', field: 'join_key' }, /4 to 64/, '?join_key=');
   await refused(Buffer.alloc((32 << 20) + 1), { status: 413, code: 'malformed' }, /33,554,432/);
   assertError(await open(server, bytes, '', { type: 'application/x-flock' }), { status: 415, code: 'malformed' });
   const closed = await startServer(t, ['--rooms', 'presenter', '--presenter-key', 'key-of-the-lobby']);

@@ -189,6 +189,8 @@ static void test_bad_fields(void **state)
         enum proto_code code;
         const char *field, *words;
     } cases[] = {
+        {"{\"join_key\": \"\"}", PROTO_E_RANGE, "join_key", "expected null, or a string of 4"},
+        {"{\"join_key\": 5}", PROTO_E_MALFORMED, "join_key", "expected null, or a string of 4"},
         {"{\"title\": 5}", PROTO_E_MALFORMED, "title", "expected a string"},
         {"{\"title\": \"a\\u0000b\"}", PROTO_E_MALFORMED, "title", "expected a string"},
         {"{\"title\": \"a\\nb\"}", PROTO_E_RANGE, "title", "64 bytes"},
@@ -360,6 +362,7 @@ static void test_naming_and_beside(void **state)
     assert_string_equal(request->messages[0].beside.code, "");
     free(request);
     assert_change_refused("{\"naming\": 1}", PROTO_E_MALFORMED, "naming", "true or false");
+    assert_change_refused("{\"beside\": \"\"}", PROTO_E_RANGE, "beside", "expected null, or the");
     assert_change_refused("{\"beside\": 5}", PROTO_E_MALFORMED, "beside", "the code of a room");
     assert_change_refused("{\"beside\": \"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz\"}",
                           PROTO_E_RANGE, "beside", "the code of a room");

@@ -168,13 +168,14 @@ bool api_read_attention(const char *name, const json_t *value, bool *on,
 bool api_read_code(const char *name, const json_t *value, char code[PROTO_ROOM_MAX + 1],
                    struct api_fault *fault)
 {
-    const char *given = json_is_null(value) ? "" : text_in(value);
+    const char *given = text_in(value);
+    const size_t size = given != NULL ? strlen(given) : 0;
 
-    if (given == NULL || strlen(given) > PROTO_ROOM_MAX) {
+    if (!json_is_null(value) && (size == 0 || size > PROTO_ROOM_MAX)) {
         return api_refuse(fault, given == NULL ? PROTO_E_MALFORMED : PROTO_E_RANGE, name,
                           "%s: expected null, or the code of a room", name);
     }
-    snprintf(code, PROTO_ROOM_MAX + 1, "%s", given);
+    snprintf(code, PROTO_ROOM_MAX + 1, "%s", given != NULL ? given : "");
     return true;
 }
 
@@ -199,20 +200,19 @@ bool api_read_bool(const char *name, const json_t *value, bool *into, struct api
     return true;
 }
 
-/* Reads a key; null and "" mean no key. */
 bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX + 1],
                   struct api_fault *fault)
 {
-    const char *text = json_is_null(value) ? "" : text_in(value);
-    size_t size = text != NULL ? strlen(text) : 0;
+    const char *text = text_in(value);
+    const size_t size = text != NULL ? strlen(text) : 0;
 
-    if (text == NULL || (size > 0 && (size < JOIN_KEY_MIN || size > PROTO_KEY_MAX ||
-                                      !text_is_word(text, size, "-")))) {
+    if (!json_is_null(value) &&
+        (size < JOIN_KEY_MIN || size > PROTO_KEY_MAX || !text_is_word(text, size, "-"))) {
         return api_refuse(fault, text == NULL ? PROTO_E_MALFORMED : PROTO_E_RANGE, name,
                           "%s: expected null, or a string of %u to %u of a-z, 0-9 and -", name,
                           JOIN_KEY_MIN, PROTO_KEY_MAX);
     }
-    snprintf(key, PROTO_KEY_MAX + 1, "%s", text);
+    snprintf(key, PROTO_KEY_MAX + 1, "%s", text != NULL ? text : "");
     return true;
 }
 

@@ -40,7 +40,7 @@ bool api_read_code(const char *name, const json_t *value, char code[PROTO_ROOM_M
 bool api_read_id(const char *name, const json_t *value, uint32_t *id, struct api_fault *fault);
 bool api_read_bool(const char *name, const json_t *value, bool *into, struct api_fault *fault);
 
-/* Reads a join key; "" or null: no key. */
+/* Reads a join key; null: "", no key. */
 bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX + 1],
                   struct api_fault *fault);
 

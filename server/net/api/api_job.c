@@ -67,6 +67,7 @@ void api_forget_job(struct api_request *request)
     if (request->job != NULL) {
         request->job->request = NULL;
         atomic_store(&request->job->forgotten, true);
+        request->job = NULL;
     }
 }
 

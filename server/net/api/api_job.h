@@ -39,7 +39,7 @@ void api_finish_jobs(struct context *context);
 /* Prepares the connection for an answer that comes later. */
 void api_await(const struct api_request *request);
 
-/* The request's client has gone. */
+/* The request needs no result: its client has gone, or it is answered without one. */
 void api_forget_job(struct api_request *request);
 
 #endif

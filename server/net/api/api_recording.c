@@ -8,6 +8,7 @@
 #include "net/api/api_job.h"
 #include "net/api/api_key.h"
 #include "net/api/api_send.h"
+#include "net/api/api_transfer.h"
 #include "net/gate/connection.h"
 #include "past/recording_file.h"
 
@@ -20,19 +21,15 @@ static bool shows_trusted_key(const struct api_request *request)
            (request->trusted || (room->key_made && key_same(room->key, request->key)));
 }
 
-/* Takes a slot for a download. Until its connection closes, a download holds a copy of a long file,
+/* Begins a download. Until its connection closes, a download holds a copy of a long file,
  * and anyone can request the recording of a room of their own. */
-static bool take_place(struct context *context, const struct api_request *request)
+static bool begin_download(struct context *context, const struct api_request *request)
 {
     struct connection *connection = connection_of(request->wsi);
-    struct transfers *downloads = &context->service->downloads;
-    const struct ip network = ip_network(&connection->address);
 
     if (connection->download == 0) {
-        connection->download = transfers_take(downloads, &network, false);
-    }
-    if (connection->download == 0 && shows_trusted_key(request)) {
-        connection->download = transfers_take(downloads, &network, true);
+        connection->download = api_take_transfer(context, request->wsi, context->service->downloads,
+                                                 shows_trusted_key(request));
     }
     return connection->download != 0;
 }
@@ -53,7 +50,7 @@ int api_get_recording(struct context *context, struct api_request *request)
     if (!api_may_ask(context, request, false, &result)) {
         return result;
     }
-    if (!is_head(request) && !take_place(context, request)) {
+    if (!is_head(request) && !begin_download(context, request)) {
         return api_refuse_transfer(context, request->wsi);
     }
     question = calloc(1, sizeof *question);

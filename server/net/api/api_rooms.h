@@ -52,7 +52,7 @@ struct api_request {
     char type[API_TYPE_MAX];            /* its Content-Type */
     struct room_definition *definition; /* of the room of an upload, or NULL */
     bool listed;                        /* the room of an upload shall be listed */
-    uint32_t place;                     /* slot of an upload; 0: none */
+    uint32_t upload;                    /* its number as a transfer; 0: none */
     struct history_budget *budget;      /* of an upload's room; `length` bytes are taken; or NULL */
     struct api_job *job;                /* the work that it waits for; NULL: none */
     struct hub_made *made;              /* the result, if a room was made; NULL: none */

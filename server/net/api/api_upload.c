@@ -8,6 +8,7 @@
 #include "net/api/api_line.h"
 #include "net/api/api_make.h"
 #include "net/api/api_send.h"
+#include "net/api/api_transfer.h"
 #include "net/gate/address.h"
 #include "net/gate/connection.h"
 #include "past/film_open.h"
@@ -21,7 +22,7 @@ struct upload {
     struct api_job job; /* the first */
     struct hub_making what;
     char address[NETWORK_ADDRESS_MAX];
-    uint32_t place;
+    uint32_t transfer;             /* its number */
     struct history_budget *budget; /* of the room; its bytes are taken while there are `bytes` */
     uint8_t *bytes;
     size_t size;
@@ -89,7 +90,6 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
                       int *result)
 {
     struct service *service = context->service;
-    const struct ip network = ip_network(&connection_of(wsi)->address);
     struct api_fault fault;
 
     if (!api_may_create(context, wsi, request, result)) {
@@ -110,11 +110,8 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
         *result = api_send_fault(wsi, api_status_of(fault.code), &fault);
         return false;
     }
-    request->place = transfers_take(&service->uploads, &network, false);
-    if (request->place == 0 && request->trusted) {
-        request->place = transfers_take(&service->uploads, &network, true);
-    }
-    if (request->place == 0) {
+    request->upload = api_take_transfer(context, wsi, service->uploads, request->trusted);
+    if (request->upload == 0) {
         *result = api_refuse_transfer(context, wsi);
         return false;
     }
@@ -123,6 +120,11 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
     }
     connection_transfer(context, wsi);
     return true;
+}
+
+static void give_transfer(const struct context *context, uint32_t transfer)
+{
+    transfers_give(context->service->uploads, transfer, hub_now(context->service->hub));
 }
 
 /* Gives back what was taken for a body that was not read as a film. */
@@ -179,8 +181,9 @@ static void finish(struct api_job *job)
     if (made->result == DIRECTORY_REFUSED && made->error.code == PROTO_E_RANGE) { /* film_open() */
         counter_add(&job->context->counts.refused[COUNTS_BOIDS], 1);
     }
-    transfers_give(&job->context->service->uploads, upload->place);
+    give_transfer(job->context, upload->transfer);
     if (job->request != NULL) {
+        job->request->upload = 0;
         job->request->made = made;
         job->request->status = API_CREATED;
         lws_callback_on_writable(job->request->wsi);
@@ -208,7 +211,7 @@ int api_read_upload(struct context *context, struct api_request *request)
                                        .listed = request->listed},
                               .bytes = (uint8_t *)request->body,
                               .size = request->size,
-                              .place = request->place,
+                              .transfer = request->upload,
                               .budget = request->budget,
                               .made = made};
     address_of(request->wsi, upload->address);
@@ -219,8 +222,7 @@ int api_read_upload(struct context *context, struct api_request *request)
         return -1;
     }
     request->body = NULL;
-    request->budget = NULL;
-    request->place = 0;
+    request->budget = NULL; /* but `upload` tells whether the job is to go on */
     connection_uploaded(request->wsi);
     connection_wait(context, request->wsi, API_UPLOAD_TIME * 1000);
     return 0;
@@ -228,7 +230,10 @@ int api_read_upload(struct context *context, struct api_request *request)
 
 void api_forget_upload(struct context *context, struct api_request *request)
 {
-    transfers_give(&context->service->uploads, request->place);
+    if (request->job == NULL) { /* else the job gives it back */
+        give_transfer(context, request->upload);
+    }
     give_memory(request->budget, request->length);
+    request->upload = 0;
     request->budget = NULL;
 }

@@ -20,7 +20,7 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
 /* Must be called when the recording has arrived. The request is answered after it was read. */
 int api_read_upload(struct context *context, struct api_request *request);
 
-/* Gives the place of an upload whose client has gone. */
+/* Gives back the place and the memory of an upload: its client has gone, or it is ended. */
 void api_forget_upload(struct context *context, struct api_request *request);
 
 #endif

@@ -31,6 +31,15 @@ static uint32_t now_ms(const struct context *context)
     return (uint32_t)(hub_now(context->service->hub) / 1000);
 }
 
+struct connection *connection_next(const struct context *context,
+                                   const struct connection *connection)
+{
+    struct admission_guest *guest =
+        admission_next(&context->admission, connection != NULL ? &connection->guest : NULL);
+
+    return guest != NULL ? connection_of_guest(guest) : NULL;
+}
+
 static void leave_guests(struct context *context, struct connection *connection)
 {
     admission_leave(&context->admission, &connection->guest);
@@ -53,6 +62,12 @@ static void close_guest(struct connection *connection, unsigned status, const ch
     /* Without this, libwebsockets waits until the client has read all that is queued. */
     shutdown(lws_get_socket_fd(wsi), SHUT_RDWR);
     lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
+}
+
+void connection_close(struct context *context, struct connection *connection)
+{
+    leave_guests(context, connection);
+    close_guest(connection, 0, NULL);
 }
 
 /* Counts a connection that has sent nothing yet. Returns false if it is closed without an answer.
@@ -256,7 +271,8 @@ void connection_gone(struct context *context, struct lws *wsi)
     if (connection != NULL) {
         lws_set_opaque_user_data(wsi, NULL);
         leave_guests(context, connection);
-        transfers_give(&context->service->downloads, connection->download);
+        transfers_give(context->service->downloads, connection->download,
+                       hub_now(context->service->hub));
         free(connection);
     }
 }

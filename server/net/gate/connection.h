@@ -41,7 +41,7 @@ struct connection {
     bool asked;                   /* the head of its request was complete */
     bool answered;                /* the response was sent */
     bool socket;                  /* upgraded to a WebSocket */
-    uint32_t download;            /* its slot of context's downloads; 0: none */
+    uint32_t download;            /* its number as a transfer; 0: none */
     struct pace pace;             /* of its upload or download */
     uint32_t sent, taken;         /* bytes of a download: sent, and read by its client; they wrap */
     bool waiting;                 /* bytes from the client waited at the last search, after … */
@@ -68,6 +68,13 @@ void connection_close_stuck(struct context *context);
 /* Handlers of LWS_CALLBACK_WSI_CREATE and LWS_CALLBACK_WSI_DESTROY. */
 void connection_adopted(struct context *context);
 void connection_gone(struct context *context, struct lws *wsi);
+
+/* Returns the guest that came after this one, or the oldest for NULL; NULL: none. */
+struct connection *connection_next(const struct context *context,
+                                   const struct connection *connection);
+
+/* Closes a guest. Must not be called from a libwebsockets callback. */
+void connection_close(struct context *context, struct connection *connection);
 
 static inline struct connection *connection_of(const struct lws *wsi)
 {

@@ -55,7 +55,7 @@ struct service {
     uint32_t displaced_max; /* limit of displaced clients beyond these: see place.h */
     uint32_t guests_max;    /* limit for each shard: see admission.h */
     struct bandwidth bandwidth;
-    struct transfers uploads, downloads;
+    struct transfers *uploads, *downloads;
     struct places *places;                     /* the slots for clients */
     struct workers *workers;                   /* for requests: see api_job.h */
     void (*wake)(void *waker, uint32_t shard); /* makes a shard look for new data */

@@ -1,48 +1,245 @@
 #include "net/gate/transfers.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <uv.h>
 
-#define SEED UINT64_C(0x9e3779b97f4a7c15)
+#include "config/config.h"
 
-/* Takes one of the places from `first` on, before `end`. */
-static uint32_t take_between(struct transfers *transfers, uint64_t from, uint32_t first,
-                             uint32_t end)
+#define NETWORKS 256u /* remembered; more than transfers can be of */
+
+/* A network that has or had transfers. */
+struct network {
+    struct ip ip;
+    float used;      /* s: the time of its transfers, of which it forgets */
+    uint32_t places; /* of its transfers */
+    bool known;
+};
+
+struct place {
+    uint32_t transfer; /* its number; 0: free */
+    uint32_t shard;
+    struct network *network;
+    bool trusted;
+};
+
+struct transfers {
+    uv_mutex_t lock; /* guards the fields below */
+    uint32_t most;
+    uint32_t begun;    /* transfers so far; wraps */
+    uint64_t at;       /* µs: time of `used` */
+    atomic_uint ended; /* for others, and not given back yet */
+    struct place places[CONFIG_TRANSFERS_MAX];
+    struct network networks[NETWORKS];
+};
+
+struct transfers *transfers_create(uint32_t most)
 {
+    struct transfers *transfers = calloc(1, sizeof *transfers);
+
+    static_assert(NETWORKS > CONFIG_TRANSFERS_MAX, "one is always without a place");
+    assert(most >= 1 && most <= CONFIG_TRANSFERS_MAX);
+    if (transfers == NULL || uv_mutex_init(&transfers->lock) != 0) {
+        free(transfers);
+        return NULL;
+    }
+    transfers->most = most;
+    return transfers;
+}
+
+void transfers_destroy(struct transfers *transfers)
+{
+    if (transfers != NULL) {
+        for (uint32_t i = 0; i < transfers->most; i++) {
+            assert(transfers->places[i].transfer == 0);
+        }
+        assert(!transfers_any_lost(transfers));
+        uv_mutex_destroy(&transfers->lock);
+        free(transfers);
+    }
+}
+
+/* ---- networks, under the lock ---- */
+
+/* Threads read the clock before they take the lock, so `now` can be a little before. */
+static void count_time(struct transfers *transfers, uint64_t now)
+{
+    const float passed = now > transfers->at ? (float)(now - transfers->at) / 1e6f : 0.0f;
+    const float kept = exp2f(-passed / TRANSFERS_HALF);
+
+    for (uint32_t i = 0; i < NETWORKS; i++) {
+        struct network *network = &transfers->networks[i];
+        network->used = network->used * kept + (float)network->places * passed;
+    }
+    transfers->at = now > transfers->at ? now : transfers->at;
+}
+
+/* Returns the network's entry. A new one replaces the entry that has used the least. */
+static struct network *find_network(struct transfers *transfers, const struct ip *ip)
+{
+    struct network *least = NULL;
+
+    for (uint32_t i = 0; i < NETWORKS; i++) {
+        struct network *network = &transfers->networks[i];
+        if (network->known && ip_same(&network->ip, ip)) {
+            return network;
+        }
+        if (network->places == 0 && (least == NULL || network->used < least->used)) {
+            least = network;
+        }
+    }
+    *least = (struct network){.ip = *ip, .known = true};
+    return least;
+}
+
+/* ---- places, under the lock ---- */
+
+/* Returns a free one of the places from `first` on, before `end`, if the network may have it. */
+static struct place *find_free(struct transfers *transfers, const struct network *network,
+                               uint32_t first, uint32_t end)
+{
+    struct place *free = NULL;
     uint32_t same = 0, left = 0;
 
     for (uint32_t i = first; i < end; i++) {
-        const uint64_t place = atomic_load(&transfers->places[i]);
-        same += place == from;
-        left += place == 0;
-    }
-    if (same > 0 && same + 1 > left / 2) {
-        return 0;
-    }
-    for (uint32_t i = first; i < end; i++) {
-        uint64_t none = 0;
-        if (atomic_compare_exchange_strong(&transfers->places[i], &none, from)) {
-            return i + 1;
+        struct place *place = &transfers->places[i];
+        if (place->transfer == 0) {
+            left++;
+            free = free != NULL ? free : place;
+        } else {
+            same += place->network == network;
         }
     }
-    return 0;
+    return same == 0 || same + 1 <= left / 2 ? free : NULL;
 }
 
-uint32_t transfers_take(struct transfers *transfers, const struct ip *network, bool reserved)
+/* Returns true if that place is to be freed before the other one, which may be NULL. */
+static bool is_before(const struct place *place, const struct place *other)
+{
+    if (other == NULL || place->trusted != other->trusted) {
+        return other == NULL || other->trusted;
+    }
+    if (place->network != other->network) {
+        return place->network->used > other->network->used;
+    }
+    return (int32_t)(place->transfer - other->transfer) > 0;
+}
+
+/* Returns the place of another network whose transfer ends for the claim; NULL: none. */
+static struct place *find_ended(struct transfers *transfers, const struct transfers_claim *claim,
+                                const struct network *network)
+{
+    const float more = network->used < TRANSFERS_FIRST ? TRANSFERS_LEAST : TRANSFERS_FAIR;
+    struct place *found = NULL;
+
+    for (uint32_t i = 0; i < transfers->most; i++) {
+        struct place *place = &transfers->places[i];
+        if (place->network == network && place->trusted == claim->trusted) {
+            return NULL; /* it has a transfer */
+        }
+        if (place->transfer != 0 && place->network != network &&
+            (claim->trusted || !place->trusted) && is_before(place, found)) {
+            found = place;
+        }
+    }
+    if (found == NULL ||
+        (found->trusted == claim->trusted && found->network->used < network->used + more)) {
+        return NULL;
+    }
+    return found;
+}
+
+static void free_place(struct place *place)
+{
+    place->network->places--;
+    *place = (struct place){0};
+}
+
+/* Numbers tell their place: they are equal to its index, modulo CONFIG_TRANSFERS_MAX. */
+static struct place *place_of(struct transfers *transfers, uint32_t transfer)
+{
+    return &transfers->places[transfer % CONFIG_TRANSFERS_MAX];
+}
+
+static uint32_t fill_place(struct transfers *transfers, struct place *place,
+                           struct network *network, const struct transfers_claim *claim)
+{
+    do {
+        transfers->begun += CONFIG_TRANSFERS_MAX;
+    } while (transfers->begun == 0);
+    *place = (struct place){.transfer = transfers->begun + (uint32_t)(place - transfers->places),
+                            .shard = claim->shard,
+                            .network = network,
+                            .trusted = claim->trusted};
+    network->places++;
+    return place->transfer;
+}
+
+/* ---- transfers ---- */
+
+uint32_t transfers_take(struct transfers *transfers, const struct transfers_claim *claim,
+                        uint64_t now, uint32_t *ended)
 {
     const uint32_t all = transfers->most - (transfers->most + 2) / 4; /* 1 of 2 to 5, 2 of 6 to 9 */
-    const uint64_t from = ip_hash(network, SEED) | 1;
+    struct network *network;
+    struct place *place;
+    uint32_t transfer = 0;
 
-    assert(transfers->most >= 1 && transfers->most <= CONFIG_TRANSFERS_MAX);
-    return reserved ? take_between(transfers, from, all, transfers->most)
-                    : take_between(transfers, from, 0, all);
+    *ended = TRANSFERS_NO_SHARD;
+    uv_mutex_lock(&transfers->lock);
+    count_time(transfers, now);
+    network = find_network(transfers, &claim->network);
+    place = find_free(transfers, network, 0, all);
+    if (place == NULL && claim->trusted) {
+        place = find_free(transfers, network, all, transfers->most);
+    }
+    if (place == NULL && atomic_load(&transfers->ended) < transfers->most) {
+        place = find_ended(transfers, claim, network);
+        if (place != NULL) {
+            *ended = place->shard;
+            atomic_fetch_add(&transfers->ended, 1);
+            free_place(place);
+        }
+    }
+    if (place != NULL) {
+        transfer = fill_place(transfers, place, network, claim);
+    }
+    uv_mutex_unlock(&transfers->lock);
+    return transfer;
 }
 
-void transfers_give(struct transfers *transfers, uint32_t place)
+void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now)
 {
-    assert(place <= transfers->most);
-    if (place > 0) {
-        const uint64_t from = atomic_exchange(&transfers->places[place - 1], 0);
-        assert(from != 0);
-        (void)from;
+    struct place *place;
+
+    if (transfer == 0) {
+        return;
     }
+    place = place_of(transfers, transfer);
+    uv_mutex_lock(&transfers->lock);
+    count_time(transfers, now);
+    if (place->transfer == transfer) {
+        free_place(place);
+    } else {
+        assert(transfers_any_lost(transfers));
+        atomic_fetch_sub(&transfers->ended, 1);
+    }
+    uv_mutex_unlock(&transfers->lock);
+}
+
+bool transfers_lost(struct transfers *transfers, uint32_t transfer)
+{
+    bool lost;
+
+    uv_mutex_lock(&transfers->lock);
+    lost = transfer != 0 && place_of(transfers, transfer)->transfer != transfer;
+    uv_mutex_unlock(&transfers->lock);
+    return lost;
+}
+
+bool transfers_any_lost(const struct transfers *transfers)
+{
+    return atomic_load(&transfers->ended) > 0;
 }

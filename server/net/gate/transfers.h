@@ -1,25 +1,58 @@
 /* Recordings that clients upload or download. A transfer uses memory until it is complete. So at
  * most --max-transfers of each kind run at a time. A quarter of the places is reserved for clients
  * with the server's key, or with the key of a room that the server trusts. A network gets a further
- * place while it then has at most half of the places that others leave. Any thread. */
+ * place while it then has at most half of the places that others leave.
+ *
+ * When all places are taken, a newcomer whose network has no transfer ends another one: the newest
+ * of the network whose transfers have taken the most time. That network must have taken
+ * TRANSFERS_FAIR more than the newcomer's. If the newcomer's has taken less than TRANSFERS_FIRST,
+ * TRANSFERS_LEAST more is enough. So slow transfers keep no newcomer out, and a network that comes
+ * again and again loses to others. A client with a key ends a stranger's transfer at once; no
+ * stranger ends a transfer with a key. A network's time halves in TRANSFERS_HALF.
+ *
+ * A transfer that was ended loses its place at once; its shard then closes it. A network is a value
+ * of ip_network(). Any thread may call these functions; a lock guards them for moments only. */
 #ifndef TRANSFERS_H
 #define TRANSFERS_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/ip.h"
-#include "config/config.h"
 
-struct transfers {
-    uint32_t most; /* transfers at a time, 1 to CONFIG_TRANSFERS_MAX */
-    _Atomic uint64_t places[CONFIG_TRANSFERS_MAX]; /* hash of the network, by slot; 0: free */
+#define TRANSFERS_FIRST 0.25f  /* s */
+#define TRANSFERS_LEAST 0.5f   /* s */
+#define TRANSFERS_FAIR  10.0f  /* s: as long as a slow transfer may be still: see pace.h */
+#define TRANSFERS_HALF  300.0f /* s */
+
+struct transfers;
+
+struct transfers_claim {
+    struct ip network;
+    uint32_t shard;
+    bool trusted; /* it has such a key */
 };
 
-/* Begins a transfer. reserved: in a reserved place. Returns 1 to `most`, for transfers_give() at
- * its end; 0: too many. */
-uint32_t transfers_take(struct transfers *transfers, const struct ip *network, bool reserved);
-void transfers_give(struct transfers *transfers, uint32_t place);
+/* most: transfers at a time, 1 to CONFIG_TRANSFERS_MAX. Returns NULL when memory runs out; destroy
+ * takes NULL and needs that all places were given back. */
+struct transfers *transfers_create(uint32_t most);
+void transfers_destroy(struct transfers *transfers);
+
+/* Begins a transfer. Returns its number, for transfers_give() at its end; 0: too many. Stores the
+ * shard of the transfer that was ended for it in *ended: it must look for it with transfers_lost().
+ * TRANSFERS_NO_SHARD: none was. now: µs. */
+#define TRANSFERS_NO_SHARD UINT32_MAX
+uint32_t transfers_take(struct transfers *transfers, const struct transfers_claim *claim,
+                        uint64_t now, uint32_t *ended);
+
+/* Must be called once for each transfer that has begun, also if it was ended for another one. Does
+ * nothing for 0. */
+void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now);
+
+/* Returns true if this transfer was ended for another one. */
+bool transfers_lost(struct transfers *transfers, uint32_t transfer);
+
+/* Returns true if there are such transfers, of any shard. */
+bool transfers_any_lost(const struct transfers *transfers);
 
 #endif
