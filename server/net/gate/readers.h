@@ -2,15 +2,14 @@
  * more than it has time for.
  *
  * The shard measures its work on what clients send (meter.h): it reads their messages and sends the
- * answers.
- * It charges this time to an account: of the creator of the room, or, in rooms that the server
- * trusts, of the client's address. A turn of the shard's loop reads a few messages of each client.
- * If a turn's work for the rooms of others, or for trusted rooms, takes more than its slice, the
- * shard pauses the readers of the accounts that have had more time than the others. The slice is
- * READERS_SLICE, or a quarter of the time for which the shard has just sent, if that is more: after
- * it has sent to 10,000 clients, it must read 10,000 answers. The shard pauses clients at the end
- * of a turn, and in the turn as soon as the slice is used up. A paused client's messages wait in
- * the kernel, which slows the client down.
+ * answers. It charges this time to an account: of the creator of the room, or, in rooms that the
+ * server trusts, of the client's address. A turn of the shard's loop reads a few messages of each
+ * client. If a turn's work for the rooms of others, or for trusted rooms, takes more than its
+ * slice, the shard pauses the readers of the accounts that have had more time than the others. The
+ * slice is READERS_SLICE, or a quarter of the time for which the shard has just sent, if that is
+ * more: after it has sent to 10,000 clients, it must read 10,000 answers. The shard pauses clients
+ * at the end of a turn, and in the turn as soon as the slice is used up. A paused client's messages
+ * wait in the kernel, which slows the client down.
  *
  * The shard reads on from paused clients in each later turn, as many as fit into the slice: of each
  * account in turn, and of the clients of one account in turn. So a turn is short however many
