@@ -373,6 +373,7 @@ test('the server reads a head of 16 KB, and answers a longer one with 431', asyn
   assert.equal(await told(cookie(16_400)), 'HTTP/1.1 431');
   assert.equal(await told(cookie(200_000)), 'HTTP/1.1 431');
   assert.equal(await told('X-Y: z\r\n'.repeat(70)), 'HTTP/1.1 431');
+  assert.equal(await told('X-A: z\r\n'), 'HTTP/1.1 400', 'libwebsockets would wait for the end of this name');
   const client = await connect(t, server.ws, { headers: { cookie: 'c'.repeat(15_000) } });
   client.send(hello());
   await client.until('a welcome', () => client.welcome);

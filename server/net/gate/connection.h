@@ -91,6 +91,10 @@ bool connection_asked(struct context *context, struct lws *wsi);
 /* The answer to a head in more than CONNECTION_PACKETS_MAX packets, with 431. */
 #define CONNECTION_TOO_MANY "The head of a request may come in at most 1,024 packets."
 
+/* The answer to a head with a name that libwebsockets cannot read, with 400. */
+#define CONNECTION_BAD_NAME                                                                        \
+    "flockd cannot read a header whose name is the beginning of a longer one's, such as X-A."
+
 /* The answer to a head beyond CONNECTION_HEAD_MAX, with 431. */
 #define CONNECTION_TOO_LARGE                                                                       \
     "A request's head may have at most 16,384 bytes and 64 lines. Many cookies may be the "        \

@@ -11,6 +11,7 @@
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
 #include "net/gate/head.h"
+#include "net/gate/header_names.h"
 #include "net/gate/rates.h"
 #include "net/gate/tls.h"
 #include "net/gate/wire.h"
@@ -200,6 +201,10 @@ static void look(struct connection *connection, bool woken)
             arrival_enter(connection);
         }
     } else if (is_complete(head, arrival->size, &lines) && lines <= CONNECTION_LINES_MAX) {
+        if (!header_names_known(head, arrival->size)) {
+            waiting_end(connection, 400, CONNECTION_BAD_NAME);
+            return;
+        }
         admission_ask(admission, &connection->guest);
         setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
         if (may_enter(connection)) {
