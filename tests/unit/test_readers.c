@@ -470,6 +470,24 @@ static void test_other_work(void **state)
     stop_shard(&shard);
 }
 
+/* A class has enough time beside other work, however much that is. */
+static void test_much_other_work(void **state)
+{
+    static struct shard shard;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 24; i++) {
+        add_client(&shard, 1, true, 20 * US);
+    }
+    for (uint32_t turn = 0; turn < 200; turn++) {
+        readers_spend(&shard.readers, 30 * MS);
+        run_turn(&shard);
+        assert_false(readers_wait(&shard.readers));
+    }
+    stop_shard(&shard);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_short_visits),
         cmocka_unit_test(test_a_crowd),
         cmocka_unit_test(test_other_work),
+        cmocka_unit_test(test_much_other_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

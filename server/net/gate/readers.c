@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST      8u              /* of the slice, paused readers have one part or more */
-#define SENT_PARTS 4u              /* of the time for sending, one part is for reading */
-#define COST_FIRST UINT64_C(50000) /* ns */
-#define COST_PARTS 4u              /* of the average, one part is the newest */
+#define LEAST         8u              /* of the slice, paused readers have one part or more */
+#define BESIDES_PARTS 4u              /* of the slice, other work leaves one part */
+#define SENT_PARTS    4u              /* of the time for sending, one part is for reading */
+#define COST_FIRST    UINT64_C(50000) /* ns */
+#define COST_PARTS    4u              /* of the average, one part is the newest */
 
 static_assert(offsetof(struct reader_account, turn) == 0, "see readers_resume()");
 
@@ -173,16 +174,22 @@ void readers_charge(struct readers *readers, const struct reader *reader, uint64
     }
 }
 
-void readers_spend(struct readers *readers, uint64_t work)
+/* ---- turns ---- */
+
+/* Returns what other work leaves of the slice. */
+static uint64_t left_of(const struct readers *readers, uint64_t slice)
 {
-    readers->classes[1].spent += work;
+    return slice - lesser(readers->besides, slice / BESIDES_PARTS * (BESIDES_PARTS - 1));
 }
 
-/* ---- turns ---- */
+static bool is_used_up(const struct readers *readers, const struct readers_class *class)
+{
+    return class->spent > left_of(readers, readers->slice);
+}
 
 static bool is_over(const struct readers *readers, const struct readers_class *class)
 {
-    return class->spent > readers->slice || class->paused > 0;
+    return is_used_up(readers, class) || class->paused > 0;
 }
 
 /* Returns true if the account has had more time than the others. */
@@ -221,7 +228,7 @@ bool readers_hear(struct readers *readers, struct reader *reader)
     }
     class = class_of(readers, reader);
     note_heard(readers, class, reader);
-    if (class->spent <= readers->slice || !is_ahead(class, reader->account)) {
+    if (!is_used_up(readers, class) || !is_ahead(class, reader->account)) {
         return false;
     }
     list_remove(&readers->heard, &reader->item);
@@ -273,7 +280,8 @@ static void learn_cost(struct readers_class *class)
  * begins without a slice, else the shard would read faster than it answers. */
 static void begin_turn(struct readers *readers, struct readers_class *class, uint64_t slice)
 {
-    const uint64_t left = class->spent < slice ? slice - class->spent : 0;
+    const uint64_t most = left_of(readers, slice);
+    const uint64_t left = class->spent < most ? most - class->spent : 0;
 
     learn_cost(class);
     if (!is_over(readers, class)) {
@@ -294,6 +302,7 @@ void readers_turn(struct readers *readers, uint64_t sent)
     begin_turn(readers, &readers->classes[0], slice);
     begin_turn(readers, &readers->classes[1], slice);
     readers->slice = slice;
+    readers->besides = 0;
 }
 
 /* Charges the expected cost now, so that the next one is of another account. */
