@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include "base/counter.h"
+#include "base/ip.h"
 #include "base/list.h"
 #include "base/network.h"
 
 #define WATCH_TIME 100 /* ms between two looks for streams that are overdue */
+#define ENDED_MAX  8u  /* streams that were ended for others and are not freed yet */
 
 #define REFUSAL(status, retry, text)                                                               \
     "HTTP/1.1 " status "\r\ncontent-type: application/json\r\ncache-control: no-store\r\n"         \
@@ -53,8 +55,10 @@ struct stream {
     bool connected;
     bool answered; /* the client has got bytes of the answer */
     bool closing;
-    unsigned open; /* handles that libuv has not closed yet */
-    uint64_t due;  /* ms on the loop's clock */
+    unsigned open;     /* handles that libuv has not closed yet */
+    uint64_t due;      /* ms on the loop's clock */
+    struct ip network; /* of the client */
+    uint32_t number;   /* of its streams when it began; it may have fewer now */
     char address[NETWORK_ADDRESS_MAX];
 };
 
@@ -152,14 +156,19 @@ void forward_refuse(int fd)
 }
 
 /* Ends a stream whose answer has not come, or not whole. */
-static void fail_stream(struct stream *stream)
+static void end_stream(struct stream *stream, const char *text)
 {
     counter_add(stream->forwards->definition.failed, 1);
     if (!stream->answered) {
-        answer_client(stream->client.fd, refusal_away);
+        answer_client(stream->client.fd, text);
         (void)discard_bytes(stream->client.fd);
     }
     close_stream(stream);
+}
+
+static void fail_stream(struct stream *stream)
+{
+    end_stream(stream, refusal_away);
 }
 
 /* ---- bytes ---- */
@@ -381,16 +390,62 @@ static bool take_head(struct stream *stream, size_t head_size, const char *key)
     return stream->up.end > 0;
 }
 
-/* Returns whether the limits of the node and of the client's address allow one more stream. */
-static bool has_room(const struct forwards *forwards, const char *client)
+static uint32_t count_streams(const struct forwards *forwards, const struct ip *network)
 {
-    uint32_t limit = forwards->definition.limit;
-    uint32_t own = 0;
+    uint32_t count = 0;
 
     for (struct list_item *item = forwards->streams.first; item != NULL; item = item->next) {
-        own += strcmp(list_entry(item, struct stream, item)->address, client) == 0;
+        count += ip_same(&list_entry(item, struct stream, item)->network, network);
     }
-    return forwards->count < limit && own * FORWARD_SHARE < limit;
+    return count;
+}
+
+/* Returns the newest stream of the network with the most streams, if these are at least `least`;
+ * NULL: none. */
+static struct stream *find_most(const struct forwards *forwards, uint32_t least)
+{
+    struct stream *found = NULL;
+    uint32_t most = least - 1;
+
+    for (struct list_item *item = forwards->streams.last; item != NULL; item = item->previous) {
+        struct stream *stream = list_entry(item, struct stream, item);
+        const uint32_t count =
+            stream->number > most ? count_streams(forwards, &stream->network) : 0;
+        if (count > most) {
+            most = count;
+            found = stream;
+        }
+    }
+    return found;
+}
+
+/* Returns whether the limits of the node and of the client's network allow one more stream than its
+ * `own`. When there are too many, ends one for it, whose memory is freed a turn later. */
+static bool make_room(struct forwards *forwards, uint32_t own)
+{
+    const uint32_t limit = forwards->definition.limit;
+    struct stream *most;
+
+    if (own * FORWARD_SHARE >= limit || forwards->count >= limit + ENDED_MAX) {
+        return false;
+    }
+    if (forwards->count < limit) {
+        return true;
+    }
+    most = find_most(forwards, own + 2);
+    if (most != NULL) {
+        end_stream(most, refusal_busy);
+    }
+    return most != NULL;
+}
+
+/* Returns the part of the address that limits count. */
+static struct ip client_network(const char *client)
+{
+    struct ip address = {0};
+
+    (void)ip_read(client, &address);
+    return ip_network(&address);
 }
 
 static struct stream *create_stream(int fd, const char *client)
@@ -452,7 +507,9 @@ static bool open_stream(struct forwards *forwards, struct stream *stream)
 void forward_begin(struct forwards *forwards, int fd, size_t head_size, const char *client,
                    const struct forward_node *node)
 {
-    struct stream *stream = has_room(forwards, client) ? create_stream(fd, client) : NULL;
+    const struct ip network = client_network(client);
+    const uint32_t own = count_streams(forwards, &network);
+    struct stream *stream = make_room(forwards, own) ? create_stream(fd, client) : NULL;
 
     counter_add(forwards->definition.forwarded, 1);
     if (stream == NULL) {
@@ -460,6 +517,8 @@ void forward_begin(struct forwards *forwards, int fd, size_t head_size, const ch
         turn_away(fd, refusal_busy);
         return;
     }
+    stream->network = network;
+    stream->number = own + 1;
     if (!take_head(stream, head_size, node->key)) {
         counter_add(forwards->definition.failed, 1);
         turn_away(fd, refusal_head);

@@ -16,7 +16,11 @@
 
 #define FORWARD_HEAD_MAX 16384u /* bytes of a request's head */
 #define FORWARD_BUFFER   65536u /* bytes of each direction */
-#define FORWARD_SHARE    8u     /* of the limit, an address gets at most one part of this many */
+#define FORWARD_SHARE    8u     /* of the limit, a network gets at most one part of this many */
+
+/* When the limit is reached, a new stream ends the newest of the network with the most streams, if
+ * that network has at least two more. So a few addresses do not keep all others out. A network is a
+ * value of ip_network(). */
 
 struct forwards;
 

@@ -31,7 +31,7 @@ async function send(t, server, bytes, size, { localAddress = '127.0.0.1', secure
   return upload;
 }
 
-// An address holds the only place with a part of an upload. Another one gets the place, and the first is told why.
+// An address holds the only place with a part of an upload. flockd gives the place to another address, and answers the first with 503.
 async function replace(t, server, secure) {
   const file = recording([{ rounds: 10 }]);
   const statusOf = async () => {

@@ -49,7 +49,7 @@ static int make_forwards(uint32_t connect_time, uint32_t silence)
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
-    assert_int_equal(listen(listener, 16), 0);
+    assert_int_equal(listen(listener, 32), 0);
     assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
     snprintf(there.address, sizeof there.address, "127.0.0.1:%u", ntohs(address.sin_port));
     snprintf(there.key, sizeof there.key, KEY);
@@ -329,18 +329,48 @@ static void test_client_dies(void **state)
     close(node);
 }
 
-/* Of one address, an eighth of all streams; the others still get in. */
+/* Of one address, or one IPv6 network, an eighth of all streams; the others still get in. */
 static void test_share(void **state)
 {
-    int clients[3];
+    int clients[5];
 
     (void)state;
     clients[0] = request(HEAD);
     clients[1] = request(HEAD);
     expect_refusal(request(HEAD), "HTTP/1.1 503 ");
     clients[2] = request_as("192.0.2.8", HEAD, strlen(HEAD));
-    for (size_t i = 0; i < 3; i++) {
+    clients[3] = request_as("2001:db8::1", HEAD, strlen(HEAD));
+    clients[4] = request_as("2001:db8::2", HEAD, strlen(HEAD));
+    expect_refusal(request_as("2001:db8::3", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
+    for (size_t i = 0; i < 5; i++) {
         close(accept_node());
+        expect_refusal(clients[i], "HTTP/1.1 503 ");
+    }
+}
+
+/* Eight addresses hold all streams. The newest of an address with two gives way to a newcomer. */
+static void test_a_newcomer_gets_a_stream(void **state)
+{
+    char address[16];
+    int clients[16];
+    int newcomer;
+
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        snprintf(address, sizeof address, "192.0.2.%d", 100 + i / 2);
+        clients[i] = request_as(address, HEAD, strlen(HEAD));
+    }
+    newcomer = request_as("192.0.2.8", HEAD, strlen(HEAD));
+    expect_refusal(clients[15], "HTTP/1.1 503 ");
+    assert_int_equal(failed, 1);
+    expect_refusal(request_as("192.0.2.8", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
+    expect_refusal(request_as("192.0.2.100", HEAD, strlen(HEAD)), "HTTP/1.1 503 ");
+    assert_int_equal(failed, 3);
+    for (int i = 0; i < 17; i++) { /* that of clients[15], too */
+        close(accept_node());
+    }
+    expect_refusal(newcomer, "HTTP/1.1 503 ");
+    for (int i = 0; i < 15; i++) {
         expect_refusal(clients[i], "HTTP/1.1 503 ");
     }
 }
@@ -430,6 +460,7 @@ int main(void)
         TEST(test_node_dies),
         TEST(test_client_dies),
         TEST(test_share),
+        TEST(test_a_newcomer_gets_a_stream),
         TEST_SILENCE(test_silent_node),
         TEST_SILENCE(test_silence_after_a_part),
         cmocka_unit_test_setup_teardown(test_no_connection, set_up_for_no_connection, tear_down),
