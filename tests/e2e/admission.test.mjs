@@ -70,6 +70,17 @@ for (const [what, bytes] of Object.entries({ 'say nothing': SILENT, 'do not end 
   });
 }
 
+test('of requests whose body does not arrive, an address loses its own beyond 512', async (t) => {
+  const server = await startServer(t, ['--net-threads', '1', '--address-limit', '0']);
+  const early = await hold(t, server, 1, BODY, '127.0.0.65');
+  const crowd = await hold(t, server, 1000, BODY);
+  await until('the others had to go', () => crowd.closed >= 489, () => crowd.closed);
+  assert.equal(early.closed, 0);
+  early.sockets[0].write(`"boids": 1}`.padEnd(99));
+  await until('the early one is answered', () => early.closed === 1);
+  assert.match(early.answers[0], /^HTTP\/1.1 201 /);
+});
+
 test('a class joins, also with few descriptors', async (t) => {
   const command = ['sh', '-c', 'ulimit -n 90; exec "$0" "$@"', process.env.FLOCKD ?? 'build/flockd'];
   const server = await startServer(t, ['--max-clients', '30', '--net-threads', '1'], { command });

@@ -263,6 +263,7 @@ static int make(void **state)
     context.decoder = proto_decoder_create();
     bandwidth_init(&service.bandwidth, 0, 0, 0);
     admission_init(&context.admission, 8, 1000, 1);
+    admission_init(&context.adopted, 8, 0, 1);
     roster_init(&roster, false);
     meter_init(&context.meter, uv_hrtime, meter_thread);
     readers_init(&context.readers);

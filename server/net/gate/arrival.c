@@ -89,13 +89,13 @@ static void adopt_connection(struct connection *connection)
         return;
     }
     arrival_end(connection);
+    connection_adopt(context, connection);
     context->adopting = connection;
     wsi = lws_adopt_descriptor_vhost_via_info(&description);
     if (wsi != NULL) {
         connection->wsi = wsi;
     } else if (context->adopting == connection) {
-        admission_leave(&context->admission, &connection->guest);
-        free(connection);
+        connection_not_adopted(context, connection);
     }
     context->adopting = NULL;
     if (wsi != NULL) {

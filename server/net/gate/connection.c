@@ -127,6 +127,31 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, int fd,
     waiting_begin(connection);
 }
 
+/* Returns the connection of a member of context->adopted. */
+static struct connection *connection_of_adopted(struct admission_guest *adopted)
+{
+    return (struct connection *)(void *)((char *)adopted - offsetof(struct connection, adopted));
+}
+
+void connection_adopt(struct context *context, struct connection *connection)
+{
+    const struct ip network = ip_network(&connection->address);
+    struct admission_guest *other =
+        admission_enter(&context->adopted, &connection->adopted, &network, now_ms(context));
+
+    if (other != NULL) {
+        counter_add(&context->counts.displaced, 1);
+        connection_close(context, connection_of_adopted(other));
+    }
+}
+
+void connection_not_adopted(struct context *context, struct connection *connection)
+{
+    leave_guests(context, connection);
+    admission_leave(&context->adopted, &connection->adopted);
+    free(connection);
+}
+
 /* Counts what the client has read of its download since the last call. */
 static void count_taken(struct connection *connection, uint32_t now)
 {
@@ -271,6 +296,7 @@ void connection_gone(struct context *context, struct lws *wsi)
     if (connection != NULL) {
         lws_set_opaque_user_data(wsi, NULL);
         leave_guests(context, connection);
+        admission_leave(&context->adopted, &connection->adopted);
         transfers_give(context->service->downloads, connection->download,
                        hub_now(context->service->hub));
         free(connection);
@@ -298,6 +324,7 @@ static void look_behind_proxy(struct context *context, struct lws *wsi)
     }
     network = ip_network(&connection->address);
     admission_recount(&context->admission, &connection->guest, &network);
+    admission_recount(&context->adopted, &connection->adopted, &network);
     if (!context_is_proxy(context, &connection->address)) {
         count_in(context, connection, &network);
     }
@@ -326,7 +353,10 @@ void connection_wait(struct context *context, struct lws *wsi, uint32_t time)
 
 void connection_transfer(struct context *context, struct lws *wsi)
 {
-    pace_begin(&connection_of(wsi)->pace, now_ms(context));
+    struct connection *connection = connection_of(wsi);
+
+    pace_begin(&connection->pace, now_ms(context));
+    admission_leave(&context->adopted, &connection->adopted);
 }
 
 void connection_received(struct context *context, struct lws *wsi, size_t size)
@@ -352,11 +382,12 @@ void connection_answered(struct context *context, struct lws *wsi, size_t size)
     connection_wait(context, wsi, admission_time(size));
 }
 
-void connection_opened(struct lws *wsi)
+void connection_opened(struct context *context, struct lws *wsi)
 {
     struct connection *connection = connection_of(wsi);
 
     connection->socket = true;
+    admission_leave(&context->adopted, &connection->adopted);
     admission_open(&connection->guest);
 }
 

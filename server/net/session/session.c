@@ -145,7 +145,7 @@ static void on_open(struct context *context, struct session *session, struct lws
     outlet_init(&session->outlet, (uint32_t)context->counts.opened, links_now(context->links));
     set_share(context, session);
     counter_add(&context->counts.opened, 1);
-    connection_opened(wsi);
+    connection_opened(context, wsi);
     if (context->stopping) {
         session_close(context, session, END_STOPPING);
         return;
