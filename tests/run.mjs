@@ -56,7 +56,8 @@ const RUNNERS = {
     command: ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', `LD_LIBRARY_PATH=${ARM64_LIBRARIES}`, file],
   }),
   plain: (file) => ({ command: [file] }),
-  attack: (file) => ({ command: [process.execPath, file, '--short'] }),
+  attack: (file) => ({ command: [process.execPath, file, '--short', '--untimed'] }),
+  attackAlone: (file) => ({ command: [process.execPath, file, '--short', '--timed'] }),
   script: (name) => ({ command: ['npm', '--prefix', 'clients/web', 'run', '--silent', name] }),
   page: (...program) => RUNNERS.node(...program), // see together()
 };
@@ -104,9 +105,9 @@ const SUITES = [
   { name: 'docker', tier: 'test-all', load: 0.2, seconds: 1500, after: ['browser', 'engines', 'chromium-class'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
   { name: 'browser', tier: 'test', load: 0.8, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
   { name: 'engines', tier: 'test-all', load: 0.8, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
-  { name: 'e2e', tier: 'test', load: 0.25, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
-  { name: 'cluster', tier: 'test', load: 0.5, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
-  { name: 'smoke', tier: 'check', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
+  { name: 'e2e', tier: 'test', load: 0.15, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
+  { name: 'cluster', tier: 'test', load: 0.25, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
+  { name: 'smoke', tier: 'check', load: 0.25, seconds: 400, programs: () => nodeFiles(SMOKE) },
   { name: 'simulation', tier: 'test', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
   { name: 'arm64', tier: 'test-all', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
   { name: 'unit-sanitized', tier: 'test-all', load: 1, seconds: 900, programs: () => unitPrograms('build/asan/tests').filter(([, file]) => !PLAIN_ALONE.includes(path.basename(file))) },
@@ -116,7 +117,8 @@ const SUITES = [
   { name: 'build', tier: 'test', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
   { name: 'chromium-class', tier: 'test-all', load: 0.5, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter(isTwice)) },
   { name: 'unit-threads', tier: 'test-all', load: 1, seconds: 900, programs: () => unitPrograms('build/tsan/tests') },
-  { name: 'attack', tier: 'test', load: ALONE, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
+  { name: 'attack', tier: 'test', load: 0.25, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
+  { name: 'attack-alone', tier: 'test', load: ALONE, seconds: 600, programs: () => [['attackAlone', 'tests/attack/run.mjs']] },
 ];
 
 const NAMES = SUITES.map(({ name }) => name).join(', ');
@@ -227,13 +229,16 @@ function tell(suite, tests, seconds) {
   }
 }
 
-// Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Together the programs may
-// take one processor more than there are, because all of them wait now and then. Half of the processors are for programs that compute,
+// Processors that the programs may take together beyond those that there are, because all of them wait now and then. More programs
+// side by side make pages draw longer, which costs more than it gains.
+const BEYOND = 0.25;
+
+// Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are for programs that compute,
 // the rest for programs that wait: so both kinds end at about the same time. A kind that has no more programs leaves its share.
 function chooser(processors, waiting, running, isOver) {
   const computes = ({ load }) => load === 1;
   const loadOf = (programs) => programs.reduce((sum, { load }) => sum + load, 0);
-  const share = (kind) => (kind ? Math.max(1, processors / 2) : processors + 1 - Math.max(1, processors / 2));
+  const share = (kind) => (kind ? Math.max(1, processors / 2) : processors + BEYOND - Math.max(1, processors / 2));
   return () => {
     const now = [...running.keys()];
     return waiting.findIndex((program) => {
@@ -241,7 +246,7 @@ function chooser(processors, waiting, running, isOver) {
       const { after = [] } = program.suite;
       const kind = computes(program);
       const others = waiting.some((other) => computes(other) !== kind && other.load < ALONE);
-      const fits = loadOf(now) + load <= processors + 1 && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
+      const fits = loadOf(now) + load <= processors + BEYOND && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
       return after.every(isOver) && (fits || now.length === 0);
     });
   };
