@@ -103,7 +103,7 @@ const TIERS = ['check', 'test', 'test-all'];
 // when docker adds a network to the machine.
 const SUITES = [
   { name: 'docker', tier: 'test-all', load: 0.2, seconds: 1500, after: ['browser', 'engines', 'chromium-class'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
-  { name: 'browser', tier: 'test', load: 0.8, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
+  { name: 'browser', tier: 'test', load: 0.7, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
   { name: 'engines', tier: 'test-all', load: 0.8, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
   { name: 'e2e', tier: 'test', load: 0.15, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
   { name: 'cluster', tier: 'test', load: 0.25, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
@@ -233,8 +233,9 @@ function tell(suite, tests, seconds) {
 // side by side make pages draw longer, which costs more than it gains.
 const BEYOND = 0.25;
 
-// Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are for programs that compute,
-// the rest for programs that wait: so both kinds end at about the same time. A kind that has no more programs leaves its share.
+// Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are
+// for programs that compute, the rest for programs that wait: so both kinds end at about the same time. A kind that has no more
+// programs leaves its share.
 function chooser(processors, waiting, running, isOver) {
   const computes = ({ load }) => load === 1;
   const loadOf = (programs) => programs.reduce((sum, { load }) => sum + load, 0);
