@@ -4,10 +4,11 @@
 #                             rooms are saved in ~/.local/share/flockd (ARGS="--data none": nowhere)
 #   make                      build the server, the terminal client and the page into build/
 #   make check                run the fast tests, within a minute
-#   make test                 install the packages for the tests and run each test once; ONLY=panel: only files with
-#                             that name, TEST='a slider': only tests with that name, both from all suites
+#   make test                 install the packages for the tests and run each test once, about twelve minutes;
+#                             ONLY=panel: only files with that name, TEST='a slider': only tests with that name, both
+#                             from all suites
 #   make test-all             also run tests with sanitizers, on arm64, in Firefox and WebKit, the image and long runs
-#                             of the presets
+#                             of the presets, within half an hour
 #   make protocol             generate files from the table of messages, protocol/schema.mjs
 #   make lint, make format    check the sources; format them
 #   make bench                measure the engine and the packed encoding, about two minutes

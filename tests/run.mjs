@@ -91,6 +91,8 @@ const SANITIZED = {
 
 // Of a suite whose limits of time hold only without other programs. It runs at the end.
 const ALONE = 1000;
+// Of a suite that opens pages.
+const PAGES = 0.8;
 
 // The suites of a tier and of those before it run together: the commands `make check`, `make test`, `make test-all`. The last tier repeats tests of
 // the others with sanitizers, on another processor or in another browser, builds the image, or runs presets for minutes.
@@ -103,8 +105,8 @@ const TIERS = ['check', 'test', 'test-all'];
 // when docker adds a network to the machine.
 const SUITES = [
   { name: 'docker', tier: 'test-all', load: 0.2, seconds: 1500, after: ['browser', 'engines', 'chromium-class'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
-  { name: 'browser', tier: 'test', load: 0.7, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
-  { name: 'engines', tier: 'test-all', load: 0.8, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
+  { name: 'browser', tier: 'test', load: PAGES, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
+  { name: 'engines', tier: 'test-all', load: PAGES, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
   { name: 'e2e', tier: 'test', load: 0.15, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
   { name: 'cluster', tier: 'test', load: 0.25, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
   { name: 'smoke', tier: 'check', load: 0.25, seconds: 400, programs: () => nodeFiles(SMOKE) },
@@ -229,9 +231,9 @@ function tell(suite, tests, seconds) {
   }
 }
 
-// Processors that the programs may take together beyond those that there are, because all of them wait now and then. More programs
-// side by side make pages draw longer, which costs more than it gains.
-const BEYOND = 0.25;
+// Processors that the programs may take together beyond those that there are, because all of them wait now and then. Beside more
+// programs pages draw for longer, which costs more than it gains.
+const beyond = (programs) => (programs.some(({ load }) => load === PAGES) ? 0.25 : 1);
 
 // Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are
 // for programs that compute, the rest for programs that wait: so both kinds end at about the same time. A kind that has no more
@@ -239,15 +241,16 @@ const BEYOND = 0.25;
 function chooser(processors, waiting, running, isOver) {
   const computes = ({ load }) => load === 1;
   const loadOf = (programs) => programs.reduce((sum, { load }) => sum + load, 0);
-  const share = (kind) => (kind ? Math.max(1, processors / 2) : processors + BEYOND - Math.max(1, processors / 2));
   return () => {
     const now = [...running.keys()];
+    const most = processors + beyond([...now, ...waiting]);
+    const share = (kind) => (kind ? Math.max(1, processors / 2) : most - Math.max(1, processors / 2));
     return waiting.findIndex((program) => {
       const { load } = program;
       const { after = [] } = program.suite;
       const kind = computes(program);
       const others = waiting.some((other) => computes(other) !== kind && other.load < ALONE);
-      const fits = loadOf(now) + load <= processors + BEYOND && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
+      const fits = loadOf(now) + load <= most && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
       return after.every(isOver) && (fits || now.length === 0);
     });
   };
