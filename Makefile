@@ -4,8 +4,11 @@
 #                             rooms are saved in ~/.local/share/flockd (ARGS="--data none": nowhere)
 #   make                      build the server, the terminal client and the page into build/
 #   make check                run the fast tests, within a minute
-#   make test                 install the packages for the tests and run all tests; ONLY=panel: only files with that
-#                             name, TEST='a slider': only tests with that name
+#   make test                 install the packages for the tests and run each test once, about twelve minutes;
+#                             ONLY=panel: only files with that name, TEST='a slider': only tests with that name, both
+#                             from all suites
+#   make test-all             also run tests with sanitizers, on arm64, in Firefox and WebKit, the image and long runs
+#                             of the presets, within half an hour
 #   make protocol             generate files from the table of messages, protocol/schema.mjs
 #   make lint, make format    check the sources; format them
 #   make bench                measure the engine and the packed encoding, about two minutes
@@ -158,7 +161,7 @@ LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto libutf8pro
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) jansson ncursesw libqrencode zlib libutf8proc 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-terminal bench-page bench-start lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test test-all attack bench bench-packed bench-fanout bench-overload bench-crowd bench-rooms bench-seek bench-class bench-download bench-terminal bench-page bench-start lint lint-quick lint-sources lint-format lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 # Prints a line for each built file. V=1: prints the commands; -s: prints nothing.
@@ -407,22 +410,28 @@ cluster-test:
 check:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) test-release
-	@node tests/run.mjs unit web smoke
+	@node tests/run.mjs --tier check
 
-test:
-	@docker/setup.sh build test
-	@$(MAKE) $(if $(JOBS),-j$(shell expr $$(nproc) + 1)) test-programs
-	@node tests/run.mjs $(if $(ONLY),--only '$(ONLY)') $(if $(TEST),--test '$(TEST)')
+# ONLY and TEST look for tests in all suites, which need all programs.
+TIER = $(if $(ONLY)$(TEST),test-all,$@)
+# Downloads start first. There is one job more than processors, because downloads wait for the network.
+test test-all:
+	@docker/setup.sh build $(TIER)
+	@$(MAKE) $(if $(JOBS),-j$(shell expr $$(nproc) + 1)) $(TIER)-programs
+	@node tests/run.mjs --tier $(TIER) $(if $(ONLY),--only '$(ONLY)') $(if $(TEST),--test '$(TEST)')
 
-# Builds all programs of the tests, in parallel. Downloads start first. There is one job more than processors, because
-# downloads wait for the network.
-.PHONY: test-programs test-release test-sanitized test-web
-test-programs: arm64 test-release test-sanitized
+.PHONY: test-programs test-all-programs test-release test-sanitized test-threaded test-web
+test-programs: test-release test-sanitized
+test-all-programs: arm64 test-release test-sanitized test-threaded
 test-release: tests/node_modules/.package-lock.json test-web all unit load build/nats/nats-server
 test-web: clients/web/node_modules/.package-lock.json
 	@npm --prefix clients/web run --silent build-tests
-test-sanitized: build/nats/nats-server # two makes must not fetch it at the same time
-	@$(MAKE) SANITIZE=1 programs unit load build/asan/flockd-later
+test-sanitized test-threaded: build/nats/nats-server # two makes must not fetch it at the same time
+test-sanitized:
+	@$(MAKE) SANITIZE=1 programs load $(SANITIZED) build/asan/flockd-later build/asan/simulation
+test-all-programs: SANITIZED = unit
+test-threaded:
+	@$(MAKE) SANITIZE=thread threads
 
 SECONDS ?= 1800
 # Tests with several threads, built with ThreadSanitizer.
@@ -491,7 +500,7 @@ bench-fanout bench-overload bench-crowd bench-rooms: bench-%:
 	@node tests/bench/$*.mjs $(ARGS)
 
 bench-page bench-start: bench-%:
-	@docker/setup.sh build test
+	@docker/setup.sh build test-all
 	@$(MAKE) $(JOBS) programs web
 	@$(MAKE) -s tests/node_modules/.package-lock.json
 	@node tests/bench/$*.mjs $(ARGS)

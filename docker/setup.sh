@@ -1,11 +1,12 @@
 #!/bin/sh
 # Installs the Debian packages that a task needs and this machine lacks.
 #
-#   docker/setup.sh build        packages for `make`
-#   docker/setup.sh build test   packages for `make test`
-#   docker/setup.sh build lint   packages for `make lint`
-#   docker/setup.sh build fuzz   packages for `make fuzz`
-#   docker/setup.sh build looks  packages for `make looks-terminal`
+#   docker/setup.sh build            packages for `make`
+#   docker/setup.sh build test       packages for `make test`
+#   docker/setup.sh build test-all   packages for `make test-all`
+#   docker/setup.sh build lint       packages for `make lint`
+#   docker/setup.sh build fuzz       packages for `make fuzz`
+#   docker/setup.sh build looks      packages for `make looks-terminal`
 #
 # Exits 0 if all packages are installed. Needs root or sudo only if a package is missing.
 set -eu
@@ -54,6 +55,11 @@ need_test() {
     command_from xterm xterm
     command_from chromium chromium
     command_from chromium-headless-shell chromium-headless-shell
+    docker compose version >/dev/null 2>&1 || command_from docker-compose docker-compose
+}
+
+need_test_all() {
+    need_test
     command_from firefox-esr firefox-esr
     command_from WebKitWebDriver webkit2gtk-driver
     command_from Xvfb xvfb
@@ -71,12 +77,11 @@ need_test() {
         package qemu-user
         ;;
     esac
-    docker compose version >/dev/null 2>&1 || command_from docker-compose docker-compose
 }
 
 # The programs that flock-term is looked at beside; make fetches lazygit.
 need_looks() {
-    need_test
+    need_test_all
     package fonts-unifont # letters of Japanese and Korean, and sextants
     command_from btop btop
     command_from cmatrix cmatrix
@@ -117,7 +122,7 @@ pick() {
 }
 
 if [ $# -eq 0 ]; then
-    echo "usage: docker/setup.sh build|test|lint|fuzz|looks ..." >&2
+    echo "usage: docker/setup.sh build|test|test-all|lint|fuzz|looks ..." >&2
     exit 2
 fi
 if ! command -v dpkg-query >/dev/null 2>&1; then
@@ -129,8 +134,9 @@ missing=
 for task in "$@"; do
     case $task in
     build | test | lint | fuzz | looks) "need_$task" ;;
+    test-all) need_test_all ;;
     *)
-        echo "setup.sh: unknown task '$task': expected build, test, lint, fuzz or looks" >&2
+        echo "setup.sh: unknown task '$task': expected build, test, test-all, lint, fuzz or looks" >&2
         exit 2
         ;;
     esac

@@ -17,7 +17,7 @@ process.chdir(root);
 
 function files(folder, suffix) {
   if (!existsSync(folder)) {
-    console.error(`run.mjs: there is no folder ${folder}: make test-programs and make test-threads build what the suites need`);
+    console.error(`run.mjs: there is no folder ${folder}: make test-all-programs builds what the suites need`);
     process.exit(2);
   }
   return readdirSync(folder)
@@ -56,7 +56,8 @@ const RUNNERS = {
     command: ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', `LD_LIBRARY_PATH=${ARM64_LIBRARIES}`, file],
   }),
   plain: (file) => ({ command: [file] }),
-  attack: (file) => ({ command: [process.execPath, file, '--short'] }),
+  attack: (file) => ({ command: [process.execPath, file, '--short', '--untimed'] }),
+  attackAlone: (file) => ({ command: [process.execPath, file, '--short', '--timed'] }),
   script: (name) => ({ command: ['npm', '--prefix', 'clients/web', 'run', '--silent', name] }),
   page: (...program) => RUNNERS.node(...program), // see together()
 };
@@ -90,6 +91,12 @@ const SANITIZED = {
 
 // Of a suite whose limits of time hold only without other programs. It runs at the end.
 const ALONE = 1000;
+// Of a suite that opens pages.
+const PAGES = 0.8;
+
+// The suites of a tier and of those before it run together: the commands `make check`, `make test`, `make test-all`. The last tier repeats tests of
+// the others with sanitizers, on another processor or in another browser, builds the image, or runs presets for minutes.
+const TIERS = ['check', 'test', 'test-all'];
 
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
 // less than 1. An open page draws while its test waits, so more browsers side by side take more processor time for the same tests.
@@ -97,31 +104,40 @@ const ALONE = 1000;
 // browser; all other end-to-end tests use a sanitized flockd. `after` names suites that must have ended: Chromium ends its requests
 // when docker adds a network to the machine.
 const SUITES = [
-  { name: 'docker', load: 0.2, seconds: 1500, after: ['browser', 'engines'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
-  { name: 'browser', load: 0.8, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
-  { name: 'engines', load: 0.8, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
-  { name: 'e2e', load: 0.25, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
-  { name: 'cluster', load: 0.5, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
-  { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
-  { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
-  { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
-  { name: 'unit-sanitized', load: 1, seconds: 900, programs: () => unitPrograms('build/asan/tests').filter(([, file]) => !PLAIN_ALONE.includes(path.basename(file))) },
-  { name: 'presets', load: 1, seconds: 900, programs: () => [['cmocka', 'build/tests/test_presets'], ['cmocka', 'build/tests/test_follow']] },
-  { name: 'web', load: 1, seconds: 600, programs: () => [['script', 'check'], ...pageFiles(files('build/web-test', '.test.mjs'))] },
-  { name: 'unit', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
-  { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
-  { name: 'chromium-class', load: 0.5, seconds: 1200, part: true, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter(isTwice)) },
-  { name: 'unit-threads', load: 1, seconds: 900, part: true, programs: () => unitPrograms('build/tsan/tests') },
-  { name: 'attack', load: ALONE, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
+  { name: 'docker', tier: 'test-all', load: 0.2, seconds: 1500, after: ['browser', 'engines', 'chromium-class'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
+  { name: 'browser', tier: 'test', load: PAGES, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
+  { name: 'engines', tier: 'test-all', load: PAGES, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
+  { name: 'e2e', tier: 'test', load: 0.15, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
+  { name: 'cluster', tier: 'test', load: 0.25, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
+  { name: 'smoke', tier: 'check', load: 0.25, seconds: 400, programs: () => nodeFiles(SMOKE) },
+  { name: 'simulation', tier: 'test', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
+  { name: 'arm64', tier: 'test-all', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
+  { name: 'unit-sanitized', tier: 'test-all', load: 1, seconds: 900, programs: () => unitPrograms('build/asan/tests').filter(([, file]) => !PLAIN_ALONE.includes(path.basename(file))) },
+  { name: 'presets', tier: 'test-all', load: 1, seconds: 900, programs: () => [['cmocka', 'build/tests/test_presets'], ['cmocka', 'build/tests/test_follow']] },
+  { name: 'web', tier: 'check', load: 1, seconds: 600, programs: () => [['script', 'check'], ...pageFiles(files('build/web-test', '.test.mjs'))] },
+  { name: 'unit', tier: 'check', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
+  { name: 'build', tier: 'test', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
+  { name: 'chromium-class', tier: 'test-all', load: 0.5, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter(isTwice)) },
+  { name: 'unit-threads', tier: 'test-all', load: 1, seconds: 900, programs: () => unitPrograms('build/tsan/tests') },
+  { name: 'attack', tier: 'test', load: 0.25, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
+  { name: 'attack-alone', tier: 'test', load: ALONE, seconds: 600, programs: () => [['attackAlone', 'tests/attack/run.mjs']] },
 ];
 
 const NAMES = SUITES.map(({ name }) => name).join(', ');
+/** @param {string} last */
+const upTo = (last) => SUITES.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(last));
+const ofTier = (tier) => SUITES.filter((suite) => suite.tier === tier).map(({ name }) => name);
 const USAGE = `Usage: node tests/run.mjs [OPTION]... [SUITE]...
 
   --only TEXT  runs files with this in their names
   --test TEXT  runs tests with this in their names
+  --tier TIER  runs the suites of this tier and of those before it: ${TIERS.join(', ')}
+  --list       prints the names of the suites, and runs none
 
-The suites are ${NAMES}. Without a name, all run except parts of another suite.`;
+tier      suites
+${TIERS.map((tier) => `${tier.padEnd(10)}${ofTier(tier).join(', ')}`).join('\n')}
+
+Without a SUITE and a tier, the tiers up to test run. With --only or --test, run.mjs then looks in all suites.`;
 
 const secondsOf = (report) => readReport(report).reduce((all, { seconds }) => all + seconds, 0);
 
@@ -215,21 +231,26 @@ function tell(suite, tests, seconds) {
   }
 }
 
-// Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Together the programs may
-// take one processor more than there are, because all of them wait now and then. Half of the processors are for programs that compute,
-// the rest for programs that wait: so both kinds end at about the same time. A kind that has no more programs leaves its share.
+// Processors that the programs may take together beyond those that there are, because all of them wait now and then. Beside more
+// programs pages draw for longer, which costs more than it gains.
+const beyond = (programs) => (programs.some(({ load }) => load === PAGES) ? 0.25 : 1);
+
+// Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are
+// for programs that compute, the rest for programs that wait: so both kinds end at about the same time. A kind that has no more
+// programs leaves its share.
 function chooser(processors, waiting, running, isOver) {
   const computes = ({ load }) => load === 1;
   const loadOf = (programs) => programs.reduce((sum, { load }) => sum + load, 0);
-  const share = (kind) => (kind ? Math.max(1, processors / 2) : processors + 1 - Math.max(1, processors / 2));
   return () => {
     const now = [...running.keys()];
+    const most = processors + beyond([...now, ...waiting]);
+    const share = (kind) => (kind ? Math.max(1, processors / 2) : most - Math.max(1, processors / 2));
     return waiting.findIndex((program) => {
       const { load } = program;
       const { after = [] } = program.suite;
       const kind = computes(program);
       const others = waiting.some((other) => computes(other) !== kind && other.load < ALONE);
-      const fits = loadOf(now) + load <= processors + 1 && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
+      const fits = loadOf(now) + load <= most && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
       return after.every(isOver) && (fits || now.length === 0);
     });
   };
@@ -264,12 +285,26 @@ async function runAll(suites, asked) {
   return [...results.values()].flat();
 }
 
-async function main() {
-  const options = { only: { type: /** @type {const} */ ('string'), default: '' }, test: { type: /** @type {const} */ ('string'), default: '' } };
-  const { values: asked, positionals } = readOptions(USAGE, { options, allowPositionals: true });
-  const unknown = positionals.find((name) => !SUITES.some((suite) => suite.name === name));
+const TEXT = { type: /** @type {const} */ ('string'), default: '' };
+const OPTIONS = { only: TEXT, test: TEXT, tier: TEXT, list: { type: /** @type {const} */ ('boolean'), default: false } };
+
+// Returns the suites that the arguments name.
+function suitesOf({ only, test, tier }, names) {
+  const unknown = names.find((name) => !SUITES.some((suite) => suite.name === name));
   if (unknown !== undefined) refuse(`no suite '${unknown}': expected some of ${NAMES}`);
-  const suites = SUITES.filter(({ name, part }) => (positionals.length === 0 ? !part : positionals.includes(name)));
+  if (tier && !TIERS.includes(tier)) refuse(`no tier '${tier}': expected one of ${TIERS.join(', ')}`);
+  if (tier && names.length > 0) refuse('expected --tier or names of suites, not both');
+  if (names.length > 0) return SUITES.filter(({ name }) => names.includes(name));
+  return upTo(tier || (only || test ? 'test-all' : 'test'));
+}
+
+async function main() {
+  const { values: asked, positionals } = readOptions(USAGE, { options: OPTIONS, allowPositionals: true });
+  const suites = suitesOf(asked, positionals);
+  if (asked.list) {
+    for (const { name } of suites) console.log(name);
+    return;
+  }
   for (const { name } of suites) {
     for (const kind of ['junit', 'logs']) mkdirSync(`build/${kind}/${name}`, { recursive: true });
   }

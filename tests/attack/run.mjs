@@ -4,6 +4,7 @@
 //   node tests/attack/run.mjs                      all attacks except the longest, each on its own flockd (FLOCKD, else build/flockd)
 //   node tests/attack/run.mjs cursors renames      these attacks
 //   node tests/attack/run.mjs --short              a selection, one second each, which `make test` runs
+//   node tests/attack/run.mjs --timed              those with limits of time, which other programs would disturb; --untimed: the others
 //   node tests/attack/run.mjs --tls pings fragments    over TLS
 //   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    attacks over the network, on this flockd
 //   node tests/attack/run.mjs --together           all attacks over the network at once, each from an address of its own and
@@ -60,7 +61,7 @@ const ATTACKS = [...connections, ...messages, ...readers, ...unreads, ...rooms, 
 
 function usageOf() {
   const lines = ATTACKS.map(({ name, about, needs, short }) => `  ${name.padEnd(20)} ${about}${needs ? ` (needs ${needs})` : ''}${short ? ' *' : ''}`);
-  return `Usage: node tests/attack/run.mjs [--short | --together] [--tls] [--seconds N] [--share N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short`;
+  return `Usage: node tests/attack/run.mjs [--short | --together] [--timed | --untimed] [--tls] [--seconds N] [--share N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short`;
 }
 
 const { values: options, positionals: names } = readOptions(usageOf(), {
@@ -72,11 +73,15 @@ const { values: options, positionals: names } = readOptions(usageOf(), {
     share: { type: 'string' },
     short: { type: 'boolean', default: false },
     together: { type: 'boolean', default: false },
+    timed: { type: 'boolean', default: false },
+    untimed: { type: 'boolean', default: false },
     tls: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
 
+// Attacks whose limits of time hold only without other programs.
+const isTimed = (attack) => ['gap', ...Object.keys(PROBED)].some((limit) => attack[limit] !== undefined);
 // With --together, attacks on a process of their own and attacks of somebody with the server's key stay out.
 const isOutside = (attack) => attack.outside ?? !(attack.needs || attack.strained);
 
@@ -88,6 +93,7 @@ function choose() {
     if (names.length > 0) return names.includes(attack.name);
     if (attack.long || (options.short && !attack.short)) return false;
     if (options.together && !isOutside(attack)) return false;
+    if (isTimed(attack) ? options.untimed : options.timed) return false;
     return !options.url || !attack.needs || (attack.needs === 'key' && options.key !== '');
   });
 }
