@@ -231,8 +231,8 @@ function tell(suite, tests, seconds) {
   }
 }
 
-// Processors that the programs may take together beyond those that there are, because all of them wait now and then. Beside more
-// programs pages draw for longer, which costs more than it gains.
+// Programs may take so many processors more than the machine has, because each program waits now and then. With more programs side by
+// side, pages draw for longer, which costs more than it gains.
 const beyond = (programs) => (programs.some(({ load }) => load === PAGES) ? 0.25 : 1);
 
 // Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are

@@ -14,8 +14,8 @@
 #include "hub/hub.h"
 #include "net/api/api_job.h"
 #include "net/api/api_list.h"
+#include "net/gate/adopted.h"
 #include "net/gate/capacity.h"
-#include "net/gate/connection.h"
 #include "net/gate/context.h"
 #include "net/gate/listen.h"
 #include "net/gate/place.h"
@@ -185,7 +185,7 @@ static bool create_contexts(struct server *server)
         }
         admission_init(&context->admission, service->guests_max,
                        (uint32_t)(service->config->request_time * 1e3), seed);
-        admission_init(&context->adopted, CONNECTION_ADOPTED_MAX, 0, seed);
+        admission_init(&context->adopted, ADOPTED_MAX, 0, seed);
         context->decoder = proto_decoder_create();
         if (context->decoder == NULL) {
             return false;

@@ -4,7 +4,7 @@
 //   node tests/attack/run.mjs                      all attacks except the longest, each on its own flockd (FLOCKD, else build/flockd)
 //   node tests/attack/run.mjs cursors renames      these attacks
 //   node tests/attack/run.mjs --short              a selection, one second each, which `make test` runs
-//   node tests/attack/run.mjs --timed              those with limits of time, which other programs would disturb; --untimed: the others
+//   node tests/attack/run.mjs --timed              the attacks with limits of time, which other programs would disturb; --untimed: the other attacks
 //   node tests/attack/run.mjs --tls pings fragments    over TLS
 //   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    attacks over the network, on this flockd
 //   node tests/attack/run.mjs --together           all attacks over the network at once, each from an address of its own and

@@ -113,7 +113,7 @@ async function viewersAndPaths(target, ms) {
   return `${said}, ${count} requests`;
 }
 
-// What clients of the lobby send besides cursors.
+// Messages of a client of the lobby.
 const MIXED = Buffer.concat([[flock.CURSOR, 100.5, 100.5], [flock.PICK, 3, false, 1], [flock.AWAY], [flock.WANT, 30, 5, 511, 1], [flock.PING, 1], [flock.NAME, 's', 1]].map(message));
 
 // Runs these at the same time: people who send what they may, short requests, and joins.

@@ -1,4 +1,4 @@
-/* Who is charged for how much of a thread's work. */
+/* Charges for a thread's work. */
 #include "net/gate/meter.h"
 
 #include <setjmp.h>
@@ -67,7 +67,7 @@ static void test_a_stop(void **state)
     assert_int_equal(meter_take(&meter), 20 * US);
 }
 
-/* What was charged for earlier parts is not charged again with a long one. */
+/* A long part does not include the parts before it. */
 static void test_a_stop_after_short_parts(void **state)
 {
     struct meter meter = begin();

@@ -408,7 +408,7 @@ static void work_for(uint64_t time)
     }
 }
 
-/* What the shard did for another connection before is not charged to the client who speaks next. */
+/* The client who speaks next is not charged for work on another connection. */
 static void test_other_work_is_not_charged(void **state)
 {
     uint8_t bytes[PROTO_MESSAGE_MAX];

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "net/gate/adopted.h"
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
 #include "net/gate/onward.h"
@@ -89,13 +90,15 @@ static void adopt_connection(struct connection *connection)
         return;
     }
     arrival_end(connection);
-    connection_adopt(context, connection);
+    adopted_enter(context, connection);
     context->adopting = connection;
     wsi = lws_adopt_descriptor_vhost_via_info(&description);
     if (wsi != NULL) {
         connection->wsi = wsi;
     } else if (context->adopting == connection) {
-        connection_not_adopted(context, connection);
+        admission_leave(&context->admission, &connection->guest);
+        adopted_leave(context, connection);
+        free(connection);
     }
     context->adopting = NULL;
     if (wsi != NULL) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "hub/hub.h"
+#include "net/gate/adopted.h"
 #include "net/gate/arrival.h"
 #include "net/gate/context.h"
 #include "net/gate/head.h"
@@ -125,31 +126,6 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, int fd,
     connection->address = *address;
     enter_guest(context, connection, &network);
     waiting_begin(connection);
-}
-
-/* Returns the connection of a member of context->adopted. */
-static struct connection *connection_of_adopted(struct admission_guest *adopted)
-{
-    return (struct connection *)(void *)((char *)adopted - offsetof(struct connection, adopted));
-}
-
-void connection_adopt(struct context *context, struct connection *connection)
-{
-    const struct ip network = ip_network(&connection->address);
-    struct admission_guest *other =
-        admission_enter(&context->adopted, &connection->adopted, &network, now_ms(context));
-
-    if (other != NULL) {
-        counter_add(&context->counts.displaced, 1);
-        connection_close(context, connection_of_adopted(other));
-    }
-}
-
-void connection_not_adopted(struct context *context, struct connection *connection)
-{
-    leave_guests(context, connection);
-    admission_leave(&context->adopted, &connection->adopted);
-    free(connection);
 }
 
 /* Counts what the client has read of its download since the last call. */
@@ -296,7 +272,7 @@ void connection_gone(struct context *context, struct lws *wsi)
     if (connection != NULL) {
         lws_set_opaque_user_data(wsi, NULL);
         leave_guests(context, connection);
-        admission_leave(&context->adopted, &connection->adopted);
+        adopted_leave(context, connection);
         transfers_give(context->service->downloads, connection->download,
                        hub_now(context->service->hub));
         free(connection);
@@ -356,7 +332,7 @@ void connection_transfer(struct context *context, struct lws *wsi)
     struct connection *connection = connection_of(wsi);
 
     pace_begin(&connection->pace, now_ms(context));
-    admission_leave(&context->adopted, &connection->adopted);
+    adopted_leave(context, connection);
 }
 
 void connection_received(struct context *context, struct lws *wsi, size_t size)
@@ -387,7 +363,7 @@ void connection_opened(struct context *context, struct lws *wsi)
     struct connection *connection = connection_of(wsi);
 
     connection->socket = true;
-    admission_leave(&context->adopted, &connection->adopted);
+    adopted_leave(context, connection);
     admission_open(&connection->guest);
 }
 

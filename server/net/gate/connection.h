@@ -19,7 +19,6 @@
 #define CONNECTION_HEAD_MAX    16384u /* bytes of a request's head */
 #define CONNECTION_PACKETS_MAX 1024u  /* of a head; the kernel takes 0.5 ms to peek at so many */
 #define CONNECTION_LINES_MAX   64u    /* lines of a request's head */
-#define CONNECTION_ADOPTED_MAX 512u   /* of a shard, at the same time: see connection_adopt() */
 
 struct arrival;
 struct context;
@@ -34,7 +33,7 @@ enum connection_port {
 /* libwebsockets' opaque user data of each connection. */
 struct connection {
     struct admission_guest guest;   /* must be first: admission's pointers are to it */
-    struct admission_guest adopted; /* in context->adopted, before it is a WebSocket or transfer */
+    struct admission_guest adopted; /* in context->adopted: see adopted.h */
     struct ip address;              /* of the peer, or of the client that a trusted proxy names */
     struct lws *wsi;                /* NULL before libwebsockets has adopted it */
     struct arrival *arrival;        /* NULL after libwebsockets has adopted it */
@@ -53,15 +52,6 @@ struct connection {
 /* Takes over a socket that was accepted from that address. */
 void connection_arrive(struct context *context, struct lws_vhost *vhost, int fd,
                        const struct ip *address, enum connection_port port);
-
-/* Must be called before libwebsockets adopts the connection. libwebsockets searches lists of all
- * its connections for each of them. So it has a limited number of those that neither are WebSockets
- * nor transfer a recording: one more displaces another, as in admission.h. Must not be called from
- * a libwebsockets callback. */
-void connection_adopt(struct context *context, struct connection *connection);
-
-/* Must be called if libwebsockets has not adopted it. Frees the connection. */
-void connection_not_adopted(struct context *context, struct connection *connection);
 
 /* Closes the waiting connections. Must be called before the loop and libwebsockets' context end. */
 void connection_finish(struct context *context);

@@ -77,7 +77,7 @@ struct context {
     struct roster *roster;
     struct links *links; /* to the rooms */
     struct admission admission;
-    struct admission adopted;    /* see connection_adopt() */
+    struct admission adopted;    /* see adopted.h */
     struct list waiting;         /* connections that wait for their address: see waiting_turn() */
     struct list dripping;        /* arrivals whose heads grow slowly, in the order of their times */
     struct uv_timer_s *admit;    /* calls waiting_turn() while there are any */
