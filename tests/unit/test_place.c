@@ -199,6 +199,21 @@ static void test_one_network_does_not_fill_a_big_server(void **state)
     assert_int_equal(come(STRANGERS, 1), 0);
 }
 
+/* Nor do twelve, each with as many clients as twelve classes have. */
+static void test_twelve_networks_do_not_fill_a_big_server(void **state)
+{
+    enum { EACH = 300 };
+
+    (void)state;
+    places_destroy(places);
+    make_for(12u * EACH, PLACE_DISPLACED_MAX);
+    for (uint32_t i = 0; i < 12; i++) {
+        assert_int_equal(come(2000 + i, EACH), EACH);
+    }
+    assert_int_equal(come(SCHOOL, 30), 30);
+    assert_int_equal(close_displaced(SCHOOL), 0);
+}
+
 /* Nor do two, each with half of the slots. A newcomer's network gets no more than they have. */
 static void test_two_networks_do_not_fill_a_big_server(void **state)
 {
@@ -364,6 +379,7 @@ int main(void)
         TEST(test_the_last_presenter),
         TEST(test_strangers_displace_no_client),
         TEST(test_one_network_does_not_fill_a_big_server),
+        TEST(test_twelve_networks_do_not_fill_a_big_server),
         TEST(test_two_networks_do_not_fill_a_big_server),
         TEST(test_strangers_displace_no_class_of_a_small_server),
         TEST(test_presenters_do_not_displace_one_another),
