@@ -216,8 +216,8 @@ static void on_check(uv_check_t *check)
         send_data(shard);
         sent = uv_hrtime() - sent;
     }
-    reads_on = session_read_on(shard->context, sent);
-    if (arrival_turn(shard->context) || reads_on) {
+    reads_on = session_read_on(shard->context, sent, shard->data_due);
+    if (arrival_turn(shard->context, shard->data_due) || reads_on) {
         uv_idle_start(&shard->again, on_again);
     } else {
         uv_idle_stop(&shard->again);

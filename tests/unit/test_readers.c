@@ -26,7 +26,14 @@ struct shard {
     uint32_t count;
     uint64_t turn; /* ns: the last one's work */
     uint64_t sent; /* ns for which each turn sends */
+    bool late;     /* snapshots wait at the end of each turn */
 };
+
+/* A part of the work in which no other thread ran. */
+static struct meter_part part_of(uint64_t time)
+{
+    return (struct meter_part){.took = time, .ran = time};
+}
 
 static struct client *add_client(struct shard *shard, uint64_t account, bool trusted, uint64_t cost)
 {
@@ -42,6 +49,7 @@ static void start_shard(struct shard *shard)
 {
     shard->count = 0;
     shard->sent = 0;
+    shard->late = false;
     readers_init(&shard->readers);
 }
 
@@ -58,7 +66,7 @@ static void read_client(struct shard *shard, struct client *client)
     shard->turn += client->cost;
     client->had += client->cost;
     client->reads++;
-    readers_charge(&shard->readers, &client->reader, client->cost);
+    readers_charge(&shard->readers, &client->reader, part_of(client->cost));
     (void)readers_hear(&shard->readers, &client->reader);
 }
 
@@ -76,7 +84,7 @@ static void end_turn(struct shard *shard)
 {
     while (readers_pause(&shard->readers) != NULL) {
     }
-    readers_turn(&shard->readers, shard->sent);
+    readers_turn(&shard->readers, shard->sent, shard->late);
     while (readers_resume(&shard->readers) != NULL) {
     }
 }
@@ -144,7 +152,7 @@ static void test_answers_of_a_crowd(void **state)
     for (uint32_t i = 0; i < 490; i++) {
         add_client(&shard, 1, true, 20 * US);
     }
-    readers_turn(&shard.readers, shard.sent);
+    readers_turn(&shard.readers, shard.sent, false);
     for (uint32_t turn = 0; turn < 100; turn++) {
         run_turn(&shard);
         assert_false(readers_wait(&shard.readers));
@@ -245,7 +253,7 @@ static uint32_t answer(struct shard *shard, uint32_t waiting)
 {
     const uint32_t sent = waiting < 100 ? waiting : 100;
 
-    readers_charge(&shard->readers, &shard->clients[0].reader, sent * 100 * US);
+    readers_charge(&shard->readers, &shard->clients[0].reader, part_of(sent * 100 * US));
     return sent;
 }
 
@@ -363,7 +371,7 @@ static void test_leaving(void **state)
     for (uint32_t i = 0; i < 300; i++) {
         add_client(&shard, i % 5, false, 100 * US);
     }
-    readers_charge(&shard.readers, &stranger, US);
+    readers_charge(&shard.readers, &stranger, part_of(US));
     assert_false(readers_hear(&shard.readers, &stranger));
     readers_leave(&shard.readers, &stranger);
     run_turn(&shard);
@@ -420,7 +428,7 @@ static void test_short_visits(void **state)
         if (readers_must_wait(&shard.readers, &visitor)) {
             waited++;
         } else {
-            readers_charge(&shard.readers, &visitor, 1000 * US);
+            readers_charge(&shard.readers, &visitor, part_of(1000 * US));
         }
         readers_leave(&shard.readers, &visitor);
     }
@@ -450,6 +458,28 @@ static void test_a_crowd(void **state)
     stop_shard(&shard);
 }
 
+/* The thread was stopped while it read a message. The account pays for the message alone. */
+static void test_a_stopped_thread(void **state)
+{
+    static struct shard shard;
+    struct client *good;
+
+    (void)state;
+    start_shard(&shard);
+    good = add_client(&shard, 2, true, 20 * US);
+    for (uint32_t i = 0; i < 300; i++) {
+        add_client(&shard, 1, true, 100 * US);
+    }
+    run_turn(&shard);
+    readers_charge(&shard.readers, &good->reader,
+                   (struct meter_part){.took = 30 * MS, .ran = 20 * US});
+    for (uint32_t turn = 0; turn < 100; turn++) {
+        run_turn(&shard);
+        assert_false(good->reader.paused);
+    }
+    stop_shard(&shard);
+}
+
 /* Work for which no account is charged leaves less of the slice for clients with many messages. */
 static void test_other_work(void **state)
 {
@@ -467,6 +497,31 @@ static void test_other_work(void **state)
     run_turn(&shard);
     assert_true(readers_wait(&shard.readers));
     assert_false(shard.clients[0].reader.paused);
+    stop_shard(&shard);
+}
+
+/* While snapshots wait, clients with many messages have less time, and a light one still waits for
+ * none. */
+static void test_snapshots_that_wait(void **state)
+{
+    static struct shard shard;
+    struct client *good;
+
+    (void)state;
+    start_shard(&shard);
+    good = add_client(&shard, 2, true, 20 * US);
+    for (uint32_t i = 0; i < 100; i++) {
+        add_client(&shard, 1, true, 20 * US);
+    }
+    run_turn(&shard);
+    assert_false(readers_wait(&shard.readers));
+    shard.late = true;
+    for (uint32_t turn = 0; turn < 100; turn++) {
+        run_turn(&shard);
+        assert_false(good->reader.paused);
+    }
+    assert_true(readers_wait(&shard.readers));
+    assert_in_range(shard.turn, 1, READERS_SLICE / 4);
     stop_shard(&shard);
 }
 
@@ -506,8 +561,10 @@ int main(void)
         cmocka_unit_test(test_coming_back),
         cmocka_unit_test(test_short_visits),
         cmocka_unit_test(test_a_crowd),
+        cmocka_unit_test(test_a_stopped_thread),
         cmocka_unit_test(test_other_work),
         cmocka_unit_test(test_much_other_work),
+        cmocka_unit_test(test_snapshots_that_wait),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

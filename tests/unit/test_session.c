@@ -371,7 +371,8 @@ static void test_a_paused_client_is_not_slow(void **state)
 static void overwork(void)
 {
     say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
-    readers_charge(&context.readers, &session->reader, 2 * READERS_SLICE);
+    readers_charge(&context.readers, &session->reader,
+                   (struct meter_part){2 * READERS_SLICE, 2 * READERS_SLICE});
 }
 
 /* A shard that is busy for a turn reads on from the client in the next one. */
@@ -381,7 +382,7 @@ static void pause_client(void)
 
     overwork();
     for (int turns = 0; turns < 4; turns++) {
-        (void)session_read_on(&context, 0);
+        (void)session_read_on(&context, 0, false);
     }
     assert_int_equal(resumes, before + 1);
     assert_true(session->reader.paused_at != 0);

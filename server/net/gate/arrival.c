@@ -119,15 +119,15 @@ static void adopt_now(struct context *context, struct connection *connection)
     struct readers *entering = &context->entering;
     struct reader charged = {0};
     const bool counts = readers_join(entering, &charged, account_of(connection), false);
-    uint64_t work;
+    struct meter_part part;
 
     (void)meter_take(&context->meter);
     context->adopts = true;
     adopt_connection(connection);
     context->adopts = false;
-    work = meter_take(&context->meter);
+    part = meter_take(&context->meter);
     if (counts) {
-        readers_charge(entering, &charged, work);
+        readers_charge(entering, &charged, part);
         readers_leave(entering, &charged);
     }
 }
@@ -155,12 +155,12 @@ static struct connection *connection_of_reader(struct reader *reader)
         ->connection;
 }
 
-bool arrival_turn(struct context *context)
+bool arrival_turn(struct context *context, bool late)
 {
     struct readers *entering = &context->entering;
     struct reader *reader;
 
-    readers_turn(entering, 0);
+    readers_turn(entering, 0, late);
     while (readers_have_time(entering) && (reader = readers_resume(entering)) != NULL) {
         adopt_now(context, connection_of_reader(reader));
     }

@@ -46,8 +46,8 @@ void arrival_stop_waiting(struct arrival *arrival);
 /* Has libwebsockets adopt the connection, now or in one of the next turns. */
 void arrival_enter(struct connection *connection);
 
-/* Must be called at the end of a turn of the shard's loop. Adopts connections that wait. Returns
- * true if the next turn must begin at once. */
-bool arrival_turn(struct context *context);
+/* Must be called at the end of a turn of the shard's loop. Adopts connections that wait. late:
+ * snapshots are still due, and go first. Returns true if the next turn must begin at once. */
+bool arrival_turn(struct context *context, bool late);
 
 #endif

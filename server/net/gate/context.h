@@ -111,7 +111,7 @@ static inline uint64_t context_found(const struct context *context)
 static inline void context_free_work(struct context *context)
 {
     if (!context->adopts) {
-        readers_spend(&context->readers, meter_take(&context->meter));
+        readers_spend(&context->readers, meter_take(&context->meter).ran);
     }
 }
 

@@ -17,7 +17,7 @@ static uint64_t beyond(uint64_t time, uint64_t then)
     return time > then ? time - then : 0;
 }
 
-uint64_t meter_take(struct meter *meter)
+struct meter_part meter_take(struct meter *meter)
 {
     const uint64_t now = meter->clock();
     const uint64_t time = beyond(now, meter->taken_at);
@@ -26,13 +26,13 @@ uint64_t meter_take(struct meter *meter)
     meter->taken_at = now;
     if (time <= METER_LONG) {
         meter->since += time;
-        return time;
+        return (struct meter_part){time, time};
     }
     ran = meter->ran();
     most = beyond(ran - meter->ran_at, meter->since);
     meter->ran_at = ran;
     meter->since = 0;
-    return time < most ? time : most;
+    return (struct meter_part){time, time < most ? time : most};
 }
 
 uint64_t meter_thread(void)

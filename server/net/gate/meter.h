@@ -21,8 +21,14 @@ struct meter {
 /* Begins the first part. */
 void meter_init(struct meter *meter, uint64_t (*clock)(void), uint64_t (*ran)(void));
 
-/* Ends a part of the work and begins the next. Returns the ns for which the thread ran in it. */
-uint64_t meter_take(struct meter *meter);
+/* ns */
+struct meter_part {
+    uint64_t took; /* on the machine's clock */
+    uint64_t ran;  /* of these, this thread ran for about so long */
+};
+
+/* Ends a part of the work and begins the next. */
+struct meter_part meter_take(struct meter *meter);
 
 /* Returns the ns for which the calling thread has run. */
 uint64_t meter_thread(void);

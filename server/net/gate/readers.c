@@ -8,6 +8,7 @@
 #define LEAST         8u              /* of the slice, paused readers have one part or more */
 #define BESIDES_PARTS 4u              /* of the slice, other work leaves one part */
 #define SENT_PARTS    4u              /* of the time for sending, one part is for reading */
+#define LATE_PARTS    8u              /* of the slice, one part is left when snapshots wait */
 #define COST_FIRST    UINT64_C(50000) /* ns */
 #define COST_PARTS    4u              /* of the average, one part is the newest */
 
@@ -157,7 +158,7 @@ void readers_leave(struct readers *readers, struct reader *reader)
 /* ---- charges ---- */
 
 /* An account is first charged up to the level: time that it did not use is lost. */
-void readers_charge(struct readers *readers, const struct reader *reader, uint64_t work)
+void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part)
 {
     struct readers_class *class;
     struct reader_account *account = reader->account;
@@ -166,9 +167,9 @@ void readers_charge(struct readers *readers, const struct reader *reader, uint64
         return;
     }
     class = class_of(readers, reader);
-    account->used = greater(account->used, class->level) + work;
+    account->used = greater(account->used, class->level) + part.ran;
     class->most = greater(class->most, account->used);
-    class->spent += work;
+    class->spent += part.took;
     if (account->turn.place > 0) {
         heap_change(&class->accounts, &account->turn, account->used);
     }
@@ -294,9 +295,10 @@ static void begin_turn(struct readers *readers, struct readers_class *class, uin
     class->heard = 0;
 }
 
-void readers_turn(struct readers *readers, uint64_t sent)
+void readers_turn(struct readers *readers, uint64_t sent, bool late)
 {
-    const uint64_t slice = greater(READERS_SLICE, sent / SENT_PARTS);
+    const uint64_t slice =
+        greater(late ? READERS_SLICE / LATE_PARTS : READERS_SLICE, sent / SENT_PARTS);
 
     assert(readers->heard.first == NULL);
     begin_turn(readers, &readers->classes[0], slice);

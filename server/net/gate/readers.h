@@ -7,7 +7,8 @@
  * client. If a turn's work for the rooms of others, or for trusted rooms, takes more than its
  * slice, the shard pauses the readers of the accounts that have had more time than the others. The
  * slice is READERS_SLICE, or a quarter of the time for which the shard has just sent, if that is
- * more: after it has sent to 10,000 clients, it must read 10,000 answers. The shard pauses clients
+ * more: after it has sent to 10,000 clients, it must read 10,000 answers. It is shorter while
+ * snapshots wait. The shard pauses clients
  * at the end of a turn, and in the turn as soon as the slice is used up. A paused client's messages
  * wait in the kernel, which slows the client down.
  *
@@ -28,6 +29,7 @@
 
 #include "base/heap.h"
 #include "base/list.h"
+#include "net/gate/meter.h"
 
 #define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class, at least */
 #define READERS_GRACE  UINT64_C(500000)  /* ns that an account may be ahead of the others */
@@ -86,8 +88,9 @@ bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, b
 /* Takes a reader without an account, too. */
 void readers_leave(struct readers *readers, struct reader *reader);
 
-/* Charges the ns of work to the reader's account. */
-void readers_charge(struct readers *readers, const struct reader *reader, uint64_t work);
+/* Charges the time for which the thread ran to the reader's account. The time that the part took
+ * counts for the slice: the next snapshots wait for the turn's end. */
+void readers_charge(struct readers *readers, const struct reader *reader, struct meter_part part);
 
 /* Counts ns of work for which no account is charged. It takes up to three quarters of the slices of
  * this turn. */
@@ -114,8 +117,9 @@ static inline bool readers_are_crowd(const struct reader *reader)
     return reader->account != NULL && reader->account->readers > READERS_CROWD;
 }
 
-/* Begins the next turn. sent: ns for which the shard sent in this one. */
-void readers_turn(struct readers *readers, uint64_t sent);
+/* Begins the next turn. sent: ns for which the shard sent in this one. late: snapshots are still
+ * due, and go first. */
+void readers_turn(struct readers *readers, uint64_t sent, bool late);
 
 /* Returns true if no class has used up its slice of this turn. */
 static inline bool readers_have_time(const struct readers *readers)

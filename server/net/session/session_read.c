@@ -66,7 +66,7 @@ uint64_t session_lateness(const struct context *context, const struct session *s
     return paused > late ? paused : late;
 }
 
-bool session_read_on(struct context *context, uint64_t sent)
+bool session_read_on(struct context *context, uint64_t sent, bool late)
 {
     struct readers *readers = &context->readers;
     const uint32_t now = session_ms(context);
@@ -76,7 +76,7 @@ bool session_read_on(struct context *context, uint64_t sent)
         (void)session_paused(session_of_reader(reader), now);
         pause_session(session_of_reader(reader), now);
     }
-    readers_turn(readers, sent);
+    readers_turn(readers, sent, late);
     while ((reader = readers_resume(readers)) != NULL) {
         lws_rx_flow_control(session_of_reader(reader)->wsi, 1);
     }
