@@ -16,7 +16,7 @@ const FILE = readFileSync(`${root}/build/web/${NAME}`, 'latin1');
 const GET = `GET /${NAME} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const PART = 4096; // bytes
 
-// Requests the file, and reads nothing until read() is called: parts of PART bytes, with so many ms in between.
+// Requests the file, and reads nothing until read() is called: parts of PART bytes, with a pause (ms) between two.
 async function ask(t, server, { request = GET, secure = false, localAddress = '127.0.0.1' } = {}) {
   let go = () => {};
   const onread = {

@@ -26,7 +26,7 @@ void linger_begin(struct context *context, int fd, void *ssl, const struct ip *a
  * connection. */
 void linger_abort(int fd);
 
-/* Closes the connections whose client has taken all, and aborts those that take too long. Must be
+/* Closes each connection whose client has taken the answer, and aborts the overdue ones. Must be
  * called once a second. */
 void linger_watch(struct context *context);
 
