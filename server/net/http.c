@@ -241,6 +241,7 @@ static int handle(struct lws *wsi, struct context *context, enum lws_callback_re
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return api_writable(context, &connection->asked);
     case LWS_CALLBACK_CLOSED_HTTP:
+        connection_closing(context, wsi);
         if (connection != NULL) {
             api_forget(context, &connection->asked);
         }

@@ -186,6 +186,8 @@ static bool create_contexts(struct server *server)
         admission_init(&context->admission, service->guests_max,
                        (uint32_t)(service->config->request_time * 1e3), seed);
         admission_init(&context->adopted, ADOPTED_MAX, 0, seed);
+        admission_init(&context->lingering, service->lingering_max > 0 ? service->lingering_max : 1,
+                       0, seed);
         context->decoder = proto_decoder_create();
         if (context->decoder == NULL) {
             return false;

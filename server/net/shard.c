@@ -14,6 +14,7 @@
 #include "net/gate/arrival.h"
 #include "net/gate/connection.h"
 #include "net/gate/head.h"
+#include "net/gate/linger.h"
 #include "net/gate/listen.h"
 #include "net/gate/place.h"
 #include "net/gate/tls.h"
@@ -549,6 +550,7 @@ static void close_handle(uv_handle_t *handle, void *argument)
 static void finish_loop(struct shard *shard)
 {
     connection_finish(shard->context);
+    linger_finish(shard->context);
     forwards_destroy(shard->context->forwards);
     uv_walk(&shard->loop, close_handle, shard);
     if (shard->lws != NULL) {

@@ -36,7 +36,8 @@ static void fit(uint32_t files, uint32_t max_clients, uint32_t shards)
 static uint32_t most(void)
 {
     return OTHERS + (config.net_threads - 1) * OTHERS_SHARD + service.clients_max +
-           service.displaced_max + PLACE_PRESENTERS + service.guests_max * config.net_threads;
+           service.displaced_max + PLACE_PRESENTERS +
+           (service.guests_max + service.lingering_max) * config.net_threads;
 }
 
 static void test_all_have_a_descriptor(void **state)

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "base/log.h"
+#include "net/gate/linger.h"
 #include "net/gate/place.h"
 
 #define FILES_RESERVED 24 /* descriptors that are not connections: 17 with --data and all logs */
@@ -17,6 +18,20 @@
 static uint32_t least_of(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
+}
+
+/* Lingering connections get what all others leave, or a quarter of the guests' share if that is
+ * more, up to LINGER_MAX of each shard. */
+static void share_lingering(struct service *service, uint32_t left)
+{
+    uint32_t lingering = least_of(LINGER_MAX, left / service->config->net_threads);
+    uint32_t quarter = least_of(LINGER_MAX, service->guests_max / 4);
+
+    if (lingering < quarter) {
+        service->guests_max -= quarter - lingering;
+        lingering = quarter;
+    }
+    service->lingering_max = lingering;
 }
 
 /* Divides `files` descriptors (at least FILES_MIN, plus one for each shard). Guests and displaced
@@ -43,6 +58,7 @@ static void share_files(struct service *service, uint32_t files, uint32_t guests
     service->displaced_max = displaced;
     service->guests_max = guests / shards;
     service->clients_max = least_of(clients, files - guests - displaced);
+    share_lingering(service, files - guests - displaced - service->clients_max);
 }
 
 /* Lowers the limit of clients so that each client's share of the total is large enough to be
@@ -70,7 +86,8 @@ static bool fit_files(struct service *service)
     uint32_t reserved = FILES_RESERVED + (config->net_threads - 1) * FILES_SHARD + PLACE_PRESENTERS;
     uint32_t least = reserved + FILES_MIN + config->net_threads;
     uint32_t guests = GUESTS + config->max_clients / GUEST_CLIENTS;
-    uint32_t wanted = reserved + guests + PLACE_DISPLACED_MAX + config->max_clients;
+    uint32_t wanted = reserved + guests + PLACE_DISPLACED_MAX + config->max_clients +
+                      config->net_threads * LINGER_MAX;
     struct rlimit limit = {.rlim_cur = wanted};
 
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {

@@ -11,6 +11,7 @@
 #include "net/gate/arrival.h"
 #include "net/gate/context.h"
 #include "net/gate/head.h"
+#include "net/gate/linger.h"
 #include "net/gate/onward.h"
 #include "net/gate/rates.h"
 #include "net/gate/tls.h"
@@ -59,6 +60,10 @@ static void close_guest(struct connection *connection, unsigned status, const ch
     }
     if (text != NULL && !connection->answered && !connection->socket && !lws_is_ssl(wsi)) {
         head_send(lws_get_socket_fd(wsi), status, text);
+    }
+    if (connection->answered && wire_queued(lws_get_socket_fd(wsi)) > 0) {
+        linger_abort(lws_get_socket_fd(wsi));
+        connection->aborted = true;
     }
     /* Without this, libwebsockets waits until the client has read all that is queued. */
     shutdown(lws_get_socket_fd(wsi), SHUT_RDWR);
@@ -206,6 +211,7 @@ void connection_watch(struct context *context)
     struct admission_guest *guest;
 
     watch_transfers(context);
+    linger_watch(context);
 
     while ((guest = admission_overdue(&context->admission, now_ms(context))) != NULL) {
         /* A WebSocket here has lost its client's slot, and was counted then. */
@@ -263,6 +269,16 @@ void connection_finish(struct context *context)
 void connection_adopted(struct context *context)
 {
     context->adopting = NULL;
+}
+
+void connection_closing(struct context *context, struct lws *wsi)
+{
+    const struct connection *connection = connection_of(wsi);
+
+    if (connection != NULL && connection->answered && !connection->aborted) {
+        linger_begin(context, lws_get_socket_fd(wsi), lws_is_ssl(wsi) ? lws_get_ssl(wsi) : NULL,
+                     &connection->address, connection->guest.due);
+    }
 }
 
 void connection_gone(struct context *context, struct lws *wsi)

@@ -41,6 +41,7 @@ struct connection {
     enum connection_port port;      /* accepted there */
     bool asked;                     /* the head of its request was complete */
     bool answered;                  /* the response was sent */
+    bool aborted;                   /* its client does not get the rest of its answer */
     bool socket;                    /* upgraded to a WebSocket */
     uint32_t download;              /* its number as a transfer; 0: none */
     struct pace pace;               /* of its upload or download */
@@ -66,8 +67,9 @@ bool connection_is_stuck(struct lws *wsi);
 /* Closes the guests that are stuck. Must not be called from a libwebsockets callback. */
 void connection_close_stuck(struct context *context);
 
-/* Handlers of LWS_CALLBACK_WSI_CREATE and LWS_CALLBACK_WSI_DESTROY. */
+/* Handlers of LWS_CALLBACK_WSI_CREATE, LWS_CALLBACK_CLOSED_HTTP and LWS_CALLBACK_WSI_DESTROY. */
 void connection_adopted(struct context *context);
+void connection_closing(struct context *context, struct lws *wsi);
 void connection_gone(struct context *context, struct lws *wsi);
 
 /* Returns the guest that came after this one, or the oldest for NULL; NULL: none. */

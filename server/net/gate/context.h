@@ -54,6 +54,7 @@ struct service {
     uint32_t clients_max;   /* limit for all shards together: see place.h */
     uint32_t displaced_max; /* limit of displaced clients beyond these: see place.h */
     uint32_t guests_max;    /* limit for each shard: see admission.h */
+    uint32_t lingering_max; /* limit for each shard: see linger.h */
     struct bandwidth bandwidth;
     struct transfers *uploads, *downloads;
     struct places *places;                     /* the slots for clients */
@@ -78,6 +79,8 @@ struct context {
     struct links *links; /* to the rooms */
     struct admission admission;
     struct admission adopted;    /* see adopted.h */
+    struct admission lingering;  /* see linger.h */
+    uint32_t lingering_swept;    /* ms on the server's clock */
     struct list waiting;         /* connections that wait for their address: see waiting_turn() */
     struct list dripping;        /* arrivals whose heads grow slowly, in the order of their times */
     struct uv_timer_s *admit;    /* calls waiting_turn() while there are any */

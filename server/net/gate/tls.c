@@ -339,8 +339,14 @@ uint64_t tls_received(const struct tls *tls, const void *ssl)
 void tls_send_last(void *ssl, const char *bytes, size_t size)
 {
     if (SSL_write(ssl, bytes, (int)size) > 0) {
-        (void)SSL_shutdown(ssl);
+        tls_end(ssl);
     }
+    ERR_clear_error();
+}
+
+void tls_end(void *ssl)
+{
+    (void)SSL_shutdown(ssl);
     ERR_clear_error();
 }
 

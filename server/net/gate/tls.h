@@ -39,6 +39,9 @@ uint64_t tls_received(const struct tls *tls, const void *ssl);
  */
 void tls_send_last(void *ssl, const char *bytes, size_t size);
 
+/* Ends the stream of a connection (an SSL). */
+void tls_end(void *ssl);
+
 /* Returns an SSL_CTX for libwebsockets' outgoing connections, which flockd does not make. Without
  * it, each libwebsockets context creates its own and all but the last leak. */
 void *tls_unused(const struct tls *tls);

@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#define STATE_CLOSED 7 /* TCP_CLOSE of <netinet/tcp.h>, which conflicts with <linux/tcp.h> */
+
 static uint32_t ask_kernel(int fd, unsigned long what)
 {
     int bytes = 0;
@@ -56,6 +58,15 @@ uint32_t wire_queued(int fd)
 uint32_t wire_unsent(int fd)
 {
     return ask_kernel(fd, SIOCOUTQNSD);
+}
+
+bool wire_is_closed(int fd)
+{
+    struct tcp_info info = {0};
+    socklen_t size = offsetof(struct tcp_info, tcpi_state) + sizeof info.tcpi_state;
+
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+           info.tcpi_state == STATE_CLOSED;
 }
 
 bool wire_has_ended(int fd)

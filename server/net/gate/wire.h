@@ -23,6 +23,9 @@ uint32_t wire_waited(int fd);
 uint32_t wire_queued(int fd);
 uint32_t wire_unsent(int fd);
 
+/* Returns true if the connection is broken, or both sides have closed it. */
+bool wire_is_closed(int fd);
+
 /* Returns true if the client has closed its end, or the connection is broken. Needed while nothing
  * is read from the socket. */
 bool wire_has_ended(int fd);
