@@ -17,14 +17,11 @@
 
 #define SMALL_MAX  2048u  /* bytes that the kernel may hold for a closed connection … */
 #define CLOSE_TIME 10000u /* … for this many ms, if its client takes none of them */
-#define STALL_TIME 5000u  /* ms */
 #define SWEEP_TIME 100u   /* ms between sweeps if there are too many */
 
 struct lingering {
     struct admission_guest guest; /* must be first; in context->lingering */
     int fd;
-    uint32_t queued; /* bytes that the client has not taken, since … */
-    uint32_t moved;  /* … this time */
 };
 
 static_assert(offsetof(struct lingering, guest) == 0, "see next_of()");
@@ -77,17 +74,10 @@ void linger_watch(struct context *context)
     context->lingering_swept = now;
     while (next != NULL) {
         struct lingering *lingering = next;
-        const uint32_t queued = wire_queued(lingering->fd);
         next = next_of(context, lingering);
-        if (queued == 0 || wire_is_closed(lingering->fd)) {
+        if (wire_queued(lingering->fd) == 0 || wire_is_closed(lingering->fd)) {
             end(context, lingering);
-            continue;
-        }
-        if (queued != lingering->queued) {
-            lingering->queued = queued;
-            lingering->moved = now;
-        }
-        if (now - lingering->moved >= STALL_TIME || (int32_t)(now - lingering->guest.due) >= 0) {
+        } else if ((int32_t)(now - lingering->guest.due) >= 0) {
             counter_add(&context->counts.dawdled, 1);
             end_early(context, lingering);
         }
@@ -122,8 +112,8 @@ void linger_begin(struct context *context, int fd, void *ssl, const struct ip *a
     if (queued == 0 || wire_is_closed(fd)) {
         return;
     }
-    limit_close(fd);
     if (queued <= SMALL_MAX || context->stopping || context->service->lingering_max == 0) {
+        limit_close(fd);
         return;
     }
     lingering = calloc(1, sizeof *lingering);
@@ -137,8 +127,6 @@ void linger_begin(struct context *context, int fd, void *ssl, const struct ip *a
         free(lingering);
         return;
     }
-    lingering->queued = queued;
-    lingering->moved = now_ms(context);
     if (ssl != NULL) {
         tls_end(ssl);
     }
@@ -151,6 +139,7 @@ void linger_finish(struct context *context)
     struct lingering *lingering;
 
     while ((lingering = next_of(context, NULL)) != NULL) {
+        limit_close(lingering->fd);
         end(context, lingering);
     }
 }

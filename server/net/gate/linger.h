@@ -1,9 +1,9 @@
 /* Answered connections whose client has not taken all of its answer. If flockd only closed them,
  * the kernel would hold each answer for minutes, without a limit of their number. So flockd keeps a
  * descriptor of the connection after libwebsockets has closed its own, until the client has taken
- * the answer. It aborts a connection whose client takes nothing for 5 s or is past its deadline:
- * then the kernel discards the answer. The number of lingering connections is limited: one more
- * displaces another, as in admission.h. Must be used on the shard's thread. */
+ * the answer. It aborts a connection that is past its deadline: then the kernel discards the
+ * answer. The number of lingering connections is limited: one more displaces another, as in
+ * admission.h. Must be used on the shard's thread. */
 #ifndef LINGER_H
 #define LINGER_H
 
