@@ -231,8 +231,8 @@ function tell(suite, tests, seconds) {
   }
 }
 
-// Returns the number of processors that programs may take together beyond those of the machine: each program waits now and then. With
-// more programs side by side, pages draw for longer, which costs more than it gains.
+// Returns how many more processors the programs may take than the machine has, because each program waits now and then. With more
+// programs side by side, pages draw for longer: this costs more than it gains.
 const beyond = (programs) => (programs.some(({ load }) => load === PAGES) ? 0.25 : 1);
 
 // Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are

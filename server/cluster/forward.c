@@ -58,7 +58,7 @@ struct stream {
     unsigned open;     /* handles that libuv has not closed yet */
     uint64_t due;      /* ms on the loop's clock */
     struct ip network; /* of the client */
-    uint32_t number;   /* of its streams when it began; it may have fewer now */
+    uint32_t siblings; /* streams of its network when it began, with it; it may have fewer now */
     char address[NETWORK_ADDRESS_MAX];
 };
 
@@ -410,7 +410,7 @@ static struct stream *find_most(const struct forwards *forwards, uint32_t least)
     for (struct list_item *item = forwards->streams.last; item != NULL; item = item->previous) {
         struct stream *stream = list_entry(item, struct stream, item);
         const uint32_t count =
-            stream->number > most ? count_streams(forwards, &stream->network) : 0;
+            stream->siblings > most ? count_streams(forwards, &stream->network) : 0;
         if (count > most) {
             most = count;
             found = stream;
@@ -518,7 +518,7 @@ void forward_begin(struct forwards *forwards, int fd, size_t head_size, const ch
         return;
     }
     stream->network = network;
-    stream->number = own + 1;
+    stream->siblings = own + 1;
     if (!take_head(stream, head_size, node->key)) {
         counter_add(forwards->definition.failed, 1);
         turn_away(fd, refusal_head);

@@ -222,7 +222,7 @@ int api_read_upload(struct context *context, struct api_request *request)
         return -1;
     }
     request->body = NULL;
-    request->budget = NULL; /* but `upload` tells whether the job is to go on */
+    request->budget = NULL; /* `upload` stays: the transfer may lose its place during the job */
     connection_uploaded(request->wsi);
     connection_wait(context, request->wsi, API_UPLOAD_TIME * 1000);
     return 0;
