@@ -1,7 +1,7 @@
 /* The network side of the server without libwebsockets: sessions between links and wires, with the
  * server's own outlets and rosters. It replaces server/net/session/. */
-#ifndef SHARD_H
-#define SHARD_H
+#ifndef SIMULATION_SHARD_H
+#define SIMULATION_SHARD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* A connection carries packets in both directions, in order, with a latency and a rate. A cut
  * connection loses the packets on the way. */
-#ifndef WIRE_H
-#define WIRE_H
+#ifndef SIMULATION_WIRE_H
+#define SIMULATION_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

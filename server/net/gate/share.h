@@ -5,8 +5,8 @@
  *
  * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  */
-#ifndef SHARE_H
-#define SHARE_H
+#ifndef GATE_SHARE_H
+#define GATE_SHARE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Connections that wait outside libwebsockets: first until the head of their request is complete,
  * and then until their address may have one more. They are struct arrivals. For the files of gate/.
  * Must be used on the shard's thread. */
-#ifndef WAITING_H
-#define WAITING_H
+#ifndef GATE_WAITING_H
+#define GATE_WAITING_H
 
 #include <stdbool.h>
 

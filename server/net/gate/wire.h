@@ -1,7 +1,7 @@
 /* The kernel's counters of a connection. Each call is a system call. Returns 0 if the kernel does
  * not report the number. */
-#ifndef WIRE_H
-#define WIRE_H
+#ifndef GATE_WIRE_H
+#define GATE_WIRE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Parts of an HTTP request that libwebsockets has read. Must be called on the shard's thread from
  * libwebsockets' HTTP callbacks. */
-#ifndef REQUEST_H
-#define REQUEST_H
+#ifndef HTTP_REQUEST_H
+#define HTTP_REQUEST_H
 
 #include <libwebsockets.h>
 #include <stddef.h>

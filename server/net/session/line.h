@@ -12,8 +12,8 @@
  *
  * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  */
-#ifndef LINE_H
-#define LINE_H
+#ifndef SESSION_LINE_H
+#define SESSION_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
