@@ -90,6 +90,7 @@ static struct network *find_network(struct transfers *transfers, const struct ip
             least = network;
         }
     }
+    assert(least != NULL); /* there are more networks than places */
     *least = (struct network){.ip = *ip, .known = true};
     return least;
 }
