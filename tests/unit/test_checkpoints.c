@@ -240,6 +240,21 @@ static void test_lost_answers(void **state)
     assert_int_equal(a.fenced, 0);
 }
 
+/* Stores a state that cannot be written, and waits until a write has failed. */
+static void put_in_vain(struct owner *owner)
+{
+    const uint64_t end = uv_hrtime() + PATIENCE * UINT64_C(1000000);
+    struct store_status status;
+
+    put(owner, 1000, 1);
+    assert_false(checkpoints_finish(owner->checkpoints, "AB2CD3", 50));
+    do {
+        uv_sleep(1);
+        store_status(checkpoints_store(owner->checkpoints), &status);
+    } while (!status.failing && uv_hrtime() < end);
+    assert_true(status.failing);
+}
+
 /* While NATS does not answer, the newest state waits. */
 static void test_no_answers(void **state)
 {
@@ -250,8 +265,7 @@ static void test_no_answers(void **state)
     pthread_mutex_lock(&world.lock);
     world.frozen[BROKER_CHECKS] = true;
     pthread_mutex_unlock(&world.lock);
-    put(&a, 1000, 1);
-    assert_false(checkpoints_finish(a.checkpoints, "AB2CD3", 50));
+    put_in_vain(&a);
     assert_true(store_failing(checkpoints_store(a.checkpoints)));
     put(&a, 1000, 2);
     pthread_mutex_lock(&world.lock);
@@ -266,13 +280,8 @@ static void test_no_answers(void **state)
 
 static void expect_untold_failure(struct owner *owner)
 {
-    struct store_status status;
-
     assert_true(checkpoints_own(owner->checkpoints, "AB2CD3", 5));
-    put(owner, 1000, 1);
-    assert_false(checkpoints_finish(owner->checkpoints, "AB2CD3", 50));
-    store_status(checkpoints_store(owner->checkpoints), &status);
-    assert_true(status.failing);
+    put_in_vain(owner);
     assert_false(store_failing(checkpoints_store(owner->checkpoints)));
 }
 
