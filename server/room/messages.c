@@ -323,7 +323,10 @@ static struct member *drawer(const struct request *request)
 /* Returns whether the sender may draw one more thing now; else fills *error. */
 static bool may_draw(const struct request *request)
 {
-    return !is_viewers_draw(request) || draws_allow(drawer(request), request->now, request->error);
+    return !is_viewers_draw(request) ||
+           (draws_may_add(scene_flock(request->room->present), request->message->type,
+                          request->error) &&
+            draws_allow(drawer(request), request->now, request->error));
 }
 
 static void count_draw(const struct request *request)
