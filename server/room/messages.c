@@ -68,7 +68,7 @@ static bool may_show(const struct request *request)
                           "shown: only a presenter may show a boid to all");
 }
 
-/* A refused pick ends the one before, because its session sends no more of its explanations. */
+/* A refused pick ends the one before: the client's session has stopped its explanations. */
 bool room_on_pick(const struct request *request)
 {
     if (may_show(request) &&

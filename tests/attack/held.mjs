@@ -1,4 +1,4 @@
-// Strangers hold what a room has a limited number of: walls, food and hunters. The class gets its share.
+// Strangers hold what a room has a limited number of: picks, walls, food and hunters. The class gets its share.
 import assert from 'node:assert/strict';
 import { decode } from '@msgpack/msgpack';
 import * as flock from '../e2e/messages.mjs';
@@ -7,6 +7,7 @@ import { at, flood, frames, message, now, sleep } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
 
 const STRANGERS = 64;
+const PUPILS = 15;
 const CLASS = '127.0.7.1'; // the strangers have another address
 const BATCH_TIME = 50; // ms
 
@@ -45,6 +46,7 @@ async function people(target, count, fields) {
 }
 
 const done = (count) => Array(count).fill('done');
+const countOf = (answers, code) => answers.filter((answer) => answer === code).length;
 
 /** A room of a class, and strangers in it. */
 async function lesson(target) {
@@ -52,6 +54,23 @@ async function lesson(target) {
   assert.ok(room !== null, 'a room');
   const [teacher] = await people(at(target, CLASS), 1, { room: room.code, key: room.key });
   return { room, teacher, strangers: await people(target, STRANGERS, { room: room.code }) };
+}
+
+// The strangers ask for their picks again and again, while the class comes and afterwards.
+async function picks(target, ms) {
+  const { room, teacher, strangers } = await lesson(target);
+  const first = await Promise.all(strangers.map((stranger, i) => ask(stranger, [flock.PICK, i % 60, false])));
+  assert.deepEqual([countOf(first, 'done'), countOf(first, 'full')], [32, STRANGERS - 32], 'the strangers have all picks');
+  const pupils = await people(at(target, CLASS), PUPILS, { room: room.code });
+  target.begin?.();
+  const batch = (n) => Buffer.concat(Array.from({ length: 8 }, (_, k) => message([flock.PICK, (8 * n + k) % 60, false])));
+  const flooded = Promise.all(strangers.map(({ socket }) => flood(socket, batch, ms, BATCH_TIME)));
+  assert.equal(await ask(teacher, [flock.PICK, 7, true]), 'done', 'of the teacher');
+  assert.deepEqual(await Promise.all(pupils.map((pupil, i) => ask(pupil, [flock.PICK, i, false]))), done(PUPILS), 'of the pupils');
+  const sent = (await flooded).reduce((sum, times) => sum + 8 * times, 0);
+  const lost = [teacher, ...pupils].filter(({ messages }) => messages.some(([type]) => type === flock.WHY));
+  assert.equal(lost.length, 0, 'the class keeps its picks');
+  return `${sent} picks of ${STRANGERS} strangers`;
 }
 
 // Each stranger draws as many things as one may draw at once.
@@ -77,5 +96,6 @@ async function drawn(target, ms) {
 const own = { short: true, begins: true, outside: false };
 
 export const holders = [
+  { name: 'picks-held', about: 'strangers who hold all picks of a class', ...own, run: picks },
   { name: 'things-held', about: 'strangers who draw as many walls, food and hunters as they may', ...own, run: drawn },
 ];
