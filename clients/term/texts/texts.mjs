@@ -383,6 +383,7 @@ export const TEXTS = {
   ERROR_SWEEP: {
     en: 'a sweep is running already', de: 'es läuft schon eine Messreihe', es: 'ya hay un barrido en marcha', fr: 'un balayage est déjà en cours', ja: '掃引はもう始まっています', ko: '이미 스윕이 진행 중입니다',
   },
+  ERROR_PICKS: { page: 'why.full' },
   ERROR_COST: { page: 'errors.cost' },
 
   // ---- the connection ----
