@@ -696,7 +696,7 @@ export const messages = [
     about: 'why a boid turns',
     custom: true,
     fields: [
-      other('boid', 'uint or nil', '', 'the boid\'s number; nil: no presenter shows a boid', { page: { read: COUNT, nil: null } }),
+      other('boid', 'uint or nil', '', 'the boid\'s number. Nil with shown: no presenter shows a boid. Nil without shown: the server has [ended your pick](#53-pick)', { page: { read: COUNT, nil: null } }),
       other('shown', 'bool', '', 'true: of the topic 64, the boid that a presenter shows; false: of the topic 32, your own pick', { page: ['bool'] }),
       other('by', 'uint', '', 'the id of the presenter who shows the boid; 0: of the topic 32', { page: ID }),
       other('tick', 'uint', 'below 2^53', 'ticks of the flock before the one that is explained, as in [snapshots](#68-snapshot)', { page: SAFE_UINT }),

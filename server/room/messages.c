@@ -68,7 +68,7 @@ static bool may_show(const struct request *request)
                           "shown: only a presenter may show a boid to all");
 }
 
-/* A refused pick ends the one before, because its session sends no more of its explanations. */
+/* A refused pick ends the one before: the client's session has stopped its explanations. */
 bool room_on_pick(const struct request *request)
 {
     if (may_show(request) &&
@@ -323,7 +323,10 @@ static struct member *drawer(const struct request *request)
 /* Returns whether the sender may draw one more thing now; else fills *error. */
 static bool may_draw(const struct request *request)
 {
-    return !is_viewers_draw(request) || draws_allow(drawer(request), request->now, request->error);
+    return !is_viewers_draw(request) ||
+           (draws_may_add(scene_flock(request->room->present), request->message->type,
+                          request->error) &&
+            draws_allow(drawer(request), request->now, request->error));
 }
 
 static void count_draw(const struct request *request)

@@ -7,6 +7,7 @@
 
 #include "base/refusal.h"
 #include "room/state.h"
+#include "room/tell.h"
 
 _Static_assert(PROTO_PICKS_MAX == WHY_BOIDS, "one call explains all picks");
 _Static_assert(CAUSE_COUNT <= PROTO_PUSHES_MAX && WHY_NEIGHBOURS <= PROTO_NEAR_MAX, "fits a why");
@@ -56,12 +57,104 @@ static bool reserve_picks(struct picks *picks)
     return picks->list != NULL && picks->frames != NULL;
 }
 
+/* Removes a pick. Those behind it move up, because the list is ordered by age. */
+static void remove_pick(struct picks *picks, const struct pick *pick)
+{
+    const uint32_t at = (uint32_t)(pick - picks->list);
+
+    assert(at < picks->count);
+    picks->count--;
+    memmove(&picks->list[at], &picks->list[at + 1], (picks->count - at) * sizeof *picks->list);
+}
+
 static void show_only(struct picks *picks, const struct pick *shown)
 {
     for (uint32_t i = 0; i < picks->count; i++) {
         picks->list[i].shown = &picks->list[i] == shown;
     }
 }
+
+/* ---- whose pick gives way ---- */
+
+static bool is_presenter(const struct room *room, uint32_t slot)
+{
+    return room_person_at(room, slot)->role == PROTO_PRESENTER;
+}
+
+/* The viewers at an address who have a pick. */
+struct share {
+    uint64_t origin;
+    uint32_t viewers;
+};
+
+/* Returns the share of that address, or NULL if it has none. */
+static struct share *find_share(struct share *shares, uint32_t count, uint64_t origin)
+{
+    uint32_t i = 0;
+
+    while (i < count && shares[i].origin != origin) {
+        i++;
+    }
+    return i < count ? &shares[i] : NULL;
+}
+
+/* Lists the shares of all addresses. Returns how many there are. */
+static uint32_t list_shares(const struct room *room, struct share shares[PROTO_PICKS_MAX])
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < room->picks.count; i++) {
+        const uint32_t slot = room->picks.list[i].slot;
+        if (is_presenter(room, slot)) {
+            continue;
+        }
+        const uint64_t origin = room->members[slot].origin;
+        struct share *share = find_share(shares, count, origin);
+        if (share == NULL) {
+            share = &shares[count++];
+            *share = (struct share){.origin = origin};
+        }
+        share->viewers++;
+    }
+    return count;
+}
+
+/* Returns the oldest pick of a viewer at that address, which has one. */
+static const struct pick *oldest_pick(const struct room *room, uint64_t origin)
+{
+    const struct pick *pick = room->picks.list;
+
+    while (room->members[pick->slot].origin != origin || is_presenter(room, pick->slot)) {
+        pick++;
+        assert(pick < room->picks.list + room->picks.count);
+    }
+    return pick;
+}
+
+/* Ends the pick of a viewer for the member in that slot, and tells the viewer. Returns false if no
+ * pick gives way. */
+static bool displace_pick(struct room *room, uint32_t slot)
+{
+    struct share shares[PROTO_PICKS_MAX];
+    const uint32_t count = list_shares(room, shares);
+    const struct share *own = find_share(shares, count, room->members[slot].origin);
+    const struct share *most = shares;
+
+    for (uint32_t i = 1; i < count; i++) {
+        most = shares[i].viewers > most->viewers ? &shares[i] : most;
+    }
+    if (count == 0 ||
+        (!is_presenter(room, slot) && most->viewers < (own != NULL ? own->viewers : 0) + 2)) {
+        return false;
+    }
+    const struct pick *pick = oldest_pick(room, most->origin);
+    const room_member viewer = room_person_at(room, pick->slot)->member;
+    remove_pick(&room->picks, pick);
+    tell_pick_ended(room, viewer);
+    return true;
+}
+
+/* ---- picking ---- */
 
 bool picks_set(struct room *room, uint32_t slot, const struct proto_pick *pick,
                struct proto_error *error)
@@ -74,14 +167,16 @@ bool picks_set(struct room *room, uint32_t slot, const struct proto_pick *pick,
         return refuse_message(error, PROTO_E_RANGE, "boid", "boid: expected 0 to %u, got %u",
                               boids - 1, pick->boid);
     }
-    if (own == NULL && picks->count == PROTO_PICKS_MAX) {
-        return refuse_message(error, PROTO_E_FULL, "",
-                              "pick: %u people look at a boid; try again later", picks->count);
-    }
     if (!reserve_picks(picks)) {
         return refuse_message(error, PROTO_E_FULL, "", "out of memory");
     }
-    own = own != NULL ? own : &picks->list[picks->count++];
+    if (own != NULL) {
+        remove_pick(picks, own);
+    } else if (picks->count == PROTO_PICKS_MAX && !displace_pick(room, slot)) {
+        return refuse_message(error, PROTO_E_FULL, "",
+                              "pick: %u people look at a boid; try again later", picks->count);
+    }
+    own = &picks->list[picks->count++];
     *own = (struct pick){.slot = slot, .boid = pick->boid};
     if (pick->shown) {
         show_only(picks, own);
@@ -92,11 +187,10 @@ bool picks_set(struct room *room, uint32_t slot, const struct proto_pick *pick,
 
 void picks_end(struct room *room, uint32_t slot)
 {
-    struct picks *picks = &room->picks;
-    struct pick *own = find_pick(picks, slot);
+    const struct pick *own = find_pick(&room->picks, slot);
 
     if (own != NULL) {
-        *own = picks->list[--picks->count];
+        remove_pick(&room->picks, own);
     }
 }
 
@@ -105,7 +199,7 @@ static const struct pick *shown_pick(const struct room *room)
 {
     for (uint32_t i = 0; i < room->picks.count; i++) {
         const struct pick *pick = &room->picks.list[i];
-        if (pick->shown && room_person_at(room, pick->slot)->role == PROTO_PRESENTER) {
+        if (pick->shown && is_presenter(room, pick->slot)) {
             return pick;
         }
     }

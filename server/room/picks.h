@@ -2,6 +2,12 @@
  * and a presenter's pick can be the topic shown. A pick names a number. While the shown flock has
  * no boid of that number, the frame says so. For the room's own files.
  *
+ * When all PROTO_PICKS_MAX picks are taken, a newcomer replaces a viewer's pick: the oldest one of
+ * the address at which the most viewers have picks. A presenter always does so. A viewer does so if
+ * that address has at least two more than the viewer's own: then no two addresses take a pick from
+ * each other again and again. The room tells the person whose pick has ended. Presenters' picks
+ * never give way.
+ *
  * Frames explain the tick after the shown moment, also in a paused flock and in the past. */
 #ifndef PICKS_H
 #define PICKS_H
@@ -21,10 +27,10 @@ struct pick {
 
 struct picks {
     uint32_t count;
-    struct pick
-        *list;        /* PROTO_PICKS_MAX entries, as `frames`; NULL: no one has picked a boid yet */
-    bool changed;     /* since the last picks_update() */
-    uint32_t version; /* of the newest frame */
+    struct pick *list; /* from the oldest; PROTO_PICKS_MAX entries, as `frames`; NULL: no one has
+                          picked a boid yet */
+    bool changed;      /* since the last picks_update() */
+    uint32_t version;  /* of the newest frame */
     uint32_t framed;
     struct view_pick *frames; /* one for each picked boid, in the order of boids */
 };
@@ -34,7 +40,7 @@ void picks_finish(struct picks *picks);
 size_t picks_bytes(const struct picks *picks); /* of its memory */
 
 /* Picks a boid for the member in that slot, instead of the one before. Returns false, with *error
- * filled, if there is no such boid, there are too many picks or memory runs out. */
+ * filled, if there is no such boid, all picks are taken and none gives way, or memory runs out. */
 bool picks_set(struct room *room, uint32_t slot, const struct proto_pick *pick,
                struct proto_error *error);
 

@@ -58,6 +58,14 @@ void tell_new_key(const struct room *room, room_member member, const char *key)
     tell(room, member, &to, proto_encode_new_key(to.bytes, sizeof to.bytes, &message), NULL);
 }
 
+void tell_pick_ended(const struct room *room, room_member member)
+{
+    const struct proto_why none = {.has_boid = false};
+    struct small to;
+
+    tell(room, member, &to, proto_encode_why(to.bytes, sizeof to.bytes, &none), NULL);
+}
+
 void tell_stream(const struct room *room, room_member member, const struct proto_stream *stream,
                  const struct room_grant *grant)
 {

@@ -12,6 +12,7 @@ void tell_done(const struct room *room, room_member member,
 void tell_role(const struct room *room, room_member member, enum proto_role role);
 void tell_self(const struct room *room, room_member member, const struct proto_self *self);
 void tell_new_key(const struct room *room, room_member member, const char *key);
+void tell_pick_ended(const struct room *room, room_member member);
 void tell_stream(const struct room *room, room_member member, const struct proto_stream *stream,
                  const struct room_grant *grant);
 

@@ -30,6 +30,7 @@ import { closings } from './closings.mjs';
 import { connections } from './connections.mjs';
 import { doors } from './door.mjs';
 import { certificate, secure } from './handshakes.mjs';
+import { holders } from './held.mjs';
 import { http } from './http.mjs';
 import { larges } from './large.mjs';
 import { memories } from './memory.mjs';
@@ -57,7 +58,7 @@ const END_TIME = 20_000; // ms until flockd must have ended
 const MEMORY = 40; // MB by which flockd may have grown, beside its rooms
 const SETTLE_TIME = 30_000; // ms after an attack
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // freed memory stays in the process for a while
-const ATTACKS = [...connections, ...messages, ...readers, ...unreads, ...rooms, ...shares, ...larges, ...strangers, ...closings, ...things, ...below, ...crowds, ...pasts, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
+const ATTACKS = [...connections, ...messages, ...readers, ...unreads, ...rooms, ...shares, ...larges, ...strangers, ...closings, ...things, ...holders, ...below, ...crowds, ...pasts, ...doors, ...http, ...secure, ...processes, ...memories, ...pages, ...uploading, ...recordings, ...transfers];
 
 function usageOf() {
   const lines = ATTACKS.map(({ name, about, needs, short }) => `  ${name.padEnd(20)} ${about}${needs ? ` (needs ${needs})` : ''}${short ? ' *' : ''}`);

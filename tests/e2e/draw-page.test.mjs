@@ -111,6 +111,9 @@ test('a presenter draws with the mouse and with keys, and viewers with a finger 
   await phone.touchscreen.tap(...(await at(phone, 150, 100)));
   await watcher.until('food', () => watcher.things?.food.length === 1);
   assert.ok(near(watcher.things.food[0], [150, 100]), String(watcher.things.food));
+  for (let n = 1; n < 48; n++) assert.equal(await watcher.ask([flock.FOOD, n, 390, 1_000_000]), null);
+  await phone.touchscreen.tap(...(await at(phone, 150, 100)));
+  await phone.getByText('There are already as many as you may draw.').waitFor();
   assert.equal(await watcher.ask([flock.SET, 'drawing', 'presenters']), null);
   await phone.locator('#draw').waitFor({ state: 'hidden' });
   await opener.waitFor({ state: 'hidden' });

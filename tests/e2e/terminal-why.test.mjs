@@ -50,6 +50,24 @@ test('y marks a boid: a sentence, a figure for each rule, and its neighbours; ag
   await terminal.until('it is closed', (lines) => boid(lines) === -1 && !lines.join('\n').includes('◎'));
 });
 
+test('a pick that gives way to somebody at another address is said, and y picks again', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '60', '--idle', 'hold']);
+  const terminal = await openTerminal(t, {});
+  await terminal.start(server.ws);
+  await terminal.until('the flock is live', (lines) => /live .* boids/.test(lines.join('\n')));
+  await terminal.key('y');
+  await terminal.until('the sentence', (lines) => /(Turns|Flies)/.test(lines.join('\n')));
+  const enter = (options = {}) => flock.join(t, server.ws, {}, options);
+  for (let i = 0; i < 31; i++) assert.equal(await (await enter()).ask([flock.PICK, i, false]), null);
+  const elsewhere = await enter({ localAddress: '127.0.0.66' });
+  assert.equal(await elsewhere.ask([flock.PICK, 40, false]), null);
+  const text = (lines) => lines.join(' ').replace(/[^ -~]/g, ' ').replace(/ +/g, ' ');
+  await terminal.until('why there is no sentence', (lines) => /Others want to look at a/.test(text(lines)) && !lines.join('').includes('◎'));
+  elsewhere.socket.close();
+  await terminal.key('y');
+  await terminal.until('the sentence of the next boid', (lines) => /(Turns|Flies)/.test(lines.join('\n')) && lines.join('').includes('◎'));
+});
+
 test('with the explanation open, a presenter pauses and steps by keys', async (t) => {
   const server = await startServer(t, ['--model', 'boids', '--boids', '60', '--presenter-key', KEY]);
   const watcher = await flock.join(t, server.ws);

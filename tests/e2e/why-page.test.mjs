@@ -47,6 +47,23 @@ async function lesson(t, options, more = {}) {
   return { server, presenter, view, page, place, rest, says, boid };
 }
 
+/**
+ * Whether the canvas over the boids is painted near that point of the window.
+ * @param {import('playwright-core').Page} page
+ * @param {number[]} point
+ */
+const hasZones = (page, [x, y]) =>
+  page.evaluate(
+    ([px, py]) => {
+      const overlay = /** @type {HTMLCanvasElement} */ (document.getElementById('overlay'));
+      const copy = new OffscreenCanvas(9, 9).getContext('2d', { willReadFrequently: true });
+      const ratio = overlay.width / innerWidth;
+      copy.drawImage(overlay, px * ratio - 4, py * ratio - 4, 9, 9, 0, 0, 9, 9);
+      return copy.getImageData(0, 0, 9, 9).data.some((value, i) => i % 4 === 3 && value > 0);
+    },
+    [x, y - 14],
+  );
+
 const A_SENTENCE = /^(Turns (left|right)|Flies straight on)( and (speeds up|slows down))?(: .+)?\.$/;
 
 test('a click picks a boid: a sentence, a bar for each rule, and its neighbours', async (t) => {
@@ -158,6 +175,28 @@ test('screen readers hear the sentence, not more than once in two seconds', asyn
   await until('three sentences', async () => (await heard()).length >= 3, async () => JSON.stringify(await heard()));
   const times = (await heard()).map(({ at }) => at);
   for (let i = 1; i < times.length; i++) assert.ok(times[i] - times[i - 1] > 1950, times.join());
+});
+
+test('a pick that gives way to somebody at another address is said, and the next click picks again', async (t) => {
+  const { server, page, place, rest, says, boid } = await lesson(t, DESKTOP);
+  await page.keyboard.press('y');
+  await says('the boid in the middle', (text) => A_SENTENCE.test(text));
+  await rest();
+  const middle = await place(Number(await boid()));
+  await until('its zones', () => hasZones(page, middle));
+  const enter = (options = {}) => flock.join(t, server.ws, {}, options);
+  for (let i = 1; i < 32; i++) assert.equal(await (await enter()).ask([flock.PICK, i, false]), null);
+  const elsewhere = await enter({ localAddress: '127.0.0.66' });
+  assert.equal(await elsewhere.ask([flock.PICK, 40, false]), null);
+  await says('why there is no sentence', (text) => text === 'Others want to look at a boid. Pick another one.');
+  assert.equal(await page.locator('#why-pushes li').count(), 0);
+  assert.equal(await page.locator('#why-near button').count(), 0);
+  await until('no arrows and zones', async () => !(await hasZones(page, middle)));
+  await shoot(page, 'ended');
+  elsewhere.socket.close();
+  await page.mouse.click(...(await place(17)));
+  await until('boid 17', async () => (await boid()) === '17', boid);
+  await says('its sentence, when the other person has left', (text) => A_SENTENCE.test(text));
 });
 
 test('on a phone a finger that rests picks a boid, but not where it leads boids, and a tap another one', async (t) => {

@@ -7,11 +7,12 @@ import { startServer } from './server.mjs';
 
 const { join } = flock;
 const TOPICS = flock.TOPIC_WHY + flock.TOPIC_SHOWN;
+const ELSEWHERE = { localAddress: '127.0.0.66' };
 
 async function lesson(t, fields = {}) {
   const server = await startServer(t, ['--cursor-timeout', '60']);
   const made = await createRoom(server, { model: 'boids', boids: 60, idle: 'hold', ...fields });
-  const enter = (more) => join(t, server.ws, { room: made.code, topics: TOPICS, ...more });
+  const enter = (more, options = {}) => join(t, server.ws, { room: made.code, topics: TOPICS, ...more }, options);
   const presenter = await enter({ name: 'Ada', key: made.key });
   return { presenter, enter, ben: await enter({ name: 'Ben' }), cem: await enter({ name: 'Cem' }) };
 }
@@ -137,4 +138,40 @@ test('the past is explained as it was', async (t) => {
   assert.equal(await presenter.ask([flock.PLAY, 1]), null);
   await ben.until('it plays', () => ben.whys.own.tick > tick + 5);
   assertAddsUp(ben.whys.own);
+});
+
+/** Lets that many strangers at another address pick boids, the first one first. */
+async function crowd(enter, count) {
+  const strangers = [];
+  for (let i = 0; i < count; i++) {
+    const stranger = await enter({}, ELSEWHERE);
+    assert.equal(await stranger.ask([flock.PICK, i, false]), null);
+    strangers.push(stranger);
+  }
+  return strangers;
+}
+
+const isEnd = ([type, boid, shown]) => type === flock.WHY && boid === null && !shown;
+const ends = ({ messages }) => messages.filter(isEnd).length;
+
+test('strangers who hold all picks keep neither the presenter nor pupils out, and are told whose pick has ended', async (t) => {
+  const { presenter, enter, ben, cem } = await lesson(t);
+  const strangers = await crowd(enter, 32);
+  assert.equal((await (await enter({}, ELSEWHERE)).ask([flock.PICK, 5, false])).code, 'full');
+  await strangers[0].until('the first has an explanation', () => strangers[0].whys.own?.boid === 0);
+  assert.equal(await presenter.ask([flock.PICK, 50, true]), null);
+  assert.equal(await ben.ask([flock.PICK, 0, false]), null); // the boid of the first
+  assert.equal(await cem.ask([flock.PICK, 51, false]), null);
+  await presenter.until('the presenter has his', () => presenter.whys.shown?.boid === 50);
+  await ben.until('Ben has his', () => ben.whys.own?.boid === 0);
+  await cem.until('Cem has his', () => cem.whys.own?.boid === 51);
+  await strangers[2].until('the third is told', () => ends(strangers[2]) === 1);
+  assert.deepEqual(strangers.map(ends), strangers.map((_, i) => Number(i < 3)), 'the three oldest, once each');
+
+  const { tick } = ben.whys.own;
+  await ben.until('Ben sees more of the boid', () => ben.whys.own.tick > tick + 10);
+  const { messages } = strangers[0];
+  const after = messages.slice(messages.findIndex(isEnd) + 1);
+  assert.ok(after.some(([type]) => type === flock.SNAPSHOT));
+  assert.ok(!after.some(([type, , shown]) => type === flock.WHY && !shown), 'the first sees no more of it');
 });

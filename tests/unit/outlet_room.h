@@ -1,9 +1,9 @@
-/* Makes views for tests of an outlet, as a room does: one stream, and frames with sizes but without
- * content. */
+/* Makes views for tests of an outlet, as a room does: one stream, and frames of zeros. */
 #ifndef OUTLET_ROOM_H
 #define OUTLET_ROOM_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/session/outlet.h"
 #include "room/frame.h"
@@ -11,11 +11,12 @@
 
 #define OUTLET_STREAM 7u
 
-/* Returns a frame of that size without content. */
+/* Returns a frame of that size. */
 static inline struct frame *sized_frame(size_t size)
 {
-    struct frame *frame = frame_create(0);
+    struct frame *frame = frame_create(size);
 
+    memset(frame_data(frame), 0, size);
     frame->size = size;
     return frame;
 }

@@ -151,6 +151,52 @@ static void assert_why(uint32_t version)
     assert_nothing();
 }
 
+/* Queues a message of the room for the member, and sends it. */
+static void say(size_t size, const uint8_t *message)
+{
+    assert_true(outlet_push(&scene.outlet, frame_of(message, size)));
+    assert_int_equal(send_next().type, OUTLET_PENDING);
+}
+
+static void say_done(enum proto_type type)
+{
+    const struct proto_done done = {.type = type, .has_tag = true, .tag = 1000};
+    uint8_t message[PROTO_MESSAGE_MAX];
+
+    say(proto_encode_done(message, sizeof message, &done), message);
+}
+
+static void say_pick_ended(void)
+{
+    const struct proto_why none = {.has_boid = false};
+    uint8_t message[PROTO_MESSAGE_MAX];
+
+    say(proto_encode_why(message, sizeof message, &none), message);
+}
+
+static void say_pick_refused(void)
+{
+    const struct proto_error error = {.code = PROTO_E_FULL, .type = PROTO_PICK};
+    uint8_t message[PROTO_MESSAGE_MAX];
+
+    say(proto_encode_error(message, sizeof message, &error), message);
+}
+
+static void pick(uint32_t boid)
+{
+    outlet_pick(&scene.outlet, boid);
+    say_done(PROTO_PICK);
+}
+
+static void assert_no_why(void)
+{
+    snapshot(100, 400);
+    while (scene.outlet.settled != scene.outlet.offered) {
+        (void)send_next();
+    }
+    assert_nothing();
+}
+
 /* Of the picked boids a client gets its own. */
 static void test_the_own_pick(void **state)
 {
@@ -161,20 +207,75 @@ static void test_the_own_pick(void **state)
     snapshot(100, 400);
     assert_next(OUTLET_KEYFRAME, 1);
     assert_nothing();
-    outlet_pick(&scene.outlet, 9);
+    pick(9);
     assert_why(2);
-    outlet_pick(&scene.outlet, 4);
+    pick(4);
     assert_why(1);
     put_pick(0, 4, 3);
     put_pick(1, 9, 4);
     assert_why(3);
-    outlet_pick(&scene.outlet, 9);
-    outlet_pick(&scene.outlet, 4);
+    pick(9);
+    pick(4);
     assert_why(3); /* picked again */
     outlet_pick(&scene.outlet, OUTLET_NO_PICK);
-    snapshot(100, 400);
-    assert_next(OUTLET_DELTA, scene.outlet.offered);
-    assert_nothing();
+    assert_no_why();
+    say_done(PROTO_UNPICK);
+    assert_no_why();
+}
+
+/* The room decides who has a pick. Other members may look at the same boid, so the view has
+ * explanations of it at any time. */
+static void test_a_pick_counts_when_the_room_has_done_it(void **state)
+{
+    (void)state;
+    put_pick(0, 4, 1);
+    put_pick(1, 9, 2);
+    outlet_subscribe(&scene.outlet, PROTO_TOPIC_WHY);
+    outlet_pick(&scene.outlet, 9);
+    assert_no_why();
+    say_done(PROTO_SET);
+    assert_no_why();
+    say_done(PROTO_PICK);
+    assert_why(2);
+    outlet_pick(&scene.outlet, 4);
+    say_pick_refused();
+    assert_no_why();
+    pick(9);
+    assert_why(2);
+    grant_from(OUTLET_STREAM, scene.view->streams[0].sequence, true); /* another welcome */
+    assert_no_why();
+}
+
+static void test_a_pick_that_gave_way(void **state)
+{
+    (void)state;
+    put_pick(0, 4, 1);
+    put_pick(1, 9, 2);
+    outlet_subscribe(&scene.outlet, PROTO_TOPIC_WHY);
+    pick(9);
+    assert_why(2);
+    say_pick_ended();
+    put_pick(1, 9, 3);
+    assert_no_why();
+    pick(9);
+    assert_why(3);
+    outlet_pick(&scene.outlet, 4); /* while the end of the earlier pick is on its way */
+    say_pick_ended();
+    assert_no_why();
+    say_done(PROTO_PICK);
+    assert_why(1);
+    outlet_pick(&scene.outlet, 4); /* the same boid again */
+    say_pick_ended();
+    say_done(PROTO_PICK);
+    assert_why(1);
+    outlet_pick(&scene.outlet, 9);
+    outlet_pick(&scene.outlet, 4);
+    say_done(PROTO_PICK); /* of the boid 9 */
+    say_pick_ended();     /* the second pick is on its way */
+    say_done(PROTO_PICK);
+    assert_why(1);
+    say_pick_ended();
+    assert_no_why();
 }
 
 /* After another welcome a part that has changed since goes before the first snapshot. */
@@ -321,6 +422,8 @@ int main(void)
         OUTLET_TEST(test_a_slow_client_gets_the_newest_topic),
         OUTLET_TEST(test_topics_after_a_welcome),
         OUTLET_TEST(test_the_own_pick),
+        OUTLET_TEST(test_a_pick_counts_when_the_room_has_done_it),
+        OUTLET_TEST(test_a_pick_that_gave_way),
         OUTLET_TEST(test_a_part_after_another_welcome),
         OUTLET_TEST(test_presence),
         OUTLET_TEST(test_presence_after_the_first_list),

@@ -195,21 +195,181 @@ static void everyone_has_a_pick_and_the_same_boid_one_frame(void **state)
     assert_int_equal(room->picks.count, 1);
 }
 
-static void a_room_has_32_picks(void **state)
+static struct client *join_at(uint64_t address)
 {
-    struct client *last = NULL;
+    origin_now = address;
+    return join("");
+}
+
+/* Fills the room with picks of new viewers at that address, of boids from `first` on. */
+static void pick_at(struct client *viewers[], uint32_t count, uint64_t address, uint32_t first)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        viewers[i] = join_at(address);
+        assert_true(try_pick(viewers[i], first + i, false));
+    }
+}
+
+static bool has_pick(const struct client *client)
+{
+    for (uint32_t i = 0; i < room->picks.count; i++) {
+        if (room_person_at(room, room->picks.list[i].slot)->member == client->member) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns how many of them have a pick. */
+static uint32_t picking(struct client *const clients_of[], uint32_t count)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sum += has_pick(clients_of[i]);
+    }
+    return sum;
+}
+
+/* The next unread message says that the client's pick has ended. */
+static void assert_told_end(struct client *client)
+{
+    const struct proto_server_message *message = next_heard(client);
+
+    assert_non_null(message);
+    assert_int_equal(message->type, PROTO_WHY);
+    assert_true(!message->why.has_boid && !message->why.there && !message->why.shown);
+    assert_int_equal(message->why.by, 0);
+}
+
+static void a_class_alone_has_32_picks(void **state)
+{
+    struct client *pupils[PROTO_PICKS_MAX];
+
+    (void)state;
+    fill();
+    pick_at(pupils, PROTO_PICKS_MAX, 1, 0);
+    assert_false(try_pick(bob, 5, false));
+    assert_refused(PROTO_E_FULL, "", "pick: 32 people look at a boid; try again later");
+    assert_int_equal(picking(pupils, PROTO_PICKS_MAX), PROTO_PICKS_MAX);
+    assert_true(try_pick(pupils[31], 5, false)); /* changes its own */
+    assert_int_equal(pupils[0]->heard_count, 0);
+    leave(pupils[31]);
+    assert_true(try_pick(bob, 5, false));
+}
+
+/* Addresses share the picks: within the address with the most, the oldest pick gives way. */
+static void a_viewer_gets_a_pick_of_the_address_with_the_most(void **state)
+{
+    struct client *strangers[PROTO_PICKS_MAX];
+    struct client *pupils[17];
+
+    (void)state;
+    fill();
+    pick_at(strangers, PROTO_PICKS_MAX, 7, 0);
+    assert_true(try_pick(strangers[0], 60, false)); /* now the newest */
+    pick_at(pupils, 16, 8, 40);
+    assert_int_equal(picking(strangers, PROTO_PICKS_MAX), 16);
+    assert_true(has_pick(strangers[0]) && !has_pick(strangers[1]) && !has_pick(strangers[16]));
+    assert_told_end(strangers[1]);
+    assert_null(next_heard(strangers[1]));
+    assert_int_equal(strangers[17]->heard_count, 0);
+    pupils[16] = join_at(8);
+    assert_false(try_pick(pupils[16], 3, false)); /* both have 16 */
+    assert_refused(PROTO_E_FULL, "", "pick: 32 people look at a boid; try again later");
+    assert_false(try_pick(strangers[1], 3, false));
+    assert_int_equal(picking(pupils, 16), 16);
+    assert_true(try_pick(join_at(9), 3, false)); /* of the address 7, or 8 */
+    assert_int_equal(picking(pupils, 16) + picking(strangers, PROTO_PICKS_MAX), 31);
+}
+
+static void no_pick_gives_way_for_an_address_that_would_have_more(void **state)
+{
+    (void)state;
+    fill();
+    for (uint32_t i = 0; i < PROTO_PICKS_MAX; i++) {
+        assert_true(try_pick(join_at(10 + i / 2), i, false)); /* two of each address */
+    }
+    assert_true(try_pick(join_at(90), 5, false));
+    assert_false(try_pick(join_at(90), 5, false));
+    assert_int_equal(error.code, PROTO_E_FULL);
+}
+
+static void a_presenter_gets_a_pick_of_a_viewer(void **state)
+{
+    struct client *strangers[PROTO_PICKS_MAX];
 
     (void)state;
     fill();
     for (uint32_t i = 0; i < PROTO_PICKS_MAX; i++) {
-        last = join("");
-        assert_true(try_pick(last, i, false));
+        strangers[i] = join_at(10 + (i < 30 ? i : 29)); /* the last three share an address */
+        assert_true(try_pick(strangers[i], i, false));
+    }
+    assert_true(try_pick(join_at(9), 5, false)); /* of the three */
+    assert_false(has_pick(strangers[29]));
+    assert_false(try_pick(join_at(9), 5, false));
+    assert_true(try_pick(ada, 50, false));
+    assert_false(has_pick(strangers[30]));
+    assert_told_end(strangers[30]);
+    assert_true(try_pick(ada, 51, true)); /* instead of her own */
+    assert_int_equal(room->picks.count, PROTO_PICKS_MAX);
+}
+
+/* A pick of a presenter gives way to no one, whether it is shown or not. */
+static void a_presenters_pick_stays(void **state)
+{
+    struct client *presenters[PROTO_PICKS_MAX];
+
+    (void)state;
+    fill();
+    for (uint32_t i = 0; i < PROTO_PICKS_MAX; i++) {
+        presenters[i] = join_at(7);
+        assert_true(say_key(presenters[i], KEY));
+        assert_true(try_pick(presenters[i], i, i == 3));
     }
     assert_false(try_pick(bob, 5, false));
+    assert_int_equal(error.code, PROTO_E_FULL);
+    assert_false(try_pick(ada, 5, true));
     assert_refused(PROTO_E_FULL, "", "pick: 32 people look at a boid; try again later");
-    assert_true(try_pick(last, 5, false)); /* changes its own */
-    leave(last);
-    assert_true(try_pick(bob, 5, false));
+    assert_true(try_appoint(ada, presenters[3]->id, PROTO_VIEWER));
+    assert_true(try_pick(ada, 5, true));
+    assert_false(has_pick(presenters[3]));
+}
+
+static void presenters_picks_do_not_count_for_their_address(void **state)
+{
+    struct client *pupils[15];
+    struct client *strangers[16];
+
+    (void)state;
+    fill();
+    assert_true(try_pick(ada, 1, true)); /* at the address 1 */
+    pick_at(pupils, 15, 1, 10);
+    pick_at(strangers, 16, 7, 30);
+    assert_true(try_pick(join_at(8), 2, false));
+    assert_int_equal(picking(pupils, 15), 15);
+    assert_int_equal(picking(strangers, 16), 15);
+}
+
+/* After the end of its pick a person can pick again, as soon as its address has fewer. */
+static void an_ended_pick_can_come_back(void **state)
+{
+    struct client *strangers[PROTO_PICKS_MAX];
+
+    (void)state;
+    fill();
+    pick_at(strangers, PROTO_PICKS_MAX, 7, 0);
+    subscribe(strangers[0], PICK_TOPICS);
+    struct client *pupil = join_at(8);
+    assert_true(try_pick(pupil, 70, false));
+    go(4);
+    assert_null(view_pick(view, 0));
+    assert_adds_up(why(70));
+    assert_false(try_pick(strangers[0], 0, false));
+    leave(pupil);
+    assert_true(try_pick(strangers[0], 0, false));
+    go(4);
+    assert_adds_up(why(0));
 }
 
 static void only_boids_that_are_shown_can_be_picked(void **state)
@@ -493,16 +653,28 @@ static void a_boid_that_was_not_there_yet_is_gone_in_the_past(void **state)
     assert_true(why(60)->there);
 }
 
+static int make_room(void **state)
+{
+    origin_now = 1;
+    return make_two(state);
+}
+
 int main(void)
 {
-#define TEST(function) cmocka_unit_test_setup_teardown(function, make_two, leave_room)
+#define TEST(function) cmocka_unit_test_setup_teardown(function, make_room, leave_room)
     const struct CMUnitTest tests[] = {
         TEST(a_pick_is_explained_to_subscribers),
         TEST(a_tick_moves_the_boid_as_explained),
         TEST(a_paused_boid_is_explained_once),
         TEST(picks_are_explained_ten_times_a_second_and_many_five_times),
         TEST(everyone_has_a_pick_and_the_same_boid_one_frame),
-        TEST(a_room_has_32_picks),
+        TEST(a_class_alone_has_32_picks),
+        TEST(a_viewer_gets_a_pick_of_the_address_with_the_most),
+        TEST(no_pick_gives_way_for_an_address_that_would_have_more),
+        TEST(a_presenter_gets_a_pick_of_a_viewer),
+        TEST(a_presenters_pick_stays),
+        TEST(presenters_picks_do_not_count_for_their_address),
+        TEST(an_ended_pick_can_come_back),
         TEST(only_boids_that_are_shown_can_be_picked),
         TEST(a_refused_pick_ends_the_one_before),
         TEST(a_removed_boid_is_gone_until_there_is_one_again),

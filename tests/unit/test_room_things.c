@@ -360,6 +360,56 @@ static void test_viewers_draw_a_few_things(void **state)
     assert_false(loose(bob, 100.0F, 50.0F));
 }
 
+/* Draws a thing of each kind, as Bob, when he may draw again. Returns how many were drawn. */
+static uint32_t draw_as_viewer(void)
+{
+    clock_now += 15 * SECOND;
+    return (uint32_t)draw(bob, 1.0F, 10.0F, 1.0F, 20.0F) + drop(bob, 100.0F, 50.0F, 1000) +
+           loose(bob, 100.0F, 50.0F);
+}
+
+/* Viewers may draw while a flock has less than three quarters of the things that it can have.
+ * Presenters' things count, too. */
+static void test_viewers_leave_things_to_presenters(void **state)
+{
+    (void)state;
+    set("drawing", "all");
+    for (int i = 0; i < 12; i++) {
+        assert_int_equal(draw_as_viewer(), 3);
+    }
+    assert_false(loose(bob, 100.0F, 50.0F));
+    assert_refused(PROTO_E_FULL, "",
+                   "hunter: there are 12 hunters; viewers may draw up to 12, and presenters 16");
+    for (int i = 12; i < 48; i++) {
+        assert_int_equal(draw_as_viewer(), 2);
+    }
+    assert_int_equal(draw_as_viewer(), 0);
+    assert_false(draw(bob, 5.0F, 5.0F, 7.0F, 5.0F));
+    assert_refused(PROTO_E_FULL, "",
+                   "wall: there are 48 walls; viewers may draw up to 48, and presenters 64");
+    assert_false(drop(bob, 100.0F, 50.0F, 1000));
+    assert_refused(PROTO_E_FULL, "",
+                   "food: there are 48 pieces; viewers may draw up to 48, and presenters 64");
+    for (int i = 0; i < 16; i++) {
+        assert_true(draw(ada, 2.0F, 10.0F, 2.0F, 20.0F));
+        assert_true(drop(ada, 100.0F, 50.0F, 1000));
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_true(loose(ada, 100.0F, 50.0F));
+    }
+    assert_int_equal(draw_as_viewer(), 0);
+    assert_int_equal(settings()->wall_count, FLOCK_WALLS_MAX);
+    assert_int_equal(things()->food_count, FLOCK_FOOD_MAX);
+    assert_int_equal(things()->hunter_count, FLOCK_HUNTERS_MAX);
+    assert_false(draw(ada, 2.0F, 10.0F, 2.0F, 20.0F));
+    assert_refused(PROTO_E_FULL, "", "wall: there are 64 walls, the most");
+    assert_true(erase(ada, 1.0F, 15.0F, 5.0F));
+    assert_int_equal(settings()->wall_count, 63);
+    assert_false(draw(bob, 5.0F, 5.0F, 7.0F, 5.0F)); /* 47 walls or fewer make room for viewers */
+    assert_true(try_type(ada, PROTO_CLEAR));
+    assert_int_equal(draw_as_viewer(), 3);
+}
+
 /* A saved scene has its things, and who may draw. */
 static void test_saved_scenes_have_things(void **state)
 {
@@ -408,6 +458,7 @@ int main(void)
         TEST(test_things_of_a_big_flock_come_back),
         TEST(test_viewers_draw_where_they_may),
         TEST(test_viewers_draw_a_few_things),
+        TEST(test_viewers_leave_things_to_presenters),
         TEST(test_saved_scenes_have_things),
     };
 

@@ -48,6 +48,20 @@ static void a_room_that_is_not_made_says_why(void **state)
     speak_german(NULL);
 }
 
+static void a_refused_pick_says_why(void **state)
+{
+    const struct proto_error error = {
+        .code = PROTO_E_FULL, .type = PROTO_PICK, .name = "pick", .message = "pick: full"};
+    char said[200];
+    (void)state;
+    refusal_text(said, sizeof said, &error);
+    assert_non_null(strstr(said, "Zu viele sehen sich gerade einen Boid an"));
+    speak_english(NULL);
+    refusal_text(said, sizeof said, &error);
+    assert_string_equal(said, "pick: full");
+    speak_german(NULL);
+}
+
 static void each_code_of_a_close_has_a_text(void **state)
 {
     static const int codes[] = {
@@ -91,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_room_that_is_not_made_says_why),
+        cmocka_unit_test(a_refused_pick_says_why),
         cmocka_unit_test(each_code_of_a_close_has_a_text),
         cmocka_unit_test(a_certificate_is_judged_in_the_language),
     };

@@ -242,6 +242,82 @@ static void a_marked_boid_is_picked(void **state)
     assert_int_equal(said.want.topics & PROTO_TOPIC_WHY, 0);
 }
 
+static void hear_pick_ended(struct term_session *session, int64_t now)
+{
+    const struct proto_why none = {.has_boid = false};
+    hear(session, proto_encode_why(bytes, sizeof bytes, &none), now);
+}
+
+/* Sends the next pick, and returns its tag. */
+static uint32_t send_pick(struct term_session *session, int64_t now)
+{
+    do {
+        assert_true(says(session, now));
+    } while (said.type != PROTO_PICK);
+    return said.tag;
+}
+
+static void hear_pick_done(struct term_session *session, uint32_t tag, int64_t now)
+{
+    const struct proto_done done = {.type = PROTO_PICK, .has_tag = true, .tag = tag};
+    hear(session, proto_encode_done(bytes, sizeof bytes, &done), now);
+}
+
+static void hear_why(struct term_session *session, uint32_t boid, int64_t now)
+{
+    const struct proto_why why = {.has_boid = true, .boid = boid, .there = true};
+    hear(session, proto_encode_why(bytes, sizeof bytes, &why), now);
+}
+
+/* The server ends a pick when others want theirs. */
+static void the_server_ends_a_pick(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_why nothing_shown = {.shown = true};
+    join(session, 0);
+    term_session_pick(session, 9, SECOND);
+    hear_pick_done(session, send_pick(session, SECOND), SECOND);
+    hear_why(session, 9, SECOND);
+    hear(session, proto_encode_why(bytes, sizeof bytes, &nothing_shown), SECOND);
+    assert_true(session->picks && session->why_known);
+    hear_pick_ended(session, SECOND);
+    assert_false(session->picks || session->why_known);
+    hear_why(session, 9, SECOND);
+    assert_false(session->why_known);
+    term_session_closed(session, 3000, "going down", SECOND);
+    join(session, session->retry_at);
+    while (says(session, 100 * SECOND)) {
+        assert_int_not_equal(said.type, PROTO_PICK); /* the end stays */
+    }
+    term_session_pick(session, 9, 101 * SECOND);
+    hear_pick_done(session, send_pick(session, 101 * SECOND), 101 * SECOND);
+    hear_why(session, 9, 101 * SECOND);
+    assert_true(session->picks && session->why_known);
+}
+
+static void the_end_of_an_earlier_pick_does_not_end_the_next_one(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    term_session_pick(session, 9, SECOND);
+    const uint32_t first = send_pick(session, SECOND);
+    hear_pick_done(session, first, SECOND);
+    term_session_pick(session, 4, 2 * SECOND); /* it waits to be sent */
+    hear_pick_ended(session, 2 * SECOND);
+    assert_true(session->picks);
+    const uint32_t second = send_pick(session, 2 * SECOND);
+    term_session_pick(session, 4, 3 * SECOND); /* the same boid */
+    const uint32_t third = send_pick(session, 3 * SECOND);
+    hear_pick_done(session, second, 3 * SECOND);
+    hear_pick_ended(session, 3 * SECOND);
+    assert_true(session->picks);
+    hear_pick_done(session, third, 3 * SECOND);
+    hear_why(session, 4, 3 * SECOND);
+    assert_true(session->picks && session->why_known);
+    hear_pick_ended(session, 4 * SECOND);
+    assert_false(session->picks);
+}
+
 /* A terminal that shows measures subscribes to the clusters, and one that hides them does not. */
 static void clusters_are_asked_for_while_they_are_shown(void **state)
 {
@@ -457,6 +533,8 @@ int main(void)
         TEST(cursor_leaves_on_request_and_when_idle),
         TEST(pings_give_the_latency),
         TEST(a_marked_boid_is_picked),
+        TEST(the_server_ends_a_pick),
+        TEST(the_end_of_an_earlier_pick_does_not_end_the_next_one),
         TEST(clusters_are_asked_for_while_they_are_shown),
         TEST(two_seconds_without_a_snapshot_are_a_stall),
         TEST(another_address_has_its_own_time),

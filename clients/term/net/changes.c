@@ -10,7 +10,7 @@ static bool has_value(const struct proto_client_message *message)
 {
     return message->type == PROTO_SET || message->type == PROTO_PARAM ||
            message->type == PROTO_APPOINT || message->type == PROTO_TITLE ||
-           message->type == PROTO_REWIND;
+           message->type == PROTO_REWIND || message->type == PROTO_PICK;
 }
 
 static bool same_thing(const struct proto_client_message *a, const struct proto_client_message *b)
@@ -26,7 +26,7 @@ static bool same_thing(const struct proto_client_message *a, const struct proto_
     case PROTO_APPOINT:
         return a->appoint.id == b->appoint.id;
     default:
-        return a->type == PROTO_TITLE || a->type == PROTO_REWIND;
+        return a->type == PROTO_TITLE || a->type == PROTO_REWIND || a->type == PROTO_PICK;
     }
 }
 
@@ -141,6 +141,16 @@ const struct proto_rewind *term_changes_rewind(const struct term_changes *change
     return message != NULL ? &message->rewind : NULL;
 }
 
+bool term_changes_has_pick(const struct term_changes *changes)
+{
+    bool waits = false;
+    for (uint32_t i = 0; i < changes->count; i++) {
+        const struct term_change *change = &changes->list[i];
+        waits = change->message.type == PROTO_PICK ? !change->done : waits;
+    }
+    return waits;
+}
+
 /* Returns the index of the first change that was not sent, or `count`. */
 static uint32_t find_unsent(const struct term_changes *changes)
 {
@@ -228,7 +238,7 @@ static bool is_in_force(const struct proto_client_message *message, const struct
     case PROTO_TITLE:
         return strcmp(room->title, message->title.title) == 0;
     default:
-        return false; /* the room does not say which moment it was asked for */
+        return false; /* the room does not say which moment or pick it was asked for */
     }
 }
 

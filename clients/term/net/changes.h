@@ -1,5 +1,5 @@
-/* Changes that a presenter has made and the server has not confirmed: a short queue of messages,
- * and the values to show until the server answers.
+/* Changes that a person has made and the server has not confirmed: a short queue of messages, and
+ * the values to show until the server answers.
  *
  * Of several values for one thing only the last is sent. At most 30 messages a second are sent, in
  * the order in which they were asked for. Each message has a tag, which the server repeats in its
@@ -20,8 +20,8 @@
 #define TERM_CHANGES_SEEK  150000  /* TERM_CHANGES_WAIT for a moment of the past */
 
 struct term_change {
-    struct proto_client_message message; /* a presenter's */
-    bool sent, done;                     /* of changes with a value only: see term_changes_next() */
+    struct proto_client_message message;
+    bool sent, done; /* of changes with a value only: see term_changes_next() */
     int64_t done_at;
 };
 
@@ -34,8 +34,8 @@ struct term_changes {
 };
 
 /* Asks for a change. A change with a value (a set, a param, an appointment, a title, a moment of
- * the past) replaces an earlier change of the same thing, unless a change without a value is
- * between them. Returns false if TERM_CHANGES_MAX changes wait to be sent. */
+ * the past, a pick) replaces an earlier change of the same thing, unless a change without a value
+ * is between them. Returns false if TERM_CHANGES_MAX changes wait to be sent. */
 bool term_changes_push(struct term_changes *changes, const struct proto_client_message *message);
 
 /* Return the last value that was asked for and is not confirmed; NULL: show the room's value. */
@@ -44,6 +44,9 @@ const struct proto_param *term_changes_param(const struct term_changes *changes,
 const struct proto_appoint *term_changes_appoint(const struct term_changes *changes, uint32_t id);
 const struct proto_title *term_changes_title(const struct term_changes *changes);
 const struct proto_rewind *term_changes_rewind(const struct term_changes *changes);
+
+/* Returns whether the last pick waits to be sent, or for its answer. */
+bool term_changes_has_pick(const struct term_changes *changes);
 
 /* Returns whether a message can be sent now. */
 bool term_changes_due(const struct term_changes *changes, int64_t now);

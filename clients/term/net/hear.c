@@ -383,11 +383,22 @@ static void take_clusters(struct term_session *session, int64_t now)
     session->clusters_known = true;
 }
 
+/* The server has ended a pick. While the last pick has no answer, that was an earlier one. */
+static void end_pick(struct term_session *session)
+{
+    if (!term_changes_has_pick(&session->changes)) {
+        session->picks = false;
+        session->why_known = false;
+    }
+}
+
 static void take_why(struct term_session *session, int64_t now)
 {
     const struct proto_why *why = &session->message->why;
     (void)now;
-    if (session->picks && why->has_boid && !why->shown && why->boid == session->pick) {
+    if (!why->has_boid && !why->shown) {
+        end_pick(session);
+    } else if (session->picks && !why->shown && why->boid == session->pick) {
         session->why = *why;
         session->why_known = true;
     }

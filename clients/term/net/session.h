@@ -71,8 +71,8 @@ struct term_session {
     struct proto_marks marks;        /* of the last marks message */
     struct proto_clusters clusters;  /* of the last clusters message */
     bool clusters_known;             /* there was one */
-    bool picks;                      /* the user has picked a boid, … */
-    uint32_t pick;                   /* … of this number */
+    bool picks;                      /* the user has a pick, … */
+    uint32_t pick;                   /* … or had one, of the boid of this number */
     struct proto_pushes pushes;      /* of the last pushes message */
     struct proto_swept swept;        /* of the last swept message; state "": there was none */
     struct proto_why why;            /* of the last why message about it */

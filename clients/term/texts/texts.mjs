@@ -383,6 +383,7 @@ export const TEXTS = {
   ERROR_SWEEP: {
     en: 'a sweep is running already', de: 'es läuft schon eine Messreihe', es: 'ya hay un barrido en marcha', fr: 'un balayage est déjà en cours', ja: '掃引はもう始まっています', ko: '이미 스윕이 진행 중입니다',
   },
+  ERROR_PICKS: { page: 'why.full' },
   ERROR_COST: { page: 'errors.cost' },
 
   // ---- the connection ----
@@ -583,6 +584,7 @@ export const TEXTS = {
   // ---- why a boid turns ----
   WHY_TITLE: { en: 'Why boid {0} turns', de: 'Warum Boid {0} abbiegt', es: 'Por qué gira el boid {0}', fr: 'Pourquoi le boid {0} tourne', ja: 'ボイド {0} が曲がる理由', ko: '보이드 {0}의 방향이 바뀌는 이유' },
   WHY_GONE: { en: 'This boid is no longer here. {0} marks another one.', de: 'Diesen Boid gibt es nicht mehr. {0} wählt einen anderen.', es: 'Este boid ya no está. {0} elige otro.', fr: 'Ce boid n’est plus là. {0} en choisit un autre.', ja: 'このボイドはもういません。{0} キーで別のボイドを選びます。', ko: '이 보이드는 이제 없습니다. {0} 키로 다른 보이드를 고릅니다.' },
+  WHY_ENDED: { en: 'Others want to look at a boid. {0} marks another one.', de: 'Andere wollen sich einen Boid ansehen. {0} wählt einen anderen.', es: 'Otras personas quieren mirar un boid. {0} elige otro.', fr: 'D’autres veulent regarder un boid. {0} en choisit un autre.', ja: 'ほかの人がボイドを見ます。{0} キーで別のボイドを選びます。', ko: '다른 사람이 보이드를 봅니다. {0} 키로 다른 보이드를 고릅니다.' },
   WHY_SUM: { columns: 12, page: 'why.change', en: 'sum' },
   WHY_AROUND: { page: 'why.neighbours', of: ['count', 'number'], en: '{0} neighbours, {1} too close' },
   WHY_NEAR: { page: 'why.pick', of: ['text', 'text', 'text'], en: '{0}  boid {1}, {2} away' },

@@ -103,12 +103,15 @@ static bool has_cursor(const struct term_session *session)
 
 void term_why_follow(struct term_why *why, const struct term_session *session, int64_t now)
 {
-    if (!why->open || !session->why_known || now - why->said_at < STANDS) {
+    bool ended = !session->picks;
+    if (!why->open || !(session->why_known || ended) || now - why->said_at < STANDS) {
         return;
     }
     why->said_at = now;
-    if (!why_line(why->sentence, sizeof why->sentence, &session->why, session->welcome.room.model,
-                  has_cursor(session))) {
+    if (ended) {
+        texts_fill(why->sentence, sizeof why->sentence, TEXT_WHY_ENDED, texts_key(TEXT_DO_WHY));
+    } else if (!why_line(why->sentence, sizeof why->sentence, &session->why,
+                         session->welcome.room.model, has_cursor(session))) {
         texts_fill(why->sentence, sizeof why->sentence, TEXT_WHY_GONE, texts_key(TEXT_DO_WHY));
     }
 }
@@ -174,7 +177,7 @@ void term_why_draw(const struct term_why *why, const struct term_side *side,
     texts_fill(title, sizeof title, TEXT_WHY_TITLE, texts_plain(session->pick).digits);
     term_side_ground(side);
     term_side_title(side, title, "");
-    if (session->why_known) {
+    if (session->why_known || !session->picks) {
         term_side_text(side, row, SENTENCE_ROWS, why->sentence);
     }
     row += SENTENCE_ROWS + 1;

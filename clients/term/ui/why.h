@@ -14,7 +14,7 @@
 
 #define TERM_WHY_SENTENCE 320u
 
-/* All zero: closed. */
+/* All zero: closed. While it is open without a pick, the server has ended the pick. */
 struct term_why {
     bool open;
     char sentence[TERM_WHY_SENTENCE];

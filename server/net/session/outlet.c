@@ -60,6 +60,20 @@ bool outlet_is_pending(const struct outlet *outlet)
     return outlet->pending != NULL && outlet->pending->count > 0;
 }
 
+/* Notes what a message of the room says about the pick. Every message is an array of less than 16
+ * elements that begins with its type. A `done` continues with the type that it answers. The only
+ * why to one member is the end of its pick: explanations are in the view. */
+static void note_pick(struct outlet *outlet, struct frame *frame)
+{
+    const uint8_t *bytes = frame_data(frame);
+
+    if (frame->size > 2 && bytes[1] == PROTO_DONE && bytes[2] == PROTO_PICK) {
+        outlet->picked = true;
+    } else if (frame->size > 1 && bytes[1] == PROTO_WHY) {
+        outlet->picked = false;
+    }
+}
+
 bool outlet_push(struct outlet *outlet, struct frame *frame)
 {
     bool reserved = frame != NULL && outlet_reserve(outlet);
@@ -72,6 +86,7 @@ bool outlet_push(struct outlet *outlet, struct frame *frame)
     }
     pending->frames[(pending->first + pending->count++) % OUTLET_PENDING_MAX] = frame;
     pending->bytes += frame->size;
+    note_pick(outlet, frame);
     return true;
 }
 
@@ -120,6 +135,7 @@ void outlet_subscribe(struct outlet *outlet, uint32_t topics)
 void outlet_pick(struct outlet *outlet, uint32_t boid)
 {
     outlet->pick = boid;
+    outlet->picked = false;
     outlet->topic_versions[VIEW_WHY] = 0;
 }
 
@@ -150,6 +166,7 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant,
         memset(outlet->topic_versions, 0, sizeof outlet->topic_versions);
         outlet->topic_turn = 0;
         outlet->pick = OUTLET_NO_PICK;
+        outlet->picked = false;
         outlet->events = grant->events;
         outlet->presence = 0;
         outlet->presence_turn = true;
@@ -427,7 +444,8 @@ static uint16_t short_of(uint32_t version)
 static struct frame *topic_frame(const struct outlet *outlet, const struct room_view *view,
                                  uint32_t topic, uint16_t *version)
 {
-    const struct view_pick *pick = topic == VIEW_WHY ? view_pick(view, outlet->pick) : NULL;
+    const struct view_pick *pick =
+        topic == VIEW_WHY && outlet->picked ? view_pick(view, outlet->pick) : NULL;
 
     *version = short_of(pick != NULL ? pick->version : view->topic_versions[topic]);
     return pick != NULL ? pick->frame : view->topics[topic];

@@ -45,6 +45,7 @@ struct outlet {
     bool presence_turn : 1; /* a snapshot was sent since the last presence */
     bool pong_due : 1;      /* the client's ping must be answered */
     bool ended : 1;         /* nothing but pending frames is sent */
+    bool picked : 1;        /* the room has accepted a pick, which has not ended */
     uint8_t parts_sent : VIEW_PARTS;   /* parts that were sent since the last snapshot */
     uint8_t trusted_frames : 5;        /* snapshots since the kernel was last seen empty, … */
     uint16_t trusted_bytes;            /* … and their bytes, as far as they matter */
@@ -56,7 +57,7 @@ struct outlet {
     uint32_t events;   /* number of the newest event that the client has */
     uint32_t versions[VIEW_PARTS];        /* versions that the client has */
     uint16_t topic_versions[VIEW_TOPICS]; /* that the client has, short: see short_of(); 0: none */
-    uint32_t pick; /* the boid that the client has picked; OUTLET_NO_PICK: none */
+    uint32_t pick; /* the boid that the client asked for last; OUTLET_NO_PICK: none */
     struct line line;
 };
 
@@ -103,7 +104,8 @@ bool outlet_reserve(struct outlet *outlet);
 void outlet_finish(struct outlet *outlet);
 
 /* Takes over a small frame and queues it. Returns false, and releases it, if the queue is full:
- * then the session must end, because the client would miss something. */
+ * then the session must end, because the client would miss something. A frame that says that the
+ * room has done a pick, or ended one, also begins or ends the explanations. */
 bool outlet_push(struct outlet *outlet, struct frame *frame);
 
 /* Notes that the client's message asks for a pong. */
@@ -113,7 +115,8 @@ void outlet_ping(struct outlet *outlet, uint64_t t);
  * bits have no effect. */
 void outlet_subscribe(struct outlet *outlet, uint32_t topics);
 
-/* Notes the boid that the client has picked: the frames of the topic why are its. */
+/* Notes the boid that the client asks for: the frames of the topic why are its, from the room's
+ * `done` on. No end of an earlier pick, which may be on its way, ends this one. */
 void outlet_pick(struct outlet *outlet, uint32_t boid);
 
 /* Switches to the stream of the grant. A welcome ends the pick. view: the room's newest view here;

@@ -16,6 +16,8 @@ export interface WhyTexts {
   zones: string;
   gone: string;
   full: string;
+  /** The server has ended the pick. */
+  ended: string;
   follow: string;
   show: string;
   shownBy(name: string): string;
@@ -57,6 +59,7 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     zones: 'Solid: how far it sees. Dashed: too close.',
     gone: 'This boid is no longer here. Pick another one.',
     full: 'Too many people look at a boid. Try again later.',
+    ended: 'Others want to look at a boid. Pick another one.',
     follow: 'Follow with the camera',
     show: 'Show to everyone',
     shownBy: (name) => `${name} shows this boid.`,
@@ -106,6 +109,7 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     zones: 'Durchgezogen: Sichtweite. Gestrichelt: zu nah.',
     gone: 'Diesen Boid gibt es nicht mehr. Wähl einen anderen.',
     full: 'Zu viele sehen sich gerade einen Boid an. Versuch es später noch einmal.',
+    ended: 'Andere wollen sich einen Boid ansehen. Wähl einen anderen.',
     follow: 'Mit der Kamera folgen',
     show: 'Allen zeigen',
     shownBy: (name) => `${name} zeigt diesen Boid.`,
@@ -157,6 +161,7 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     zones: 'Trait plein\u00a0: portée de sa vue. Tirets\u00a0: trop près.',
     gone: 'Ce boid n’est plus là. Choisissez-en un autre.',
     full: 'Trop de personnes regardent un boid. Réessayez plus tard.',
+    ended: 'D’autres veulent regarder un boid. Choisissez-en un autre.',
     follow: 'Suivre avec la caméra',
     show: 'Montrer à tous',
     shownBy: (name) => `${name} montre ce boid.`,
@@ -205,6 +210,7 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     zones: 'Línea continua: hasta dónde ve. Línea discontinua: demasiado cerca.',
     gone: 'Este boid ya no está. Elige otro.',
     full: 'Demasiadas personas miran un boid. Inténtalo más tarde.',
+    ended: 'Otras personas quieren mirar un boid. Elige otro.',
     follow: 'Seguir con la cámara',
     show: 'Mostrar a todos',
     shownBy: (name) => `${name} muestra este boid.`,
@@ -254,6 +260,7 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     zones: '実線：見える範囲。破線：近すぎる範囲。',
     gone: 'このボイドはもういません。別のボイドを選んでください。',
     full: 'ボイドを見ている人が多すぎます。あとでもう一度試してください。',
+    ended: 'ほかの人がボイドを見ます。別のボイドを選んでください。',
     follow: 'カメラで追う',
     show: '全員に見せる',
     shownBy: (name) => `${name} さんがこのボイドを見せています。`,
@@ -302,6 +309,7 @@ export const WHY_TEXTS: Record<Language, WhyTexts> = {
     zones: '실선: 볼 수 있는 범위. 점선: 너무 가까운 범위.',
     gone: '이 보이드는 이제 없습니다. 다른 보이드를 고르세요.',
     full: '보이드를 보는 사람이 너무 많습니다. 나중에 다시 시도하세요.',
+    ended: '다른 사람이 보이드를 봅니다. 다른 보이드를 고르세요.',
     follow: '카메라로 따라가기',
     show: '모두에게 보여 주기',
     shownBy: (name) => `${name} 님이 이 보이드를 보여 줍니다.`,

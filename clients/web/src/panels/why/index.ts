@@ -50,7 +50,8 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   const rows = new Map<string, Row>();
   let pick: number | null = null;
   let automatic = false; // the page has picked the boid, so a presenter's one replaces it
-  let refused = ''; // why the server has refused the pick
+  let refused = ''; // why the server has refused or ended the pick
+  let waiting = 0; // picks without an answer
   let joined = model.welcome(); // the welcome after which the server knows the pick
   let listed = ''; // the neighbours that the list has
   let read = { text: '', at: -Infinity };
@@ -77,8 +78,10 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
     refused = '';
     read.at = -Infinity; // another boid is said at once
     field.value = String(boid);
+    waiting += 1;
     ask(request.pick(boid, showing.checked && model.role() === 'presenter'), (outcome) => {
-      if (outcome.kind !== 'error' || pick !== boid) return;
+      waiting -= 1;
+      if (outcome.kind !== 'error' || waiting > 0 || pick === null) return;
       refused = outcome.code === 'full' ? t.full : t.gone;
       update();
     });
@@ -110,6 +113,17 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   function unpick(): void {
     if (pick !== null) ask(request.unpick());
     pick = null;
+  }
+
+  /** The server has ended a pick. While a pick has no answer, that was an earlier one. */
+  function takeEnd(): void {
+    if (pick === null || waiting > 0) return;
+    pick = null;
+    refused = t.ended;
+    listed = '';
+    list.replaceChildren();
+    near.replaceChildren();
+    setText(count, '');
   }
 
   function end(): void {
@@ -172,7 +186,7 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
   }
 
   function textOf(why: Why | null): string {
-    if (refused !== '') return refused;
+    if (refused !== '' && (why === null || pick !== null)) return refused;
     if (why === null) return pick === null ? t.about : '';
     if (why.motion === null) return t.gone;
     const cursors = (model.shown()?.moment.b.cursors.size ?? 0) > 0;
@@ -260,7 +274,10 @@ export function mount({ model, source, ask, dock, tools, held, layers, viewport,
       if (isOpen() && pick !== null) choose(pick);
     },
     role: update,
-    why: update,
+    why(why) {
+      if (why.boid === null && !why.shown) takeEnd();
+      update();
+    },
     frame(scene) {
       theme = scene.theme;
       if (isOpen() && follow.checked) followBoid(scene);
