@@ -203,13 +203,18 @@ static void watch_spin(struct shard *shard)
     }
 }
 
-/* Sends data after all sockets were read, so that no pong waits for the sending. */
+static void on_ready(void *argument, void *session)
+{
+    session_is_ready(((struct shard *)argument)->context, session);
+}
+
+/* Sends data after sockets were read, so that no pong waits for the sending. */
 static void on_check(uv_check_t *check)
 {
     struct shard *shard = check->data;
     uint64_t sent = 0; /* ns */
-    bool reads_on;
 
+    session_read(shard->context);
     lateness_finish(&shard->context->lateness, context_found(shard->context));
     connection_close_large(shard->context);
     if (shard->data_due) {
@@ -217,8 +222,8 @@ static void on_check(uv_check_t *check)
         send_data(shard);
         sent = uv_hrtime() - sent;
     }
-    reads_on = session_read_on(shard->context, sent, shard->data_due);
-    if (arrival_turn(shard->context, shard->data_due) || reads_on) {
+    readers_turn(&shard->context->readers, sent, shard->data_due);
+    if (arrival_turn(shard->context, shard->data_due) || readers_wait(&shard->context->readers)) {
         uv_idle_start(&shard->again, on_again);
     } else {
         uv_idle_stop(&shard->again);
@@ -345,6 +350,10 @@ static bool create_handles(struct shard *shard)
     shard->admit.data = shard;
     uv_timer_start(&shard->admit, on_admit, ADMIT_TIME, ADMIT_TIME);
     shard->context->admit = &shard->admit;
+    shard->context->ready = &shard->ready;
+    if (!ready_start(&shard->ready, &shard->loop, on_ready, shard)) {
+        return false;
+    }
     if (uv_async_init(&shard->loop, &shard->wake, on_wake) != 0) {
         return false;
     }
@@ -415,8 +424,11 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
     const struct config *config = context->service->config;
     char error[1400];
 
-    *shard = (struct shard){
-        .context = context, .acceptor.listener = -1, .admin.listener = -1, .nodes.listener = -1};
+    *shard = (struct shard){.context = context,
+                            .acceptor.listener = -1,
+                            .admin.listener = -1,
+                            .nodes.listener = -1,
+                            .ready.fd = -1};
     if (uv_loop_init(&shard->loop) != 0) {
         log_error("cannot start: no event loop");
         shard->loop_broken = true;
@@ -567,6 +579,7 @@ void shard_finish(struct shard *shard)
     if (!shard->loop_broken) {
         finish_loop(shard);
     }
+    ready_finish(&shard->ready);
     if (shard->acceptor.listener >= 0) {
         close(shard->acceptor.listener);
     }

@@ -10,6 +10,7 @@
 
 #include "net/gate/acceptor.h"
 #include "net/gate/context.h"
+#include "net/gate/ready.h"
 
 #define SHARD_STOP_TURNS 12u /* of a shutdown: for clients to answer, if others wait */
 
@@ -23,6 +24,7 @@ struct shard {
     uv_prepare_t prepare;  /* before the loop waits for events */
     uv_check_t check;      /* after it has handled them */
     uv_idle_t again;       /* while it is active, the next turn of the loop begins at once */
+    struct ready ready;    /* sockets of sessions */
     bool data_due;         /* the hub has replies or views */
     uint64_t turned_at;    /* µs on the server's clock: when the overload was last judged, … */
     uint64_t idle;         /* … and the loop's idle time then, ns */

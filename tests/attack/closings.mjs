@@ -1,7 +1,7 @@
 // Attacks of 3,000 clients of ten addresses who end, or are ended, or ask for answers, all at once.
 import assert from 'node:assert/strict';
 import * as flock from '../e2e/messages.mjs';
-import { at, exchange, flood, frame, head, join, message, openMany, sleep } from './raw.mjs';
+import { at, exchange, flood, frame, head, join, message, now, openMany, sleep } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
 import { STRICT } from './target.mjs';
 
@@ -11,11 +11,11 @@ const viewer = { rate: 1, boids: 1 }; // takes little of this process
 const deaf = { reads: false };
 
 // Lets the clients into the room.
-async function crowd(target, room, fields, options = {}) {
+async function crowd(target, room, fields, options = {}, clients = CLIENTS) {
   const sockets = [];
   for (let a = 1; a <= ADDRESSES; a += 1) {
     const from = at(target, `127.0.14.${a}`);
-    sockets.push(...(await openMany(from, CLIENTS, () => join(from, { room, ...fields }, options))));
+    sockets.push(...(await openMany(from, clients, () => join(from, { room, ...fields }, options))));
   }
   return sockets.filter((socket) => socket !== null);
 }
@@ -55,6 +55,18 @@ async function asking(target, ms) {
   return `${sockets.length} clients`;
 }
 
+const pings = Buffer.concat(Array(60).fill(frame(Buffer.alloc(0), { opcode: 9 })));
+
+// All at once ping the server, which libwebsockets answers, and again twice a second: a third of what each client may send.
+async function pinging(target, ms) {
+  const sockets = await crowd(target, 'lobby', viewer, {}, 2 * CLIENTS);
+  target.begin?.();
+  for (const end = now() + ms; now() < end; await sleep(500)) {
+    for (const socket of sockets) socket.write(pings);
+  }
+  return `${sockets.filter((socket) => !socket.gone).length} clients`;
+}
+
 // Not among all attacks at once: a few of these take all slots for clients.
 const strict = { ...STRICT, begins: true, memory: 128, outside: false };
 
@@ -65,4 +77,5 @@ export const closings = [
   { name: 'closes-crowd', about: '3,000 clients of the lobby close at once', ...strict, run: each((socket) => socket.write(close), viewer, {}) },
   { name: 'fails-crowd', about: '3,000 clients of the lobby, of whom none reads, make errors until they are ended', ...strict, run: each((socket) => socket.write(wrong), { rate: 30 }, deaf) },
   { name: 'asks-crowd', about: 'all messages with an answer that 3,000 clients of the lobby may send at once', ...strict, run: asking },
+  { name: 'pings-crowd', about: '6,000 clients of the lobby ping the server at once, again and again', ...strict, run: pinging },
 ];

@@ -19,6 +19,7 @@
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
 #include "net/gate/rates.h"
+#include "net/gate/ready.h"
 #include "net/session/session_parts.h"
 
 #define ROOM   UINT64_C(0x700000003)
@@ -105,13 +106,51 @@ void lws_set_timer_usecs(struct lws *of, lws_usec_t time)
     (void)time;
 }
 
-static int resumes; /* calls that resume reading */
+static bool may_read;
 
 int lws_rx_flow_control(struct lws *of, int enable)
 {
     (void)of;
-    resumes += enable;
+    may_read = enable != 0;
     return 0;
+}
+
+static struct {
+    uint8_t bytes[PROTO_MESSAGE_MAX];
+    size_t size; /* 0: nothing */
+} received;      /* what the client has sent, and the server has not read */
+static void read_received(void);
+
+int lws_service_fd(struct lws_context *of, struct lws_pollfd *readable)
+{
+    (void)of;
+    assert_true(may_read && readable->revents == LWS_POLLIN);
+    read_received();
+    return 0;
+}
+
+static uint32_t looks; /* times that the socket is looked at */
+
+bool ready_add(const struct ready *ready, int socket, void *owner)
+{
+    (void)ready;
+    (void)socket;
+    (void)owner;
+    return true;
+}
+
+void ready_again(const struct ready *ready, int socket, void *owner)
+{
+    (void)ready;
+    (void)socket;
+    (void)owner;
+    looks++;
+}
+
+void ready_remove(const struct ready *ready, int socket)
+{
+    (void)ready;
+    (void)socket;
 }
 
 void lws_cancel_service(struct lws_context *of)
@@ -277,6 +316,8 @@ static int make(void **state)
     fake = (struct fake_link){0};
     call(LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, NULL, 0);
     call(LWS_CALLBACK_ESTABLISHED, NULL, 0);
+    received.size = 0;
+    session_read(&context);
     return 0;
 }
 
@@ -305,6 +346,25 @@ static void say(const struct proto_client_message *message)
 
     assert_true(size > 0);
     call(LWS_CALLBACK_RECEIVE, bytes, size);
+}
+
+static void read_received(void)
+{
+    const size_t size = received.size;
+
+    if (size > 0) {
+        received.size = 0;
+        call(LWS_CALLBACK_RECEIVE, received.bytes, size);
+    }
+}
+
+/* The client's message arrives. The server has not read it yet. */
+static void send_message(const struct proto_client_message *message)
+{
+    assert_int_equal(received.size, 0);
+    received.size = proto_encode_client(received.bytes, sizeof received.bytes, message);
+    assert_true(received.size > 0);
+    session_is_ready(&context, session);
 }
 
 static void say_hello(const char *code)

@@ -195,6 +195,8 @@ static void test_a_hello_without_memory(void **state)
     plan->from = 0;
     assert_false(fake.here);
     assert_int_equal(session->stage, SESSION_CLOSING);
+    session_is_ready(&context, session); /* what the client sends is not read any more */
+    session_read(&context);
 }
 
 /* ---- what /metrics says ---- */
@@ -356,48 +358,47 @@ static void test_a_client_that_reads_nothing(void **state)
 }
 
 /* While a busy shard does not read from a client, the wait is not the client's delay. */
-static void test_a_paused_client_is_not_slow(void **state)
+static void test_a_client_in_line_is_not_slow(void **state)
 {
     (void)state;
     join();
     assert_in_range(session_lateness(&context, session, links_now(&links)), 0, 999999);
-    session->reader.paused = true;
-    session->reader.paused_at = outlet_ms(links_now(&links)) - 2000;
+    session->reader.in_line = true;
+    session->reader.ready_at = outlet_ms(links_now(&links)) - 2000;
     assert_in_range(session_lateness(&context, session, links_now(&links)), 2000000, 2999999);
-    session->reader.paused = false;
+    session->reader.in_line = false;
 }
 
-/* The client's message makes more work than a turn has time for. */
-static void overwork(void)
-{
-    say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
-    readers_charge(&context.readers, &session->reader,
-                   (struct meter_part){2 * READERS_SLICE, 2 * READERS_SLICE});
-}
+static const struct proto_client_message move = {.type = PROTO_CURSOR, .cursor = {1, 2}};
 
-/* A shard that is busy for a turn reads on from the client in the next one. */
-static void pause_client(void)
-{
-    const int before = resumes;
-
-    overwork();
-    for (int turns = 0; turns < 4; turns++) {
-        (void)session_read_on(&context, 0, false);
-    }
-    assert_int_equal(resumes, before + 1);
-    assert_true(session->reader.paused_at != 0);
-    assert_false(session->reader.paused);
-}
-
-/* The time for a message is charged to the account of its client. */
+/* The time for a message is charged to the account of its client, and then the socket is looked at
+ * again. */
 static void test_a_message_is_charged(void **state)
 {
     uint64_t before;
+    uint32_t looked;
 
     (void)state;
     join();
     before = session->reader.account->used;
-    say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
+    looked = looks;
+    send_message(&move);
+    assert_int_equal(fake.heard_count, 0);
+    session_read(&context);
+    assert_int_equal(fake.heard_count, 1);
+    assert_true(session->reader.account->used > before);
+    assert_int_equal(looks, looked + 1);
+    assert_false(may_read);
+}
+
+/* Before its hello, the client's address has the account. */
+static void test_a_guest_is_charged(void **state)
+{
+    const uint64_t before = session->reader.account->used;
+
+    (void)state;
+    send_message(&(struct proto_client_message){.type = PROTO_PING, .ping.t = 4711});
+    session_read(&context);
     assert_true(session->reader.account->used > before);
 }
 
@@ -412,60 +413,67 @@ static void work_for(uint64_t time)
 /* The client who speaks next is not charged for work on another connection. */
 static void test_other_work_is_not_charged(void **state)
 {
-    uint8_t bytes[PROTO_MESSAGE_MAX];
-    const struct proto_client_message move = {.type = PROTO_CURSOR, .cursor = {1, 2}};
-    const size_t size = proto_encode_client(bytes, sizeof bytes, &move);
     uint64_t before;
 
     (void)state;
     join();
-    say(&move);
     before = session->reader.account->used;
+    send_message(&move);
     work_for(20000000);
-    session_callback(wsi, LWS_CALLBACK_SERVER_WRITEABLE, session, NULL, 0);
-    session_callback(wsi, LWS_CALLBACK_RECEIVE, session, bytes, size);
+    session_read(&context);
     assert_in_range(session->reader.account->used - before, 1, 10000000);
 }
 
-/* The shard has read everything since the earlier pause, so the client itself was slow. */
-static void test_an_earlier_pause_does_not_count(void **state)
+/* A shard that has used up its slice reads in the next turn. */
+static void test_a_busy_shard_reads_later(void **state)
 {
     (void)state;
     join();
-    assert_int_equal(session_paused(session, session_ms(&context)), 0);
-    pause_client();
-    pass(5000);
-    pause_client();
-    pass(1000);
-    assert_in_range(session_paused(session, session_ms(&context)), 1000, 4999);
+    readers_charge(&context.readers, &session->reader,
+                   (struct meter_part){READERS_SLICE, READERS_SLICE});
+    session->reader.account->used = 0;
+    for (uint32_t i = 0; i < 1000; i++) {
+        context.readers.classes[session->reader.account->trusted].count++;
+    }
+    send_message(&move);
+    session_read(&context);
+    assert_int_equal(fake.heard_count, 0);
+    assert_true(readers_wait(&context.readers));
+    readers_turn(&context.readers, 0, false);
+    session_read(&context);
+    assert_int_equal(fake.heard_count, 1);
+    assert_false(readers_wait(&context.readers));
 }
 
-/* Closes a paused client. Returns true if the shard then reads all that the client has sent. */
-static bool is_read_when_closed(enum end_reason why)
+/* The shard has read everything since the client was last in line, so the client itself was slow.
+ */
+static void test_an_earlier_wait_does_not_count(void **state)
 {
-    int before;
-
+    (void)state;
     join();
-    overwork();
-    overwork();
-    assert_true(session->reader.paused);
-    before = resumes;
-    session_close(&context, session, why);
-    return resumes > before;
+    assert_int_equal(session_waited(session, session_ms(&context)), 0);
+    send_message(&move);
+    pass(5000);
+    assert_in_range(session_waited(session, session_ms(&context)), 5000, 9999);
+    session_read(&context);
+    assert_int_equal(session_waited(session, session_ms(&context)), 0);
+    pass(5000);
+    lateness_finish(&context.lateness, links_now(&links)); /* as the shard does in each turn */
+    send_message(&move);
+    pass(1000);
+    assert_in_range(session_waited(session, session_ms(&context)), 1000, 4999);
 }
 
 /* The client's close frame may be behind what it has sent. */
-static void test_a_paused_client_is_closed(void **state)
+static void test_a_client_in_line_is_closed(void **state)
 {
     (void)state;
-    assert_true(is_read_when_closed(END_STALLED));
-}
-
-/* When the server ends, thousands of clients may have sent much. */
-static void test_a_flood_does_not_delay_the_end(void **state)
-{
-    (void)state;
-    assert_false(is_read_when_closed(END_STOPPING));
+    join();
+    send_message(&move);
+    session_close(&context, session, END_STALLED);
+    session_read(&context);
+    assert_int_equal(received.size, 0);
+    assert_int_equal(fake.heard_count, 0);
 }
 
 /* The time in which the server stood still does not count as a client's silence; the time before
@@ -508,12 +516,13 @@ int main(void)
         TEST(test_a_session_has_a_rank),
         TEST(test_a_quiet_session_is_pinged),
         TEST(test_a_client_that_reads_nothing),
-        TEST(test_a_paused_client_is_not_slow),
+        TEST(test_a_client_in_line_is_not_slow),
         TEST(test_a_message_is_charged),
         TEST(test_other_work_is_not_charged),
-        TEST(test_a_paused_client_is_closed),
-        TEST(test_a_flood_does_not_delay_the_end),
-        TEST(test_an_earlier_pause_does_not_count),
+        TEST(test_a_guest_is_charged),
+        TEST(test_a_busy_shard_reads_later),
+        TEST(test_an_earlier_wait_does_not_count),
+        TEST(test_a_client_in_line_is_closed),
         TEST(test_a_standstill_does_not_count),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);

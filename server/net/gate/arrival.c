@@ -161,7 +161,7 @@ bool arrival_turn(struct context *context, bool late)
     struct reader *reader;
 
     readers_turn(entering, 0, late);
-    while (readers_have_time(entering) && (reader = readers_resume(entering)) != NULL) {
+    while ((reader = readers_next(entering)) != NULL) {
         adopt_now(context, connection_of_reader(reader));
     }
     return readers_wait(entering);

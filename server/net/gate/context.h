@@ -30,6 +30,8 @@ struct uv_loop_s;
 struct uv_timer_s;
 struct places;
 struct rates;
+struct ready;
+struct session;
 struct workers;
 struct tls;
 struct connection;
@@ -99,6 +101,8 @@ struct context {
     struct spare spare;      /* for connections beyond the rate of their address */
     struct meter meter;      /* of the shard's work */
     struct readers readers;  /* sessions */
+    struct session *read;    /* the session that is being read from; NULL: none */
+    struct ready *ready;     /* sockets of sessions */
     struct readers entering; /* connections before their adoption: see arrival.h */
     uint32_t clock;          /* ms on the server's clock, which wraps: the shard's latest work */
 };

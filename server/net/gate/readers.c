@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST         8u              /* of the slice, paused readers have one part or more */
+#define LEAST         8u              /* of the slice, readers in line have one part or more */
 #define BESIDES_PARTS 4u              /* of the slice, other work leaves one part */
 #define SENT_PARTS    4u              /* of the time for sending, one part is for reading */
-#define LATE_PARTS    8u              /* of the slice, one part is left when snapshots wait */
 #define COST_FIRST    UINT64_C(50000) /* ns */
 #define COST_PARTS    4u              /* of the average, one part is the newest */
+#define LATE_PARTS    8u              /* of the slice, one part is left when snapshots wait */
 
-static_assert(offsetof(struct reader_account, turn) == 0, "see readers_resume()");
+static_assert(offsetof(struct reader_account, turn) == 0, "see readers_next()");
 
 void readers_init(struct readers *readers)
 {
@@ -32,7 +32,7 @@ static void free_vacant(struct readers *readers, struct readers_class *class, ui
         assert(account != NULL && class->vacant.first != &account->vacancy);
         class->vacant_count--;
         list_remove(&readers->accounts[account->id % READERS_LISTS], &account->item);
-        class->count--;
+        class->size--;
         free(account);
     }
 }
@@ -50,7 +50,7 @@ void readers_finish(struct readers *readers)
 {
     free_vacant(readers, &readers->classes[0], 0);
     free_vacant(readers, &readers->classes[1], 0);
-    assert(readers->classes[0].count + readers->classes[1].count == 0);
+    assert(readers->classes[0].size + readers->classes[1].size == 0);
     heap_destroy(&readers->classes[0].accounts);
     heap_destroy(&readers->classes[1].accounts);
 }
@@ -89,14 +89,14 @@ static struct reader_account *make_account(struct readers *readers, struct list 
     struct readers_class *class = &readers->classes[trusted];
     struct reader_account *account = calloc(1, sizeof *account);
 
-    if (account == NULL || !heap_grow(&class->accounts, class->count + 1)) {
+    if (account == NULL || !heap_grow(&class->accounts, class->size + 1)) {
         free(account);
         return NULL;
     }
     account->id = id;
     account->trusted = trusted;
     list_append(list, &account->item);
-    class->count++;
+    class->size++;
     return account;
 }
 
@@ -121,16 +121,15 @@ bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, b
     return true;
 }
 
-/* Takes a paused reader out of its account's line. */
-static void unpause(struct readers *readers, struct reader *reader)
+static void leave_line(struct readers *readers, struct reader *reader)
 {
     struct readers_class *class = class_of(readers, reader);
     struct reader_account *account = reader->account;
 
-    list_remove(&account->paused, &reader->item);
-    reader->paused = false;
-    class->paused--;
-    if (account->paused.first == NULL) {
+    list_remove(&account->line, &reader->item);
+    reader->in_line = false;
+    class->waiting--;
+    if (account->line.first == NULL) {
         heap_remove(&class->accounts, &account->turn);
     }
 }
@@ -142,12 +141,8 @@ void readers_leave(struct readers *readers, struct reader *reader)
     if (account == NULL) {
         return;
     }
-    if (reader->paused) {
-        unpause(readers, reader);
-    }
-    if (reader->heard) {
-        list_remove(&readers->heard, &reader->item);
-        reader->heard = false;
+    if (reader->in_line) {
+        leave_line(readers, reader);
     }
     reader->account = NULL;
     if (--account->readers == 0) {
@@ -175,104 +170,87 @@ void readers_charge(struct readers *readers, const struct reader *reader, struct
     }
 }
 
+/* ---- lines ---- */
+
+void readers_ready(struct readers *readers, struct reader *reader)
+{
+    struct readers_class *class = class_of(readers, reader);
+    struct reader_account *account = reader->account;
+
+    assert(!reader->in_line);
+    if (account->line.first == NULL) {
+        heap_add(&class->accounts, &account->turn, account->used);
+    }
+    list_append(&account->line, &reader->item);
+    reader->in_line = true;
+    class->waiting++;
+}
+
 /* ---- turns ---- */
 
 /* Returns what other work leaves of the slice. */
-static uint64_t left_of(const struct readers *readers, uint64_t slice)
+static uint64_t left_of(const struct readers *readers)
 {
-    return slice - lesser(readers->besides, slice / BESIDES_PARTS * (BESIDES_PARTS - 1));
+    return readers->slice -
+           lesser(readers->besides, readers->slice / BESIDES_PARTS * (BESIDES_PARTS - 1));
 }
 
 static bool is_used_up(const struct readers *readers, const struct readers_class *class)
 {
-    return class->spent > left_of(readers, readers->slice);
+    return class->spent >= left_of(readers);
 }
 
-static bool is_over(const struct readers *readers, const struct readers_class *class)
+/* Returns true if the class has time for a reading: answers to earlier ones leave a part of the
+ * slice. */
+static bool has_time(const struct readers *readers, const struct readers_class *class)
 {
-    return is_used_up(readers, class) || class->paused > 0;
+    return !is_used_up(readers, class) || class->count * class->cost < readers->slice / LEAST;
 }
 
-/* Returns true if the account has had more time than the others. */
-static bool is_ahead(const struct readers_class *class, const struct reader_account *account)
+static struct reader *next_of(struct readers *readers, struct readers_class *class)
 {
-    return account->used > class->level + READERS_GRACE;
-}
+    struct reader_account *account = (struct reader_account *)heap_first(&class->accounts);
+    struct reader *reader;
 
-static void pause_reader(struct readers_class *class, struct reader *reader)
-{
-    struct reader_account *account = reader->account;
-
-    if (account->paused.first == NULL) {
-        heap_add(&class->accounts, &account->turn, account->used);
+    if (account == NULL || !has_time(readers, class)) {
+        return NULL;
     }
-    list_append(&account->paused, &reader->item);
-    reader->paused = true;
-    class->paused++;
+    class->level = greater(class->level, account->used);
+    reader = list_entry(account->line.first, struct reader, item);
+    leave_line(readers, reader);
+    class->count++;
+    return reader;
 }
 
-static void note_heard(struct readers *readers, struct readers_class *class, struct reader *reader)
+struct reader *readers_next(struct readers *readers)
 {
-    if (!reader->heard) {
-        reader->heard = true;
-        class->heard++;
-        list_append(&readers->heard, &reader->item);
-    }
-}
+    struct reader *reader = next_of(readers, &readers->classes[1]);
 
-bool readers_hear(struct readers *readers, struct reader *reader)
-{
-    struct readers_class *class;
-
-    if (reader->account == NULL || reader->paused) {
-        return false;
-    }
-    class = class_of(readers, reader);
-    note_heard(readers, class, reader);
-    if (!is_used_up(readers, class) || !is_ahead(class, reader->account)) {
-        return false;
-    }
-    list_remove(&readers->heard, &reader->item);
-    reader->heard = false;
-    pause_reader(class, reader);
-    return true;
+    return reader != NULL ? reader : next_of(readers, &readers->classes[0]);
 }
 
 bool readers_must_wait(struct readers *readers, struct reader *reader)
 {
     struct readers_class *class = class_of(readers, reader);
-    const bool waits = is_over(readers, class) && is_ahead(class, reader->account);
+    const bool over = is_used_up(readers, class) || class->waiting > 0;
+    const bool waits = over && reader->account->used > class->level + READERS_GRACE;
 
-    assert(!reader->heard && !reader->paused);
     if (waits) {
-        pause_reader(class, reader);
+        readers_ready(readers, reader);
     }
     return waits;
 }
 
-struct reader *readers_pause(struct readers *readers)
-{
-    struct reader *reader;
-
-    while ((reader = list_entry(list_take(&readers->heard), struct reader, item)) != NULL) {
-        reader->heard = false;
-        if (readers_must_wait(readers, reader)) {
-            return reader;
-        }
-    }
-    return NULL;
-}
-
-/* Averages the cost of a reader, which is not more than the least that a turn has for them. */
+/* Averages the cost of a reading, which is not more than the least that a turn has for them. */
 static void learn_cost(struct readers_class *class)
 {
     const uint64_t least = READERS_SLICE / LEAST;
     uint64_t cost;
 
-    if (class->heard == 0) {
+    if (class->count == 0) {
         return;
     }
-    cost = (class->cost * (COST_PARTS - 1) + (class->spent - class->carried) / class->heard) /
+    cost = (class->cost * (COST_PARTS - 1) + (class->spent - class->carried) / class->count) /
            COST_PARTS;
     class->cost = cost < 1 ? 1 : cost < least ? cost : least;
 }
@@ -281,18 +259,14 @@ static void learn_cost(struct readers_class *class)
  * begins without a slice, else the shard would read faster than it answers. */
 static void begin_turn(struct readers *readers, struct readers_class *class, uint64_t slice)
 {
-    const uint64_t most = left_of(readers, slice);
-    const uint64_t left = class->spent < most ? most - class->spent : 0;
-
-    learn_cost(class);
-    if (!is_over(readers, class)) {
+    if (class->waiting == 0 && !is_used_up(readers, class)) {
         class->level = class->most;
         free_vacant(readers, class, 0);
     }
-    class->left = greater(left, slice / LEAST);
+    learn_cost(class);
     class->carried = lesser(class->spent - lesser(class->spent, slice), slice);
     class->spent = class->carried;
-    class->heard = 0;
+    class->count = 0;
 }
 
 void readers_turn(struct readers *readers, uint64_t sent, bool late)
@@ -300,35 +274,8 @@ void readers_turn(struct readers *readers, uint64_t sent, bool late)
     const uint64_t slice =
         greater(late ? READERS_SLICE / LATE_PARTS : READERS_SLICE, sent / SENT_PARTS);
 
-    assert(readers->heard.first == NULL);
     begin_turn(readers, &readers->classes[0], slice);
     begin_turn(readers, &readers->classes[1], slice);
     readers->slice = slice;
     readers->besides = 0;
-}
-
-/* Charges the expected cost now, so that the next one is of another account. */
-static struct reader *resume_next(struct readers *readers, struct readers_class *class)
-{
-    struct reader_account *account = (struct reader_account *)heap_first(&class->accounts);
-    struct reader *reader;
-
-    if (account == NULL || class->left < class->cost) {
-        return NULL;
-    }
-    class->left -= class->cost;
-    class->level = greater(class->level, account->used);
-    account->used += class->cost;
-    class->most = greater(class->most, account->used);
-    heap_change(&class->accounts, &account->turn, account->used);
-    reader = list_entry(account->paused.first, struct reader, item);
-    unpause(readers, reader);
-    return reader;
-}
-
-struct reader *readers_resume(struct readers *readers)
-{
-    struct reader *reader = resume_next(readers, &readers->classes[1]);
-
-    return reader != NULL ? reader : resume_next(readers, &readers->classes[0]);
 }

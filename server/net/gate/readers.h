@@ -1,22 +1,19 @@
-/* Readers: the clients whose messages a shard reads, and which of them it reads next when they send
- * more than it has time for.
+/* Readers: the clients from which a shard reads, and which of them it reads from next when they
+ * send more than it has time for.
  *
- * The shard measures its work on what clients send (meter.h): it reads their messages and sends the
- * answers. It charges this time to an account: of the creator of the room, or, in rooms that the
- * server trusts, of the client's address. A turn of the shard's loop reads a few messages of each
- * client. If a turn's work for the rooms of others, or for trusted rooms, takes more than its
- * slice, the shard pauses the readers of the accounts that have had more time than the others. The
- * slice is READERS_SLICE, or a quarter of the time for which the shard has just sent, if that is
- * more: after it has sent to 10,000 clients, it must read 10,000 answers. It is shorter while
- * snapshots wait. The shard pauses clients
- * at the end of a turn, and in the turn as soon as the slice is used up. A paused client's messages
- * wait in the kernel, which slows the client down.
+ * A reader with something to read is in the line of its account: of the creator of the room, or, in
+ * rooms that the server trusts, of the client's address. In each turn of its loop the shard reads
+ * from the first of each account in turn, measures the time that it took (meter.h), and charges the
+ * account. It charges the account for the client's answers, too. The account with the least time is
+ * next. So a turn is short however many clients send, and a client waits only while others have had
+ * less time than its account. This is start-time fair queuing (Goyal, Vin and Cheng, 1996), as in
+ * hub/turns.h.
  *
- * The shard reads on from paused clients in each later turn, as many as fit into the slice: of each
- * account in turn, and of the clients of one account in turn. So a turn is short however many
- * clients send, and an account that uses less than its share is never paused. No time is lost: the
- * turns follow each other without a break while a reader is paused. This is start-time fair queuing
- * (Goyal, Vin and Cheng, 1996), as in hub/turns.h.
+ * A turn reads for a slice from the clients in the rooms of others, and for a slice from those in
+ * trusted rooms. The slice is READERS_SLICE, or a quarter of the time for which the shard has just
+ * sent, if that is more: after it has sent to 10,000 clients, it must read 10,000 answers. It is
+ * shorter while snapshots wait. What is not read waits in the kernel, which slows the client down.
+ * No time is lost: the turns follow each other without a break while a reader is in line.
  *
  * Connections that libwebsockets has not adopted yet are readers, too: see arrival.h.
  *
@@ -32,16 +29,16 @@
 #include "net/gate/meter.h"
 
 #define READERS_SLICE  UINT64_C(4000000) /* ns of a turn, for each class, at least */
-#define READERS_GRACE  UINT64_C(500000)  /* ns that an account may be ahead of the others */
+#define READERS_GRACE  UINT64_C(500000)  /* ns that an arrival's account may be ahead of others */
 #define READERS_LISTS  256u
 #define READERS_VACANT 4096u
 #define READERS_CROWD  64u /* readers of one account: more are a crowd */
 
 struct reader_account {
-    struct heap_item turn;    /* in the heap of its class while readers are paused; must be first */
-    struct list_item item;    /* in a list of readers->accounts */
+    struct heap_item turn; /* in the heap of its class while readers are in line; must be first */
+    struct list_item item; /* in a list of readers->accounts */
     struct list_item vacancy; /* in class->vacant */
-    struct list paused;       /* its paused readers; the first is read next */
+    struct list line;         /* its readers with something to read; the first is read next */
     uint64_t id;
     uint64_t used; /* ns: all charges */
     uint32_t readers;
@@ -49,33 +46,30 @@ struct reader_account {
 };
 
 struct reader {
-    struct list_item item;          /* in readers->heard, or paused in its account, or in no list */
+    struct list_item item;          /* in the line of its account */
     struct reader_account *account; /* NULL: none yet */
-    uint32_t paused_at;             /* its owner's: ms, when it was paused; 0: it is not */
-    bool heard;                     /* in this turn */
-    bool paused;
+    uint32_t ready_at;              /* its owner's: ms, since when something waits; 0: nothing */
+    bool in_line;
 };
 
 struct readers {
     struct readers_class {
-        struct heap accounts; /* with paused readers, by their charges */
+        struct heap accounts; /* with readers in line, by their charges */
         uint64_t level;       /* charges of the account that was read last, before it was read */
         uint64_t most;        /* charges of the account with the most */
         uint64_t spent;       /* ns: charges in this turn, and those carried over from the last */
         uint64_t carried;     /* ns */
-        uint64_t left;        /* ns for paused readers in the next turn */
-        uint64_t cost;        /* ns of a reader in a turn, on average */
-        uint32_t heard;       /* readers in this turn */
-        uint32_t paused;
-        size_t count; /* of accounts */
+        uint64_t cost;        /* ns of a reading with its answers, on average */
+        uint32_t count;       /* readings in this turn */
+        uint32_t waiting;     /* readers in line */
+        size_t size;          /* of accounts */
         struct list
             vacant; /* accounts without readers: READERS_VACANT at most, until it has time */
         uint32_t vacant_count;
     } classes[2]; /* of rooms of others, and of trusted rooms */
     struct list accounts[READERS_LISTS];
-    struct list heard; /* readers */
-    uint64_t slice;    /* ns of this turn, for each class */
-    uint64_t besides;  /* ns: work in this turn for which no account is charged */
+    uint64_t slice;   /* ns of this turn, for each class */
+    uint64_t besides; /* ns: work in this turn for which no account is charged */
 };
 
 /* Begins without readers. readers_finish() needs an empty one. */
@@ -99,16 +93,15 @@ static inline void readers_spend(struct readers *readers, uint64_t work)
     readers->besides += work;
 }
 
-/* Notes that the reader was read in this turn. Pauses it now, and returns true, if the slice is
- * used up and its account is ahead: libuv reads from a thousand sockets up to 48 times in a turn.
- */
-bool readers_hear(struct readers *readers, struct reader *reader);
+/* Puts a reader with an account in line. */
+void readers_ready(struct readers *readers, struct reader *reader);
 
-/* At the end of a turn: returns the next reader to pause, or NULL. Must be called until it returns
- * NULL. */
-struct reader *readers_pause(struct readers *readers);
+/* Returns the reader to read from now, which is then in no line, or NULL: none is in line, or the
+ * slices are used up. */
+struct reader *readers_next(struct readers *readers);
 
-/* Pauses the reader now, if it must wait. Returns true if so. */
+/* Puts an arrival in line if it must wait, and returns true then. Otherwise the shard has time for
+ * it now. */
 bool readers_must_wait(struct readers *readers, struct reader *reader);
 
 /* Returns true if the reader's account has more readers than a class. */
@@ -127,14 +120,10 @@ static inline bool readers_have_time(const struct readers *readers)
     return readers->classes[0].spent < readers->slice && readers->classes[1].spent < readers->slice;
 }
 
-/* After readers_turn(): returns the next reader to read on from, or NULL. Must be called until it
- * returns NULL. */
-struct reader *readers_resume(struct readers *readers);
-
-/* Returns true if a reader is paused: the next turn must begin at once. */
+/* Returns true if a reader is in line: the next turn must begin at once. */
 static inline bool readers_wait(const struct readers *readers)
 {
-    return readers->classes[0].paused + readers->classes[1].paused > 0;
+    return readers->classes[0].waiting + readers->classes[1].waiting > 0;
 }
 
 #endif

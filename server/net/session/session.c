@@ -146,6 +146,10 @@ static void on_open(struct context *context, struct session *session, struct lws
     set_share(context, session);
     counter_add(&context->counts.opened, 1);
     connection_opened(context, wsi);
+    if (!session_begin_reading(context, session)) {
+        session_drop(context, session);
+        return;
+    }
     if (context->stopping) {
         session_close(context, session, END_STOPPING);
         return;
@@ -203,7 +207,7 @@ static void on_close(struct context *context, struct session *session)
         session->close_code = CLOSE_BROKEN;
     }
     counts_close(&context->counts, session->close_code);
-    readers_leave(&context->readers, &session->reader);
+    session_end_reading(context, session);
     session_retire(context, session);
     outlet_finish(&session->outlet);
     free(session->partial);
@@ -318,12 +322,10 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
     case LWS_CALLBACK_RECEIVE:
         session_clock(context);
         session_receive(context, session, in, size);
-        session_was_read(context, session);
         return 0;
     case LWS_CALLBACK_RECEIVE_PONG:
         session_clock(context);
         session_pong(context, session, in, size);
-        session_was_read(context, session);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         session_flush(context, session);

@@ -89,10 +89,12 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
  * it adds that time to every session's deadlines. */
 void session_clock(struct context *context);
 
-/* Must be called at the end of a turn of the shard's loop. Pauses and resumes reading from clients:
- * see readers.h. sent: ns for which the turn sent data. late: data is still due. Returns true if
- * the next turn must begin at once. */
-bool session_read_on(struct context *context, uint64_t sent, bool late);
+/* Must be called when the session's socket is ready: see ready.h. */
+void session_is_ready(struct context *context, struct session *session);
+
+/* Must be called in each turn of the shard's loop, between readers_turn() of context->readers.
+ * Reads from the sessions in line. */
+void session_read(struct context *context);
 
 /* Must be called once a second. Ends the session if it was silent for too long, before or after its
  * hello, or sends too many bytes outside messages. */

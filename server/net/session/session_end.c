@@ -72,9 +72,6 @@ void session_close(struct context *context, struct session *session, enum end_re
         return;
     }
     assert(why != END_NONE);
-    if (why != END_STOPPING) { /* a flood of messages would delay the end of the server */
-        session_stop_counting(context, session);
-    }
     retire_session(context, session, why);
     outlet_push(&session->outlet, make_goodbye(context, session, end_code(why)));
     session->stage = SESSION_CLOSING;

@@ -54,24 +54,25 @@ bool session_within_rate(struct context *context, struct session *session);
 void session_join(struct context *context, struct session *session,
                   const struct proto_hello *hello);
 
-/* ---- session_read.c also has session_read_on() of session.h ---- */
+/* ---- session_read.c also has session_read() of session.h ---- */
 
-/* Gives the session's reader its account. Returns false when memory runs out. */
+/* Begins to look for what the client sends. Its address is charged for the work on it. Returns
+ * false when memory runs out. */
+bool session_begin_reading(struct context *context, struct session *session);
+
+/* Must be called before the session ends, also if it has not begun to read. */
+void session_end_reading(struct context *context, struct session *session);
+
+/* Charges the account of that room from now on. Returns false when memory runs out. */
 bool session_count_reading(struct context *context, struct session *session,
                            const struct link_room *room);
-
-/* Charges the time of the work that something from the client has just caused. */
-void session_was_read(struct context *context, struct session *session);
-
-/* Reads from the client in any case: its session ends. */
-void session_stop_counting(struct context *context, struct session *session);
 
 /* Returns the µs for which unread data of the client may have waited. */
 uint64_t session_lateness(const struct context *context, const struct session *session,
                           uint64_t now);
 
-/* Returns the ms for which what the client sent may have waited because its reader was paused. */
-uint32_t session_paused(struct session *session, uint32_t now);
+/* Returns the ms for which what the client sent has waited to be read. */
+uint32_t session_waited(const struct session *session, uint32_t now);
 
 /* ---- session_receive.c ---- */
 

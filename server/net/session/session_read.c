@@ -1,84 +1,136 @@
-/* Pauses and resumes reading from a client: see readers.h. */
+/* Reads from clients, one after another: see readers.h. */
+#include <assert.h>
+
 #include "net/gate/connection.h"
+#include "net/gate/ready.h"
 #include "net/gate/wire.h"
 #include "net/session/session_parts.h"
+
+/* ms: a shorter wait changes no measure of a line. So no system call looks for a rest then. */
+#define WAIT_LEAST 2u
 
 static struct session *session_of_reader(struct reader *reader)
 {
     return (struct session *)(void *)((char *)reader - offsetof(struct session, reader));
 }
 
-bool session_count_reading(struct context *context, struct session *session,
-                           const struct link_room *room)
+static uint64_t address_account(const struct context *context, const struct session *session)
 {
     const struct ip network = ip_network(&connection_of(session->wsi)->address);
-    const uint64_t account =
-        room->by_server ? ip_hash(&network, context->admission.seed) : room->creator;
 
-    return readers_join(&context->readers, &session->reader, account, room->by_server);
+    return ip_hash(&network, context->admission.seed);
 }
 
-/* Notes since when bytes of the client may wait. */
-static void pause_session(struct session *session, uint32_t now)
+/* libwebsockets may hold bytes that followed the request. So the session is ready at once. */
+bool session_begin_reading(struct context *context, struct session *session)
 {
-    if (session->reader.paused_at == 0) {
-        session->reader.paused_at = now != 0 ? now : UINT32_MAX;
-    }
+    struct reader *reader = &session->reader;
+
     lws_rx_flow_control(session->wsi, 0);
+    if (!readers_join(&context->readers, reader, address_account(context, session), false)) {
+        return false;
+    }
+    if (!ready_add(context->ready, lws_get_socket_fd(session->wsi), session)) {
+        readers_leave(&context->readers, reader);
+        return false;
+    }
+    session_is_ready(context, session);
+    return true;
 }
 
-void session_was_read(struct context *context, struct session *session)
+/* What the loop finds without waiting may have arrived since it looked before. */
+static uint32_t ready_since(const struct context *context)
 {
-    readers_charge(&context->readers, &session->reader, meter_take(&context->meter));
-    if (readers_hear(&context->readers, &session->reader)) {
-        pause_session(session, session_ms(context));
+    const uint64_t now = links_now(context->links);
+    const uint32_t since = outlet_ms(now - lateness_at(&context->lateness, now));
+
+    return since != 0 ? since : UINT32_MAX;
+}
+
+/* Is in line already if it has just begun. Has no account if memory ran out: then it ends. */
+void session_is_ready(struct context *context, struct session *session)
+{
+    struct reader *reader = &session->reader;
+
+    session_clock(context);
+    if (reader->ready_at == 0) {
+        reader->ready_at = ready_since(context);
+    }
+    if (reader->account != NULL && !reader->in_line) {
+        readers_ready(&context->readers, reader);
     }
 }
 
-void session_stop_counting(struct context *context, struct session *session)
+void session_end_reading(struct context *context, struct session *session)
 {
-    if (session->reader.paused) {
-        lws_rx_flow_control(session->wsi, 1);
+    if (context->read == session) {
+        context->read = NULL;
+        readers_charge(&context->readers, &session->reader, meter_take(&context->meter));
     }
+    ready_remove(context->ready, lws_get_socket_fd(session->wsi));
     readers_leave(&context->readers, &session->reader);
 }
 
-uint32_t session_paused(struct session *session, uint32_t now)
+bool session_count_reading(struct context *context, struct session *session,
+                           const struct link_room *room)
 {
-    const uint32_t since = session->reader.paused_at;
+    const uint64_t account = room->by_server ? address_account(context, session) : room->creator;
 
-    if (since != 0 && wire_unread(lws_get_socket_fd(session->wsi)) == 0) {
-        session->reader.paused_at = 0;
+    assert(!session->reader.in_line); /* its hello is being read */
+    readers_leave(&context->readers, &session->reader);
+    return readers_join(&context->readers, &session->reader, account, room->by_server);
+}
+
+/* Notes that nothing waits, unless a part of what waited may be left. */
+static void note_rest(struct context *context, struct session *session)
+{
+    struct reader *reader = &session->reader;
+
+    if (session_waited(session, session_ms(context)) < WAIT_LEAST ||
+        wire_unread(lws_get_socket_fd(session->wsi)) == 0) {
+        reader->ready_at = 0;
     }
-    return since != 0 ? now - since : 0;
+}
+
+static void read_session(struct context *context, struct session *session)
+{
+    struct lws *wsi = session->wsi;
+    struct lws_pollfd readable = {
+        .fd = lws_get_socket_fd(wsi), .events = LWS_POLLIN, .revents = LWS_POLLIN};
+
+    (void)meter_take(&context->meter);
+    context->read = session;
+    lws_rx_flow_control(wsi, 1);
+    lws_service_fd(lws_get_context(wsi), &readable);
+    if (context->read == NULL) {
+        return; /* it has ended */
+    }
+    lws_rx_flow_control(wsi, 0);
+    note_rest(context, session);
+    ready_again(context->ready, readable.fd, session);
+    context->read = NULL;
+    readers_charge(&context->readers, &session->reader, meter_take(&context->meter));
+}
+
+void session_read(struct context *context)
+{
+    struct reader *reader;
+
+    while ((reader = readers_next(&context->readers)) != NULL) {
+        read_session(context, session_of_reader(reader));
+    }
+}
+
+uint32_t session_waited(const struct session *session, uint32_t now)
+{
+    return session->reader.ready_at != 0 ? now - session->reader.ready_at : 0;
 }
 
 uint64_t session_lateness(const struct context *context, const struct session *session,
                           uint64_t now)
 {
     const uint64_t late = lateness_at(&context->lateness, now);
-    uint64_t paused;
+    const uint64_t waited = UINT64_C(1000) * session_waited(session, outlet_ms(now));
 
-    if (!session->reader.paused) {
-        return late;
-    }
-    paused = UINT64_C(1000) * (outlet_ms(now) - session->reader.paused_at);
-    return paused > late ? paused : late;
-}
-
-bool session_read_on(struct context *context, uint64_t sent, bool late)
-{
-    struct readers *readers = &context->readers;
-    const uint32_t now = session_ms(context);
-    struct reader *reader;
-
-    while ((reader = readers_pause(readers)) != NULL) {
-        (void)session_paused(session_of_reader(reader), now);
-        pause_session(session_of_reader(reader), now);
-    }
-    readers_turn(readers, sent, late);
-    while ((reader = readers_resume(readers)) != NULL) {
-        lws_rx_flow_control(session_of_reader(reader)->wsi, 1);
-    }
-    return readers_wait(readers);
+    return session->reader.in_line && waited > late ? waited : late;
 }

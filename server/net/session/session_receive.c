@@ -241,10 +241,10 @@ static uint64_t pong_lateness(const struct context *context, struct session *ses
 {
     uint64_t late = lateness_at(&context->lateness, now);
     uint64_t waited = UINT64_C(1000) * wire_waited(lws_get_socket_fd(session->wsi));
-    uint64_t paused = UINT64_C(1000) * session_paused(session, outlet_ms(now));
+    uint64_t in_line = UINT64_C(1000) * session_waited(session, outlet_ms(now));
 
     late = waited > late ? waited : late;
-    return paused > late ? paused : late;
+    return in_line > late ? in_line : late;
 }
 
 void session_pong(struct context *context, struct session *session, const uint8_t *data,

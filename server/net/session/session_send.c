@@ -178,7 +178,7 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
 
 void session_close_stuck(struct context *context, struct session *session)
 {
-    if (lws_partial_buffered(session->wsi) && !session->reader.paused &&
+    if (lws_partial_buffered(session->wsi) && !session->reader.in_line &&
         connection_is_stuck(session->wsi)) {
         session_drop(context, session);
     }
