@@ -205,7 +205,10 @@ static void watch_spin(struct shard *shard)
 
 static void on_ready(void *argument, void *session)
 {
-    session_is_ready(((struct shard *)argument)->context, session);
+    struct context *context = ((struct shard *)argument)->context;
+
+    session_clock(context);
+    session_is_ready(context, session);
 }
 
 /* Sends data after sockets were read, so that no pong waits for the sending. */

@@ -118,7 +118,7 @@ int lws_rx_flow_control(struct lws *of, int enable)
 static struct {
     uint8_t bytes[PROTO_MESSAGE_MAX];
     size_t size; /* 0: nothing */
-} received;      /* what the client has sent, and the server has not read */
+} received;      /* sent by the client, and not read by the server */
 static void read_received(void);
 
 int lws_service_fd(struct lws_context *of, struct lws_pollfd *readable)

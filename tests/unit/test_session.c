@@ -195,7 +195,7 @@ static void test_a_hello_without_memory(void **state)
     plan->from = 0;
     assert_false(fake.here);
     assert_int_equal(session->stage, SESSION_CLOSING);
-    session_is_ready(&context, session); /* what the client sends is not read any more */
+    session_is_ready(&context, session); /* nothing is read from it now */
     session_read(&context);
 }
 

@@ -12,7 +12,7 @@
  * A turn reads for a slice from the clients in the rooms of others, and for a slice from those in
  * trusted rooms. The slice is READERS_SLICE, or a quarter of the time for which the shard has just
  * sent, if that is more: after it has sent to 10,000 clients, it must read 10,000 answers. It is
- * shorter while snapshots wait. What is not read waits in the kernel, which slows the client down.
+ * shorter while snapshots wait. Unread data waits in the kernel, which slows the client down.
  * No time is lost: the turns follow each other without a break while a reader is in line.
  *
  * Connections that libwebsockets has not adopted yet are readers, too: see arrival.h.

@@ -89,7 +89,7 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
  * it adds that time to every session's deadlines. */
 void session_clock(struct context *context);
 
-/* Must be called when the session's socket is ready: see ready.h. */
+/* Must be called when the session's socket is ready, after session_clock(): see ready.h. */
 void session_is_ready(struct context *context, struct session *session);
 
 /* Must be called in each turn of the shard's loop, between readers_turn() of context->readers.

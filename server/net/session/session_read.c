@@ -38,7 +38,7 @@ bool session_begin_reading(struct context *context, struct session *session)
     return true;
 }
 
-/* What the loop finds without waiting may have arrived since it looked before. */
+/* Data that the loop finds without waiting may have arrived since it looked before. */
 static uint32_t ready_since(const struct context *context)
 {
     const uint64_t now = links_now(context->links);
@@ -52,7 +52,6 @@ void session_is_ready(struct context *context, struct session *session)
 {
     struct reader *reader = &session->reader;
 
-    session_clock(context);
     if (reader->ready_at == 0) {
         reader->ready_at = ready_since(context);
     }
