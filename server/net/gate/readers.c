@@ -250,6 +250,18 @@ bool readers_must_wait(struct readers *readers, struct reader *reader)
     return waits;
 }
 
+bool readers_must_queue(struct readers *readers, struct reader *reader)
+{
+    struct readers_class *class = class_of(readers, reader);
+    const bool waits = is_over(readers, class);
+
+    assert(!reader->heard && !reader->paused);
+    if (waits) {
+        pause_reader(class, reader);
+    }
+    return waits;
+}
+
 struct reader *readers_pause(struct readers *readers)
 {
     struct reader *reader;
