@@ -1,4 +1,4 @@
-// An attack with the beginnings of TLS connections. The server computes a signature for each; its client sends the same bytes each time.
+// Attacks with the beginnings of TLS connections. The server computes a signature for each; its client sends the same bytes each time.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import tls from 'node:tls';
-import { at, now, open, sleep } from './raw.mjs';
+import { at, now, open, openMany, sleep } from './raw.mjs';
 import { STRICT } from './target.mjs';
 
 const CONNECTIONS = 400;
@@ -27,7 +27,7 @@ export function certificate() {
 
 // Resolves to the first bytes of a TLS client.
 /** @returns {Promise<Buffer>} */
-function clientHello() {
+function clientHello(options = {}) {
   return new Promise((resolve) => {
     const server = net.createServer((socket) => {
       socket.on('error', () => {});
@@ -39,7 +39,7 @@ function clientHello() {
     });
     server.listen(0, '127.0.0.1', () => {
       const { port } = /** @type {net.AddressInfo} */ (server.address());
-      tls.connect({ port, host: '127.0.0.1', servername: 'localhost', rejectUnauthorized: false }).on('error', () => {});
+      tls.connect({ port, host: '127.0.0.1', servername: 'localhost', rejectUnauthorized: false, ...options }).on('error', () => {});
     });
   });
 }
@@ -63,6 +63,72 @@ async function handshakes(target, ms) {
   return `${begun} handshakes begun by ${CONNECTIONS} connections of ${ADDRESSES} addresses`;
 }
 
+// ---- second flights at the same moment ----
+
+const EVERY = 300; // ms between two moments, at least
+const PATIENCE = 5000; // ms until all are answered
+
+// Resolves to the first two flights of a TLS client.
+/** @returns {Promise<Buffer[]>} */
+function twoFlights(target, options) {
+  return new Promise((resolve) => {
+    /** @type {Buffer[]} */
+    const flights = [];
+    const relay = net.createServer((socket) => {
+      const server = net.connect(target.port, target.host);
+      const end = () => [socket, server, relay].forEach((each) => ('destroy' in each ? each.destroy() : each.close()));
+      socket.on('error', end).on('data', (bytes) => {
+        flights.push(bytes);
+        server.write(bytes);
+        if (flights.length < 2) return;
+        end();
+        resolve(flights);
+      });
+      server.on('error', end).on('data', (bytes) => socket.write(bytes));
+    });
+    relay.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {net.AddressInfo} */ (relay.address());
+      tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options }).on('error', () => {});
+    });
+  });
+}
+
+// Returns the same handshake message in two records. The first one holds 4 bytes.
+function split(record) {
+  const part = (bytes) => Buffer.concat([record.subarray(0, 3), Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
+  return [part(record.subarray(5, 9)), part(record.subarray(9))];
+}
+
+async function flights(target, ms) {
+  const hello = await clientHello({ ecdhCurve: 'P-384', minVersion: 'TLSv1.3' }); // the costliest group
+  const again = await twoFlights(target, { ecdhCurve: 'X448:P-384', minVersion: 'TLSv1.3' }); // the server asks for a key of another group
+  const old = await twoFlights(target, { ecdhCurve: 'P-384', maxVersion: 'TLSv1.2' });
+  const kinds = [split(hello), again, old];
+  const kindOf = (i) => kinds[Math.floor(i / ADDRESSES) % kinds.length];
+  let [end, sent, answered, moments] = [Infinity, 0, 0, 0];
+  while (now() < end) {
+    const begun = now();
+    const sockets = await openMany(target, CONNECTIONS, (i) => open(at(target, `127.0.6.${1 + (i % ADDRESSES)}`), { secure: false }));
+    sockets.forEach((socket, i) => socket.write(kindOf(i)[0]));
+    await sleep(Math.max(50, EVERY - (now() - begun)));
+    if (end === Infinity) {
+      target.begin?.();
+      end = now() + ms;
+    }
+    const before = sockets.map(({ taken }) => taken);
+    const ready = sockets.map((socket, i) => !socket.gone && socket.write(kindOf(i)[1]));
+    const isDone = (socket, i) => !ready[i] || socket.gone || socket.taken > before[i];
+    for (const fired = now(); !sockets.every(isDone) && now() < fired + PATIENCE; ) await sleep(5);
+    sent += ready.filter(Boolean).length;
+    answered += sockets.filter((socket, i) => ready[i] && socket.taken > before[i]).length;
+    moments += 1;
+    for (const socket of sockets) socket.reset();
+  }
+  const said = `${sent} second flights in ${moments} moments, ${answered} answered`;
+  assert.ok(answered >= CONNECTIONS / 2, said);
+  return said;
+}
+
 export const secure = [
   {
     name: 'tls-handshakes',
@@ -74,5 +140,17 @@ export const secure = [
       return [...STRICT.args, ...certificate()];
     },
     run: handshakes,
+  },
+  {
+    name: 'tls-flights',
+    about: '400 TLS connections at a time whose costly bytes all come at the same moment',
+    short: true,
+    ...STRICT,
+    begins: true,
+    outside: false,
+    get args() {
+      return [...STRICT.args, ...certificate()];
+    },
+    run: flights,
   },
 ];

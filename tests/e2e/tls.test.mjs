@@ -1,9 +1,11 @@
 // flockd with a certificate: only https and wss, for pages, programs and terminals.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import net from 'node:net';
+import { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
@@ -168,6 +170,56 @@ test('the server closes only a client with a slow handshake', async (t) => {
   }
   assert.equal(member.closed, null);
   assert.match((await get(`${server.url}metrics`, trust)).body, /^flockd_guests_dawdled_total 2$/m);
+});
+
+// A socket that sends each byte in a packet of its own.
+function drip({ port }) {
+  const plain = net.connect({ port, host: '127.0.0.1', noDelay: true });
+  const socket = new Duplex({
+    read: () => {},
+    async write(bytes, _encoding, done) {
+      for (const byte of bytes) {
+        plain.write(Buffer.from([byte]));
+        await new Promise(setImmediate);
+      }
+      done();
+    },
+    destroy: (error, done) => {
+      plain.destroy();
+      done(error);
+    },
+  });
+  plain.on('data', (bytes) => socket.push(bytes)).on('error', (error) => socket.destroy(error)).on('close', () => socket.destroy());
+  return socket;
+}
+
+test('handshakes in packets of a byte, in two rounds, and with TLS 1.2', async (t) => {
+  const { server, trust } = await startSecure(t);
+  const head = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+  // A client that offers keys for X448 is asked for another one.
+  for (const kind of [{}, { ecdhCurve: 'X448:P-256' }, { ecdhCurve: 'X448:P-384' }, { maxVersion: 'TLSv1.2' }]) {
+    assert.match(await ask(server, { ...trust, ...kind }, head), / 200 /, JSON.stringify(kind));
+    assert.match(await ask(server, { ...trust, ...kind, socket: drip(server) }, head), / 200 /, `${JSON.stringify(kind)} in packets of a byte`);
+  }
+});
+
+test('the server closes a client whose handshake has more than 32 KB', async (t) => {
+  const { server } = await startSecure(t, ['--request-timeout', '60']);
+  const record = (bytes) => Buffer.concat([Buffer.from([0x16, 3, 1, bytes.length >> 8, bytes.length & 255]), bytes]);
+  const part = Buffer.alloc(16_000);
+  // Begins a hello of 64 KB.
+  const begin = async () => {
+    const socket = net.connect(server.port, '127.0.0.1');
+    socket.on('error', () => {}).resume();
+    await once(socket, 'connect');
+    socket.write(record(Buffer.from([1, 1, 0, 0, 3, 3])));
+    return socket;
+  };
+  const [slow, long] = [await begin(), await begin()];
+  for (let i = 0; i < 3; i++) long.write(record(part));
+  await until('it is closed', () => long.closed);
+  assert.equal(slow.closed, false);
+  slow.destroy();
 });
 
 // With such a key a handshake takes the server several ms: connections wait for their address, and then for their handshake.

@@ -370,6 +370,37 @@ static void test_coming_back(void **state)
     stop_shard(&shard);
 }
 
+/* With readers_must_queue() a turn is short however many accounts there are, and all are read. */
+static void test_many_accounts(void **state)
+{
+    static struct shard shard;
+    struct reader *reader;
+    uint32_t read = 0;
+
+    (void)state;
+    start_shard(&shard);
+    for (uint32_t i = 0; i < 400; i++) {
+        struct client *client = add_client(&shard, 1 + i, false, 1000 * US);
+        if (!readers_must_queue(&shard.readers, &client->reader)) {
+            readers_charge(&shard.readers, &client->reader, part_of(client->cost));
+            read++;
+        }
+    }
+    assert_in_range(read, 4, 6);
+    for (uint32_t turn = 0; turn < 200; turn++) {
+        const uint32_t before = read;
+        readers_turn(&shard.readers, 0, false);
+        while ((reader = readers_next(&shard.readers)) != NULL) {
+            readers_charge(&shard.readers, reader, part_of(1000 * US));
+            read++;
+        }
+        assert_in_range(read - before, 0, 5);
+    }
+    assert_int_equal(read, 400);
+    assert_false(readers_wait(&shard.readers));
+    stop_shard(&shard);
+}
+
 /* Also if none of them stays for a moment. */
 static void test_short_visits(void **state)
 {
@@ -515,6 +546,7 @@ int main(void)
         cmocka_unit_test(test_leaving),
         cmocka_unit_test(test_coming_back),
         cmocka_unit_test(test_short_visits),
+        cmocka_unit_test(test_many_accounts),
         cmocka_unit_test(test_a_crowd),
         cmocka_unit_test(test_a_stopped_thread),
         cmocka_unit_test(test_other_work),

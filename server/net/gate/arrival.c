@@ -7,6 +7,7 @@
 #include "net/gate/adopted.h"
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
+#include "net/gate/handshake.h"
 #include "net/gate/onward.h"
 
 static_assert(offsetof(struct arrival, poll) == 0, "see struct arrival");
@@ -33,24 +34,12 @@ void arrival_end(struct connection *connection)
     assert(arrival != NULL && connection->wsi == NULL);
     connection->arrival = NULL;
     arrival_stop_waiting(arrival);
-    readers_leave(&arrival->context->entering, &arrival->reader);
+    readers_leave(&arrival->context->entering, &connection->entering);
     if (arrival->polling) {
         uv_close((uv_handle_t *)&arrival->poll, on_closed);
     } else {
         free(arrival);
     }
-}
-
-/* Makes libwebsockets read the head now, not in the loop's next turn: reading a head needs memory,
- * and so only one connection at a time uses it. The next turn handles the rest of the request. */
-static void read_head(struct lws *wsi)
-{
-    struct lws_context *lws = lws_get_context(wsi);
-    struct lws_pollfd readable = {
-        .fd = lws_get_socket_fd(wsi), .events = LWS_POLLIN, .revents = LWS_POLLIN};
-
-    lws_service_fd(lws, &readable);
-    lws_cancel_service(lws);
 }
 
 /* Passes a request for a room of another node on. Returns true if it did: then the connection is
@@ -91,6 +80,7 @@ static void adopt_connection(struct connection *connection)
     }
     arrival_end(connection);
     adopted_enter(context, connection);
+    handshake_expect(connection);
     context->adopting = connection;
     wsi = lws_adopt_descriptor_vhost_via_info(&description);
     if (wsi != NULL) {
@@ -102,28 +92,27 @@ static void adopt_connection(struct connection *connection)
     }
     context->adopting = NULL;
     if (wsi != NULL) {
-        read_head(wsi);
+        handshake_read(wsi);
     }
+    handshake_expect(NULL);
 }
 
-static uint64_t account_of(const struct connection *connection)
-{
-    const struct ip network = ip_network(&connection->address);
-
-    return ip_hash(&network, connection->arrival->context->admission.seed);
-}
-
-/* Adopts the connection, which may end it, and charges its address. */
-static void adopt_now(struct context *context, struct connection *connection)
+/* Adopts the connection or goes on with its handshake. Charges its address. May end it. */
+static void work_on(struct context *context, struct connection *connection)
 {
     struct readers *entering = &context->entering;
     struct reader charged = {0};
-    const bool counts = readers_join(entering, &charged, account_of(connection), false);
+    const bool counts =
+        readers_join(entering, &charged, context_account(context, &connection->address), false);
     struct meter_part part;
 
     (void)meter_take(&context->meter);
     context->adopts = true;
-    adopt_connection(connection);
+    if (connection->arrival != NULL) {
+        adopt_connection(connection);
+    } else {
+        handshake_go_on(connection);
+    }
     context->adopts = false;
     part = meter_take(&context->meter);
     if (counts) {
@@ -136,23 +125,24 @@ void arrival_enter(struct connection *connection)
 {
     struct arrival *arrival = connection->arrival;
     struct context *context = arrival->context;
+    struct reader *reader = &connection->entering;
 
-    assert(arrival->reader.account == NULL);
+    assert(reader->account == NULL);
     arrival_stop_waiting(arrival);
-    if (readers_join(&context->entering, &arrival->reader, account_of(connection), false) &&
-        readers_must_wait(&context->entering, &arrival->reader)) {
+    if (readers_join(&context->entering, reader, context_account(context, &connection->address),
+                     false) &&
+        (arrival->secure ? readers_must_queue : readers_must_wait)(&context->entering, reader)) {
         if (arrival->polling) {
             uv_poll_stop(&arrival->poll);
         }
         return;
     }
-    adopt_now(context, connection);
+    work_on(context, connection);
 }
 
 static struct connection *connection_of_reader(struct reader *reader)
 {
-    return ((struct arrival *)(void *)((char *)reader - offsetof(struct arrival, reader)))
-        ->connection;
+    return (struct connection *)(void *)((char *)reader - offsetof(struct connection, entering));
 }
 
 bool arrival_turn(struct context *context, bool late)
@@ -160,9 +150,10 @@ bool arrival_turn(struct context *context, bool late)
     struct readers *entering = &context->entering;
     struct reader *reader;
 
+    handshake_halt(context);
     readers_turn(entering, 0, late);
     while ((reader = readers_next(entering)) != NULL) {
-        adopt_now(context, connection_of_reader(reader));
+        work_on(context, connection_of_reader(reader));
     }
     return readers_wait(entering);
 }

@@ -2,7 +2,8 @@
  * head of a request, or makes the server's part of a TLS handshake, as soon as it adopts the
  * connection. That takes 0.1 ms, or with TLS and a large RSA key more than 1 ms. So each turn of
  * the shard's loop adopts only as many connections as fit into a slice of time: of each address in
- * turn. An address that uses less than its share does not wait. See readers.h.
+ * turn. Without TLS, an address that uses less than its share does not wait. See readers.h. The
+ * slice is also for the handshakes of adopted connections: see handshake.h.
  *
  * For the files of gate/. Must be used on the shard's thread. */
 #ifndef ARRIVAL_H
@@ -32,9 +33,9 @@ struct arrival {
     bool polling;
     bool drips;            /* its head grows slowly: it is looked at again when it is due */
     bool counted;          /* for its address */
+    bool secure;           /* it begins with a TLS handshake */
     struct list_item item; /* in context->waiting or context->dripping until `due` */
     uint64_t due;          /* µs */
-    struct reader reader;  /* in context->entering */
 };
 
 /* Ends the waiting; the socket stays open. */
@@ -46,8 +47,9 @@ void arrival_stop_waiting(struct arrival *arrival);
 /* Has libwebsockets adopt the connection, now or in one of the next turns. */
 void arrival_enter(struct connection *connection);
 
-/* Must be called at the end of a turn of the shard's loop. Adopts connections that wait. late:
- * snapshots are still due, and go first. Returns true if the next turn must begin at once. */
+/* Must be called at the end of a turn of the shard's loop. Adopts connections that wait, and goes
+ * on with handshakes that wait. late: snapshots are still due, and go first. Returns true if the
+ * next turn must begin at once. */
 bool arrival_turn(struct context *context, bool late);
 
 #endif

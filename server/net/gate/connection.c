@@ -10,6 +10,7 @@
 #include "net/gate/adopted.h"
 #include "net/gate/arrival.h"
 #include "net/gate/context.h"
+#include "net/gate/handshake.h"
 #include "net/gate/head.h"
 #include "net/gate/linger.h"
 #include "net/gate/onward.h"
@@ -289,6 +290,7 @@ void connection_gone(struct context *context, struct lws *wsi)
         lws_set_opaque_user_data(wsi, NULL);
         leave_guests(context, connection);
         adopted_leave(context, connection);
+        handshake_end(context, connection);
         transfers_give(context->service->downloads, connection->download,
                        hub_now(context->service->hub));
         free(connection);

@@ -4,7 +4,8 @@
  * beyond it a connection waits until the shard has time to spare (see spare.h), for a few seconds
  * at most. If too many of its address wait, it is refused with 429. Then libwebsockets adopts it.
  * Only libwebsockets can read TLS: it adopts a TLS connection at the first bytes, and the
- * connection stays a guest whose request is incomplete. Must be used on the shard's thread. */
+ * connection stays a guest whose request is incomplete. handshake.h limits the time for its
+ * handshake. Must be used on the shard's thread. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
@@ -15,6 +16,7 @@
 #include "base/ip.h"
 #include "net/gate/admission.h"
 #include "net/gate/pace.h"
+#include "net/gate/readers.h"
 
 #define CONNECTION_HEAD_MAX    16384u /* bytes of a request's head */
 #define CONNECTION_PACKETS_MAX 1024u  /* of a head; the kernel takes 0.5 ms to peek at so many */
@@ -37,6 +39,8 @@ struct connection {
     struct ip address;              /* of the peer, or of the client that a trusted proxy names */
     struct lws *wsi;                /* NULL before libwebsockets has adopted it */
     struct arrival *arrival;        /* NULL after libwebsockets has adopted it */
+    struct reader entering;         /* in context->entering */
+    struct list_item halting;       /* in context->halting */
     bool over;                      /* its address has too many: its request is refused */
     enum connection_port port;      /* accepted there */
     bool asked;                     /* the head of its request was complete */

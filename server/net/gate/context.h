@@ -103,8 +103,9 @@ struct context {
     struct readers readers;  /* sessions */
     struct session *read;    /* the session that is being read from; NULL: none */
     struct ready *ready;     /* sockets of sessions */
-    struct readers entering; /* connections before their adoption: see arrival.h */
-    uint32_t clock;          /* ms on the server's clock, which wraps: the shard's latest work */
+    struct readers entering; /* connections before their adoption, or in a TLS handshake */
+    struct list halting; /* connections whose handshake waits since this turn: see handshake.h */
+    uint32_t clock;      /* ms on the server's clock, which wraps: the shard's latest work */
 };
 
 /* Returns when the shard's loop found the events that it handles now: µs on the server's clock, in
@@ -120,6 +121,14 @@ static inline void context_free_work(struct context *context)
     if (!context->adopts) {
         readers_spend(&context->readers, meter_take(&context->meter).ran);
     }
+}
+
+/* Returns the account of an address in `entering`. */
+static inline uint64_t context_account(const struct context *context, const struct ip *address)
+{
+    const struct ip network = ip_network(address);
+
+    return ip_hash(&network, context->admission.seed);
 }
 
 static inline bool context_is_proxy(const struct context *context, const struct ip *address)

@@ -204,7 +204,10 @@ static bool is_used_up(const struct readers *readers, const struct readers_class
  * slice. */
 static bool has_time(const struct readers *readers, const struct readers_class *class)
 {
-    return !is_used_up(readers, class) || class->count * class->cost < readers->slice / LEAST;
+    const uint64_t took = class->spent - class->carried;
+    const uint64_t expected = class->count * class->cost;
+
+    return !is_used_up(readers, class) || greater(took, expected) < readers->slice / LEAST;
 }
 
 static struct reader *next_of(struct readers *readers, struct readers_class *class)
@@ -229,11 +232,26 @@ struct reader *readers_next(struct readers *readers)
     return reader != NULL ? reader : next_of(readers, &readers->classes[0]);
 }
 
+static bool is_over(const struct readers *readers, const struct readers_class *class)
+{
+    return is_used_up(readers, class) || class->waiting > 0;
+}
+
 bool readers_must_wait(struct readers *readers, struct reader *reader)
 {
     struct readers_class *class = class_of(readers, reader);
-    const bool over = is_used_up(readers, class) || class->waiting > 0;
-    const bool waits = over && reader->account->used > class->level + READERS_GRACE;
+    const bool waits =
+        is_over(readers, class) && reader->account->used > class->level + READERS_GRACE;
+
+    if (waits) {
+        readers_ready(readers, reader);
+    }
+    return waits;
+}
+
+bool readers_must_queue(struct readers *readers, struct reader *reader)
+{
+    const bool waits = is_over(readers, class_of(readers, reader));
 
     if (waits) {
         readers_ready(readers, reader);
@@ -259,7 +277,7 @@ static void learn_cost(struct readers_class *class)
  * begins without a slice, else the shard would read faster than it answers. */
 static void begin_turn(struct readers *readers, struct readers_class *class, uint64_t slice)
 {
-    if (class->waiting == 0 && !is_used_up(readers, class)) {
+    if (!is_over(readers, class)) {
         class->level = class->most;
         free_vacant(readers, class, 0);
     }

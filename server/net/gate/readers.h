@@ -104,6 +104,10 @@ struct reader *readers_next(struct readers *readers);
  * it now. */
 bool readers_must_wait(struct readers *readers, struct reader *reader);
 
+/* The same, also for a reader whose account is not ahead. So a turn exceeds its slice by one reader
+ * at most, however many accounts there are. */
+bool readers_must_queue(struct readers *readers, struct reader *reader);
+
 /* Returns true if the reader's account has more readers than a class. */
 static inline bool readers_are_crowd(const struct reader *reader)
 {

@@ -23,6 +23,10 @@
 /* Records of a connection that hold no data: a handshake has about five. */
 #define OTHERS_MAX 64u
 
+/* Bytes that a handshake may read, about: more than OpenSSL's memory for one. A client sends 2 KB.
+ */
+#define HANDSHAKE_MAX 32768u
+
 struct pair {
     X509 *cert;
     STACK_OF(X509) * chain;
@@ -306,6 +310,75 @@ static void count_record(int sent, int version, int type, const void *bytes, siz
     }
 }
 
+/* ---- calls ---- */
+
+/* Of the thread. */
+static _Thread_local struct {
+    const struct tls_calls *calls;
+    void *client; /* of the handshake that begins next */
+    bool works;   /* the handshake may read, and has not ended its work */
+} expected;
+
+void tls_expect(const struct tls_calls *calls, void *client)
+{
+    expected.calls = calls;
+    expected.client = client;
+}
+
+/* OpenSSL calls this before and after each use of a connection's socket. Returns what OpenSSL
+ * takes as the result. */
+/* NOLINTBEGIN(readability-non-const-parameter): OpenSSL's type */
+static long on_use(BIO *bio, int use, const char *bytes, size_t size, int option, long argument,
+                   int result, size_t *processed)
+/* NOLINTEND(readability-non-const-parameter) */
+{
+    (void)bytes;
+    (void)size;
+    (void)option;
+    (void)argument;
+    (void)processed;
+    if (use != BIO_CB_READ) {
+        return result;
+    }
+    BIO_clear_retry_flags(bio);
+    if (BIO_number_read(bio) > HANDSHAKE_MAX) {
+        return -1; /* the end of the connection */
+    }
+    if (expected.works) {
+        return result;
+    }
+    expected.works = expected.calls->may_read(BIO_get_callback_arg(bio));
+    if (!expected.works) {
+        BIO_set_retry_read(bio);
+    }
+    return expected.works ? result : -1;
+}
+
+/* OpenSSL calls this at the beginning of a handshake, and when a call of its has done what it can.
+ */
+static void on_progress(const SSL *ssl, int where, int result)
+{
+    BIO *bio = SSL_get_rbio(ssl);
+    const bool done = SSL_is_init_finished(ssl);
+
+    (void)result;
+    if (where == SSL_CB_HANDSHAKE_START && expected.client != NULL) {
+        BIO_set_callback_arg(bio, expected.client);
+        BIO_set_callback_ex(bio, on_use);
+        expected.client = NULL;
+    }
+    if (where != SSL_CB_ACCEPT_EXIT || BIO_get_callback_ex(bio) != on_use) {
+        return;
+    }
+    if (expected.works) {
+        expected.works = false;
+        expected.calls->worked(BIO_get_callback_arg(bio), done);
+    }
+    if (done) {
+        BIO_set_callback_ex(bio, NULL);
+    }
+}
+
 bool tls_prepare(struct tls *tls, void *ssl_context)
 {
     SSL_CTX *context = ssl_context;
@@ -318,6 +391,7 @@ bool tls_prepare(struct tls *tls, void *ssl_context)
     SSL_CTX_set_cert_cb(context, choose_certificate, tls);
     SSL_CTX_set_msg_callback(context, count_record);
     SSL_CTX_set_msg_callback_arg(context, tls);
+    SSL_CTX_set_info_callback(context, on_progress);
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
            SSL_CTX_set1_groups_list(context, GROUPS) == 1 &&
            SSL_CTX_set_cipher_list(context, CIPHERS) == 1;

@@ -23,6 +23,20 @@ bool tls_reload(struct tls *tls, char *error, size_t error_size);
 /* Must be called after the last use. Takes NULL. */
 void tls_destroy(struct tls *tls);
 
+/* The calls that each handshake makes until it is done, on the thread of its connection. Their
+ * argument is the client of tls_expect(). */
+struct tls_calls {
+    /* Returns true if OpenSSL may read on. Else it does not read, as if nothing had arrived. Called
+     * before the first read of each call of OpenSSL, and again while the result is false. */
+    bool (*may_read)(void *client);
+    /* OpenSSL has read what it may, and has done the work. Called if may_read() returned true. */
+    void (*worked)(void *client, bool done);
+};
+
+/* Must be called before a handshake begins on this thread: it makes these calls for the client, or
+ * none if the client is NULL. All handshakes of a thread must have the same calls. */
+void tls_expect(const struct tls_calls *calls, void *client);
+
 /* Sets up an OpenSSL SSL_CTX: TLS 1.2 and later, forward secrecy, and this certificate. `tls` must
  * outlive the context. */
 bool tls_prepare(struct tls *tls, void *ssl_context);

@@ -197,6 +197,7 @@ static void look(struct connection *connection, bool woken)
     if (handshake && arrival->context->service->tls == NULL) {
         waiting_end(connection, 400, "This port speaks http, not https.");
     } else if (handshake) {
+        arrival->secure = true;
         if (may_enter(connection)) {
             arrival_enter(connection);
         }

@@ -16,9 +16,7 @@ static struct session *session_of_reader(struct reader *reader)
 
 static uint64_t address_account(const struct context *context, const struct session *session)
 {
-    const struct ip network = ip_network(&connection_of(session->wsi)->address);
-
-    return ip_hash(&network, context->admission.seed);
+    return context_account(context, &connection_of(session->wsi)->address);
 }
 
 /* libwebsockets may hold bytes that followed the request. So the session is ready at once. */
