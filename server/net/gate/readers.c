@@ -201,13 +201,14 @@ static bool is_used_up(const struct readers *readers, const struct readers_class
 }
 
 /* Returns true if the class has time for a reading: answers to earlier ones leave a part of the
- * slice. */
+ * slice, and time for one reading in any case. */
 static bool has_time(const struct readers *readers, const struct readers_class *class)
 {
     const uint64_t took = class->spent - class->carried;
     const uint64_t expected = class->count * class->cost;
 
-    return !is_used_up(readers, class) || greater(took, expected) < readers->slice / LEAST;
+    return !is_used_up(readers, class) || class->count == 0 ||
+           greater(took, expected) < readers->slice / LEAST;
 }
 
 static struct reader *next_of(struct readers *readers, struct readers_class *class)
