@@ -115,10 +115,30 @@ static void test_new_ones_stay(void **state)
     for (uint32_t i = 10; i < GUESTS_MAX; i++) {
         enter(i, 7);
     }
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 9; i++) {
         assert_int_equal(enter(GUESTS_MAX + (uint32_t)i, 7), i);
     }
-    assert_int_equal(enter(GUESTS_MAX + 10, 7), 10); /* now only guests of this address are left */
+    assert_int_equal(enter(GUESTS_MAX + 9, 7), 10); /* the other address has one guest left */
+}
+
+/* A crowd that comes within a moment ends no other address's only request. */
+static void test_a_crowd_takes_no_only_guest(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 20; i++) {
+        enter(i, (uint8_t)(100 + i));
+        admission_ask(&admission, &guests[i]);
+    }
+    now += 1000;
+    for (uint32_t i = 20; i < GUESTS_MAX; i++) {
+        enter(i, 7);
+    }
+    for (uint32_t i = 0; i < GUESTS_MAX - 20; i++) {
+        assert_int_equal(enter(GUESTS_MAX + i, 7), 20 + i);
+    }
+    for (uint32_t i = 0; i < 20; i++) {
+        assert_int_equal(guests[i].stage, ADMISSION_BUSY);
+    }
 }
 
 static void test_slots_are_reused(void **state)
@@ -203,6 +223,7 @@ int main(void)
         cmocka_unit_test_setup(test_idle_before_busy, begin),
         cmocka_unit_test_setup(test_a_flood_spares_the_line, begin),
         cmocka_unit_test_setup(test_new_ones_stay, begin),
+        cmocka_unit_test_setup(test_a_crowd_takes_no_only_guest, begin),
         cmocka_unit_test_setup(test_slots_are_reused, begin),
         cmocka_unit_test_setup(test_request_time, begin),
         cmocka_unit_test_setup(test_answer_time, begin),

@@ -114,6 +114,13 @@ static struct admission_guest *choose_guest(const struct admission *admission, u
     }
     most = find_most(admission, end);
     assert(most != NULL); /* the shard has guests */
+    if (end != NULL && admission->tallies[most->tally] == 1) {
+        struct admission_guest *crowd = find_most(admission, NULL);
+        if (admission->tallies[crowd->tally] > admission->count / 2) {
+            most = crowd;
+            end = NULL;
+        }
+    }
     tally = most->tally;
     if (2u * admission->in_line[tally] > admission->tallies[tally]) {
         found = find_stage(admission, oldest, NULL, tally, ADMISSION_LINE, ADMISSION_LINE);

@@ -3,7 +3,7 @@
  * is limited. When it is reached, a new connection displaces a guest: of the address with the most
  * guests, the oldest idle one. So an address that holds many connections loses its own, and all
  * other addresses get in. Guests younger than 0.5 s are spared if possible: honest guests do not
- * stay long.
+ * stay long. But an address with more than half of all guests takes no other address's only one.
  *
  * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  * The guests belong to their connections, which must remove them before they are freed. */
