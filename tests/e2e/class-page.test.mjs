@@ -43,7 +43,7 @@ async function shareOf(view, color) {
       const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
       const count = { red: 0, blue: 0 };
       for (let i = 0; i < data.length; i += 4) {
-        const [r, g, b] = data.subarray(i, i + 3);
+        const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
         if (Math.max(r, g, b) < 130 || Math.max(r, g, b) - Math.min(r, g, b) < 60) continue;
         count.red += Number(r > 1.6 * Math.max(g, b));
         count.blue += Number(b > 1.2 * g && b > 1.8 * r);

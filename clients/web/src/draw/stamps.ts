@@ -82,14 +82,17 @@ function stampsOn(small: CanvasRenderingContext2D, all: CanvasRenderingContext2D
     }
     const { data } = small.getImageData(0, 0, PHASES * side, side);
     for (let phase = 0; phase < PHASES; phase++) {
-      const covered = Array.from({ length: side * side }, (_, i) => [i % side, Math.floor(i / side)] as const)
-        .map(([x, y]) => ({ at: (y - middle) * image.width + x - middle, from: 4 * (y * PHASES * side + phase * side + x) }))
-        .filter(({ from }) => data[from + 3] > OPACITY_LEAST);
-      stamps[turn * PHASES + phase] = {
-        at: Int32Array.from(covered, ({ at }) => at),
-        shade: Uint8Array.from(covered, ({ from }) => Math.round((data[from] * (SHADES - 1)) / 255)),
-        opacity: Uint8Array.from(covered, ({ from }) => data[from + 3]),
-      };
+      const [at, shade, opacity]: number[][] = [[], [], []];
+      for (let y = 0; y < side; y++) {
+        for (let x = 0; x < side; x++) {
+          const from = 4 * ((y * PHASES + phase) * side + x);
+          if (data[from + 3] <= OPACITY_LEAST) continue;
+          at.push((y - middle) * image.width + x - middle);
+          shade.push(Math.round((data[from] * (SHADES - 1)) / 255));
+          opacity.push(data[from + 3]);
+        }
+      }
+      stamps[turn * PHASES + phase] = { at: new Int32Array(at), shade: new Uint8Array(shade), opacity: new Uint8Array(opacity) };
     }
   }
 
