@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "cluster/forward.h"
+#include "net/api/api.h"
 #include "net/api/api_ending.h"
 #include "net/api/api_job.h"
 #include "net/fanout.h"
@@ -218,6 +219,7 @@ static void on_check(uv_check_t *check)
         sent = uv_hrtime() - sent;
     }
     reads_on = session_read_on(shard->context, sent, shard->data_due);
+    reads_on |= api_turn(shard->context, shard->data_due);
     if (arrival_turn(shard->context, shard->data_due) || reads_on) {
         uv_idle_start(&shard->again, on_again);
     } else {
@@ -427,6 +429,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
     meter_init(&context->meter, uv_hrtime, meter_thread);
     readers_init(&context->readers);
     readers_init(&context->entering);
+    readers_init(&context->requests);
     if (uv_loop_configure(&shard->loop, UV_METRICS_IDLE_TIME) != 0) {
         log_error("cannot start: libuv does not measure idle time");
         return false;

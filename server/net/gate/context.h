@@ -100,6 +100,7 @@ struct context {
     struct meter meter;      /* of the shard's work */
     struct readers readers;  /* sessions */
     struct readers entering; /* connections before their adoption: see arrival.h */
+    struct readers requests; /* of the API, with complete bodies: see api_turn() */
     uint32_t clock;          /* ms on the server's clock, which wraps: the shard's latest work */
 };
 
