@@ -509,6 +509,7 @@ static void finish_server(struct server *server)
         proto_decoder_destroy(service->contexts[i].decoder);
         readers_finish(&service->contexts[i].readers);
         readers_finish(&service->contexts[i].entering);
+        readers_finish(&service->contexts[i].requests);
         roster_finish(service->contexts[i].roster);
         api_list_free(service->contexts[i].rooms);
     }

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "cluster/forward.h"
+#include "net/api/api.h"
 #include "net/api/api_ending.h"
 #include "net/api/api_job.h"
 #include "net/fanout.h"
@@ -34,10 +35,8 @@
 #define ADMIT_TIME      20     /* ms between checks for connections that wait for their address */
 #define WATCH_TIME      1000   /* ms between checks for silent sessions */
 #define STOP_TIME       1000   /* ms for the last clients to answer their close frames */
-#define STOP_WAIT       250    /* ms for the others, if more clients wait for their close frames */
 #define STOP_TURN       20     /* ms between checks whether they have */
-#define CLOSING_MOST    1000u /* unanswered close frames, or a part of all clients if that is more */
-#define CLOSING_PARTS   6u
+#define STOP_READS      512u   /* slots of clients from which the shard reads between them */
 /* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
 #define HEADER_DATA (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
 #define RX_BUFFER   192u /* of each session: fits a hello; control frames need 128 */
@@ -45,8 +44,6 @@
 #define RX_RECORD      16384u
 #define LWS_LINES_MAX  20u                   /* libwebsockets' own log lines in LWS_LINES_TIME */
 #define LWS_LINES_TIME UINT64_C(60000000000) /* ns */
-
-static_assert(SHARD_STOP_TURNS == STOP_WAIT / STOP_TURN, "as long as clients may take to answer");
 
 /* ---- data from the hub ---- */
 
@@ -88,6 +85,13 @@ static void on_admit(uv_timer_t *admit)
     if (!waiting_turn(shard->context)) {
         uv_timer_stop(admit); /* until connections wait again */
     }
+}
+
+static void on_end(uv_timer_t *ender)
+{
+    const struct shard *shard = ender->data;
+
+    session_end_turn(shard->context);
 }
 
 static void log_overload(const struct context *context)
@@ -216,6 +220,7 @@ static void on_check(uv_check_t *check)
 {
     struct shard *shard = check->data;
     uint64_t sent = 0; /* ns */
+    bool goes_on;
 
     session_read(shard->context);
     lateness_finish(&shard->context->lateness, context_found(shard->context));
@@ -226,7 +231,9 @@ static void on_check(uv_check_t *check)
         sent = uv_hrtime() - sent;
     }
     readers_turn(&shard->context->readers, sent, shard->data_due);
-    if (arrival_turn(shard->context, shard->data_due) || readers_wait(&shard->context->readers)) {
+    goes_on = readers_wait(&shard->context->readers);
+    goes_on |= api_turn(shard->context, shard->data_due);
+    if (arrival_turn(shard->context, shard->data_due) || goes_on) {
         uv_idle_start(&shard->again, on_again);
     } else {
         uv_idle_stop(&shard->again);
@@ -357,6 +364,10 @@ static bool create_handles(struct shard *shard)
     if (!ready_start(&shard->ready, &shard->loop, on_ready, shard)) {
         return false;
     }
+    uv_timer_init(&shard->loop, &shard->ender);
+    shard->ender.data = shard;
+    uv_timer_start(&shard->ender, on_end, STOP_TURN, STOP_TURN);
+    shard->context->ender = &shard->ender;
     if (uv_async_init(&shard->loop, &shard->wake, on_wake) != 0) {
         return false;
     }
@@ -442,6 +453,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
     meter_init(&context->meter, uv_hrtime, meter_thread);
     readers_init(&context->readers);
     readers_init(&context->entering);
+    readers_init(&context->requests);
     if (uv_loop_configure(&shard->loop, UV_METRICS_IDLE_TIME) != 0) {
         log_error("cannot start: libuv does not measure idle time");
         return false;
@@ -471,55 +483,30 @@ void shard_run(struct shard *shard)
 
 /* ---- end ---- */
 
-/* Drops clients that have had their close frame for STOP_WAIT and have not answered. */
-static void drop_silent(struct shard *shard)
-{
-    struct roster_entry *const *slots = shard->context->roster->slots;
-    uint32_t *asked = &shard->asked[shard->stop_turn++ % SHARD_STOP_TURNS];
-
-    for (; shard->dropped < *asked; shard->dropped++) {
-        if (slots[shard->dropped] != NULL) {
-            session_drop(shard->context, session_of(slots[shard->dropped]));
-        }
-    }
-    *asked = shard->stop_next;
-}
-
-/* Returns how many clients have a close frame, and have neither answered nor been dropped. */
-static uint32_t count_closing(const struct shard *shard)
-{
-    struct roster_entry *const *slots = shard->context->roster->slots;
-    uint32_t closing = 0;
-
-    for (uint32_t slot = shard->dropped; slot < shard->stop_next; slot++) {
-        closing += slots[slot] != NULL;
-    }
-    return closing;
-}
-
-/* Sends the next clients a close frame, a part of them at a time: libwebsockets has a timer for
- * each closing client in a sorted list, which would take too long for all at once. */
-static void close_some(struct shard *shard)
+/* Reads from the clients in STOP_READS slots from `slot` on, or stops reading from them. */
+static void read_slots(const struct shard *shard, uint32_t slot, bool reads)
 {
     const struct roster *roster = shard->context->roster;
-    const uint32_t part = roster->slot_count / CLOSING_PARTS;
-    const uint32_t most = part > CLOSING_MOST ? part : CLOSING_MOST;
-    uint32_t left, closing;
 
-    if (shard->stop_next == roster->slot_count) {
-        return;
-    }
-    drop_silent(shard);
-    closing = count_closing(shard);
-    left = closing < most ? (most - closing + 1) / 2 : 0;
-    for (; shard->stop_next < roster->slot_count && left > 0; shard->stop_next++) {
-        if (roster->slots[shard->stop_next] != NULL) {
-            session_close(shard->context, session_of(roster->slots[shard->stop_next]),
-                          END_STOPPING);
-            left--;
+    for (uint32_t end = slot + STOP_READS; slot < end && slot < roster->slot_count; slot++) {
+        if (roster->slots[slot] != NULL) {
+            lws_rx_flow_control(session_of(roster->slots[slot])->wsi, reads);
         }
     }
-    shard->stop_turns = STOP_TIME / STOP_TURN;
+}
+
+/* Reads the answers of the next clients to their close frames. Thousands who send pings instead
+ * would make a turn of the loop take seconds. */
+static void read_others(struct shard *shard)
+{
+    if (shard->context->roster->slot_count > STOP_READS) {
+        read_slots(shard, shard->stop_slot, false);
+        shard->stop_slot += STOP_READS;
+        if (shard->stop_slot >= shard->context->roster->slot_count) {
+            shard->stop_slot = 0;
+        }
+        read_slots(shard, shard->stop_slot, true);
+    }
 }
 
 /* Stops the loop's handles when all clients are gone or the time is up, so that uv_run() returns.
@@ -527,9 +514,13 @@ static void close_some(struct shard *shard)
 static void on_stopping(uv_timer_t *timer)
 {
     struct shard *shard = timer->data;
+    const struct context *context = shard->context;
 
-    close_some(shard);
-    if (shard->context->roster->count == 0 || shard->stop_turns-- == 0) {
+    if (context->endings[SESSION_ENDS].first != NULL) {
+        shard->stop_by = uv_now(&shard->loop) + STOP_TIME;
+    }
+    read_others(shard);
+    if (context->roster->count == 0 || uv_now(&shard->loop) >= shard->stop_by) {
         uv_stop(&shard->loop);
     }
 }
@@ -537,6 +528,8 @@ static void on_stopping(uv_timer_t *timer)
 /* Sends all clients a close frame and gives them time to answer it. */
 static void stop_shard(struct shard *shard)
 {
+    const struct roster *roster = shard->context->roster;
+
     shard->context->stopping = true;
     acceptor_stop(&shard->acceptor);
     if (shard->admin.listener >= 0) {
@@ -545,8 +538,15 @@ static void stop_shard(struct shard *shard)
     if (shard->nodes.listener >= 0) {
         acceptor_stop(&shard->nodes);
     }
-    shard->stop_turns = STOP_TIME / STOP_TURN;
-    close_some(shard);
+    for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
+        if (roster->slots[slot] != NULL) {
+            session_close(shard->context, session_of(roster->slots[slot]), END_STOPPING);
+        }
+    }
+    for (uint32_t slot = STOP_READS; slot < roster->slot_count; slot += STOP_READS) {
+        read_slots(shard, slot, false);
+    }
+    shard->stop_by = uv_now(&shard->loop) + STOP_TIME;
     uv_timer_start(&shard->timer, on_stopping, STOP_TURN, STOP_TURN);
 }
 

@@ -12,8 +12,6 @@
 #include "net/gate/context.h"
 #include "net/gate/ready.h"
 
-#define SHARD_STOP_TURNS 12u /* of a shutdown: for clients to answer, if others wait */
-
 struct shard {
     struct context *context; /* the server's, for this shard */
     uv_loop_t loop;
@@ -29,17 +27,15 @@ struct shard {
     uint64_t turned_at;    /* µs on the server's clock: when the overload was last judged, … */
     uint64_t idle;         /* … and the loop's idle time then, ns */
     uv_timer_t admit;      /* see waiting_turn() */
+    uv_timer_t ender;      /* see session_end_turn() */
     uv_timer_t watch;      /* checks for silent sessions */
     uv_timer_t timer;      /* ends a shutdown */
     struct lws_protocols protocols[3];
     struct lws_context *lws;
     struct lws_vhost *vhost;
     bool loop_broken;   /* creating the lws context failed and left invalid handles in the loop */
-    int stop_turns;     /* turns left for clients to answer their close frames */
-    uint32_t stop_turn; /* number of the next turn of a shutdown */
-    uint32_t stop_next; /* slot of the next session to close */
-    uint32_t asked[SHARD_STOP_TURNS]; /* stop_next at the latest turns */
-    uint32_t dropped;                 /* slot of the next session to drop */
+    uint32_t stop_slot; /* the first of STOP_READS slots whose clients are read now */
+    uint64_t stop_by; /* ms on the loop's clock: then clients that have not answered are dropped */
 };
 
 /* Creates the shard of that context, which listens on that port of the configured address; port 0

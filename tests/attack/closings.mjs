@@ -41,6 +41,25 @@ const each = (act, fields, options) => async (target, ms) => {
   return `${sockets.length} clients`;
 };
 
+const BAD = {
+  text: frame(Buffer.from('no'), { opcode: 1 }),
+  bits: frame(Buffer.from('no'), { rsv: 7 }),
+};
+
+// Breaks the protocol. Each client must get the close frame that says so.
+const breaking = (bad, code) => async (target, ms) => {
+  const sockets = await crowd(target, 'lobby', viewer);
+  const told = new Set();
+  sockets.forEach((socket) => socket.on('data', (data) => data.includes(Buffer.of(code >> 8, code & 255)) && told.add(socket)));
+  target.begin?.();
+  for (const socket of sockets) socket.write(bad);
+  await Promise.race([Promise.all(sockets.map((socket) => socket.ended)), sleep(20_000)]);
+  await sleep(ms);
+  assert.ok(sockets.every((socket) => socket.gone), 'the server ends each connection');
+  assert.equal(told.size, sockets.length, 'each client gets the code');
+  return `${sockets.length} clients`;
+};
+
 const close = frame(Buffer.alloc(0), { opcode: 8 });
 const wrong = Buffer.concat(Array(40).fill(message([flock.CURSOR])));
 
@@ -75,6 +94,8 @@ export const closings = [
   { name: 'ends-deaf', about: 'a room that ends with 3,000 clients, of whom none reads', ...strict, run: ending({ rate: 30, boids: 5000 }, deaf) },
   { name: 'breaks-crowd', about: 'the connections of 3,000 clients of the lobby break at once', ...strict, run: each((socket) => socket.reset(), viewer, {}) },
   { name: 'closes-crowd', about: '3,000 clients of the lobby close at once', ...strict, run: each((socket) => socket.write(close), viewer, {}) },
+  { name: 'text-crowd', about: '3,000 clients of the lobby send text at once', short: true, ...strict, run: breaking(BAD.text, 1003) },
+  { name: 'bits-crowd', about: '3,000 clients of the lobby set reserved bits at once', ...strict, run: breaking(BAD.bits, 1002) },
   { name: 'fails-crowd', about: '3,000 clients of the lobby, of whom none reads, make errors until they are ended', ...strict, run: each((socket) => socket.write(wrong), { rate: 30 }, deaf) },
   { name: 'asks-crowd', about: 'all messages with an answer that 3,000 clients of the lobby may send at once', ...strict, run: asking },
   { name: 'pings-crowd', about: '6,000 clients of the lobby ping the server at once, again and again', ...strict, run: pinging },

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import * as flock from '../e2e/messages.mjs';
-import { exaggerate, exchange, flood, head, join, message, now, openMany, sleep } from './raw.mjs';
+import { exaggerate, exchange, flood, head, join, message, now, open, openMany, sleep } from './raw.mjs';
+import { STRICT } from './target.mjs';
 
 // Sends a body to the API. Resolves to { status, text }.
 export function post(target, body, /** @type {any} */ { path = '/api/rooms', method = 'POST', lines = [], ...patience } = {}) {
@@ -99,6 +100,38 @@ async function bodies(target) {
   return `${BODIES.length + RAW_BODIES.length} bodies`;
 }
 
+const LATE = 500; // connections
+const HELD = 300; // ms for which the last bytes of all bodies are missing
+const ENDLESS = [
+  `{"parameters":{${Array.from({ length: 800 }, (_, i) => `"a${i}":1`).join(',')}}}`,
+  `{"parameters":{${Array.from({ length: 126 }, (_, i) => `"a${i}":${'7'.repeat(17)}.${'7'.repeat(35)}`).join(',')}}}`,
+];
+
+// Sends bodies that take long to read, whose last bytes come at the same moment, over and over.
+async function lateBodies(target, ms) {
+  const end = now() + ms;
+  const told = new Map();
+  for (let round = 0; now() < end; round += 1) {
+    const body = ENDLESS[round % ENDLESS.length];
+    const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+    const sockets = await openMany(target, LATE, async () => {
+      const socket = await open(target);
+      socket.write(head(target, 'POST', '/api/rooms', lines) + body.slice(0, -1));
+      return socket;
+    });
+    await sleep(HELD);
+    for (const socket of sockets) socket.write(body.slice(-1));
+    await Promise.race([Promise.all(sockets.map((socket) => socket.ended)), sleep(5000)]);
+    for (const socket of sockets) {
+      const status = Number(socket.first?.toString('latin1').slice(9, 12) ?? 0);
+      told.set(status, (told.get(status) ?? 0) + 1);
+      socket.destroy();
+    }
+  }
+  assert.deepEqual([...told.keys()].filter((status) => ![400, 429].includes(status)), [], 'each request is refused');
+  return [...told].map(([status, count]) => `${count} × ${status}`).join(', ');
+}
+
 // Requests the list of many rooms without pause while one room changes.
 async function lists(target, ms) {
   const rooms = [];
@@ -153,6 +186,7 @@ export const rooms = [
   { name: 'codes', about: 'guessed codes of rooms', run: codes },
   { name: 'starving', about: 'a room as expensive as its presenter can make it', args: ['--sim-threads', '1'], run: starving },
   { name: 'bodies', about: 'bodies of the API that are none', short: true, run: bodies },
+  { name: 'bodies-late', about: 'bodies of 500 requests that are complete at the same moment', short: true, ...STRICT, run: lateBodies },
   { name: 'lists', about: 'the list of many rooms, which changes, without end', args: ['--rooms-per-hour', '1000'], tight: ['--net-threads', '1'], run: lists },
   { name: 'room-keys', about: "guessed keys of the API's", run: keysOfRooms },
 ];

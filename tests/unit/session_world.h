@@ -37,7 +37,7 @@ static struct sent {
     size_t size;
 } sent[FRAMES];
 static uint32_t sent_count, read_count, ping_count;
-static unsigned closed;
+static unsigned closed, closes; /* the code of the latest close frame, and their number */
 static char close_text[124];
 
 void *lws_context_user(struct lws_context *of)
@@ -94,10 +94,32 @@ int lws_partial_buffered(struct lws *of)
     return 0;
 }
 
+static int close_length; /* of a close frame that libwebsockets will send */
+
 int lws_get_close_length(struct lws *of)
 {
     (void)of;
-    return 0;
+    return close_length;
+}
+
+unsigned char *lws_get_close_payload(struct lws *of)
+{
+    static unsigned char bytes[LWS_PRE + 2];
+
+    (void)of;
+    bytes[LWS_PRE] = 1002 >> 8;
+    bytes[LWS_PRE + 1] = 1002 & 255;
+    return bytes + LWS_PRE;
+}
+
+/* Ends the connection, as sessions ask for it. */
+static bool killed;
+
+void lws_set_timeout(struct lws *of, enum pending_timeout reason, int how)
+{
+    (void)of;
+    (void)reason;
+    killed |= how == LWS_TO_KILL_SYNC;
 }
 
 void lws_set_timer_usecs(struct lws *of, lws_usec_t time)
@@ -158,14 +180,6 @@ void lws_cancel_service(struct lws_context *of)
     (void)of;
 }
 
-void lws_close_reason(struct lws *of, enum lws_close_status status, unsigned char *text,
-                      size_t size)
-{
-    (void)of;
-    closed = status;
-    snprintf(close_text, sizeof close_text, "%.*s", (int)size, (const char *)text);
-}
-
 int lws_write(struct lws *of, unsigned char *bytes, size_t size, enum lws_write_protocol as)
 {
     (void)of;
@@ -175,6 +189,13 @@ int lws_write(struct lws *of, unsigned char *bytes, size_t size, enum lws_write_
         sent[sent_count++].size = size;
     }
     ping_count += as == LWS_WRITE_PING;
+    if (as == LWS_WRITE_HTTP && bytes[0] == 0x88) {
+        assert_int_equal(bytes[1], size - 2);
+        closed = size >= 4 ? (unsigned)(bytes[2] << 8 | bytes[3]) : 1005;
+        snprintf(close_text, sizeof close_text, "%.*s", size >= 4 ? (int)size - 4 : 0,
+                 (const char *)bytes + 4);
+        closes++;
+    }
     return (int)size;
 }
 
@@ -275,6 +296,7 @@ static struct service service;
 static struct roster roster;
 static struct links links = {.calls = &calls};
 static uv_loop_t loop;
+static uv_timer_t ender;
 static struct session *session;
 static struct proto_decoder *decoder; /* the client's */
 static struct proto_server_message *heard;
@@ -299,6 +321,8 @@ static int make(void **state)
     assert_int_equal(uv_loop_init(&loop), 0);
     context =
         (struct context){.service = &service, .loop = &loop, .roster = &roster, .links = &links};
+    uv_timer_init(&loop, &ender);
+    context.ender = &ender;
     context.decoder = proto_decoder_create();
     bandwidth_init(&service.bandwidth, 0, 0, 0);
     admission_init(&context.admission, 8, 1000, 1);
@@ -312,7 +336,9 @@ static int make(void **state)
     decoder = proto_decoder_create();
     heard = malloc(sizeof *heard);
     sent_count = read_count = ping_count = 0;
-    closed = 0;
+    closed = closes = 0;
+    close_length = 0;
+    killed = false;
     fake = (struct fake_link){0};
     call(LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, NULL, 0);
     call(LWS_CALLBACK_ESTABLISHED, NULL, 0);
@@ -328,6 +354,8 @@ static int finish(void **state)
     assert_false(fake.here);
     roster_finish(&roster);
     readers_finish(&context.readers);
+    uv_close((uv_handle_t *)&ender, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&loop), 0);
     rates_destroy(service.rates);
     places_destroy(service.places);

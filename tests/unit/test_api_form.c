@@ -57,6 +57,25 @@ static void assert_refused(const char *body, enum proto_code code, const char *f
     assert_fault(code, field, words);
 }
 
+/* Reading thousands of values takes a while, so the count of them comes first. */
+static void test_too_many_values(void **state)
+{
+    char body[8192] = "{\"parameters\":{\"a\":1";
+    size_t size = strlen(body);
+
+    (void)state;
+    for (unsigned i = 0; i < 128; i++) {
+        size += (size_t)snprintf(body + size, sizeof body - size, ",\"a%u\":1", i);
+    }
+    snprintf(body + size, sizeof body - size, "}}");
+    assert_refused(body, PROTO_E_MALFORMED, "", "at most 128 values");
+    memset(body, '[', sizeof body - 1);
+    assert_refused(body, PROTO_E_MALFORMED, "", "at most 8 levels");
+    assert_refused("{\"title\": [[[[[[[[]]]]]]]]}", PROTO_E_MALFORMED, "", "at most 8 levels");
+    assert_refused("{\"title\": [[[[[[[]]]]]]]}", PROTO_E_MALFORMED, "title", "expected a string");
+    assert_true(read_room("{\"title\": \"[[[[[[[[[{{{{{{{{{\\\"[[[[[[[[[,,\"}"));
+}
+
 static void test_empty_object(void **state)
 {
     (void)state;
@@ -596,6 +615,7 @@ int main(void)
 {
 #define FORM_TEST(test) cmocka_unit_test_setup(test, begin)
     const struct CMUnitTest tests[] = {
+        FORM_TEST(test_too_many_values),
         FORM_TEST(test_empty_object),
         FORM_TEST(test_all_fields),
         FORM_TEST(test_preset),

@@ -68,6 +68,7 @@ static void test_an_unknown_room(void **state)
     say_hello("no-such");
     assert_false(fake.here);
     assert_int_equal(fake.session, 0); /* and the session did not join */
+    session_end_turn(&context);
     assert_int_equal(next_heard()->error.code, PROTO_E_ROOM);
     assert_int_equal(next_heard()->goodbye.code, PROTO_CLOSE_ROOM);
 }
@@ -86,7 +87,7 @@ static void test_the_room_closes_a_session(void **state)
     assert_null(session->entry.room);
     assert_int_equal(next_heard()->error.code, PROTO_E_REMOVED);
     assert_int_equal(next_heard()->goodbye.code, PROTO_CLOSE_REMOVED);
-    call(LWS_CALLBACK_TIMER, NULL, 0);
+    session_end_turn(&context);
     assert_int_equal(closed, PROTO_CLOSE_REMOVED);
     assert_string_equal(close_text, end_text(END_REMOVED));
 }
@@ -120,7 +121,9 @@ static void test_a_client_leaves(void **state)
 {
     (void)state;
     join();
-    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0), 0);
+    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0), -1);
+    assert_int_equal(closes, 1); /* its answer, after which libwebsockets ends the connection */
+    assert_int_equal(closed, 1005);
     assert_false(fake.here);
     assert_int_equal(fake.why, END_NONE);
 }
@@ -142,13 +145,14 @@ static void test_the_clients_close_code_is_counted(void **state)
 
     (void)state;
     join();
-    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, away, sizeof away), 0);
+    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, away, sizeof away), -1);
+    assert_int_equal(closed, 1001);
     call(LWS_CALLBACK_CLOSED, NULL, 0);
     assert_int_equal(closed_with(1001), 1);
     session->wsi = NULL; /* for finish() */
 }
 
-/* Both sides close at once: libwebsockets answers the client's close frame. */
+/* Both sides close at once: the client gets one close frame. */
 static void test_a_client_closes_a_closing_session(void **state)
 {
     struct hub_reply reply = {.type = HUB_CLOSED, .why = END_REMOVED};
@@ -156,10 +160,77 @@ static void test_a_client_closes_a_closing_session(void **state)
     (void)state;
     join();
     session_reply(&context, session, &reply);
-    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0), 0);
+    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0), -1);
+    session_end_turn(&context);
+    assert_int_equal(closes, 1);
     call(LWS_CALLBACK_CLOSED, NULL, 0);
     assert_int_equal(closed_with(PROTO_CLOSE_REMOVED), 1);
     session->wsi = NULL;
+}
+
+/* The session waits for the client's answer to its close frame, and then for no more than 5 s. */
+static void test_a_client_does_not_answer_a_close(void **state)
+{
+    (void)state;
+    join();
+    session_close(&context, session, END_STALLED);
+    assert_int_equal(closes, 0); /* not at once: libwebsockets may be using the connection */
+    session_end_turn(&context);
+    assert_int_equal(closed, end_code(END_STALLED));
+    pass(4000);
+    session_end_turn(&context);
+    assert_false(killed);
+    pass(1001);
+    session_end_turn(&context);
+    assert_true(killed);
+    assert_int_equal(closes, 1);
+}
+
+static void test_a_client_answers_a_close(void **state)
+{
+    (void)state;
+    join();
+    session_close(&context, session, END_STALLED);
+    session_end_turn(&context);
+    assert_int_equal(call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0), -1);
+    pass(6000);
+    session_end_turn(&context);
+    assert_false(killed);
+    assert_int_equal(closes, 1);
+}
+
+/* Its connection is ended in the next turn, without a close frame. */
+static void test_a_dropped_session(void **state)
+{
+    (void)state;
+    join();
+    session_drop(&context, session);
+    assert_false(killed);
+    session_end_turn(&context);
+    assert_true(killed);
+    assert_int_equal(closes, 0);
+}
+
+/* libwebsockets sends the close frame to a few who break the protocol, the session to others. */
+static void test_many_break_the_protocol(void **state)
+{
+    (void)state;
+    join();
+    close_length = 2;
+    call(LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL, NULL, 0);
+    assert_int_equal(closes, 0);
+    assert_int_equal(context.breaking, 1);
+    session->breaks = false;
+    context.breaking = 256;
+    call(LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL, NULL, 0);
+    assert_int_equal(closed, 1002);
+    assert_int_equal(context.breaking, 257);
+    call(LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL, NULL, 0);
+    assert_int_equal(closes, 1);
+    call(LWS_CALLBACK_CLOSED, NULL, 0);
+    assert_int_equal(context.breaking, 256);
+    assert_null(context.broken);
+    session->wsi = NULL; /* for finish() */
 }
 
 /* A welcome has ended the person's earlier session, so this one must not fail for want of memory.
@@ -205,6 +276,7 @@ static void test_errors_are_counted(void **state)
 {
     (void)state;
     say_hello("no-such");
+    session_end_turn(&context);
     assert_int_equal(next_heard()->type, PROTO_ERROR);
     assert_int_equal(context.counts.errors, 1);
 }
@@ -221,7 +293,7 @@ static void test_a_full_server_is_counted(void **state)
     assert_int_equal(place_take(service.places, &other, &claim, &displaced), PLACE_CLIENT);
     say_hello("FK72MX");
     place_give(service.places, &other);
-    call(LWS_CALLBACK_TIMER, NULL, 0);
+    session_end_turn(&context);
     assert_int_equal(next_heard()->goodbye.code, PROTO_CLOSE_FULL);
     assert_int_equal(context.counts.refused[COUNTS_CLIENTS], 1);
 }
@@ -506,6 +578,10 @@ int main(void)
         TEST(test_a_client_leaves),
         TEST(test_the_clients_close_code_is_counted),
         TEST(test_a_client_closes_a_closing_session),
+        TEST(test_a_client_does_not_answer_a_close),
+        TEST(test_a_client_answers_a_close),
+        TEST(test_a_dropped_session),
+        TEST(test_many_break_the_protocol),
         TEST(test_a_welcome_needs_no_memory),
         TEST(test_a_hello_without_memory),
         TEST(test_errors_are_counted),

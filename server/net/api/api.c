@@ -109,6 +109,7 @@ void api_answer(struct context *context, struct hub_reply *reply)
 
 static void release_request(struct context *context, struct api_request *request)
 {
+    readers_leave(&context->requests, &request->reader);
     api_forget_line(context, request);
     api_forget_upload(context, request);
     api_forget_job(request);
@@ -349,14 +350,86 @@ int api_body(struct context *context, struct api_request **asked, const void *by
     return 0;
 }
 
+/* ---- turns ---- */
+
+static uint64_t account_of(const struct context *context, const struct api_request *request)
+{
+    const struct ip network = ip_network(&connection_of(request->wsi)->address);
+
+    return ip_hash(&network, context->admission.seed);
+}
+
+/* Charges the request's address for handling it. */
+static int handle_charged(struct context *context, struct api_request **asked)
+{
+    struct readers *requests = &context->requests;
+    struct reader charged = {0};
+    const bool counts = readers_join(requests, &charged, account_of(context, *asked), false);
+    int result;
+
+    context_free_work(context);
+    result = handle_request(context, asked);
+    if (counts) {
+        readers_charge(requests, &charged, meter_take(&context->meter));
+        readers_leave(requests, &charged);
+    }
+    return result;
+}
+
+/* Returns true if the request must wait for one of the next turns of the shard's loop. */
+static bool must_wait(struct context *context, struct api_request *request)
+{
+    struct readers *requests = &context->requests;
+
+    if (!readers_join(requests, &request->reader, account_of(context, request), false) ||
+        !readers_must_wait(requests, &request->reader)) {
+        readers_leave(requests, &request->reader);
+        return false;
+    }
+    request->ticket = ++context->tickets;
+    api_await(request);
+    return true;
+}
+
 int api_complete(struct context *context, struct api_request **asked)
 {
     if (*asked == NULL) {
         return -1;
     }
-    /* A body that arrives while the hub is asked belongs to another request, which gets no answer.
-     */
-    return (*asked)->ticket != 0 ? 0 : handle_request(context, asked);
+    if ((*asked)->ticket != 0) {
+        return 0; /* these bytes belong to another request, which gets no answer */
+    }
+    if (context->adopts) {
+        return handle_request(context, asked); /* charged, and limited, as a part of the adoption */
+    }
+    return must_wait(context, *asked) ? 0 : handle_charged(context, asked);
+}
+
+/* Handles a request that has waited for its turn. */
+static void handle_later(struct context *context, struct api_request *request)
+{
+    struct lws *wsi = request->wsi;
+    struct http_connection *connection = lws_wsi_user(wsi);
+
+    readers_leave(&context->requests, &request->reader);
+    request->ticket = 0;
+    lws_rx_flow_control(wsi, 1); /* as in send_answer() */
+    if (handle_charged(context, &connection->asked) != 0) {
+        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
+    }
+}
+
+bool api_turn(struct context *context, bool late)
+{
+    struct readers *requests = &context->requests;
+    struct reader *reader;
+
+    readers_turn(requests, 0, late);
+    while ((reader = readers_next(requests)) != NULL) {
+        handle_later(context, (struct api_request *)(void *)((char *)reader -
+                                                             offsetof(struct api_request, reader)));
+    }
+    return readers_wait(requests);
 }
 
 /* The body may have arrived while the request waited. */

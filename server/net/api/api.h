@@ -27,6 +27,12 @@ int api_complete(struct context *context, struct api_request **asked);
 /* Must be called when the connection's timer ends: a request waits in line. */
 int api_timer(struct context *context, struct api_request **asked);
 
+/* Must be called at the end of a turn of the shard's loop. Handles requests that were complete in
+ * an earlier turn. A turn spends only a slice of time on complete requests, in turn of each
+ * address: see readers.h. An address that uses less than its share does not wait. late: snapshots
+ * are still due, and go first. Returns true if the next turn must begin at once. */
+bool api_turn(struct context *context, bool late);
+
 /* Must be called when the socket is writable. */
 int api_writable(struct context *context, struct api_request **asked);
 

@@ -32,6 +32,7 @@ enum api_shown {
 
 struct api_request {
     struct list_item item; /* in the list of requests that wait for the hub */
+    struct reader reader;  /* in context->requests: it waits for a turn, see api_turn() */
     struct lws *wsi;
     const struct api_route *route;
     struct directory_entry room;   /* if the route has a code */

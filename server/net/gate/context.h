@@ -86,6 +86,10 @@ struct context {
     struct list waiting;         /* connections that wait for their address: see waiting_turn() */
     struct list dripping;        /* arrivals whose heads grow slowly, in the order of their times */
     struct uv_timer_s *admit;    /* calls waiting_turn() while there are any */
+    struct list endings[3];      /* closed sessions: see session_ending.c */
+    struct uv_timer_s *ender;    /* calls session_end_turn() while there are any */
+    struct lws *broken;          /* the latest that libwebsockets closes beyond BREAKING_MOST */
+    uint32_t breaking;           /* sessions that libwebsockets closes: see session_break() */
     struct forwards *forwards;   /* in a cluster: requests for rooms of other nodes */
     struct connection *adopting; /* the connection that is being handed to libwebsockets */
     bool adopts;                 /* all work is charged to an address: see arrival.c */
@@ -104,6 +108,7 @@ struct context {
     struct session *read;    /* the session that is being read from; NULL: none */
     struct ready *ready;     /* sockets of sessions */
     struct readers entering; /* connections before their adoption, or in a TLS handshake */
+    struct readers requests; /* of the API, with complete bodies: see api_turn() */
     struct list halting; /* connections whose handshake waits since this turn: see handshake.h */
     uint32_t clock;      /* ms on the server's clock, which wraps: the shard's latest work */
 };

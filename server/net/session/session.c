@@ -19,8 +19,9 @@
 #define STILL_TIME 2000u /* ms: a longer gap between calls means that the server stood still */
 
 /* RFC 6455: the codes that stand for a close frame without a code, and for no close frame. */
-#define CLOSE_NO_CODE 1005
-#define CLOSE_BROKEN  1006
+#define CLOSE_NO_CODE     1005
+#define CLOSE_BROKEN      1006
+#define CLOSE_PAYLOAD_MAX 125u /* bytes */
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
 static_assert(sizeof(struct session) <= 384, "memory of a client: docs/FIGURES.md");
@@ -173,8 +174,31 @@ static enum lws_close_status close_fault(const uint8_t *payload, size_t size)
                : LWS_CLOSE_STATUS_INVALID_PAYLOAD;
 }
 
-/* Handles the client's close frame. libwebsockets sends it back, and nothing may follow it. Returns
- * what the callback must return: -1 to send another close frame instead. */
+/* Answers the client's close frame with the same payload, or with the code of its fault. */
+static void answer_close(struct session *session, const uint8_t *payload, size_t size,
+                         enum lws_close_status fault)
+{
+    uint8_t bytes[LWS_PRE + CLOSE_PAYLOAD_MAX];
+    uint8_t *answer = bytes + LWS_PRE;
+
+    size = size < CLOSE_PAYLOAD_MAX ? size : CLOSE_PAYLOAD_MAX;
+    if (fault != 0) {
+        answer[0] = (uint8_t)((unsigned)fault >> 8);
+        answer[1] = (uint8_t)((unsigned)fault & 255u);
+        size = 2;
+    } else if (size > 0) {
+        memcpy(answer, payload, size);
+    }
+    session_write_close(session, answer, size);
+}
+
+static unsigned code_of(const uint8_t *payload, size_t size)
+{
+    return size >= 2 ? (unsigned)payload[0] << 8 | payload[1] : CLOSE_NO_CODE;
+}
+
+/* Handles the client's close frame. Returns what the callback must return to close the connection:
+ * libwebsockets' own answer would need a further turn. */
 static int on_peer_close(struct context *context, struct session *session, const uint8_t *payload,
                          size_t size)
 {
@@ -182,20 +206,16 @@ static int on_peer_close(struct context *context, struct session *session, const
 
     outlet_finish(&session->outlet);
     session_retire(context, session);
-    if (session->stage == SESSION_CLOSING) {
-        return 0;
+    session_leave_ending(context, session);
+    if (session->stage != SESSION_CLOSING) {
+        session_enter_closing(session);
+        session->close_code = (uint16_t)(fault != 0 ? (unsigned)fault : code_of(payload, size));
     }
-    session->stage = SESSION_CLOSING;
-    session->close_code = CLOSE_NO_CODE;
-    if (fault != 0) {
-        session->close_code = (uint16_t)fault;
-        lws_close_reason(session->wsi, fault, NULL, 0);
-        return -1;
+    if (!session->said) {
+        answer_close(session, payload, size, fault);
     }
-    if (size >= 2) {
-        session->close_code = (uint16_t)(payload[0] << 8 | payload[1]);
-    }
-    return 0;
+    session_give_up(session);
+    return -1;
 }
 
 static void on_close(struct context *context, struct session *session)
@@ -209,6 +229,8 @@ static void on_close(struct context *context, struct session *session)
     counts_close(&context->counts, session->close_code);
     session_end_reading(context, session);
     session_retire(context, session);
+    session_leave_ending(context, session);
+    session_broken(context, session);
     outlet_finish(&session->outlet);
     free(session->partial);
     session->partial = NULL;
@@ -235,7 +257,9 @@ void session_clock(struct context *context)
             struct session *session = session_of(roster->slots[slot]);
             uint32_t age = now - session->outlet.line.began_at;
             uint32_t time = age < gap - WATCH_TIME ? age : gap - WATCH_TIME;
-            intake_skip(&session->intake, time);
+            if (session->stage != SESSION_CLOSING) {
+                intake_skip(&session->intake, time);
+            }
             line_skip(&session->outlet.line, time);
         }
     }
@@ -278,35 +302,6 @@ void session_watch(struct context *context, struct session *session)
     }
 }
 
-/* The session's timer runs at its end: returning -1 here sends the close frame. Trap: returning -1
- * from the writable callback does not, because Debian's libwebsockets is built with a test that
- * closes twice there, and the second close drops the connection. */
-static int on_timer(struct context *context, struct session *session)
-{
-    char reason[124]; /* the most bytes that fit in a close frame */
-
-    if (wait_over(context, session)) {
-        return 0;
-    }
-    if (session->stage != SESSION_CLOSING) {
-        return 0;
-    }
-    if (session->end == END_NONE) {
-        return -1; /* the socket is broken, or the client closed it and does not finish */
-    }
-    session_flush(context, session);
-    if ((outlet_is_pending(&session->outlet) || lws_partial_buffered(session->wsi)) &&
-        session->close_turns-- > 0) {
-        lws_set_timer_usecs(session->wsi, SESSION_CLOSE_TURN);
-        return 0;
-    }
-    outlet_finish(&session->outlet);
-    snprintf(reason, sizeof reason, "%s", end_text((enum end_reason)session->end));
-    lws_close_reason(session->wsi, (enum lws_close_status)session->close_code,
-                     (unsigned char *)reason, strlen(reason));
-    return -1;
-}
-
 int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                      size_t size)
 {
@@ -332,7 +327,11 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
         context_free_work(context);
         return 0;
     case LWS_CALLBACK_TIMER:
-        return on_timer(context, session);
+        (void)wait_over(context, session);
+        return 0;
+    case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
+        session_break(context, session);
+        return 0;
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         return on_peer_close(context, session, in, size);
     case LWS_CALLBACK_CLOSED:

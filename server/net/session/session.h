@@ -26,6 +26,13 @@ enum session_stage {
     SESSION_CLOSING, /* nothing is read; a close frame follows the pending frames */
 };
 
+enum session_ending {
+    SESSION_ENDS,       /* its client must get its close frame, or it was dropped */
+    SESSION_UNSENT,     /* its client has not taken what comes before the close frame */
+    SESSION_UNANSWERED, /* its client has not answered the close frame */
+    SESSION_NO_ENDING,
+};
+
 struct session {
     struct roster_entry entry; /* must be first: the roster's pointers are to it */
     struct lws *wsi;
@@ -36,14 +43,23 @@ struct session {
     uint16_t partial_size;
     uint16_t close_code; /* 0: not known */
     uint8_t end;         /* enum end_reason: why it closes; END_NONE: the client closed it */
-    uint8_t close_turns; /* further tries to send what is pending before the close */
     uint8_t stage : 2;   /* enum session_stage */
     uint8_t eased : 4;   /* the level of its line that the room has received, … */
     uint8_t lowered : 2; /* … and that of the shard's overload */
     bool trusted : 1;    /* the server trusts presenters of its room: see place.h */
     bool watched : 1;    /* the last watch counted bytes outside messages */
     bool pending : 1;    /* its hello is kept: see pending.h */
-    struct intake intake;
+    bool said : 1;       /* its close frame was sent: nothing may follow */
+    bool dropped : 1;    /* it ends at the next turn without a further word */
+    bool breaks : 1;     /* libwebsockets closes it */
+    union {
+        struct intake intake;
+        struct {
+            struct list_item item; /* in a list of context->endings … */
+            uint32_t due;          /* … until this time, in ms */
+            uint8_t list;          /* which one: enum session_ending */
+        } ending;                  /* in the stage SESSION_CLOSING */
+    };
     /* Bytes; they wrap. */
     uint32_t heard;     /* received before the upgrade was answered, in messages, and in expected
                            pongs */
@@ -111,5 +127,8 @@ void session_displaced(struct context *context, struct session *session);
 
 /* Ends the session after its pending frames were sent, or after 2 s. */
 void session_close(struct context *context, struct session *session, enum end_reason why);
+
+/* Ends closed sessions for a few ms. Must be called by context->ender. */
+void session_end_turn(struct context *context);
 
 #endif

@@ -1,5 +1,8 @@
-/* The end of a session: its goodbye says why it ends and when to come back. */
+/* The end of a session: its goodbye says why it ends and when to come back. See session_ending.c.
+ */
 #include <assert.h>
+#include <string.h>
+#include <uv.h>
 
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
@@ -7,7 +10,7 @@
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
 
-#define CLOSE_TIME 2000000 /* µs to send what is pending and the close frame */
+#define CLOSE_TIME 2000u /* ms to send what is pending and the close frame */
 
 /* ms until clients come back, spread so that they do not come back all at once. */
 #define BACK_STOPPED 250u  /* at least, when the server stops; then 1,000 clients per second … */
@@ -66,6 +69,51 @@ static struct frame *make_goodbye(const struct context *context, const struct se
     return frame_end(frame, proto_encode_goodbye(frame_data(frame), frame->capacity, &goodbye));
 }
 
+/* ---- closed sessions ---- */
+
+void session_enter_closing(struct session *session)
+{
+    if (session->stage != SESSION_CLOSING) {
+        session->stage = SESSION_CLOSING;
+        memset(&session->ending, 0, sizeof session->ending);
+        session->ending.list = SESSION_NO_ENDING;
+    }
+}
+
+void session_leave_ending(struct context *context, struct session *session)
+{
+    if (session->stage == SESSION_CLOSING && session->ending.list != SESSION_NO_ENDING) {
+        list_remove(&context->endings[session->ending.list], &session->ending.item);
+        session->ending.list = SESSION_NO_ENDING;
+    }
+}
+
+void session_enter_ending(struct context *context, struct session *session,
+                          enum session_ending list)
+{
+    session_leave_ending(context, session);
+    list_append(&context->endings[list], &session->ending.item);
+    session->ending.list = (uint8_t)list;
+}
+
+/* With 0 ms, the loop would not read from its sockets before the turn. */
+void session_turn_after(const struct context *context, uint64_t time)
+{
+    uv_timer_set_repeat(context->ender, time);
+    uv_timer_again(context->ender);
+}
+
+/* Ends the session soon, not at once: libwebsockets may be using the connection. */
+static void end_later(struct context *context, struct session *session)
+{
+    if (context->endings[SESSION_ENDS].first == NULL) {
+        session_turn_after(context, 1);
+    }
+    session_enter_ending(context, session, SESSION_ENDS);
+}
+
+/* ---- reasons ---- */
+
 void session_close(struct context *context, struct session *session, enum end_reason why)
 {
     if (session->stage == SESSION_CLOSING) {
@@ -74,12 +122,11 @@ void session_close(struct context *context, struct session *session, enum end_re
     assert(why != END_NONE);
     retire_session(context, session, why);
     outlet_push(&session->outlet, make_goodbye(context, session, end_code(why)));
-    session->stage = SESSION_CLOSING;
+    session_enter_closing(session);
     session->close_code = (uint16_t)end_code(why);
     session->end = (uint8_t)why;
-    session->close_turns = CLOSE_TIME / SESSION_CLOSE_TURN;
-    lws_set_timer_usecs(session->wsi, 1);
-    lws_cancel_service(lws_get_context(session->wsi)); /* else the timer waits */
+    session->ending.due = session_ms(context) + CLOSE_TIME;
+    end_later(context, session);
 }
 
 void session_displaced(struct context *context, struct session *session)
@@ -87,4 +134,12 @@ void session_displaced(struct context *context, struct session *session)
     connection_unsettle(context, session->wsi);
     counter_add(&context->counts.clients_displaced, 1);
     session_close(context, session, END_DISPLACED);
+}
+
+void session_drop(struct context *context, struct session *session)
+{
+    outlet_end(&session->outlet, &context->counts);
+    session->dropped = true;
+    session_enter_closing(session);
+    end_later(context, session);
 }

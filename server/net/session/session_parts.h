@@ -9,12 +9,37 @@ static inline uint32_t session_ms(const struct context *context)
     return outlet_ms(links_now(context->links));
 }
 
-/* ---- session_end.c also has session_close() of session.h ---- */
-
-#define SESSION_CLOSE_TURN 20000 /* µs between checks whether what is pending was sent */
+/* ---- session_end.c also has session_close() and session_drop() of session.h ---- */
 
 /* Removes the session from its room. */
 void session_retire(struct context *context, struct session *session);
+
+/* Sets the stage SESSION_CLOSING. */
+void session_enter_closing(struct session *session);
+
+/* Puts a closed session into a list, instead of the one in which it is, or into none. */
+void session_enter_ending(struct context *context, struct session *session,
+                          enum session_ending list);
+void session_leave_ending(struct context *context, struct session *session);
+
+/* Has session_end_turn() called after `time` ms, at least 1. */
+void session_turn_after(const struct context *context, uint64_t time);
+
+/* ---- session_ending.c also has session_end_turn() of session.h ---- */
+
+/* Must be called when libwebsockets begins to close the session, and when it has closed it. */
+void session_break(struct context *context, struct session *session);
+void session_broken(struct context *context, struct session *session);
+
+/* ---- session_send.c also has functions of session.h ---- */
+
+/* Sends a close frame. The payload, which has LWS_PRE bytes in front of it, begins with the code.
+ * Then libwebsockets can close the connection at once. */
+void session_write_close(struct session *session, uint8_t *payload, size_t size);
+
+/* Makes libwebsockets give up what it has not sent: else it waits for the client before it closes
+ * the connection. */
+void session_give_up(struct session *session);
 
 /* ---- session_refuse.c ---- */
 

@@ -15,7 +15,8 @@ void session_push(struct context *context, struct session *session, struct frame
 bool session_errs(struct context *context, struct session *session)
 {
     counter_add(&context->counts.errors, 1);
-    return !intake_error(&session->intake, session_ms(context));
+    return session->stage != SESSION_CLOSING &&
+           !intake_error(&session->intake, session_ms(context));
 }
 
 /* Returns NULL when memory runs out. */
@@ -44,7 +45,9 @@ void session_refuse(struct context *context, struct session *session, struct pro
     if (error->fatal) {
         session_close(context, session, why);
     }
-    session_flush(context, session);
+    if (session->stage != SESSION_CLOSING) { /* else see session_end_turn() */
+        session_flush(context, session);
+    }
 }
 
 struct proto_error session_error_of(const struct proto_client_message *message,

@@ -11,21 +11,17 @@
 #define PING_SIZE 4u  /* bytes: the number of the ping */
 #define PONG_MAX  64u /* bytes of a message pong */
 
-static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a frame");
+#define CLOSE_FRAME  0x88u /* the first byte of a whole close frame; the second is its size */
+#define CLOSE_HEADER 2
 
-void session_drop(struct context *context, struct session *session)
-{
-    lws_set_timeout(session->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
-    outlet_end(&session->outlet, &context->counts);
-    session->stage = SESSION_CLOSING;
-}
+static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a frame");
 
 /* Returns true if the socket takes a message now. If it still holds a part of an earlier message,
  * the writable callback follows. */
 static bool is_writable(const struct session *session)
 {
-    if (lws_get_close_length(session->wsi) > 0) {
-        return false; /* a close frame was sent: nothing may follow it */
+    if (session->said || session->dropped || lws_get_close_length(session->wsi) > 0) {
+        return false; /* nothing may follow a close frame */
     }
     if (lws_partial_buffered(session->wsi)) {
         lws_callback_on_writable(session->wsi);
@@ -84,6 +80,26 @@ static bool write_ping(const struct session *session, uint32_t number)
         message[FRAME_HEADROOM + i] = (uint8_t)(number >> 8 * i);
     }
     return write_now(session, message + FRAME_HEADROOM, PING_SIZE, LWS_WRITE_PING);
+}
+
+void session_give_up(struct session *session)
+{
+    uint8_t nothing[LWS_PRE + 1] = {0};
+
+    if (lws_partial_buffered(session->wsi)) {
+        shutdown(lws_get_socket_fd(session->wsi), SHUT_WR);
+        (void)lws_write(session->wsi, nothing + LWS_PRE, 1, LWS_WRITE_HTTP); /* fails */
+    }
+}
+
+void session_write_close(struct session *session, uint8_t *payload, size_t size)
+{
+    session->said = true;
+    if (!lws_partial_buffered(session->wsi)) {
+        payload[-CLOSE_HEADER] = CLOSE_FRAME;
+        payload[-CLOSE_HEADER + 1] = (uint8_t)size;
+        (void)lws_write(session->wsi, payload - CLOSE_HEADER, size + CLOSE_HEADER, LWS_WRITE_HTTP);
+    }
 }
 
 /* The time is on the clock of the room's snapshots. */
