@@ -9,7 +9,7 @@
  * less time than its account. This is start-time fair queuing (Goyal, Vin and Cheng, 1996), as in
  * hub/turns.h.
  *
- * A turn reads for a slice from the clients in the rooms of others, and for a slice from those in
+ * A turn reads for a slice from the clients in the rooms of others, and for a slice from clients in
  * trusted rooms. The slice is READERS_SLICE, or a quarter of the time for which the shard has just
  * sent, if that is more: after it has sent to 10,000 clients, it must read 10,000 answers. It is
  * shorter while snapshots wait. Unread data waits in the kernel, which slows the client down.

@@ -99,7 +99,7 @@ static void read_session(struct context *context, struct session *session)
     context->read = session;
     lws_rx_flow_control(wsi, 1);
     lws_service_fd(lws_get_context(wsi), &readable);
-    if (context->read == NULL) {
+    if (context->read != session) {
         return; /* it has ended */
     }
     lws_rx_flow_control(wsi, 0);
