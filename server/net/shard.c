@@ -36,7 +36,6 @@
 #define WATCH_TIME      1000   /* ms between checks for silent sessions */
 #define STOP_TIME       1000   /* ms for the last clients to answer their close frames */
 #define STOP_TURN       20     /* ms between checks whether they have */
-#define STOP_READS      512u   /* slots of clients from which the shard reads between them */
 /* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
 #define HEADER_DATA (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
 #define RX_BUFFER   192u /* of each session: fits a hello; control frames need 128 */
@@ -483,32 +482,6 @@ void shard_run(struct shard *shard)
 
 /* ---- end ---- */
 
-/* Reads from the clients in STOP_READS slots from `slot` on, or stops reading from them. */
-static void read_slots(const struct shard *shard, uint32_t slot, bool reads)
-{
-    const struct roster *roster = shard->context->roster;
-
-    for (uint32_t end = slot + STOP_READS; slot < end && slot < roster->slot_count; slot++) {
-        if (roster->slots[slot] != NULL) {
-            lws_rx_flow_control(session_of(roster->slots[slot])->wsi, reads);
-        }
-    }
-}
-
-/* Reads the answers of the next clients to their close frames. Thousands who send pings instead
- * would make a turn of the loop take seconds. */
-static void read_others(struct shard *shard)
-{
-    if (shard->context->roster->slot_count > STOP_READS) {
-        read_slots(shard, shard->stop_slot, false);
-        shard->stop_slot += STOP_READS;
-        if (shard->stop_slot >= shard->context->roster->slot_count) {
-            shard->stop_slot = 0;
-        }
-        read_slots(shard, shard->stop_slot, true);
-    }
-}
-
 /* Stops the loop's handles when all clients are gone or the time is up, so that uv_run() returns.
  */
 static void on_stopping(uv_timer_t *timer)
@@ -519,7 +492,6 @@ static void on_stopping(uv_timer_t *timer)
     if (context->endings[SESSION_ENDS].first != NULL) {
         shard->stop_by = uv_now(&shard->loop) + STOP_TIME;
     }
-    read_others(shard);
     if (context->roster->count == 0 || uv_now(&shard->loop) >= shard->stop_by) {
         uv_stop(&shard->loop);
     }
@@ -542,9 +514,6 @@ static void stop_shard(struct shard *shard)
         if (roster->slots[slot] != NULL) {
             session_close(shard->context, session_of(roster->slots[slot]), END_STOPPING);
         }
-    }
-    for (uint32_t slot = STOP_READS; slot < roster->slot_count; slot += STOP_READS) {
-        read_slots(shard, slot, false);
     }
     shard->stop_by = uv_now(&shard->loop) + STOP_TIME;
     uv_timer_start(&shard->timer, on_stopping, STOP_TURN, STOP_TURN);

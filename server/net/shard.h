@@ -33,8 +33,7 @@ struct shard {
     struct lws_protocols protocols[3];
     struct lws_context *lws;
     struct lws_vhost *vhost;
-    bool loop_broken;   /* creating the lws context failed and left invalid handles in the loop */
-    uint32_t stop_slot; /* the first of STOP_READS slots whose clients are read now */
+    bool loop_broken; /* creating the lws context failed and left invalid handles in the loop */
     uint64_t stop_by; /* ms on the loop's clock: then clients that have not answered are dropped */
 };
 
