@@ -32,6 +32,20 @@ async function makeTooExpensive(server, room, client) {
   }
 }
 
+// The ticks that all rooms make and drop while the first makes 15 and drops some. Beside other programs it may have been too expensive
+// for a moment only.
+async function measureTooExpensive(server, rooms, client) {
+  for (;;) {
+    await makeTooExpensive(server, rooms[0], client);
+    const before = await counts(server, rooms);
+    const measured = await until('the expensive room has made some ticks', async () => {
+      const made = since(before, await counts(server, rooms));
+      return made[0].ticks >= 15 && made;
+    });
+    if (measured[0].dropped > 0) return measured;
+  }
+}
+
 test('small rooms beside one that is too expensive tick at least as often as it does', async (t) => {
   const limits = ['--room-boids', '200000', '--max-boids', '1000000', '--sim-threads', '1', '--threads', '1', '--tick-limit', '60'];
   const server = await startServer(t, [...MANY_ROOMS, ...limits]);
@@ -43,12 +57,7 @@ test('small rooms beside one that is too expensive tick at least as often as it 
     small.push(await flock.join(t, server.ws, { room: room.code, ...(i === 0 && { key: room.key }) }));
   }
   const big = await flock.join(t, server.ws, { room: rooms[0].code, key: rooms[0].key, ...FEW });
-  await makeTooExpensive(server, rooms[0], big);
-  const before = await counts(server, rooms);
-  const [expensive, ...others] = await until('the expensive room has made and dropped some ticks', async () => {
-    const made = since(before, await counts(server, rooms));
-    return made[0].ticks >= 15 && made[0].dropped > 0 && made;
-  });
+  const [expensive, ...others] = await measureTooExpensive(server, rooms, big);
   for (const { ticks } of others) {
     assert.ok(ticks >= expensive.ticks - 2, `${ticks} ticks of a small room, ${expensive.ticks} of the expensive one`);
   }

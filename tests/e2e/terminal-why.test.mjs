@@ -16,9 +16,13 @@ test('while a presenter changes a parameter, arrows of its rules are on the floc
   const arrows = (lines) => lines.slice(0, -1).join('').split('*').length - 1;
   await terminal.until('no names', (lines) => !/alignment/.test(lines[0]));
   const weight = /** @type {number} */ (flock.param(presenter, 'alignment_weight'));
-  let step = 0;
+  let [step, sent] = [0, 0];
   await terminal.until('the name of the rule, and arrows', (lines) => {
-    presenter.send([flock.PARAM, 'alignment_weight', weight + 0.01 * (step += 1)]);
+    if (Date.now() - sent > 100) {
+      sent = Date.now();
+      if (step % 50 === 0) presenter.send([flock.RESET]); // the boids fly in all directions, so the rule turns them
+      presenter.send([flock.PARAM, 'alignment_weight', weight + 0.01 * (step++ % 50)]);
+    }
     return /^ +alignment /.test(lines[0]) && arrows(lines) > 8;
   });
   await terminal.until('they go', (lines) => !/alignment/.test(lines[0]));

@@ -121,6 +121,30 @@ static void test_new_ones_stay(void **state)
     assert_int_equal(enter(GUESTS_MAX + 9, 7), 10); /* the other address has one guest left */
 }
 
+/* Many addresses hold a few guests each. A class joins: its guests enter and stay. */
+static void test_a_scattered_hoard(void **state)
+{
+    static struct admission_guest many[630];
+    const uint32_t hoard = 600;
+
+    (void)state;
+    admission_init(&admission, hoard, REQUEST_TIME, 12345);
+    memset(many, 0, sizeof many);
+    for (uint32_t i = 0; i < hoard; i++) {
+        const struct ip from = {{[10] = 0xFF, [11] = 0xFF, 10, 0, (uint8_t)(i / 3), 1}};
+        assert_null(admission_enter(&admission, &many[i], &from, now));
+    }
+    now += 1000;
+    for (uint32_t i = 0; i < 30; i++) {
+        const struct ip from = network(7);
+        assert_ptr_equal(admission_enter(&admission, &many[hoard + i], &from, now), &many[i]);
+        now += 100; /* the class is not new for long */
+    }
+    for (uint32_t i = 0; i < 30; i++) {
+        assert_int_equal(many[hoard + i].stage, ADMISSION_IDLE);
+    }
+}
+
 /* A crowd that comes within a moment ends no other address's only request. */
 static void test_a_crowd_takes_no_only_guest(void **state)
 {
@@ -224,6 +248,7 @@ int main(void)
         cmocka_unit_test_setup(test_a_flood_spares_the_line, begin),
         cmocka_unit_test_setup(test_new_ones_stay, begin),
         cmocka_unit_test_setup(test_a_crowd_takes_no_only_guest, begin),
+        cmocka_unit_test_setup(test_a_scattered_hoard, begin),
         cmocka_unit_test_setup(test_slots_are_reused, begin),
         cmocka_unit_test_setup(test_request_time, begin),
         cmocka_unit_test_setup(test_answer_time, begin),

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define NEW_TIME    500u   /* ms: younger guests are spared */
+#define CLASS_SIZE  64u    /* guests of an address, … */
+#define CLASS_PARTS 8u     /* … or one part of all, if that is less */
 #define ANSWER_TIME 30000u /* ms for any answer, plus … */
 #define ANSWER_RATE 50u    /* … 1 ms for each 50 bytes of it */
 
@@ -98,6 +100,32 @@ static struct admission_guest *find_stage(const struct admission *admission,
     return guest != end ? guest : NULL;
 }
 
+/* Returns true if the address with the most guests has not more than a class. */
+static bool is_scattered(const struct admission *admission, const struct admission_guest *most)
+{
+    const uint32_t part = admission->max / CLASS_PARTS;
+
+    return admission->tallies[most->tally] <= (part < CLASS_SIZE ? part : CLASS_SIZE);
+}
+
+/* Returns the oldest guest before `end` that is idle, or else busy; NULL: none. */
+static struct admission_guest *find_oldest(const struct admission *admission,
+                                           const struct admission_guest *end)
+{
+    struct admission_guest *busy = NULL;
+
+    for (struct admission_guest *guest = admission_next(admission, NULL); guest != end;
+         guest = admission_next(admission, guest)) {
+        if (guest->stage == ADMISSION_IDLE) {
+            return guest;
+        }
+        if (guest->stage == ADMISSION_BUSY && busy == NULL) {
+            busy = guest;
+        }
+    }
+    return busy;
+}
+
 static struct admission_guest *choose_guest(const struct admission *admission, uint32_t now)
 {
     struct admission_guest *const oldest = admission_next(admission, NULL);
@@ -120,6 +148,9 @@ static struct admission_guest *choose_guest(const struct admission *admission, u
             most = crowd;
             end = NULL;
         }
+    }
+    if (is_scattered(admission, most) && (found = find_oldest(admission, end)) != NULL) {
+        return found;
     }
     tally = most->tally;
     if (2u * admission->in_line[tally] > admission->tallies[tally]) {

@@ -4,6 +4,8 @@
  * guests, the oldest idle one. So an address that holds many connections loses its own, and all
  * other addresses get in. Guests younger than 0.5 s are spared if possible: honest guests do not
  * stay long. But an address with more than half of all guests takes no other address's only one.
+ * While no address has more guests than a class, the oldest guest is displaced, of any address: so
+ * many addresses with a few idle guests each do not displace a class's.
  *
  * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  * The guests belong to their connections, which must remove them before they are freed. */
