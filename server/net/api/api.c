@@ -354,9 +354,7 @@ int api_body(struct context *context, struct api_request **asked, const void *by
 
 static uint64_t account_of(const struct context *context, const struct api_request *request)
 {
-    const struct ip network = ip_network(&connection_of(request->wsi)->address);
-
-    return ip_hash(&network, context->admission.seed);
+    return context_account(context, &connection_of(request->wsi)->address);
 }
 
 /* Charges the request's address for handling it. */

@@ -128,7 +128,7 @@ static inline void context_free_work(struct context *context)
     }
 }
 
-/* Returns the account of an address in `entering`. */
+/* Returns the account of an address, for struct readers. */
 static inline uint64_t context_account(const struct context *context, const struct ip *address)
 {
     const struct ip network = ip_network(address);
