@@ -108,8 +108,8 @@ void session_clock(struct context *context);
 /* Must be called when the session's socket is ready, after session_clock(): see ready.h. */
 void session_is_ready(struct context *context, struct session *session);
 
-/* Must be called in each turn of the shard's loop, between readers_turn() of context->readers.
- * Reads from the sessions in line. */
+/* Reads from the sessions in line. The shard calls it once in each turn of its loop, and then
+ * readers_turn() of context->readers. */
 void session_read(struct context *context);
 
 /* Must be called once a second. Ends the session if it was silent for too long, before or after its

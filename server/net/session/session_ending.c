@@ -16,6 +16,9 @@
 #define REASON_MAX    123u              /* bytes of the text in a close frame */
 #define BREAKING_MOST 256u              /* sessions that libwebsockets may close in its own way */
 
+_Static_assert(sizeof((struct context *)0)->endings == SESSION_NO_ENDING * sizeof(struct list),
+               "a list for each");
+
 static struct session *session_of_item(struct list_item *item)
 {
     return (struct session *)list_entry_at(item, offsetof(struct session, ending.item));

@@ -22,7 +22,7 @@ void session_enter_ending(struct context *context, struct session *session,
                           enum session_ending list);
 void session_leave_ending(struct context *context, struct session *session);
 
-/* Has session_end_turn() called after `time` ms, at least 1. */
+/* Makes the timer call session_end_turn() after `time` ms, at least 1. */
 void session_turn_after(const struct context *context, uint64_t time);
 
 /* ---- session_ending.c also has session_end_turn() of session.h ---- */
@@ -81,7 +81,7 @@ void session_join(struct context *context, struct session *session,
 
 /* ---- session_read.c also has session_read() of session.h ---- */
 
-/* Begins to look for what the client sends. Its address is charged for the work on it. Returns
+/* Begins to look at the session's socket. Readings are charged to the client's address. Returns
  * false when memory runs out. */
 bool session_begin_reading(struct context *context, struct session *session);
 
@@ -96,7 +96,7 @@ bool session_count_reading(struct context *context, struct session *session,
 uint64_t session_lateness(const struct context *context, const struct session *session,
                           uint64_t now);
 
-/* Returns the ms for which what the client sent has waited to be read. */
+/* Returns the ms for which the client's unread bytes have waited. */
 uint32_t session_waited(const struct session *session, uint32_t now);
 
 /* ---- session_receive.c ---- */
