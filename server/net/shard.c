@@ -33,7 +33,11 @@
 #define FORWARD_SILENCE 60000u /* ms without a byte in either direction */
 #define FORWARD_LINGER  1000u  /* ms for a client to read the last of an answer */
 #define ADMIT_TIME      20     /* ms between checks for connections that wait for their address */
-#define WATCH_TIME      1000   /* ms between checks for silent sessions */
+#define WATCH_TIME      1000   /* ms of a round of on_watch(), which checks each session once */
+#define WATCH_PARTS     40u    /* of a round: one each WATCH_GAP */
+#define WATCH_GAP       20     /* ms between two parts of a round */
+#define WATCH_LEAST     64u    /* sessions of a part */
+#define WATCH_MOST      2000u  /* µs of a part: what is left makes the round longer */
 #define STOP_TIME       1000   /* ms for the last clients to answer their close frames */
 #define STOP_TURN       20     /* ms between checks whether they have */
 /* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
@@ -132,25 +136,54 @@ static void judge_overload(struct shard *shard)
     shard->idle = idle;
 }
 
-/* Runs once a second. */
-static void on_watch(uv_timer_t *watch)
+/* Does what a shard does once a second. */
+static void begin_round(struct shard *shard)
 {
-    struct shard *shard = watch->data;
-    struct roster *roster = shard->context->roster;
-
+    shard->round_at = uv_now(&shard->loop);
+    shard->watched = 0;
     if (shard->context->shard == 0) {
         share_bandwidth(shard->context->service);
         hub_return_memory(shard->context->service->hub);
     }
     shard_wake(shard); /* links may have waited for too long */
     connection_watch(shard->context);
-    session_clock(shard->context);
     judge_overload(shard);
-    for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
-        if (roster->slots[slot] != NULL) {
-            session_watch(shard->context, session_of(roster->slots[slot]));
+}
+
+/* Watches the next sessions of the round. To thousands of sessions, what watching sends would take
+ * the shard 0.1 s. */
+static void watch_part(struct shard *shard)
+{
+    struct context *context = shard->context;
+    const struct roster *roster = context->roster;
+    const uint32_t share = roster->count / WATCH_PARTS + 1;
+    const uint64_t end = links_now(context->links) + WATCH_MOST;
+    uint32_t left = share > WATCH_LEAST ? share : WATCH_LEAST;
+
+    session_clock(context);
+    while (shard->watched < roster->slot_count && left > 0 && links_now(context->links) < end) {
+        struct roster_entry *entry = roster->slots[shard->watched++];
+        if (entry != NULL) {
+            session_watch(context, session_of(entry));
+            left--;
         }
     }
+}
+
+static void on_watch(uv_timer_t *watch)
+{
+    struct shard *shard = watch->data;
+    uint64_t next = WATCH_GAP; /* ms */
+
+    if (shard->watched >= shard->context->roster->slot_count) {
+        begin_round(shard);
+    }
+    watch_part(shard);
+    if (shard->watched >= shard->context->roster->slot_count) {
+        const uint64_t passed = uv_now(&shard->loop) - shard->round_at;
+        next = passed < WATCH_TIME ? WATCH_TIME - passed : 1;
+    }
+    uv_timer_start(watch, on_watch, next, 0);
 }
 
 static void stop_shard(struct shard *shard);
@@ -346,7 +379,7 @@ static bool create_handles(struct shard *shard)
     shard->timer.data = shard;
     uv_timer_init(&shard->loop, &shard->watch);
     shard->watch.data = shard;
-    uv_timer_start(&shard->watch, on_watch, WATCH_TIME, WATCH_TIME);
+    uv_timer_start(&shard->watch, on_watch, WATCH_TIME, 0);
     uv_prepare_init(&shard->loop, &shard->prepare);
     shard->prepare.data = shard;
     uv_prepare_start(&shard->prepare, on_prepare);

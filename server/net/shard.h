@@ -28,7 +28,9 @@ struct shard {
     uint64_t idle;         /* … and the loop's idle time then, ns */
     uv_timer_t admit;      /* see waiting_turn() */
     uv_timer_t ender;      /* see session_end_turn() */
-    uv_timer_t watch;      /* checks for silent sessions */
+    uv_timer_t watch;      /* see on_watch() */
+    uint64_t round_at;     /* ms on the loop's clock: when the present round of watching began */
+    uint32_t watched;      /* slots of the roster that were watched in it */
     uv_timer_t timer;      /* ends a shutdown */
     struct lws_protocols protocols[3];
     struct lws_context *lws;

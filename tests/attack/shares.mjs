@@ -1,9 +1,11 @@
 // Attacks with rooms of a stranger's own, each within all limits of numbers and sizes: the lobby loses nothing to them.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
 import * as flock from '../e2e/messages.mjs';
-import { at, flood, join, message, now, openMany, sleep, welcomed } from './raw.mjs';
+import { at, exchange, flood, head, join, message, now, openMany, sleep, welcomed } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
-import { STRICT } from './target.mjs';
+import { STRICT, root } from './target.mjs';
 
 const DENSE = { boids: 5000, world: [16, 16] };
 
@@ -79,6 +81,40 @@ async function presenters(target, ms) {
   return `${sockets.length} presenters of one room`;
 }
 
+const WATCHERS = 4000;
+const CHANGES = [
+  ...Array(3).fill([[flock.REWIND, 1], [flock.PLAY, -16]]).flat(),
+  ...[[flock.LIVE], [flock.SET, 'run', 'paused'], [flock.STEP], [flock.SET, 'run', 'running'], [flock.PICK, 7, true]],
+];
+const CHANGE_TIME = 30; // ms
+const WATCHED = 2000; // ms in which the server does at least once what it does once a second
+
+async function peopleOf(target, { code }) {
+  const { text } = await exchange(target, head(target, 'GET', `/api/rooms/${code}`, ['Connection: close']));
+  return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).people;
+}
+
+// People who read all that there is of a room: a past in motion, explanations, and changes. The server has not the time to send all.
+async function watchers(target, ms) {
+  const room = await own(target, { preset: 'murmuration', boids: 5000 });
+  const [presenter] = await present(target, room);
+  const args = ['--clients', String(WATCHERS), '--codes', room.code, '--encoding', 'packed', '--decode', '0', '--topics', '--seconds', '100', target.ws];
+  const crowd = spawn(path.join(root, 'build/flock-load'), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = new Promise((then) => crowd.once('exit', then));
+  let said = '';
+  crowd.stderr.on('data', (data) => (said += data));
+  try {
+    while ((await peopleOf(target, room)) <= WATCHERS && crowd.exitCode === null) await sleep(100);
+    target.begin?.();
+    await flood(presenter, (n) => message(CHANGES[n % CHANGES.length]), Math.max(ms, WATCHED), CHANGE_TIME);
+    assert.equal(crowd.exitCode, null, said);
+    return `${await peopleOf(target, room)} people in the room`;
+  } finally {
+    crowd.kill();
+    await ended;
+  }
+}
+
 const ROOMS = 5;
 const PRESENTERS = 100; // of each room
 const BATCH = 12;
@@ -119,5 +155,6 @@ export const shares = [
   { name: 'past', about: 'a past that is played as fast as it goes', short: true, ...strict, run: past },
   { name: 'many-rooms', about: 'many rooms of four addresses, none of them expensive', short: true, ...strict, memory: 256, args: [...strict.args, ...manyRooms], run: many },
   { name: 'presenters', about: 'the most expensive messages that a presenter has', short: true, ...strict, memory: 128, run: presenters },
+  { name: 'watchers', about: 'thousands who read all that there is of a room', short: true, ...strict, memory: 256, run: watchers },
   { name: 'queues', about: 'as many messages as the presenters of five rooms may send', ...strict, memory: 256, run: queues },
 ];

@@ -129,16 +129,16 @@ test('flock-load says why it could not make a room', async (t) => {
   assert.equal(code, 1);
 });
 
-test('flock-load requests a rate', async (t) => {
+test('flock-load requests a rate, and topics', async (t) => {
   const asked = [];
   const hear = (data) => {
     const [type, , , , options] = /** @type {any} */ (decode(data));
-    if (type === HELLO) asked.push(options.rate);
+    if (type === HELLO) asked.push([options.rate, options.topics]);
   };
   const url = await relay(t, await startServer(t, ['--tick-rate', '40']), (data) => [data], hear);
-  const { code, stdout } = await load(t, ['--clients', '2', '--rate', '8', '--warm-up', '0', '--seconds', '0.1', '--json', url]);
+  const { code, stdout } = await load(t, ['--clients', '2', '--rate', '8', '--topics', '--warm-up', '0', '--seconds', '0.1', '--json', url]);
   assert.equal(code, 0);
-  assert.deepEqual(asked, [8, 8]);
+  assert.deepEqual(asked, [[8, 511], [8, 511]]);
   assert.equal(typeof JSON.parse(stdout).missed, 'number');
 });
 

@@ -9,6 +9,7 @@
 #include "load.h"
 
 #define COMPLAINTS_MAX    10u
+#define ALL_TOPICS        (2u * PROTO_TOPIC_SWEPT - 1)
 #define PORTS_PER_ADDRESS 20000u /* Linux has 28,232 for connections */
 #define GOLDEN            0.6180339887498949
 #define SILVER            0.4142135623730951
@@ -89,7 +90,10 @@ static bool say_hello(struct load *load, struct client *client)
 {
     struct proto_client_message message = {
         .type = PROTO_HELLO,
-        .hello = {.version = PROTO_VERSION, .encoding_count = 1, .rate = load->options->rate}};
+        .hello = {.version = PROTO_VERSION,
+                  .encoding_count = 1,
+                  .rate = load->options->rate,
+                  .topics = load->options->topics ? ALL_TOPICS : 0}};
     struct proto_hello *hello = &message.hello;
 
     snprintf(hello->room, sizeof hello->room, "%s", room_of(load, client)->code);

@@ -56,6 +56,7 @@ static const struct option_entry table[] = {
      "(default: all)"},
     {"rate", "HZ", OPTION_UINT, FIELD(rate), 0, PROTO_RATE_MAX,
      "snapshots per second that each client asks for; 0: all (default)"},
+    {"topics", NULL, OPTION_FLAG, FIELD(topics), 0, 0, "each client subscribes to all topics"},
     {"cursors", "N", OPTION_UINT, FIELD(cursors), 0, 100000,
      "number of clients that move a cursor. If no other cursor moves, one such client\n"
      "measures the time from its cursor to the snapshot with that target"},
@@ -244,8 +245,9 @@ static bool check(struct load_options *options)
                     "--churn, and all of --cursors",
                     options->clients);
     }
-    if (options->raw > 0 && (options->cursors > 0 || options->rate > 0 || options->packed)) {
-        return fail(options, "--raw: --cursors, --rate and --encoding are for flockd");
+    if (options->raw > 0 &&
+        (options->cursors > 0 || options->rate > 0 || options->topics || options->packed)) {
+        return fail(options, "--raw: --cursors, --rate, --topics and --encoding are for flockd");
     }
     if (options->rooms > 0 && options->code_count > 1) {
         return fail(options, "--rooms: --codes names rooms that are there");

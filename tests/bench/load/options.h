@@ -34,7 +34,7 @@ struct load_options {
     char **paths;    /* one for each client; NULL: all clients use path */
     pid_t pid;       /* 0: none */
     uint32_t decode; /* clients that decode packed boids */
-    bool packed, spin, json, help;
+    bool packed, topics, spin, json, help;
     char error[256];
 };
 
