@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/audit_shares.h"
 #include "base/log.h"
 #include "base/writer.h"
 
@@ -27,9 +29,9 @@ static struct writer *writer;   /* NULL: no file is open */
 static _Atomic uint64_t size;   /* bytes of the file */
 static _Atomic uint64_t warned; /* the size of the last warning */
 
-/* The second of the last line, and the lines in it. */
-static _Atomic uint64_t second;
-static atomic_uint in_second;
+/* Guards the shares, and the order of the lines. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct audit_shares shares;
 
 /* ---- a line ---- */
 
@@ -74,13 +76,18 @@ static void end(struct line *line)
 
 /* ---- the writer ---- */
 
+static void make_lost(struct line *line, uint64_t lost)
+{
+    begin(line, "lost");
+    add_number(line, "lines", lost);
+    end(line);
+}
+
 static size_t tell_lost(char *text, size_t capacity, uint64_t lost)
 {
     struct line line;
 
-    begin(&line, "lost");
-    add_number(&line, "lines", lost);
-    end(&line);
+    make_lost(&line, lost);
     assert(line.size <= capacity);
     memcpy(text, line.text, line.size);
     return line.size;
@@ -114,17 +121,6 @@ bool audit_open(const char *path)
     return writer != NULL;
 }
 
-/* Whether the second has a line left. Two threads may begin it, which costs some lines at most. */
-static bool take_line(void)
-{
-    const uint64_t now = (uint64_t)time(NULL);
-
-    if (atomic_exchange(&second, now) != now) {
-        atomic_store(&in_second, 0);
-    }
-    return atomic_fetch_add(&in_second, 1) < AUDIT_LINES_SECOND;
-}
-
 /* Warns at AUDIT_SIZE, and whenever the file has doubled since. */
 static void count_bytes(size_t bytes)
 {
@@ -139,17 +135,28 @@ static void count_bytes(size_t bytes)
     }
 }
 
-void audit(const struct audit_entry *entry)
+static void put(const struct line *line)
+{
+    count_bytes(line->size);
+    writer_put(writer, line->text, line->size);
+}
+
+/* Writes how many lines were lost: once a second, and at the end. Must be called with the lock. */
+static void report_lost(uint64_t second, bool at_end)
+{
+    const uint64_t lost = audit_shares_lost(&shares, second, at_end);
+    struct line line;
+
+    if (lost > 0) {
+        make_lost(&line, lost);
+        put(&line);
+    }
+}
+
+static void write_entry(const struct audit_entry *entry)
 {
     struct line line;
 
-    if (writer == NULL) {
-        return;
-    }
-    if (!take_line()) {
-        writer_lose(writer);
-        return;
-    }
     begin(&line, entry->event);
     add_number(&line, "connection", entry->connection);
     add_text(&line, "address", entry->address);
@@ -160,13 +167,31 @@ void audit(const struct audit_entry *entry)
     add_text(&line, "from", entry->from);
     add_text(&line, "to", entry->to);
     end(&line);
-    count_bytes(line.size);
-    writer_put(writer, line.text, line.size);
+    put(&line);
+}
+
+void audit(const struct audit_entry *entry)
+{
+    uint64_t second;
+
+    if (writer == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    second = (uint64_t)time(NULL);
+    report_lost(second, false);
+    if (audit_shares_take(&shares, entry->address, second)) {
+        write_entry(entry);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 void audit_finish(void)
 {
     if (writer != NULL) {
+        pthread_mutex_lock(&lock);
+        report_lost((uint64_t)time(NULL), true);
+        pthread_mutex_unlock(&lock);
         (void)writer_finish(writer);
     }
 }

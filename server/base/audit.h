@@ -2,16 +2,15 @@
  * something, as one JSON object per line of a file. It never contains a key or a token.
  *
  * No caller waits for the disk: one thread writes the lines that other threads put into a bounded
- * buffer. A line is lost if the buffer is full or the file cannot be written; a later line says how
- * many were lost. */
+ * buffer. A line is lost if its address has used its share of the second (audit_shares.h), the
+ * buffer is full, or the file cannot be written. A later line says how many were lost. */
 #ifndef AUDIT_H
 #define AUDIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define AUDIT_LINES_SECOND 200u         /* more lines in a second are lost, and counted */
-#define AUDIT_SIZE         (100u << 20) /* bytes at which flockd warns that the file grows */
+#define AUDIT_SIZE (100u << 20) /* bytes at which flockd warns that the file grows */
 
 /* The members of a line: see docs/AUDIT.md. A text that is NULL or "", or a number that is 0, is
  * left out. Texts need not be valid UTF-8. */

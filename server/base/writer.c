@@ -184,14 +184,6 @@ void writer_put(struct writer *writer, const char *text, size_t size)
     pthread_mutex_unlock(&writer->lock);
 }
 
-void writer_lose(struct writer *writer)
-{
-    pthread_mutex_lock(&writer->lock);
-    writer->lost++;
-    pthread_cond_signal(&writer->work);
-    pthread_mutex_unlock(&writer->lock);
-}
-
 bool writer_finish(struct writer *writer)
 {
     struct timespec end;

@@ -28,9 +28,6 @@ struct writer *writer_start(const struct writer_definition *definition);
 /* Gives a line of at most line_max bytes to the writer. Any thread. */
 void writer_put(struct writer *writer, const char *text, size_t size);
 
-/* Counts a line as lost. Any thread. */
-void writer_lose(struct writer *writer);
-
 /* Waits until all lines are written, for at most half a second, and returns whether they are. */
 bool writer_finish(struct writer *writer);
 

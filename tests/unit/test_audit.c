@@ -1,4 +1,4 @@
-/* The audit log has a bounded number of lines a second. */
+/* The audit log has a bounded number of lines a second, and a share of them for each address. */
 #include "base/audit.h"
 
 #include <setjmp.h>
@@ -10,24 +10,32 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/audit_shares.h"
+
 #include <cmocka.h>
 
-static void more_lines_are_lost_and_counted(void **state)
+#define FLOOD 2000u /* lines */
+
+/* A flood from one address, in which another address has a line now and then. */
+static void a_flood_hides_no_other_address(void **state)
 {
-    const struct audit_entry entry = {.event = "join"};
+    const struct audit_entry flood = {.event = "change", .address = "192.0.2.1"};
+    const struct audit_entry other = {.event = "join", .address = "192.0.2.2"};
     const time_t begin = time(NULL);
     char path[] = "/tmp/flockd-audit-XXXXXX";
     char line[2000];
-    unsigned joins = 0;
-    unsigned lost = 0;
+    unsigned floods = 0, others = 0, lost = 0, reports = 0;
     int file = mkstemp(path);
 
     (void)state;
     assert_true(file >= 0);
     close(file);
     assert_true(audit_open(path));
-    for (unsigned i = 0; i < 2000; i++) {
-        audit(&entry);
+    for (unsigned i = 0; i < FLOOD; i++) {
+        audit(&flood);
+        if (i % 100 == 99) {
+            audit(&other);
+        }
     }
     unsigned seconds = (unsigned)(time(NULL) - begin) + 1;
     audit_finish();
@@ -35,19 +43,76 @@ static void more_lines_are_lost_and_counted(void **state)
     assert_non_null(log);
     while (fgets(line, sizeof line, log) != NULL) {
         const char *count = strstr(line, "\"lines\":");
-        joins += strstr(line, "\"join\"") != NULL;
+        floods += strstr(line, "\"change\"") != NULL;
+        others += strstr(line, "\"join\"") != NULL;
+        reports += count != NULL;
         lost += count != NULL ? (unsigned)strtoul(count + 8, NULL, 10) : 0;
     }
     (void)fclose(log);
     (void)unlink(path);
-    assert_in_range(joins, 1, AUDIT_LINES_SECOND * seconds);
-    assert_int_equal(joins + lost, 2000);
+    assert_int_equal(others, FLOOD / 100);
+    assert_in_range(floods, 1, AUDIT_LINES_SECOND / 2 * seconds);
+    assert_int_equal(floods + lost, FLOOD);
+    assert_in_range(reports, 1, seconds + 1);
+}
+
+static unsigned take(struct audit_shares *shares, const char *address, unsigned lines)
+{
+    unsigned taken = 0;
+
+    for (unsigned i = 0; i < lines; i++) {
+        taken += audit_shares_take(shares, address, 7);
+    }
+    return taken;
+}
+
+static void an_address_takes_half_of_what_is_left(void **state)
+{
+    static struct audit_shares shares;
+
+    (void)state;
+    assert_int_equal(take(&shares, "192.0.2.1", FLOOD), 100);
+    assert_int_equal(take(&shares, "2001:db8::1", FLOOD), 50);
+    assert_int_equal(take(&shares, "2001:db8::2", FLOOD), 0); /* of the same network */
+    assert_int_equal(take(&shares, "192.0.2.3", FLOOD), 25);
+    assert_int_equal(take(&shares, NULL, FLOOD), 25); /* the server's own lines */
+    assert_int_equal(take(&shares, "192.0.2.4", FLOOD), 0);
+}
+
+static void lost_lines_are_reported_once_a_second(void **state)
+{
+    static struct audit_shares shares;
+
+    (void)state;
+    (void)take(&shares, NULL, FLOOD);
+    assert_int_equal(audit_shares_lost(&shares, 7, false), 0);
+    assert_int_equal(audit_shares_lost(&shares, 8, false), FLOOD - AUDIT_LINES_SECOND);
+    assert_int_equal(audit_shares_lost(&shares, 9, false), 0);
+    assert_true(audit_shares_take(&shares, NULL, 9));
+}
+
+/* A share has a place for each address that has a line. */
+static void as_many_addresses_as_lines(void **state)
+{
+    static struct audit_shares shares;
+    char address[32];
+    unsigned taken = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 2 * AUDIT_LINES_SECOND; i++) {
+        (void)snprintf(address, sizeof address, "192.0.%u.%u", i / 200, i % 200);
+        taken += audit_shares_take(&shares, address, 7);
+    }
+    assert_int_equal(taken, AUDIT_LINES_SECOND);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(more_lines_are_lost_and_counted),
+        cmocka_unit_test(a_flood_hides_no_other_address),
+        cmocka_unit_test(an_address_takes_half_of_what_is_left),
+        cmocka_unit_test(lost_lines_are_reported_once_a_second),
+        cmocka_unit_test(as_many_addresses_as_lines),
     };
     return cmocka_run_group_tests_name("audit", tests, NULL, NULL);
 }
