@@ -91,16 +91,15 @@ const SANITIZED = {
 
 // Of a suite whose limits of time hold only without other programs. It runs at the end.
 const ALONE = 1000;
-// Of a suite that opens pages.
-const PAGES = 0.8;
+// Of a suite that opens pages: a test mostly waits for its page.
+const PAGES = 0.5;
 
 // The suites of a tier and of those before it run together: the commands `make check`, `make test`, `make test-all`. The last tier repeats tests of
 // the others with sanitizers, on another processor or in another browser, builds the image, or runs presets for minutes.
 const TIERS = ['check', 'test', 'test-all'];
 
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
-// less than 1. An open page draws while its test waits, so more browsers side by side take more processor time for the same tests.
-// `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees nothing in a
+// less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees nothing in a
 // browser; all other end-to-end tests use a sanitized flockd. `after` names suites that must have ended: Chromium ends its requests
 // when docker adds a network to the machine.
 const SUITES = [
@@ -231,8 +230,8 @@ function tell(suite, tests, seconds) {
   }
 }
 
-// Returns how many more processors the programs may take than the machine has, because each program waits now and then. With more
-// programs side by side, pages draw for longer: this costs more than it gains.
+// Returns how many more processors the programs may take than the machine has, because each program waits now and then. An open page
+// draws while its test waits, so with more programs side by side the same tests of pages take more processor time.
 const beyond = (programs) => (programs.some(({ load }) => load === PAGES) ? 0.25 : 1);
 
 // Returns a function that chooses the next program: its index in `waiting`, or -1 if none may start now. Half of the processors are

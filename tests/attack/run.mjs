@@ -81,6 +81,8 @@ const { values: options, positionals: names } = readOptions(usageOf(), {
   },
 });
 
+const LOAD_TIME = options.short ? 250 : 500; // ms: the clock of a process counts 10 ms
+
 // Attacks whose limits of time hold only without other programs.
 const isTimed = (attack) => ['gap', ...Object.keys(PROBED)].some((limit) => attack[limit] !== undefined);
 // With --together, attacks on a process of their own and attacks of somebody with the server's key stay out.
@@ -143,7 +145,7 @@ async function settle(target, before, busy, time) {
   let after = usage(target);
   let processor = 1;
   while (now() < end) {
-    processor = await load(target, 500);
+    processor = await load(target, LOAD_TIME);
     after = usage(target);
     if (after === null || (after.descriptors <= before.descriptors + 2 && processor <= busy + 0.1 && after.memory <= most)) break;
   }
@@ -179,7 +181,7 @@ async function perform(attack, run) {
   let notes = '';
   try {
     good = await startGood(target);
-    const busy = await load(target, 500);
+    const busy = await load(target, LOAD_TIME);
     const before = { ...usage(target), rooms: await memoryOfRooms(target) };
     await good.mark();
     const machine = watchMachine(target);

@@ -99,7 +99,7 @@ async function watchers(target, ms) {
   const room = await own(target, { preset: 'murmuration', boids: 5000 });
   const [presenter] = await present(target, room);
   const args = ['--clients', String(WATCHERS), '--codes', room.code, '--encoding', 'packed', '--decode', '0', '--topics', '--seconds', '100', target.ws];
-  const crowd = spawn(path.join(root, 'build/flock-load'), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const crowd = spawn(path.resolve(root, process.env.FLOCK_LOAD ?? 'build/flock-load'), args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise((then) => crowd.once('exit', then));
   let said = '';
   crowd.stderr.on('data', (data) => (said += data));
