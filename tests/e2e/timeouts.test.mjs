@@ -27,6 +27,15 @@ test('the server closes a client without a hello within --hello-timeout, even if
   }
 });
 
+// The server looks at its clients in parts, of at least 64.
+test('the server closes a client without a hello behind 100 members', async (t) => {
+  const server = await startServer(t, ['--hello-timeout', '1']);
+  const members = await Promise.all(Array.from({ length: 100 }, () => flock.join(t, server.ws, { rate: 1, boids: 1 })));
+  const silent = await flock.connect(t, server.ws);
+  assert.equal((await silent.untilClosed()).code, 3505);
+  for (const { closed } of members) assert.equal(closed, null);
+});
+
 // The kernel accepts connections and data for a stopped server. The server checks once a second, so it is stopped for some seconds.
 // tests/unit/test_outlet_stall.c tests, in simulated time, that it takes no client for slow or stalled.
 test('a server that was stopped closes no client because of it', async (t) => {
