@@ -91,8 +91,8 @@ const SANITIZED = {
 
 // Of a suite whose limits of time hold only without other programs. It runs at the end.
 const ALONE = 1000;
-// Of a suite that opens pages. With 0.5, three run side by side: that takes a minute less, but then no processor has a moment to
-// spare, and tests that measure time fail now and then.
+// Of a suite that opens pages. With 0.5, three of its programs run side by side. The tests then end a minute earlier, but the
+// processors have no time left, and some tests of other suites fail.
 const PAGES = 0.8;
 
 // The suites of a tier and of those before it run together: the commands `make check`, `make test`, `make test-all`. The last tier repeats tests of

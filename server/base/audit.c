@@ -29,7 +29,7 @@ static struct writer *writer;   /* NULL: no file is open */
 static _Atomic uint64_t size;   /* bytes of the file */
 static _Atomic uint64_t warned; /* the size of the last warning */
 
-/* Guards the shares, and the order of the lines. */
+/* Guards the shares, and keeps the lines in order. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct audit_shares shares;
 
@@ -141,7 +141,7 @@ static void put(const struct line *line)
     writer_put(writer, line->text, line->size);
 }
 
-/* Writes how many lines were lost: once a second, and at the end. Must be called with the lock. */
+/* Writes how many lines were lost, once a second and at the end. The caller holds the lock. */
 static void report_lost(uint64_t second, bool at_end)
 {
     const uint64_t lost = audit_shares_lost(&shares, second, at_end);

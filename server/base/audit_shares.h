@@ -1,6 +1,6 @@
 /* Shares of the audit log: it takes a number of lines a second. An address writes at most half of
- * the lines that the others leave. So a flood from one address hides nobody else's lines. Pure; the
- * caller locks. */
+ * the lines that the others leave. So a flood from one address hides no line of another. Pure
+ * functions; the caller locks. */
 #ifndef AUDIT_SHARES_H
 #define AUDIT_SHARES_H
 
@@ -27,8 +27,8 @@ struct audit_shares {
  * Lines of no address ("" or NULL) may take all that is left. */
 bool audit_shares_take(struct audit_shares *shares, const char *address, uint64_t second);
 
-/* Returns how many lost lines the caller must report now, in one line, or 0. It reports them once a
- * second; with `end` also at once. The report counts as a line. */
+/* Returns how many lost lines the caller must report now, in one line, or 0. It returns more than 0
+ * at most once a second, or with `end`. The report counts as a line. */
 uint64_t audit_shares_lost(struct audit_shares *shares, uint64_t second, bool end);
 
 #endif

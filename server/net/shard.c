@@ -150,8 +150,8 @@ static void begin_round(struct shard *shard)
     judge_overload(shard);
 }
 
-/* Watches the next sessions of the round. To thousands of sessions, what watching sends would take
- * the shard 0.1 s. */
+/* Watches the next sessions of the round. session_watch() sends what has waited; for thousands of
+ * sessions in one turn, this would take 0.1 s. */
 static void watch_part(struct shard *shard)
 {
     struct context *context = shard->context;
@@ -170,16 +170,21 @@ static void watch_part(struct shard *shard)
     }
 }
 
+static bool round_is_over(const struct shard *shard)
+{
+    return shard->watched >= shard->context->roster->slot_count;
+}
+
 static void on_watch(uv_timer_t *watch)
 {
     struct shard *shard = watch->data;
     uint64_t next = WATCH_GAP; /* ms */
 
-    if (shard->watched >= shard->context->roster->slot_count) {
+    if (round_is_over(shard)) {
         begin_round(shard);
     }
     watch_part(shard);
-    if (shard->watched >= shard->context->roster->slot_count) {
+    if (round_is_over(shard)) {
         const uint64_t passed = uv_now(&shard->loop) - shard->round_at;
         next = passed < WATCH_TIME ? WATCH_TIME - passed : 1;
     }

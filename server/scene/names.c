@@ -13,7 +13,7 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* Unicode's spaces, and its characters that are ignored or have no ink. Fonts that know no ink for
- * a character of private use show none, or a box. is_unseen() adds others by their category. */
+ * a character of private use show none, or a box. is_unseen() knows the others. */
 static const struct {
     uint32_t first, last;
 } unseen[] = {

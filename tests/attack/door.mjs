@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { Worker } from 'node:worker_threads';
 import * as flock from '../e2e/messages.mjs';
-import { at, exchange, frames, from, head, join, now, sleep, welcomed } from './raw.mjs';
+import { at, bodyOf, exchange, frames, from, head, join, now, sleep, welcomed } from './raw.mjs';
 import { createRoom, post } from './rooms.mjs';
 import { STRICT } from './target.mjs';
 
 const withKey = (key) => [`Authorization: Bearer ${key}`];
-const bodyOf = (text) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
 
 // ---- a pupil who attacks the class ----
 
@@ -80,7 +79,7 @@ async function behind(target, ms) {
   const here = at(target, target.address ?? '127.0.0.5');
   const made = await post(here, JSON.stringify({ boids: 50, join_key: 'owls' }), { lines: withKey(target.key) });
   assert.equal(made.status, 201, 'the class has a room');
-  const room = bodyOf(made.text);
+  const room = JSON.parse(bodyOf(made.text));
   const attack = { over: false, guesses: 0, joins: 0, knocks: 0 };
   const worker = new Worker(new URL('knocks.mjs', import.meta.url), { workerData: { host: target.host, port: target.port, loops: KNOCKS, rate: JOINS, stay: 0, ...from(here) } });
   worker.on('message', (count) => Object.assign(attack, count));

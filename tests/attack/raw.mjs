@@ -86,6 +86,9 @@ export async function exchange(target, bytes, { ms = 30_000, quiet = 100 } = {})
   return result;
 }
 
+// Returns the body of an answer from exchange().
+export const bodyOf = (text) => text.slice(text.indexOf('\r\n\r\n') + 4);
+
 // Returns a client's frame. length: 16 or 64 for a longer form than necessary; size: the size in the header, which may be false.
 export function frame(payload, { opcode = 2, fin = true, rsv = 0, masked = true, length = 0, size = payload.length } = {}) {
   const first = (fin ? 0x80 : 0) | (rsv << 4) | opcode;

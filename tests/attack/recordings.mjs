@@ -3,13 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import * as flock from '../e2e/messages.mjs';
 import { aways, joins, moves, peopleOf, recording, said, ticks } from './crafted.mjs';
-import { exchange, flood, head, join, message, now, sleep, welcomed } from './raw.mjs';
+import { bodyOf, exchange, flood, head, join, message, now, sleep, welcomed } from './raw.mjs';
 import { STRICT } from './target.mjs';
 
 const PEOPLE = 9000; // fewer than --max-clients
 const PATIENCE = { quiet: 20_000 }; // ms: the server closes the connection after its answer
-
-const bodyOf = (text) => text.slice(text.indexOf('\r\n\r\n') + 4);
 
 // Returns the text of a refusal. The answer to a request that took too long is no JSON.
 const refusalOf = (status, body) => (body.startsWith('{') ? (JSON.parse(body).error?.message ?? `${status}`) : `${status} ${body.trim()}`);

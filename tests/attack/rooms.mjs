@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import * as flock from '../e2e/messages.mjs';
-import { exaggerate, exchange, flood, head, join, message, now, open, openMany, sleep } from './raw.mjs';
+import { bodyOf, exaggerate, exchange, flood, head, join, message, now, open, openMany, sleep } from './raw.mjs';
 import { STRICT } from './target.mjs';
 
 // Sends a body to the API. Resolves to { status, text }.
@@ -15,7 +15,7 @@ export function post(target, body, /** @type {any} */ { path = '/api/rooms', met
 // The created room, or null if the server refused it.
 export async function createRoom(target, fields) {
   const { status, text } = await post(target, JSON.stringify(fields));
-  return status === 201 ? JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) : null;
+  return status === 201 ? JSON.parse(bodyOf(text)) : null;
 }
 
 const ALPHABET = '2346789FKLMRWXY';
@@ -92,7 +92,7 @@ async function bodies(target) {
   const wrong = [];
   for (const body of [...BODIES, ...RAW_BODIES]) {
     const { status, text } = await post(target, body);
-    const said = text.slice(text.indexOf('\r\n\r\n') + 4);
+    const said = bodyOf(text);
     const explained = /^\{"error":\{"code":"[a-z]+","field":.*"message":".{10,}"\}\}/.test(said);
     if (status < 400 || status > 499 || !explained) wrong.push(`${body.toString('latin1').slice(0, 40)} (${body.length} bytes): ${status} ${said.slice(0, 60)}`);
   }

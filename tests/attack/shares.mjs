@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import * as flock from '../e2e/messages.mjs';
-import { at, exchange, flood, head, join, message, now, openMany, sleep, welcomed } from './raw.mjs';
+import { at, bodyOf, exchange, flood, head, join, message, now, openMany, sleep, welcomed } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
 import { STRICT, root } from './target.mjs';
 
@@ -87,14 +87,14 @@ const CHANGES = [
   ...[[flock.LIVE], [flock.SET, 'run', 'paused'], [flock.STEP], [flock.SET, 'run', 'running'], [flock.PICK, 7, true]],
 ];
 const CHANGE_TIME = 30; // ms
-const WATCHED = 2000; // ms in which the server does at least once what it does once a second
+const WATCHED = 2000; // ms: the server watches each session at least once in this time
 
 async function peopleOf(target, { code }) {
   const { text } = await exchange(target, head(target, 'GET', `/api/rooms/${code}`, ['Connection: close']));
-  return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).people;
+  return JSON.parse(bodyOf(text)).people;
 }
 
-// People who read all that there is of a room: a past in motion, explanations, and changes. The server has not the time to send all.
+// A crowd reads all topics of a room whose presenter rewinds, plays and changes it. The server has no time to send everything to everyone.
 async function watchers(target, ms) {
   const room = await own(target, { preset: 'murmuration', boids: 5000 });
   const [presenter] = await present(target, room);

@@ -15,7 +15,7 @@
 #include "room/stream.h"
 #include "text.h"
 
-#define WATCH_TIME 1000u /* ms between calls of session_watch() */
+#define WATCH_TIME 1000u /* ms between calls of session_watch(), at least */
 #define STILL_TIME 2000u /* ms: a longer gap between calls means that the server stood still */
 
 /* RFC 6455: the codes that stand for a close frame without a code, and for no close frame. */

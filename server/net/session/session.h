@@ -112,8 +112,8 @@ void session_is_ready(struct context *context, struct session *session);
  * readers_turn() of context->readers. */
 void session_read(struct context *context);
 
-/* Must be called once a second. Ends the session if it was silent for too long, before or after its
- * hello, or sends too many bytes outside messages. */
+/* Must be called about once a second, or less often on a busy shard. Ends the session if it was
+ * silent for too long, before or after its hello, or sends too many bytes outside messages. */
 void session_watch(struct context *context, struct session *session);
 
 /* Ends the session without a goodbye if libwebsockets still sends and reads no more: see spin.h. */
