@@ -9,7 +9,7 @@
 
 #define BITS         128u
 #define MAPPED_BITS  96u /* bits before an IPv4 address */
-#define NETWORK_BITS 64u
+#define NETWORK_BITS 48u
 
 static const uint8_t mapped[MAPPED_BITS / 8] = {[10] = 0xFF, [11] = 0xFF};
 
@@ -135,11 +135,19 @@ bool ip_is_in(const struct ip *address, const struct ip_range *ranges, size_t co
     return false;
 }
 
+/* Whether a translator (NAT64) made the address of an IPv4 address: RFC 6052. */
+static bool is_translated(const struct ip *address)
+{
+    static const uint8_t prefix[12] = {0x00, 0x64, 0xFF, 0x9B};
+
+    return memcmp(address->bytes, prefix, sizeof prefix) == 0;
+}
+
 struct ip ip_network(const struct ip *address)
 {
     struct ip network = *address;
 
-    if (!is_ipv4(address)) {
+    if (!is_ipv4(address) && !is_translated(address)) {
         memset(network.bytes + NETWORK_BITS / 8, 0, sizeof network.bytes - NETWORK_BITS / 8);
     }
     return network;

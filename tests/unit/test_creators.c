@@ -106,7 +106,7 @@ static void nobody_takes_more_than_half_of_what_is_free(void **state)
 static void a_network_is_one_creator(void **state)
 {
     struct creator *one = hold("2001:db8:1:2::1", false);
-    struct creator *other = hold("2001:db8:1:3::1", false);
+    struct creator *other = hold("2001:db8:2:3::1", false);
     struct creator *server = hold(NULL, false);
 
     (void)state;

@@ -273,7 +273,7 @@ static void test_addresses_of_one_network_count_as_one(void **state)
     assert_int_equal(ask("2001:db8:1:2::1", 0, &retry_after), DIRECTORY_OK);
     assert_int_equal(ask("2001:db8:1:2:3:4:5:6", 0, &retry_after), DIRECTORY_OK);
     assert_int_equal(ask("2001:db8:1:2::7", 0, &retry_after), DIRECTORY_TOO_MANY);
-    assert_int_equal(ask("2001:db8:1:3::1", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("2001:db8:2:3::1", 0, &retry_after), DIRECTORY_OK);
 }
 
 /* IPv4 addresses in the form of IPv6 count separately. */

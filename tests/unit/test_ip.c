@@ -100,14 +100,20 @@ static void test_network(void **state)
 {
     struct ip ip4 = ip_network(&(struct ip){{[10] = 0xFF, [11] = 0xFF, 192, 0, 2, 1}});
     struct ip one = read_ip("2001:db8:1:2::1");
-    struct ip other = read_ip("2001:db8:1:2:ffff:ffff:ffff:ffff");
+    struct ip other = read_ip("2001:db8:1:ffff:ffff:ffff:ffff:ffff");
+    struct ip neighbour = read_ip("2001:db8:2:2::1");
 
     (void)state;
     assert_string_equal(written(&ip4), "192.0.2.1");
     one = ip_network(&one);
     other = ip_network(&other);
     assert_true(ip_same(&one, &other));
-    assert_string_equal(written(&one), "2001:db8:1:2::");
+    assert_string_equal(written(&one), "2001:db8:1::");
+    neighbour = ip_network(&neighbour);
+    assert_false(ip_same(&one, &neighbour));
+    one = read_ip("64:ff9b::192.0.2.1");
+    one = ip_network(&one);
+    assert_string_equal(written(&one), "64:ff9b::c000:201");
 }
 
 /* A client's own entries in the header come before the proxies' entries. */
