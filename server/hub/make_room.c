@@ -83,29 +83,33 @@ static void release_film(void *memory)
 }
 
 /* Gives the film to the store. Returns false when memory runs out. */
-static bool keep_film(struct hub *hub, const char *code, struct film *film)
+static bool keep_film(struct hub *hub, const struct runner_room *room, struct film *film)
 {
     struct kept_film *kept = malloc(sizeof *kept);
-    const struct store_recording recording = {
-        .bytes = film->bytes, .size = film->size, .release = release_film, .memory = kept};
+    const struct store_recording recording = {.bytes = film->bytes,
+                                              .size = film->size,
+                                              .creator = room->made_by,
+                                              .first = room->trusted,
+                                              .release = release_film,
+                                              .memory = kept};
 
     if (kept == NULL) {
         return false;
     }
     *kept =
         (struct kept_film){.budget = history_budget_hold(film->budget), .film = film_hold(film)};
-    return store_put_recording(hub->definition.store, code, &recording);
+    return store_put_recording(hub->definition.store, room->code, &recording);
 }
 
 /* Has the film indexed, and stored with a new room. */
-static void take_film(struct hub *hub, const struct directory_entry *entry,
+static void take_film(struct hub *hub, const struct runner_room *room,
                       const struct room_origin *origin)
 {
     /* The lobby's film is read from --replay at each start. */
-    if (hub->definition.store != NULL && !origin->continues && !is_lobby(entry) &&
-        !keep_film(hub, entry->code, origin->film)) {
+    if (hub->definition.store != NULL && !origin->continues &&
+        strcmp(room->code, ROOM_LOBBY) != 0 && !keep_film(hub, room, origin->film)) {
         log_warn("the room %s will not play its recording after a restart: out of memory",
-                 entry->code);
+                 room->code);
     }
     indexer_add(hub->indexer, origin->film);
 }
@@ -154,9 +158,6 @@ static enum directory_result make_and_start(struct hub *hub, struct room_definit
                    ? DIRECTORY_REFUSED
                    : DIRECTORY_NO_MEMORY;
     }
-    if (making->origin.film != NULL) {
-        take_film(hub, entry, &making->origin);
-    }
     if (making->past != NULL) {
         take_past(room, making->past);
     }
@@ -167,6 +168,9 @@ static enum directory_result make_and_start(struct hub *hub, struct room_definit
     room->listed = entry->listed;
     room->fingerprint = making->fingerprint;
     runner_room_made_by(room, creator_of(hub, making), entry->by_server);
+    if (making->origin.film != NULL) {
+        take_film(hub, room, &making->origin);
+    }
     if (!runner_room_take(runner, room)) {
         runner_room_drop(room);
         return DIRECTORY_NO_MEMORY;

@@ -31,7 +31,7 @@ static void release_past(void *memory)
 void runner_past_keep(struct runner_room *room)
 {
     struct store *store = room->runner->definition.store;
-    struct store_past past = {.pack = pack_past, .release = release_past};
+    struct store_past past = {.pack = pack_past, .release = release_past, .first = room->trusted};
     struct recording *recording = store != NULL ? room_hold_unsaved_past(room->room) : NULL;
     struct kept_past *kept = recording != NULL ? malloc(sizeof *kept) : NULL;
 

@@ -152,6 +152,7 @@ static struct store_room describe_kept(const struct runner_room *room)
                               .fingerprint = room->fingerprint,
                               .creator = room->made_by,
                               .trusted = room->trusted && !room_terms_of(room->room)->open_controls,
+                              .first = room->trusted,
                               .plays = room_plays(room->room)};
 
     memcpy(kept.code, room->code, sizeof kept.code);

@@ -30,7 +30,7 @@
 #include "net/start.h"
 #include "store/store.h"
 
-#define CLOSE_PATIENCE 1.0 /* s to write what the store still holds: Docker kills after 10 s */
+#define CLOSE_PATIENCE 3.5 /* s to write what the store still holds: Docker kills after 10 s */
 #define PAST_INTERVAL  UINT64_C(30000000) /* µs between two times that a room's past is stored */
 #define UNJOINED_TIME  UINT64_C(60000000) /* µs until a room ends that no client ever joined */
 #define ADDRESS_MAX    (CONFIG_TEXT_MAX + 16)

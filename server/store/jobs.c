@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uv.h>
+
+#define KEY_FIRST  (UINT64_C(1) << 62) /* keys of jobs->order: ends are below it, … */
+#define KEY_OTHERS (UINT64_C(2) << 62) /* … trusted rooms below this one */
+#define JOB_COST   4096u               /* bytes that a job costs beside its own */
 
 /* ---- one job ---- */
 
@@ -75,6 +80,17 @@ bool jobs_end_any(const struct list *taken)
     return false;
 }
 
+uint64_t jobs_taken_at(const struct list *taken)
+{
+    const struct job *job = NULL;
+    uint64_t oldest = UINT64_MAX;
+
+    while ((job = jobs_next(taken, job)) != NULL) {
+        oldest = job->queued_at < oldest ? job->queued_at : oldest;
+    }
+    return oldest != UINT64_MAX ? oldest : 0;
+}
+
 uint64_t jobs_take_endings(struct list *taken, struct list *ending)
 {
     struct list ends = {0};
@@ -116,14 +132,54 @@ static void remove_kept(struct jobs *jobs, struct job *job)
 
 /* ---- queueing ---- */
 
-static void push_job(struct jobs *jobs, struct job *job)
+static size_t size_of(const struct job *job)
 {
-    list_append(job->type == JOB_PAST ? &jobs->pasts : &jobs->queue, &job->item);
-    jobs->waiting++;
+    return job->room.size + job->recording.size;
 }
 
-/* Removes the jobs of that type and code from the list. */
-static void drop_jobs(struct jobs *jobs, struct list *list, enum job_type type, const char *code)
+/* Returns the key of a new job. */
+static uint64_t next_key(struct jobs *jobs, const struct job *job)
+{
+    uint64_t *end = &jobs->ends[job->creator % JOBS_SHARES];
+    uint64_t start = *end > jobs->clock ? *end : jobs->clock;
+
+    if (job->type == JOB_END || job->first) {
+        return (job->type == JOB_END ? 0 : KEY_FIRST) + jobs->count++;
+    }
+    *end = start + JOB_COST + size_of(job);
+    return KEY_OTHERS + start;
+}
+
+/* Queues a job. Returns false, and frees it, when memory runs out. */
+static bool push_job(struct jobs *jobs, struct job *job)
+{
+    if (job->type == JOB_PAST) {
+        list_append(&jobs->pasts, &job->item);
+    } else if (heap_grow(&jobs->order, jobs->waiting + 1)) { /* also for those that come back */
+        list_append(&jobs->queue, &job->item);
+        heap_add(&jobs->order, &job->order, next_key(jobs, job));
+    } else {
+        free(job); /* what it would release is still the caller's */
+        return false;
+    }
+    job->queued_at = uv_hrtime();
+    jobs->waiting++;
+    return true;
+}
+
+static void unqueue(struct jobs *jobs, struct job *job)
+{
+    if (job->type == JOB_PAST) {
+        list_remove(&jobs->pasts, &job->item);
+    } else {
+        list_remove(&jobs->queue, &job->item);
+        heap_remove(&jobs->order, &job->order);
+    }
+}
+
+/* Removes the jobs of that type and code, which are queued in that list. */
+static void drop_jobs(struct jobs *jobs, const struct list *list, enum job_type type,
+                      const char *code)
 {
     struct job *next = jobs_next(list, NULL);
 
@@ -131,7 +187,7 @@ static void drop_jobs(struct jobs *jobs, struct list *list, enum job_type type, 
         struct job *job = next;
         next = jobs_next(list, job);
         if (job->type == type && strcmp(job->room.code, code) == 0) {
-            list_remove(list, &job->item);
+            unqueue(jobs, job);
             free_job(job);
             jobs_done(jobs, 1);
         }
@@ -151,9 +207,14 @@ bool jobs_put_room(struct jobs *jobs, const struct store_room *room)
     if (job == NULL) {
         return false;
     }
+    job->first = room->first;
+    job->creator = room->creator;
+    job->room.size = room->size;
+    if (!push_job(jobs, job)) {
+        return false;
+    }
     job->room = *room;
     add_kept(jobs, job);
-    push_job(jobs, job);
     return true;
 }
 
@@ -166,9 +227,10 @@ bool jobs_put_recording(struct jobs *jobs, const char *code,
     if (job == NULL) {
         return false;
     }
+    job->first = recording->first;
+    job->creator = recording->creator;
     job->recording = *recording;
-    push_job(jobs, job);
-    return true;
+    return push_job(jobs, job);
 }
 
 bool jobs_put_past(struct jobs *jobs, const char *code, const struct store_past *past)
@@ -179,9 +241,9 @@ bool jobs_put_past(struct jobs *jobs, const char *code, const struct store_past 
         return false;
     }
     job->past = *past;
+    job->first = past->first;
     drop_jobs(jobs, &jobs->pasts, JOB_PAST, code);
-    push_job(jobs, job);
-    return true;
+    return push_job(jobs, job);
 }
 
 bool jobs_end_room(struct jobs *jobs, const char *code, uint64_t until)
@@ -194,9 +256,8 @@ bool jobs_end_room(struct jobs *jobs, const char *code, uint64_t until)
         remove_kept(jobs, job);
         store_free_state(&job->room); /* the queued job becomes the end */
         job->type = JOB_END;
-    } else if ((job = create_job(JOB_END, code)) != NULL) {
-        push_job(jobs, job);
-    } else {
+        heap_change(&jobs->order, &job->order, next_key(jobs, job));
+    } else if ((job = create_job(JOB_END, code)) == NULL || !push_job(jobs, job)) {
         return false;
     }
     job->until = until;
@@ -212,16 +273,7 @@ bool jobs_end_noted(struct jobs *jobs, const char *code, uint64_t until)
     }
     job->until = until;
     job->noted = true;
-    push_job(jobs, job);
-    return true;
-}
-
-void jobs_take_over(struct jobs *jobs, struct jobs *earlier)
-{
-    list_join(&earlier->queue, &jobs->queue);
-    jobs->queue = earlier->queue;
-    jobs->waiting += earlier->waiting;
-    *earlier = (struct jobs){0};
+    return push_job(jobs, job);
 }
 
 /* ---- writing ---- */
@@ -236,25 +288,86 @@ bool jobs_has_end(const struct jobs *jobs, const char *code)
     return has_job(&jobs->queue, JOB_END, code);
 }
 
-struct list jobs_take(struct jobs *jobs, bool *past)
+static bool has_failed(const struct list *list)
 {
-    struct list taken = jobs->queue;
-    struct job *job = NULL;
+    const struct job *job = NULL;
 
-    *past = taken.first == NULL;
-    if (*past) {
-        if (jobs->pasts.first != NULL) {
-            list_append(&taken, list_take(&jobs->pasts));
+    while ((job = jobs_next(list, job)) != NULL) {
+        if (job->failed) {
+            return true;
         }
-        return taken;
     }
-    jobs->queue = (struct list){0};
-    while ((job = jobs_next(&taken, job)) != NULL) {
+    return false;
+}
+
+bool jobs_failed_any(const struct jobs *jobs)
+{
+    return has_failed(&jobs->queue) || has_failed(&jobs->pasts);
+}
+
+static struct job *next_job(const struct jobs *jobs)
+{
+    struct heap_item *first = heap_first(&jobs->order);
+
+    return first != NULL ? (struct job *)(void *)((char *)first - offsetof(struct job, order))
+                         : NULL;
+}
+
+bool jobs_end_any_next(const struct jobs *jobs)
+{
+    return heap_first(&jobs->order) != NULL && heap_first(&jobs->order)->key < KEY_FIRST;
+}
+
+/* Takes the next jobs whose keys are below that one. */
+static struct list take_part(struct jobs *jobs, uint64_t below)
+{
+    struct list taken = {0};
+    uint64_t bytes = 0;
+    struct job *job;
+
+    while ((job = next_job(jobs)) != NULL && job->order.key < below && bytes < JOBS_PART) {
+        jobs->clock = job->order.key > KEY_OTHERS ? job->order.key - KEY_OTHERS : jobs->clock;
+        bytes += JOB_COST + size_of(job);
+        unqueue(jobs, job);
         if (job->type == JOB_KEEP) {
             remove_kept(jobs, job);
         }
+        list_append(&taken, &job->item);
     }
     return taken;
+}
+
+/* Returns the past to be written next: the oldest of a trusted room, or the oldest. */
+static struct job *next_past(const struct jobs *jobs)
+{
+    struct job *job = jobs_next(&jobs->pasts, NULL);
+
+    while (job != NULL && !job->first) {
+        job = jobs_next(&jobs->pasts, job);
+    }
+    return job != NULL ? job : jobs_next(&jobs->pasts, NULL);
+}
+
+struct list jobs_take(struct jobs *jobs, bool pasts_last, bool *past)
+{
+    struct list taken = take_part(jobs, KEY_OTHERS);
+    struct job *next = next_past(jobs);
+
+    *past = false;
+    if (taken.first == NULL && next != NULL &&
+        (jobs->queue.first == NULL || (next->first && !pasts_last))) {
+        *past = true;
+        unqueue(jobs, next);
+        list_append(&taken, &next->item);
+    }
+    return taken.first != NULL ? taken : take_part(jobs, UINT64_MAX);
+}
+
+uint64_t jobs_oldest(const struct jobs *jobs)
+{
+    const struct job *job = jobs_next(&jobs->queue, NULL);
+
+    return job != NULL ? job->queued_at : 0;
 }
 
 /* Whether a job of a failed write is no longer needed. */
@@ -289,6 +402,10 @@ void jobs_put_back(struct jobs *jobs, struct list *taken, bool past)
         if (job->type == JOB_KEEP) {
             add_kept(jobs, job);
         }
+        job->failed = true;
+        if (!past) {
+            heap_add(&jobs->order, &job->order, job->order.key);
+        }
         free(job->packed);
         job->packed = NULL;
         list_append(&front, &job->item);
@@ -307,4 +424,5 @@ void jobs_finish(struct jobs *jobs)
 {
     jobs_free(&jobs->queue);
     jobs_free(&jobs->pasts);
+    heap_destroy(&jobs->order);
 }

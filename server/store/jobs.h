@@ -1,13 +1,25 @@
 /* The queue of a store's writes. It has no lock and no database: store.c has both.
  *
- * Jobs are written in order, pasts after all others. At most one job for each code stores a room,
- * and at most one stores its past: newer bytes replace queued ones. */
+ * On a slow disk the order decides what a crash loses: ends of rooms, which free space, come first,
+ * then the rooms that the server trusts, then all others. Of these, each creator has the same share
+ * of the disk: start-time fair queueing (Goyal, Vin and Cheng, 1996) by bytes. Jobs of one room are
+ * written in the order in which they came. The store takes them in parts, so that a trusted room
+ * waits only for one part.
+ *
+ * At most one job for each code stores a room, and at most one stores its past: newer bytes replace
+ * queued ones. */
 #ifndef JOBS_H
 #define JOBS_H
 
 #include "base/codes.h"
+#include "base/heap.h"
 #include "base/list.h"
 #include "store/store.h"
+
+/* Bytes of jobs that are taken at once; one job may have more. */
+#define JOBS_PART (UINT64_C(1) << 20)
+
+#define JOBS_SHARES 256u /* creators with the same number modulo this share a share */
 
 enum job_type {
     JOB_KEEP,      /* store the room */
@@ -19,10 +31,15 @@ enum job_type {
 /* A queued write. */
 struct job {
     struct list_item item;
-    struct coded coded; /* of JOB_KEEP while it is queued: in jobs->kept */
+    struct heap_item order; /* in jobs->order while it is queued; pasts are in no heap */
+    struct coded coded;     /* of JOB_KEEP while it is queued: in jobs->kept */
     enum job_type type;
     uint64_t until; /* s */
     bool noted;     /* of JOB_END: it is in the list of endings */
+    bool first;     /* of a trusted room */
+    bool failed;    /* a write of it has failed */
+    uint64_t creator;
+    uint64_t queued_at; /* ns: when it was queued; newer bytes do not change it */
     struct store_room room;
     struct store_recording recording;
     struct store_past past;
@@ -32,10 +49,14 @@ struct job {
 
 /* A value of zeros has no jobs. */
 struct jobs {
-    struct list queue;
+    struct list queue; /* from the oldest on */
+    struct heap order; /* the same jobs: the next one is first */
     struct list pasts;
-    struct codes kept; /* the queued jobs that store a room */
-    uint64_t waiting;  /* jobs that are queued, or taken and not yet written */
+    struct codes kept;          /* the queued jobs that store a room */
+    uint64_t waiting;           /* jobs that are queued, or taken and not yet written */
+    uint64_t count;             /* of jobs so far */
+    uint64_t clock;             /* the start of the newest taken job of a creator, in bytes; … */
+    uint64_t ends[JOBS_SHARES]; /* … and where each creator's queued jobs end */
 };
 
 /* Frees all queued jobs. */
@@ -59,9 +80,6 @@ bool jobs_end_room(struct jobs *jobs, const char *code, uint64_t until);
 /* As jobs_end_room(), for a room that is in the list of endings. */
 bool jobs_end_noted(struct jobs *jobs, const char *code, uint64_t until);
 
-/* Moves the endings of earlier jobs to the beginning of the queue. */
-void jobs_take_over(struct jobs *jobs, struct jobs *earlier);
-
 /* ---- writing ---- */
 
 bool jobs_has_any(const struct jobs *jobs);
@@ -69,11 +87,22 @@ bool jobs_has_any(const struct jobs *jobs);
 /* Whether the end of the room of that code is queued. */
 bool jobs_has_end(const struct jobs *jobs, const char *code);
 
-/* Takes all jobs except pasts. If there are none, takes one past and stores true. The jobs wait
- * until they are put back or done. */
-struct list jobs_take(struct jobs *jobs, bool *past);
+/* Whether a queued job, or past, was put back after a failed write. */
+bool jobs_failed_any(const struct jobs *jobs);
 
-/* Puts jobs of a failed write back in front of their queue. Frees rooms and pasts with newer queued
+/* Whether ends of rooms are queued. They are taken before all others. */
+bool jobs_end_any_next(const struct jobs *jobs);
+
+/* Takes the next part of the queue: never jobs of trusted rooms and of others at once. If there is
+ * none, takes one past and stores true. A trusted room's past is taken before the jobs of others,
+ * unless `pasts_last`. The jobs wait until they are put back or done. */
+struct list jobs_take(struct jobs *jobs, bool pasts_last, bool *past);
+
+/* Returns when the job was queued that waits for longest, in ns; 0: none waits. Ignores pasts and
+ * taken jobs. */
+uint64_t jobs_oldest(const struct jobs *jobs);
+
+/* Puts jobs of a failed write back to their places. Frees rooms and pasts with newer queued
  * bytes, and all jobs of rooms that have ended since. past: as jobs_take() stored it. */
 void jobs_put_back(struct jobs *jobs, struct list *taken, bool past);
 
@@ -84,6 +113,9 @@ void jobs_done(struct jobs *jobs, uint64_t count);
 
 /* Returns the job after that one, or the first if it is NULL; NULL: none. */
 struct job *jobs_next(const struct list *taken, const struct job *job);
+
+/* Returns when the oldest of the jobs was queued, in ns; 0: there are none. */
+uint64_t jobs_taken_at(const struct list *taken);
 
 /* Whether one of the jobs ends a room. */
 bool jobs_end_any(const struct list *taken);

@@ -17,18 +17,19 @@ struct disk_store {
     struct store store;       /* must be first */
     struct database database; /* used by the thread only while it runs, and the next two */
     struct endings endings;
-    uint32_t rooms_max;  /* an upper bound of the rooms in the database */
-    struct jobs earlier; /* endings of an earlier process, until the thread starts */
+    uint32_t rooms_max; /* an upper bound of the rooms in the database */
     uv_thread_t thread;
     bool started;
     void (*seal)(uint8_t *state, size_t size);
 
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
-    struct jobs jobs;
-    bool writes;      /* the thread does, without the lock */
-    bool writes_past; /* it writes a past */
+    struct jobs jobs;  /* with the endings of an earlier process */
+    uint64_t taken_at; /* ns: when the oldest job was queued that the thread writes; 0: none is */
+    bool writes;       /* the thread does, without the lock */
+    bool writes_past;  /* it writes a past */
     bool closing;
+    bool late;                  /* report_lateness() has said so */
     bool ended;                 /* the thread has ended */
     struct store_status status; /* except `waiting` */
 
@@ -116,12 +117,14 @@ static void reserve_endings(struct disk_store *store)
     }
 }
 
-/* Clears the list of endings after a write of the whole queue, and keeps it long enough. */
-static void forget_ends(struct disk_store *store, const struct list *written)
+/* Clears the list of endings if all of them are written, and keeps it long enough. */
+static void forget_ends(struct disk_store *store, const struct list *written, bool all)
 {
     const struct job *job = NULL;
 
-    endings_clear(&store->endings);
+    if (all) {
+        endings_clear(&store->endings);
+    }
     while ((job = jobs_next(written, job)) != NULL) {
         store->rooms_max += job->type == JOB_KEEP;
     }
@@ -131,8 +134,10 @@ static void forget_ends(struct disk_store *store, const struct list *written)
 }
 
 /* After a failed write: ends rooms alone, because that needs little space, and gives theirs back.
- * Otherwise a full disk would stay full. Returns how many jobs moved to `ended`. */
-static uint64_t write_ends(struct disk_store *store, struct list *taken, struct list *ended)
+ * Otherwise a full disk would stay full. all: no other ends
+ * wait. Returns how many jobs moved to `ended`. */
+static uint64_t write_ends(struct disk_store *store, struct list *taken, struct list *ended,
+                           bool all)
 {
     struct database *database = &store->database;
     uint64_t count = jobs_take_endings(taken, ended);
@@ -159,8 +164,39 @@ static uint64_t write_ends(struct disk_store *store, struct list *taken, struct 
     while (database_shrink(database)) {
     }
     database_reserve(database);
-    forget_ends(store, ended);
+    forget_ends(store, ended, all);
     return count;
+}
+
+/* Returns for how long the rooms have waited that wait for longest, in s. Needs the lock. */
+static double lateness(const struct disk_store *store)
+{
+    uint64_t queued = jobs_oldest(&store->jobs);
+    uint64_t now = uv_hrtime();
+    uint64_t since = queued == 0 || (store->taken_at != 0 && store->taken_at < queued)
+                         ? store->taken_at
+                         : queued;
+
+    return since != 0 && now > since ? (double)(now - since) / 1e9 : 0;
+}
+
+/* Says once that rooms wait for too long, and once that they no longer do. Needs the lock. */
+static void report_lateness(struct disk_store *store)
+{
+    double late = lateness(store);
+
+    if (store->status.failing) {
+        return; /* which has been reported */
+    }
+    if (!store->late && late > STORE_LATE) {
+        store->late = true;
+        log_warn("%s: the disk is too slow for so many rooms: a crash would lose the last %.0f s "
+                 "of some; trusted rooms are written first",
+                 store->database.path, late);
+    } else if (store->late && late < STORE_LATE / 2) {
+        store->late = false;
+        log_info("%s: all rooms are written in time again", store->database.path);
+    }
 }
 
 /* Records the result of a write. Needs the lock. */
@@ -171,13 +207,14 @@ static void note_result(struct disk_store *store, struct list *taken, bool done,
     const struct job *job = NULL;
 
     status->slowest = seconds > status->slowest ? seconds : status->slowest;
-    if (done && status->failing) {
+    if (done && status->failing && !jobs_failed_any(&store->jobs)) {
         log_info("%s can be written again: rooms are stored", store->database.path);
+        status->failing = false;
     } else if (!done && !status->failing) {
         log_error("rooms are not stored, and continue in memory: %s", reason);
+        status->failing = true;
     }
-    status->failing = !done;
-    atomic_store(&store->failing, !done);
+    atomic_store(&store->failing, status->failing);
     if (!done) {
         status->failures++;
         snprintf(status->reason, sizeof status->reason, "%s", reason);
@@ -218,10 +255,12 @@ static void run_thread(void *argument)
                 uv_cond_timedwait(&store->changed, &store->lock, again - uv_hrtime());
             }
         }
-        struct list taken = jobs_take(&store->jobs, &store->writes_past);
+        struct list taken = jobs_take(&store->jobs, store->closing, &store->writes_past);
         bool writes_past = store->writes_past;
+        bool all_ends = !jobs_end_any_next(&store->jobs);
         last = store->closing;
         store->writes = true;
+        store->taken_at = writes_past ? 0 : jobs_taken_at(&taken);
         uv_mutex_unlock(&store->lock);
         char reason[STORE_REASON_MAX] = "";
         prepare_all(store, &taken);
@@ -229,14 +268,16 @@ static void run_thread(void *argument)
         struct list ended = {0};
         shrinks |= jobs_end_any(&taken);
         well = write_all(&store->database, &taken, reason);
-        uint64_t ends = well ? 0 : write_ends(store, &taken, &ended);
+        uint64_t ends = well ? 0 : write_ends(store, &taken, &ended, all_ends);
         if (well && !writes_past) {
-            forget_ends(store, &taken);
+            forget_ends(store, &taken, all_ends);
         }
         uv_mutex_lock(&store->lock);
         jobs_done(&store->jobs, ends);
         note_result(store, &taken, well, reason, (double)(uv_hrtime() - begin) / 1e9);
         store->writes = store->writes_past = false;
+        report_lateness(store);
+        store->taken_at = 0;
         uv_mutex_unlock(&store->lock);
         jobs_free(&ended);
         if (well) {
@@ -325,6 +366,7 @@ static void copy_status(struct store *base, struct store_status *status)
     uv_mutex_lock(&store->lock);
     *status = store->status;
     status->waiting = store->jobs.waiting;
+    status->late = lateness(store);
     uv_mutex_unlock(&store->lock);
 }
 
@@ -346,10 +388,10 @@ static void end_again(void *argument, const struct ending *ending)
     uint64_t saved_at = 0;
 
     if (!database_saved_at(&store->database, ending->code, &saved_at) ||
-        saved_at != ending->saved_at || jobs_has_end(&store->earlier, ending->code)) {
+        saved_at != ending->saved_at || jobs_has_end(&store->jobs, ending->code)) {
         return;
     }
-    if (!jobs_end_noted(&store->earlier, ending->code, ending->until)) {
+    if (!jobs_end_noted(&store->jobs, ending->code, ending->until)) {
         log_error("the room %s is back, though it has ended: out of memory", ending->code);
     }
 }
@@ -387,7 +429,7 @@ enum store_result store_open(const char *folder, struct store **opened, char *te
 }
 
 struct reading {
-    const struct disk_store *store;
+    struct disk_store *store;
     void (*take)(void *argument, const struct store_room *room);
     void *argument;
 };
@@ -395,8 +437,12 @@ struct reading {
 static void take_living(void *argument, const struct store_room *room)
 {
     const struct reading *reading = argument;
+    bool ended;
 
-    if (!jobs_has_end(&reading->store->earlier, room->code)) {
+    uv_mutex_lock(&reading->store->lock);
+    ended = jobs_has_end(&reading->store->jobs, room->code);
+    uv_mutex_unlock(&reading->store->lock);
+    if (!ended) {
         reading->take(reading->argument, room);
     }
 }
@@ -415,9 +461,13 @@ bool store_read(struct store *store, const char *first,
         database_explain(&disk->database, text);
         return false;
     }
-    while ((job = jobs_next(&disk->earlier.queue, job)) != NULL) {
-        rest(argument, job->room.code, job->until);
+    uv_mutex_lock(&disk->lock);
+    while ((job = jobs_next(&disk->jobs.queue, job)) != NULL) {
+        if (job->type == JOB_END) {
+            rest(argument, job->room.code, job->until);
+        }
     }
+    uv_mutex_unlock(&disk->lock);
     if (!database_rooms(&disk->database, first, take_living, &reading)) {
         database_explain(&disk->database, text);
         return false;
@@ -469,9 +519,6 @@ bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
     disk->seal = seal;
     database_reserve(&disk->database);
     reserve_endings(disk);
-    uv_mutex_lock(&disk->lock);
-    jobs_take_over(&disk->jobs, &disk->earlier);
-    uv_mutex_unlock(&disk->lock);
     disk->started = uv_thread_create(&disk->thread, run_thread, disk) == 0;
     return disk->started;
 }
@@ -486,7 +533,6 @@ static bool has_written_rooms(const struct disk_store *store)
 static bool join_thread(struct disk_store *store, double patience)
 {
     uint64_t end = uv_hrtime() + (uint64_t)(patience * 1e9);
-    uint64_t end_of_pasts = end + (uint64_t)(STORE_PAST_PATIENCE * 1e9);
     bool ended;
 
     uv_mutex_lock(&store->lock);
@@ -494,10 +540,10 @@ static bool join_thread(struct disk_store *store, double patience)
     uv_cond_broadcast(&store->changed);
     while (store->started && !store->ended) {
         uint64_t now = uv_hrtime();
-        if (now >= end && (now >= end_of_pasts || !has_written_rooms(store))) {
+        if (now >= end) {
             break;
         }
-        uv_cond_timedwait(&store->changed, &store->lock, (now < end ? end : end_of_pasts) - now);
+        uv_cond_timedwait(&store->changed, &store->lock, end - now);
     }
     ended = store->ended || !store->started;
     uv_mutex_unlock(&store->lock);
@@ -523,13 +569,13 @@ bool store_close(struct store *store, double patience)
             log_warn("%s: the disk is too slow: the last seconds of rooms' pasts are lost",
                      disk->database.path);
         } else {
-            log_error("%s: the disk is too slow: the latest changes are lost", disk->database.path);
+            log_error("%s: the disk is too slow: the latest changes of some rooms are lost",
+                      disk->database.path);
         }
         return written;
     }
     /* Endings that no thread has written are in the list of endings. */
     written = disk->jobs.queue.first == NULL || !disk->started;
-    jobs_finish(&disk->earlier);
     jobs_finish(&disk->jobs);
     endings_close(&disk->endings);
     database_close(&disk->database);

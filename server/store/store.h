@@ -21,7 +21,7 @@
 #define STORE_FILE       "flockd.sqlite"
 #define STORE_REASON_MAX 2400u
 
-#define STORE_PAST_PATIENCE 3.0 /* s */
+#define STORE_LATE 10.0 /* s: a room that waits for longer is late */
 
 #define STORE_SECRET_SIZE 32u
 
@@ -32,6 +32,7 @@ struct store_room {
     uint64_t fingerprint; /* a number that identifies the room's options */
     uint64_t creator;     /* a number below 2^63; 0: not known */
     bool trusted;         /* its creator had the server's key */
+    bool first;           /* written before the rooms of others; the store does not keep it */
     bool plays;           /* its recording is still needed: see store_put_recording() */
     size_t size;
     uint8_t *state;
@@ -58,6 +59,8 @@ static inline void store_free_state(struct store_room *room)
 struct store_recording {
     const uint8_t *bytes;
     size_t size;
+    uint64_t creator; /* as its room's, … */
+    bool first;       /* … and this, too */
     void (*release)(void *memory);
     void *memory;
 };
@@ -69,6 +72,7 @@ struct store_past {
     uint8_t *(*pack)(void *memory, size_t *size);
     void (*release)(void *memory);
     void *memory;
+    bool first; /* as its room's */
 };
 
 enum store_result {
@@ -86,6 +90,7 @@ struct store_status {
     uint64_t bytes;                /* of states, recordings and pasts written */
     uint64_t waiting;              /* queued rooms, recordings and pasts */
     double slowest;                /* s of the slowest transaction */
+    double late;                   /* s that a room has waited, at most, for its newest write */
 };
 
 struct store;
@@ -130,8 +135,8 @@ static inline bool store_put_recording(struct store *store, const char *code,
 }
 
 /* Stores the past of the room of that code in place of an earlier one. The store writes it after
- * all rooms that are queued, so that it is never newer than the stored room. Must not be called for
- * a room that has ended. Always releases the past's memory in the end. Any thread; never waits.
+ * the room, if that is queued, so that it is never newer than the stored room. Must not be called
+ * for a room that has ended. Always releases the past's memory in the end. Any thread; never waits.
  * Returns false when memory runs out, or if the store keeps no pasts. */
 static inline bool store_put_past(struct store *store, const char *code,
                                   const struct store_past *past)
@@ -191,9 +196,8 @@ void store_drop_past(struct store *store, const char *code);
  * store_start(). */
 void store_set_aside(struct store *store, const char *code);
 
-/* Writes what is queued, rooms for at most `patience` seconds and then pasts for
- * STORE_PAST_PATIENCE more, and frees everything. Returns true if all rooms were written. Takes
- * NULL. */
+/* Writes what is queued, for at most `patience` seconds, rooms before pasts, and frees everything.
+ * Returns true if all rooms were written. Takes NULL. */
 bool store_close(struct store *store, double patience);
 
 /* Prints the report of --check-data: a line for each room of the database in that folder. Returns

@@ -77,14 +77,22 @@ static bool is_of_this_log(const struct wal *wal)
     return memcmp(wal->frame + 8, wal->salts, sizeof wal->salts) == 0;
 }
 
-/* Whether the frame is of an earlier log in the same file, or was never written. The first salt
- * goes up by one with each log. */
-static bool is_older(const struct wal *wal)
+/* Whether the frame is of an earlier log in the same file, was never written, or belongs to a
+ * change that never ended: SQLite sets the salts and the checksum of such a frame only at the
+ * change's end, if it has written one of its pages twice. The first salt goes up by one with each
+ * log. */
+static bool is_no_part(const struct wal *wal)
 {
-    static const uint8_t zeros[FRAME_HEADER];
+    static const uint8_t zeros[FRAME_HEADER - 8];
     const uint32_t logs = big_word(wal->salts) - big_word(wal->frame + 8);
 
-    return (logs > 0 && logs <= LOGS_MAX) || memcmp(wal->frame, zeros, sizeof zeros) == 0;
+    return (logs > 0 && logs <= LOGS_MAX) || memcmp(wal->frame + 8, zeros, sizeof zeros) == 0;
+}
+
+/* Whether a change ends with the frame: its header says how many pages the database then has. */
+static bool ends_change(const struct wal *wal)
+{
+    return big_word(wal->frame + 4) != 0;
 }
 
 static bool is_complete(struct wal *wal)
@@ -94,8 +102,9 @@ static bool is_complete(struct wal *wal)
     return is_of_this_log(wal) && has_sum(wal, wal->frame + 16);
 }
 
-/* Returns the number of the first frame that is damaged, from 1; 0: none is. A frame is damaged,
- * and not the torn end of the log, if another frame of this log follows, or one of no log. */
+/* Returns the number of the first frame that is damaged, from 1; 0: none is. A frame is damaged if
+ * a change of this log ends behind it, or a frame of no log follows. Else it belongs to a change
+ * that never ended. */
 static unsigned find_damaged(struct wal *wal)
 {
     unsigned number = 1;
@@ -107,7 +116,7 @@ static unsigned find_damaged(struct wal *wal)
         number++;
     }
     while (read_frame(wal)) {
-        if (is_of_this_log(wal) || !is_older(wal)) {
+        if (is_of_this_log(wal) ? ends_change(wal) : !is_no_part(wal)) {
             return number;
         }
     }

@@ -239,6 +239,12 @@ static void count_room(void *argument, const struct store_room *room)
     ++*(unsigned *)argument;
 }
 
+static void skip_room(void *argument, const struct store_room *room)
+{
+    (void)argument;
+    (void)room;
+}
+
 static void skip_code(void *argument, const char *code, uint64_t until)
 {
     (void)argument;
@@ -387,6 +393,134 @@ static void test_all_states_are_given_back(void **state)
     assert_int_equal(waiting, 0);
 }
 
+/* The codes of rooms in the order in which the store wrote them. */
+static char written[4000];
+static struct store *late_store; /* gets LATE once a stranger's room is written; NULL: no more */
+
+static void put_as(struct store *store, const char *code, uint64_t creator, bool first,
+                   size_t size);
+
+static void note_written(void *memory, size_t size)
+{
+    (void)size;
+    strcat(strcat(written, memory), " ");
+    free(memory);
+    if (late_store != NULL && strstr(written, "A0") != NULL) {
+        struct store *store = late_store;
+        late_store = NULL;
+        put_as(store, "LATE", 0, true, 100);
+    }
+}
+
+static void put_as(struct store *store, const char *code, uint64_t creator, bool first, size_t size)
+{
+    struct store_room room = {.creator = creator, .first = first, .size = size};
+
+    snprintf(room.code, sizeof room.code, "%s", code);
+    room.state = calloc(1, size);
+    room.release = note_written;
+    room.memory = strdup(code);
+    assert_true(store_put(store, &room));
+}
+
+static size_t place_of(const char *code)
+{
+    const char *found_code = strstr(written, code);
+
+    assert_non_null(found_code);
+    return (size_t)(found_code - written);
+}
+
+/* Blocks the disk with a room, and queues 60 rooms of one creator behind it: A0 to A59. */
+static struct store *begin_crowd(size_t size)
+{
+    struct store *store;
+    char code[16];
+
+    gate_disk();
+    written[0] = '\0';
+    store = open_store();
+    uv_mutex_lock(&gate);
+    put_as(store, "BLOCK", 0, true, 100);
+    for (int i = 0; i < 60; i++) {
+        snprintf(code, sizeof code, "A%d", i);
+        put_as(store, code, 7, false, size);
+    }
+    return store;
+}
+
+static void end_crowd(struct store *store)
+{
+    uv_mutex_unlock(&gate);
+    (void)settled(store);
+    assert_true(store_close(store, 60));
+    ungate_disk();
+}
+
+/* A stranger with many rooms cannot delay a trusted room, nor that of another stranger. */
+static void test_trusted_rooms_are_written_first_and_creators_share(void **state)
+{
+    struct store *store = begin_crowd(100000);
+
+    (void)state;
+    put_as(store, "B0", 8, false, 100000);
+    put_as(store, "B1", 8, false, 100000);
+    put_as(store, "CLASS", 0, true, 100000);
+    end_crowd(store);
+    assert_true(place_of("CLASS ") < place_of("A0 "));
+    assert_true(place_of("B0 ") < place_of("A3 "));
+    assert_true(place_of("B1 ") < place_of("A4 "));
+    assert_true(place_of("A1 ") < place_of("A2 "));
+}
+
+/* A trusted room that comes while others are written waits for one part of them, not for all. */
+static void test_a_trusted_room_waits_for_one_part(void **state)
+{
+    struct store *store = begin_crowd(100000);
+
+    (void)state;
+    late_store = store;
+    end_crowd(store);
+    assert_true(place_of("A9 ") < place_of("LATE "));
+    assert_true(place_of("LATE ") < place_of("A12 "));
+}
+
+/* Ends come first, because they free space. */
+static void test_ends_are_written_before_rooms(void **state)
+{
+    struct store *store = begin_crowd(100000);
+
+    (void)state;
+    put_as(store, "CLASS", 0, true, 100000);
+    assert_true(store_end(store, "A30", 4000000000));
+    late_store = store;
+    end_crowd(store);
+    assert_true(place_of("A30 ") < place_of("A0 "));
+    found[0] = '\0';
+    store_open(folder, &store, text);
+    assert_true(store_read(store, "", skip_room, rest, NULL, text));
+    assert_true(store_close(store, 1));
+    assert_string_equal(found, "A30@4000000000 ");
+}
+
+static void test_the_status_says_for_how_long_a_room_waits(void **state)
+{
+    struct store *store = begin_crowd(100);
+    struct store_status status;
+
+    (void)state;
+    usleep(20000);
+    store_status(store, &status);
+    assert_true(status.late >= 0.02);
+    put_as(store, "A3", 7, false, 100); /* newer bytes, which do not make the room less late */
+    store_status(store, &status);
+    assert_true(status.late >= 0.02);
+    uv_mutex_unlock(&gate);
+    assert_true(settled(store).late == 0);
+    uv_mutex_lock(&gate);
+    end_crowd(store);
+}
+
 /* ---- --check-data ---- */
 
 static bool is_fine(const uint8_t *state, size_t size, char *what, size_t capacity)
@@ -475,6 +609,10 @@ int main(void)
         store_test(test_no_caller_waits_for_the_disk),
         store_test(test_thousands_of_rooms_wait),
         store_test(test_all_states_are_given_back),
+        store_test(test_trusted_rooms_are_written_first_and_creators_share),
+        store_test(test_a_trusted_room_waits_for_one_part),
+        store_test(test_ends_are_written_before_rooms),
+        store_test(test_the_status_says_for_how_long_a_room_waits),
         store_test(test_rooms_end_while_writing_fails),
         store_test(test_a_room_that_ends_on_a_full_disk_stays_ended),
         store_test(test_a_damaged_ending_is_ignored),

@@ -23,7 +23,7 @@ static const char *data_word(const struct service *service)
         return "none";
     }
     store_status(hub_store(service->hub), &status);
-    return status.failing ? "failing" : "ok";
+    return status.failing ? "failing" : status.late > STORE_LATE ? "slow" : "ok";
 }
 
 /* Returns true if this node is cut off from its cluster, or its rooms stand still because NATS does
