@@ -91,9 +91,8 @@ const SANITIZED = {
 
 // Of a suite whose limits of time hold only without other programs. It runs at the end.
 const ALONE = 1000;
-// Of a suite that opens pages. With 0.5, three of its programs run side by side. The tests then end a minute earlier, but the
-// processors have no time left, and some tests of other suites fail.
-const PAGES = 0.8;
+// Of a suite that opens pages. Three of its programs run side by side on two processors, which then have almost no time left.
+const PAGES = 0.5;
 
 // The suites of a tier and of those before it run together: the commands `make check`, `make test`, `make test-all`. The last tier repeats tests of
 // the others with sanitizers, on another processor or in another browser, builds the image, or runs presets for minutes.

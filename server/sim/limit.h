@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 struct limit {
+    bool alone;                 /* one thread works: the time in which it did not run is free */
     uint64_t time;              /* ns; UINT64_MAX: no limit; 0: until the first poll */
+    uint64_t ran, ran_at;       /* ns that it had run, and the clock's time then */
     _Atomic uint64_t spent;     /* ns until the last poll of any thread ... */
     _Atomic uint64_t polled_at; /* ... and the clock's time at that poll, ns */
     _Atomic bool stopped;       /* the limit is exceeded for good */
@@ -23,7 +25,8 @@ struct limit {
 /* Boids that a thread looks at between two polls: 10 to 100 µs. */
 enum { LIMIT_WORK = 1 << 15 };
 
-/* Begins a limit of `time` ns; UINT64_MAX: none. Must not be called during a tick. */
+/* Begins a limit of `time` ns; UINT64_MAX: none. Must not be called during a tick. If limit->alone
+ * is set, the thread that works must call it. */
 void limit_begin(struct limit *limit, uint64_t time);
 
 /* Begins the same limit again. Must not be called during a tick. */

@@ -20,6 +20,7 @@ struct flock_workspace *flock_workspace_create(uint32_t threads)
     }
     workspace->threads = threads;
     workspace->workers = 1;
+    workspace->limit.alone = threads == 1;
     limit_begin(&workspace->limit, UINT64_MAX);
     workspace->pool = pool_create(threads);
     if (workspace->pool == NULL) {

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -238,6 +240,13 @@ static bool poll_after(struct limit *limit, uint64_t time)
     return limit_poll(limit);
 }
 
+static uint64_t thread_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+}
+
 /* A process that was stopped for an hour has not used up the time of its tick. */
 static void test_time_without_polls_does_not_count(void **state)
 {
@@ -253,6 +262,24 @@ static void test_time_without_polls_does_not_count(void **state)
     assert_true(polls >= 4); /* a late poll counts for less than 0.2 s */
 }
 
+/* On a busy machine a thread waits for a processor. That is no time of its tick. */
+static void test_time_in_which_one_thread_did_not_run_does_not_count(void **state)
+{
+    (void)state;
+    struct limit limit = {.alone = true};
+    struct limit shared = {.alone = false};
+    limit_begin(&limit, SECOND / 50);
+    limit_begin(&shared, SECOND / 50);
+    usleep(30000);
+    assert_false(limit_poll(&limit));
+    assert_true(limit_poll(&shared));
+    uint64_t began = thread_time();
+    while (!limit_poll(&limit)) {
+        assert_true(thread_time() - began < SECOND / 10);
+    }
+    assert_true(thread_time() - began > SECOND / 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_a_tick_exceeds_its_time),
         cmocka_unit_test(test_a_stopped_workspace_makes_no_more_ticks),
         cmocka_unit_test(test_time_without_polls_does_not_count),
+        cmocka_unit_test(test_time_in_which_one_thread_did_not_run_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
