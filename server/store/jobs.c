@@ -155,11 +155,11 @@ static bool push_job(struct jobs *jobs, struct job *job)
 {
     if (job->type == JOB_PAST) {
         list_append(&jobs->pasts, &job->item);
-    } else if (heap_grow(&jobs->order, jobs->waiting + 1)) { /* also for those that come back */
+    } else if (heap_grow(&jobs->order, jobs->waiting + 1)) { /* and for taken jobs */
         list_append(&jobs->queue, &job->item);
         heap_add(&jobs->order, &job->order, next_key(jobs, job));
     } else {
-        free(job); /* what it would release is still the caller's */
+        free(job); /* the caller still has the bytes */
         return false;
     }
     job->queued_at = uv_hrtime();

@@ -78,9 +78,8 @@ static bool is_of_this_log(const struct wal *wal)
 }
 
 /* Whether the frame is of an earlier log in the same file, was never written, or belongs to a
- * change that never ended: SQLite sets the salts and the checksum of such a frame only at the
- * change's end, if it has written one of its pages twice. The first salt goes up by one with each
- * log. */
+ * change that never ended. If SQLite writes a page twice in one change, the frames behind that page
+ * get salts and checksums only when the change ends. The first salt grows by one with each log. */
 static bool is_no_part(const struct wal *wal)
 {
     static const uint8_t zeros[FRAME_HEADER - 8];
