@@ -553,6 +553,7 @@ int server_run(const struct config *config, const struct room_definition *lobby,
         metrics_log(service);
     }
     film_release(film);
+    store_hold_pasts(server.store);
     hub_destroy(service->hub); /* stores its rooms in their present state */
     cluster_destroy(service->cluster);
     well = store_close(server.store, CLOSE_PATIENCE) && well;

@@ -206,8 +206,13 @@ static bool is_rewound(const struct request *request)
 
 bool room_on_play(const struct request *request)
 {
-    return is_rewound(request) &&
-           rewind_play(request->room, request->message->play.speed, request->error);
+    const float speed = request->message->play.speed;
+
+    if (!rewind_can_play(speed, request->error) || !is_rewound(request)) {
+        return false;
+    }
+    rewind_play(request->room, speed);
+    return true;
 }
 
 bool room_on_live(const struct request *request)

@@ -248,18 +248,20 @@ bool rewind_to(struct room *room, float back, struct proto_error *error)
     return true;
 }
 
-bool rewind_play(struct room *room, float speed, struct proto_error *error)
+bool rewind_can_play(float speed, struct proto_error *error)
+{
+    return fabsf(speed) <= REWIND_SPEED_MAX ||
+           refuse_message(error, PROTO_E_RANGE, "speed", "speed: expected -%g to %g, got %g",
+                          (double)REWIND_SPEED_MAX, (double)REWIND_SPEED_MAX, (double)speed);
+}
+
+void rewind_play(struct room *room, float speed)
 {
     assert(room->rewind != NULL);
-    if (!(fabsf(speed) <= REWIND_SPEED_MAX)) {
-        return refuse_message(error, PROTO_E_RANGE, "speed", "speed: expected -%g to %g, got %g",
-                              (double)REWIND_SPEED_MAX, (double)REWIND_SPEED_MAX, (double)speed);
-    }
     room->rewind->speed = speed;
     room->rewind->goes_live = false;
     show(room);
     room->versions[VIEW_PAST]++;
-    return true;
 }
 
 /* Counts the boids that a film's flock has beyond the present one. Returns false if all rooms

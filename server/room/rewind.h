@@ -21,12 +21,15 @@ struct film;
  * speed it had. Returns false, with *error filled, if there is no past. */
 bool rewind_to(struct room *room, float back, struct proto_error *error);
 
+/* Returns whether the speed is one for rewind_play(); else fills *error. */
+bool rewind_can_play(float speed, struct proto_error *error);
+
 /* The next three must only be called while the past is shown (room->rewind is not NULL).
  *
  * rewind_play() moves the shown moment at -REWIND_SPEED_MAX to REWIND_SPEED_MAX times the speed of
  * the room (0: it stands still; below 0: backwards), until it comes to the beginning or the end of
- * the past. Returns false, with *error filled, if the speed is out of range. */
-bool rewind_play(struct room *room, float speed, struct proto_error *error);
+ * the past. */
+void rewind_play(struct room *room, float speed);
 
 /* Makes the shown moment the present: flock and controls are restored, people and title stay.
  * Returns false, with *error filled and nothing changed, if the budget has too few boids or a

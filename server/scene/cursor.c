@@ -116,7 +116,7 @@ static bool side_reaches(float value, float side, float quantum, const char *fie
     if (value >= min && value <= max) {
         return true;
     }
-    return refuse_message(error, PROTO_E_RANGE, field, "%s: expected %g to %g, got %g", field,
+    return refuse_message(error, PROTO_E_RANGE, field, "%s: expected %.8g to %.8g, got %.8g", field,
                           (double)min, (double)max, (double)value);
 }
 

@@ -238,7 +238,8 @@ uint32_t flock_workspace_boids(const struct flock_workspace *workspace);
 /* Limits the time of the next ticks, explanations (why.h), flock_nearest() and
  * flock_count_clusters() together to `time` ns; UINT64_MAX: no limit. The engine stops the one that
  * exceeds the limit within about 50 µs; for a small flock it ends before the first check. A pause
- * of 0.2 s or more, in which the process did not run, does not count. Must be called between ticks.
+ * of 0.2 s or more, in which the process did not run, does not count. If the workspace has one
+ * thread, only its processor time counts. Must be called between ticks.
  */
 void flock_workspace_limit(struct flock_workspace *workspace, uint64_t time);
 

@@ -5,7 +5,7 @@
 #define STOPPED_TIME                                                                               \
     UINT64_C(200000000) /* ns between two polls; longer means that the process was stopped */
 
-#define FRESH_PART 16u /* a thread's earlier work counts for at most this part of the limit */
+#define FRESH_PART 16u /* a thread's earlier work counts for at most 1/16 of the limit */
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -52,8 +52,8 @@ uint64_t limit_spent(struct limit *limit)
     return atomic_fetch_add(&limit->spent, more) + more;
 }
 
-/* Returns whether the time is up. To read how long a thread ran is slow: so limit_begin() does it
- * only now and then, and this only if the clock says that the time may be up. */
+/* Returns whether the time is up. Reading a thread's processor time is slow, so limit_begin() reads
+ * it only now and then. is_over() reads it only if the clock says that the time may be up. */
 static bool is_over(struct limit *limit)
 {
     return limit_spent(limit) >= limit->time &&

@@ -13,7 +13,7 @@
 struct limit {
     bool alone;                 /* one thread works: the time in which it did not run is free */
     uint64_t time;              /* ns; UINT64_MAX: no limit; 0: until the first poll */
-    uint64_t ran, ran_at;       /* ns that it had run, and the clock's time then */
+    uint64_t ran, ran_at;       /* ns: its thread's processor time, and the clock then */
     _Atomic uint64_t spent;     /* ns until the last poll of any thread ... */
     _Atomic uint64_t polled_at; /* ... and the clock's time at that poll, ns */
     _Atomic bool stopped;       /* the limit is exceeded for good */
@@ -32,7 +32,7 @@ void limit_begin(struct limit *limit, uint64_t time);
 /* Begins the same limit again. Must not be called during a tick. */
 void limit_again(struct limit *limit);
 
-/* Returns the ns since the limit began; 0: there is none. */
+/* Returns the ns since the limit began, by the clock; 0: there is none. */
 uint64_t limit_spent(struct limit *limit);
 
 /* Exceeds this limit and all later ones. Any thread may call it at any time. */

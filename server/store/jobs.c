@@ -8,7 +8,7 @@
 
 #define KEY_FIRST  (UINT64_C(1) << 62) /* keys of jobs->order: ends are below it, … */
 #define KEY_OTHERS (UINT64_C(2) << 62) /* … trusted rooms below this one */
-#define JOB_COST   4096u               /* bytes that a job costs beside its own */
+#define JOB_COST   4096u               /* bytes that each job counts in addition to its size */
 
 /* ---- one job ---- */
 
@@ -56,12 +56,28 @@ void jobs_free(struct list *taken)
     }
 }
 
+static struct job *find_job(const struct list *list, enum job_type type, const char *code)
+{
+    struct job *job = jobs_next(list, NULL);
+
+    while (job != NULL && (job->type != type || strcmp(job->room.code, code) != 0)) {
+        job = jobs_next(list, job);
+    }
+    return job;
+}
+
 static bool has_job(const struct list *list, enum job_type type, const char *code)
+{
+    return find_job(list, type, code) != NULL;
+}
+
+/* Returns whether the list has a job of that code whose write has failed; NULL: of any code. */
+static bool has_failed(const struct list *list, const char *code)
 {
     const struct job *job = NULL;
 
     while ((job = jobs_next(list, job)) != NULL) {
-        if (job->type == type && strcmp(job->room.code, code) == 0) {
+        if (job->failed && (code == NULL || strcmp(job->room.code, code) == 0)) {
             return true;
         }
     }
@@ -155,7 +171,7 @@ static bool push_job(struct jobs *jobs, struct job *job)
 {
     if (job->type == JOB_PAST) {
         list_append(&jobs->pasts, &job->item);
-    } else if (heap_grow(&jobs->order, jobs->waiting + 1)) { /* and for taken jobs */
+    } else if (heap_grow(&jobs->order, jobs->waiting + 1)) { /* taken jobs may return */
         list_append(&jobs->queue, &job->item);
         heap_add(&jobs->order, &job->order, next_key(jobs, job));
     } else {
@@ -199,6 +215,9 @@ bool jobs_put_room(struct jobs *jobs, const struct store_room *room)
     struct job *job = find_kept(jobs, room->code);
 
     if (job != NULL) {
+        if (!job->first && room->size > job->room.size) {
+            jobs->ends[job->creator % JOBS_SHARES] += room->size - job->room.size;
+        }
         store_free_state(&job->room);
         job->room = *room;
         return true;
@@ -242,6 +261,7 @@ bool jobs_put_past(struct jobs *jobs, const char *code, const struct store_past 
     }
     job->past = *past;
     job->first = past->first;
+    job->failed = has_failed(&jobs->pasts, code);
     drop_jobs(jobs, &jobs->pasts, JOB_PAST, code);
     return push_job(jobs, job);
 }
@@ -280,29 +300,17 @@ bool jobs_end_noted(struct jobs *jobs, const char *code, uint64_t until)
 
 bool jobs_has_any(const struct jobs *jobs)
 {
-    return jobs->queue.first != NULL || jobs->pasts.first != NULL;
+    return jobs->queue.first != NULL || (jobs->pasts.first != NULL && jobs->turn != JOBS_NO_PASTS);
+}
+
+bool jobs_has_failed(const struct jobs *jobs)
+{
+    return has_failed(&jobs->queue, NULL);
 }
 
 bool jobs_has_end(const struct jobs *jobs, const char *code)
 {
     return has_job(&jobs->queue, JOB_END, code);
-}
-
-static bool has_failed(const struct list *list)
-{
-    const struct job *job = NULL;
-
-    while ((job = jobs_next(list, job)) != NULL) {
-        if (job->failed) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool jobs_failed_any(const struct jobs *jobs)
-{
-    return has_failed(&jobs->queue) || has_failed(&jobs->pasts);
 }
 
 static struct job *next_job(const struct jobs *jobs)
@@ -313,12 +321,12 @@ static struct job *next_job(const struct jobs *jobs)
                          : NULL;
 }
 
-bool jobs_end_any_next(const struct jobs *jobs)
+bool jobs_has_end_next(const struct jobs *jobs)
 {
     return heap_first(&jobs->order) != NULL && heap_first(&jobs->order)->key < KEY_FIRST;
 }
 
-/* Takes the next jobs whose keys are below that one. */
+/* Takes the next jobs whose keys are below that one: all ends, or JOBS_PART. */
 static struct list take_part(struct jobs *jobs, uint64_t below)
 {
     struct list taken = {0};
@@ -327,7 +335,7 @@ static struct list take_part(struct jobs *jobs, uint64_t below)
 
     while ((job = next_job(jobs)) != NULL && job->order.key < below && bytes < JOBS_PART) {
         jobs->clock = job->order.key > KEY_OTHERS ? job->order.key - KEY_OTHERS : jobs->clock;
-        bytes += JOB_COST + size_of(job);
+        bytes += job->order.key < KEY_FIRST ? 0 : JOB_COST + size_of(job);
         unqueue(jobs, job);
         if (job->type == JOB_KEEP) {
             remove_kept(jobs, job);
@@ -337,37 +345,54 @@ static struct list take_part(struct jobs *jobs, uint64_t below)
     return taken;
 }
 
-/* Returns the past to be written next: the oldest of a trusted room, or the oldest. */
-static struct job *next_past(const struct jobs *jobs)
+/* Returns the oldest past of a trusted room that has not failed, or NULL. */
+static struct job *urgent_past(const struct jobs *jobs)
 {
     struct job *job = jobs_next(&jobs->pasts, NULL);
 
-    while (job != NULL && !job->first) {
+    while (job != NULL && (!job->first || job->failed)) {
         job = jobs_next(&jobs->pasts, job);
     }
-    return job != NULL ? job : jobs_next(&jobs->pasts, NULL);
+    return job;
 }
 
-struct list jobs_take(struct jobs *jobs, bool pasts_last, bool *past)
+static struct list take_past(struct jobs *jobs, struct job *past)
+{
+    struct list taken = {0};
+
+    unqueue(jobs, past);
+    list_append(&taken, &past->item);
+    return taken;
+}
+
+struct list jobs_take(struct jobs *jobs, bool *past)
 {
     struct list taken = take_part(jobs, KEY_OTHERS);
-    struct job *next = next_past(jobs);
+    struct job *urgent = urgent_past(jobs);
 
     *past = false;
-    if (taken.first == NULL && next != NULL &&
-        (jobs->queue.first == NULL || (next->first && !pasts_last))) {
-        *past = true;
-        unqueue(jobs, next);
-        list_append(&taken, &next->item);
+    if (taken.first != NULL) {
+        return taken;
     }
-    return taken.first != NULL ? taken : take_part(jobs, UINT64_MAX);
+    if (urgent != NULL && jobs->turn == JOBS_PAST_NEXT && jobs->queue.first != NULL) {
+        jobs->turn = JOBS_OTHERS_NEXT;
+        *past = true;
+        return take_past(jobs, urgent);
+    }
+    if (jobs->queue.first != NULL) {
+        jobs->turn = jobs->turn == JOBS_OTHERS_NEXT ? JOBS_PAST_NEXT : jobs->turn;
+        return take_part(jobs, UINT64_MAX);
+    }
+    if (jobs->pasts.first != NULL && jobs->turn != JOBS_NO_PASTS) {
+        *past = true;
+        return take_past(jobs, urgent != NULL ? urgent : jobs_next(&jobs->pasts, NULL));
+    }
+    return taken;
 }
 
 uint64_t jobs_oldest(const struct jobs *jobs)
 {
-    const struct job *job = jobs_next(&jobs->queue, NULL);
-
-    return job != NULL ? job->queued_at : 0;
+    return jobs_taken_at(&jobs->queue);
 }
 
 /* Whether a job of a failed write is no longer needed. */
@@ -387,6 +412,19 @@ static bool is_outdated(const struct jobs *jobs, const struct job *job)
     }
 }
 
+/* Marks the queued job that replaces a failed one. */
+static void note_failed(const struct jobs *jobs, const struct job *failed)
+{
+    struct job *job = failed->type == JOB_KEEP ? find_kept(jobs, failed->room.code) : NULL;
+
+    if (failed->type == JOB_PAST) {
+        job = find_job(&jobs->pasts, JOB_PAST, failed->room.code);
+    }
+    if (job != NULL) {
+        job->failed = true;
+    }
+}
+
 void jobs_put_back(struct jobs *jobs, struct list *taken, bool past)
 {
     struct list front = {0};
@@ -395,6 +433,7 @@ void jobs_put_back(struct jobs *jobs, struct list *taken, bool past)
 
     while ((job = take_job(taken)) != NULL) {
         if (is_outdated(jobs, job)) {
+            note_failed(jobs, job);
             free_job(job);
             jobs_done(jobs, 1);
             continue;

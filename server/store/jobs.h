@@ -19,7 +19,17 @@
 /* Bytes of jobs that are taken at once; one job may have more. */
 #define JOBS_PART (UINT64_C(1) << 20)
 
-#define JOBS_SHARES 256u /* creators with the same number modulo this share a share */
+#define JOBS_SHARES                                                                                \
+    256u /* creators whose numbers are equal modulo this have one share together                   \
+          */
+
+/* The jobs that come next if trusted rooms have none. */
+enum jobs_turn {
+    JOBS_PAST_NEXT,   /* a past of a trusted room */
+    JOBS_OTHERS_NEXT, /* a part of the other jobs */
+    JOBS_PASTS_LAST,  /* pasts come after all other jobs */
+    JOBS_NO_PASTS,    /* and now none is taken */
+};
 
 enum job_type {
     JOB_KEEP,      /* store the room */
@@ -49,10 +59,11 @@ struct job {
 
 /* A value of zeros has no jobs. */
 struct jobs {
-    struct list queue; /* from the oldest on */
+    struct list queue;
     struct heap order; /* the same jobs: the next one is first */
     struct list pasts;
-    struct codes kept;          /* the queued jobs that store a room */
+    struct codes kept; /* the queued jobs that store a room */
+    enum jobs_turn turn;
     uint64_t waiting;           /* jobs that are queued, or taken and not yet written */
     uint64_t count;             /* of jobs so far */
     uint64_t clock;             /* the start of the newest taken job of a creator, in bytes; … */
@@ -82,24 +93,24 @@ bool jobs_end_noted(struct jobs *jobs, const char *code, uint64_t until);
 
 /* ---- writing ---- */
 
+/* Whether jobs_take() takes any. */
 bool jobs_has_any(const struct jobs *jobs);
 
 /* Whether the end of the room of that code is queued. */
 bool jobs_has_end(const struct jobs *jobs, const char *code);
 
-/* Whether a queued job, or past, was put back after a failed write. */
-bool jobs_failed_any(const struct jobs *jobs);
+/* Whether a write of a queued room or recording has failed. */
+bool jobs_has_failed(const struct jobs *jobs);
 
 /* Whether ends of rooms are queued. They are taken before all others. */
-bool jobs_end_any_next(const struct jobs *jobs);
+bool jobs_has_end_next(const struct jobs *jobs);
 
-/* Takes the next part of the queue: never jobs of trusted rooms and of others at once. If there is
- * none, takes one past and stores true. A trusted room's past is taken before the jobs of others,
- * unless `pasts_last`. The jobs wait until they are put back or done. */
-struct list jobs_take(struct jobs *jobs, bool pasts_last, bool *past);
+/* Takes the next jobs: all ends and a part of the trusted rooms; else a past of a trusted room, if
+ * it is its turn and no write of it has failed; else a part of the others; else a past. Stores
+ * whether it is a past. The jobs wait until they are put back or done. */
+struct list jobs_take(struct jobs *jobs, bool *past);
 
-/* Returns when the job was queued that waits for longest, in ns; 0: none waits. Ignores pasts and
- * taken jobs. */
+/* Returns when the oldest queued room, recording or end was queued, in ns; 0: none is queued. */
 uint64_t jobs_oldest(const struct jobs *jobs);
 
 /* Puts jobs of a failed write back to their places. Frees rooms and pasts with newer queued

@@ -24,12 +24,14 @@ struct disk_store {
 
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
-    struct jobs jobs;  /* with the endings of an earlier process */
-    uint64_t taken_at; /* ns: when the oldest job was queued that the thread writes; 0: none is */
-    bool writes;       /* the thread does, without the lock */
-    bool writes_past;  /* it writes a past */
+    struct jobs jobs;    /* with the endings of an earlier process */
+    uint64_t taken_at;   /* ns: when the oldest job was queued that the thread writes; 0: none is */
+    uint64_t well_since; /* ns: when the thread began, or when a write last failed */
+    bool writes;         /* the thread does, without the lock */
+    bool writes_past;    /* it writes a past */
     bool closing;
     bool late;                  /* report_lateness() has said so */
+    bool past_failing;          /* the last attempt to write a past failed */
     bool ended;                 /* the thread has ended */
     struct store_status status; /* except `waiting` */
 
@@ -134,8 +136,8 @@ static void forget_ends(struct disk_store *store, const struct list *written, bo
 }
 
 /* After a failed write: ends rooms alone, because that needs little space, and gives theirs back.
- * Otherwise a full disk would stay full. all: no other ends
- * wait. Returns how many jobs moved to `ended`. */
+ * Otherwise a full disk would stay full. all: no other ends wait. Returns how many jobs moved to
+ * `ended`. */
 static uint64_t write_ends(struct disk_store *store, struct list *taken, struct list *ended,
                            bool all)
 {
@@ -168,7 +170,8 @@ static uint64_t write_ends(struct disk_store *store, struct list *taken, struct 
     return count;
 }
 
-/* Returns for how long the rooms have waited that wait for longest, in s. Needs the lock. */
+/* Returns the longest wait of a queued or taken room, in s, since writing last failed. Needs the
+ * lock. */
 static double lateness(const struct disk_store *store)
 {
     uint64_t queued = jobs_oldest(&store->jobs);
@@ -177,7 +180,11 @@ static double lateness(const struct disk_store *store)
                          ? store->taken_at
                          : queued;
 
-    return since != 0 && now > since ? (double)(now - since) / 1e9 : 0;
+    if (since == 0) {
+        return 0;
+    }
+    since = since > store->well_since ? since : store->well_since;
+    return now > since ? (double)(now - since) / 1e9 : 0;
 }
 
 /* Says once that rooms wait for too long, and once that they no longer do. Needs the lock. */
@@ -185,9 +192,6 @@ static void report_lateness(struct disk_store *store)
 {
     double late = lateness(store);
 
-    if (store->status.failing) {
-        return; /* which has been reported */
-    }
     if (!store->late && late > STORE_LATE) {
         store->late = true;
         log_warn("%s: the disk is too slow for so many rooms: a crash would lose the last %.0f s "
@@ -199,6 +203,18 @@ static void report_lateness(struct disk_store *store)
     }
 }
 
+/* Says once that pasts cannot be written, and once that they can. A past needs more space than a
+ * room. Needs the lock. */
+static void note_past(struct disk_store *store, bool done, const char *reason)
+{
+    if (!done && !store->past_failing && !store->status.failing) {
+        log_error("the last minutes of rooms' pasts are not stored: %s", reason);
+    } else if (done && store->past_failing) {
+        log_info("%s: the last minutes of rooms' pasts are stored again", store->database.path);
+    }
+    store->past_failing = !done;
+}
+
 /* Records the result of a write. Needs the lock. */
 static void note_result(struct disk_store *store, struct list *taken, bool done, const char *reason,
                         double seconds)
@@ -207,7 +223,9 @@ static void note_result(struct disk_store *store, struct list *taken, bool done,
     const struct job *job = NULL;
 
     status->slowest = seconds > status->slowest ? seconds : status->slowest;
-    if (done && status->failing && !jobs_failed_any(&store->jobs)) {
+    if (store->writes_past) {
+        note_past(store, done, reason);
+    } else if (done && status->failing && !jobs_has_failed(&store->jobs)) {
         log_info("%s can be written again: rooms are stored", store->database.path);
         status->failing = false;
     } else if (!done && !status->failing) {
@@ -216,6 +234,7 @@ static void note_result(struct disk_store *store, struct list *taken, bool done,
     }
     atomic_store(&store->failing, status->failing);
     if (!done) {
+        store->well_since = uv_hrtime();
         status->failures++;
         snprintf(status->reason, sizeof status->reason, "%s", reason);
         jobs_put_back(&store->jobs, taken, store->writes_past);
@@ -255,9 +274,9 @@ static void run_thread(void *argument)
                 uv_cond_timedwait(&store->changed, &store->lock, again - uv_hrtime());
             }
         }
-        struct list taken = jobs_take(&store->jobs, store->closing, &store->writes_past);
+        struct list taken = jobs_take(&store->jobs, &store->writes_past);
         bool writes_past = store->writes_past;
-        bool all_ends = !jobs_end_any_next(&store->jobs);
+        bool all_ends = !jobs_has_end_next(&store->jobs);
         last = store->closing;
         store->writes = true;
         store->taken_at = writes_past ? 0 : jobs_taken_at(&taken);
@@ -276,8 +295,8 @@ static void run_thread(void *argument)
         jobs_done(&store->jobs, ends);
         note_result(store, &taken, well, reason, (double)(uv_hrtime() - begin) / 1e9);
         store->writes = store->writes_past = false;
-        report_lateness(store);
         store->taken_at = 0;
+        report_lateness(store);
         uv_mutex_unlock(&store->lock);
         jobs_free(&ended);
         if (well) {
@@ -519,6 +538,7 @@ bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
     disk->seal = seal;
     database_reserve(&disk->database);
     reserve_endings(disk);
+    disk->well_since = uv_hrtime();
     disk->started = uv_thread_create(&disk->thread, run_thread, disk) == 0;
     return disk->started;
 }
@@ -537,6 +557,7 @@ static bool join_thread(struct disk_store *store, double patience)
 
     uv_mutex_lock(&store->lock);
     store->closing = true;
+    store->jobs.turn = JOBS_PASTS_LAST;
     uv_cond_broadcast(&store->changed);
     while (store->started && !store->ended) {
         uint64_t now = uv_hrtime();
@@ -551,6 +572,17 @@ static bool join_thread(struct disk_store *store, double patience)
         uv_thread_join(&store->thread);
     }
     return ended;
+}
+
+void store_hold_pasts(struct store *store)
+{
+    struct disk_store *disk = disk_of(store);
+
+    if (store != NULL) {
+        uv_mutex_lock(&disk->lock);
+        disk->jobs.turn = JOBS_NO_PASTS;
+        uv_mutex_unlock(&disk->lock);
+    }
 }
 
 bool store_close(struct store *store, double patience)

@@ -83,14 +83,14 @@ enum store_result {
 };
 
 struct store_status {
-    bool failing;                  /* the last attempt to write failed */
+    bool failing;                  /* a room is queued whose last write failed */
     char reason[STORE_REASON_MAX]; /* the error, and what to do */
     uint64_t writes, failures;     /* transactions so far, except of pasts */
     uint64_t pasts;                /* written so far */
     uint64_t bytes;                /* of states, recordings and pasts written */
     uint64_t waiting;              /* queued rooms, recordings and pasts */
     double slowest;                /* s of the slowest transaction */
-    double late;                   /* s that a room has waited, at most, for its newest write */
+    double late;                   /* s: the longest wait of a queued room */
 };
 
 struct store;
@@ -195,6 +195,10 @@ void store_drop_past(struct store *store, const char *code);
 /* Sets aside a room: its bytes stay in the database, but not as a room. Must be called before
  * store_start(). */
 void store_set_aside(struct store *store, const char *code);
+
+/* Must be called before the process stores its rooms for the last time: the store then writes no
+ * past until store_close(). Takes NULL. */
+void store_hold_pasts(struct store *store);
 
 /* Writes what is queued, for at most `patience` seconds, rooms before pasts, and frees everything.
  * Returns true if all rooms were written. Takes NULL. */

@@ -77,15 +77,23 @@ static bool is_of_this_log(const struct wal *wal)
     return memcmp(wal->frame + 8, wal->salts, sizeof wal->salts) == 0;
 }
 
-/* Whether the frame is of an earlier log in the same file, was never written, or belongs to a
- * change that never ended. If SQLite writes a page twice in one change, the frames behind that page
- * get salts and checksums only when the change ends. The first salt grows by one with each log. */
-static bool is_no_part(const struct wal *wal)
+/* Whether the frame is of an earlier log in the same file, or was never written. The first salt
+ * grows by one with each log. */
+static bool is_older(const struct wal *wal)
 {
-    static const uint8_t zeros[FRAME_HEADER - 8];
+    static const uint8_t zeros[FRAME_HEADER];
     const uint32_t logs = big_word(wal->salts) - big_word(wal->frame + 8);
 
-    return (logs > 0 && logs <= LOGS_MAX) || memcmp(wal->frame + 8, zeros, sizeof zeros) == 0;
+    return (logs > 0 && logs <= LOGS_MAX) || memcmp(wal->frame, zeros, sizeof zeros) == 0;
+}
+
+/* Whether the frame has no salts and no checksum. If SQLite writes a page twice in one change, it
+ * writes later frames so, and completes them when the change ends. */
+static bool is_open(const struct wal *wal)
+{
+    static const uint8_t zeros[FRAME_HEADER - 8];
+
+    return memcmp(wal->frame + 8, zeros, sizeof zeros) == 0;
 }
 
 /* Whether a change ends with the frame: its header says how many pages the database then has. */
@@ -101,21 +109,32 @@ static bool is_complete(struct wal *wal)
     return is_of_this_log(wal) && has_sum(wal, wal->frame + 16);
 }
 
-/* Returns the number of the first frame that is damaged, from 1; 0: none is. A frame is damaged if
- * a change of this log ends behind it, or a frame of no log follows. Else it belongs to a change
- * that never ended. */
+/* Whether the frame shows that a frame before it is damaged. ends: a change ends at that one. */
+static bool shows_damage(const struct wal *wal, bool ends)
+{
+    if (is_of_this_log(wal)) {
+        return ends || ends_change(wal);
+    }
+    return !is_older(wal) && (ends || !is_open(wal));
+}
+
+/* Returns the number of the first frame that is damaged, from 1; 0: none is. A frame whose checksum
+ * does not fit is damaged if a change of this log ends there, and more of the log follows, or if
+ * one ends behind it, or if a frame of no log follows. Else its change never ended. */
 static unsigned find_damaged(struct wal *wal)
 {
     unsigned number = 1;
+    bool ends = false;
 
     while (read_frame(wal)) {
         if (!is_complete(wal)) {
+            ends = is_of_this_log(wal) && ends_change(wal);
             break;
         }
         number++;
     }
     while (read_frame(wal)) {
-        if (is_of_this_log(wal) ? ends_change(wal) : !is_no_part(wal)) {
+        if (shows_damage(wal, ends)) {
             return number;
         }
     }

@@ -264,7 +264,7 @@ static void test_rooms_an_hour(void **state)
     assert_int_equal(ask("10.0.0.1", HOUR / 2, &retry_after), DIRECTORY_TOO_MANY);
 }
 
-/* A network of IPv6 has 2^64 addresses: they count as one. */
+/* The addresses of an IPv6 network count as one. */
 static void test_addresses_of_one_network_count_as_one(void **state)
 {
     uint32_t retry_after;

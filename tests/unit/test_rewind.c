@@ -217,6 +217,7 @@ static void only_presenters_may_and_nothing_is_changed_meanwhile(void **state)
     live();
     assert_int_equal(rewind_by(bob, 1), PROTO_E_ROLE);
     assert_int_equal(play(1), PROTO_E_STATE);
+    assert_int_equal(play(17), PROTO_E_RANGE);
     assert_int_equal(say(PROTO_RESUME), PROTO_E_STATE);
     assert_int_equal(say(PROTO_LIVE), PROTO_OK); /* unchanged */
     assert_int_equal(rewind_by(ada, -1), PROTO_E_RANGE);

@@ -158,14 +158,13 @@ static void test_a_torn_end_of_the_log_is_no_damage(void **state)
     assert_non_null(strstr(contents(), "lobby=a state "));
 }
 
-/* A killed process may leave many pages of a change that it did not finish. SQLite has written some
- * of them twice, so that their checksums do not fit the pages behind them. */
-static void test_an_unfinished_change_of_many_pages_is_no_damage(void **state)
+/* Reserves a code, and ends in the middle of a change of many pages. SQLite has written some of
+ * these pages twice, so that their checksums do not fit. */
+static void die_in_a_change(void)
 {
     struct store *store = open_store();
     char path[128];
 
-    (void)state;
     put(store, "lobby", "a state");
     assert_true(store_close(store, 10));
     snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
@@ -174,7 +173,7 @@ static void test_an_unfinished_change_of_many_pages_is_no_damage(void **state)
         bool done = sqlite3_open(path, &db) == SQLITE_OK &&
                     sqlite3_exec(db,
                                  "PRAGMA cache_size = 4;"
-                                 "UPDATE room SET saved_at = saved_at;"
+                                 "INSERT INTO code VALUES ('KK22MX', 4000000000);"
                                  "BEGIN;"
                                  "CREATE TABLE junk (a, b);"
                                  "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
@@ -187,10 +186,27 @@ static void test_an_unfinished_change_of_many_pages_is_no_damage(void **state)
     int status;
     wait(&status);
     assert_int_equal(status, 0);
+}
+
+static void test_an_unfinished_change_of_many_pages_is_no_damage(void **state)
+{
+    struct store *store;
+
+    (void)state;
+    die_in_a_change();
     assert_int_equal(store_open(folder, &store, text), STORE_OK);
     assert_true(store_close(store, 10));
     assert_int_equal(files_named(STORE_FILE "*damaged*"), 0);
-    assert_string_equal(contents(), "lobby=a state ");
+    assert_string_equal(contents(), "KK22MX@4000000000 lobby=a state ");
+}
+
+/* The first page of the log is the reserved code, and the unfinished one is behind it. */
+static void test_a_damaged_change_before_an_unfinished_one_is_noticed(void **state)
+{
+    (void)state;
+    die_in_a_change();
+    (void)damage_log(32 + 24 + 100, 1);
+    assert_log_is_noticed("-wal is damaged (page 1 of it)");
 }
 
 static void refuses(const char *reason)
@@ -245,6 +261,7 @@ int main(void)
         store_test(test_a_damaged_rest_of_the_log_is_noticed),
         store_test(test_a_torn_end_of_the_log_is_no_damage),
         store_test(test_an_unfinished_change_of_many_pages_is_no_damage),
+        store_test(test_a_damaged_change_before_an_unfinished_one_is_noticed),
         store_test(test_a_newer_or_foreign_database_is_unchanged),
         store_test(test_the_error_names_an_unusable_folder),
     };

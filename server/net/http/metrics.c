@@ -400,7 +400,7 @@ static void print_store(FILE *out, const struct service *service)
     print_value(out, "store_bytes_total", "", status.bytes, false);
     print_head(out, "store_waiting", "gauge", "rooms, recordings and pasts waiting to be written");
     print_value(out, "store_waiting", "", status.waiting, false);
-    print_head(out, "store_late_seconds", "gauge", "since when the oldest queued room waits");
+    print_head(out, "store_late_seconds", "gauge", "wait of the oldest queued room");
     print_value(out, "store_late_seconds", "", (uint64_t)status.late, false);
 }
 

@@ -1,0 +1,238 @@
+/* The order in which the store writes its jobs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "store/jobs.h"
+
+#define BIG 600000u /* two rooms of this size are a part */
+
+static void put_room(struct jobs *jobs, const char *code, bool first, uint64_t creator, size_t size)
+{
+    struct store_room room = {
+        .first = first, .creator = creator, .size = size, .state = calloc(1, size)};
+
+    snprintf(room.code, sizeof room.code, "%s", code);
+    assert_true(jobs_put_room(jobs, &room));
+}
+
+static void release(void *memory)
+{
+    (void)memory;
+}
+
+static void put_past(struct jobs *jobs, const char *code, bool first)
+{
+    assert_true(
+        jobs_put_past(jobs, code, &(struct store_past){.release = release, .first = first}));
+}
+
+static const char *name(const struct job *job)
+{
+    static char text[64];
+
+    snprintf(text, sizeof text, "%s%s ", job->room.code,
+             job->type == JOB_PAST  ? "-past"
+             : job->type == JOB_END ? "-end"
+                                    : "");
+    return text;
+}
+
+/* Takes the next jobs. Returns their names; "": none. */
+static const char *take(struct jobs *jobs, struct list *taken, bool *past)
+{
+    static char names[200];
+    const struct job *job = NULL;
+
+    names[0] = '\0';
+    *taken = jobs_take(jobs, past);
+    while ((job = jobs_next(taken, job)) != NULL) {
+        strcat(names, name(job));
+    }
+    return names;
+}
+
+/* Takes and writes jobs until none is left. Returns their names, with " | " behind each write. */
+static const char *write_all(struct jobs *jobs)
+{
+    static char all[1000];
+    struct list taken;
+    bool past;
+
+    all[0] = '\0';
+    while (jobs_has_any(jobs)) {
+        strcat(strcat(all, take(jobs, &taken, &past)), "| ");
+        jobs_free(&taken);
+    }
+    return all;
+}
+
+/* Takes jobs, and puts them back as after a failed write. */
+static void fail_once(struct jobs *jobs, const char *names)
+{
+    struct list taken;
+    bool past;
+
+    assert_string_equal(take(jobs, &taken, &past), names);
+    jobs_put_back(jobs, &taken, past);
+}
+
+static struct jobs *make(void)
+{
+    struct jobs *jobs = calloc(1, sizeof *jobs);
+
+    assert_non_null(jobs);
+    return jobs;
+}
+
+static void finish(struct jobs *jobs)
+{
+    jobs_finish(jobs);
+    free(jobs);
+}
+
+/* The list of endings takes all ends at once. A full disk stays full until they are written. */
+static void test_all_ends_come_first_and_together(void **state)
+{
+    struct jobs *jobs = make();
+    struct list taken;
+    char code[16];
+    unsigned ends = 0;
+    bool past;
+
+    (void)state;
+    put_room(jobs, "CLASS", true, 0, BIG);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(code, sizeof code, "E%d", i);
+        put_room(jobs, code, false, 7, 10);
+        assert_true(jobs_end_room(jobs, code, 4000000000));
+    }
+    taken = jobs_take(jobs, &past);
+    for (const struct job *job = jobs_next(&taken, NULL); job != NULL && job->type == JOB_END;
+         job = jobs_next(&taken, job)) {
+        ends++;
+    }
+    assert_int_equal(ends, 1000);
+    assert_false(jobs_has_end_next(jobs));
+    jobs_free(&taken);
+    finish(jobs);
+}
+
+static void test_trusted_rooms_come_before_others(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    put_room(jobs, "A", false, 7, BIG);
+    put_room(jobs, "B", false, 7, BIG);
+    put_room(jobs, "CLASS", true, 0, BIG);
+    put_room(jobs, "LOBBY", true, 0, 10);
+    assert_string_equal(write_all(jobs), "CLASS LOBBY | A B | ");
+    finish(jobs);
+}
+
+/* Also a creator whose rooms grow while they wait has no more than the share. */
+static void test_creators_share_the_disk(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        put_room(jobs, (const char *[]){"A0", "A1", "A2", "A3", "A4", "A5"}[i], false, 7, BIG);
+    }
+    put_room(jobs, "B0", false, 8, BIG);
+    put_room(jobs, "B1", false, 8, BIG);
+    put_room(jobs, "C0", false, 9, 10);
+    put_room(jobs, "C0", false, 9, 3 * BIG);
+    put_room(jobs, "C1", false, 9, BIG);
+    assert_string_equal(write_all(jobs), "A0 C0 | B0 A1 | B1 A2 | C1 A3 | A4 A5 | ");
+    finish(jobs);
+}
+
+/* Neither can starve the other on a slow disk. */
+static void test_trusted_pasts_and_other_rooms_take_turns(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    put_room(jobs, "A0", false, 7, 2 * BIG);
+    put_room(jobs, "A1", false, 7, 2 * BIG);
+    put_past(jobs, "A0", false);
+    put_room(jobs, "CLASS", true, 0, BIG);
+    put_past(jobs, "CLASS", true);
+    put_past(jobs, "LOBBY", true);
+    assert_string_equal(write_all(jobs), "CLASS | CLASS-past | A0 | LOBBY-past | A1 | A0-past | ");
+    finish(jobs);
+}
+
+/* A past may need more space than the disk has, while rooms fit. */
+static void test_a_failed_past_is_not_urgent(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    put_room(jobs, "A", false, 7, BIG);
+    put_past(jobs, "CLASS", true);
+    fail_once(jobs, "CLASS-past ");
+    put_past(jobs, "CLASS", true); /* a newer one */
+    put_past(jobs, "LOBBY", true);
+    assert_false(jobs_has_failed(jobs));
+    assert_string_equal(write_all(jobs), "A | LOBBY-past | CLASS-past | ");
+    finish(jobs);
+}
+
+/* Newer bytes of a room do not hide that it has not been written. */
+static void test_a_room_stays_failed_until_it_is_written(void **state)
+{
+    struct jobs *jobs = make();
+    struct list taken;
+    bool past;
+
+    (void)state;
+    put_room(jobs, "A", false, 7, 10);
+    assert_string_equal(take(jobs, &taken, &past), "A ");
+    put_room(jobs, "A", false, 7, 20);
+    jobs_put_back(jobs, &taken, past);
+    assert_true(jobs_has_failed(jobs));
+    put_room(jobs, "A", false, 7, 30);
+    assert_true(jobs_has_failed(jobs));
+    assert_string_equal(write_all(jobs), "A | ");
+    assert_false(jobs_has_failed(jobs));
+    finish(jobs);
+}
+
+static void test_pasts_wait_until_the_process_has_stored_its_rooms(void **state)
+{
+    struct jobs *jobs = make();
+
+    (void)state;
+    jobs->turn = JOBS_NO_PASTS;
+    put_past(jobs, "CLASS", true);
+    assert_false(jobs_has_any(jobs));
+    put_room(jobs, "A", false, 7, 10);
+    assert_string_equal(write_all(jobs), "A | ");
+    put_room(jobs, "A", false, 7, 10);
+    jobs->turn = JOBS_PASTS_LAST;
+    assert_string_equal(write_all(jobs), "A | CLASS-past | ");
+    finish(jobs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_ends_come_first_and_together),
+        cmocka_unit_test(test_trusted_rooms_come_before_others),
+        cmocka_unit_test(test_creators_share_the_disk),
+        cmocka_unit_test(test_trusted_pasts_and_other_rooms_take_turns),
+        cmocka_unit_test(test_a_failed_past_is_not_urgent),
+        cmocka_unit_test(test_a_room_stays_failed_until_it_is_written),
+        cmocka_unit_test(test_pasts_wait_until_the_process_has_stored_its_rooms),
+    };
+
+    return cmocka_run_group_tests_name("store, the order of jobs", tests, NULL, NULL);
+}
