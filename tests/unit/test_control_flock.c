@@ -167,7 +167,7 @@ static void test_boids_are_added_where_positions_reach(void **state)
     assert_false(try_add(ada, 4371, 0, 1));
     assert_refused(PROTO_E_RANGE, "x", "x: expected -3821 to 4370.875, got 4371");
     assert_false(try_add(ada, 0, -3897, 1));
-    assert_refused(PROTO_E_RANGE, "y", "y: expected -3896 to 4295.88, got -3897");
+    assert_refused(PROTO_E_RANGE, "y", "y: expected -3896 to 4295.875, got -3897");
     assert_unchanged();
     assert_true(try_add(ada, 4370.875F, -3896, 10000));
 }
