@@ -48,13 +48,14 @@ test('--snapshot prints one frame of the size that the environment says', async 
 test('--svg prints one frame as a picture in the colours of the room', async (t) => {
   const server = await startServer(t, ['--preset', 'cpp-boids']);
   const env = { LC_ALL: 'C.UTF-8', COLUMNS: '60', LINES: '16' };
-  const { code, stdout, stderr } = await runToEnd(t, ['--svg', '--name', 'A & <B>', server.ws], { env, command: [FLOCK_TERM] });
+  const { code, stdout, stderr } = await runToEnd(t, ['--svg', '--name', '&<B]]>', server.ws], { env, command: [FLOCK_TERM] });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   assert.match(stdout, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 480 256"[^]*<\/svg>\n$/);
   assert.match(stdout, /<path class="dots" stroke="#[0-9a-f]{6}" d="M\d+ \d+h0/, 'boids');
   assert.match(stdout, />[^<]*live</);
   assert.ok(new Set([...stdout.matchAll(/<path fill="(#\w+)" d="M0 /g)].map(([, color]) => color)).size > 4, 'a ground with several colours');
-  assert.doesNotMatch(stdout.replace(/&(amp|lt);/g, ''), /&/);
+  assert.match(stdout, /&amp;&lt;B\]\]&gt;/);
+  assert.doesNotMatch(stdout.replace(/&(amp|lt|gt);/g, ''), /&|]]>/);
 });
 
 test('--snapshot says why there is no frame', async (t) => {

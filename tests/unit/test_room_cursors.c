@@ -32,8 +32,9 @@ static void test_cursors_out_of_range_are_refused(void **state)
         assert_string_equal(answer->error.field, moves[i].field);
         assert_false(answer->error.fatal);
         /* The room message says what is allowed. */
-        assert_non_null(strstr(answer->error.message,
-                               moves[i].field[0] == 'x' ? "-3821 to 4370.875" : "-3896 to 4295.875"));
+        assert_non_null(strstr(answer->error.message, moves[i].field[0] == 'x'
+                                                          ? "-3821 to 4370.875"
+                                                          : "-3896 to 4295.875"));
         assert_null(next_heard(ada));
         /* The cursor stays where it was. */
         publish();

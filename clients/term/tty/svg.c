@@ -194,6 +194,9 @@ static void write_letters(FILE *output, const struct cell *cells, int count, int
         case L'<':
             fputs("&lt;", output);
             break;
+        case L'>': /* no text may have ]]> */
+            fputs("&gt;", output);
+            break;
         case L'&':
             fputs("&amp;", output);
             break;
