@@ -48,7 +48,10 @@ test('--snapshot prints one frame of the size that the environment says', async 
 test('--svg prints one frame as a picture in the colours of the room', async (t) => {
   const server = await startServer(t, ['--preset', 'cpp-boids']);
   const env = { LC_ALL: 'C.UTF-8', COLUMNS: '60', LINES: '16' };
-  const { code, stdout, stderr } = await runToEnd(t, ['--svg', '--name', '&<B]]>', server.ws], { env, command: [FLOCK_TERM] });
+  const other = await flock.join(t, server.ws, { name: '&<B]]>' });
+  other.send([flock.CURSOR, 200, 200]);
+  await other.until('its cursor', () => other.snapshot.cursors.size > 0);
+  const { code, stdout, stderr } = await runToEnd(t, ['--svg', server.ws], { env, command: [FLOCK_TERM] });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   assert.match(stdout, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 480 256"[^]*<\/svg>\n$/);
   assert.match(stdout, /<path class="dots" stroke="#[0-9a-f]{6}" d="M\d+ \d+h0/, 'boids');
