@@ -158,7 +158,7 @@ test('the error of a value out of range names the range and the value, and the f
     [[flock.PARAM, 'max_turn', 1], 'range', 'name', /swarm has no parameter max_turn/],
     [[flock.SET, 'model', 'geese'], 'range', 'value', /swarm, boids, vision, birds, steering, got geese$/],
     [[flock.SET, 'weather', 'rain'], 'range', 'name', /preset, model, .*got weather$/],
-    [[flock.ADD, 1e6, 0, 1], 'range', 'x', /-3821 to 4370\.88, got 1e\+06$/],
+    [[flock.ADD, 1e6, 0, 1], 'range', 'x', /-3821 to 4370\.875, got 1000000$/],
     [[flock.ADD, 0, 0, 10_001], 'range', 'count', /1 to 10000, got 10001$/],
     [[flock.REMOVE, 0], 'range', 'count', /got 0$/],
     [[flock.STEP], 'state', '', /pause it first/],
