@@ -225,12 +225,17 @@ test('a client that reads late gets the whole of a large snapshot, and what foll
   const choked = async () => Number(/^flockd_choked_total (.*)$/m.exec(await (await fetch(`${server.url}metrics`)).text())?.[1]);
   const client = await flock.join(t, server.ws, { boids: 1000 });
   await client.until('few boids', () => client.snapshot.boids.length <= 1000);
-  const before = await choked();
-  client.socket.pause();
-  client.send([flock.WANT, 0, 0]);
-  await until('the server waits for the client', async () => (await choked()) > before);
+  let late = false;
   let whole = false; // it may come only once: who reads late gets fewer boids from then on
   client.onSnapshot = ({ boids }) => (whole ||= boids.length === 1000000);
+  const before = await choked();
+  // Pauses in the middle of a large message. Before it, the server would wait for the answer to its ping, and then send fewer boids.
+  const { _socket: line } = /** @type {any} */ (client.socket);
+  line.on('data', (/** @type {Buffer} */ bytes) => bytes.length > 20_000 && !late && client.socket.pause());
+  client.send([flock.WANT, 0, 0]);
+  await until('the server waits for the client', async () => (await choked()) > before);
+  assert.deepEqual([client.socket.isPaused, whole], [true, false]);
+  late = true;
   client.send([flock.PING, 17]);
   client.socket.resume();
   await client.until('all boids', () => whole);
