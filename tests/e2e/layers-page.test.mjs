@@ -29,8 +29,10 @@ test('links and density are drawn over the flock, and the browser remembers them
   const { page } = await openFlock(t, browser, lobby(server), WIDE);
   const choose = (name, on) => page.getByLabel(name, { exact: true }).setChecked(on);
   await page.keyboard.press('l');
+  let before = await until('the target is drawn', () => painted(page));
+  const target = before;
   await choose('Target', false);
-  const before = await painted(page);
+  await until('the target is gone', async () => (before = await painted(page)) < target);
   for (const name of ['Links between neighbours', 'Density']) {
     await choose(name, true);
     await until(`${name} is drawn`, async () => (await painted(page)) > before + 300, () => painted(page));
