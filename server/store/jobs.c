@@ -71,19 +71,6 @@ static bool has_job(const struct list *list, enum job_type type, const char *cod
     return find_job(list, type, code) != NULL;
 }
 
-/* Returns whether the list has a job of that code whose write has failed; NULL: of any code. */
-static bool has_failed(const struct list *list, const char *code)
-{
-    const struct job *job = NULL;
-
-    while ((job = jobs_next(list, job)) != NULL) {
-        if (job->failed && (code == NULL || strcmp(job->room.code, code) == 0)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool jobs_end_any(const struct list *taken)
 {
     const struct job *job = NULL;
@@ -96,12 +83,12 @@ bool jobs_end_any(const struct list *taken)
     return false;
 }
 
-uint64_t jobs_taken_at(const struct list *taken)
+uint64_t jobs_oldest(const struct list *list)
 {
     const struct job *job = NULL;
     uint64_t oldest = UINT64_MAX;
 
-    while ((job = jobs_next(taken, job)) != NULL) {
+    while ((job = jobs_next(list, job)) != NULL) {
         oldest = job->queued_at < oldest ? job->queued_at : oldest;
     }
     return oldest != UINT64_MAX ? oldest : 0;
@@ -215,7 +202,7 @@ bool jobs_put_room(struct jobs *jobs, const struct store_room *room)
     struct job *job = find_kept(jobs, room->code);
 
     if (job != NULL) {
-        if (!job->first && room->size > job->room.size) {
+        if (!job->first && room->size > job->room.size) { /* the creator's later jobs wait */
             jobs->ends[job->creator % JOBS_SHARES] += room->size - job->room.size;
         }
         store_free_state(&job->room);
@@ -255,13 +242,14 @@ bool jobs_put_recording(struct jobs *jobs, const char *code,
 bool jobs_put_past(struct jobs *jobs, const char *code, const struct store_past *past)
 {
     struct job *job = create_job(JOB_PAST, code);
+    const struct job *earlier = find_job(&jobs->pasts, JOB_PAST, code);
 
     if (job == NULL) {
         return false;
     }
     job->past = *past;
     job->first = past->first;
-    job->failed = has_failed(&jobs->pasts, code);
+    job->failed = earlier != NULL && earlier->failed;
     drop_jobs(jobs, &jobs->pasts, JOB_PAST, code);
     return push_job(jobs, job);
 }
@@ -305,7 +293,12 @@ bool jobs_has_any(const struct jobs *jobs)
 
 bool jobs_has_failed(const struct jobs *jobs)
 {
-    return has_failed(&jobs->queue, NULL);
+    const struct job *job = jobs_next(&jobs->queue, NULL);
+
+    while (job != NULL && !job->failed) {
+        job = jobs_next(&jobs->queue, job);
+    }
+    return job != NULL;
 }
 
 bool jobs_has_end(const struct jobs *jobs, const char *code)
@@ -390,38 +383,16 @@ struct list jobs_take(struct jobs *jobs, bool *past)
     return taken;
 }
 
-uint64_t jobs_oldest(const struct jobs *jobs)
+/* Returns the queued job that replaces a job of a failed write, or NULL. */
+static struct job *find_newer(const struct jobs *jobs, const struct job *job)
 {
-    return jobs_taken_at(&jobs->queue);
-}
-
-/* Whether a job of a failed write is no longer needed. */
-static bool is_outdated(const struct jobs *jobs, const struct job *job)
-{
-    const char *code = job->room.code;
-
     switch (job->type) {
     case JOB_KEEP:
-        return find_kept(jobs, code) != NULL || jobs_has_end(jobs, code);
-    case JOB_RECORDING:
-        return jobs_has_end(jobs, code);
+        return find_kept(jobs, job->room.code);
     case JOB_PAST:
-        return jobs_has_end(jobs, code) || has_job(&jobs->pasts, JOB_PAST, code);
+        return find_job(&jobs->pasts, JOB_PAST, job->room.code);
     default:
-        return false;
-    }
-}
-
-/* Marks the queued job that replaces a failed one. */
-static void note_failed(const struct jobs *jobs, const struct job *failed)
-{
-    struct job *job = failed->type == JOB_KEEP ? find_kept(jobs, failed->room.code) : NULL;
-
-    if (failed->type == JOB_PAST) {
-        job = find_job(&jobs->pasts, JOB_PAST, failed->room.code);
-    }
-    if (job != NULL) {
-        job->failed = true;
+        return NULL;
     }
 }
 
@@ -432,8 +403,11 @@ void jobs_put_back(struct jobs *jobs, struct list *taken, bool past)
     struct job *job;
 
     while ((job = take_job(taken)) != NULL) {
-        if (is_outdated(jobs, job)) {
-            note_failed(jobs, job);
+        struct job *newer = find_newer(jobs, job);
+        if (newer != NULL) {
+            newer->failed = true;
+        }
+        if (newer != NULL || (job->type != JOB_END && jobs_has_end(jobs, job->room.code))) {
             free_job(job);
             jobs_done(jobs, 1);
             continue;

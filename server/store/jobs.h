@@ -110,9 +110,6 @@ bool jobs_has_end_next(const struct jobs *jobs);
  * whether it is a past. The jobs wait until they are put back or done. */
 struct list jobs_take(struct jobs *jobs, bool *past);
 
-/* Returns when the oldest queued room, recording or end was queued, in ns; 0: none is queued. */
-uint64_t jobs_oldest(const struct jobs *jobs);
-
 /* Puts jobs of a failed write back to their places. Frees rooms and pasts with newer queued
  * bytes, and all jobs of rooms that have ended since. past: as jobs_take() stored it. */
 void jobs_put_back(struct jobs *jobs, struct list *taken, bool past);
@@ -126,7 +123,7 @@ void jobs_done(struct jobs *jobs, uint64_t count);
 struct job *jobs_next(const struct list *taken, const struct job *job);
 
 /* Returns when the oldest of the jobs was queued, in ns; 0: there are none. */
-uint64_t jobs_taken_at(const struct list *taken);
+uint64_t jobs_oldest(const struct list *list);
 
 /* Whether one of the jobs ends a room. */
 bool jobs_end_any(const struct list *taken);

@@ -24,8 +24,9 @@ struct disk_store {
 
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
-    struct jobs jobs;    /* with the endings of an earlier process */
-    uint64_t taken_at;   /* ns: when the oldest job was queued that the thread writes; 0: none is */
+    struct jobs jobs; /* with the endings of an earlier process */
+    uint64_t
+        taken_since;     /* ns: when the oldest job was queued that the thread writes; 0: none is */
     uint64_t well_since; /* ns: when the thread began, or when a write last failed */
     bool writes;         /* the thread does, without the lock */
     bool writes_past;    /* it writes a past */
@@ -174,10 +175,10 @@ static uint64_t write_ends(struct disk_store *store, struct list *taken, struct 
  * lock. */
 static double lateness(const struct disk_store *store)
 {
-    uint64_t queued = jobs_oldest(&store->jobs);
+    uint64_t queued = jobs_oldest(&store->jobs.queue);
     uint64_t now = uv_hrtime();
-    uint64_t since = queued == 0 || (store->taken_at != 0 && store->taken_at < queued)
-                         ? store->taken_at
+    uint64_t since = queued == 0 || (store->taken_since != 0 && store->taken_since < queued)
+                         ? store->taken_since
                          : queued;
 
     if (since == 0) {
@@ -279,7 +280,7 @@ static void run_thread(void *argument)
         bool all_ends = !jobs_has_end_next(&store->jobs);
         last = store->closing;
         store->writes = true;
-        store->taken_at = writes_past ? 0 : jobs_taken_at(&taken);
+        store->taken_since = writes_past ? 0 : jobs_oldest(&taken);
         uv_mutex_unlock(&store->lock);
         char reason[STORE_REASON_MAX] = "";
         prepare_all(store, &taken);
@@ -295,7 +296,7 @@ static void run_thread(void *argument)
         jobs_done(&store->jobs, ends);
         note_result(store, &taken, well, reason, (double)(uv_hrtime() - begin) / 1e9);
         store->writes = store->writes_past = false;
-        store->taken_at = 0;
+        store->taken_since = 0;
         report_lateness(store);
         uv_mutex_unlock(&store->lock);
         jobs_free(&ended);

@@ -59,8 +59,8 @@ static inline void store_free_state(struct store_room *room)
 struct store_recording {
     const uint8_t *bytes;
     size_t size;
-    uint64_t creator; /* as its room's, … */
-    bool first;       /* … and this, too */
+    uint64_t creator; /* of its room */
+    bool first;       /* as its room's */
     void (*release)(void *memory);
     void *memory;
 };
