@@ -86,7 +86,7 @@ function comeBack() {
 // In the page: stores texts that show for a moment, which may be gone before a test on a busy machine looks.
 function keepSaid() {
   const LOOK = 40; // ms: a look makes the browser lay the page out, and a shorter text cannot be read
-  const said = Object.fromEntries(['greetings', 'news', 'notice', 'spoken', 'toast'].map((id) => [id, /** @type {string[]} */ ([])]));
+  const said = Object.fromEntries(['greetings', 'news', 'notice', 'spoken', 'lead-spoken', 'toast'].map((id) => [id, /** @type {string[]} */ ([])]));
   window.said = said;
   const { setTimeout } = window; // not that of a test with a clock of its own
   const look = () => {
@@ -172,7 +172,7 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
     context,
     state: () => state(page),
     // Waits until an element that shows its texts for a moment has shown one like this since the page was loaded.
-    /** @type {(id: 'greetings' | 'news' | 'notice' | 'spoken' | 'toast', text: string | RegExp) => Promise<unknown>} */
+    /** @type {(id: 'greetings' | 'news' | 'notice' | 'spoken' | 'lead-spoken' | 'toast', text: string | RegExp) => Promise<unknown>} */
     said: (id, text) =>
       untilShown(
         `#${id} says ${text}`,

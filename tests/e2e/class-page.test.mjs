@@ -90,7 +90,7 @@ for (const renderer of ['2d', 'webgl2']) {
     await teacher.page.locator('#people-list li', { hasText: 'Ben' }).locator('.badge', { hasText: 'blue' }).waitFor();
     await buttons.nth(0).tap();
     await says(pupil, /^Team Red/);
-    await pupil.said('spoken', 'You are in team Red');
+    await pupil.said('lead-spoken', 'You are in team Red');
     // A team without a cursor has no boids.
     const other = await join(t, server.ws, { name: 'Cleo' });
     assert.equal(await other.ask([38, 2]), null);
@@ -142,7 +142,7 @@ test('relay: everyone sees whose turn it is, the leader feels it, and the teache
   await teacher.page.locator('[data-control=turn] label:has([value="30"])').click();
   await says(pupil, /Move/);
   await pointUntil(pupil, [300, 200], 'Ben leads', async () => /^You lead! [1-9]\d? s$/.test(await figure(pupil)));
-  await pupil.said('spoken', 'You lead now');
+  await pupil.said('lead-spoken', 'You lead now');
   await says(hall, /^Ben leads, [1-9]\d? s/);
   const size = await hall.page.locator('#lead').evaluate((each) => parseFloat(getComputedStyle(each).fontSize));
   assert.ok(size > 40, `${size} px for the last row`);

@@ -33,7 +33,7 @@ export function mount(context: Context): Panel {
   const next = byId('lead-next', HTMLElement);
   const group = byId('lead-teams', HTMLElement);
   const bar = byId('lead-bar', HTMLElement);
-  const spoken = byId('spoken', HTMLElement);
+  const spoken = byId('lead-spoken', HTMLElement);
   const all = Array.from({ length: TEAMS_MAX }, (_, index) => makeTeam(index + 1));
   let mode = ''; // '': none with leaders
   let led = false; // whether it was this person's turn

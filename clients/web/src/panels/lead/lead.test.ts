@@ -20,7 +20,7 @@ const person = (id: number, name: string, team: number): Change => ({
 });
 
 function setUp(policy: string, { team = 0, coarse = false, projector = false } = {}) {
-  createPage(`<p id="spoken"></p><div id="own"></div>${html}`);
+  createPage(`<div id="own"></div>${html}`);
   set('ResizeObserver', class { observe(): void {} });
   set('matchMedia', () => ({ matches: coarse }));
   const model = createModel();
@@ -103,7 +103,7 @@ test('teams: whose boids, who steers, and a bar of all', () => {
   assert.deepEqual(parts.map(({ style, hidden }) => [style.flexGrow, hidden]), [['0', false], ['1200', false], ['0', false], ['0', true]]);
   assert.ok(shown('#lead-teams'));
   meet(2);
-  assert.equal(said('#spoken'), 'You are in team Blue');
+  assert.equal(said('#lead-spoken'), 'You are in team Blue');
   assert.equal(said('#lead-text'), 'Team Blue: 1,200 boids');
 });
 
@@ -134,12 +134,12 @@ test('relay: the turn, the seconds left, and who is next', (t) => {
   assert.equal(said('#lead-text'), 'Bo leads, 5 s', 'the seconds go down between two messages');
   hear([], { id: 2, seconds: 1, next: OWN });
   assert.equal(said('#lead-next'), 'next: you');
-  assert.equal(said('#spoken'), '');
+  assert.equal(said('#lead-spoken'), '');
   hear([], { id: OWN, seconds: 10, next: 0 });
-  assert.deepEqual([said('#lead-text'), said('#lead-next'), said('#spoken')], ['You lead! 10 s', '', 'You lead now']);
-  find(document, '#spoken').textContent = '';
+  assert.deepEqual([said('#lead-text'), said('#lead-next'), said('#lead-spoken')], ['You lead! 10 s', '', 'You lead now']);
+  find(document, '#lead-spoken').textContent = '';
   hear([], { id: OWN, seconds: 9, next: 2 });
-  assert.equal(said('#spoken'), '', 'once a turn');
+  assert.equal(said('#lead-spoken'), '', 'once a turn');
 });
 
 test('a newcomer reads how to take part, until the cursor has moved', () => {
