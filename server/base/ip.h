@@ -34,8 +34,8 @@ bool ip_read_range(const char *text, struct ip_range *range);
 bool ip_is_in(const struct ip *address, const struct ip_range *ranges, size_t count);
 
 /* Returns the address that limits count. For IPv6 it is the first 48 bits: some
- * providers give all addresses that share them to one subscriber, 2^16 networks of 64 bits. An IPv4
- * address counts alone, also behind a translator (64:ff9b::/96). */
+ * providers give a subscriber that much, which is 2^16 networks of 64 bits. An IPv4 address counts
+ * alone, also behind a translator (64:ff9b::/96). */
 struct ip ip_network(const struct ip *address);
 
 /* Returns a hash that cannot be predicted without the seed. */
