@@ -1,15 +1,13 @@
 // Runs flock-term like a person: typed at a shell's prompt in a tmux window of a given size.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { root } from './server.mjs';
 import { atEnd } from './atend.mjs';
+import { startTmux } from './tmux.mjs';
 import { until } from './until.mjs';
 
-const execFileAsync = promisify(execFile);
 export const FLOCK_TERM = path.resolve(root, process.env.FLOCK_TERM ?? 'build/flock-term');
 
 let terminals = 0;
@@ -23,8 +21,6 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-term-'));
   const socket = path.join(folder, 'tmux');
   const reports = path.join(folder, 'sanitizer');
-  /** @param {string[]} args */
-  const tmux = async (...args) => (await execFileAsync('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args])).stdout;
   const environment = {
     LC_ALL: locale,
     TERM: term,
@@ -39,20 +35,20 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   terminals += 1;
   const terminal = /** @type {import('./types.d.ts').Terminal} */ ({ columns, rows });
 
-  await tmux(
-    ...['new-session', '-d', '-s', `t${terminals}`, '-x', String(columns), '-y', String(rows)],
+  const { ask: tmux, end } = await startTmux(socket, [
+    ...['-s', `t${terminals}`, '-x', String(columns), '-y', String(rows)],
     ...['env', '-u', 'LINES', '-u', 'COLUMNS', ...assignments, 'sh'],
-    ...[';', 'set-option', '-g', 'status', 'off'],
-    ...[';', 'set-option', '-g', 'remain-on-exit', 'on'],
-  );
+  ]);
   atEnd(t, async () => {
-    await tmux('kill-server');
+    await end();
     const found = readdirSync(folder).filter((name) => name.startsWith('sanitizer'));
     const text = found.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('');
     rmSync(folder, { recursive: true, force: true });
     assert.equal(text, '', 'no sanitizer report');
   });
 
+  await tmux('set-option', '-g', 'status', 'off');
+  await tmux('set-option', '-g', 'remain-on-exit', 'on');
   terminal.screen = async () => (await tmux('capture-pane', '-p')).split('\n').slice(0, terminal.rows);
   terminal.styled = () => tmux('capture-pane', '-e', '-p');
   terminal.text = async () => (await terminal.screen()).join('\n');
@@ -81,7 +77,8 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   const oldReport = async (button, column, row, released = false, times = 1) => {
     const file = path.join(folder, `report${(reported += 1)}`);
     writeFileSync(file, Buffer.from(`\u001b[M${String.fromCharCode(32 + (released ? 3 : button), 33 + column, 33 + row)}`.repeat(times), 'latin1'));
-    return tmux('load-buffer', file, ';', 'paste-buffer', '-d', '-r');
+    await tmux('load-buffer', file);
+    return tmux('paste-buffer', '-d', '-r');
   };
   let reported = 0;
   // Moves the mouse without a button; presses its left button, moves with it, or releases it; turns its wheel.

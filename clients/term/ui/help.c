@@ -335,7 +335,9 @@ bool term_help_act(struct term_help *help, const struct term_session *session,
     case TERM_WHEEL_UP:
     case TERM_WHEEL_DOWN:
         describe_help(&pages, help, session, now);
-        help->first = limit_first(&pages, limit_first(&pages, help->first) + rows);
+        /* A row beyond the last one: rows that come later are shown, too. */
+        rows += limit_first(&pages, help->first);
+        help->first = rows > 0 ? rows : 0;
         return true;
     default:
         return false;
