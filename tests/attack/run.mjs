@@ -101,11 +101,11 @@ function choose() {
   });
 }
 
-const failures = [];
-const check = (held, what) => held || failures.push(what);
+// Returns a function that stores in `failures` what does not hold.
+const checker = (failures) => (held, what) => held || failures.push(what);
 
 // Checks the probes: each must succeed within the attack's limit. Without a limit, one of each kind must succeed. Returns the longest times, in words.
-function judgeProbes(attack, probes, machine) {
+function judgeProbes(check, attack, probes, machine) {
   const said = Object.entries(PROBED).map(([name, what]) => {
     const all = probes[name] ?? [];
     const limit = attack[name];
@@ -122,7 +122,7 @@ function judgeProbes(attack, probes, machine) {
 }
 
 // Checks the good client's figures.
-function judge(attack, { rate, longest, p99, turns, closed, probes }, machine) {
+function judge(check, attack, { rate, longest, p99, turns, closed, probes }, machine) {
   const least = Number(options.share ?? attack.share ?? (options.short ? 0.5 : 0.8));
   const possible = RATE * (1 - machine.share);
   check(closed === null, `the good client was closed: ${closed}`);
@@ -133,11 +133,11 @@ function judge(attack, { rate, longest, p99, turns, closed, probes }, machine) {
   check(longest <= gap || longest <= gap + machine.within(gap), `the good client got no snapshot for ${Math.round(longest)} ms`);
   const percent = (part) => `${Math.round(100 * part)} %`;
   const busy = `its clock ${percent(turns / RATE)}, flockd waited ${percent(machine.waited)}, withheld ${percent(machine.share)} and ${Math.round(machine.within(100))} of 100 ms`;
-  return `${percent(rate / RATE)} of the snapshots (${busy}), longest gap ${Math.round(longest)} ms (p99 ${Math.round(p99)}), ${judgeProbes(attack, probes, machine)}`;
+  return `${percent(rate / RATE)} of the snapshots (${busy}), longest gap ${Math.round(longest)} ms (p99 ${Math.round(p99)}), ${judgeProbes(check, attack, probes, machine)}`;
 }
 
 // Waits until the process's figures are as before the attack; returns the difference after a deadline.
-async function settle(target, before, busy, time) {
+async function settle(check, target, before, busy, time) {
   if (target.end !== null) return '';
   const end = now() + time;
   const rooms = (await memoryOfRooms(target)) - before.rooms;
@@ -156,8 +156,9 @@ async function settle(target, before, busy, time) {
   return `, ${after.memory.toFixed(1)} MB (${before.memory.toFixed(1)}; ${rooms.toFixed(1)} more in rooms), ${after.descriptors} descriptors, ${Math.round(processor * 100)} % of a processor`;
 }
 
-// Ends flockd and checks its status and its last lines.
-async function conclude(target, ms) {
+// Ends flockd and checks its status and its last lines. Resolves to how long that took, in words.
+async function conclude(check, target, ms) {
+  const began = now();
   const was = target.end;
   check(was === null, `flockd ended: ${JSON.stringify(was)} ${target.stderr.slice(-2000)}`);
   target.child.kill('SIGTERM');
@@ -170,11 +171,13 @@ async function conclude(target, ms) {
     check(said !== undefined && said[0] === said[1] + said[2], `offered = sent + skipped: ${said}`);
   }
   check(!/Sanitizer|runtime error:/.test(target.stderr), target.stderr.match(/.*(Sanitizer|runtime error:)[^]{0,1500}/)?.[0] ?? '');
+  return `, ended in ${((now() - began) / 1000).toFixed(1)} s`;
 }
 
 const NO_FIGURES = { rate: 0, longest: 0, p99: 0, turns: 0, closed: 'it does not answer', probes: {} };
 
-async function perform(attack, run) {
+// Resolves to what there is to tell, and to the end of flockd, which may still be to come: it waits for clients that do not say goodbye.
+async function perform(check, attack, run) {
   const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ command: attack.command ?? [], args: [...(attack.args ?? []), ...(attack.tight ?? []), ...(options.tls ? certificate() : [])] });
   const ms = 1000 * Number(options.seconds ?? (options.short ? 1 : 3));
   let good;
@@ -195,25 +198,21 @@ async function perform(attack, run) {
     good.probe(PROBE_TIME);
     await Promise.all([attacked, sleep(ms)]); // a rate needs some snapshots
     const figures = await good.mark();
-    notes += `; ${judge(attack, figures ?? NO_FIGURES, machine.stop())}`;
+    notes += `; ${judge(check, attack, figures ?? NO_FIGURES, machine.stop())}`;
     const most = watched();
     check(SANITIZED || most - (before.memory ?? 0) <= (attack.memory ?? Infinity), `${most.toFixed(0)} MB during it, ${before.memory?.toFixed(0)} before`);
     if (target.own && attack.end === undefined) {
       dropSockets(target);
-      notes += await settle(target, before, busy, attack.settle ?? SETTLE_TIME);
+      notes += await settle(check, target, before, busy, attack.settle ?? SETTLE_TIME);
     } else {
       notes += `, ${most.toFixed(0)} MB`;
     }
   } catch (error) {
     check(false, error.message);
-  } finally {
-    good?.stop();
-    const began = now();
-    if (target.own) await conclude(target, attack.end ?? END_TIME);
-    notes += `, ended in ${((now() - began) / 1000).toFixed(1)} s`;
-    dropSockets(target);
   }
-  return notes;
+  good?.stop();
+  const ended = (target.own ? conclude(check, target, attack.end ?? END_TIME) : Promise.resolve('')).finally(() => dropSockets(target));
+  return { notes, ended };
 }
 
 // ---- all at once ----
@@ -275,16 +274,21 @@ async function main() {
     : attacks.map((attack) => [attack, attack.run]);
   console.log(`TAP version 13\n1..${plan.length}`);
   let failed = 0;
+  const told = [];
   for (const [i, [attack, run]] of plan.entries()) {
-    failures.length = 0;
+    const failures = [];
     const began = now();
-    const notes = await perform(attack, run);
-    const seconds = ((now() - began) / 1000).toFixed(1);
-    failed += failures.length > 0 ? 1 : 0;
-    console.log(`${failures.length > 0 ? 'not ok' : 'ok'} ${i + 1} - ${attack.name}: ${attack.about}`);
-    console.log(`  # ${notes} (${seconds} s)`);
-    for (const failure of failures) console.log(`  # ${failure.replaceAll('\n', '\n  # ')}`);
+    const { notes, ended } = await perform(checker(failures), attack, run);
+    const tell = async () => {
+      const end = await ended;
+      failed += failures.length > 0 ? 1 : 0;
+      console.log(`${failures.length > 0 ? 'not ok' : 'ok'} ${i + 1} - ${attack.name}: ${attack.about}`);
+      console.log(`  # ${notes}${end} (${((now() - began) / 1000).toFixed(1)} s)`);
+      for (const failure of failures) console.log(`  # ${failure.replaceAll('\n', '\n  # ')}`);
+    };
+    told.push(tell());
   }
+  await Promise.all(told);
   process.exit(failed > 0 ? 1 : 0);
 }
 
