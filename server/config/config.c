@@ -288,7 +288,7 @@ static const struct option network_rows[] = {
      "kilobytes per second to one client; flockd reduces its stream to fit, as on a slow line; 0: "
      "no limit"},
     {"total-bandwidth", "FLOCKD_TOTAL_BANDWIDTH", OPTION_UINT, FIELD(total_bandwidth), 0, 100000000,
-     NULL, "KB", "0", "kilobytes per second to all clients together, in equal shares; 0: no limit"},
+     NULL, "KB", "0", "kilobytes per second to all clients together; 0: no limit"},
     {"trusted-proxy", "FLOCKD_TRUSTED_PROXY", OPTION_LIST, FIELD(trusted_proxies), 1,
      CONFIG_TEXT_MAX - 1, &ranges, "ADDRESS", NULL,
      "a proxy, or a range such as 10.0.0.0/8, whose X-Forwarded-For flockd believes; may be "

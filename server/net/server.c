@@ -336,7 +336,8 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         cluster_define(service->cluster, &definition);
     }
     service->hub = hub_create(&definition);
-    service->rates = rates_create(config->address_limit, bandwidth_address(&service->bandwidth));
+    service->rates = rates_create(config->address_limit, bandwidth_address(&service->bandwidth),
+                                  bandwidth_little(&service->bandwidth));
     service->uploads = transfers_create(config->max_transfers);
     service->downloads = transfers_create(config->max_transfers);
     service->wake = wake_shard;

@@ -77,8 +77,9 @@ static void close_displaced(struct context *context)
 /* Called by the first shard for all shards. */
 static void share_bandwidth(struct service *service)
 {
-    bandwidth_turn(&service->bandwidth, places_count(service->places), metrics_bytes(service),
-                   hub_now(service->hub));
+    const struct bandwidth_use use = metrics_use(service);
+
+    bandwidth_turn(&service->bandwidth, &use, hub_now(service->hub));
 }
 
 static void on_admit(uv_timer_t *admit)
@@ -136,11 +137,19 @@ static void judge_overload(struct shard *shard)
     shard->idle = idle;
 }
 
+static void count_weights(struct context *context)
+{
+    for (int class = 0; class < BANDWIDTH_CLASSES; class ++) {
+        counter_set(&context->counts.weights[class], context->readers.classes[class].weight);
+    }
+}
+
 /* Does what a shard does once a second. */
 static void begin_round(struct shard *shard)
 {
     shard->round_at = uv_now(&shard->loop);
     shard->watched = 0;
+    count_weights(shard->context);
     if (shard->context->shard == 0) {
         share_bandwidth(shard->context->service);
         hub_return_memory(shard->context->service->hub);

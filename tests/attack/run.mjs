@@ -176,7 +176,7 @@ async function conclude(check, target, ms) {
 
 const NO_FIGURES = { rate: 0, longest: 0, p99: 0, turns: 0, closed: 'it does not answer', probes: {} };
 
-// Resolves to what there is to tell, and to the end of flockd, which may still be to come: it waits for clients that do not say goodbye.
+// Resolves to { notes, ended }: the attack's figures in words, and a promise for the end of flockd. flockd waits up to 1 s for clients.
 async function perform(check, attack, run) {
   const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ command: attack.command ?? [], args: [...(attack.args ?? []), ...(attack.tight ?? []), ...(options.tls ? certificate() : [])] });
   const ms = 1000 * Number(options.seconds ?? (options.short ? 1 : 3));

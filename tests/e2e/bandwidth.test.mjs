@@ -1,18 +1,37 @@
 // Limits of bandwidth: a client gets its limit, a message about it, and the present flock.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import http from 'node:http';
+import path from 'node:path';
 import { test } from 'node:test';
 import * as flock from './client.mjs';
-import { startServer } from './server.mjs';
+import { atEnd } from './atend.mjs';
+import { root, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const BOIDS = ['--model', 'boids', '--boids', '3000', '--world', '2000x2000'];
 const KB = 1000;
+const LOAD = path.resolve(root, process.env.FLOCK_LOAD ?? 'build/flock-load');
+const LIMIT = 'client_bandwidth_bytes{rooms="server"}';
+
+// All of 127.0.0.0/8 is this machine, so a test can have clients of other addresses than 127.0.0.1.
+const ELSEWHERE = { localAddress: '127.0.0.66' };
+
+// The answer { status, body } to another address.
+/** @type {(server: import('./types.d.ts').Server, method: string, path: string, body?: string, localAddress?: string) => Promise<{ status: number | undefined, body: string }>} */
+const requestElsewhere = (server, method, path, body = '', localAddress = ELSEWHERE.localAddress) =>
+  new Promise((resolve, reject) => {
+    const headers = { connection: 'close', ...(body && { 'content-type': 'application/json' }) };
+    const request = http.request({ host: '127.0.0.1', port: server.port, method, path, localAddress, headers }, async (answer) => {
+      resolve({ status: answer.statusCode, body: (await answer.setEncoding('utf8').toArray()).join('') });
+    });
+    request.on('error', reject).end(body);
+  });
 
 // The samples of /metrics with these names.
 async function metrics(server, ...names) {
   const text = await (await fetch(`${server.url}metrics`, { headers: { connection: 'close' } })).text();
-  return names.map((name) => Number(text.split('\n').find((line) => line.startsWith(`flockd_${name} `))?.split(' ')[1]));
+  return names.map((name) => Number(text.split('\n').find((line) => line.startsWith(`flockd_${name} `))?.split(' ').at(-1)));
 }
 
 // Joins and counts the received bytes. `used(seconds)` resolves to the mean bytes a second over that time, by the server's clock.
@@ -39,7 +58,7 @@ test('with --client-bandwidth no client gets more', async (t) => {
   await client.used(1); // its credit
   const used = await client.used(3);
   assert.ok(used < 17 * KB, `${used} B/s`);
-  const [limit, withheld] = await metrics(server, 'client_bandwidth_bytes', 'bandwidth_withheld_total');
+  const [limit, withheld] = await metrics(server, LIMIT, 'bandwidth_withheld_total');
   assert.equal(limit, 16 * KB);
   assert.ok(withheld > 0);
 });
@@ -52,7 +71,22 @@ test('--total-bandwidth is shared out evenly', async (t) => {
   await Promise.all(clients.map((client) => client.used(1)));
   const used = await Promise.all(clients.map((client) => client.used(3)));
   for (const each of used) assert.ok(each < 15 * KB, `${used} B/s`);
-  assert.deepEqual(await metrics(server, 'client_bandwidth_bytes'), [14 * KB]);
+  assert.deepEqual(await metrics(server, LIMIT), [14 * KB]);
+});
+
+test('a crowd in a room of a stranger leaves the lobby what it needs of --total-bandwidth', async (t) => {
+  const server = await startServer(t, ['--boids', '200', '--total-bandwidth', '400']);
+  const pupil = await counting(t, server);
+  const { body } = await requestElsewhere(server, 'POST', '/api/rooms', JSON.stringify({ boids: 1000 }));
+  const { code } = JSON.parse(body);
+  const crowd = spawn(LOAD, ['--clients', '90', '--codes', code, '--encoding', 'packed', '--seconds', '600', server.ws], { stdio: 'ignore' });
+  atEnd(t, () => crowd.kill('SIGKILL'));
+  await until('strangers get less', async () => (await metrics(server, 'clients_eased'))[0] === 90);
+  let snapshots = 0;
+  pupil.onSnapshot = () => (snapshots += 1);
+  await pupil.used(4);
+  assert.ok(snapshots > 115, `${snapshots} snapshots in 4 s`);
+  assert.ok(!pupil.stream?.slow);
 });
 
 test('a small --total-bandwidth has fewer slots; a client without one learns when to come back', async (t) => {
@@ -65,18 +99,6 @@ test('a small --total-bandwidth has fewer slots; a client without one learns whe
   assert.ok(fourth.goodbye.after >= 5000);
 });
 
-// All of 127.0.0.0/8 is this machine, so a test can have clients of other addresses than 127.0.0.1.
-const ELSEWHERE = { localAddress: '127.0.0.66' };
-
-// The status of an answer to another address.
-const statusElsewhere = (server, path) =>
-  new Promise((resolve, reject) => {
-    const request = http.get({ host: '127.0.0.1', port: server.port, path, ...ELSEWHERE }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    request.on('error', reject);
-  });
 
 test('an address has a part of --total-bandwidth for pages and answers: beyond it the server refuses only this address', async (t) => {
   const server = await startServer(t, ['--total-bandwidth', '8']); // a minute of an eighth: 60 KB, of which one address has 15
@@ -98,7 +120,21 @@ test('an address has a part of --total-bandwidth for pages and answers: beyond i
   await flock.join(t, server.ws);
   const large = await startServer(t, ['--total-bandwidth', '400']);
   await until('the page is refused', async () => (await fetch(new URL(script, new URL('r/lobby', large.url)))).status === 503);
-  assert.equal(await statusElsewhere(large, '/r/lobby'), 200);
+  assert.equal((await requestElsewhere(large, 'GET', '/r/lobby')).status, 200);
+});
+
+test('many addresses that load the page without end leave a newcomer the whole page', async (t) => {
+  const server = await startServer(t, ['--total-bandwidth', '800']);
+  const text = (await requestElsewhere(server, 'GET', '/r/lobby', '', '127.0.0.50')).body;
+  const files = [...text.matchAll(/(?:src|href)="\.\.(\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file);
+  assert.ok(files.length > 1, text);
+  // Each greedy address asks again until it is refused.
+  const greedy = async (/** @type {string} */ address) => {
+    while ((await requestElsewhere(server, 'GET', files[0], '', address)).status === 200);
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, i) => greedy(`127.0.1.${i + 1}`)));
+  for (const file of ['/r/lobby', ...files]) assert.equal((await requestElsewhere(server, 'GET', file, '', '127.0.0.51')).status, 200, file);
+  assert.equal((await requestElsewhere(server, 'GET', files[0], '', '127.0.1.1')).status, 503, 'a greedy address');
 });
 
 test('a client that joins again and again is refused when the bandwidth is used up; others can join', async (t) => {

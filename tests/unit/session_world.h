@@ -316,7 +316,7 @@ static int make(void **state)
     memset(&service, 0, sizeof service);
     service.config = &config;
     service.clients_max = 8;
-    service.rates = rates_create(0, 0);
+    service.rates = rates_create(0, 0, 0);
     service.places = places_create(8, 1);
     assert_int_equal(uv_loop_init(&loop), 0);
     context =

@@ -29,7 +29,7 @@ static uint32_t take(struct rates *rates, enum rates_kind kind, uint32_t from, u
 
 static void test_burst_and_rate(void **state)
 {
-    struct rates *rates = rates_create(100, 0);
+    struct rates *rates = rates_create(100, 0, 0);
     uint64_t now = 7;
 
     (void)state;
@@ -47,8 +47,8 @@ static void test_burst_and_rate(void **state)
 /* Beyond the rate a few connections wait, each for its own token, and none is admitted earlier. */
 static void test_reserve(void **state)
 {
-    struct rates *rates = rates_create(20, 0);
-    struct rates *unlimited = rates_create(0, 0);
+    struct rates *rates = rates_create(20, 0, 0);
+    struct rates *unlimited = rates_create(0, 0, 0);
     struct ip ip = network(1);
     uint64_t wait = 0;
     uint32_t waiting = 0;
@@ -76,7 +76,7 @@ static void test_reserve(void **state)
 /* Connections that do not wait for their turn take it from no one. */
 static void test_a_reservation_can_be_returned(void **state)
 {
-    struct rates *rates = rates_create(20, 0);
+    struct rates *rates = rates_create(20, 0, 0);
     struct ip ip = network(1);
 
     (void)state;
@@ -99,7 +99,7 @@ static void test_a_reservation_can_be_returned(void **state)
  * also without a limit of connections. */
 static void test_crowded(void **state)
 {
-    struct rates *rates = rates_create(0, 0);
+    struct rates *rates = rates_create(0, 0, 0);
 
     (void)state;
     assert_int_equal(take(rates, RATES_CROWDED, 1, 1000, 1), 40);
@@ -110,7 +110,7 @@ static void test_crowded(void **state)
 
 static void test_bytes(void **state)
 {
-    struct rates *rates = rates_create(0, 1000);
+    struct rates *rates = rates_create(0, 1000, 0);
     const struct ip ip = network(1);
     const struct ip other = network(2);
     uint64_t spent = 0;
@@ -123,13 +123,23 @@ static void test_bytes(void **state)
     assert_true(rates_has(rates, RATES_BYTES, &other, SECOND));
     assert_false(rates_has(rates, RATES_BYTES, &ip, 3 * SECOND)); /* the excess counts first */
     assert_true(rates_has(rates, RATES_BYTES, &ip, 9 * SECOND));
+    assert_true(rates_left(rates, RATES_FRESH, &ip, SECOND) == 1); /* no limit */
+    rates_destroy(rates);
+    rates = rates_create(0, 1000, 6000);
+    assert_true(rates_left(rates, RATES_FRESH, &ip, SECOND) == 1);
+    rates_spend(rates, RATES_FRESH, &ip, 3000, SECOND);
+    assert_true(rates_left(rates, RATES_FRESH, &ip, SECOND) == 0.5);
+    rates_spend(rates, RATES_FRESH, &ip, 6000, SECOND);
+    assert_true(rates_left(rates, RATES_FRESH, &ip, SECOND) == -0.5);
+    assert_true(rates_left(rates, RATES_FRESH, &ip, 301 * SECOND) == 0); /* 10 bytes a second */
+    assert_true(rates_left(rates, RATES_FRESH, &other, SECOND) == 1);
     rates_destroy(rates);
 }
 
 static void test_small_and_none(void **state)
 {
-    struct rates *small = rates_create(1, 0);
-    struct rates *none = rates_create(0, 0);
+    struct rates *small = rates_create(1, 0, 0);
+    struct rates *none = rates_create(0, 0, 0);
 
     (void)state;
     assert_int_equal(take(small, RATES_CONNECTION, 1, 100, 1), 4);
@@ -142,7 +152,7 @@ static void test_small_and_none(void **state)
  */
 static void test_many_networks(void **state)
 {
-    struct rates *rates = rates_create(100, 0);
+    struct rates *rates = rates_create(100, 0, 0);
     uint64_t now = 1;
 
     (void)state;

@@ -38,18 +38,21 @@ struct counts {
     _Atomic uint64_t received; /* messages from clients, understood or not */
     _Atomic uint64_t errors;   /* errors sent to clients */
     _Atomic uint64_t bytes;    /* of all messages sent, without WebSocket headers */
-    _Atomic uint64_t answered; /* bytes of answers to HTTP requests, without their headers */
-    _Atomic uint64_t offered;  /* snapshots that became due for a session */
-    _Atomic uint64_t sent;     /* of these, sent */
-    _Atomic uint64_t skipped;  /* of these, dropped for a newer one or a closed session */
-    _Atomic uint64_t keys;     /* of those sent, keyframes and plain ones */
+    _Atomic uint64_t servers_bytes;   /* of these, to clients in the server's rooms */
+    _Atomic uint64_t answered;        /* bytes of answers to HTTP requests, without their headers */
+    _Atomic uint64_t offered;         /* snapshots that became due for a session */
+    _Atomic uint64_t sent;            /* of these, sent */
+    _Atomic uint64_t skipped;         /* of these, dropped for a newer one or a closed session */
+    _Atomic uint64_t keys;            /* of those sent, keyframes and plain ones */
     _Atomic uint64_t snapshot_bytes;  /* of those sent, bytes */
     _Atomic uint64_t choked;          /* times that a session was not ready for a snapshot, … */
     _Atomic uint64_t withheld;        /* … and of these, because its share was used up */
     _Atomic uint64_t forwarded;       /* requests passed on to other nodes */
     _Atomic uint64_t forwards_failed; /* and of these, without an answer */
-    _Atomic uint64_t eased;   /* sessions with less than they want at present: slow lines, … */
-    _Atomic uint64_t lowered; /* … and an overload of the shard */
+    _Atomic uint64_t eased;      /* sessions with less than they want at present: slow lines, … */
+    _Atomic uint64_t lowered;    /* … and an overload of the shard */
+    _Atomic uint64_t weights[2]; /* of the sessions in the rooms of others, and in the server's
+                                    rooms: see readers.h */
     _Atomic uint64_t closed[COUNTS_CODES]; /* sessions, by counts_codes */
     _Atomic uint64_t refused[COUNTS_LIMITS];
 };

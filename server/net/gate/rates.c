@@ -6,10 +6,11 @@
 #include <sys/random.h>
 #include <uv.h>
 
-#define SETS         512u /* a power of two */
-#define WAYS         8u   /* entries for addresses that share a hash */
-#define ARRIVALS     10.0 /* arrivals for each connection */
-#define CROWDED_RATE 0.5  /* joins per second */
+#define SETS         512u  /* a power of two */
+#define WAYS         8u    /* entries for addresses that share a hash */
+#define ARRIVALS     10.0  /* arrivals for each connection */
+#define CROWDED_RATE 0.5   /* joins per second */
+#define FRESH_TIME   600.0 /* s */
 #define MICROSECONDS 1e6
 
 struct bucket {
@@ -29,10 +30,10 @@ struct rates {
 /* Seconds of its rate that a bucket holds. */
 static const double bursts[RATES_KINDS] = {
     [RATES_ARRIVAL] = 4,  [RATES_CONNECTION] = 4, [RATES_REFUSAL] = 4,
-    [RATES_CROWDED] = 80, [RATES_BYTES] = 60,
+    [RATES_CROWDED] = 80, [RATES_BYTES] = 60,     [RATES_FRESH] = FRESH_TIME,
 };
 
-struct rates *rates_create(uint32_t per_second, uint64_t bytes)
+struct rates *rates_create(uint32_t per_second, uint64_t bytes, uint64_t little)
 {
     struct rates *rates = calloc(1, sizeof *rates);
 
@@ -46,6 +47,7 @@ struct rates *rates_create(uint32_t per_second, uint64_t bytes)
     rates->per_second[RATES_REFUSAL] = per_second;
     rates->per_second[RATES_CROWDED] = CROWDED_RATE;
     rates->per_second[RATES_BYTES] = (double)bytes;
+    rates->per_second[RATES_FRESH] = (double)little / FRESH_TIME;
     return rates;
 }
 
@@ -57,7 +59,7 @@ void rates_destroy(struct rates *rates)
     }
 }
 
-static double bucket_limit(const struct rates *rates, int kind)
+static double bucket_limit(const struct rates *rates, uint32_t kind)
 {
     double tokens = rates->per_second[kind] * bursts[kind];
 
@@ -79,7 +81,7 @@ static struct bucket *find_bucket(struct rates *rates, const struct ip *network,
         }
     }
     *oldest = (struct bucket){.network = *network, .at = now};
-    for (int kind = 0; kind < RATES_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < RATES_KINDS; kind++) {
         oldest->tokens[kind] = bucket_limit(rates, kind);
     }
     return oldest;
@@ -90,7 +92,7 @@ static void refill_bucket(const struct rates *rates, struct bucket *bucket, uint
 {
     double passed = now > bucket->at ? (double)(now - bucket->at) / MICROSECONDS : 0;
 
-    for (int kind = 0; kind < RATES_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < RATES_KINDS; kind++) {
         double tokens = bucket->tokens[kind] + passed * rates->per_second[kind];
         bucket->tokens[kind] =
             tokens < bucket_limit(rates, kind) ? tokens : bucket_limit(rates, kind);
@@ -156,6 +158,20 @@ uint64_t rates_reserve(struct rates *rates, enum rates_kind kind, const struct i
 void rates_return(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
 {
     take_tokens(rates, kind, network, -1.0, true, now);
+}
+
+double rates_left(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
+{
+    double left;
+
+    assert(kind < RATES_KINDS);
+    if (rates->per_second[kind] <= 0.0) {
+        return 1;
+    }
+    uv_mutex_lock(&rates->lock);
+    left = current_bucket(rates, network, now)->tokens[kind] / bucket_limit(rates, kind);
+    uv_mutex_unlock(&rates->lock);
+    return left;
 }
 
 bool rates_has(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)

@@ -15,14 +15,15 @@ enum rates_kind {
     RATES_REFUSAL, /* answers to connections beyond the rate */
     RATES_CROWDED, /* joins while too much is sent: see bandwidth.h */
     RATES_BYTES,   /* of answers to HTTP requests */
+    RATES_FRESH,   /* the same, within ten minutes: see bandwidth.h */
     RATES_KINDS,
 };
 
 struct rates;
 
-/* per_second: connections; 0: no limit for connections and refusals. bytes: per second; 0:
- * no limit. Returns NULL when memory or randomness runs out; destroy takes NULL. */
-struct rates *rates_create(uint32_t per_second, uint64_t bytes);
+/* per_second: connections; 0: no limit for connections and refusals. bytes: per second; little: in
+ * ten minutes; 0: no limit. Returns NULL when memory or randomness runs out; destroy takes NULL. */
+struct rates *rates_create(uint32_t per_second, uint64_t bytes, uint64_t little);
 void rates_destroy(struct rates *rates);
 
 /* Takes a token of that network (see ip_network()). Returns false if none is left. now: µs. */
@@ -36,6 +37,10 @@ uint64_t rates_reserve(struct rates *rates, enum rates_kind kind, const struct i
 
 /* Gives back a token of rates_reserve() that is not used. */
 void rates_return(struct rates *rates, enum rates_kind kind, const struct ip *network,
+                  uint64_t now);
+
+/* Returns the part of a full bucket that is left: 1 is all; below 0 is a debt. */
+double rates_left(struct rates *rates, enum rates_kind kind, const struct ip *network,
                   uint64_t now);
 
 /* rates_has() returns true if a token is left, and takes none. rates_spend() takes `amount` tokens

@@ -117,6 +117,7 @@ bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, b
         readers->classes[trusted].vacant_count--;
     }
     account->readers++;
+    readers->classes[trusted].weight += account->readers <= READERS_CROWD;
     reader->account = account;
     return true;
 }
@@ -144,6 +145,7 @@ void readers_leave(struct readers *readers, struct reader *reader)
     if (reader->in_line) {
         leave_line(readers, reader);
     }
+    class_of(readers, reader)->weight -= account->readers <= READERS_CROWD;
     reader->account = NULL;
     if (--account->readers == 0) {
         make_vacant(readers, account);

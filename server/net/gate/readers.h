@@ -62,6 +62,7 @@ struct readers {
         uint64_t cost;        /* ns of a reading with its answers, on average */
         uint32_t count;       /* readings in this turn */
         uint32_t waiting;     /* readers in line */
+        uint32_t weight;      /* readers, but not more than READERS_CROWD of an account */
         size_t size;          /* of accounts */
         struct list
             vacant; /* accounts without readers: READERS_VACANT at most, until it has time */
@@ -112,6 +113,12 @@ bool readers_must_queue(struct readers *readers, struct reader *reader);
 static inline bool readers_are_crowd(const struct reader *reader)
 {
     return reader->account != NULL && reader->account->readers > READERS_CROWD;
+}
+
+/* Returns how many times as many readers as a class the reader's account has; at least 1. */
+static inline double readers_crowding(const struct reader *reader)
+{
+    return readers_are_crowd(reader) ? (double)reader->account->readers / READERS_CROWD : 1;
 }
 
 /* Begins the next turn. sent: ns for which the shard sent in this one. late: snapshots are still

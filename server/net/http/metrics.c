@@ -144,9 +144,15 @@ static uint64_t sum_at(const struct service *service, size_t offset)
 
 #define SUM(service, count) sum_at(service, offsetof(struct counts, count))
 
-uint64_t metrics_bytes(const struct service *service)
+struct bandwidth_use metrics_use(const struct service *service)
 {
-    return SUM(service, bytes);
+    struct bandwidth_use use = {.sent = SUM(service, bytes),
+                                .servers = SUM(service, servers_bytes)};
+
+    for (int class = 0; class < BANDWIDTH_CLASSES; class ++) {
+        use.weights[class] = (uint32_t)SUM(service, weights[class]);
+    }
+    return use;
 }
 
 static void print_head(FILE *out, const char *name, const char *type, const char *help)
@@ -234,8 +240,12 @@ static void print_keys(FILE *out, const struct service *service)
 static void print_bandwidth(FILE *out, const struct service *service)
 {
     print_head(out, "client_bandwidth_bytes", "gauge",
-               "bytes per second that each client may be sent; 0: no limit");
-    print_value(out, "client_bandwidth_bytes", "", atomic_load(&service->bandwidth.share), false);
+               "bytes per second that each client in the server's rooms and in others may be "
+               "sent, unless it is of a crowd; 0: no limit");
+    print_value(out, "client_bandwidth_bytes", "rooms=\"server\"",
+                bandwidth_share(&service->bandwidth, BANDWIDTH_SERVERS, 1), false);
+    print_value(out, "client_bandwidth_bytes", "rooms=\"others\"",
+                bandwidth_share(&service->bandwidth, BANDWIDTH_OTHERS, 1), false);
 }
 
 /* ---- runners ---- */

@@ -9,8 +9,8 @@
 
 #define METRICS_TYPE "text/plain; version=0.0.4"
 
-/* Returns the bytes of all messages sent since the start. */
-uint64_t metrics_bytes(const struct service *service);
+/* Returns the weights of the clients, and the bytes of all messages sent since the start. */
+struct bandwidth_use metrics_use(const struct service *service);
 
 void metrics_print(FILE *out, const struct service *service);
 

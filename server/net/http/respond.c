@@ -81,8 +81,10 @@ bool respond_may(struct lws *wsi)
     struct context *context = lws_context_user(lws_get_context(wsi));
     const struct service *service = context->service;
     const struct ip network = ip_network(&connection_of(wsi)->address);
-    bool may = bandwidth_answers(&service->bandwidth) &&
-               rates_has(service->rates, RATES_BYTES, &network, hub_now(service->hub));
+    const uint64_t now = hub_now(service->hub);
+    const double left = rates_left(service->rates, RATES_FRESH, &network, now);
+    const bool may = bandwidth_answers(&service->bandwidth, left) &&
+                     rates_has(service->rates, RATES_BYTES, &network, now);
 
     counter_add(&context->counts.refused[COUNTS_BANDWIDTH], !may);
     return may;
@@ -94,6 +96,7 @@ static void account(struct lws *wsi, const struct response *response, bool body)
     struct context *context = lws_context_user(lws_get_context(wsi));
     struct service *service = context->service;
     const struct ip network = ip_network(&connection_of(wsi)->address);
+    const uint64_t now = hub_now(service->hub);
 
     connection_answered(context, wsi, response->size);
     if (!body) {
@@ -102,7 +105,8 @@ static void account(struct lws *wsi, const struct response *response, bool body)
     counter_add(&context->counts.answered, response->size);
     if (connection_of(wsi)->port != CONNECTION_ADMIN) {
         bandwidth_answered(&service->bandwidth, response->size);
-        rates_spend(service->rates, RATES_BYTES, &network, response->size, hub_now(service->hub));
+        rates_spend(service->rates, RATES_BYTES, &network, response->size, now);
+        rates_spend(service->rates, RATES_FRESH, &network, response->size, now);
     }
 }
 

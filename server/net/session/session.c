@@ -129,10 +129,15 @@ static int on_upgrade(struct session *session, struct lws *wsi)
     return 0;
 }
 
-/* Sets the session's share of the bandwidth. */
-static void set_share(const struct context *context, struct session *session)
+void session_set_share(const struct context *context, struct session *session)
 {
-    share_set(&session->outlet.line.share, atomic_load(&context->service->bandwidth.share),
+    const struct reader *reader = &session->reader;
+    const bool by_server = reader->account != NULL && reader->account->trusted;
+
+    share_set(&session->outlet.line.share,
+              bandwidth_share(&context->service->bandwidth,
+                              by_server ? BANDWIDTH_SERVERS : BANDWIDTH_OTHERS,
+                              readers_crowding(reader)),
               session_ms(context));
 }
 
@@ -144,7 +149,6 @@ static void on_open(struct context *context, struct session *session, struct lws
     session->socket = lws_is_ssl(wsi) ? -1 : lws_get_socket_fd(wsi);
     intake_init(&session->intake, session_ms(context));
     outlet_init(&session->outlet, (uint32_t)context->counts.opened, links_now(context->links));
-    set_share(context, session);
     counter_add(&context->counts.opened, 1);
     connection_opened(context, wsi);
     if (!session_begin_reading(context, session)) {
@@ -289,7 +293,7 @@ void session_watch(struct context *context, struct session *session)
         return;
     }
     (void)session_caught_up(session);
-    set_share(context, session);
+    session_set_share(context, session);
     if (session->stage == SESSION_LIVE) {
         rank_session(context, session);
         session_flush(context, session);

@@ -9,6 +9,11 @@ static inline uint32_t session_ms(const struct context *context)
     return outlet_ms(links_now(context->links));
 }
 
+/* ---- session.c also has functions of session.h ---- */
+
+/* Sets the session's share of the bandwidth. */
+void session_set_share(const struct context *context, struct session *session);
+
 /* ---- session_end.c also has session_close() and session_drop() of session.h ---- */
 
 /* Removes the session from its room. */

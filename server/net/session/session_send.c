@@ -160,6 +160,9 @@ static bool deliver_item(struct context *context, struct session *session,
         return false;
     }
     outlet_sent(&session->outlet, turn, item, size);
+    if (session->entry.room != NULL && session->entry.room->by_server) {
+        counter_add(&context->counts.servers_bytes, size);
+    }
     return true;
 }
 
