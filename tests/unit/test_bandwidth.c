@@ -67,7 +67,7 @@ static void serve(uint64_t total, const struct demand demands[BANDWIDTH_CLASSES]
     bandwidth_init(&bandwidth, 0, total, 0);
     for (uint64_t second = SECOND; second <= 30; second++) {
         bandwidth_turn(&bandwidth, &use, second * S);
-        for (int class = 0; class < BANDWIDTH_CLASSES; class ++) {
+        for (uint32_t class = 0; class < BANDWIDTH_CLASSES; class ++) {
             const struct demand *demand = &demands[class];
             const double crowd = demand->weight > 0 ? (double)demand->clients / demand->weight : 1;
             const uint64_t share = bandwidth_share(&bandwidth, class, crowd);
