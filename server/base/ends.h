@@ -50,8 +50,7 @@
       "the server has reached its bandwidth limit; try again in a moment")                         \
     X(END_BUSY, PROTO_CLOSE_FULL, "the server is too busy for another member")                     \
     X(END_UNANSWERED, PROTO_CLOSE_FULL, "the server is too busy to answer")                        \
-    X(END_DISPLACED, PROTO_CLOSE_FULL,                                                             \
-      "the server is full, and a client came from a presenter's address")                          \
+    X(END_DISPLACED, PROTO_CLOSE_FULL, "all slots are taken, and another client came")             \
     X(END_NOT_BINARY, ENDS_UNACCEPTABLE, "flock.v1 has binary messages only")                      \
     X(END_TOO_LARGE, ENDS_TOO_BIG, "a message may have at most 1,024 bytes")                       \
     X(END_UNMASKED, ENDS_PROTOCOL_ERROR,                                                           \

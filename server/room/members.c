@@ -8,6 +8,7 @@
 #include "base/refusal.h"
 #include "room/apply.h"
 #include "room/describe.h"
+#include "room/displace.h"
 #include "room/forget.h"
 #include "room/grants.h"
 #include "room/moves.h"
@@ -300,6 +301,32 @@ static bool keeps_out(const struct room *room, const struct entry *entry, struct
     return allowed != TRIES_RIGHT;
 }
 
+/* Ends the person's connection. */
+static void dismiss(struct room *room, uint32_t slot, const struct room_end *end, bool expelled,
+                    uint64_t now);
+
+static bool may_displace(const struct room *room, const struct entry *entry)
+{
+    return is_full(room, entry) &&
+           (entry->slot == PEOPLE_NONE || !room_person_at(room, entry->slot)->expelled);
+}
+
+/* Ends a person's connection for the newcomer, if one gives way. Then the room may forget people
+ * who are away, also the newcomer. */
+static void displace(struct room *room, struct entry *entry, uint64_t now)
+{
+    const struct room_end end = {.why = END_DISPLACED};
+    const uint32_t slot = displace_find(room, entry->origin);
+
+    if (slot == PEOPLE_NONE) {
+        return;
+    }
+    dismiss(room, slot, &end, false, now);
+    if (entry->slot != PEOPLE_NONE) {
+        entry->slot = identity_find(room, entry->hello, room_time(room, now));
+    }
+}
+
 room_member room_join_with_pass(struct room *room, const struct proto_hello *hello, uint64_t origin,
                                 struct tries_pass pass, uint64_t now, struct room_end *refused)
 {
@@ -334,6 +361,9 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
     if (keeps_out(room, &entry, try, refused)) {
         stream_leave(&room->streams, stream_id(&grant.kind));
         return 0;
+    }
+    if (may_displace(room, &entry)) {
+        displace(room, &entry, now);
     }
     result = join(room, &entry, time, &slot, &replaced);
     if (result != PEOPLE_OK) {
@@ -428,7 +458,6 @@ void room_leave(struct room *room, room_member member, uint64_t now)
     }
 }
 
-/* Ends the person's connection. */
 static void dismiss(struct room *room, uint32_t slot, const struct room_end *end, bool expelled,
                     uint64_t now)
 {

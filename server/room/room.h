@@ -171,6 +171,9 @@ void room_destroy(struct room *room);
 /* People beyond people_max who may join with the room's key. */
 #define ROOM_PRESENTERS_MORE 8u
 
+/* People: an address with a class, or with several, has not more. See displace.h. */
+#define ROOM_CLASS 200u
+
 /* Admits the sender of a hello. origin: see tries_origin(). Returns the new member; room_welcome()
  * must be called next. Returns 0 if the person is refused; *refused says why (its frame is the
  * caller's). A hello with the token of a member takes over from that member, whose connection the

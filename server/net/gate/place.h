@@ -21,10 +21,11 @@
 
 #include "base/ip.h"
 #include "base/list.h"
+#include "room/room.h"
 
-#define PLACE_PRESENTERS    16u  /* slots that are reserved for presenters */
-#define PLACE_CLASS         200u /* clients: a network with a class, or with several, has fewer */
-#define PLACE_DISPLACED_MAX 32u  /* displaced clients that their shards have not closed yet */
+#define PLACE_PRESENTERS    16u        /* slots that are reserved for presenters */
+#define PLACE_CLASS         ROOM_CLASS /* clients */
+#define PLACE_DISPLACED_MAX 32u        /* displaced clients that their shards have not closed yet */
 
 enum place_type { PLACE_NONE, PLACE_CLIENT, PLACE_PRESENTER, PLACE_DISPLACED };
 

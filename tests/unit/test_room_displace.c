@@ -1,0 +1,126 @@
+/* A full room: who gives way to a newcomer. */
+#include "people_room.h"
+
+#include "room/displace.h"
+
+enum { STRANGERS = 1, SCHOOL, OTHERS };
+
+/* Lets people of that address try to join, `count` times. Returns how many come in. */
+static uint32_t come(uint64_t address, uint32_t count)
+{
+    uint32_t in = 0, slot;
+    room_member replaced;
+
+    address_now = address;
+    for (uint32_t i = 0; i < count; i++) {
+        in += try_join("", NULL, 0, &slot, &replaced) == PEOPLE_OK;
+    }
+    return in;
+}
+
+static uint32_t count_from(uint64_t address)
+{
+    const struct person *person;
+    uint32_t count = 0, next = 0;
+
+    while ((person = people_each(&people, &next)) != NULL) {
+        count += the_room->groups.groups[person->group].origin == address;
+    }
+    return count;
+}
+
+static void teach(uint64_t address)
+{
+    uint32_t slot;
+    room_member replaced;
+
+    address_now = address;
+    assert_int_equal(try_join("Ada", NULL, 0, &slot, &replaced), PEOPLE_OK);
+    members_set_role(the_room, slot, PROTO_PRESENTER);
+}
+
+static void test_a_class_gets_in_with_its_teacher(void **state)
+{
+    (void)state;
+    teach(SCHOOL);
+    assert_int_equal(come(STRANGERS, ROOM), ROOM - 1);
+    assert_int_equal(come(SCHOOL, ROOM), ROOM - 1);
+    assert_int_equal(count_from(STRANGERS), 0);
+    assert_int_equal(come(OTHERS, 3), 0); /* they replace nobody of the presenter's group */
+    assert_int_equal(people.here, ROOM);
+}
+
+static void test_a_class_of_strangers_stays(void **state)
+{
+    (void)state;
+    assert_int_equal(come(STRANGERS, ROOM_CLASS) + come(OTHERS, ROOM), ROOM);
+    assert_int_equal(come(SCHOOL, 30), 0);
+}
+
+/* An address with more than a class gives way to newcomers of any other, until it has a class. */
+static void test_no_address_fills_a_big_room(void **state)
+{
+    (void)state;
+    assert_int_equal(come(STRANGERS, ROOM), ROOM);
+    assert_int_equal(come(STRANGERS, 1), 0);
+    assert_int_equal(come(SCHOOL, 30) + come(OTHERS, ROOM), ROOM - ROOM_CLASS);
+    assert_int_equal(count_from(STRANGERS), ROOM_CLASS);
+    assert_int_equal(count_from(SCHOOL), 30);
+}
+
+/* The newest person goes, but not the spotlight, and learns why. */
+static void test_the_newest_goes(void **state)
+{
+    uint32_t slot, newest, before;
+    room_member replaced;
+
+    (void)state;
+    come(STRANGERS, ROOM - 2);
+    address_now = STRANGERS;
+    before = join("Ben", 0);
+    newest = join("Cem", 0);
+    people.spotlight = people.slots[newest].id;
+    address_now = SCHOOL;
+    assert_int_equal(try_join("Dora", NULL, 0, &slot, &replaced), PEOPLE_OK);
+    assert_int_equal(people.slots[before].member, 0);
+    assert_int_not_equal(people.slots[newest].member, 0);
+}
+
+/* Who comes back takes the own slot over, and the room forgets none of whom it still needs. */
+static void test_coming_back_to_a_full_room(void **state)
+{
+    uint8_t token[PROTO_TOKEN_SIZE];
+    uint32_t slot, id;
+    room_member replaced;
+
+    (void)state;
+    address_now = SCHOOL;
+    slot = join("Ada", 0);
+    id = people.slots[slot].id;
+    copy_token(token, slot);
+    come(STRANGERS, ROOM - 1);
+    address_now = SCHOOL;
+    slot = rejoin("Ada", token, 0, &replaced);
+    assert_int_equal(people.slots[slot].id, id);
+    assert_int_equal(count_from(STRANGERS), ROOM - 1);
+    copy_token(token, slot);
+    leave(slot, false, 0);
+    come(STRANGERS, 1);
+    address_now = SCHOOL;
+    slot = rejoin("Ada", token, 0, &replaced);
+    assert_int_equal(people.slots[slot].id, id);
+    assert_int_equal(count_from(STRANGERS), ROOM - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_class_gets_in_with_its_teacher, make, destroy),
+        cmocka_unit_test_setup_teardown(test_a_class_of_strangers_stays, make, destroy),
+        cmocka_unit_test_setup_teardown(test_no_address_fills_a_big_room, make, destroy),
+        cmocka_unit_test_setup_teardown(test_the_newest_goes, make, destroy),
+        cmocka_unit_test_setup_teardown(test_coming_back_to_a_full_room, make, destroy),
+    };
+
+    return cmocka_run_group_tests_name("room_displace", tests, NULL, NULL);
+}
