@@ -76,6 +76,32 @@ static void test_a_room_that_changes_often(void **state)
     }
 }
 
+/* After the line asked for less, it does not ping again and again until the room grants that. A
+ * room that takes long to tick grants it late. */
+static void test_a_room_that_grants_late(void **state)
+{
+    struct world *world = join(32768, 2 * MS, 3000, false);
+
+    (void)state;
+    while (world->raised == 0) {
+        run(world, 1 * MS);
+    }
+    world->rate = 100000000;
+    world->grant_at = world->now + 800 * MS;
+    begin_counting(world);
+    run(world, 700 * MS);
+    assert_int_equal(world->frames, 0);
+    assert_true(world->pings <= 2);
+    run(world, 101 * MS);
+    while (world->outlet.line.offered == 0) {
+        run(world, 1 * MS);
+    }
+    assert_int_equal(world->outlet.line.missed, 0); /* of the new stream */
+    run(world, 2 * S);
+    assert_true(world->frames >= RATE / 4);
+    leave(world);
+}
+
 /* A client with a limit of bytes never gets more, even in bursts of a second, and sees the current
  * flock on any line. */
 static void test_shares(void **state)
@@ -433,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_slow_lines),
         cmocka_unit_test(test_very_slow_line),
         cmocka_unit_test(test_a_room_that_changes_often),
+        cmocka_unit_test(test_a_room_that_grants_late),
         cmocka_unit_test(test_full_speed),
         cmocka_unit_test(test_wanting_less),
         cmocka_unit_test(test_beginning),

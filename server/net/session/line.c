@@ -117,17 +117,22 @@ bool line_fits(const struct line *line, size_t size)
     return on_the_way(line) + size <= line->window || is_idle(line);
 }
 
+/* Returns true if the level was raised: fewer snapshots will be offered soon. */
+static bool is_awaiting(const struct line *line, uint32_t now)
+{
+    return line->raised && !has_passed(line->judge_from, 0, now);
+}
+
 bool line_takes(struct line *line, size_t size, uint32_t now, uint32_t late)
 {
     bool fresh =
         !line->pinging || !has_passed(line->pinged_at, HOLD_TIME + way_length(line), now - late);
-    /* The level was raised: fewer snapshots will be offered soon. */
-    bool awaiting = line->raised && !has_passed(line->judge_from, 0, now);
+    bool awaiting = is_awaiting(line, now);
 
-    line->held = !fresh || awaiting || !line_fits(line, size);
-    line->excused = line->held && line->pinging && late > 0 &&
-                    !has_passed(line->pinged_at, way_length(line) + 1, now - late);
-    return !line->held;
+    line->held = !fresh || !line_fits(line, size);
+    line->excused = awaiting || (line->held && line->pinging && late > 0 &&
+                                 !has_passed(line->pinged_at, way_length(line) + 1, now - late));
+    return !line->held && !awaiting;
 }
 
 void line_sent(struct line *line, size_t size, uint32_t now)
@@ -172,8 +177,10 @@ static bool is_full(const struct line *line, uint32_t now)
 {
     uint32_t unmarked = line->written - line->marked;
     uint32_t most = line_is_spared(line) ? SPARED_BYTES : STEADY_BYTES;
+    /* One ping, while nothing else is sent, measures the way alone. */
+    bool measures = is_awaiting(line, now) && !has_passed(line->calm_at, 0, line->pinged_at);
 
-    return line->number == 0 || line->held || unmarked > line->window / 2 ||
+    return line->number == 0 || line->held || measures || unmarked > line->window / 2 ||
            (line->backed && has_passed(line->pinged_at, BACKED_TIME, now)) ||
            (unmarked > most && has_passed(line->pinged_at, PING_TIME, now)) ||
            (unmarked > 0 && is_trying(line, now));

@@ -47,7 +47,8 @@ struct line {
     uint16_t interval; /* ms between pings without another reason */
     bool pinging : 1;  /* the latest ping is unanswered */
     bool held : 1;     /* the latest snapshot did not fit */
-    bool excused : 1;  /* … because the server could not yet have read the answer to the ping */
+    bool excused : 1;  /* it says nothing of the line: the server could not yet have read the answer
+                          to the ping, or fewer snapshots will be offered soon */
     bool backed : 1;   /* the socket was full, and no ping was sent since */
     bool filled : 1;   /* the latest ping was due to the unread bytes */
     bool steady : 1;   /* no trouble for a long time */
