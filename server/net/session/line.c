@@ -399,12 +399,15 @@ static void lower_level(struct line *line, uint32_t waited, bool whole, uint32_t
     unsigned sure = sure_levels(line, waited, now - line->period_at);
     bool plain = sure >= SURE_LEVELS || (sure > 0 && sure == line->level);
 
+    if (line->probing && !is_trying(line, now)) {
+        line->patience = PATIENCE_FIRST; /* the last try succeeded */
+    }
     if (!may_share_more(line, whole, now) ||
         !has_passed(line->calm_at, plain ? PATIENCE_SURE : line->patience, now)) {
         return;
     }
-    if (line->probing || plain) {
-        line->patience = PATIENCE_FIRST; /* the last try succeeded, or this one will */
+    if (plain) {
+        line->patience = PATIENCE_FIRST; /* this try will succeed */
     }
     try_more(line, plain ? sure : 1, now);
 }
