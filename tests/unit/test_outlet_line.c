@@ -324,6 +324,30 @@ static void test_recovery_of_a_large_flock(void **state)
     }
 }
 
+/* Packed, the same flock has keyframes of 3.5 MB and deltas of 1.5 MB. The client reads a keyframe
+ * in half a second, and all deltas in time. So after a pause, too, it gets all boids, although the
+ * larger stream begins with a keyframe. */
+static void test_recovery_with_a_large_keyframe(void **state)
+{
+    const struct stream_want want = {.rate = 2};
+
+    (void)state;
+    for (uint64_t seconds = 1; seconds <= 10; seconds++) {
+        struct world *world = join_wanting(&want, 6500000, 2 * MS, 1000000, true);
+        run(world, 10 * S);
+        assert_int_equal(world->outlet.line.level, 0);
+        world->deaf_at = world->now;
+        world->deaf_until = world->now + seconds * S;
+        run(world, (seconds + 20) * S);
+        begin_counting(world);
+        run(world, 120 * S);
+        assert_int_equal(world->raised, 0);
+        assert_int_equal(world->outlet.line.level, 0);
+        assert_young(world, 400 * MS);
+        leave(world);
+    }
+}
+
 /* A client that reads again after a pause does not get old snapshots. */
 static void test_pause(void **state)
 {
@@ -517,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_recovery_after_failed_tries),
         cmocka_unit_test(test_recovery_of_a_large_flock),
+        cmocka_unit_test(test_recovery_with_a_large_keyframe),
         cmocka_unit_test(test_pause),
         cmocka_unit_test(test_tries),
         cmocka_unit_test(test_pings),

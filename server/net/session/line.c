@@ -149,6 +149,11 @@ void line_sent(struct line *line, size_t size, uint32_t now)
     share_sent(&line->share, size);
 }
 
+void line_keyed(struct line *line)
+{
+    line->keyed = true;
+}
+
 void line_hold(struct line *line)
 {
     line->backed = true;
@@ -206,6 +211,8 @@ bool line_ping_due(const struct line *line, uint32_t now)
 void line_pinged(struct line *line, uint32_t now)
 {
     line->filled = is_full(line, now);
+    line->tests_key = line->keyed;
+    line->keyed = false;
     line->backed = false;
     line->tested = line->burst_at == now ? line->burst : 0;
     line->number++;
@@ -445,12 +452,23 @@ static bool is_starved(const struct line *line, uint32_t waited, uint32_t now)
                                                  line->period_read < offered - offered / 32);
 }
 
+/* Returns true if the answer came so late that too much is sent. A try begins with a keyframe: the
+ * deltas after it may fit even if it took long. */
+static bool is_late(const struct line *line, uint32_t waited, uint32_t now)
+{
+    bool heavy = waited > WINDOW_TIME && is_heavy(line);
+
+    if (!is_trying(line, now)) {
+        return waited > LATE_TIME || heavy;
+    }
+    return waited > (line->tests_key ? LATE_TIME : CALM_TIME);
+}
+
 /* longest: the same, if the answer came only when it was read. */
 static void judge_line(struct line *line, uint32_t waited, uint32_t longest, bool grew,
                        uint32_t now)
 {
-    bool late = waited > (is_trying(line, now) ? CALM_TIME : LATE_TIME) ||
-                (waited > WINDOW_TIME && is_heavy(line));
+    bool late = is_late(line, waited, now);
     bool whole = has_passed(line->period_at, PERIOD, now) && line->offered >= OFFERED_MIN;
     bool starved = !grew && is_starved(line, waited, now);
 
