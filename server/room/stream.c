@@ -75,6 +75,11 @@ bool stream_is_whole(uint32_t id)
     return (id >> STRIDE_BITS & ((1u << DIVISOR_BITS) - 1)) == 0;
 }
 
+bool stream_has_deltas(uint32_t id)
+{
+    return id >> (DIVISOR_BITS + STRIDE_BITS) == STREAM_PACKED;
+}
+
 static uint32_t boids_in(uint32_t flock, uint32_t stride)
 {
     return (flock + stride - 1) / stride;

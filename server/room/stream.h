@@ -30,6 +30,9 @@ uint32_t stream_id(const struct stream_kind *kind);
 /* Returns true if the stream of that id has each snapshot of its room. */
 bool stream_is_whole(uint32_t id);
 
+/* Returns true if the snapshots of the stream of that id are deltas, except for keyframes. */
+bool stream_has_deltas(uint32_t id);
+
 /* The snapshots that a member wants, as in its hello or want. */
 struct stream_want {
     uint32_t rate, boids; /* at most; 0: no limit */

@@ -76,6 +76,32 @@ static void test_a_room_that_changes_often(void **state)
     }
 }
 
+/* After the line asked for less, it does not ping again and again until the room grants that. A
+ * room that takes long to tick grants it late. */
+static void test_a_room_that_grants_late(void **state)
+{
+    struct world *world = join(32768, 2 * MS, 3000, false);
+
+    (void)state;
+    while (world->raised == 0) {
+        run(world, 1 * MS);
+    }
+    world->rate = 100000000;
+    world->grant_at = world->now + 800 * MS;
+    begin_counting(world);
+    run(world, 700 * MS);
+    assert_int_equal(world->frames, 0);
+    assert_true(world->pings <= 2);
+    run(world, 101 * MS);
+    while (world->outlet.line.offered == 0) {
+        run(world, 1 * MS);
+    }
+    assert_int_equal(world->outlet.line.missed, 0); /* of the new stream */
+    run(world, 2 * S);
+    assert_true(world->frames >= RATE / 4);
+    leave(world);
+}
+
 /* A client with a limit of bytes never gets more, even in bursts of a second, and sees the current
  * flock on any line. */
 static void test_shares(void **state)
@@ -246,6 +272,80 @@ static void test_recovery(void **state)
     run(world, 2 * S);
     assert_int_equal(world->frames, 2 * RATE);
     leave(world);
+}
+
+/* A line carried less than a third of the stream for minutes, so tries became rare. When it carries
+ * one and a half times the stream, one try comes within a minute, succeeds, and the next ones
+ * follow soon. When it carries three times the stream, the server sees that at once. */
+static void test_recovery_after_failed_tries(void **state)
+{
+    static const struct {
+        uint64_t rate, time;
+    } good[] = {{545000, 70 * S}, {1090000, 10 * S}};
+
+    (void)state;
+    for (uint64_t i = 0; i < 24; i++) {
+        struct world *world = join(109000, 2 * MS, 3000, false);
+        run(world, (300 + 7 * (i / 2)) * S);
+        assert_true(world->outlet.line.level > 1);
+        world->rate = good[i % 2].rate;
+        run(world, good[i % 2].time);
+        assert_int_equal(world->outlet.line.level, 0);
+        begin_counting(world);
+        run(world, 60 * S);
+        assert_int_equal(world->raised, 0);
+        leave(world);
+    }
+}
+
+/* A client reads nothing for some seconds. It gets a flock of 4 MB again if it reads such a
+ * snapshot within 350 ms. If not, it sees some of the boids, and no old ones. */
+static void test_recovery_of_a_large_flock(void **state)
+{
+    const struct stream_want want = {.rate = 2};
+
+    (void)state;
+    for (uint64_t seconds = 1; seconds <= 10; seconds++) {
+        for (int quick = 0; quick < 2; quick++) {
+            struct world *world =
+                join_wanting(&want, quick ? 12000000 : 11000000, 2 * MS, 1000000, false);
+            world->deaf_at = world->now + 1500 * MS;
+            world->deaf_until = world->deaf_at + seconds * S;
+            run(world, 1500 * MS + seconds * S);
+            run(world, 15 * S);
+            begin_counting(world);
+            run(world, 120 * S);
+            assert_young(world, 500 * MS);
+            assert_true(world->frames >= 220);
+            assert_true(quick ? world->outlet.line.level == 0 : world->raised > 0);
+            assert_true(!quick || world->raised == 0);
+            leave(world);
+        }
+    }
+}
+
+/* Packed, the same flock has keyframes of 3.5 MB and deltas of 1.5 MB. The client reads a keyframe
+ * in half a second, and all deltas in time. So after a pause, too, it gets all boids, although the
+ * larger stream begins with a keyframe. */
+static void test_recovery_with_a_large_keyframe(void **state)
+{
+    const struct stream_want want = {.rate = 2};
+
+    (void)state;
+    for (uint64_t seconds = 1; seconds <= 10; seconds++) {
+        struct world *world = join_wanting(&want, 6500000, 2 * MS, 1000000, true);
+        run(world, 10 * S);
+        assert_int_equal(world->outlet.line.level, 0);
+        world->deaf_at = world->now;
+        world->deaf_until = world->now + seconds * S;
+        run(world, (seconds + 20) * S);
+        begin_counting(world);
+        run(world, 120 * S);
+        assert_int_equal(world->raised, 0);
+        assert_int_equal(world->outlet.line.level, 0);
+        assert_young(world, 400 * MS);
+        leave(world);
+    }
 }
 
 /* A client that reads again after a pause does not get old snapshots. */
@@ -433,11 +533,15 @@ int main(void)
         cmocka_unit_test(test_slow_lines),
         cmocka_unit_test(test_very_slow_line),
         cmocka_unit_test(test_a_room_that_changes_often),
+        cmocka_unit_test(test_a_room_that_grants_late),
         cmocka_unit_test(test_full_speed),
         cmocka_unit_test(test_wanting_less),
         cmocka_unit_test(test_beginning),
         cmocka_unit_test(test_hiccup),
         cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_recovery_after_failed_tries),
+        cmocka_unit_test(test_recovery_of_a_large_flock),
+        cmocka_unit_test(test_recovery_with_a_large_keyframe),
         cmocka_unit_test(test_pause),
         cmocka_unit_test(test_tries),
         cmocka_unit_test(test_pings),

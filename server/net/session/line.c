@@ -117,17 +117,22 @@ bool line_fits(const struct line *line, size_t size)
     return on_the_way(line) + size <= line->window || is_idle(line);
 }
 
+/* Returns true if the level was raised: fewer snapshots will be offered soon. */
+static bool is_awaiting(const struct line *line, uint32_t now)
+{
+    return line->raised && !has_passed(line->judge_from, 0, now);
+}
+
 bool line_takes(struct line *line, size_t size, uint32_t now, uint32_t late)
 {
     bool fresh =
         !line->pinging || !has_passed(line->pinged_at, HOLD_TIME + way_length(line), now - late);
-    /* The level was raised: fewer snapshots will be offered soon. */
-    bool awaiting = line->raised && !has_passed(line->judge_from, 0, now);
+    bool awaiting = is_awaiting(line, now);
 
-    line->held = !fresh || awaiting || !line_fits(line, size);
-    line->excused = line->held && line->pinging && late > 0 &&
-                    !has_passed(line->pinged_at, way_length(line) + 1, now - late);
-    return !line->held;
+    line->held = !fresh || !line_fits(line, size);
+    line->excused = awaiting || (line->held && line->pinging && late > 0 &&
+                                 !has_passed(line->pinged_at, way_length(line) + 1, now - late));
+    return !line->held && !awaiting;
 }
 
 void line_sent(struct line *line, size_t size, uint32_t now)
@@ -142,6 +147,11 @@ void line_sent(struct line *line, size_t size, uint32_t now)
     line->burst += (uint32_t)size;
     line->written += (uint32_t)size;
     share_sent(&line->share, size);
+}
+
+void line_keyed(struct line *line)
+{
+    line->keyed = true;
 }
 
 void line_hold(struct line *line)
@@ -172,8 +182,10 @@ static bool is_full(const struct line *line, uint32_t now)
 {
     uint32_t unmarked = line->written - line->marked;
     uint32_t most = line_is_spared(line) ? SPARED_BYTES : STEADY_BYTES;
+    /* One ping, while nothing else is sent, measures the way alone. */
+    bool measures = is_awaiting(line, now) && !has_passed(line->calm_at, 0, line->pinged_at);
 
-    return line->number == 0 || line->held || unmarked > line->window / 2 ||
+    return line->number == 0 || line->held || measures || unmarked > line->window / 2 ||
            (line->backed && has_passed(line->pinged_at, BACKED_TIME, now)) ||
            (unmarked > most && has_passed(line->pinged_at, PING_TIME, now)) ||
            (unmarked > 0 && is_trying(line, now));
@@ -199,6 +211,8 @@ bool line_ping_due(const struct line *line, uint32_t now)
 void line_pinged(struct line *line, uint32_t now)
 {
     line->filled = is_full(line, now);
+    line->tests_key = line->keyed;
+    line->keyed = false;
     line->backed = false;
     line->tested = line->burst_at == now ? line->burst : 0;
     line->number++;
@@ -392,12 +406,15 @@ static void lower_level(struct line *line, uint32_t waited, bool whole, uint32_t
     unsigned sure = sure_levels(line, waited, now - line->period_at);
     bool plain = sure >= SURE_LEVELS || (sure > 0 && sure == line->level);
 
+    if (line->probing && !is_trying(line, now)) {
+        line->patience = PATIENCE_FIRST; /* the last try succeeded */
+    }
     if (!may_share_more(line, whole, now) ||
         !has_passed(line->calm_at, plain ? PATIENCE_SURE : line->patience, now)) {
         return;
     }
-    if (line->probing || plain) {
-        line->patience = PATIENCE_FIRST; /* the last try succeeded, or this one will */
+    if (plain) {
+        line->patience = PATIENCE_FIRST; /* this try will succeed */
     }
     try_more(line, plain ? sure : 1, now);
 }
@@ -435,12 +452,23 @@ static bool is_starved(const struct line *line, uint32_t waited, uint32_t now)
                                                  line->period_read < offered - offered / 32);
 }
 
+/* Returns true if the answer came so late that too much is sent. A try begins with a keyframe: the
+ * deltas after it may fit even if it took long. */
+static bool is_late(const struct line *line, uint32_t waited, uint32_t now)
+{
+    bool heavy = waited > WINDOW_TIME && is_heavy(line);
+
+    if (!is_trying(line, now)) {
+        return waited > LATE_TIME || heavy;
+    }
+    return waited > (line->tests_key ? LATE_TIME : CALM_TIME);
+}
+
 /* longest: the same, if the answer came only when it was read. */
 static void judge_line(struct line *line, uint32_t waited, uint32_t longest, bool grew,
                        uint32_t now)
 {
-    bool late = waited > (is_trying(line, now) ? CALM_TIME : LATE_TIME) ||
-                (waited > WINDOW_TIME && is_heavy(line));
+    bool late = is_late(line, waited, now);
     bool whole = has_passed(line->period_at, PERIOD, now) && line->offered >= OFFERED_MIN;
     bool starved = !grew && is_starved(line, waited, now);
 

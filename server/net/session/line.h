@@ -47,7 +47,8 @@ struct line {
     uint16_t interval; /* ms between pings without another reason */
     bool pinging : 1;  /* the latest ping is unanswered */
     bool held : 1;     /* the latest snapshot did not fit */
-    bool excused : 1;  /* … because the server could not yet have read the answer to the ping */
+    bool excused : 1;  /* it says nothing of the line: the server could not yet have read the answer
+                          to the ping, or fewer snapshots will be offered soon */
     bool backed : 1;   /* the socket was full, and no ping was sent since */
     bool filled : 1;   /* the latest ping was due to the unread bytes */
     bool steady : 1;   /* no trouble for a long time */
@@ -56,8 +57,10 @@ struct line {
     bool probing : 1;  /* the level was lowered, and no trouble came since */
     bool known : 1;    /* it was proven or was raised */
     bool proven : 1;   /* it has carried all snapshots for a whole period */
-    bool raised : 1;   /* it was raised, and the offered rate has not changed yet */
-    uint16_t patience; /* ms without trouble before the level is lowered */
+    bool keyed : 1;    /* a keyframe was written since the latest ping … */
+    bool tests_key : 1; /* … or between that ping and the one before */
+    bool raised : 1;    /* it was raised, and the offered rate has not changed yet */
+    uint16_t patience;  /* ms without trouble before the level is lowered */
 
     /* The current period: its beginning, and the data to judge the line by. */
     uint16_t offered;        /* snapshots that were due */
@@ -95,6 +98,9 @@ void line_hold(struct line *line);
 
 /* Notes that `size` bytes were written to the stream. */
 void line_sent(struct line *line, size_t size, uint32_t now);
+
+/* Notes that the latest bytes were a keyframe, much larger than the deltas that follow. */
+void line_keyed(struct line *line);
 
 /* Returns true if a ping must follow what was sent. After line_pinged() its number is line->number.
  */

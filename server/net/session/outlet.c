@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "room/stream.h"
+
 #define DELTAS_UNSENT 3u   /* times the deltas' bytes that the kernel may already hold */
 #define DELTA_SLACK   256u /* bytes */
 #define ALL_PARTS     ((1u << VIEW_PARTS) - 1)
@@ -524,6 +526,9 @@ static void snapshot_sent(struct outlet *outlet, struct counts *counts,
     counter_add(&counts->snapshot_bytes, item->size);
     counter_add(&counts->keys, item->type == OUTLET_KEYFRAME);
     if (item->type == OUTLET_KEYFRAME) {
+        if (stream_has_deltas(outlet->stream)) {
+            line_keyed(&outlet->line);
+        }
         outlet->lost = false;
         outlet->keyed_at = now;
     }
