@@ -101,7 +101,8 @@ struct hub_making {
     const struct recording *past;  /* of an origin that continues, checked: see saved_past.h; NULL:
                                     * none */
     struct history_budget *budget; /* hub_room_budget(), of its film; NULL: the hub makes one */
-    const char *code;              /* NULL: an unused one */
+    const struct store_room *stored; /* the origin, if the hub's store has it; otherwise NULL */
+    const char *code;                /* NULL: an unused one */
     uint64_t creator; /* of a room that continues: see struct store_room; else as `address` says */
     const char *address; /* of the creator. Unless the server trusts it (definition.trusted), it has
                           * limits: see directory_add(). NULL: none */

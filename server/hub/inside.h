@@ -36,6 +36,12 @@ struct hub {
 struct history_budget *hub_budget_of(const struct hub *hub, uint64_t creator, bool trusted,
                                      bool lobby);
 
+/* Continues a room of the hub's own store, without members: see hub_adopt(). kept->plays: the store
+ * has a recording of the room. */
+enum directory_result hub_restore_room(struct hub *hub, const struct store_room *kept,
+                                       struct film *film, const struct recording *past,
+                                       struct hub_made *made);
+
 /* Makes the lobby unless there is one. Returns false when memory runs out. */
 bool hub_have_lobby(struct hub *hub);
 

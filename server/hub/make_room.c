@@ -168,6 +168,9 @@ static enum directory_result make_and_start(struct hub *hub, struct room_definit
     room->listed = entry->listed;
     room->fingerprint = making->fingerprint;
     runner_room_made_by(room, creator_of(hub, making), entry->by_server);
+    if (making->stored != NULL) {
+        runner_room_stored(room, making->stored);
+    }
     if (making->origin.film != NULL) {
         take_film(hub, room, &making->origin);
     }
@@ -376,6 +379,7 @@ struct continuing {
     struct film *film;
     const struct recording *past;
     bool returning;
+    bool stored; /* the hub's store has this state */
     uint32_t skip_ids;
 };
 
@@ -396,6 +400,7 @@ static enum directory_result continue_room(struct hub *hub, const struct continu
                                            .film = film},
                                 .past = continuing->past,
                                 .budget = film != NULL ? film->budget : NULL,
+                                .stored = continuing->stored ? kept : NULL,
                                 .creator = kept->creator,
                                 .code = kept->code,
                                 .listed = kept->listed,
@@ -420,6 +425,15 @@ enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, 
 {
     const struct continuing continuing = {
         .kept = kept, .film = film, .past = past, .returning = returning};
+
+    return continue_room(hub, &continuing, made);
+}
+
+enum directory_result hub_restore_room(struct hub *hub, const struct store_room *kept,
+                                       struct film *film, const struct recording *past,
+                                       struct hub_made *made)
+{
+    const struct continuing continuing = {.kept = kept, .film = film, .past = past, .stored = true};
 
     return continue_room(hub, &continuing, made);
 }

@@ -82,14 +82,16 @@ static bool charge_film(const struct hub *hub, const struct store_room *kept, st
     return fits;
 }
 
-/* Returns the film that the room plays, or NULL if there is none or it cannot be played. */
-static struct film *film_of(struct hub *hub, const struct store_room *kept, uint32_t boids_max)
+/* Returns the film that the room plays, or NULL if there is none or it cannot be played. Fills in
+ * whether the store has one. */
+static struct film *film_of(struct hub *hub, struct store_room *kept, uint32_t boids_max)
 {
     size_t size = 0;
     uint8_t *bytes = store_recording(hub->definition.store, kept->code, &size);
     struct proto_error error;
     struct film *film;
 
+    kept->plays = bytes != NULL;
     if (bytes == NULL) {
         return NULL;
     }
@@ -124,10 +126,12 @@ static struct recording *past_of(struct hub *hub, const char *code, uint32_t boi
     return past;
 }
 
-static void take_room(void *argument, const struct store_room *kept)
+static void take_room(void *argument, const struct store_room *stored)
 {
     struct restoring *restoring = argument;
     struct hub *hub = restoring->hub;
+    struct store_room room = *stored;
+    struct store_room *kept = &room;
     bool lobby = is_lobby(kept);
     uint32_t boids_max = lobby ? hub->definition.lobby.boids_max : hub->definition.room_boids;
     struct hub_made made;
@@ -151,7 +155,7 @@ static void take_room(void *argument, const struct store_room *kept)
     }
     film = film_of(hub, kept, boids_max);
     past = film == NULL ? past_of(hub, kept->code, boids_max) : NULL;
-    switch (hub_adopt(hub, kept, film, past, false, &made)) {
+    switch (hub_restore_room(hub, kept, film, past, &made)) {
     case DIRECTORY_OK:
         restoring->rooms++;
         break;

@@ -77,6 +77,11 @@ static void save_branch(const struct runner_room *room, struct hub_answer *answe
     answer->join_key = room_branch_join_key(room->room);
 }
 
+static bool changes_room(const struct hub_request *request)
+{
+    return request->message_count > 0 || request->listed >= 0 || request->has_join_key;
+}
+
 static void on_request(struct runner *runner, struct runner_room *room, struct request_event *event)
 {
     const struct hub_request *request = event->request;
@@ -89,6 +94,7 @@ static void on_request(struct runner *runner, struct runner_room *room, struct r
         error->code = runner_room_try_key(room, request, &event->answer.wait);
     }
     if (error->code == PROTO_OK) {
+        room->kept = room->kept && !changes_room(request);
         room->asker = request->address;
         room_direct_all(room->room, request->messages, request->message_count,
                         runner_room_now(room), error);

@@ -152,6 +152,7 @@ void runner_room_join(struct runner_room *room, struct seat *seat, const struct 
         close_seat(runner, seat, &refused);
         return;
     }
+    room->kept = false; /* the room remembers the person, also without a seat */
     if (joining->presenters_only && !room_is_presenter(room->room, member)) {
         room_leave(room->room, member, now);
         close_seat(runner, seat, &(struct room_end){.why = END_SERVER_FULL});

@@ -171,7 +171,7 @@ void runner_room_keep(struct runner_room *room)
     struct store_room kept = describe_kept(room);
 
     room->keep_at = runner_now(runner) + runner->definition.checkpoint_interval;
-    if (runner->definition.store == NULL || room->forsaken) {
+    if (runner->definition.store == NULL || room->forsaken || room->kept) {
         return;
     }
     kept.state = room_save(room->room, runner_room_now(room), &kept.size);
@@ -182,7 +182,8 @@ void runner_room_keep(struct runner_room *room)
     kept.release = return_copy;
     kept.memory = history_budget_hold(room->budget);
     history_budget_lend(room->budget, kept.size);
-    (void)store_put(runner->definition.store, &kept);
+    /* A room that runs changes after this, even within the same tick. */
+    room->kept = store_put(runner->definition.store, &kept) && !runner_room_runs(room);
 }
 
 void runner_room_keep_if_due(struct runner_room *room)
@@ -228,6 +229,7 @@ void runner_room_start(struct runner_room *room)
 
     idle_remove(runner, room);
     room->joined = true;
+    room->kept = false;
     room->base = now - now % period + phase;
     room->base += room->base < now ? period : 0;
     room->tick = 0;

@@ -75,6 +75,8 @@ struct runner_room {
 
     bool listed;
     uint64_t fingerprint;       /* of the options that it was made from, or 0 */
+    bool renewed;               /* this start's options differ from what was saved with it */
+    bool kept;                  /* the store has its present state; not while it runs */
     uint64_t keep_at;           /* µs: when its state is next given to the store */
     size_t kept_size;           /* bytes of the state that the store got last */
     bool forsaken;              /* another node has the room: the store gets no more of it */
@@ -144,6 +146,9 @@ struct runner_room *runner_room_make(struct runner *runner,
                                      const struct room_origin *origin, struct proto_error *error);
 /* Sets the account of a new room: rooms with the same creator share one. creator: 0 is unknown. */
 void runner_room_made_by(struct runner_room *room, uint64_t creator, bool trusted);
+
+/* Notes what the store has of a new room that continues. */
+void runner_room_stored(struct runner_room *room, const struct store_room *stored);
 
 bool runner_room_take(struct runner *runner, struct runner_room *room);
 void runner_room_drop(struct runner_room *room);
@@ -229,7 +234,8 @@ void runner_room_start(struct runner_room *room);
 /* Ends the room's ticks if it has no members. Must be called after a member may have left. */
 void runner_room_rest(struct runner_room *room);
 
-/* Gives the room's state to the store, which may be NULL: now, or if a checkpoint is due. */
+/* Gives the room's state to the store, which may be NULL, unless it has that state: now, or if a
+ * checkpoint is due. */
 void runner_room_keep(struct runner_room *room);
 void runner_room_keep_if_due(struct runner_room *room);
 

@@ -298,6 +298,7 @@ static struct room *load_room(const struct room_definition *definition,
 
     if (room != NULL) {
         scene_skip_ids(scene, origin->skip_ids);
+        room->past_saved = scene_rounds(scene);
     }
     if (room == NULL || !take_identities(room, identities)) {
         saved_fail(&reader, "", "out of memory");

@@ -65,6 +65,5 @@ bool room_take_past(struct room *room, const struct recording *past, struct prot
         !marks_add_all(&room->marks, &past->marks, past->parts[0].round)) {
         return refuse_message(error, PROTO_E_FULL, "", "out of memory, or of --rewind-memory");
     }
-    room->past_saved = recording_end(past);
     return true;
 }

@@ -275,8 +275,8 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
  * without a past or memory. */
 struct recording *room_hold_past(struct room *room);
 
-/* The same, if the past has grown since the last call; otherwise NULL. Also NULL while the room
- * plays a film, which the store has. */
+/* The same, if the past has grown since the last call, or since the room was restored; otherwise
+ * NULL. Also NULL while the room plays a film, which the store has. */
 struct recording *room_hold_unsaved_past(struct room *room);
 
 /* Continues the past of a room that was restored; the room must not have ticked yet. The past must

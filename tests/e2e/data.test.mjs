@@ -127,6 +127,46 @@ test('a clean end loses nothing', async (t) => {
   assert.ok(again.snapshot.tick >= tick, `${again.snapshot.tick} comes after ${tick}`);
 });
 
+test('a start writes no room again, and a change afterwards is still written', async (t) => {
+  const data = folder(t);
+  const file = path.join(data, 'flockd.sqlite');
+  let server = await startServer(t, kept(data));
+  const made = [];
+  for (let i = 0; i < 5; i++) {
+    made.push(await createRoom(server, { title: `Class ${i}`, model: 'boids', boids: 20 }));
+  }
+  const pupil = await join(t, server.ws, { room: made[0].code, name: 'Bo' });
+  await pupil.until('some ticks', () => pupil.snapshot.tick > 20);
+  pupil.socket.close();
+  await server.stop();
+  const before = readFileSync(file);
+
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL', 'SIGTERM'])) {
+    server = await startServer(t, kept(data));
+    for (const [i, room] of made.entries()) {
+      assert.equal((await call(server, 'GET', roomOf(room))).body.title, `Class ${i}`);
+    }
+    assert.deepEqual(await Promise.all(['waiting', 'writes_total', 'bytes_total'].map((name) => metric(server, `store_${name}`))), [0, 0, 0]);
+    server.kill(signal);
+    assert.equal((await server.ended).code, signal === 'SIGTERM' ? 0 : null);
+    assert.doesNotMatch(server.stderr, /slow|lost/);
+    assert.ok(readFileSync(file).equals(before), `the database is the same after ${signal}`);
+  }
+
+  server = await startServer(t, kept(data));
+  const teacher = await join(t, server.ws, { room: made[0].code, key: made[0].key });
+  assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 5]), null);
+  const tick = await written(server, teacher);
+  await writing(server, () => call(server, 'PATCH', roomOf(made[1]), { body: { title: 'Bees' }, key: made[1].key }));
+  await killed(server);
+
+  server = await startServer(t, kept(data));
+  const again = await back(t, server, pupil);
+  assert.equal(param(again, 'max_speed'), 5);
+  assert.ok(again.snapshot.tick >= tick, `${again.snapshot.tick} is not before ${tick}`);
+  assert.equal((await call(server, 'GET', roomOf(made[1]))).body.title, 'Bees');
+});
+
 test('a room that has ended does not come back', async (t) => {
   const data = folder(t);
   let server = await startServer(t, kept(data));
