@@ -147,7 +147,7 @@ WIDE_FLAGS_8  := -DWIDE=8 -mavx2
 WIDE_FLAGS_16 := -DWIDE=16 -mavx512f -mavx512dq -mavx512vl -mavx512bw
 SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=$(call home_of,server/sim)/obj/%_$(width).o))
 OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/config/flock_options.c $(OPTIONS_SRC))
-ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c key.c network.c refusal.c tries.c waiting.c))
+ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c ip.c key.c network.c refusal.c tries.c waiting.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 NATS_OBJ     := $(patsubst %.c,$(BUILD)/obj/plugin/%.o,$(NATS_SRC))
 # With the room of --demo, and the part of a server's session that chooses what to send.

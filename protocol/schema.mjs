@@ -102,7 +102,7 @@ export const codes = {
   encoding: 'the server has none of the encodings',
   room: 'no room has that code',
   full: 'the room or the server has no free slot, or no memory, or ticks would cost more than the server allows',
-  flood: 'too many messages, or too many [wrong keys](#wrong-keys) from this address',
+  flood: 'too many messages or changes ([limits](#limits)), or too many [wrong keys](#wrong-keys) from this address',
   role: 'only a presenter may do this',
   key: 'not the room\'s key',
   removed: 'a presenter has removed this person',

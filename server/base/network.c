@@ -5,15 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NETWORK_BYTES 8u /* bytes of an IPv6 address that its owner cannot choose */
+#include "base/ip.h"
 
 void network_of(const char *address, char out[NETWORK_ADDRESS_MAX])
 {
     struct in6_addr bytes;
+    struct ip ip;
 
     snprintf(out, NETWORK_ADDRESS_MAX, "%s", address);
     if (inet_pton(AF_INET6, address, &bytes) == 1 && !IN6_IS_ADDR_V4MAPPED(&bytes)) {
-        memset(&bytes.s6_addr[NETWORK_BYTES], 0, sizeof bytes - NETWORK_BYTES);
-        inet_ntop(AF_INET6, &bytes, out, NETWORK_ADDRESS_MAX);
+        memcpy(ip.bytes, &bytes, sizeof ip.bytes);
+        ip = ip_network(&ip);
+        ip_write(&ip, out);
     }
 }

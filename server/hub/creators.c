@@ -99,14 +99,16 @@ static struct creator *make_creator(struct creators *creators, uint64_t number, 
 uint64_t creators_number(const struct creators *creators, const char *address)
 {
     uint8_t bytes[CREATORS_SECRET + NETWORK_ADDRESS_MAX] = {0};
+    char network[NETWORK_ADDRESS_MAX];
     uint8_t digest[DIGEST_SIZE];
     uint64_t number;
 
     if (address == NULL) {
         return 0;
     }
+    network_of(address, network);
     memcpy(bytes, creators->secret, CREATORS_SECRET);
-    network_of(address, (char *)bytes + CREATORS_SECRET);
+    memcpy(bytes + CREATORS_SECRET, network, strlen(network));
     if (!digest_of(bytes, sizeof bytes, digest)) {
         return 0;
     }

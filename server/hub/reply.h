@@ -30,7 +30,8 @@ struct hub_grant {
 /* The answer to hub_ask(). The receiver owns what it points to. */
 struct hub_answer {
     /* PROTO_OK, or the code of a refusal. PROTO_E_ROOM: the room has ended. PROTO_E_KEY: the key is
-     * wrong. PROTO_E_FLOOD: after many wrong keys, the next key is compared in `wait` seconds. */
+     * wrong. PROTO_E_FLOOD: after many wrong keys, the next key is compared in `wait` seconds; but
+     * with error->after, the room refuses a message so long. */
     struct proto_error *error;
     uint32_t wait;
     struct recording *recording; /* if requested */

@@ -2,27 +2,23 @@
 
 #include <assert.h>
 
+#include "base/burst.h"
 #include "base/refusal.h"
 #include "room/state.h"
 
-/* Returns until when the viewer's last draws count, in µs: now, or later. */
-static uint64_t draws_until(const struct member *viewer, uint64_t now)
-{
-    return viewer->draws_until > now ? viewer->draws_until : now;
-}
+static const struct burst_limit limit = {DRAWS, DRAWS_TIME};
 
 bool draws_allow(const struct member *viewer, uint64_t now, struct proto_error *error)
 {
-    const uint64_t limit = (DRAWS - 1) * DRAWS_TIME;
-    const uint64_t ahead = draws_until(viewer, now) - now;
+    const uint64_t wait = burst_wait(&limit, viewer->draws_until, now);
 
-    if (ahead <= limit) {
+    if (wait == 0) {
         return true;
     }
     refuse_message(error, PROTO_E_FLOOD, "",
                    "viewers may draw %u things at once, and then one every %u seconds", DRAWS,
-                   (unsigned)(DRAWS_TIME / 1000000));
-    error->after = (uint32_t)((ahead - limit + 999999) / 1000000);
+                   burst_seconds(DRAWS_TIME));
+    error->after = burst_seconds(wait);
     return false;
 }
 
@@ -57,5 +53,5 @@ bool draws_may_add(const struct flock *flock, enum proto_type type, struct proto
 
 void draws_count(struct member *viewer, uint64_t now)
 {
-    viewer->draws_until = draws_until(viewer, now) + DRAWS_TIME;
+    viewer->draws_until = burst_count(&limit, viewer->draws_until, now);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/burst.h"
 #include "base/refusal.h"
 #include "past/history.h"
 #include "room/apply.h"
@@ -160,14 +161,36 @@ static bool is_code(const char *text)
            strlen(text);
 }
 
-/* Whether the room of that code may be shown beside this one. */
-static bool may_be_beside(const struct request *request)
+/* All clients load a page for another room beside this one. */
+static const struct burst_limit besides = {5, UINT64_C(10000000)};
+
+/* Whether the message shows a room that is not shown yet. */
+static bool is_next_beside(const struct request *request)
 {
     const char *code = request->message->beside.code;
 
-    return (is_code(code) && strcasecmp(code, request->room->definition.code) != 0) ||
-           refuse_message(request->error, PROTO_E_RANGE, "code",
-                          "code: expected the code of another room, or an empty text");
+    return code[0] != '\0' && strcmp(request->room->beside, code) != 0;
+}
+
+/* Whether the room of that code may be shown beside this one now. */
+static bool may_be_beside(const struct request *request)
+{
+    const char *code = request->message->beside.code;
+    const uint64_t wait = is_next_beside(request)
+                              ? burst_wait(&besides, request->room->besides_until, request->now)
+                              : 0;
+
+    if (!is_code(code) || strcasecmp(code, request->room->definition.code) == 0) {
+        return refuse_message(request->error, PROTO_E_RANGE, "code",
+                              "code: expected the code of another room, or an empty text");
+    }
+    if (wait > 0) {
+        refuse_message(request->error, PROTO_E_FLOOD, "code",
+                       "code: a room may show %u others at once, and then one every %u seconds",
+                       besides.most, burst_seconds(besides.period));
+        request->error->after = burst_seconds(wait);
+    }
+    return wait == 0;
 }
 
 bool room_on_beside(const struct request *request)
@@ -177,6 +200,9 @@ bool room_on_beside(const struct request *request)
 
     if (!may_be_beside(request)) {
         return false;
+    }
+    if (is_next_beside(request)) {
+        room->besides_until = burst_count(&besides, room->besides_until, request->now);
     }
     change_before(request->change, room->beside);
     change_after(request->change, code, strcmp(room->beside, code) != 0);
@@ -474,10 +500,11 @@ bool room_direct(struct room *room, const struct proto_client_message *message, 
 
 /* Whether the room, apart from its scene, accepts each of the messages; else fills *error. */
 static bool may_direct_all(struct room *room, const struct proto_client_message *messages,
-                           uint32_t count, struct proto_error *error)
+                           uint32_t count, uint64_t now, struct proto_error *error)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct request request = {.room = room, .message = &messages[i], .error = error};
+        const struct request request = {
+            .room = room, .message = &messages[i], .now = now, .error = error};
         if (!may_change(&request) ||
             (messages[i].type == PROTO_BESIDE && !may_be_beside(&request))) {
             address(error, &messages[i]);
@@ -492,7 +519,7 @@ bool room_direct_all(struct room *room, const struct proto_client_message *messa
 {
     uint32_t refused;
 
-    if (!may_direct_all(room, messages, count, error)) {
+    if (!may_direct_all(room, messages, count, now, error)) {
         return false;
     }
     if (count > 1 && !rehearse(room, messages, count, room_time(room, now), &refused, error)) {

@@ -97,6 +97,7 @@ struct room {
     char attention[PROTO_TEXT_MAX + 1];
     bool unnamed;                    /* clients do not ask for names */
     char beside[PROTO_ROOM_MAX + 1]; /* the code of the room to show beside it; "": none */
+    uint64_t besides_until;          /* µs: of its changes, see burst.h */
     bool store_failing;              /* see room_note_store() */
     uint32_t changes;                /* see struct room_facts */
     /* The versions of the view's parts, and the versions in the frames. A part that has not changed

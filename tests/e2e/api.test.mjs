@@ -268,6 +268,26 @@ test('a change that the room refuses leaves all the others undone', async (t) =>
   await client.until('all', () => client.room.title === 'After' && client.room.spotlight === client.id && client.room.beside === other.code);
 });
 
+test('a room shows others beside it five times at once, then every 10 seconds, and ends that at any time', async (t) => {
+  const server = await startServer(t);
+  const [room, other, third] = [await createRoom(server), await createRoom(server), await createRoom(server)];
+  const presenter = await join(t, server.ws, { room: room.code, key: room.key });
+  const patch = (body) => call(server, 'PATCH', roomOf(room), { body, key: room.key });
+  for (const code of [other.code, third.code, other.code, '', other.code, third.code]) assert.equal(await presenter.ask([flock.BESIDE, code]), null);
+  assert.equal(await presenter.ask([flock.BESIDE, third.code]), null, 'it is shown already');
+  assert.equal((await presenter.ask([flock.BESIDE, other.code])).code, 'flood');
+  const after = Number(presenter.messages.filter(([type]) => type === flock.ERROR).at(-1)?.[8]);
+  assert.ok(after >= 1 && after <= 10, `${after}`);
+  const answer = await patch({ title: 'Never', beside: other.code });
+  assertError(answer, { status: 429, code: 'flood', field: 'beside' });
+  assert.match(answer.body.error.message, /^beside: /);
+  const wait = Number(answer.headers.get('retry-after'));
+  assert.ok(wait >= 1 && wait <= 10, `${wait}`);
+  assert.equal(presenter.room.title, room.title ?? '');
+  assert.equal((await patch({ beside: null })).status, 204);
+  await presenter.until('there is none', () => !('beside' in presenter.room));
+});
+
 test('naming and the room beside work over HTTP', async (t) => {
   const server = await startServer(t);
   const [room, other] = [await createRoom(server), await createRoom(server)];

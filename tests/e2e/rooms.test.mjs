@@ -454,6 +454,18 @@ test("the server's key has places in reserve, and ends and lists the rooms of ot
   await createRoom(server, {}, { key: LOBBY_KEY });
 });
 
+test('the list begins with the rooms of the server, and then takes each address in turn', async (t) => {
+  const server = await startServer(t, ['--trusted-proxy', '127.0.0.1', '--presenter-key', LOBBY_KEY]);
+  const create = (title, address, key) => createRoom(server, { title, listed: true, boids: 1 }, { key, headers: { 'x-forwarded-for': address } });
+  for (const title of ['Bees 1', 'Bees 2', 'Bees 3']) await create(title, '192.0.2.1');
+  await create('Ants 1', '2001:db8:7::1');
+  await create('Ants 2', '2001:db8:7:1::1'); // of the same network
+  await create('Wasps 1', '192.0.2.2');
+  await create('Class 7', '192.0.2.1', LOBBY_KEY);
+  const { rooms } = await listed(server);
+  assert.deepEqual(rooms.map(({ title }) => title), ['', 'Class 7', 'Bees 1', 'Ants 1', 'Wasps 1', 'Bees 2', 'Ants 2', 'Bees 3']);
+});
+
 test('--room-people: a full room asks new people to come back', async (t) => {
   const server = await startServer(t, ['--room-people', '2']);
   const room = await createRoom(server);

@@ -373,6 +373,38 @@ test('a presenter shows both rooms to everyone: the same scale and the same curs
   await pupil.page.waitForURL(({ searchParams }) => searchParams.has('beside'));
 });
 
+test('a presenter who shows and ends a pair over and over does not keep a page from working', async (t) => {
+  const server = await startServer(t);
+  const [one, two] = [await createRoom(server), await createRoom(server)];
+  const pupil = await openFlock(t, browser, pageOf(server, one, '?name=Bo'), DEVICES.desktop);
+  const presenter = await flock.join(t, server.ws, { room: one.code, key: one.key });
+  let loads = 0;
+  let sent = 0;
+  pupil.page.on('domcontentloaded', () => (loads += 1));
+  const toggling = setInterval(() => presenter.send([flock.BESIDE, (sent += 1) % 2 === 1 ? two.code : '']), 5);
+  atEnd(t, () => clearInterval(toggling));
+  await until('the presenter has sent 1,000 changes, or the server has refused too many', () => sent >= 1000 || presenter.closed !== null);
+  clearInterval(toggling);
+  assert.ok(loads <= 2, `${loads} loads`);
+  await pupil.page.waitForURL(({ searchParams }) => !searchParams.has('beside'));
+  await pupil.until('the pupil sees one room', ({ room, boids }) => room === one.code && boids > 0);
+  assert.ok(loads <= 2, `${loads} loads`);
+});
+
+test('two rooms whose code came in lower case are loaded once', async (t) => {
+  const server = await startServer(t);
+  const [one, two] = [await createRoom(server), await createRoom(server)];
+  const pupil = await openFlock(t, browser, pageOf(server, one), DEVICES.desktop);
+  let loads = 0;
+  pupil.page.on('domcontentloaded', () => (loads += 1));
+  assert.equal((await call(server, 'PATCH', roomOf(one), { body: { beside: two.code.toLowerCase() }, key: one.key })).status, 204);
+  await pupil.page.waitForURL(({ searchParams }) => searchParams.get('beside') === two.code);
+  const [frame] = await framesOf(pupil.page, false);
+  await until('the frame has heard of the pair', () => frame.evaluate(() => Number(window.flock.state().tick) > 30));
+  assert.equal(loads, 1);
+  assert.ok(!frame.isDetached());
+});
+
 test('both rooms show the projector view and the measures, or neither', async (t) => {
   const server = await startServer(t);
   const [one, two] = [await createRoom(server), await createRoom(server)];

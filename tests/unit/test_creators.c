@@ -111,6 +111,8 @@ static void a_network_is_one_creator(void **state)
 
     (void)state;
     assert_ptr_equal(hold("2001:db8:1:2::7", false), one);
+    assert_ptr_equal(hold("2001:db8:1:2:a123:b456:c789:def0", false), one);
+    assert_ptr_equal(hold("2001:db8:1:ffff::1", false), one);
     assert_ptr_not_equal(one, other);
     assert_ptr_equal(hold("2001:db8:1:2::1", true), server);
 }

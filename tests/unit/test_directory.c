@@ -271,8 +271,8 @@ static void test_addresses_of_one_network_count_as_one(void **state)
 
     (void)state;
     assert_int_equal(ask("2001:db8:1:2::1", 0, &retry_after), DIRECTORY_OK);
-    assert_int_equal(ask("2001:db8:1:2:3:4:5:6", 0, &retry_after), DIRECTORY_OK);
-    assert_int_equal(ask("2001:db8:1:2::7", 0, &retry_after), DIRECTORY_TOO_MANY);
+    assert_int_equal(ask("2001:db8:1:9:3:4:5:6", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("2001:db8:1:7::7", 0, &retry_after), DIRECTORY_TOO_MANY);
     assert_int_equal(ask("2001:db8:2:3::1", 0, &retry_after), DIRECTORY_OK);
 }
 
@@ -394,8 +394,8 @@ static void test_a_network_has_one_share(void **state)
     add(ROOM_LOBBY, true);
     uint32_t half = create_all("2001:db8:1:2::1", false, true);
     assert_int_equal(half, (PLACES - RESERVE) / 2);
-    assert_int_equal(create("2001:db8:1:2::7", false, true), DIRECTORY_SHARE);
-    assert_int_equal(create("2001:db8:1:3::7", false, true), DIRECTORY_OK);
+    assert_int_equal(create("2001:db8:1:3::7", false, true), DIRECTORY_SHARE);
+    assert_int_equal(create("2001:db8:2:2::7", false, true), DIRECTORY_OK);
 }
 
 /* Rooms that no client ever joined give way to rooms of others, the oldest first. Rooms of trusted

@@ -1,4 +1,4 @@
-/* A presenter asks a class for attention, marks a cursor, renames a person. */
+/* A presenter asks a class for attention, marks a cursor, shows another room, renames a person. */
 #include "control_room.h"
 #include "load_room.h"
 #include "room/room_state.h"
@@ -208,6 +208,53 @@ static void test_it_outlives_a_restart(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
 
+static bool beside(const char *code)
+{
+    struct proto_client_message message = {.type = PROTO_BESIDE};
+
+    snprintf(message.beside.code, sizeof message.beside.code, "%s", code);
+    return say(ada, &message);
+}
+
+/* Returns whether the HTTP API may show that room. */
+static bool direct_beside(const char *code)
+{
+    struct proto_client_message message = {.type = PROTO_BESIDE};
+
+    snprintf(message.beside.code, sizeof message.beside.code, "%s", code);
+    memset(&error, 0, sizeof error);
+    return room_direct_all(room, &message, 1, clock_now, &error);
+}
+
+/* All clients load a page for another room. Its end, and a room that is shown already, do not
+ * count. */
+static void test_other_rooms_are_shown_five_times_at_once_and_then_every_ten_seconds(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        assert_true(beside(i % 2 == 0 ? "FK72MX" : "3KWYL7"));
+        assert_true(beside(i % 2 == 0 ? "FK72MX" : "3KWYL7"));
+    }
+    assert_string_equal(described()->beside, "FK72MX");
+    assert_false(beside("3KWYL7"));
+    assert_int_equal(error.code, PROTO_E_FLOOD);
+    assert_string_equal(error.field, "code");
+    assert_int_equal(error.after, 10);
+    assert_false(direct_beside("3KWYL7"));
+    assert_int_equal(error.code, PROTO_E_FLOOD);
+    assert_true(beside("FK72MX"));
+    assert_true(beside(""));
+    assert_string_equal(described()->beside, "");
+    assert_false(beside("FK72MX"));
+    clock_now += 9900000;
+    assert_false(beside("FK72MX"));
+    assert_int_equal(error.after, 1);
+    clock_now += 100000;
+    assert_true(direct_beside("FK72MX"));
+    assert_false(direct_beside("3KWYL7"));
+    assert_string_equal(described()->beside, "FK72MX");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +268,7 @@ int main(void)
         TEST(test_a_person_in_the_spotlight_is_shown),
         TEST(test_a_person_who_comes_back_is_shown_in_the_spotlight),
         TEST(test_it_outlives_a_restart),
+        TEST(test_other_rooms_are_shown_five_times_at_once_and_then_every_ten_seconds),
     };
 
     return cmocka_run_group_tests_name("room, a class", tests, NULL, NULL);

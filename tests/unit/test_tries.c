@@ -125,6 +125,7 @@ static void test_other_addresses_are_free(void **state)
     use_up("10.0.0.2");
     use_up("2001:db8::1");
     assert_int_equal(wrong("2001:db8::ffff:1"), TRIES_TOO_MANY); /* the same network */
+    assert_int_equal(wrong("2001:db8:0:7::1"), TRIES_TOO_MANY);
     assert_int_equal(wrong("2001:db8:1::1"), TRIES_WRONG);
 }
 

@@ -47,7 +47,7 @@ static struct api_request *find_asked(const struct context *context, uint64_t ti
 
 static void explain_error(const struct proto_error *error, uint32_t wait, struct api_fault *fault)
 {
-    if (error->code == PROTO_E_FLOOD) {
+    if (error->code == PROTO_E_FLOOD && error->after == 0) {
         api_explain_tries(fault, wait);
     } else if (error->code == PROTO_E_KEY) {
         api_refuse(fault, PROTO_E_KEY, "", API_WRONG_KEY);
@@ -97,7 +97,7 @@ void api_answer(struct context *context, struct hub_reply *reply)
         works = start_work(context, request, answer);
         if (answer->error != NULL && answer->error->code != PROTO_OK) {
             explain_error(answer->error, answer->wait, &request->fault);
-            request->wait = answer->wait;
+            request->wait = answer->error->after > 0 ? answer->error->after : answer->wait;
             request->status = api_status_of(answer->error->code);
         }
         if (!works) {

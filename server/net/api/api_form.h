@@ -77,8 +77,8 @@ char *api_write_created(const struct directory_entry *entry, const char *key, co
 /* The server: its version, and its URLs for others. public_url: "" if none. */
 char *api_write_server(const char *public_url, const struct reach *reach);
 
-/* All listed rooms, whether clients can create rooms ("open", "presenter" or "off"), and the
- * presets. *count: the number of rooms in the text. */
-char *api_write_rooms(const struct api_source *source, const char *create, uint32_t *count);
+/* The listed rooms (see api_choice.h), whether clients can create rooms ("open", "presenter" or
+ * "off"), and the presets. *cost: the time that it took, in rooms that are written. */
+char *api_write_rooms(const struct api_source *source, const char *create, uint32_t *cost);
 
 #endif

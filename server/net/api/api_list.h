@@ -10,7 +10,8 @@
 
 #include "net/api/api_source.h"
 
-/* µs per listed room until the text is made again: about 10 times the cost of making it. */
+/* µs for each room in the text, and an eighth for each listed room, until the text is made again:
+ * about 10 times the cost of making it. */
 #define API_LIST_TIME 50u
 
 /* Begins as all zeros. */

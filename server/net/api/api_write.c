@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "net/api/api_choice.h"
 #include "net/api/api_form.h"
 
-#define LISTED_MAX 1000u /* rooms in the list, at most */
-#define READ_SIZE  64u
+#define READINGS 8u /* rooms that are read, in the time in which one is written */
 
 /* Prints the JSON and releases it; takes NULL. */
 static char *write_json(json_t *json)
@@ -103,21 +103,22 @@ char *api_write_server(const char *public_url, const struct reach *reach)
                                 public_url, "addresses", addresses));
 }
 
-char *api_write_rooms(const struct api_source *source, const char *create, uint32_t *count)
+char *api_write_rooms(const struct api_source *source, const char *create, uint32_t *cost)
 {
-    struct directory_entry entries[READ_SIZE];
-    json_t *rooms = json_array();
-    json_t *presets = json_array();
-    uint32_t next = 0;
-    uint32_t read;
+    struct api_choice choice;
+    json_t *rooms;
+    json_t *presets;
 
-    do {
-        read = api_source_read(source, &next, entries, READ_SIZE);
-        for (uint32_t i = 0; i < read && json_array_size(rooms) < LISTED_MAX; i++) {
-            json_array_append_new(rooms, describe_room(&entries[i]));
-        }
-    } while (read > 0 && json_array_size(rooms) < LISTED_MAX);
-    *count = (uint32_t)json_array_size(rooms);
+    if (!api_choice_make(source, &choice)) {
+        return NULL;
+    }
+    *cost = choice.count + choice.listed / READINGS;
+    rooms = json_array();
+    for (uint32_t i = 0; i < choice.count; i++) {
+        json_array_append_new(rooms, describe_room(&choice.picks[i].entry));
+    }
+    api_choice_free(&choice);
+    presets = json_array();
     for (size_t i = 0; flock_presets[i].name != NULL; i++) {
         json_array_append_new(presets, json_pack("{s:s, s:s}", "name", flock_presets[i].name,
                                                  "text", flock_presets[i].text));
