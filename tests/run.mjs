@@ -93,9 +93,9 @@ const SANITIZED = {
 
 // Of a suite whose limits of time hold only without other programs. It runs at the end.
 const ALONE = 1000;
-// Of a suite that opens pages. With 0.5, three of its programs run side by side. The tests then end 1.5 minutes earlier, but the processors
-// have no time left, and now and then a test fails that looks at a page too late.
-const PAGES = 0.8;
+// Of a suite that opens pages.
+const PAGES = 0.5;
+const PAGES_MOST = 3; // programs of such suites side by side: with more, the processors have no time left
 
 // The suites of a tier and of those before it run together: the commands `make check`, `make test`, `make test-all`. The last tier repeats tests of
 // the others with sanitizers, on another processor or in another browser, builds the image, or runs presets for minutes.
@@ -111,7 +111,7 @@ const SUITES = [
   { name: 'engines', tier: 'test-all', load: PAGES, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
   { name: 'attack', tier: 'test', load: 0.25, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
   { name: 'cluster', tier: 'test', load: 0.25, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
-  { name: 'e2e', tier: 'test', load: 0.15, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
+  { name: 'e2e', tier: 'test', load: 0.12, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
   { name: 'smoke', tier: 'check', load: 0.25, seconds: 400, programs: () => nodeFiles(SMOKE) },
   { name: 'simulation', tier: 'test', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
   { name: 'arm64', tier: 'test-all', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
@@ -252,6 +252,7 @@ function chooser(processors, waiting, running, isOver) {
       const { load } = program;
       const { after = [] } = program.suite;
       const kind = computes(program);
+      if (load === PAGES && now.filter((each) => each.load === PAGES).length >= PAGES_MOST) return false;
       const others = waiting.some((other) => computes(other) !== kind && other.load < ALONE);
       const fits = loadOf(now) + load <= most && (!others || loadOf(now.filter((each) => computes(each) === kind)) + load <= share(kind));
       return after.every(isOver) && (fits || now.length === 0);

@@ -156,7 +156,7 @@ test('a class joins at its teacher\'s address, although strangers of other addre
   assert.equal(out.length, 30);
   for (const { code, reason } of out) {
     assert.equal(code, 3001);
-    assert.match(reason, /presenter's address/);
+    assert.match(reason, /another client came/);
   }
   const { tick } = pupils[0].snapshot;
   await Promise.all(pupils.map((each) => each.until('the flock goes on', () => each.snapshot.tick > tick + 15)));
@@ -315,6 +315,17 @@ test('a flood of connections keeps no class of the same address out', async (t) 
   await Promise.all(Array.from({ length: 30 }, (_, i) => join(t, server.ws, { name: `Pupil ${i}` })));
   flood.stop = true;
   await Promise.all(strangers);
+});
+
+// A busy server resets connections that come ten times as often as an address may connect: accepting them alone costs time.
+test('while the server has time, no connection is reset, however often its address connects', async (t) => {
+  const server = await startServer(t, ['--address-limit', '2']); // 80 connections that nobody has looked at, then 20 a second
+  const statuses = [];
+  for (let i = 0; i < 40; i += 1) {
+    statuses.push(...(await askAtOnce(t, server, 5, ELSEWHERE))); // up to 8 wait
+    await new Promise((resolve) => setTimeout(resolve, 25)); // 200 a second at most
+  }
+  assert.equal(counted(statuses, '200'), 200, `${statuses}`);
 });
 
 // Strangers at the class's address who connect, say hello and go, over and over until the end. They go after the answer, after a

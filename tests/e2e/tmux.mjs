@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 // In double quotes tmux replaces \ooo by the byte with this octal number. A command may have no control characters: it is one line.
-const quote = (word) => `"${word.replace(/[\0-\x1f"$\\\x7f]/g, (each) => `\\${each.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
+/** @param {string} word */
+const quote = (word) => `"${word.replace(/["$\\]|\p{Cc}/gu, (each) => [...Buffer.from(each)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''))}"`;
 
 // Starts a server with one session. Resolves to { ask(...words), end() }: ask() resolves to what the command prints.
 /**

@@ -81,8 +81,10 @@ void connection_close(struct context *context, struct connection *connection)
  */
 static bool may_arrive(struct context *context, const struct ip *address, const struct ip *network)
 {
-    if (context_is_proxy(context, address) || rates_take(context->service->rates, RATES_ARRIVAL,
-                                                         network, hub_now(context->service->hub))) {
+    if (context_is_proxy(context, address) ||
+        rates_take(context->service->rates, RATES_ARRIVAL, network,
+                   hub_now(context->service->hub)) ||
+        spare_now(&context->arriving, uv_metrics_idle_time(context->loop), uv_hrtime())) {
         return true;
     }
     counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);

@@ -14,10 +14,14 @@
 
 struct spare {
     uint64_t at, idle; /* ns: the latest turn, and for how long the loop had waited until then */
+    bool there;        /* the result of the latest turn */
 };
 
-/* Returns true if the loop has waited for a quarter of the time since the last turn. idle: ns for
- * which it has waited in all. */
+/* Returns true if the loop has waited for a quarter of the time since the last turn, or in the
+ * first turn. idle: ns for which it has waited in all. */
 bool spare_turn(struct spare *spare, uint64_t idle, uint64_t now);
+
+/* As spare_turn(), for calls at any time: the result is of the last 10 ms or more. */
+bool spare_now(struct spare *spare, uint64_t idle, uint64_t now);
 
 #endif
