@@ -3,12 +3,18 @@
  * with the server's key, or with the key of a room that the server trusts. A network gets a further
  * place while it then has at most half of the places that others leave.
  *
+ * A transfer costs its network its time, less if it is fast: t² / (t + bytes / PACE_RATE) seconds.
+ * So a second costs half a second at 16 KB/s, and 0.06 s at 250 KB/s. A network's costs halve in
+ * TRANSFERS_HALF.
+ *
  * When all places are taken, a newcomer whose network has no transfer ends another one: the newest
- * of the network whose transfers have taken the most time. That network must have taken
- * TRANSFERS_FAIR more than the newcomer's. If the newcomer's has taken less than TRANSFERS_FIRST,
- * TRANSFERS_LEAST more is enough. So slow transfers keep no newcomer out, and a network that comes
- * again and again loses to others. A client with a key ends a stranger's transfer at once; no
- * stranger ends a transfer with a key. A network's time halves in TRANSFERS_HALF.
+ * of the network with the highest costs. These costs must exceed TRANSFERS_TIMES the costs of the
+ * newcomer's network, and TRANSFERS_LEAST. So slow transfers keep no newcomer out, and a network
+ * that comes again and again loses to others. Of equal networks each turn is about as long as all
+ * turns before it. So slow transfers do not end each other forever: if one needs the time T, its
+ * network loses T at most in turns that were too short.
+ *
+ * A client with a key ends a stranger's transfer at once; no stranger ends a transfer with a key.
  *
  * A transfer that was ended loses its place at once; its shard then closes it. A network is a value
  * of ip_network(). Any thread may call these functions; a lock guards them for moments only. */
@@ -16,13 +22,13 @@
 #define TRANSFERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/ip.h"
 
-#define TRANSFERS_FIRST 0.25f  /* s */
-#define TRANSFERS_LEAST 0.5f   /* s */
-#define TRANSFERS_FAIR  10.0f  /* s: as long as a slow transfer may be still: see pace.h */
+#define TRANSFERS_LEAST 0.5f /* s */
+#define TRANSFERS_TIMES 2.0f
 #define TRANSFERS_HALF  300.0f /* s */
 
 struct transfers;
@@ -44,6 +50,9 @@ void transfers_destroy(struct transfers *transfers);
 #define TRANSFERS_NO_SHARD UINT32_MAX
 uint32_t transfers_take(struct transfers *transfers, const struct transfers_claim *claim,
                         uint64_t now, uint32_t *ended);
+
+/* Counts bytes that a transfer has moved. Does nothing for 0. */
+void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes);
 
 /* Must be called once for each transfer that has begun, also if it was ended for another one. Does
  * nothing for 0. */
