@@ -17,6 +17,10 @@
 #define ARGUMENTS_MAX 8u   /* more than the known ones */
 #define ARGUMENT_MAX  300u /* bytes */
 
+/* Memory is taken for so many bytes before they arrive. So a slow upload holds no more than that
+ * and what it has sent. */
+#define TAKEN_AHEAD (256u << 10)
+
 /* A recording that is being read. */
 struct upload {
     struct api_job job; /* the first */
@@ -52,18 +56,38 @@ static bool read_arguments(struct lws *wsi, struct api_request *request, struct 
     return api_read_arguments(arguments, count, request->definition, &request->listed, fault);
 }
 
-/* Takes the body's memory from rooms that give way. */
-static bool make_way(struct hub *hub, const char *address, const struct api_request *request)
+/* Takes memory of the body from rooms that give way. */
+static bool make_way(const struct context *context, const struct api_request *request, size_t bytes)
 {
-    if (history_budget_is_own(request->budget, request->length) ||
-        !hub_make_way(hub, address, request->trusted, request->length)) {
+    char address[NETWORK_ADDRESS_MAX];
+
+    address_of(request->wsi, address);
+    if (history_budget_is_own(request->budget, bytes) ||
+        !hub_make_way(context->service->hub, address, request->trusted, bytes)) {
         return false;
     }
-    history_budget_force(request->budget, request->length);
+    history_budget_force(request->budget, bytes);
     return true;
 }
 
-/* Takes the body's memory before it arrives. Returns false, with the result of a refusal. */
+/* Takes memory for a part of the body. Returns false, with a message, if there is too little for
+ * all of it. */
+static bool take_first(const struct context *context, struct api_request *request,
+                       struct proto_error *error)
+{
+    const size_t part = request->size + TAKEN_AHEAD;
+
+    if (!film_take_memory(request->budget, request->length, error)) {
+        request->taken = request->length;
+        return make_way(context, request, request->length);
+    }
+    request->taken = part < request->length ? part : request->length;
+    history_budget_give(request->budget, request->length - request->taken);
+    return true;
+}
+
+/* Takes the first memory of the body before it arrives. Returns false, with the result of a
+ * refusal, if the whole body would find too little. */
 static bool take_memory(const struct context *context, struct api_request *request, int *result)
 {
     char address[NETWORK_ADDRESS_MAX];
@@ -72,8 +96,7 @@ static bool take_memory(const struct context *context, struct api_request *reque
 
     address_of(request->wsi, address);
     request->budget = hub_room_budget(context->service->hub, address, request->trusted);
-    if (request->budget != NULL && (film_take_memory(request->budget, request->length, &error) ||
-                                    make_way(context->service->hub, address, request))) {
+    if (request->budget != NULL && take_first(context, request, &error)) {
         return true;
     }
     *result = -1; /* out of memory */
@@ -84,6 +107,26 @@ static bool take_memory(const struct context *context, struct api_request *reque
         request->budget = NULL;
     }
     return false;
+}
+
+bool api_receive_upload(const struct context *context, struct api_request *request, size_t size)
+{
+    const struct service *service = context->service;
+    const size_t ahead = request->size + size + TAKEN_AHEAD;
+    const size_t all = ahead < request->length ? ahead : request->length;
+    const size_t more =
+        request->budget != NULL && request->size + size > request->taken ? all - request->taken : 0;
+
+    if (more == 0 || history_budget_take(request->budget, more) ||
+        make_way(context, request, more)) {
+        request->taken += more;
+        return true;
+    }
+    transfers_end(service->uploads, request->upload, hub_now(service->hub));
+    service->wake(service->waker, context->shard);
+    return api_refuse(&request->fault, PROTO_E_FULL, "",
+                      "the recording has %zu bytes, more than the memory limit has left (%s)",
+                      request->length, history_budget_option(request->budget, more));
 }
 
 bool api_begin_upload(struct context *context, struct lws *wsi, struct api_request *request,
@@ -233,7 +276,7 @@ void api_forget_upload(struct context *context, struct api_request *request)
     if (request->job == NULL) { /* else the job gives it back */
         give_transfer(context, request->upload);
     }
-    give_memory(request->budget, request->length);
+    give_memory(request->budget, request->taken);
     request->upload = 0;
     request->budget = NULL;
 }

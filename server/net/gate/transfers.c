@@ -34,7 +34,7 @@ struct transfers {
     uint32_t most;
     uint32_t begun;    /* transfers so far; wraps */
     uint64_t at;       /* µs: time of the costs */
-    atomic_uint ended; /* for others, and not given back yet */
+    atomic_uint ended; /* and not given back yet */
     struct place places[CONFIG_TRANSFERS_MAX];
     struct network networks[NETWORKS];
 };
@@ -259,6 +259,19 @@ void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now
     } else {
         assert(transfers_any_lost(transfers));
         atomic_fetch_sub(&transfers->ended, 1);
+    }
+    uv_mutex_unlock(&transfers->lock);
+}
+
+void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now)
+{
+    struct place *place = place_of(transfers, transfer);
+
+    uv_mutex_lock(&transfers->lock);
+    count_costs(transfers, now);
+    if (transfer != 0 && place->transfer == transfer) {
+        free_place(transfers, place);
+        atomic_fetch_add(&transfers->ended, 1);
     }
     uv_mutex_unlock(&transfers->lock);
 }

@@ -8,11 +8,11 @@
  * TRANSFERS_HALF.
  *
  * When all places are taken, a newcomer whose network has no transfer ends another one: the newest
- * of the network with the highest costs. These costs must exceed TRANSFERS_TIMES the costs of the
- * newcomer's network, and TRANSFERS_LEAST. So slow transfers keep no newcomer out, and a network
- * that comes again and again loses to others. Of equal networks each turn is about as long as all
- * turns before it. So slow transfers do not end each other forever: if one needs the time T, its
- * network loses T at most in turns that were too short.
+ * of the network with the highest costs. These costs must be TRANSFERS_LEAST more than the costs of
+ * the newcomer's network, times TRANSFERS_TIMES. So slow transfers keep no newcomer out, and a
+ * network that comes again and again loses to others. Of equal networks each turn is about as long
+ * as all turns before it. So slow transfers do not end each other forever: if one needs the time T,
+ * its network loses T at most in turns that were too short.
  *
  * A client with a key ends a stranger's transfer at once; no stranger ends a transfer with a key.
  *
@@ -27,7 +27,7 @@
 
 #include "base/ip.h"
 
-#define TRANSFERS_LEAST 0.5f /* s */
+#define TRANSFERS_LEAST 0.25f /* s */
 #define TRANSFERS_TIMES 2.0f
 #define TRANSFERS_HALF  300.0f /* s */
 
@@ -54,11 +54,14 @@ uint32_t transfers_take(struct transfers *transfers, const struct transfers_clai
 /* Counts bytes that a transfer has moved. Does nothing for 0. */
 void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes);
 
-/* Must be called once for each transfer that has begun, also if it was ended for another one. Does
- * nothing for 0. */
+/* Ends a transfer, as if it were for another one. */
+void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now);
+
+/* Must be called once for each transfer that has begun, also if it was ended. Does nothing for 0.
+ */
 void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now);
 
-/* Returns true if this transfer was ended for another one. */
+/* Returns true if this transfer was ended. */
 bool transfers_lost(struct transfers *transfers, uint32_t transfer);
 
 /* Returns true if there are such transfers, of any shard. */
