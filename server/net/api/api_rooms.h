@@ -56,8 +56,8 @@ struct api_request {
     uint32_t upload;                    /* its number as a transfer; 0: none */
     struct history_budget *budget;      /* of an upload's room; `taken` bytes are taken; or NULL */
     size_t taken;
-    struct api_job *job;                /* the work that it waits for; NULL: none */
-    struct hub_made *made;              /* the result, if a room was made; NULL: none */
+    struct api_job *job;   /* the work that it waits for; NULL: none */
+    struct hub_made *made; /* the result, if a room was made; NULL: none */
     /* Sends the answer; called once `status` is set. */
     void (*resume)(struct context *context, struct api_request *request);
     bool secret; /* it came over https */

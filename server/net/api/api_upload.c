@@ -17,8 +17,7 @@
 #define ARGUMENTS_MAX 8u   /* more than the known ones */
 #define ARGUMENT_MAX  300u /* bytes */
 
-/* Memory is taken for so many bytes before they arrive. So a slow upload holds no more than that
- * and what it has sent. */
+/* Bytes of memory that an upload takes ahead of its body. */
 #define TAKEN_AHEAD (256u << 10)
 
 /* A recording that is being read. */
@@ -70,38 +69,43 @@ static bool make_way(const struct context *context, const struct api_request *re
     return true;
 }
 
-/* Takes memory for a part of the body. Returns false, with a message, if there is too little for
- * all of it. */
-static bool take_first(const struct context *context, struct api_request *request,
-                       struct proto_error *error)
+/* Takes memory of the body, up to that byte and TAKEN_AHEAD. Returns false, and fills *fault, if
+ * `needed` bytes more do not fit. */
+static bool take_until(const struct context *context, struct api_request *request, size_t end,
+                       size_t needed, struct api_fault *fault)
 {
-    const size_t part = request->size + TAKEN_AHEAD;
+    const size_t ahead = end + TAKEN_AHEAD;
+    const size_t more = (ahead < request->length ? ahead : request->length) - request->taken;
+    const size_t most = needed > more ? needed : more;
 
-    if (!film_take_memory(request->budget, request->length, error)) {
-        request->taken = request->length;
-        return make_way(context, request, request->length);
+    if (history_budget_fits(request->budget, most) && history_budget_take(request->budget, more)) {
+        request->taken += more;
+        return true;
     }
-    request->taken = part < request->length ? part : request->length;
-    history_budget_give(request->budget, request->length - request->taken);
-    return true;
+    if (make_way(context, request, most)) {
+        request->taken += most;
+        return true;
+    }
+    return api_refuse(fault, PROTO_E_FULL, "",
+                      "the recording has %zu bytes, more than the memory limit has left (%s)",
+                      request->length, history_budget_option(request->budget, needed));
 }
 
 /* Takes the first memory of the body before it arrives. Returns false, with the result of a
- * refusal, if the whole body would find too little. */
+ * refusal, if the whole body does not fit. */
 static bool take_memory(const struct context *context, struct api_request *request, int *result)
 {
     char address[NETWORK_ADDRESS_MAX];
-    struct proto_error error;
     struct api_fault fault;
 
     address_of(request->wsi, address);
     request->budget = hub_room_budget(context->service->hub, address, request->trusted);
-    if (request->budget != NULL && take_first(context, request, &error)) {
+    if (request->budget != NULL &&
+        take_until(context, request, request->size, request->length, &fault)) {
         return true;
     }
     *result = -1; /* out of memory */
     if (request->budget != NULL) {
-        api_explain(&error, &fault);
         *result = api_send_fault(request->wsi, api_status_of(fault.code), &fault);
         history_budget_release(request->budget);
         request->budget = NULL;
@@ -112,21 +116,15 @@ static bool take_memory(const struct context *context, struct api_request *reque
 bool api_receive_upload(const struct context *context, struct api_request *request, size_t size)
 {
     const struct service *service = context->service;
-    const size_t ahead = request->size + size + TAKEN_AHEAD;
-    const size_t all = ahead < request->length ? ahead : request->length;
-    const size_t more =
-        request->budget != NULL && request->size + size > request->taken ? all - request->taken : 0;
+    const size_t end = request->size + size;
 
-    if (more == 0 || history_budget_take(request->budget, more) ||
-        make_way(context, request, more)) {
-        request->taken += more;
+    if (request->budget == NULL || end <= request->taken ||
+        take_until(context, request, end, end - request->taken, &request->fault)) {
         return true;
     }
     transfers_end(service->uploads, request->upload, hub_now(service->hub));
     service->wake(service->waker, context->shard);
-    return api_refuse(&request->fault, PROTO_E_FULL, "",
-                      "the recording has %zu bytes, more than the memory limit has left (%s)",
-                      request->length, history_budget_option(request->budget, more));
+    return false;
 }
 
 bool api_begin_upload(struct context *context, struct lws *wsi, struct api_request *request,

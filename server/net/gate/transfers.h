@@ -11,8 +11,7 @@
  * of the network with the highest costs. These costs must be TRANSFERS_LEAST more than the costs of
  * the newcomer's network, times TRANSFERS_TIMES. So slow transfers keep no newcomer out, and a
  * network that comes again and again loses to others. Of equal networks each turn is about as long
- * as all turns before it. So slow transfers do not end each other forever: if one needs the time T,
- * its network loses T at most in turns that were too short.
+ * as all turns before it. So a slow transfer that others end again and again is complete at last.
  *
  * A client with a key ends a stranger's transfer at once; no stranger ends a transfer with a key.
  *
