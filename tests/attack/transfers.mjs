@@ -128,7 +128,8 @@ async function places(target, ms) {
 
 const PART = 2 << 10; // bytes each 100 ms
 const SLOW = 6; // addresses: as many as there are places without a key, of eight
-const HELD_TIME = 700; // ms: a transfer of 20 KB/s gives way after 0.57 s
+const HELD_TIME = 1300; // ms: a transfer gives way 1.1 s after the client's kernel has taken megabytes
+const REST_TIME = 400; // ms
 const FIRST_TIME = 500; // ms for the first transfer of an address
 const OWN = recording([{ rounds: 10, padding: 100_000 }]);
 const OWN_PART = 25 << 10; // bytes each 100 ms
@@ -183,7 +184,7 @@ const slow = (addresses, before) => async (target, ms) => {
   const member = await join(at(target, '127.0.7.1'), { room: own.code });
   assert.ok(member !== null && (await welcomed(member)) !== null, 'its past begins');
   const held = { uploads: 0, downloads: 0 };
-  const end = now() + before + ms + 1000;
+  const end = now() + before + ms + REST_TIME;
   const part = Buffer.alloc(PART);
   const holding = [...holders, ...holders].flatMap((from) => [holdUpload(from, end, held, part), holdDownload(from, room, end, held, PART)]);
   const begun = now();

@@ -162,26 +162,54 @@ static void test_who_comes_again_waits(void **state)
     transfers_destroy(transfers);
 }
 
+/* Moves as many bytes of each transfer in 4 s. */
+static void move_all(struct transfers *transfers, const uint32_t numbers[6],
+                     const uint32_t bytes[6])
+{
+    for (uint32_t i = 0; i < 40; i++) {
+        now += SECOND / 10;
+        for (uint32_t j = 0; j < 6; j++) {
+            transfers_move(transfers, numbers[j], bytes[j] / 40, now);
+        }
+    }
+}
+
 /* Six transfers hold all places. That of one network is slower than the others. */
 static void test_a_newcomer_ends_the_slowest_transfer(void **state)
+{
+    static const uint32_t bytes[6] = {4000000, 4000000, 4000000, 100000, 4000000, 4000000};
+    uint32_t numbers[6];
+    struct transfers *transfers = fill(numbers);
+    uint32_t other;
+
+    (void)state;
+    move_all(transfers, numbers, bytes);
+    other = take(transfers, NETWORK, false);
+    assert_int_not_equal(other, 0);
+    assert_int_equal(ended, 4);
+    transfers_move(transfers, numbers[3], 1000, now); /* on its way, for no place */
+    transfers_move(transfers, 0, 1000, now);
+    give_all(transfers, numbers, 6);
+    give(transfers, other);
+    transfers_destroy(transfers);
+}
+
+/* Megabytes at first give no long rest. */
+static void test_a_fast_beginning_costs_a_second_later(void **state)
 {
     uint32_t numbers[6];
     struct transfers *transfers = fill(numbers);
     uint32_t other;
 
     (void)state;
-    now += 4 * SECOND;
     for (uint32_t i = 0; i < 6; i++) {
-        transfers_move(transfers, numbers[i], i == 3 ? 100000 : 2000000);
+        transfers_move(transfers, numbers[i], 20u << 20, now);
     }
-    other = take(transfers, NETWORK, false); /* the others cost 0.13 s each */
+    now += SECOND / 2;
+    assert_int_equal(take(transfers, NETWORK, false), 0);
+    now += SECOND * 3 / 5;
+    other = take(transfers, NETWORK, false);
     assert_int_not_equal(other, 0);
-    assert_int_equal(ended, 4);
-    transfers_move(transfers, numbers[3], 1000); /* on its way, for no place */
-    transfers_move(transfers, 0, 1000);
-    give(transfers, numbers[3]);
-    assert_int_equal(take(transfers, NETWORK + 1, false), 0); /* all are fast */
-    numbers[3] = 0;
     give_all(transfers, numbers, 6);
     give(transfers, other);
     transfers_destroy(transfers);
@@ -343,7 +371,7 @@ static void move(struct transfers *transfers, struct holder *holder, uint32_t ti
 
     holder->moved += bytes;
     holder->turns++;
-    transfers_move(transfers, holder->transfer, bytes);
+    transfers_move(transfers, holder->transfer, bytes, now);
     if (transfers_lost(transfers, holder->transfer)) {
         end_transfer(transfers, holder, time);
         holder->cut++;
@@ -541,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_a_newcomer_ends_the_longest_transfer),
         cmocka_unit_test(test_who_comes_again_waits),
         cmocka_unit_test(test_a_newcomer_ends_the_slowest_transfer),
+        cmocka_unit_test(test_a_fast_beginning_costs_a_second_later),
         cmocka_unit_test(test_a_network_ends_one_at_most),
         cmocka_unit_test(test_the_newest_of_a_network_ends),
         cmocka_unit_test(test_no_stranger_ends_a_transfer_with_a_key),

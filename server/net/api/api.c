@@ -354,7 +354,8 @@ int api_body(struct context *context, struct api_request **asked, const void *by
         memcpy(request->body + request->size, bytes, size);
         request->size += size;
         connection_received(context, request->wsi, size);
-        transfers_move(context->service->uploads, request->upload, size);
+        transfers_move(context->service->uploads, request->upload, size,
+                       hub_now(context->service->hub));
     }
     return 0;
 }

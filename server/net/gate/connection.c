@@ -141,8 +141,8 @@ static void count_taken(struct context *context, struct connection *connection)
 
     if ((int32_t)(taken - connection->taken) > 0) {
         pace_move(&connection->pace, taken - connection->taken, now_ms(context));
-        transfers_move(context->service->downloads, connection->download,
-                       taken - connection->taken);
+        transfers_move(context->service->downloads, connection->download, taken - connection->taken,
+                       hub_now(context->service->hub));
         connection->taken = taken;
     }
 }

@@ -11,6 +11,8 @@
 
 #define NETWORKS 256u /* remembered; more than transfers can be of */
 
+#define LAG (TRANSFERS_LAG / 0.6931472f) /* s; ln 2 */
+
 /* A network that has or had transfers. */
 struct network {
     struct ip ip;
@@ -24,8 +26,9 @@ struct place {
     uint32_t transfer; /* its number; 0: free */
     uint32_t shard;
     struct network *network;
-    uint64_t begun; /* µs */
-    uint64_t bytes; /* that it has moved */
+    uint64_t at; /* µs: time of the cost and the rate */
+    float cost;  /* s */
+    float rate;  /* times PACE_RATE, now */
     bool trusted;
 };
 
@@ -67,12 +70,16 @@ void transfers_destroy(struct transfers *transfers)
 
 /* ---- networks, under the lock ---- */
 
-/* Returns what the transfer has cost so far, in s. */
-static float cost_of(const struct transfers *transfers, const struct place *place)
+/* Adds the cost since the last call. The rate falls as r * exp(-t / LAG), and the cost is the
+ * integral of 1 / (1 + rate). */
+static void count_cost(struct place *place, uint64_t now)
 {
-    const float time = (float)(transfers->at - place->begun) / 1e6f;
+    const float passed = now > place->at ? (float)(now - place->at) / 1e6f : 0.0f;
+    const float rate = place->rate * expf(-passed / LAG);
 
-    return time > 0.0f ? time * time / (time + (float)place->bytes / (float)PACE_RATE) : 0.0f;
+    place->cost += passed + LAG * logf((1.0f + rate) / (1.0f + place->rate));
+    place->rate = rate;
+    place->at = now > place->at ? now : place->at;
 }
 
 /* Threads read the clock before they take the lock, so `now` can be a little before. */
@@ -88,9 +95,10 @@ static void count_costs(struct transfers *transfers, uint64_t now)
         network->costs = network->past;
     }
     for (uint32_t i = 0; i < transfers->most; i++) {
-        const struct place *place = &transfers->places[i];
+        struct place *place = &transfers->places[i];
         if (place->transfer != 0) {
-            place->network->costs += cost_of(transfers, place);
+            count_cost(place, transfers->at);
+            place->network->costs += place->cost;
         }
     }
 }
@@ -169,9 +177,9 @@ static struct place *find_ended(struct transfers *transfers, const struct transf
                : found;
 }
 
-static void free_place(const struct transfers *transfers, struct place *place)
+static void free_place(struct place *place)
 {
-    place->network->past += cost_of(transfers, place);
+    place->network->past += place->cost;
     place->network->places--;
     *place = (struct place){0};
 }
@@ -191,7 +199,7 @@ static uint32_t fill_place(struct transfers *transfers, struct place *place,
     *place = (struct place){.transfer = transfers->begun + (uint32_t)(place - transfers->places),
                             .shard = claim->shard,
                             .network = network,
-                            .begun = transfers->at,
+                            .at = transfers->at,
                             .trusted = claim->trusted};
     network->places++;
     return place->transfer;
@@ -220,7 +228,7 @@ uint32_t transfers_take(struct transfers *transfers, const struct transfers_clai
         if (place != NULL) {
             *ended = place->shard;
             atomic_fetch_add(&transfers->ended, 1);
-            free_place(transfers, place);
+            free_place(place);
         }
     }
     if (place != NULL) {
@@ -230,7 +238,7 @@ uint32_t transfers_take(struct transfers *transfers, const struct transfers_clai
     return transfer;
 }
 
-void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes)
+void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes, uint64_t now)
 {
     struct place *place = place_of(transfers, transfer);
 
@@ -239,7 +247,9 @@ void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes
     }
     uv_mutex_lock(&transfers->lock);
     if (place->transfer == transfer) {
-        place->bytes += bytes;
+        count_cost(place, now);
+        place->rate += (float)bytes / (float)PACE_RATE / LAG;
+        place->rate = fminf(place->rate, TRANSFERS_FAST);
     }
     uv_mutex_unlock(&transfers->lock);
 }
@@ -255,7 +265,7 @@ void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now
     uv_mutex_lock(&transfers->lock);
     count_costs(transfers, now);
     if (place->transfer == transfer) {
-        free_place(transfers, place);
+        free_place(place);
     } else {
         assert(transfers_any_lost(transfers));
         atomic_fetch_sub(&transfers->ended, 1);
@@ -270,7 +280,7 @@ void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now)
     uv_mutex_lock(&transfers->lock);
     count_costs(transfers, now);
     if (transfer != 0 && place->transfer == transfer) {
-        free_place(transfers, place);
+        free_place(place);
         atomic_fetch_add(&transfers->ended, 1);
     }
     uv_mutex_unlock(&transfers->lock);

@@ -3,9 +3,10 @@
  * with the server's key, or with the key of a room that the server trusts. A network gets a further
  * place while it then has at most half of the places that others leave.
  *
- * A transfer costs its network its time, less if it is fast: t² / (t + bytes / PACE_RATE) seconds.
- * So a second costs half a second at 16 KB/s, and 0.06 s at 250 KB/s. A network's costs halve in
- * TRANSFERS_HALF.
+ * A transfer costs its network its time, and less while it is fast: a second at a rate of r costs
+ * PACE_RATE / (PACE_RATE + r) seconds. So it costs half a second at 16 KB/s, and 0.06 s at 256 KB/s
+ * or more. The rate halves in TRANSFERS_LAG without bytes: a download begins fast if its client's
+ * kernel takes bytes that the client does not read. A network's costs halve in TRANSFERS_HALF.
  *
  * When all places are taken, a newcomer whose network has no transfer ends another one: the newest
  * of the network with the highest costs. These costs must be TRANSFERS_LEAST more than the costs of
@@ -28,6 +29,8 @@
 
 #define TRANSFERS_LEAST 0.25f /* s */
 #define TRANSFERS_TIMES 2.0f
+#define TRANSFERS_LAG   0.25f  /* s */
+#define TRANSFERS_FAST  16.0f  /* times PACE_RATE: a higher rate costs no less */
 #define TRANSFERS_HALF  300.0f /* s */
 
 struct transfers;
@@ -51,7 +54,7 @@ uint32_t transfers_take(struct transfers *transfers, const struct transfers_clai
                         uint64_t now, uint32_t *ended);
 
 /* Counts bytes that a transfer has moved. Does nothing for 0. */
-void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes);
+void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes, uint64_t now);
 
 /* Ends a transfer, as if it were for another one. */
 void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now);
