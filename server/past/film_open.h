@@ -13,7 +13,7 @@
 struct film *film_open(uint8_t *bytes, size_t size, const struct recording_limits *limits,
                        struct history_budget *budget, struct proto_error *error);
 
-/* The same for a file whose memory was taken. Without a film it gives the memory back. */
+/* film_open() for a file whose memory was taken. Without a film it gives the memory back. */
 struct film *film_open_taken(uint8_t *bytes, size_t size, const struct recording_limits *limits,
                              struct history_budget *budget, struct proto_error *error);
 
