@@ -242,7 +242,7 @@ static const struct option room_rows[] = {
      "then "
      "flockd refuses changes that undo would keep"},
     {"max-transfers", "FLOCKD_MAX_TRANSFERS", OPTION_UINT, FIELD(max_transfers), 1,
-     CONFIG_TRANSFERS_MAX, NULL, "N", "8",
+     CONFIG_TRANSFERS_MAX, NULL, "N", "32",
      "recordings that are downloaded at the same time, and as many that are uploaded; a quarter is "
      "for requests with the server's key or a trusted room's"},
     {"replay", "FLOCKD_REPLAY", OPTION_TEXT, FIELD(replay), 0, CONFIG_TEXT_MAX - 1, NULL, "FILE",

@@ -26,7 +26,7 @@ static struct film *read_film(uint8_t *bytes, size_t size, struct history_budget
     return film;
 }
 
-bool film_take_memory(struct history_budget *budget, size_t size, struct proto_error *error)
+static bool take_memory(struct history_budget *budget, size_t size, struct proto_error *error)
 {
     return history_budget_take(budget, size) ||
            refuse_message(error, PROTO_E_FULL, "",
@@ -37,7 +37,7 @@ bool film_take_memory(struct history_budget *budget, size_t size, struct proto_e
 struct film *film_open(uint8_t *bytes, size_t size, const struct recording_limits *limits,
                        struct history_budget *budget, struct proto_error *error)
 {
-    if (!film_take_memory(budget, size, error)) {
+    if (!take_memory(budget, size, error)) {
         free(bytes);
         return NULL;
     }

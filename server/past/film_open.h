@@ -13,10 +13,7 @@
 struct film *film_open(uint8_t *bytes, size_t size, const struct recording_limits *limits,
                        struct history_budget *budget, struct proto_error *error);
 
-/* Takes the memory of a file before it is read. Returns false and fills *error if the budget has
- * less. film_open_taken() is film_open() for a file whose memory was taken; without a film it gives
- * the memory back. */
-bool film_take_memory(struct history_budget *budget, size_t size, struct proto_error *error);
+/* film_open() for a file whose memory was taken. Without a film it gives the memory back. */
 struct film *film_open_taken(uint8_t *bytes, size_t size, const struct recording_limits *limits,
                              struct history_budget *budget, struct proto_error *error);
 

@@ -162,6 +162,16 @@ const char *history_budget_lent_option(const struct history_budget *budget)
     return NULL;
 }
 
+bool history_budget_fits(const struct history_budget *budget, size_t bytes)
+{
+    for (; budget->parent != NULL; budget = budget->parent) {
+        if (!has(budget, bytes)) {
+            return false;
+        }
+    }
+    return history_budget_taken(budget) + bytes <= budget->bytes_max;
+}
+
 bool history_budget_take(struct history_budget *budget, size_t bytes)
 {
     struct history_budget *root;

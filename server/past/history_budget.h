@@ -42,6 +42,9 @@ void history_budget_release(struct history_budget *budget);
 bool history_budget_take(struct history_budget *budget, size_t bytes);
 void history_budget_give(struct history_budget *budget, size_t bytes);
 
+/* Returns true if all limits have that many bytes left. */
+bool history_budget_fits(const struct history_budget *budget, size_t bytes);
+
 /* Returns the bytes that are taken, and those beside. */
 uint64_t history_budget_taken(const struct history_budget *budget);
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { at, exchange, head, join, now, open, sleep, welcomed } from './raw.mjs';
 import { createRoom } from './rooms.mjs';
+import { recording } from './crafted.mjs';
 import { crowded, lateRefused, upload } from './recordings.mjs';
 import { STRICT } from './target.mjs';
 
@@ -126,9 +127,12 @@ async function places(target, ms) {
 // ---- places that are held above the least rate ----
 
 const PART = 2 << 10; // bytes each 100 ms
-const SLOW = 6; // addresses: as many as there are places without a key
-const HELD_TIME = 700; // ms: after half a second a place gives way
+const SLOW = 6; // addresses: as many as there are places without a key, of eight
+const HELD_TIME = 1300; // ms: a transfer gives way 1.1 s after the client's kernel has taken megabytes
+const REST_TIME = 400; // ms
 const FIRST_TIME = 500; // ms for the first transfer of an address
+const OWN = recording([{ rounds: 10, padding: 100_000 }]);
+const OWN_PART = 25 << 10; // bytes each 100 ms
 
 // People upload and download a recording, each for the first time and once.
 async function newcomers(target, room, end) {
@@ -152,6 +156,24 @@ async function newcomers(target, room, end) {
   return told;
 }
 
+// Uploads a recording of 100 KB in 0.4 s, again and again from one address. Resolves to the statuses of the answers.
+async function uploadAgain(from, end) {
+  const statuses = [];
+  const lines = ['Content-Type: application/octet-stream', `Content-Length: ${OWN.length}`, 'Connection: close'];
+  while (now() < end) {
+    const socket = await open(from);
+    socket.write(head(from, 'POST', '/api/rooms', lines));
+    for (let at = 0; at < OWN.length && !socket.gone && socket.taken === 0; at += OWN_PART) {
+      socket.write(OWN.subarray(at, at + OWN_PART));
+      await Promise.race([sleep(TURN), socket.ended]);
+    }
+    await socket.ended;
+    statuses.push(Number(`${socket.first}`.slice(9, 12)));
+    socket.destroy();
+  }
+  return statuses;
+}
+
 // Addresses fill all places, a little faster than the least rate, and come again at once. After `before` ms others come.
 const slow = (addresses, before) => async (target, ms) => {
   const holders = Array.from({ length: addresses }, (_, i) => at(target, `127.0.6.${i + 1}`));
@@ -162,7 +184,7 @@ const slow = (addresses, before) => async (target, ms) => {
   const member = await join(at(target, '127.0.7.1'), { room: own.code });
   assert.ok(member !== null && (await welcomed(member)) !== null, 'its past begins');
   const held = { uploads: 0, downloads: 0 };
-  const end = now() + before + ms + 1000;
+  const end = now() + before + ms + REST_TIME;
   const part = Buffer.alloc(PART);
   const holding = [...holders, ...holders].flatMap((from) => [holdUpload(from, end, held, part), holdDownload(from, room, end, held, PART)]);
   const begun = now();
@@ -170,11 +192,12 @@ const slow = (addresses, before) => async (target, ms) => {
   assert.ok(held.uploads >= SLOW && held.downloads >= SLOW, `places are held: ${JSON.stringify(held)}`);
   await sleep(before);
   target.begin?.();
-  const { uploads, downloads, refusals } = await newcomers(target, own, end);
+  const [{ uploads, downloads, refusals }, again] = await Promise.all([newcomers(target, own, end), uploadAgain(at(target, '127.0.7.2'), end)]);
   await Promise.all(holding);
   const longest = Math.max(0, ...uploads, ...downloads);
-  const said = `${uploads.length} uploads and ${downloads.length} downloads of as many addresses within ${longest} ms, ${refusals.length} refused (${[...new Set(refusals)]}), beside ${held.uploads} uploads and ${held.downloads} downloads of ${addresses}`;
+  const said = `${uploads.length} uploads and ${downloads.length} downloads of as many addresses within ${longest} ms, ${refusals.length} refused (${[...new Set(refusals)]}), ${again.length} uploads of one address (${[...new Set(again)]}), beside ${held.uploads} uploads and ${held.downloads} downloads of ${addresses}`;
   assert.ok(uploads.length > 0 && downloads.length > 0 && refusals.length === 0 && longest <= FIRST_TIME, said);
+  assert.ok(again.length > 1 && again.every((status) => status === 201), said);
   return said;
 };
 
@@ -214,11 +237,13 @@ async function checks(target, ms) {
 }
 
 const strict = { ...STRICT, begins: true };
+const EIGHT = ['--max-transfers', '8']; // six places without a key
 
 export const transfers = [
   { name: 'film-checks', about: 'recordings that take long to check', ...strict, needs: 'key', outside: true, memory: 400, args: [...strict.args, '--rooms-per-hour', '1000'], run: checks },
   { name: 'film-heads', about: 'downloads of a recording of 31 MB, and requests for its head alone', ...strict, memory: 96, run: heads },
-  { name: 'held-transfers', about: 'four addresses hold all the places for transfers that they get', ...strict, needs: 'key', outside: true, memory: 250, args: [...strict.args, '--rooms-per-hour', '1000'], run: places },
-  { name: 'slow-transfers', about: 'six addresses hold all places for transfers, above the least rate', ...strict, outside: true, short: true, memory: 250, run: slow(SLOW, HELD_TIME) },
+  { name: 'held-transfers', about: 'four addresses hold all the places for transfers that they get', ...strict, tight: EIGHT, needs: 'key', outside: true, memory: 250, args: [...strict.args, '--rooms-per-hour', '1000'], run: places },
+  { name: 'slow-transfers', about: 'six addresses hold all places for transfers, above the least rate', ...strict, tight: EIGHT, outside: true, short: true, memory: 250, run: slow(SLOW, HELD_TIME) },
+  { name: 'slow-returning', about: 'sixteen addresses hold places for transfers in turn, above the least rate', ...strict, tight: EIGHT, outside: true, memory: 250, run: slow(16, 4000) },
   { name: 'slow-crowd', about: 'sixty-four addresses hold places for transfers in turn, above the least rate', ...strict, outside: true, memory: 250, run: slow(64, 8000) },
 ];

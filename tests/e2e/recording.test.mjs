@@ -178,7 +178,7 @@ async function dawdle(t, server, room) {
 
 // The file is longer than kernels buffer for a client that does not read.
 test('unread downloads hold three files in memory, not a fourth, and not for long', async (t) => {
-  const server = await startServer(t, ['--model', 'boids', '--boids', '100000', '--world', '50000x50000', '--presenter-key', 'key-of-the-lobby']);
+  const server = await startServer(t, ['--model', 'boids', '--boids', '100000', '--world', '50000x50000', '--presenter-key', 'key-of-the-lobby', '--max-transfers', '8']);
   const room = { code: 'lobby', key: 'key-of-the-lobby' };
   const ask = () => fetch(new URL(recordingOf(room), server.url), { headers: { authorization: `Bearer ${room.key}`, connection: 'close' } });
   const size = async () => {

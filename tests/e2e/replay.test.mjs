@@ -274,7 +274,7 @@ test('a recording may take longer than other requests', async (t) => {
   assert.match((await once(slow, 'data'))[0], /^HTTP\/1\.1 201 /);
 });
 
-test('an upload takes its memory before its body arrives, and gives it back', async (t) => {
+test('an upload that finds too little memory is refused before its body, and gives its memory back', async (t) => {
   const server = await startServer(t, ['--rewind-memory', '16', '--net-threads', '1']); // 7 MiB for an address
   const type = 'application/octet-stream';
   const large = begin(t, server, type, Buffer.alloc(20 << 20), 20 << 20);
@@ -283,13 +283,30 @@ test('an upload takes its memory before its body arrives, and gives it back', as
   await once(large, 'end');
   assert.match(answer, /^HTTP\/1\.1 409 [^]*--rewind-memory/);
   const file = Buffer.alloc(5 << 20);
-  const held = begin(t, server, type, file, file.length);
+  const held = begin(t, server, type, file, 1);
   await once(held, 'connect');
   const refused = once(held, 'data').then(([text]) => assert.fail(`the first upload was refused: ${text}`));
   const taken = until('its memory is taken', async () => (await open(server, file)).status === 409);
   await Promise.race([taken, refused]);
   held.destroy();
   await until('its memory is given back', async () => (await open(server, file)).status === 400);
+});
+
+test('an upload takes no memory for what has not arrived, and is refused when there is no more', async (t) => {
+  const server = await startServer(t, ['--rewind-memory', '16', '--net-threads', '1']); // 7 MiB for an address
+  const type = 'application/octet-stream';
+  const file = Buffer.alloc(5 << 20);
+  const late = begin(t, server, type, file, file.length - 1000);
+  let answer = '';
+  late.on('data', (part) => (answer += part));
+  const held = begin(t, server, type, file, 1);
+  await until('its memory is taken', async () => (await open(server, file)).status === 409);
+  late.write(file.subarray(1000));
+  await once(late, 'end');
+  assert.match(answer, /^HTTP\/1\.1 409 [^]*the recording has 5242880 bytes, more than the memory limit has left \(--rewind-memory\)/);
+  held.write(file.subarray(-1));
+  assert.match((await once(held, 'data'))[0], /^HTTP\/1\.1 400 /);
+  await until('all memory is given back', async () => (await open(server, Buffer.alloc((7 << 20) - 1000))).status === 400);
 });
 
 test('flockd --replay: the lobby plays a file, at each start from its beginning', async (t) => {

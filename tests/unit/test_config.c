@@ -37,7 +37,7 @@ static void test_defaults(void **state)
                                               {"room-boids", "5000"},
                                               {"max-boids", "2000000"},
                                               {"rooms-per-hour", "60"},
-                                              {"max-transfers", "8"},
+                                              {"max-transfers", "32"},
                                               {"metrics-rooms", "20"}};
 
     (void)state;

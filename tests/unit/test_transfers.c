@@ -112,7 +112,7 @@ static void test_a_newcomer_ends_the_longest_transfer(void **state)
     uint32_t other;
 
     (void)state;
-    now += SECOND / 4;
+    now += SECOND / 5;
     give(transfers, numbers[3]);
     numbers[3] = take(transfers, 7, false);
     assert_int_equal(take(transfers, NETWORK, false), 0); /* all have just begun */
@@ -137,7 +137,7 @@ static void test_a_newcomer_ends_the_longest_transfer(void **state)
     transfers_destroy(transfers);
 }
 
-/* A network whose transfer was ended must wait until another has used ten seconds more. */
+/* A network whose transfer was ended must wait until another has cost twice as much. */
 static void test_who_comes_again_waits(void **state)
 {
     uint32_t numbers[6];
@@ -145,7 +145,7 @@ static void test_who_comes_again_waits(void **state)
     uint32_t other, first;
 
     (void)state;
-    now += 20 * SECOND;
+    now += 10 * SECOND;
     other = take(transfers, NETWORK, false);
     assert_int_not_equal(other, 0);
     first = ended;
@@ -155,8 +155,61 @@ static void test_who_comes_again_waits(void **state)
     now += 2 * SECOND;
     numbers[first - 1] = take(transfers, first, false);
     assert_int_not_equal(numbers[first - 1], 0);
-    assert_int_not_equal(ended, NETWORK); /* it has used less */
+    assert_int_not_equal(ended, NETWORK); /* its costs are lower */
     assert_int_not_equal(ended, first);
+    give_all(transfers, numbers, 6);
+    give(transfers, other);
+    transfers_destroy(transfers);
+}
+
+/* Moves as many bytes of each transfer in 4 s. */
+static void move_all(struct transfers *transfers, const uint32_t numbers[6],
+                     const uint32_t bytes[6])
+{
+    for (uint32_t i = 0; i < 40; i++) {
+        now += SECOND / 10;
+        for (uint32_t j = 0; j < 6; j++) {
+            transfers_move(transfers, numbers[j], bytes[j] / 40, now);
+        }
+    }
+}
+
+/* Six transfers hold all places. That of one network is slower than the others. */
+static void test_a_newcomer_ends_the_slowest_transfer(void **state)
+{
+    static const uint32_t bytes[6] = {4000000, 4000000, 4000000, 100000, 4000000, 4000000};
+    uint32_t numbers[6];
+    struct transfers *transfers = fill(numbers);
+    uint32_t other;
+
+    (void)state;
+    move_all(transfers, numbers, bytes);
+    other = take(transfers, NETWORK, false);
+    assert_int_not_equal(other, 0);
+    assert_int_equal(ended, 4);
+    transfers_move(transfers, numbers[3], 1000, now); /* on its way, for no place */
+    transfers_move(transfers, 0, 1000, now);
+    give_all(transfers, numbers, 6);
+    give(transfers, other);
+    transfers_destroy(transfers);
+}
+
+/* Megabytes at first give no long rest. */
+static void test_a_fast_beginning_costs_a_second_later(void **state)
+{
+    uint32_t numbers[6];
+    struct transfers *transfers = fill(numbers);
+    uint32_t other;
+
+    (void)state;
+    for (uint32_t i = 0; i < 6; i++) {
+        transfers_move(transfers, numbers[i], 20u << 20, now);
+    }
+    now += SECOND / 2;
+    assert_int_equal(take(transfers, NETWORK, false), 0);
+    now += SECOND * 3 / 5;
+    other = take(transfers, NETWORK, false);
+    assert_int_not_equal(other, 0);
     give_all(transfers, numbers, 6);
     give(transfers, other);
     transfers_destroy(transfers);
@@ -284,101 +337,228 @@ static void test_old_use_is_forgotten(void **state)
     transfers_destroy(transfers);
 }
 
-/* ---- attacks, in simulated time ---- */
+/* ---- many networks, in simulated time ---- */
 
 #define TURN (SECOND / 10)
+#define LATE 600u /* turns of an upload, at most */
+#define MANY 128u
 
+/* A network that transfers recordings of `size` bytes, one after the other. */
 struct holder {
-    uint32_t transfer;
-    uint32_t length; /* turns of its transfers */
-    uint32_t left;   /* of this one */
-    uint32_t done, refused, cut;
+    uint32_t rate, size;   /* bytes a second, bytes */
+    uint32_t from;         /* turn of its first try */
+    uint32_t pause;        /* turns until its next try */
+    bool once;             /* it has one recording */
+    uint32_t transfer;     /* 0: none */
+    uint32_t moved, turns; /* of this transfer: bytes, and its age */
+    uint32_t next;         /* turn of its next try */
+    uint32_t tries;        /* since its last recording was complete */
+    uint32_t most;         /* tries for one recording */
+
+    uint32_t done, cut;
 };
 
-static void turn(struct transfers *transfers, struct holder *holder, uint32_t number)
+static void end_transfer(struct transfers *transfers, struct holder *holder, uint32_t time)
 {
-    if (holder->transfer != 0 && transfers_lost(transfers, holder->transfer)) {
-        give(transfers, holder->transfer);
-        holder->transfer = 0;
+    give(transfers, holder->transfer);
+    holder->transfer = 0;
+    holder->next = time + holder->pause;
+}
+
+static void move(struct transfers *transfers, struct holder *holder, uint32_t time)
+{
+    const uint32_t bytes = holder->rate / 10;
+
+    holder->moved += bytes;
+    holder->turns++;
+    transfers_move(transfers, holder->transfer, bytes, now);
+    if (transfers_lost(transfers, holder->transfer)) {
+        end_transfer(transfers, holder, time);
         holder->cut++;
-    } else if (holder->transfer != 0 && --holder->left == 0) {
-        give(transfers, holder->transfer);
-        holder->transfer = 0;
+    } else if (holder->moved >= holder->size) {
+        end_transfer(transfers, holder, time);
         holder->done++;
-    }
-    if (holder->transfer == 0) {
-        holder->transfer = take(transfers, number, false);
-        holder->refused += holder->transfer == 0;
-        holder->left = holder->length;
+        holder->tries = 0;
+    } else if (holder->turns >= LATE) {
+        end_transfer(transfers, holder, time);
     }
 }
 
-/* `count` networks hold transfers for a minute each, and try again ten times a second. After
- * `before` seconds, people with transfers of `length` turns come, each from another network. Stores
- * what came of their first tries in *people. */
-static void attack(uint32_t count, uint32_t before, uint32_t length, struct holder *people)
+static void live_turn(struct transfers *transfers, struct holder *holder, uint32_t number,
+                      uint32_t time)
 {
-    static struct holder holders[128];
-    struct transfers *transfers = transfers_create(8);
-    struct holder person = {.length = length};
-    uint32_t number = 5000;
+    if (holder->transfer != 0) {
+        move(transfers, holder, time);
+    } else if (time >= holder->next && time >= holder->from && !(holder->once && holder->done)) {
+        holder->transfer = take(transfers, number, false);
+        holder->moved = holder->turns = 0;
+        holder->next = time + holder->pause;
+        holder->tries++;
+        holder->most = holder->tries > holder->most ? holder->tries : holder->most;
+    }
+}
+
+/* Lets `count` networks live for that many seconds, with `most` places. */
+static void live(uint32_t most, struct holder *holders, uint32_t count, uint32_t seconds)
+{
+    struct transfers *transfers = transfers_create(most);
 
     now = SECOND;
-    *people = (struct holder){0};
-    for (uint32_t i = 0; i < count; i++) {
-        holders[i] = (struct holder){.length = 600};
-    }
-    for (uint32_t time = 0; time < 1800; time++) {
+    for (uint32_t time = 0; time < seconds * 10; time++) {
         now += TURN;
         for (uint32_t i = 0; i < count; i++) {
-            turn(transfers, &holders[i], i);
-        }
-        if (time < before * 10) {
-            continue;
-        }
-        turn(transfers, &person, number);
-        if (person.done + person.cut + person.refused > 0) {
-            people->done += person.done;
-            people->cut += person.cut;
-            people->refused += person.refused;
-            give(transfers, person.transfer);
-            person = (struct holder){.length = length};
-            number++;
+            live_turn(transfers, &holders[(i + time) % count], (i + time) % count, time);
         }
     }
-    give(transfers, person.transfer);
     for (uint32_t i = 0; i < count; i++) {
         give(transfers, holders[i].transfer);
     }
     transfers_destroy(transfers);
 }
 
+static const struct holder slow = {.rate = 20000, .size = 2200000, .pause = 1};
+
+/* `count` slow networks come again at once. Returns what the person has done in that time. */
+static struct holder beside(uint32_t most, uint32_t count, struct holder person, uint32_t seconds)
+{
+    struct holder holders[MANY + 1];
+
+    for (uint32_t i = 0; i < count; i++) {
+        holders[i] = slow;
+    }
+    holders[count] = person;
+    live(most, holders, count + 1, seconds);
+    return holders[count];
+}
+
+/* Each upload takes 8.8 s. The person pauses for a second. */
+static void test_slow_networks_leave_others_their_turns(void **state)
+{
+    static const struct holder person = {.rate = 250000, .size = 2200000, .pause = 10, .from = 30};
+    static const struct {
+        uint32_t most, count;
+    } cases[] = {{8, 8}, {8, 16}, {16, 32}, {64, MANY}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct holder told = beside(cases[i].most, cases[i].count, person, 200);
+        assert_int_equal(told.cut, 0);
+        assert_in_range(told.most, 1, 3); /* tries */
+        assert_true(told.done >= 18);
+    }
+}
+
+/* A file of 1 MB at 20 KB/s takes 50 s. */
+static const struct holder pupil = {.rate = 20000, .size = 1000000, .pause = 10, .once = true};
+
+static void test_a_slow_upload_ends_beside_slow_networks(void **state)
+{
+    struct holder person = pupil, told;
+
+    (void)state;
+    person.from = 600;
+    told = beside(8, 16, person, 120);
+    assert_int_equal(told.done, 1);
+    assert_int_equal(told.cut, 0);
+    told = beside(64, 64, person, 120);
+    assert_int_equal(told.done, 1);
+    assert_int_equal(told.cut, 0);
+}
+
+/* No one attacks, but more networks have slow transfers than there are places. */
+static void test_slow_uploads_do_not_end_each_other_forever(void **state)
+{
+    static const uint32_t cases[][4] = {/* places, networks, seconds, ended transfers of each */
+                                        {8, 8, 130, 2},
+                                        {8, 30, 1200, 8},
+                                        {64, 48, 60, 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct holder homes[MANY];
+        for (uint32_t j = 0; j < cases[i][1]; j++) {
+            homes[j] = pupil;
+            homes[j].from = 5 * j;
+        }
+        live(cases[i][0], homes, cases[i][1], cases[i][2] + cases[i][1] / 2);
+        for (uint32_t j = 0; j < cases[i][1]; j++) {
+            assert_int_equal(homes[j].done, 1);
+            assert_in_range(homes[j].cut, 0, cases[i][3]);
+        }
+    }
+}
+
+/* Thirty pupils upload from one address, and one from another. */
+static void test_a_class_ends_no_upload(void **state)
+{
+    struct transfers *transfers = transfers_create(8);
+    struct holder class[30], person = pupil;
+
+    (void)state;
+    now = SECOND;
+    person.from = 20;
+    for (uint32_t i = 0; i < 30; i++) {
+        class[i] = pupil;
+    }
+    for (uint32_t time = 0; time < 9000; time++) {
+        now += TURN;
+        for (uint32_t i = 0; i < 30; i++) {
+            live_turn(transfers, &class[i], 1, time);
+        }
+        live_turn(transfers, &person, 2, time);
+        if (time == 530) {
+            assert_int_equal(person.done, 1);
+            assert_int_equal(person.most, 1);
+        }
+    }
+    for (uint32_t i = 0; i < 30; i++) {
+        assert_int_equal(class[i].done, 1);
+        assert_int_equal(class[i].cut, 0);
+    }
+    transfers_destroy(transfers);
+}
+
+/* `count` networks hold transfers without a byte. After `before` turns, people with transfers of
+ * `length` turns come, each once and from another network. Returns how many were complete; all
+ * must be, at the first try. */
+static uint32_t count_people(uint32_t count, uint32_t before, uint32_t length)
+{
+    static struct holder holders[2 * MANY];
+    uint32_t people = 0, done = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        holders[i] = (struct holder){.size = 1, .pause = 1};
+    }
+    while (before + people * length + length < 1800 && count + people < 2 * MANY) {
+        holders[count + people] = (struct holder){.rate = 250000,
+                                                  .size = 25000 * length,
+                                                  .pause = 10,
+                                                  .once = true,
+                                                  .from = before + people * length};
+        people++;
+    }
+    live(8, holders, count + people, 181);
+    for (uint32_t i = count; i < count + people; i++) {
+        assert_int_equal(holders[i].most, 1);
+        done += holders[i].done;
+    }
+    assert_int_equal(done, people);
+    return done;
+}
+
 /* Six networks hold all places, and come again as soon as a transfer is ended. */
 static void test_six_networks_keep_no_one_out(void **state)
 {
-    struct holder people;
-
     (void)state;
-    attack(6, 2, 5, &people);
-    assert_int_equal(people.refused, 0);
-    assert_int_equal(people.cut, 0);
-    assert_true(people.done > 200);
-    attack(6, 2, 540, &people); /* 32 MB in 54 s */
-    assert_int_equal(people.refused + people.cut, 0);
-    assert_int_equal(people.done, 3);
+    assert_true(count_people(6, 20, 10) > 100);
+    assert_int_equal(count_people(6, 20, 540), 3); /* 54 s each */
 }
 
 static void test_sixty_four_networks_keep_no_one_out(void **state)
 {
-    struct holder people;
-
     (void)state;
-    attack(64, 8, 5, &people);
-    assert_int_equal(people.refused, 0);
-    assert_int_equal(people.cut, 0);
-    assert_true(people.done > 200);
-    attack(64, 60, 40, &people);
-    assert_int_equal(people.refused + people.cut, 0);
+    assert_true(count_people(64, 80, 10) > 100);
+    assert_true(count_people(64, 600, 40) > 20);
 }
 
 int main(void)
@@ -388,11 +568,17 @@ int main(void)
         cmocka_unit_test(test_a_key_finds_a_place),
         cmocka_unit_test(test_a_newcomer_ends_the_longest_transfer),
         cmocka_unit_test(test_who_comes_again_waits),
+        cmocka_unit_test(test_a_newcomer_ends_the_slowest_transfer),
+        cmocka_unit_test(test_a_fast_beginning_costs_a_second_later),
         cmocka_unit_test(test_a_network_ends_one_at_most),
         cmocka_unit_test(test_the_newest_of_a_network_ends),
         cmocka_unit_test(test_no_stranger_ends_a_transfer_with_a_key),
         cmocka_unit_test(test_the_shards_close_before_more_are_ended),
         cmocka_unit_test(test_old_use_is_forgotten),
+        cmocka_unit_test(test_slow_networks_leave_others_their_turns),
+        cmocka_unit_test(test_a_slow_upload_ends_beside_slow_networks),
+        cmocka_unit_test(test_slow_uploads_do_not_end_each_other_forever),
+        cmocka_unit_test(test_a_class_ends_no_upload),
         cmocka_unit_test(test_six_networks_keep_no_one_out),
         cmocka_unit_test(test_sixty_four_networks_keep_no_one_out),
     };

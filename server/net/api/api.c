@@ -331,6 +331,11 @@ int api_begin(struct context *context, struct lws *wsi, enum request_method meth
     return allow[0] != '\0' ? api_refuse_method(wsi, allow) : api_refuse_room(wsi);
 }
 
+static bool has_fault(const struct api_request *request)
+{
+    return request->fault.code != PROTO_OK;
+}
+
 int api_body(struct context *context, struct api_request **asked, const void *bytes, size_t size)
 {
     struct api_request *request = *asked;
@@ -342,10 +347,15 @@ int api_body(struct context *context, struct api_request **asked, const void *by
         hub_now(context->service->hub) > request->expires) {
         return -1;
     }
+    if (has_fault(request) || !api_receive_upload(context, request, size)) {
+        return 0; /* its refusal follows */
+    }
     if (size > 0) {
         memcpy(request->body + request->size, bytes, size);
         request->size += size;
         connection_received(context, request->wsi, size);
+        transfers_move(context->service->uploads, request->upload, size,
+                       hub_now(context->service->hub));
     }
     return 0;
 }
@@ -393,6 +403,9 @@ int api_complete(struct context *context, struct api_request **asked)
 {
     if (*asked == NULL) {
         return -1;
+    }
+    if (has_fault(*asked)) {
+        return 0; /* see api_body() */
     }
     if ((*asked)->ticket != 0) {
         return 0; /* these bytes belong to another request, which gets no answer */

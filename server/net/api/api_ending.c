@@ -2,6 +2,7 @@
 
 #include "net/api/api_job.h"
 #include "net/api/api_rooms.h"
+#include "net/api/api_send.h"
 #include "net/api/api_upload.h"
 #include "net/gate/connection.h"
 #include "net/http/respond.h"
@@ -23,10 +24,15 @@ static void refuse_rest(struct context *context, struct api_request *request)
     if (list_has(&context->asked, &request->item)) {
         list_remove(&context->asked, &request->item);
     }
-    request->status = HTTP_STATUS_SERVICE_UNAVAILABLE;
-    api_refuse(&request->fault, PROTO_E_FULL, "",
-               "the transfer took long, and its place was needed for another address; "
-               "try again in a moment");
+    if (request->fault.code != PROTO_OK) { /* see api_receive_upload() */
+        request->status = api_status_of(request->fault.code);
+    } else {
+        counter_add(&context->counts.refused[COUNTS_TRANSFERS], 1);
+        request->status = HTTP_STATUS_SERVICE_UNAVAILABLE;
+        api_refuse(&request->fault, PROTO_E_FULL, "",
+                   "the transfer took long, and its place was needed for another address; "
+                   "try again in a moment");
+    }
     request->resume(context, request);
 }
 
@@ -40,8 +46,8 @@ static void end_lost(struct context *context, struct connection *connection)
         (request == NULL || !transfers_lost(service->uploads, request->upload))) {
         return;
     }
-    counter_add(&context->counts.refused[COUNTS_TRANSFERS], 1);
     if (request == NULL || connection->answered) {
+        counter_add(&context->counts.refused[COUNTS_TRANSFERS], 1);
         connection_close(context, connection);
     } else {
         refuse_rest(context, request);

@@ -54,9 +54,10 @@ struct api_request {
     struct room_definition *definition; /* of the room of an upload, or NULL */
     bool listed;                        /* the room of an upload shall be listed */
     uint32_t upload;                    /* its number as a transfer; 0: none */
-    struct history_budget *budget;      /* of an upload's room; `length` bytes are taken; or NULL */
-    struct api_job *job;                /* the work that it waits for; NULL: none */
-    struct hub_made *made;              /* the result, if a room was made; NULL: none */
+    struct history_budget *budget;      /* of an upload's room; `taken` bytes are taken; or NULL */
+    size_t taken;
+    struct api_job *job;   /* the work that it waits for; NULL: none */
+    struct hub_made *made; /* the result, if a room was made; NULL: none */
     /* Sends the answer; called once `status` is set. */
     void (*resume)(struct context *context, struct api_request *request);
     bool secret; /* it came over https */

@@ -17,6 +17,9 @@
 #define ARGUMENTS_MAX 8u   /* more than the known ones */
 #define ARGUMENT_MAX  300u /* bytes */
 
+/* Bytes of memory that an upload takes ahead of its body. */
+#define TAKEN_AHEAD (256u << 10)
+
 /* A recording that is being read. */
 struct upload {
     struct api_job job; /* the first */
@@ -52,37 +55,75 @@ static bool read_arguments(struct lws *wsi, struct api_request *request, struct 
     return api_read_arguments(arguments, count, request->definition, &request->listed, fault);
 }
 
-/* Takes the body's memory from rooms that give way. */
-static bool make_way(struct hub *hub, const char *address, const struct api_request *request)
+/* Takes memory of the body from rooms that give way. */
+static bool make_way(const struct context *context, const struct api_request *request, size_t bytes)
 {
-    if (history_budget_is_own(request->budget, request->length) ||
-        !hub_make_way(hub, address, request->trusted, request->length)) {
+    char address[NETWORK_ADDRESS_MAX];
+
+    address_of(request->wsi, address);
+    if (history_budget_is_own(request->budget, bytes) ||
+        !hub_make_way(context->service->hub, address, request->trusted, bytes)) {
         return false;
     }
-    history_budget_force(request->budget, request->length);
+    history_budget_force(request->budget, bytes);
     return true;
 }
 
-/* Takes the body's memory before it arrives. Returns false, with the result of a refusal. */
+/* Takes memory of the body, up to that byte and TAKEN_AHEAD. Returns false, and fills *fault, if
+ * `needed` bytes more do not fit. */
+static bool take_until(const struct context *context, struct api_request *request, size_t end,
+                       size_t needed, struct api_fault *fault)
+{
+    const size_t ahead = end + TAKEN_AHEAD;
+    const size_t more = (ahead < request->length ? ahead : request->length) - request->taken;
+    const size_t most = needed > more ? needed : more;
+
+    if (history_budget_fits(request->budget, most) && history_budget_take(request->budget, more)) {
+        request->taken += more;
+        return true;
+    }
+    if (make_way(context, request, most)) {
+        request->taken += most;
+        return true;
+    }
+    return api_refuse(fault, PROTO_E_FULL, "",
+                      "the recording has %zu bytes, more than the memory limit has left (%s)",
+                      request->length, history_budget_option(request->budget, needed));
+}
+
+/* Takes the first memory of the body before it arrives. Returns false, with the result of a
+ * refusal, if the whole body does not fit. */
 static bool take_memory(const struct context *context, struct api_request *request, int *result)
 {
     char address[NETWORK_ADDRESS_MAX];
-    struct proto_error error;
     struct api_fault fault;
 
     address_of(request->wsi, address);
     request->budget = hub_room_budget(context->service->hub, address, request->trusted);
-    if (request->budget != NULL && (film_take_memory(request->budget, request->length, &error) ||
-                                    make_way(context->service->hub, address, request))) {
+    if (request->budget != NULL &&
+        take_until(context, request, request->size, request->length, &fault)) {
         return true;
     }
     *result = -1; /* out of memory */
     if (request->budget != NULL) {
-        api_explain(&error, &fault);
         *result = api_send_fault(request->wsi, api_status_of(fault.code), &fault);
         history_budget_release(request->budget);
         request->budget = NULL;
     }
+    return false;
+}
+
+bool api_receive_upload(const struct context *context, struct api_request *request, size_t size)
+{
+    const struct service *service = context->service;
+    const size_t end = request->size + size;
+
+    if (request->budget == NULL || end <= request->taken ||
+        take_until(context, request, end, end - request->taken, &request->fault)) {
+        return true;
+    }
+    transfers_end(service->uploads, request->upload, hub_now(service->hub));
+    service->wake(service->waker, context->shard);
     return false;
 }
 
@@ -233,7 +274,7 @@ void api_forget_upload(struct context *context, struct api_request *request)
     if (request->job == NULL) { /* else the job gives it back */
         give_transfer(context, request->upload);
     }
-    give_memory(request->budget, request->length);
+    give_memory(request->budget, request->taken);
     request->upload = 0;
     request->budget = NULL;
 }

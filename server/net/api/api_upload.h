@@ -17,6 +17,10 @@
 bool api_begin_upload(struct context *context, struct lws *wsi, struct api_request *request,
                       int *result);
 
+/* Takes memory for that many more bytes of the body, for uploads only. Returns false if there is
+ * none: then the upload ends with a refusal, soon after this call. */
+bool api_receive_upload(const struct context *context, struct api_request *request, size_t size);
+
 /* Must be called when the recording has arrived. The request is answered after it was read. */
 int api_read_upload(struct context *context, struct api_request *request);
 

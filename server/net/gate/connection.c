@@ -137,12 +137,14 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, int fd,
 }
 
 /* Counts what the client has read of its download since the last call. */
-static void count_taken(struct connection *connection, uint32_t now)
+static void count_taken(struct context *context, struct connection *connection)
 {
     const uint32_t taken = connection->sent - wire_queued(lws_get_socket_fd(connection->wsi));
 
     if ((int32_t)(taken - connection->taken) > 0) {
-        pace_move(&connection->pace, taken - connection->taken, now);
+        pace_move(&connection->pace, taken - connection->taken, now_ms(context));
+        transfers_move(context->service->downloads, connection->download, taken - connection->taken,
+                       hub_now(context->service->hub));
         connection->taken = taken;
     }
 }
@@ -159,7 +161,7 @@ static void watch_transfers(struct context *context)
             continue;
         }
         if (connection->download != 0) {
-            count_taken(connection, now_ms(context));
+            count_taken(context, connection);
         }
         if (pace_late(&connection->pace, now_ms(context))) {
             counter_add(&context->counts.dawdled, 1);
@@ -276,8 +278,11 @@ void connection_adopted(struct context *context)
 
 void connection_closing(struct context *context, struct lws *wsi)
 {
-    const struct connection *connection = connection_of(wsi);
+    struct connection *connection = connection_of(wsi);
 
+    if (connection != NULL && connection->download != 0) {
+        count_taken(context, connection);
+    }
     if (connection != NULL && connection->answered && !connection->aborted) {
         linger_begin(context, lws_get_socket_fd(wsi), lws_is_ssl(wsi) ? lws_get_ssl(wsi) : NULL,
                      &connection->address, connection->guest.due);

@@ -7,13 +7,17 @@
 #include <uv.h>
 
 #include "config/config.h"
+#include "net/gate/pace.h"
 
 #define NETWORKS 256u /* remembered; more than transfers can be of */
+
+#define LAG (TRANSFERS_LAG / 0.6931472f) /* s; ln 2 */
 
 /* A network that has or had transfers. */
 struct network {
     struct ip ip;
-    float used;      /* s: the time of its transfers, of which it forgets */
+    float past;      /* s: costs of its earlier transfers, which it forgets */
+    float costs;     /* s: with its transfers that run */
     uint32_t places; /* of its transfers */
     bool known;
 };
@@ -22,6 +26,9 @@ struct place {
     uint32_t transfer; /* its number; 0: free */
     uint32_t shard;
     struct network *network;
+    uint64_t at; /* µs: time of the cost and the rate */
+    float cost;  /* s */
+    float rate;  /* times PACE_RATE, now */
     bool trusted;
 };
 
@@ -29,8 +36,8 @@ struct transfers {
     uv_mutex_t lock; /* guards the fields below */
     uint32_t most;
     uint32_t begun;    /* transfers so far; wraps */
-    uint64_t at;       /* µs: time of `used` */
-    atomic_uint ended; /* for others, and not given back yet */
+    uint64_t at;       /* µs: time of the costs */
+    atomic_uint ended; /* and not given back yet */
     struct place places[CONFIG_TRANSFERS_MAX];
     struct network networks[NETWORKS];
 };
@@ -63,20 +70,40 @@ void transfers_destroy(struct transfers *transfers)
 
 /* ---- networks, under the lock ---- */
 
+/* Adds the cost since the last call. The rate falls as r * exp(-t / LAG), and the cost is the
+ * integral of 1 / (1 + rate). */
+static void count_cost(struct place *place, uint64_t now)
+{
+    const float passed = now > place->at ? (float)(now - place->at) / 1e6f : 0.0f;
+    const float rate = place->rate * expf(-passed / LAG);
+
+    place->cost += passed + LAG * logf((1.0f + rate) / (1.0f + place->rate));
+    place->rate = rate;
+    place->at = now > place->at ? now : place->at;
+}
+
 /* Threads read the clock before they take the lock, so `now` can be a little before. */
-static void count_time(struct transfers *transfers, uint64_t now)
+static void count_costs(struct transfers *transfers, uint64_t now)
 {
     const float passed = now > transfers->at ? (float)(now - transfers->at) / 1e6f : 0.0f;
     const float kept = exp2f(-passed / TRANSFERS_HALF);
 
+    transfers->at = now > transfers->at ? now : transfers->at;
     for (uint32_t i = 0; i < NETWORKS; i++) {
         struct network *network = &transfers->networks[i];
-        network->used = network->used * kept + (float)network->places * passed;
+        network->past *= kept;
+        network->costs = network->past;
     }
-    transfers->at = now > transfers->at ? now : transfers->at;
+    for (uint32_t i = 0; i < transfers->most; i++) {
+        struct place *place = &transfers->places[i];
+        if (place->transfer != 0) {
+            count_cost(place, transfers->at);
+            place->network->costs += place->cost;
+        }
+    }
 }
 
-/* Returns the network's entry. A new one replaces the entry that has used the least. */
+/* Returns the network's entry. A new one replaces the entry with the lowest costs. */
 static struct network *find_network(struct transfers *transfers, const struct ip *ip)
 {
     struct network *least = NULL;
@@ -86,7 +113,7 @@ static struct network *find_network(struct transfers *transfers, const struct ip
         if (network->known && ip_same(&network->ip, ip)) {
             return network;
         }
-        if (network->places == 0 && (least == NULL || network->used < least->used)) {
+        if (network->places == 0 && (least == NULL || network->costs < least->costs)) {
             least = network;
         }
     }
@@ -123,7 +150,7 @@ static bool is_before(const struct place *place, const struct place *other)
         return other == NULL || other->trusted;
     }
     if (place->network != other->network) {
-        return place->network->used > other->network->used;
+        return place->network->costs > other->network->costs;
     }
     return (int32_t)(place->transfer - other->transfer) > 0;
 }
@@ -132,7 +159,7 @@ static bool is_before(const struct place *place, const struct place *other)
 static struct place *find_ended(struct transfers *transfers, const struct transfers_claim *claim,
                                 const struct network *network)
 {
-    const float more = network->used < TRANSFERS_FIRST ? TRANSFERS_LEAST : TRANSFERS_FAIR;
+    const float least = TRANSFERS_TIMES * network->costs + TRANSFERS_LEAST;
     struct place *found = NULL;
 
     for (uint32_t i = 0; i < transfers->most; i++) {
@@ -145,15 +172,14 @@ static struct place *find_ended(struct transfers *transfers, const struct transf
             found = place;
         }
     }
-    if (found == NULL ||
-        (found->trusted == claim->trusted && found->network->used < network->used + more)) {
-        return NULL;
-    }
-    return found;
+    return found != NULL && found->trusted == claim->trusted && found->network->costs < least
+               ? NULL
+               : found;
 }
 
 static void free_place(struct place *place)
 {
+    place->network->past += place->cost;
     place->network->places--;
     *place = (struct place){0};
 }
@@ -173,6 +199,7 @@ static uint32_t fill_place(struct transfers *transfers, struct place *place,
     *place = (struct place){.transfer = transfers->begun + (uint32_t)(place - transfers->places),
                             .shard = claim->shard,
                             .network = network,
+                            .at = transfers->at,
                             .trusted = claim->trusted};
     network->places++;
     return place->transfer;
@@ -190,7 +217,7 @@ uint32_t transfers_take(struct transfers *transfers, const struct transfers_clai
 
     *ended = TRANSFERS_NO_SHARD;
     uv_mutex_lock(&transfers->lock);
-    count_time(transfers, now);
+    count_costs(transfers, now);
     network = find_network(transfers, &claim->network);
     place = find_free(transfers, network, 0, all);
     if (place == NULL && claim->trusted) {
@@ -211,6 +238,22 @@ uint32_t transfers_take(struct transfers *transfers, const struct transfers_clai
     return transfer;
 }
 
+void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes, uint64_t now)
+{
+    struct place *place = place_of(transfers, transfer);
+
+    if (transfer == 0) {
+        return;
+    }
+    uv_mutex_lock(&transfers->lock);
+    if (place->transfer == transfer) {
+        count_cost(place, now);
+        place->rate += (float)bytes / (float)PACE_RATE / LAG;
+        place->rate = fminf(place->rate, TRANSFERS_FAST);
+    }
+    uv_mutex_unlock(&transfers->lock);
+}
+
 void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now)
 {
     struct place *place;
@@ -220,12 +263,25 @@ void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now
     }
     place = place_of(transfers, transfer);
     uv_mutex_lock(&transfers->lock);
-    count_time(transfers, now);
+    count_costs(transfers, now);
     if (place->transfer == transfer) {
         free_place(place);
     } else {
         assert(transfers_any_lost(transfers));
         atomic_fetch_sub(&transfers->ended, 1);
+    }
+    uv_mutex_unlock(&transfers->lock);
+}
+
+void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now)
+{
+    struct place *place = place_of(transfers, transfer);
+
+    uv_mutex_lock(&transfers->lock);
+    count_costs(transfers, now);
+    if (transfer != 0 && place->transfer == transfer) {
+        free_place(place);
+        atomic_fetch_add(&transfers->ended, 1);
     }
     uv_mutex_unlock(&transfers->lock);
 }

@@ -3,12 +3,18 @@
  * with the server's key, or with the key of a room that the server trusts. A network gets a further
  * place while it then has at most half of the places that others leave.
  *
+ * A transfer costs its network its time, and less while it is fast: a second at a rate of r costs
+ * PACE_RATE / (PACE_RATE + r) seconds. So it costs half a second at 16 KB/s, and 0.06 s at 256 KB/s
+ * or more. The rate halves in TRANSFERS_LAG without bytes: a download begins fast if its client's
+ * kernel takes bytes that the client does not read. A network's costs halve in TRANSFERS_HALF.
+ *
  * When all places are taken, a newcomer whose network has no transfer ends another one: the newest
- * of the network whose transfers have taken the most time. That network must have taken
- * TRANSFERS_FAIR more than the newcomer's. If the newcomer's has taken less than TRANSFERS_FIRST,
- * TRANSFERS_LEAST more is enough. So slow transfers keep no newcomer out, and a network that comes
- * again and again loses to others. A client with a key ends a stranger's transfer at once; no
- * stranger ends a transfer with a key. A network's time halves in TRANSFERS_HALF.
+ * of the network with the highest costs. These costs must be TRANSFERS_LEAST more than the costs of
+ * the newcomer's network, times TRANSFERS_TIMES. So slow transfers keep no newcomer out, and a
+ * network that comes again and again loses to others. Of equal networks each turn is about as long
+ * as all turns before it. So a slow transfer that others end again and again is complete at last.
+ *
+ * A client with a key ends a stranger's transfer at once; no stranger ends a transfer with a key.
  *
  * A transfer that was ended loses its place at once; its shard then closes it. A network is a value
  * of ip_network(). Any thread may call these functions; a lock guards them for moments only. */
@@ -16,13 +22,15 @@
 #define TRANSFERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/ip.h"
 
-#define TRANSFERS_FIRST 0.25f  /* s */
-#define TRANSFERS_LEAST 0.5f   /* s */
-#define TRANSFERS_FAIR  10.0f  /* s: as long as a slow transfer may be still: see pace.h */
+#define TRANSFERS_LEAST 0.25f /* s */
+#define TRANSFERS_TIMES 2.0f
+#define TRANSFERS_LAG   0.25f  /* s */
+#define TRANSFERS_FAST  16.0f  /* times PACE_RATE: a higher rate costs no less */
 #define TRANSFERS_HALF  300.0f /* s */
 
 struct transfers;
@@ -45,11 +53,17 @@ void transfers_destroy(struct transfers *transfers);
 uint32_t transfers_take(struct transfers *transfers, const struct transfers_claim *claim,
                         uint64_t now, uint32_t *ended);
 
-/* Must be called once for each transfer that has begun, also if it was ended for another one. Does
- * nothing for 0. */
+/* Counts bytes that a transfer has moved. Does nothing for 0. */
+void transfers_move(struct transfers *transfers, uint32_t transfer, size_t bytes, uint64_t now);
+
+/* Ends a transfer, as if it were for another one. */
+void transfers_end(struct transfers *transfers, uint32_t transfer, uint64_t now);
+
+/* Must be called once for each transfer that has begun, also if it was ended. Does nothing for 0.
+ */
 void transfers_give(struct transfers *transfers, uint32_t transfer, uint64_t now);
 
-/* Returns true if this transfer was ended for another one. */
+/* Returns true if this transfer was ended. */
 bool transfers_lost(struct transfers *transfers, uint32_t transfer);
 
 /* Returns true if there are such transfers, of any shard. */
