@@ -311,8 +311,8 @@ static bool may_displace(const struct room *room, const struct entry *entry)
            (entry->slot == PEOPLE_NONE || !room_person_at(room, entry->slot)->expelled);
 }
 
-/* Ends a person's connection for the newcomer, if one gives way. Then the room may forget people
- * who are away, also the newcomer. */
+/* Ends the connection of the person who gives way to the newcomer, if there is such a person. Then
+ * the room may forget people who are away, also the newcomer. */
 static void displace(struct room *room, struct entry *entry, uint64_t now)
 {
     const struct room_end end = {.why = END_DISPLACED};

@@ -319,7 +319,7 @@ test('a flood of connections keeps no class of the same address out', async (t) 
 
 // A busy server resets connections that come ten times as often as an address may connect: accepting them alone costs time.
 test('while the server has time, no connection is reset, however often its address connects', async (t) => {
-  const server = await startServer(t, ['--address-limit', '2']); // 80 connections that nobody has looked at, then 20 a second
+  const server = await startServer(t, ['--address-limit', '2']); // flockd accepts 80 connections at once, then 20 a second
   const statuses = [];
   for (let i = 0; i < 40; i += 1) {
     statuses.push(...(await askAtOnce(t, server, 5, ELSEWHERE))); // up to 8 wait

@@ -46,7 +46,7 @@ static void test_a_class_gets_in_with_its_teacher(void **state)
     assert_int_equal(come(STRANGERS, ROOM), ROOM - 1);
     assert_int_equal(come(SCHOOL, ROOM), ROOM - 1);
     assert_int_equal(count_from(STRANGERS), 0);
-    assert_int_equal(come(OTHERS, 3), 0); /* they replace nobody of the presenter's group */
+    assert_int_equal(come(OTHERS, 3), 0); /* the presenter's group keeps its slots */
     assert_int_equal(people.here, ROOM);
 }
 
@@ -86,7 +86,7 @@ static void test_the_newest_goes(void **state)
     assert_int_not_equal(people.slots[newest].member, 0);
 }
 
-/* Who comes back takes the own slot over, and the room forgets none of whom it still needs. */
+/* A person who comes back takes the own slot over, or replaces another person. */
 static void test_coming_back_to_a_full_room(void **state)
 {
     uint8_t token[PROTO_TOKEN_SIZE];

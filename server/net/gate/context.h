@@ -103,7 +103,7 @@ struct context {
     struct overload overload;
     struct spin spin;
     struct spare spare;      /* for connections beyond the rate of their address … */
-    struct spare arriving;   /* … and for those that nobody has looked at yet */
+    struct spare arriving;   /* … and for new connections beyond it */
     struct meter meter;      /* of the shard's work */
     struct readers readers;  /* sessions */
     struct session *read;    /* the session that is being read from; NULL: none */

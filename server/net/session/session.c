@@ -129,18 +129,6 @@ static int on_upgrade(struct session *session, struct lws *wsi)
     return 0;
 }
 
-void session_set_share(const struct context *context, struct session *session)
-{
-    const struct reader *reader = &session->reader;
-    const bool by_server = reader->account != NULL && reader->account->trusted;
-
-    share_set(&session->outlet.line.share,
-              bandwidth_share(&context->service->bandwidth,
-                              by_server ? BANDWIDTH_SERVERS : BANDWIDTH_OTHERS,
-                              readers_crowding(reader)),
-              session_ms(context));
-}
-
 static void on_open(struct context *context, struct session *session, struct lws *wsi)
 {
     /* An earlier standstill of the server must not count for this session. */

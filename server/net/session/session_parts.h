@@ -9,11 +9,6 @@ static inline uint32_t session_ms(const struct context *context)
     return outlet_ms(links_now(context->links));
 }
 
-/* ---- session.c also has functions of session.h ---- */
-
-/* Sets the session's share of the bandwidth. */
-void session_set_share(const struct context *context, struct session *session);
-
 /* ---- session_end.c also has session_close() and session_drop() of session.h ---- */
 
 /* Removes the session from its room. */
@@ -93,9 +88,13 @@ bool session_begin_reading(struct context *context, struct session *session);
 /* Must be called before the session ends, also if it has not begun to read. */
 void session_end_reading(struct context *context, struct session *session);
 
-/* Charges the account of that room from now on. Returns false when memory runs out. */
+/* Charges the account of that room from now on, and sets the share. Returns false when memory runs
+ * out. */
 bool session_count_reading(struct context *context, struct session *session,
                            const struct link_room *room);
+
+/* Sets the session's share of the bandwidth, by its account. */
+void session_set_share(const struct context *context, struct session *session);
 
 /* Returns the µs for which unread data of the client may have waited. */
 uint64_t session_lateness(const struct context *context, const struct session *session,

@@ -32,6 +32,7 @@ bool session_begin_reading(struct context *context, struct session *session)
         readers_leave(&context->readers, reader);
         return false;
     }
+    session_set_share(context, session);
     session_is_ready(context, session);
     return true;
 }
@@ -68,6 +69,18 @@ void session_end_reading(struct context *context, struct session *session)
     readers_leave(&context->readers, &session->reader);
 }
 
+void session_set_share(const struct context *context, struct session *session)
+{
+    const struct reader *reader = &session->reader;
+    const bool by_server = reader->account != NULL && reader->account->trusted;
+
+    share_set(&session->outlet.line.share,
+              bandwidth_share(&context->service->bandwidth,
+                              by_server ? BANDWIDTH_SERVERS : BANDWIDTH_OTHERS,
+                              readers_crowding(reader)),
+              session_ms(context));
+}
+
 bool session_count_reading(struct context *context, struct session *session,
                            const struct link_room *room)
 {
@@ -75,7 +88,11 @@ bool session_count_reading(struct context *context, struct session *session,
 
     assert(!session->reader.in_line); /* its hello is being read */
     readers_leave(&context->readers, &session->reader);
-    return readers_join(&context->readers, &session->reader, account, room->by_server);
+    if (!readers_join(&context->readers, &session->reader, account, room->by_server)) {
+        return false;
+    }
+    session_set_share(context, session);
+    return true;
 }
 
 /* Notes that nothing waits, unless a part of what waited may be left. */

@@ -90,7 +90,6 @@ static void on_hello(struct context *context, struct session *session,
         session_close(context, session, END_NO_MEMORY);
         return;
     }
-    session_set_share(context, session);
     if (!may_join(context, session, hello, &room)) {
         return;
     }
