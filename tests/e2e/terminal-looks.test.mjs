@@ -247,7 +247,11 @@ test('the right button moves the world', async (t) => {
       .filter(([x]) => x > 40 && x < 100)
       .join(' ');
   let before = '';
-  await terminal.until('the whole picture', (lines) => before !== '' && before === (before = middle(lines, 0)));
+  await terminal.until('the whole picture', (lines) => {
+    const last = before;
+    before = middle(lines, 0);
+    return before !== '' && before === last;
+  });
   await terminal.type('\u001b[<2;20;12M');
   await terminal.type('\u001b[<34;26;12M');
   await terminal.until('it has moved', (lines) => middle(lines, 6) === before);
