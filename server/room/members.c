@@ -311,20 +311,21 @@ static bool may_displace(const struct room *room, const struct entry *entry)
            (entry->slot == PEOPLE_NONE || !room_person_at(room, entry->slot)->expelled);
 }
 
-/* Ends the connection of the person who gives way to the newcomer, if there is such a person. Then
- * the room may forget people who are away, also the newcomer. */
-static void displace(struct room *room, struct entry *entry, uint64_t now)
+/* Ends the connection of the person who gives way to the newcomer. Returns false if there is no
+ * such person. Then the room may forget people who are away, also the newcomer. */
+static bool displace(struct room *room, struct entry *entry, uint64_t now)
 {
     const struct room_end end = {.why = END_DISPLACED};
     const uint32_t slot = displace_find(room, entry->origin);
 
     if (slot == PEOPLE_NONE) {
-        return;
+        return false;
     }
     dismiss(room, slot, &end, false, now);
     if (entry->slot != PEOPLE_NONE) {
         entry->slot = identity_find(room, entry->hello, room_time(room, now));
     }
+    return true;
 }
 
 room_member room_join_with_pass(struct room *room, const struct proto_hello *hello, uint64_t origin,
@@ -362,8 +363,8 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
         stream_leave(&room->streams, stream_id(&grant.kind));
         return 0;
     }
-    if (may_displace(room, &entry)) {
-        displace(room, &entry, now);
+    while (may_displace(room, &entry) && displace(room, &entry, now)) {
+        /* presenters with the key may have made the room more than full */
     }
     result = join(room, &entry, time, &slot, &replaced);
     if (result != PEOPLE_OK) {

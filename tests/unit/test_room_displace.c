@@ -50,6 +50,28 @@ static void test_a_class_gets_in_with_its_teacher(void **state)
     assert_int_equal(people.here, ROOM);
 }
 
+/* A presenter with the key comes in to a full room, and makes it more than full. */
+static void test_a_class_gets_in_after_its_teacher(void **state)
+{
+    const struct room_sink sink = {.tell = ignore_frame, .close = note_closed};
+    struct room_definition definition = define_room();
+    struct proto_hello hello = {
+        .version = 1, .key = "the-key-of-this-room", .encoding_count = 1, .encodings = {"plain"}};
+    struct room_end refused = {0};
+
+    (void)state;
+    room_destroy(the_room);
+    snprintf(definition.key, sizeof definition.key, "%s", hello.key);
+    the_room = room_create(&definition, &sink, NULL, NULL);
+    assert_int_equal(come(STRANGERS, ROOM), ROOM);
+    for (int i = 0; i < 3; i++) {
+        assert_int_not_equal(room_join(the_room, &hello, SCHOOL, 0, &refused), 0);
+    }
+    assert_int_equal(people.here, ROOM + 3);
+    assert_int_equal(come(SCHOOL, 30), 30);
+    assert_int_equal(people.here, ROOM);
+}
+
 static void test_a_class_of_strangers_stays(void **state)
 {
     (void)state;
@@ -116,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_class_gets_in_with_its_teacher, make, destroy),
+        cmocka_unit_test_setup_teardown(test_a_class_gets_in_after_its_teacher, make, destroy),
         cmocka_unit_test_setup_teardown(test_a_class_of_strangers_stays, make, destroy),
         cmocka_unit_test_setup_teardown(test_no_address_fills_a_big_room, make, destroy),
         cmocka_unit_test_setup_teardown(test_the_newest_goes, make, destroy),
