@@ -180,7 +180,7 @@ void audit(const struct audit_entry *entry)
     pthread_mutex_lock(&lock);
     second = (uint64_t)time(NULL);
     report_lost(second, false);
-    if (audit_shares_take(&shares, entry->address, second)) {
+    if (audit_shares_take(&shares, entry->kind, entry->address, second)) {
         write_entry(entry);
     }
     pthread_mutex_unlock(&lock);

@@ -2,7 +2,7 @@
  * something, as one JSON object per line of a file. It never contains a key or a token.
  *
  * No caller waits for the disk: one thread writes the lines that other threads put into a bounded
- * buffer. A line is lost if its address has used its share of the second (audit_shares.h), the
+ * buffer. A line is lost if its address has used its shares of the second (audit_shares.h), the
  * buffer is full, or the file cannot be written. A later line says how many were lost. */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -10,12 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/audit_shares.h"
+
 #define AUDIT_SIZE (100u << 20) /* bytes at which flockd warns that the file grows */
 
 /* The members of a line: see docs/AUDIT.md. A text that is NULL or "", or a number that is 0, is
  * left out. Texts need not be valid UTF-8. */
 struct audit_entry {
-    const char *event; /* a word */
+    const char *event;    /* a word */
+    enum audit_kind kind; /* decides whose lines it takes; not written */
     uint64_t connection;
     const char *address, *room;
     uint32_t person;

@@ -44,10 +44,16 @@ static bool has_work(const struct check *check)
     return check->epoch != 0 && (check->room.state != NULL || check->ends);
 }
 
+static bool is_queued(struct checkpoints *checkpoints, const struct check *check)
+{
+    return list_has(&checkpoints->queues[check->first], &check->queued);
+}
+
 static void queue_check(struct checkpoints *checkpoints, struct check *check)
 {
-    if (has_work(check) && !list_has(&checkpoints->queue, &check->queued)) {
-        list_append(&checkpoints->queue, &check->queued);
+    if (has_work(check) && !is_queued(checkpoints, check)) {
+        check->first = check->room.first;
+        list_append(&checkpoints->queues[check->first], &check->queued);
         checkpoints->status.waiting++;
     }
     if (!checkpoints->gathers) {
@@ -57,8 +63,8 @@ static void queue_check(struct checkpoints *checkpoints, struct check *check)
 
 static void unqueue_check(struct checkpoints *checkpoints, struct check *check)
 {
-    if (list_has(&checkpoints->queue, &check->queued)) {
-        list_remove(&checkpoints->queue, &check->queued);
+    if (is_queued(checkpoints, check)) {
+        list_remove(&checkpoints->queues[check->first], &check->queued);
         checkpoints->status.waiting--;
     }
 }
@@ -105,16 +111,15 @@ static bool in_budget(const struct checkpoints *checkpoints)
     return checkpoints->bytes_left > 0 && checkpoints->puts_left > 0;
 }
 
-/* Returns the first room that may be written now, or NULL; then *until is the time (ns) to look
- * again, at the latest. Needs the lock. */
-static struct check *next_check(struct checkpoints *checkpoints, uint64_t now, uint64_t *until)
+/* Returns the first room of the queue that may be written now, or NULL; then *until is at the
+ * latest the time (ns) when one may be. Needs the lock. */
+static struct check *next_in(const struct checkpoints *checkpoints, const struct list *queue,
+                             uint64_t now, uint64_t *until)
 {
     const bool hurry = checkpoints->closing;
     const bool gathers = now < checkpoints->gather_until && !hurry;
-    struct list_item *item = checkpoints->queue.first;
 
-    *until = gathers ? checkpoints->gather_until : now + S;
-    for (; item != NULL; item = item->next) {
+    for (struct list_item *item = queue->first; item != NULL; item = item->next) {
         struct check *check = list_entry(item, struct check, queued);
         const bool due = check->next_at <= now && !gathers;
         if ((due || (check->urgent && !check->failed)) &&
@@ -129,6 +134,23 @@ static struct check *next_check(struct checkpoints *checkpoints, uint64_t now, u
         }
     }
     return NULL;
+}
+
+/* Returns the next room that may be written now, or NULL; then *until is the time (ns) to look
+ * again, at the latest. Needs the lock. */
+static struct check *next_check(struct checkpoints *checkpoints, uint64_t now, uint64_t *until)
+{
+    const bool gathers = now < checkpoints->gather_until && !checkpoints->closing;
+    struct check *check;
+
+    *until = gathers ? checkpoints->gather_until : now + S;
+    check = next_in(checkpoints, &checkpoints->queues[true], now, until);
+    return check != NULL ? check : next_in(checkpoints, &checkpoints->queues[false], now, until);
+}
+
+static bool has_queued(const struct checkpoints *checkpoints)
+{
+    return checkpoints->queues[false].first != NULL || checkpoints->queues[true].first != NULL;
 }
 
 static void note_failure(struct checkpoints *checkpoints, struct check *check, uint64_t now)
@@ -308,7 +330,7 @@ static void run_thread(void *argument)
     name_thread("checkpoints");
     uv_mutex_lock(&checkpoints->lock);
     while (!checkpoints->closing ||
-           (checkpoints->queue.first != NULL && uv_hrtime() < checkpoints->close_at)) {
+           (has_queued(checkpoints) && uv_hrtime() < checkpoints->close_at)) {
         const uint64_t now = uv_hrtime();
         uint64_t until;
         size_t count;
@@ -539,7 +561,7 @@ void checkpoints_destroy(struct checkpoints *checkpoints, double patience)
     uv_cond_broadcast(&checkpoints->changed);
     uv_mutex_unlock(&checkpoints->lock);
     uv_thread_join(&checkpoints->thread);
-    if (checkpoints->queue.first != NULL) {
+    if (has_queued(checkpoints)) {
         log_error("NATS is too slow: the latest changes of rooms are lost");
     }
     free_checks(checkpoints);

@@ -14,7 +14,8 @@
 /* A room that this node has, or has had. */
 struct check {
     struct coded coded;      /* in checkpoints->codes */
-    struct list_item queued; /* in checkpoints->queue, while something waits to be written */
+    struct list_item queued; /* in a queue, while something waits to be written */
+    bool first;              /* that queue is the one of trusted rooms */
     uint64_t epoch;          /* 0: this node does not own it: nothing is written */
     struct store_room room;  /* the newest, if room.state != NULL */
     bool ends;               /* the room has ended: its keys are deleted */
@@ -39,9 +40,9 @@ struct checkpoints {
     uv_thread_t thread;
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
-    struct codes codes; /* of the rooms */
-    struct list queue;
-    bool gathers; /* the thread looks at the queue soon, and need not be woken */
+    struct codes codes;    /* of the rooms */
+    struct list queues[2]; /* of rooms of others, and of trusted rooms, which are written first */
+    bool gathers;          /* the thread looks at the queue soon, and need not be woken */
     bool closing, ended;
     uint64_t close_at; /* ns */
     struct store_status status;

@@ -274,6 +274,7 @@ static enum directory_result make_room_of(struct hub *hub, const struct hub_maki
         directory_remove(hub->directory, made->entry.number, hub_clock(hub));
     } else if (created) {
         audit(&(struct audit_entry){.event = "room-created",
+                                    .kind = definition.trusted ? AUDIT_PRESENTER : AUDIT_OTHER,
                                     .address = making->address,
                                     .room = made->entry.code,
                                     .what = definition.title});

@@ -18,8 +18,7 @@ void record_wrong_key(const struct runner_room *room, const char *address, const
 void record_request(const struct runner_room *room, const struct hub_request *request);
 
 /* Records a note of the room. seat: of the member who acted; NULL: a request over HTTP. */
-void record_note(const struct runner_room *room, const struct seat *seat,
-                 const struct room_note *note);
+void record_note(const struct runner_room *room, struct seat *seat, const struct room_note *note);
 
 /* Records the end of the room. */
 void record_end(const struct runner_room *room, enum end_reason why);

@@ -85,7 +85,7 @@ static void on_close(void *argument, room_member member, const struct room_end *
 static void on_note(void *argument, const struct room_note *note)
 {
     struct runner_room *room = argument;
-    const struct seat *seat = seat_of(room, note->member);
+    struct seat *seat = seat_of(room, note->member);
 
     record_note(room, seat, note);
     runner_room_keep_soon(room);

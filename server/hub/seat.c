@@ -27,8 +27,8 @@ struct seat *seat_create(struct mailbox *replies, uint32_t shard, uint64_t sessi
         return NULL;
     }
     seat->replies = replies;
-    assert(shard <= UINT16_MAX);
-    seat->shard = (uint16_t)shard;
+    assert(shard <= SEAT_SHARD_MAX);
+    seat->shard = shard & SEAT_SHARD_MAX;
     seat->session = session;
     seat->reserved = LAST_WORDS;
     memcpy(seat->address, address, text);

@@ -13,6 +13,7 @@
 #include "room/room.h"
 
 #define SEAT_WAITING_MAX 4095u
+#define SEAT_SHARD_MAX   32767u
 
 struct seat {
     struct mailbox *replies; /* in the outbox of the session's shard */
@@ -20,7 +21,8 @@ struct seat {
     uint64_t room;      /* number of the room that it joins */
     room_member member; /* 0: not in the room */
     uint32_t person;    /* the id, after it has joined */
-    uint16_t shard;
+    uint16_t shard : 15;
+    bool presented : 1;    /* its member was a presenter at the last line of the audit log */
     uint16_t waiting : 12; /* its events in its room's queue */
     uint16_t reserved : 2; /* reserved slots left in the outbox */
     bool closed : 1;       /* HUB_CLOSED was sent */

@@ -5,6 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { encode } from '@msgpack/msgpack';
+import WebSocket from 'ws';
 import { call, createRoom, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
@@ -12,6 +14,7 @@ import { root, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const { connect, hello, join, refused } = flock;
+const KEY = 'key-of-the-lobby';
 const PAGE = readFileSync(path.join(root, 'docs/AUDIT.md'), 'utf8');
 
 function folder(t) {
@@ -76,6 +79,82 @@ test('flockd writes the lines of docs/AUDIT.md', async (t) => {
   const token = Buffer.from(ben.welcome.token).toString('hex');
   for (const secret of [room.key, ada.key, 'bees-at-noon', 'wasps', 'a-guess', token]) assert.ok(!text.includes(secret), secret);
   assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+// Strangers of 40 addresses come and leave, over and over. `joins` counts.
+function churn(t, server) {
+  const crowd = { joins: 0, over: false };
+  atEnd(t, () => (crowd.over = true));
+  const come = (/** @type {number} */ i) => {
+    if (crowd.over) return;
+    const socket = new WebSocket(server.ws, 'flock.v1', { localAddress: `127.50.0.${1 + (i % 40)}` });
+    socket.on('open', () => socket.send(encode(hello({ room: 'lobby' }))));
+    socket.on('error', () => {});
+    socket.once('message', () => {
+      crowd.joins += 1;
+      socket.terminate();
+    });
+    socket.on('close', () => come(i + 7));
+  };
+  for (let i = 0; i < 16; i += 1) come(i);
+  return crowd;
+}
+
+// Joins from eight addresses, and sends the same from each, again after each answer.
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {import('./types.d.ts').Server} server
+ * @param {{ over: boolean }} crowd
+ * @param {import('./types.d.ts').Hello} fields
+ * @param {import('./types.d.ts').Message} message
+ */
+async function repeat(t, server, crowd, fields, message) {
+  const clients = await Promise.all(Array.from({ length: 8 }, (_, i) => join(t, server.ws, fields, { localAddress: `127.60.0.${1 + i}` })));
+  for (const client of clients) {
+    client.socket.on('message', () => {
+      const [type] = client.messages.at(-1);
+      if (!crowd.over && (type === flock.DONE || type === flock.ERROR)) client.send([...message, 1]);
+    });
+    client.send([...message, 1]);
+  }
+}
+
+test('floods of strangers hide no line of a presenter of the lobby', async (t) => {
+  const file = path.join(folder(t), 'audit.log');
+  const server = await startServer(t, ['--audit-log', file, '--presenter-key', KEY]);
+  const written = () => readFileSync(file, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line));
+  assert.equal((await call(server, 'PATCH', '/api/rooms/lobby', { key: KEY, body: { drawing: 'all' } })).status, 204);
+  const crowd = churn(t, server);
+  const own = await createRoom(server);
+  await repeat(t, server, crowd, { room: own.code, key: own.key }, [flock.TITLE, 'a flood of presenters']);
+  await repeat(t, server, crowd, { room: 'lobby' }, [flock.FOOD, 100, 100, 1]);
+  await until('lines are lost', () => written().some(({ event }) => event === 'lost'));
+
+  const teacher = await join(t, server.ws, { room: 'lobby', name: 'Ada', key: KEY }, { localAddress: '127.0.0.77' });
+  for (let i = 0; i < 20; i += 1) { // 24 lines fit into the share of a second
+    const { joins } = crowd;
+    await until('strangers come', () => crowd.joins >= joins + 25);
+    assert.equal(await teacher.ask([flock.CLEAR]), null);
+  }
+  const colleague = await join(t, server.ws, { room: 'lobby', name: 'Ben', key: KEY }, { localAddress: '127.0.0.79' });
+  assert.equal(await teacher.ask([flock.EXPEL, colleague.id]), null);
+  const guesser = await join(t, server.ws, { room: 'lobby' }, { localAddress: '127.0.0.78' });
+  assert.equal((await guesser.ask([flock.KEY, 'a-guess'])).code, 'key');
+  const made = await createRoom(server, { title: 'Bees' }, { key: KEY });
+  assert.equal((await call(server, 'PATCH', roomOf(made), { key: 'a-guess', body: { title: 'Mine' } })).status, 403);
+  assert.equal((await call(server, 'PATCH', roomOf(made), { key: made.key, body: { title: 'Wasps' } })).status, 204);
+  assert.equal((await call(server, 'DELETE', roomOf(made), { key: made.key })).status, 204);
+  teacher.socket.close();
+  await guesser.until('the teacher leaves', () => !guesser.people.has(teacher.id));
+  crowd.over = true;
+  await server.stop();
+
+  const lines = written();
+  const eventsOf = (/** @type {(line: any) => boolean} */ which) => lines.filter(which).map(({ event }) => event);
+  assert.deepEqual(eventsOf(({ address }) => address === '127.0.0.77'), ['join', ...Array(21).fill('change'), 'leave']);
+  assert.deepEqual(eventsOf(({ address }) => address === '127.0.0.79'), ['join', 'leave']);
+  assert.deepEqual(eventsOf(({ address, event }) => address === '127.0.0.78' && event === 'wrong-key'), ['wrong-key']);
+  assert.deepEqual(eventsOf(({ room }) => room === made.code), ['room-created', 'wrong-key', 'change', 'room-ended']);
 });
 
 test('at its start flockd reports a file that it cannot write', async (t) => {

@@ -51,17 +51,18 @@ static void a_flood_hides_no_other_address(void **state)
     (void)fclose(log);
     (void)unlink(path);
     assert_int_equal(others, FLOOD / 100);
-    assert_in_range(floods, 1, AUDIT_LINES_SECOND / 2 * seconds);
+    assert_in_range(floods, 1, AUDIT_OPEN / 2 * seconds);
     assert_int_equal(floods + lost, FLOOD);
     assert_in_range(reports, 1, seconds + 1);
 }
 
-static unsigned take(struct audit_shares *shares, const char *address, unsigned lines)
+static unsigned take(struct audit_shares *shares, enum audit_kind kind, const char *address,
+                     unsigned lines)
 {
     unsigned taken = 0;
 
     for (unsigned i = 0; i < lines; i++) {
-        taken += audit_shares_take(shares, address, 7);
+        taken += audit_shares_take(shares, kind, address, 7);
     }
     return taken;
 }
@@ -71,12 +72,60 @@ static void an_address_takes_half_of_what_is_left(void **state)
     static struct audit_shares shares;
 
     (void)state;
-    assert_int_equal(take(&shares, "192.0.2.1", FLOOD), 100);
-    assert_int_equal(take(&shares, "2001:db8::1", FLOOD), 50);
-    assert_int_equal(take(&shares, "2001:db8::2", FLOOD), 0); /* of the same network */
-    assert_int_equal(take(&shares, "192.0.2.3", FLOOD), 25);
-    assert_int_equal(take(&shares, NULL, FLOOD), 25); /* the server's own lines */
-    assert_int_equal(take(&shares, "192.0.2.4", FLOOD), 0);
+    assert_int_equal(take(&shares, AUDIT_OTHER, "192.0.2.1", FLOOD), 50);
+    assert_int_equal(take(&shares, AUDIT_OTHER, "2001:db8::1", FLOOD), 25);
+    assert_int_equal(take(&shares, AUDIT_OTHER, "2001:db8::2", FLOOD), 0); /* of the same network */
+    assert_int_equal(take(&shares, AUDIT_OTHER, "192.0.2.3", FLOOD), 13);
+    assert_int_equal(take(&shares, AUDIT_OTHER, NULL, FLOOD), 12); /* the server's own lines */
+    assert_int_equal(take(&shares, AUDIT_OTHER, "192.0.2.4", FLOOD), 0);
+}
+
+/* Takes as many lines as there are, of many addresses. */
+static unsigned take_of_many(struct audit_shares *shares, enum audit_kind kind)
+{
+    char address[32];
+    unsigned taken = 0;
+
+    for (unsigned i = 0; i < 2 * AUDIT_LINES_SECOND; i++) {
+        (void)snprintf(address, sizeof address, "192.0.%u.%u", i / 200, i % 200);
+        taken += take(shares, kind, address, 10);
+    }
+    return taken;
+}
+
+/* Strangers who join, and strangers who try keys, leave a presenter's lines; also if they share an
+ * address, as a class does. */
+static void floods_of_strangers_leave_the_lines_of_presenters(void **state)
+{
+    static struct audit_shares shares;
+
+    (void)state;
+    assert_int_equal(take(&shares, AUDIT_OTHER, "192.0.2.1", 30), 30);
+    assert_int_equal(take_of_many(&shares, AUDIT_OTHER), AUDIT_OPEN - 30);
+    assert_int_equal(take_of_many(&shares, AUDIT_KEY), AUDIT_RESERVED);
+    assert_int_equal(take(&shares, AUDIT_PRESENTER, "192.0.2.1", FLOOD), AUDIT_RESERVED / 2);
+    assert_int_equal(take(&shares, AUDIT_PRESENTER, "198.51.100.1", 10), 10);
+    assert_int_equal(take(&shares, AUDIT_PRESENTER, NULL, FLOOD), AUDIT_RESERVED / 2 - 10);
+}
+
+static void floods_of_presenters_leave_the_lines_of_wrong_keys(void **state)
+{
+    static struct audit_shares shares;
+
+    (void)state;
+    assert_int_equal(take_of_many(&shares, AUDIT_PRESENTER), AUDIT_RESERVED + AUDIT_OPEN);
+    assert_int_equal(take(&shares, AUDIT_KEY, "192.0.2.1", FLOOD), AUDIT_RESERVED / 2);
+}
+
+/* Without a flood of others, it writes more than its share of the reserved lines. */
+static void a_presenter_also_takes_lines_of_others(void **state)
+{
+    static struct audit_shares shares;
+
+    (void)state;
+    assert_int_equal(take(&shares, AUDIT_PRESENTER, "192.0.2.1", FLOOD),
+                     AUDIT_RESERVED / 2 + AUDIT_OPEN / 2);
+    assert_int_equal(take(&shares, AUDIT_OTHER, "192.0.2.1", FLOOD), 0);
 }
 
 static void lost_lines_are_reported_once_a_second(void **state)
@@ -84,11 +133,11 @@ static void lost_lines_are_reported_once_a_second(void **state)
     static struct audit_shares shares;
 
     (void)state;
-    (void)take(&shares, NULL, FLOOD);
+    (void)take(&shares, AUDIT_OTHER, NULL, FLOOD);
     assert_int_equal(audit_shares_lost(&shares, 7, false), 0);
-    assert_int_equal(audit_shares_lost(&shares, 8, false), FLOOD - AUDIT_LINES_SECOND);
+    assert_int_equal(audit_shares_lost(&shares, 8, false), FLOOD - AUDIT_OPEN);
     assert_int_equal(audit_shares_lost(&shares, 9, false), 0);
-    assert_true(audit_shares_take(&shares, NULL, 9));
+    assert_true(audit_shares_take(&shares, AUDIT_OTHER, NULL, 9));
 }
 
 /* A share has a place for each address that has a line. */
@@ -101,7 +150,9 @@ static void as_many_addresses_as_lines(void **state)
     (void)state;
     for (unsigned i = 0; i < 2 * AUDIT_LINES_SECOND; i++) {
         (void)snprintf(address, sizeof address, "192.0.%u.%u", i / 200, i % 200);
-        taken += audit_shares_take(&shares, address, 7);
+        for (enum audit_kind kind = AUDIT_OTHER; kind < AUDIT_KINDS; kind++) {
+            taken += audit_shares_take(&shares, kind, address, 7);
+        }
     }
     assert_int_equal(taken, AUDIT_LINES_SECOND);
 }
@@ -111,6 +162,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flood_hides_no_other_address),
         cmocka_unit_test(an_address_takes_half_of_what_is_left),
+        cmocka_unit_test(floods_of_strangers_leave_the_lines_of_presenters),
+        cmocka_unit_test(floods_of_presenters_leave_the_lines_of_wrong_keys),
+        cmocka_unit_test(a_presenter_also_takes_lines_of_others),
         cmocka_unit_test(lost_lines_are_reported_once_a_second),
         cmocka_unit_test(as_many_addresses_as_lines),
     };

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@
 
 #define BIG      (2u * 1000u * 1000u)
 #define PATIENCE 60000u /* ms */
+#define ROOMS    200u   /* of strangers */
+#define AT_ONCE  64u    /* rooms that are written together */
 
 struct owner {
     struct broker *broker;
@@ -88,19 +91,25 @@ static int finish(void **state)
 }
 
 /* Stores a state of that size, each byte of which has that value. */
-static void put(struct owner *owner, size_t size, uint8_t value)
+static void put_as(struct owner *owner, const char *code, bool first, size_t size, uint8_t value)
 {
-    struct store_room room = {.code = "AB2CD3",
-                              .listed = true,
+    struct store_room room = {.listed = true,
                               .creator = 77,
+                              .first = first,
                               .size = size,
                               .state = malloc(size),
                               .release = count_release};
 
     assert_non_null(room.state);
+    (void)snprintf(room.code, sizeof room.code, "%s", code);
     memset(room.state, value, size);
     states_given++;
     assert_true(store_put(checkpoints_store(owner->checkpoints), &room));
+}
+
+static void put(struct owner *owner, size_t size, uint8_t value)
+{
+    put_as(owner, "AB2CD3", false, size, value);
 }
 
 static bool written(struct owner *owner)
@@ -278,6 +287,79 @@ static void test_no_answers(void **state)
     assert_int_equal(status.waiting, 0);
 }
 
+/* Stores a state of each stranger's room. */
+static void put_strangers(void)
+{
+    char code[16];
+
+    for (unsigned i = 0; i < ROOMS; i++) {
+        (void)snprintf(code, sizeof code, "R%05u", i);
+        assert_true(checkpoints_own(a.checkpoints, code, 5));
+        put_as(&a, code, false, 1000, 1);
+    }
+}
+
+/* Waits until that many states have been written, and none waits. */
+static void wait_for_writes(uint64_t writes)
+{
+    const uint64_t end = uv_hrtime() + PATIENCE * UINT64_C(1000000);
+    struct store_status status;
+
+    do {
+        uv_sleep(1);
+        store_status(checkpoints_store(a.checkpoints), &status);
+    } while ((status.writes < writes || status.waiting > 0) && uv_hrtime() < end);
+    assert_int_equal(status.waiting, 0);
+}
+
+/* Returns how many strangers' rooms have been written since the lobby was. */
+static unsigned written_after_the_lobby(void)
+{
+    uint64_t lobby = 0;
+    unsigned after = 0;
+
+    pthread_mutex_lock(&world.lock);
+    for (const struct memory_entry *at = world.entries[BROKER_CHECKS]; at != NULL; at = at->next) {
+        lobby = strcmp(at->key, "lobby") == 0 ? at->revision : lobby;
+    }
+    for (const struct memory_entry *at = world.entries[BROKER_CHECKS]; at != NULL; at = at->next) {
+        after += at->key[0] == 'R' && at->revision > lobby;
+    }
+    pthread_mutex_unlock(&world.lock);
+    return after;
+}
+
+/* The lobby waits for one write at most, also if strangers' rooms were stored before it. Without
+ * the lock of the world no write ends, so that all rooms wait. */
+static void test_the_lobby_is_written_first(void **state)
+{
+    (void)state;
+    assert_true(checkpoints_own(a.checkpoints, "lobby", 5));
+    for (uint8_t value = 1; value < 3; value++) {
+        pthread_mutex_lock(&world.lock);
+        put_strangers();
+        put_as(&a, "lobby", true, 1000, value);
+        pthread_mutex_unlock(&world.lock);
+        wait_for_writes(value * (ROOMS + 1));
+        assert_in_range(written_after_the_lobby(), ROOMS - AT_ONCE, ROOMS);
+    }
+}
+
+/* A room that stops or begins to be first, while it waits, is written. */
+static void test_a_waiting_room_becomes_first(void **state)
+{
+    (void)state;
+    put_as(&a, "AB2CD3", false, 1000, 1);
+    pthread_mutex_lock(&world.lock);
+    put_strangers();
+    assert_true(checkpoints_own(a.checkpoints, "AB2CD3", 5));
+    put_as(&a, "AB2CD3", true, 1000, 2);
+    put_as(&a, "AB2CD3", false, 1000, 3);
+    pthread_mutex_unlock(&world.lock);
+    wait_for_writes(ROOMS + 1);
+    expect(&b, 1000, 3);
+}
+
 static void expect_untold_failure(struct owner *owner)
 {
     assert_true(checkpoints_own(owner->checkpoints, "AB2CD3", 5));
@@ -345,6 +427,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_fencing, make, finish),
         cmocka_unit_test_setup_teardown(test_lost_answers, make, finish),
         cmocka_unit_test_setup_teardown(test_no_answers, make, finish),
+        cmocka_unit_test_setup_teardown(test_the_lobby_is_written_first, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_waiting_room_becomes_first, make, finish),
         cmocka_unit_test_setup_teardown(test_people_are_told_of_lasting_failures_only, make,
                                         finish),
         cmocka_unit_test_setup_teardown(test_the_secret, make, finish),

@@ -65,13 +65,31 @@ static bool never(void)
     return false;
 }
 
-static void store_state(const char *code, size_t size)
+/* Stores a state of that size, whose first byte has that value. */
+static void store_value(const char *code, bool first, size_t size, uint8_t value)
 {
-    struct store_room room = {.size = size, .state = calloc(1, size)};
+    struct store_room room = {.first = first, .size = size, .state = calloc(1, size)};
 
     assert_non_null(room.state);
+    room.state[0] = value;
     snprintf(room.code, sizeof room.code, "%s", code);
     assert_true(store_put(checkpoints_store(checkpoints), &room));
+}
+
+static void store_state(const char *code, size_t size)
+{
+    store_value(code, false, size, 0);
+}
+
+static uint8_t read_value(const char *code)
+{
+    struct store_room kept;
+    uint8_t value;
+
+    assert_int_equal(checkpoints_read(checkpoints, code, &kept), BROKER_OK);
+    value = kept.state[0];
+    free(kept.state);
+    return value;
 }
 
 /* After some idle time, rooms of that size store a state four times in a second. */
@@ -127,6 +145,38 @@ static void all_rooms_share_the_writes(void **state)
                     (SECONDS + 1) * CHECKPOINTS_PUTS + 1);
 }
 
+/* Rooms of that size store a state, then the lobby does, four times in a second. */
+static void expect_each_state_of_the_lobby(uint32_t rooms, size_t size)
+{
+    char code[PROTO_ROOM_MAX + 1];
+
+    store_for_seconds(rooms, size);
+    assert_true(checkpoints_own(checkpoints, "lobby", 5));
+    for (unsigned value = 1; value < SECONDS * S / ROUND; value++) {
+        for (uint32_t i = 0; i < rooms; i++) {
+            snprintf(code, sizeof code, "ROOM%u", i);
+            store_state(code, size);
+        }
+        store_value("lobby", true, 1000, (uint8_t)value);
+        threads_run(threads_now() + ROUND, never);
+        assert_int_equal(read_value("lobby"), value);
+    }
+}
+
+/* While strangers' rooms use up the writes of each second, or its bytes, they wait and the lobby
+ * does not. */
+static void the_lobby_does_not_wait_for_writes(void **state)
+{
+    (void)state;
+    expect_each_state_of_the_lobby(800, 1000);
+}
+
+static void the_lobby_does_not_wait_for_bytes(void **state)
+{
+    (void)state;
+    expect_each_state_of_the_lobby(40, 600000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +184,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_big_room_is_written_less_often, make, finish),
         cmocka_unit_test_setup_teardown(all_rooms_share_the_bytes, make, finish),
         cmocka_unit_test_setup_teardown(all_rooms_share_the_writes, make, finish),
+        cmocka_unit_test_setup_teardown(the_lobby_does_not_wait_for_writes, make, finish),
+        cmocka_unit_test_setup_teardown(the_lobby_does_not_wait_for_bytes, make, finish),
     };
     return cmocka_run_group_tests_name("the budget of checkpoints", tests, NULL, NULL);
 }

@@ -39,8 +39,11 @@ static void record_wrong_key(const struct bearer_lock *lock, const char *address
     } else {
         log_warn("a wrong %s key of the server from %s", kind, address);
     }
-    audit(&(struct audit_entry){
-        .event = "wrong-key", .address = address, .room = lock->room, .what = kind});
+    audit(&(struct audit_entry){.event = "wrong-key",
+                                .kind = AUDIT_KEY,
+                                .address = address,
+                                .room = lock->room,
+                                .what = kind});
 }
 
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,
