@@ -1,6 +1,7 @@
 /* The memory of a room beside its past. */
 #include "base/refusal.h"
 #include "past/history_budget.h"
+#include "room/draws.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "room/sweeps.h"
@@ -43,6 +44,7 @@ uint64_t room_bytes(const struct room *room)
     bytes += news_bytes(&room->news) + picks_bytes(&room->picks);
     bytes += room->moves.capacity * sizeof *room->moves.waiting;
     bytes += room->marks.capacity * sizeof *room->marks.list;
+    bytes += room->draws != NULL ? sizeof *room->draws : 0;
     bytes += room->sweep != NULL ? sizeof *room->sweep : 0;
     return bytes + (shown != NULL ? scene_bytes(shown) : 0);
 }

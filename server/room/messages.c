@@ -277,6 +277,11 @@ static bool apply_message(const struct request *request, const struct input *inp
                : apply_input(room, input, request->change, request->error);
 }
 
+static bool is_viewer(const struct request *request)
+{
+    return request->from != PEOPLE_NONE && request_sender(request)->role != PROTO_PRESENTER;
+}
+
 static bool on_scene(const struct request *request)
 {
     const struct input input = {
@@ -284,6 +289,7 @@ static bool on_scene(const struct request *request)
         .time = request->time,
         .message = request->message,
         .by = request->from != PEOPLE_NONE ? request_sender(request)->id : 0,
+        .by_viewer = is_viewer(request),
     };
     char name[PROTO_NAME_MAX + 1];
 
@@ -329,11 +335,6 @@ static bool is_allowed(const struct request *request)
     }
 }
 
-static bool is_viewer(const struct request *request)
-{
-    return request->from != PEOPLE_NONE && request_sender(request)->role != PROTO_PRESENTER;
-}
-
 static bool may_send(const struct request *request)
 {
     return !is_viewer(request) || is_allowed(request) ||
@@ -346,24 +347,32 @@ static bool is_viewers_draw(const struct request *request)
     return proto_sender(request->message->type) == PROTO_DRAWER && is_viewer(request);
 }
 
-static struct member *drawer(const struct request *request)
+/* Whether the message may change what is in the flock. */
+static bool may_change_things(const struct request *request)
 {
-    return &request->room->members[request->from];
+    const enum proto_type type = request->message->type;
+
+    return proto_has(type, PROTO_CHANGES_FLOCK) || type == PROTO_RESUME;
 }
 
-/* Returns whether the sender may draw one more thing now; else fills *error. */
+/* Returns whether the sender may draw one more thing now, if the message does; else fills *error.
+ */
 static bool may_draw(const struct request *request)
 {
-    return !is_viewers_draw(request) ||
-           (draws_may_add(scene_flock(request->room->present), request->message->type,
-                          request->error) &&
-            draws_allow(drawer(request), request->now, request->error));
+    if (may_change_things(request)) {
+        draws_follow(request->room);
+    }
+    return !is_viewers_draw(request) || draws_begin(request->room, request->from, request->message,
+                                                    request->now, request->error);
 }
 
 static void count_draw(const struct request *request)
 {
+    if (may_change_things(request)) {
+        draws_follow(request->room);
+    }
     if (is_viewers_draw(request)) {
-        draws_count(drawer(request), request->now);
+        draws_end(request->room, request->from, request->message->type, request->now);
     }
 }
 

@@ -40,6 +40,7 @@ void room_destroy(struct room *room)
     news_finish(&room->news);
     moves_finish(&room->moves);
     free(room->sweep);
+    free(room->draws);
     marks_finish(&room->marks);
     groups_finish(&room->groups);
     frame_release(room->welcome);

@@ -17,6 +17,7 @@
 #include "room/topics.h"
 #include "scene/scene.h"
 
+struct draws;
 struct history;
 struct rewind;
 struct past_people;
@@ -80,6 +81,7 @@ struct room {
     uint32_t copies; /* of the newest view: see room_set_copies() */
     struct topics topics;
     struct picks picks;
+    struct draws *draws; /* NULL: viewers have drawn nothing */
     struct drag drag;
     struct moves moves;
     struct room_sweep *sweep; /* the newest; NULL: there was none */

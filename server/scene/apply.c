@@ -195,7 +195,7 @@ static bool on_message(const struct request *request)
     }
     counted = proto_has(message->type, PROTO_COUNTED);
     if (request->input->passing == INPUT_LASTS) {
-        undo_prepare(scene, request->input->by, message, request->input->time);
+        undo_prepare(scene, request->input);
     }
     if (counted) {
         describe_boids(scene, change->before, &change->number_before);
@@ -358,11 +358,27 @@ static bool on_pause(const struct request *request)
     return true;
 }
 
+static bool on_discard(const struct request *request)
+{
+    const struct input *input = request->input;
+
+    if (input->slot >= things_count(request->scene->flock, input->thing)) {
+        return refuse_input(request, "an unknown thing was discarded");
+    }
+    if (!things_discard(request->scene, input->thing, input->slot, request->error)) {
+        return false;
+    }
+    if (input->thing == INPUT_HUNTER) {
+        undo_without_hunter(request->scene, input->slot);
+    }
+    return true;
+}
+
 static message_handler *const input_handlers[INPUT_TYPES] = {
-    [INPUT_CURSOR] = on_cursor, [INPUT_MOVE] = on_cursor,     [INPUT_AWAY] = on_away,
-    [INPUT_JOIN] = on_join,     [INPUT_LEAVE] = on_leave,     [INPUT_ROLE] = on_role,
-    [INPUT_DEMOTE] = on_demote, [INPUT_MESSAGE] = on_message, [INPUT_PAUSE] = on_pause,
-    [INPUT_TEAM] = on_team,     [INPUT_FORGET] = on_forgotten};
+    [INPUT_CURSOR] = on_cursor, [INPUT_MOVE] = on_cursor,      [INPUT_AWAY] = on_away,
+    [INPUT_JOIN] = on_join,     [INPUT_LEAVE] = on_leave,      [INPUT_ROLE] = on_role,
+    [INPUT_DEMOTE] = on_demote, [INPUT_MESSAGE] = on_message,  [INPUT_PAUSE] = on_pause,
+    [INPUT_TEAM] = on_team,     [INPUT_FORGET] = on_forgotten, [INPUT_DISCARD] = on_discard};
 
 bool scene_apply(struct scene *scene, const struct input *input, struct change *change,
                  struct proto_error *error)

@@ -41,12 +41,13 @@ enum field {
     EXPELLED = 16,
     MESSAGE = 32,
     TEAM = 64,
-    ROLE_GROUP = 128
+    ROLE_GROUP = 128,
+    THING = 256
 };
 
 _Static_assert(PROTO_PRESENTER == 1, "a role has one bit beside a group");
 
-static const uint8_t fields[INPUT_TYPES] = {
+static const uint16_t fields[INPUT_TYPES] = {
     [INPUT_TICK] = TIME,
     [INPUT_STILL] = TIME,
     [INPUT_CURSOR] = SLOT | TIME | PLACE,
@@ -60,6 +61,7 @@ static const uint8_t fields[INPUT_TYPES] = {
     [INPUT_MESSAGE] = TIME | MESSAGE,
     [INPUT_TEAM] = SLOT | TEAM,
     [INPUT_FORGET] = SLOT,
+    [INPUT_DISCARD] = SLOT | THING,
 };
 
 /* ---- writing ---- */
@@ -103,7 +105,7 @@ static bool put_tick(uint8_t *out, struct input_clock *clock, uint64_t time)
 
 size_t input_encode(struct input_clock *clock, const struct input *input, uint8_t out[INPUT_MAX])
 {
-    uint8_t has = fields[input->type];
+    uint16_t has = fields[input->type];
     uint8_t *at = out;
 
     assert(input->bytes_size <= PROTO_MESSAGE_MAX || (has & MESSAGE) == 0);
@@ -131,6 +133,7 @@ size_t input_encode(struct input_clock *clock, const struct input *input, uint8_
         (has & ROLE_GROUP) != 0 ? put(at, (uint64_t)input->group << 1 | (uint64_t)input->role) : at;
     at = (has & EXPELLED) != 0 ? put(at, input->expelled) : at;
     at = (has & TEAM) != 0 ? put(at, input->team) : at;
+    at = (has & THING) != 0 ? put(at, (uint64_t)input->thing) : at;
     if ((has & MESSAGE) != 0) {
         at = put(at, input->bytes_size);
         memcpy(at, input->bytes, input->bytes_size);
@@ -208,7 +211,7 @@ static bool get_message(struct input_reader *reader, struct input *input)
 /* All fields but the slot. */
 static bool get_fields(struct input_reader *reader, struct input *input)
 {
-    uint8_t has = fields[input->type];
+    uint16_t has = fields[input->type];
     uint64_t value = 0;
 
     if ((has & TIME) != 0 && !get_time(reader, &input->time)) {
@@ -242,6 +245,12 @@ static bool get_fields(struct input_reader *reader, struct input *input)
             return false;
         }
         input->team = (uint32_t)value;
+    }
+    if ((has & THING) != 0) {
+        if (!get(reader, INPUT_THINGS - 1, &value)) {
+            return false;
+        }
+        input->thing = (enum input_thing)value;
     }
     return (has & MESSAGE) == 0 || get_message(reader, input);
 }

@@ -34,10 +34,13 @@ enum input_type {
     INPUT_MESSAGE, /* time, bytes: a presenter's message, as in PROTOCOL.md */
     INPUT_TEAM,    /* slot, team: moves the person to that team */
     INPUT_FORGET,  /* slot: the person, who is away, may no longer come back */
+    INPUT_DISCARD, /* slot, thing: removes the thing of that kind with the index `slot` */
     INPUT_TYPES,
 };
 
 #define INPUT_NEW UINT32_MAX
+
+enum input_thing { INPUT_WALL, INPUT_FOOD, INPUT_HUNTER, INPUT_THINGS };
 
 /* A value of a parameter that a sweep sets. Undo and saved rooms know only the value before it. */
 enum input_passing {
@@ -62,12 +65,14 @@ struct input {
     uint32_t group; /* see people.h */
     bool expelled;
     uint32_t team; /* 1 to PROTO_TEAMS_MAX */
+    enum input_thing thing;
     /* INPUT_MESSAGE: the message, and its bytes as recorded. Neither belongs to the input.
      * scene_apply() reads the message, input_encode() and input_next() the bytes. */
     const struct proto_client_message *message;
     const uint8_t *bytes;
     size_t bytes_size;
-    uint32_t by; /* the id of the person who sent the message; 0: none. Not recorded */
+    uint32_t by;    /* the id of the person who sent the message; 0: none. Not recorded */
+    bool by_viewer; /* that person is a viewer. Not recorded */
     enum input_passing passing; /* not recorded */
 };
 

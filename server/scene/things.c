@@ -1,5 +1,6 @@
 #include "scene/things.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,12 +16,17 @@ static bool put_things(struct scene *scene, const struct flock_things *things, c
            refuse_message(error, PROTO_E_FULL, "", "%s: out of memory", what);
 }
 
+static bool is_within(const struct flock *flock, float x, float y, struct proto_error *error)
+{
+    return cursor_reaches(flock_settings_of(flock), x, y, error);
+}
+
 bool things_food(struct scene *scene, const struct proto_food *message, struct change *change,
                  struct proto_error *error)
 {
     struct flock_things things = *flock_things_of(scene->flock);
 
-    if (!cursor_reaches(flock_settings_of(scene->flock), message->x, message->y, error)) {
+    if (!is_within(scene->flock, message->x, message->y, error)) {
         return false;
     }
     if (things.food_count == FLOCK_FOOD_MAX) {
@@ -37,7 +43,7 @@ bool things_hunter(struct scene *scene, const struct proto_hunter *message, stru
 {
     struct flock_things things = *flock_things_of(scene->flock);
 
-    if (!cursor_reaches(flock_settings_of(scene->flock), message->x, message->y, error)) {
+    if (!is_within(scene->flock, message->x, message->y, error)) {
         return false;
     }
     if (things.hunter_count == FLOCK_HUNTERS_MAX) {
@@ -63,6 +69,11 @@ static void note_walls(struct scene *scene)
     scene->preset = NULL;
 }
 
+static struct flock_wall wall_of(const struct proto_wall *message)
+{
+    return (struct flock_wall){message->x1, message->y1, message->x2, message->y2};
+}
+
 static bool wall_is_valid(const struct flock_settings *world, const struct flock_wall *wall,
                           struct proto_error *error)
 {
@@ -79,7 +90,7 @@ static bool wall_is_valid(const struct flock_settings *world, const struct flock
 bool things_wall(struct scene *scene, const struct proto_wall *message, struct change *change,
                  struct proto_error *error)
 {
-    const struct flock_wall wall = {message->x1, message->y1, message->x2, message->y2};
+    const struct flock_wall wall = wall_of(message);
     struct flock_settings settings = *flock_settings_of(scene->flock);
 
     if (!wall_is_valid(&settings, &wall, error)) {
@@ -111,20 +122,50 @@ static bool set_walls(struct scene *scene, const struct flock_wall *walls, uint3
     return true;
 }
 
+/* ---- all kinds ---- */
+
+bool things_accept(const struct flock *flock, const struct proto_client_message *message,
+                   struct proto_error *error)
+{
+    struct flock_wall wall;
+
+    switch (message->type) {
+    case PROTO_WALL:
+        wall = wall_of(&message->wall);
+        return wall_is_valid(flock_settings_of(flock), &wall, error);
+    case PROTO_FOOD:
+        return is_within(flock, message->food.x, message->food.y, error);
+    default:
+        assert(message->type == PROTO_HUNTER);
+        return is_within(flock, message->hunter.x, message->hunter.y, error);
+    }
+}
+
+uint32_t things_count(const struct flock *flock, enum input_thing kind)
+{
+    switch (kind) {
+    case INPUT_WALL:
+        return flock_settings_of(flock)->wall_count;
+    case INPUT_FOOD:
+        return flock_things_of(flock)->food_count;
+    default:
+        return flock_things_of(flock)->hunter_count;
+    }
+}
+
 /* ---- erasing ---- */
 
-enum kind { KIND_FOOD, KIND_HUNTER, KIND_WALL };
-
-static const char *const kind_names[] = {"food", "hunter", "wall"};
+static const char *const kind_names[INPUT_THINGS] = {
+    [INPUT_WALL] = "wall", [INPUT_FOOD] = "food", [INPUT_HUNTER] = "hunter"};
 
 /* A thing, and its distance from a point. */
 struct found {
-    enum kind kind;
+    enum input_thing kind;
     uint32_t index;
     double far;
 };
 
-static void compare(struct found *nearest, enum kind kind, uint32_t index, double far)
+static void compare(struct found *nearest, enum input_thing kind, uint32_t index, double far)
 {
     if (far < nearest->far) {
         *nearest = (struct found){kind, index, far};
@@ -161,22 +202,30 @@ static struct found find_thing(const struct flock *flock, double x, double y)
     struct found nearest = {.far = INFINITY};
 
     for (uint32_t i = 0; i < things->food_count; i++) {
-        compare(&nearest, KIND_FOOD, i,
+        compare(&nearest, INPUT_FOOD, i,
                 hypot(apart((double)things->food[i].x, x, width),
                       apart((double)things->food[i].y, y, height)));
     }
     for (uint32_t i = 0; i < things->hunter_count; i++) {
-        compare(&nearest, KIND_HUNTER, i,
+        compare(&nearest, INPUT_HUNTER, i,
                 hypot(apart((double)things->hunters[i].x, x, width),
                       apart((double)things->hunters[i].y, y, height)));
     }
     for (uint32_t i = 0; i < settings->wall_count; i++) {
-        compare(&nearest, KIND_WALL, i, distance_to_wall(&settings->walls[i], x, y));
+        compare(&nearest, INPUT_WALL, i, distance_to_wall(&settings->walls[i], x, y));
     }
     return nearest;
 }
 
-static bool erase_wall(struct scene *scene, uint32_t index, struct proto_error *error)
+void things_remove_hunter(struct flock_things *things, uint32_t index)
+{
+    things->hunter_count--;
+    memmove(&things->hunters[index], &things->hunters[index + 1],
+            (things->hunter_count - index) * sizeof things->hunters[0]);
+}
+
+static bool erase_wall(struct scene *scene, uint32_t index, const char *what,
+                       struct proto_error *error)
 {
     struct flock_wall walls[FLOCK_WALLS_MAX];
     const struct flock_settings *settings = flock_settings_of(scene->flock);
@@ -184,23 +233,36 @@ static bool erase_wall(struct scene *scene, uint32_t index, struct proto_error *
 
     memcpy(walls, settings->walls, index * sizeof walls[0]);
     memcpy(walls + index, settings->walls + index + 1, after * sizeof walls[0]);
-    return set_walls(scene, walls, index + after, "erase", error);
+    return set_walls(scene, walls, index + after, what, error);
 }
 
-static bool erase_point(struct scene *scene, const struct found *found, struct proto_error *error)
+static bool erase_point(struct scene *scene, enum input_thing kind, uint32_t index,
+                        const char *what, struct proto_error *error)
 {
     struct flock_things things = *flock_things_of(scene->flock);
 
-    if (found->kind == KIND_FOOD) {
+    if (kind == INPUT_FOOD) {
         things.food_count--;
-        memmove(&things.food[found->index], &things.food[found->index + 1],
-                (things.food_count - found->index) * sizeof things.food[0]);
+        memmove(&things.food[index], &things.food[index + 1],
+                (things.food_count - index) * sizeof things.food[0]);
     } else {
-        things.hunter_count--;
-        memmove(&things.hunters[found->index], &things.hunters[found->index + 1],
-                (things.hunter_count - found->index) * sizeof things.hunters[0]);
+        things_remove_hunter(&things, index);
     }
-    return put_things(scene, &things, "erase", error);
+    return put_things(scene, &things, what, error);
+}
+
+static bool erase_thing(struct scene *scene, enum input_thing kind, uint32_t index,
+                        const char *what, struct proto_error *error)
+{
+    return kind == INPUT_WALL ? erase_wall(scene, index, what, error)
+                              : erase_point(scene, kind, index, what, error);
+}
+
+bool things_discard(struct scene *scene, enum input_thing kind, uint32_t index,
+                    struct proto_error *error)
+{
+    assert(index < things_count(scene->flock, kind));
+    return erase_thing(scene, kind, index, kind_names[kind], error);
 }
 
 bool things_erase(struct scene *scene, const struct proto_erase *message, struct change *change,
@@ -213,8 +275,7 @@ bool things_erase(struct scene *scene, const struct proto_erase *message, struct
                               "erase: nothing is within %g units of that point",
                               (double)message->within);
     }
-    if (found.kind == KIND_WALL ? !erase_wall(scene, found.index, error)
-                                : !erase_point(scene, &found, error)) {
+    if (!erase_thing(scene, found.kind, found.index, "erase", error)) {
         return false;
     }
     change_before(change, kind_names[found.kind]);
@@ -259,19 +320,22 @@ static bool has_new_food(const struct flock_things *things, const struct flock_t
     return count_food_at(things, last) > count_food_at(before, last);
 }
 
-/* New food is the last piece until it is eaten. Undo has taken back the later changes before. */
-bool things_restore(struct scene *scene, enum proto_type type, const struct flock_things *before,
+bool things_restore(struct scene *scene, const struct flock_things *before,
                     struct proto_error *error)
+{
+    return put_things(scene, before, "undo", error);
+}
+
+/* New food is the last piece until it is eaten. Undo has taken back the later changes before. */
+bool things_take_back(struct scene *scene, uint32_t foods, const struct flock_things *before,
+                      struct proto_error *error)
 {
     struct flock_things things = *flock_things_of(scene->flock);
 
-    if (type == PROTO_FOOD) {
-        things.food_count -= has_new_food(&things, before);
-    } else if (type == PROTO_HUNTER) {
-        things.hunter_count =
-            before->hunter_count < things.hunter_count ? before->hunter_count : things.hunter_count;
-    } else {
-        things = *before;
+    while (foods-- > 0 && has_new_food(&things, before)) {
+        things.food_count--;
     }
+    things.hunter_count =
+        before->hunter_count < things.hunter_count ? before->hunter_count : things.hunter_count;
     return put_things(scene, &things, "undo", error);
 }

@@ -1,4 +1,5 @@
-/* Walls, food and hunters that people place into a running flock. For the files of scene/. */
+/* Walls, food and hunters that people place into a running flock. For the files of scene/; a room
+ * calls things_accept() and things_count(). */
 #ifndef SCENE_THINGS_H
 #define SCENE_THINGS_H
 
@@ -6,7 +7,9 @@
 
 #include "protocol.h"
 #include "scene/change.h"
+#include "scene/inputs.h"
 
+struct flock;
 struct flock_things;
 struct scene;
 
@@ -19,6 +22,21 @@ bool things_hunter(struct scene *scene, const struct proto_hunter *message, stru
 bool things_wall(struct scene *scene, const struct proto_wall *message, struct change *change,
                  struct proto_error *error);
 
+/* Whether a message of those three has a valid place for its thing; else fills *error. */
+bool things_accept(const struct flock *flock, const struct proto_client_message *message,
+                   struct proto_error *error);
+
+/* Returns how many things of that kind there are. */
+uint32_t things_count(const struct flock *flock, enum input_thing kind);
+
+/* Removes a thing by its index, which must exist. No one can undo that. Returns false, with *error
+ * filled and nothing changed, if memory runs out. */
+bool things_discard(struct scene *scene, enum input_thing kind, uint32_t index,
+                    struct proto_error *error);
+
+/* Removes a hunter by its index, which must exist. */
+void things_remove_hunter(struct flock_things *things, uint32_t index);
+
 /* Removes the nearest of all food, hunters and walls, if it is near enough. */
 bool things_erase(struct scene *scene, const struct proto_erase *message, struct change *change,
                   struct proto_error *error);
@@ -26,10 +44,14 @@ bool things_erase(struct scene *scene, const struct proto_erase *message, struct
 /* Removes all food, hunters and walls. */
 bool things_clear(struct scene *scene, struct change *change, struct proto_error *error);
 
-/* Takes back a change of that type; `before`: the things before the change. Undo of `food` or
- * `hunter` removes the new thing and no other. Undo of other changes restores the things before the
- * change. Returns false, with *error filled and nothing changed, if memory runs out. */
-bool things_restore(struct scene *scene, enum proto_type type, const struct flock_things *before,
+/* Restores the things before a change. Returns false, with *error filled and nothing changed, if
+ * memory runs out. */
+bool things_restore(struct scene *scene, const struct flock_things *before,
                     struct proto_error *error);
+
+/* Takes back drawings, up to `foods` pieces of food among them: removes what is new, and moves
+ * nothing else. Returns false as things_restore() does. */
+bool things_take_back(struct scene *scene, uint32_t foods, const struct flock_things *before,
+                      struct proto_error *error);
 
 #endif

@@ -18,6 +18,8 @@ struct undo_step {
     char name[PROTO_ROOM_MAX + 1];   /* of the control or parameter; "": none, or several */
     char value[PROTO_VALUE_MAX + 1]; /* of the control */
     uint32_t by;                     /* the id of the person who made the change */
+    bool by_viewer;                  /* a viewer has drawn a thing, or viewers several */
+    uint32_t foods;                  /* pieces of food that were dropped */
     uint64_t last;                   /* µs: when */
     const struct flock_preset *preset, *origin;
     struct scene_controls controls;
@@ -130,9 +132,9 @@ static void fill(struct scene *scene, struct undo_step *step,
     }
 }
 
-void undo_prepare(struct scene *scene, uint32_t by, const struct proto_client_message *message,
-                  uint64_t now)
+void undo_prepare(struct scene *scene, const struct input *input)
 {
+    const struct proto_client_message *message = input->message;
     struct undo *undo = &scene->undo;
     struct undo_step *step;
 
@@ -147,7 +149,7 @@ void undo_prepare(struct scene *scene, uint32_t by, const struct proto_client_me
         return;
     }
     undo->preparing = true;
-    undo->continuing = continues(undo, by, message, now);
+    undo->continuing = continues(undo, input->by, message, input->time);
     step = &undo->steps[undo->count];
     if (undo->continuing) {
         *step = (struct undo_step){.flock = NULL};
@@ -157,8 +159,10 @@ void undo_prepare(struct scene *scene, uint32_t by, const struct proto_client_me
         fill(scene, step, message);
         scene_swap_passing(scene);
     }
-    step->by = by;
-    step->last = now;
+    step->by = input->by;
+    step->by_viewer = input->by_viewer;
+    step->foods = message->type == PROTO_FOOD;
+    step->last = input->time;
 }
 
 /* Sets the number of steps. Clients show whether there is one. */
@@ -168,6 +172,52 @@ static void count_steps(struct scene *scene, uint32_t count)
 
     scene->versions.controls += (undo->count > 0) != (count > 0);
     undo->count = count;
+}
+
+/* Removes a step. Undo of an earlier step then takes its change back, too. */
+static void remove_step(struct scene *scene, uint32_t at)
+{
+    struct undo *undo = &scene->undo;
+
+    forget_flock(scene, &undo->steps[at]);
+    memmove(undo->steps + at, undo->steps + at + 1, (UNDO_MAX - at) * sizeof *undo->steps);
+}
+
+/* Returns whether the step and the one before it are drawings of viewers. */
+static bool draw_on(const struct undo *undo, uint32_t at)
+{
+    return undo->steps[at].by_viewer && undo->steps[at - 1].by_viewer;
+}
+
+/* Frees a step when there are UNDO_MAX and a new one. */
+static void free_step(struct scene *scene)
+{
+    struct undo *undo = &scene->undo;
+    uint32_t viewers = 0;
+    uint32_t at = 1;
+
+    for (uint32_t i = 0; i <= UNDO_MAX; i++) {
+        viewers += undo->steps[i].by_viewer;
+    }
+    while (at <= UNDO_MAX && !draw_on(undo, at)) {
+        at++;
+    }
+    if (viewers > UNDO_VIEWERS && at <= UNDO_MAX) {
+        undo->steps[at - 1].foods += undo->steps[at].foods;
+        remove_step(scene, at);
+    } else {
+        remove_step(scene, 0);
+    }
+}
+
+void undo_without_hunter(struct scene *scene, uint32_t index)
+{
+    for (uint32_t i = 0; i < scene->undo.count; i++) {
+        struct flock_things *things = &scene->undo.steps[i].things;
+        if (index < things->hunter_count) {
+            things_remove_hunter(things, index);
+        }
+    }
 }
 
 void undo_keep(struct scene *scene)
@@ -186,8 +236,7 @@ void undo_keep(struct scene *scene)
             last->name[0] = '\0';
         }
     } else if (undo->count == UNDO_MAX) {
-        forget_flock(scene, &undo->steps[0]);
-        memmove(undo->steps, undo->steps + 1, UNDO_MAX * sizeof *undo->steps);
+        free_step(scene);
     } else {
         count_steps(scene, undo->count + 1);
     }
@@ -269,18 +318,21 @@ static bool restore_flock(struct scene *scene, const struct undo_step *step,
     return true;
 }
 
-/* Whether the change removes or places food and hunters. Undo restores them alone if it has not
- * stored the flock. */
-static bool changes_things(const struct undo_step *step)
+/* Takes back what the change has done to food and hunters. */
+static bool restore_things(struct scene *scene, const struct undo_step *step,
+                           struct proto_error *error)
 {
     switch (step->type) {
+    case PROTO_WALL: /* and, of viewers, things that followed it */
     case PROTO_FOOD:
     case PROTO_HUNTER:
+        return things_take_back(scene, step->foods, &step->things, error);
     case PROTO_ERASE:
     case PROTO_CLEAR:
-        return true;
+        return things_restore(scene, &step->things, error);
     default:
-        return moves_boids(step) && step->type != PROTO_REMOVE;
+        return !moves_boids(step) || step->type == PROTO_REMOVE ||
+               things_restore(scene, &step->things, error);
     }
 }
 
@@ -309,8 +361,7 @@ static bool restore(struct scene *scene, const struct undo_step *step, struct pr
         return true;
     }
     /* The settings first: they have the world that held the things. */
-    return restore_settings(scene, step, error) &&
-           (!changes_things(step) || things_restore(scene, step->type, &step->things, error));
+    return restore_settings(scene, step, error) && restore_things(scene, step, error);
 }
 
 /* ---- saying so ---- */

@@ -1,7 +1,12 @@
 /* The last changes of a scene's flock, and the flock before each, so that presenters can take the
  * changes back one after another. Before a change that moves or removes boids, the whole flock is
  * kept if it fits into UNDO_BOIDS, else its settings; before any other change, the settings. A
- * saved scene has no undo. For the files of scene/. */
+ * saved scene has no undo.
+ *
+ * Drawings of viewers leave presenters their last UNDO_MAX - UNDO_VIEWERS steps. When there is no
+ * free step and more than UNDO_VIEWERS are drawings, the two oldest ones in a row become one step.
+ *
+ * For the files of scene/. */
 #ifndef UNDO_H
 #define UNDO_H
 
@@ -10,12 +15,14 @@
 
 #include "protocol.h"
 #include "scene/change.h"
+#include "scene/inputs.h"
 #include "sim/flock.h"
 
 struct scene;
 
-#define UNDO_MAX   10u
-#define UNDO_BOIDS 65536u /* in all kept flocks of a scene, 32 bytes each */
+#define UNDO_MAX     10u
+#define UNDO_VIEWERS (UNDO_MAX / 2) /* drawings of viewers */
+#define UNDO_BOIDS   65536u         /* in all kept flocks of a scene, 32 bytes each */
 #define UNDO_SERIES                                                                                \
     2000000u /* µs: changes of one parameter with less time between them are one step */
 
@@ -39,13 +46,15 @@ void undo_finish(struct scene *scene);
 /* Returns the bytes that it takes. */
 size_t undo_bytes(const struct scene *scene);
 
-/* undo_prepare() must be called before a change; `by` is the id of the person who makes it, 0: the
- * HTTP API. Afterwards must be called undo_keep() if the change has changed something, else
- * undo_drop(). Without memory a change cannot be taken back. */
-void undo_prepare(struct scene *scene, uint32_t by, const struct proto_client_message *message,
-                  uint64_t now);
+/* undo_prepare() must be called before the change that an INPUT_MESSAGE makes. Afterwards must be
+ * called undo_keep() if the change has changed something, else undo_drop(). Without memory a change
+ * cannot be taken back. */
+void undo_prepare(struct scene *scene, const struct input *input);
 void undo_keep(struct scene *scene);
 void undo_drop(struct scene *scene);
+
+/* Must be called after INPUT_DISCARD of a hunter: undo of later hunters then removes them. */
+void undo_without_hunter(struct scene *scene, uint32_t index);
 
 /* Takes the last change back, and fills *change with what was taken back. Returns false, with
  * *error filled and nothing changed, if there is none or it is refused. */

@@ -87,6 +87,12 @@ async function drawn(target, ms) {
     for (let n = 0; n < shares[kind]; n += 1) answers.push(await ask(teacher, thingOf(n)));
   }
   assert.deepEqual(answers, done(36), 'the teacher draws');
+  const pupils = await people(at(target, CLASS), PUPILS, { room: room.code });
+  for (const [kind, thingOf] of kinds.entries()) {
+    const some = kind === 2 ? pupils.slice(0, 6) : pupils; // half of the viewers' hunters
+    const drawings = some.map((pupil, n) => ask(pupil, thingOf(n)));
+    assert.deepEqual(await Promise.all(drawings), done(some.length), `the pupils draw, kind ${kind}`);
+  }
   const [stranger] = await people(target, 1, { room: room.code });
   for (const thingOf of kinds) assert.equal(await ask(stranger, thingOf(1)), 'full');
   return `${STRANGERS} strangers who draw`;
@@ -97,5 +103,5 @@ const own = { short: true, begins: true, outside: false };
 
 export const holders = [
   { name: 'picks-held', about: 'strangers who hold all picks of a class', ...own, run: picks },
-  { name: 'things-held', about: 'strangers who draw as many walls, food and hunters as they may', ...own, run: drawn },
+  { name: 'things-held', about: 'strangers who draw as many walls, food and hunters as they may, beside a class', ...own, run: drawn },
 ];
