@@ -101,7 +101,7 @@ static bool find_far(void *argument, const char *code, struct link_room *room)
     *room = (struct link_room){.trusted = is_lobby, .by_server = is_lobby};
     if (routes_entry(keeper_routes(cluster->keeper), code, &entry)) {
         room->trusted = entry.trusted;
-        room->by_server = entry.by_server;
+        room->by_server = is_lobby || entry.by_server; /* the owner may not have told it yet */
         room->creator = entry.creator;
     }
     return true;

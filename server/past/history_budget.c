@@ -153,10 +153,13 @@ void history_budget_return(struct history_budget *budget, size_t bytes)
 
 const char *history_budget_lent_option(const struct history_budget *budget)
 {
-    for (; budget != NULL && budget->parent != NULL; budget = budget->parent) {
-        const bool limited = !(budget->trusted && is_creators(budget));
-        if (limited && atomic_load(&budget->lent) > history_budget_limit(budget) / 2) {
-            return is_creators(budget) ? "--rewind-memory" : "--room-memory";
+    bool trusted = false;
+
+    for (; budget != NULL; budget = budget->parent) {
+        trusted |= budget->trusted && is_creators(budget);
+        if (!trusted && atomic_load(&budget->lent) > history_budget_limit(budget) / 2) {
+            return budget->parent == NULL || is_creators(budget) ? "--rewind-memory"
+                                                                 : "--room-memory";
         }
     }
     return NULL;

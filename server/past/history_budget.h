@@ -66,7 +66,8 @@ void history_budget_lend(struct history_budget *budget, size_t bytes);
 void history_budget_return(struct history_budget *budget, size_t bytes);
 
 /* Returns the option of flockd with a limit of which more than half is lent: that of a room, or the
- * share of its untrusted creator. NULL: a download of the room may begin. */
+ * share of its untrusted creator, or for such a creator that of all rooms. NULL: a download of the
+ * room may begin. */
 const char *history_budget_lent_option(const struct history_budget *budget);
 
 /* Sets the bytes that a room has beside its past. Returns false if they exceed its limit without

@@ -19,8 +19,11 @@ static void mark_presenters(struct room *room)
         groups->groups[i].presents = false;
     }
     while ((person = people_each(room_people(room), &next)) != NULL) {
-        if (person->group > 0 && presents(room, person)) {
-            groups->groups[person->group].presents = true;
+        struct group *group = &groups->groups[person->group];
+        if (person->group > 0 &&
+            (presents(room, person) ||
+             (group->people == 1 && person->id == room_people(room)->spotlight))) {
+            group->presents = true;
         }
     }
 }
@@ -67,6 +70,7 @@ uint32_t displace_find(struct room *room, uint64_t origin)
     mark_presenters(room);
     most = find_most(&room->groups, origin);
     own = group_of(&room->groups, origin);
+    own.presents &= own.people < room->definition.people_max / 4 * 3;
     if (most == 0 || (!own.presents && (room->groups.groups[most].people <= ROOM_CLASS ||
                                         room->groups.groups[most].people <= own.people + 1))) {
         return PEOPLE_NONE;

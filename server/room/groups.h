@@ -14,7 +14,7 @@ struct groups {
         uint64_t origin; /* see tries_origin() */
         uint32_t people; /* here; 0: the number is free */
         bool unknown;    /* of a room that was saved: the origin is unknown */
-        bool presents;   /* has a presenter; up to date only in displace_find() */
+        bool presents;   /* never gives way: see displace.h; up to date only in displace_find() */
     } * groups;
     size_t capacity;
     uint32_t used; /* numbers below that may not be free */

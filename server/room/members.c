@@ -165,6 +165,7 @@ struct entry {
     uint32_t slot; /* of a person whom the room remembers, or PEOPLE_NONE */
     enum tries_result key;
     uint32_t key_wait;
+    bool displaces; /* a person has given way */
 };
 
 static bool has_key(const struct entry *entry)
@@ -180,7 +181,7 @@ static bool is_full(const struct room *room, const struct entry *entry)
                     (has_key(entry) ? ROOM_PRESENTERS_MORE : 0);
     bool takes_over = entry->slot != PEOPLE_NONE && room_person_at(room, entry->slot)->member != 0;
 
-    return !takes_over && room_people(room)->here >= most;
+    return !takes_over && !entry->displaces && room_people(room)->here >= most;
 }
 
 /* Returns the role of a person who comes in: by the room, by a key, or as before. */
@@ -311,21 +312,22 @@ static bool may_displace(const struct room *room, const struct entry *entry)
            (entry->slot == PEOPLE_NONE || !room_person_at(room, entry->slot)->expelled);
 }
 
-/* Ends the connection of the person who gives way to the newcomer. Returns false if there is no
- * such person. Then the room may forget people who are away, also the newcomer. */
-static bool displace(struct room *room, struct entry *entry, uint64_t now)
+/* Ends the connection of the person who gives way to the newcomer, if there is such a person, so
+ * that the newcomer may come in. Then the room may forget people who are away, also the newcomer.
+ */
+static void displace(struct room *room, struct entry *entry, uint64_t now)
 {
     const struct room_end end = {.why = END_DISPLACED};
     const uint32_t slot = displace_find(room, entry->origin);
 
     if (slot == PEOPLE_NONE) {
-        return false;
+        return;
     }
     dismiss(room, slot, &end, false, now);
+    entry->displaces = true;
     if (entry->slot != PEOPLE_NONE) {
         entry->slot = identity_find(room, entry->hello, room_time(room, now));
     }
-    return true;
 }
 
 room_member room_join_with_pass(struct room *room, const struct proto_hello *hello, uint64_t origin,
@@ -363,8 +365,8 @@ room_member room_join_with_pass(struct room *room, const struct proto_hello *hel
         stream_leave(&room->streams, stream_id(&grant.kind));
         return 0;
     }
-    while (may_displace(room, &entry) && displace(room, &entry, now)) {
-        /* presenters with the key may have made the room more than full */
+    if (may_displace(room, &entry)) {
+        displace(room, &entry, now);
     }
     result = join(room, &entry, time, &slot, &replaced);
     if (result != PEOPLE_OK) {

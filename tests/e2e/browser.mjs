@@ -39,7 +39,7 @@ const FULL = '/usr/bin/chromium';
 export const startBrowser = ({ full = false, args = [] } = {}) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? (full || !existsSync(SHELL) ? FULL : SHELL), args: [...ARGUMENTS, ...args] });
 
-const PAUSE = 50; // ms between two looks at a page: each look takes about 2 ms of the processor, and a page draws every 200 ms
+const PAUSE = 100; // ms between two looks at a page: each look takes about 2 ms of the processor, and a page draws every 200 ms
 
 /** @type {<T>(what: string, probe: () => T, detail: () => unknown) => Promise<import('./types.d.ts').Truthy<Awaited<T>>>} */
 const untilShown = (what, probe, detail) => until(what, probe, detail, DEADLINE, PAUSE);

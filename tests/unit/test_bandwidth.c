@@ -91,9 +91,25 @@ static void test_strangers_take_what_is_left(void **state)
         assert_int_equal(got[BANDWIDTH_SERVERS], 31 * 5000);
         assert_true(got[BANDWIDTH_OTHERS] > 8500000);
     }
-    serve(10000000, (struct demand[]){crowds[1], {31, 31, 1000000}}, got);
+    serve(10000000, (struct demand[]){crowds[0], {200, 200, 1000000}}, got);
     assert_in_range(got[BANDWIDTH_SERVERS], 6500000, 6562500); /* three quarters */
     assert_in_range(got[BANDWIDTH_OTHERS], 2100000, 2187500);  /* a quarter */
+}
+
+/* Three people in the lobby leave a class in a stranger's room most of the total. */
+static void test_few_in_the_lobby(void **state)
+{
+    uint64_t got[BANDWIDTH_CLASSES];
+    struct bandwidth bandwidth;
+
+    (void)state;
+    serve(1000000, (struct demand[]){{30, 30, 300000}, {3, 3, 300000}}, got);
+    assert_in_range(got[BANDWIDTH_SERVERS], 300000, 3 * 4 * 875000 / 33);
+    assert_true(got[BANDWIDTH_OTHERS] > 550000);
+    /* The lobby has used all, and the first stranger comes between two turns. */
+    bandwidth_init(&bandwidth, 0, 1000000, 0);
+    bandwidth_turn(&bandwidth, &(struct bandwidth_use){{0, 3}, 875000, 875000}, 1 * S);
+    assert_int_equal(bandwidth_share(&bandwidth, BANDWIDTH_OTHERS, 1), 875000 / 4);
 }
 
 /* A crowd in the lobby itself gets as much as a class. */
@@ -252,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_pages),
         cmocka_unit_test(test_share),
         cmocka_unit_test(test_strangers_take_what_is_left),
+        cmocka_unit_test(test_few_in_the_lobby),
         cmocka_unit_test(test_a_crowd_gets_what_a_class_gets),
         cmocka_unit_test(test_few_others),
         cmocka_unit_test(test_pages_for_the_others),

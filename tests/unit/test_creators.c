@@ -272,6 +272,7 @@ static void lent_bytes_are_counted_apart(void **state)
     assert_int_equal(history_budget_peak(pasts), 500 + SHARE / 2 + 1);
     history_budget_lend(class, ALL);
     assert_null(history_budget_lent_option(class)); /* trusted rooms have no such limit */
+    assert_string_equal(history_budget_lent_option(room), "--rewind-memory"); /* of all rooms */
     history_budget_return(class, ALL);
     history_budget_give(room, 500);
     history_budget_release(room);

@@ -439,6 +439,11 @@ static void test_a_crowd(void **state)
     add_client(&shard, 1, true, US);
     assert_true(readers_are_crowd(&shard.clients[1].reader));
     assert_false(readers_are_crowd(&other->reader));
+    assert_int_equal(shard.readers.classes[1].weight, 0); /* they have not said hello */
+    assert_true(readers_crowding(&shard.clients[1].reader) == 1);
+    for (uint32_t i = 0; i < READERS_CROWD + 2; i++) {
+        readers_weigh(&shard.readers, &shard.clients[i].reader);
+    }
     assert_int_equal(shard.readers.classes[1].weight, READERS_CROWD + 1);
     assert_true(readers_crowding(&shard.clients[1].reader) * READERS_CROWD == READERS_CROWD + 1);
     readers_leave(&shard.readers, &shard.clients[2].reader);

@@ -5,6 +5,9 @@
 
 enum { STRANGERS = 1, SCHOOL, OTHERS };
 
+/* The people of a presenter's group who come in to a full room. */
+enum { MOST = ROOM / 4 * 3 };
+
 /* Lets people of that address try to join, `count` times. Returns how many come in. */
 static uint32_t come(uint64_t address, uint32_t count)
 {
@@ -44,8 +47,8 @@ static void test_a_class_gets_in_with_its_teacher(void **state)
     (void)state;
     teach(SCHOOL);
     assert_int_equal(come(STRANGERS, ROOM), ROOM - 1);
-    assert_int_equal(come(SCHOOL, ROOM), ROOM - 1);
-    assert_int_equal(count_from(STRANGERS), 0);
+    assert_int_equal(come(SCHOOL, ROOM), MOST - 1);
+    assert_int_equal(count_from(STRANGERS), ROOM - MOST);
     assert_int_equal(come(OTHERS, 3), 0); /* the presenter's group keeps its slots */
     assert_int_equal(people.here, ROOM);
 }
@@ -68,8 +71,25 @@ static void test_a_class_gets_in_after_its_teacher(void **state)
         assert_int_not_equal(room_join(the_room, &hello, SCHOOL, 0, &refused), 0);
     }
     assert_int_equal(people.here, ROOM + 3);
+    assert_int_equal(come(SCHOOL, 30), 30); /* each for one stranger */
+    assert_int_equal(people.here, ROOM + 3);
+    assert_int_equal(count_from(STRANGERS), ROOM - 30);
+}
+
+/* The spotlight of somebody who is alone at an address keeps no class out. */
+static void test_the_spotlight_keeps_no_class_out(void **state)
+{
+    uint32_t slot;
+
+    (void)state;
+    teach(SCHOOL);
+    for (uint64_t address = 100; people.here < ROOM; address++) {
+        address_now = address;
+        slot = join("", 0);
+    }
+    people.spotlight = people.slots[slot].id;
     assert_int_equal(come(SCHOOL, 30), 30);
-    assert_int_equal(people.here, ROOM);
+    assert_int_not_equal(people.slots[slot].member, 0);
 }
 
 static void test_a_class_of_strangers_stays(void **state)
@@ -139,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_class_gets_in_with_its_teacher, make, destroy),
         cmocka_unit_test_setup_teardown(test_a_class_gets_in_after_its_teacher, make, destroy),
+        cmocka_unit_test_setup_teardown(test_the_spotlight_keeps_no_class_out, make, destroy),
         cmocka_unit_test_setup_teardown(test_a_class_of_strangers_stays, make, destroy),
         cmocka_unit_test_setup_teardown(test_no_address_fills_a_big_room, make, destroy),
         cmocka_unit_test_setup_teardown(test_the_newest_goes, make, destroy),

@@ -9,9 +9,10 @@
 #define LITTLES      16u /* times that the pages' credit has what is little for an address … */
 #define LITTLE_MAX   UINT64_C(2000000) /* … which is at most what a class of 30 loads, in bytes */
 #define LEAST        2000u /* bytes per second: below this a client sees nothing useful */
-#define RESERVES     4u    /* of what clients get, strangers' rooms have 1 part at least */
-#define GROWS        4u    /* the server's rooms may use 1 part more in the next second */
-#define FALLS        8u    /* of what they used lately, 1 part is forgotten in a turn */
+#define RESERVES     4u /* of what clients get, the server's rooms leave 1 part to the others, … */
+#define TIMES        4u /* … and they get this many times what is equal, at most */
+#define GROWS        4u /* the server's rooms may use 1 part more in the next second */
+#define FALLS        8u /* of what they used lately, 1 part is forgotten in a turn */
 #define MICROSECONDS 1e6
 
 static uint64_t for_clients(const struct bandwidth *bandwidth)
@@ -85,11 +86,16 @@ static void share_out(struct bandwidth *bandwidth, uint64_t now)
     const uint64_t others = bandwidth->use.weights[BANDWIDTH_OTHERS];
     const uint64_t servers = bandwidth->use.weights[BANDWIDTH_SERVERS];
     const uint64_t equal = all / greater(servers + others, 1) * servers;
-    const uint64_t most = greater(others > 0 ? all - all / RESERVES : all, equal);
+    const uint64_t reserved = all - all / RESERVES;
+    const uint64_t first = greater(equal, lesser(reserved, TIMES * equal));
+    const uint64_t most = others > 0 ? first : all;
     uint64_t kept;
 
     bandwidth->used = greater(now, bandwidth->used - bandwidth->used / FALLS);
     kept = servers > 0 ? lesser(bandwidth->used + bandwidth->used / GROWS, most) : 0;
+    if (others == 0) {
+        kept = lesser(kept, reserved); /* for the first other client, until the next turn */
+    }
     atomic_store(&bandwidth->parts[BANDWIDTH_SERVERS], greater(most / greater(servers, 1), LEAST));
     atomic_store(&bandwidth->parts[BANDWIDTH_OTHERS], (all - kept) / greater(others, 1));
 }

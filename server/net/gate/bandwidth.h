@@ -1,10 +1,10 @@
 /* How much the server sends: --client-bandwidth and --total-bandwidth.
  *
  * 7/8 of the total are for clients. Clients in the server's rooms (the lobby, and rooms made with
- * the server's key) share 3/4 of that, or all while there are no others. Clients in strangers'
- * rooms share what the first have not used lately, and 1/4 at least. In each of these classes all
- * clients get the same, except for the crowds: all clients of an account that has more of them than
- * a class (see readers.h) get together what a class gets.
+ * the server's key) come first: together they may use four times what they would get in equal
+ * shares, up to 3/4 of that. Clients in strangers' rooms share what the first have not used lately.
+ * In each of these classes all clients get the same, except for the crowds: all clients of an
+ * account that has more of them than a class (see readers.h) get together what a class gets.
  *
  * 1/8 of the total is for pages and other HTTP answers; its credit holds 60 s, so that a class can
  * load the page. When it is used up, it becomes a debt of up to 60 s, for networks that have had
@@ -25,7 +25,7 @@
 enum bandwidth_class { BANDWIDTH_OTHERS, BANDWIDTH_SERVERS, BANDWIDTH_CLASSES };
 
 struct bandwidth_use {
-    uint32_t weights[BANDWIDTH_CLASSES]; /* clients; a crowd counts as a class */
+    uint32_t weights[BANDWIDTH_CLASSES]; /* clients after their hello; a crowd counts as a class */
     uint64_t sent;                       /* bytes sent to clients since the start … */
     uint64_t servers;                    /* … and of these, in the server's rooms */
 };

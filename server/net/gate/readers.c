@@ -117,7 +117,6 @@ bool readers_join(struct readers *readers, struct reader *reader, uint64_t id, b
         readers->classes[trusted].vacant_count--;
     }
     account->readers++;
-    readers->classes[trusted].weight += account->readers <= READERS_CROWD;
     reader->account = account;
     return true;
 }
@@ -145,11 +144,21 @@ void readers_leave(struct readers *readers, struct reader *reader)
     if (reader->in_line) {
         leave_line(readers, reader);
     }
-    class_of(readers, reader)->weight -= account->readers <= READERS_CROWD;
+    if (reader->weighs) {
+        class_of(readers, reader)->weight -= account->clients-- <= READERS_CROWD;
+        reader->weighs = false;
+    }
     reader->account = NULL;
     if (--account->readers == 0) {
         make_vacant(readers, account);
     }
+}
+
+void readers_weigh(struct readers *readers, struct reader *reader)
+{
+    assert(!reader->weighs && reader->account != NULL);
+    class_of(readers, reader)->weight += ++reader->account->clients <= READERS_CROWD;
+    reader->weighs = true;
 }
 
 /* ---- charges ---- */

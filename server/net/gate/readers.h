@@ -42,6 +42,7 @@ struct reader_account {
     uint64_t id;
     uint64_t used; /* ns: all charges */
     uint32_t readers;
+    uint32_t clients; /* of these, counted by readers_weigh() */
     bool trusted;
 };
 
@@ -50,6 +51,7 @@ struct reader {
     struct reader_account *account; /* NULL: none yet */
     uint32_t ready_at;              /* its owner's: ms, since when something waits; 0: nothing */
     bool in_line;
+    bool weighs; /* counted by readers_weigh() */
 };
 
 struct readers {
@@ -62,7 +64,7 @@ struct readers {
         uint64_t cost;        /* ns of a reading with its answers, on average */
         uint32_t count;       /* readings in this turn */
         uint32_t waiting;     /* readers in line */
-        uint32_t weight;      /* readers, but not more than READERS_CROWD of an account */
+        uint32_t weight;      /* clients, but not more than READERS_CROWD of an account */
         size_t size;          /* of accounts */
         struct list
             vacant; /* accounts without readers: READERS_VACANT at most, until it has time */
@@ -115,10 +117,15 @@ static inline bool readers_are_crowd(const struct reader *reader)
     return reader->account != NULL && reader->account->readers > READERS_CROWD;
 }
 
-/* Returns how many times as many readers as a class the reader's account has; at least 1. */
+/* Counts a reader with an account as a client, until it leaves. */
+void readers_weigh(struct readers *readers, struct reader *reader);
+
+/* Returns how many times as many clients as a class the reader's account has; at least 1. */
 static inline double readers_crowding(const struct reader *reader)
 {
-    return readers_are_crowd(reader) ? (double)reader->account->readers / READERS_CROWD : 1;
+    return reader->account != NULL && reader->account->clients > READERS_CROWD
+               ? (double)reader->account->clients / READERS_CROWD
+               : 1;
 }
 
 /* Begins the next turn. sent: ns for which the shard sent in this one. late: snapshots are still

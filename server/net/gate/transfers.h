@@ -5,8 +5,9 @@
  *
  * A transfer costs its network its time, and less while it is fast: a second at a rate of r costs
  * PACE_RATE / (PACE_RATE + r) seconds. So it costs half a second at 16 KB/s, and 0.06 s at 256 KB/s
- * or more. The rate halves in TRANSFERS_LAG without bytes: a download begins fast if its client's
- * kernel takes bytes that the client does not read. A network's costs halve in TRANSFERS_HALF.
+ * or more. The rate halves in TRANSFERS_LAG without bytes. The bytes of a download are counted once
+ * a second, so a fast one costs about 0.25 s. Trap: a download begins fast if its client's kernel
+ * takes bytes that the client does not read. A network's costs halve in TRANSFERS_HALF.
  *
  * When all places are taken, a newcomer whose network has no transfer ends another one: the newest
  * of the network with the highest costs. These costs must be TRANSFERS_LEAST more than the costs of

@@ -91,6 +91,7 @@ bool session_count_reading(struct context *context, struct session *session,
     if (!readers_join(&context->readers, &session->reader, account, room->by_server)) {
         return false;
     }
+    readers_weigh(&context->readers, &session->reader);
     session_set_share(context, session);
     return true;
 }
