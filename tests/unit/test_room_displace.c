@@ -76,7 +76,7 @@ static void test_a_class_gets_in_after_its_teacher(void **state)
     assert_int_equal(count_from(STRANGERS), ROOM - 30);
 }
 
-/* The spotlight of somebody who is alone at an address keeps no class out. */
+/* The spotlight of a person who is alone at an address keeps no class out. */
 static void test_the_spotlight_keeps_no_class_out(void **state)
 {
     uint32_t slot;
