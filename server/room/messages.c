@@ -371,6 +371,9 @@ static void count_draw(const struct request *request)
     if (may_change_things(request)) {
         draws_follow(request->room);
     }
+    if (request->message->type == PROTO_RESUME) {
+        draws_forget(request->room);
+    }
     if (is_viewers_draw(request)) {
         draws_end(request->room, request->from, request->message->type, request->now);
     }

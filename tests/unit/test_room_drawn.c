@@ -311,6 +311,26 @@ static void test_a_replay_repeats_what_gave_way(void **state)
     assert_int_equal(flock_settings_of(scene_flock(shown))->wall_count, 48);
 }
 
+/* Hunters from the past never give way, although a stranger has drawn as many since. */
+static void test_things_from_the_past_do_not_give_way(void **state)
+{
+    const struct proto_client_message second = {.type = PROTO_REWIND, .rewind = {1.0F}};
+
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        assert_true(loose_at(ada, 10.0F + (float)i));
+    }
+    tick(60);
+    assert_true(try_type(ada, PROTO_CLEAR));
+    assert_int_equal(draw_from(STRANGERS, loose_at, 12, 100.0F), 12);
+    assert_true(say(ada, &second));
+    tick(1);
+    assert_true(try_type(ada, PROTO_RESUME));
+    assert_int_equal(things()->hunter_count, 12);
+    assert_int_equal(draw_from(CLASS, loose_at, 1, 300.0F), 0);
+    assert_int_equal(error.code, PROTO_E_FULL);
+}
+
 /* ---- undo ---- */
 
 static bool undo(void)
@@ -460,6 +480,8 @@ int main(void)
         TEST(test_the_room_knows_whose_things_are),
         TEST(test_the_removal_is_an_input),
         cmocka_unit_test_setup_teardown(test_a_replay_repeats_what_gave_way, make_with_past,
+                                        finish),
+        cmocka_unit_test_setup_teardown(test_things_from_the_past_do_not_give_way, make_with_past,
                                         finish),
         TEST(test_viewers_leave_undo_steps_to_presenters),
         TEST(test_alternate_changes_share_the_steps),
