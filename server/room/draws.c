@@ -98,6 +98,16 @@ void draws_follow(struct room *room)
     }
 }
 
+void draws_forget(struct room *room)
+{
+    for (enum input_thing kind = 0; room->draws != NULL && kind < INPUT_THINGS; kind++) {
+        struct drawn_kind *things = &room->draws->kinds[kind];
+        for (uint32_t i = 0; i < things->count; i++) {
+            things->list[i].origin = 0;
+        }
+    }
+}
+
 /* ---- what gives way ---- */
 
 static bool is_presenters(const struct room *room, uint64_t origin)

@@ -46,6 +46,9 @@ struct draws {
  * food and move hunters. */
 void draws_follow(struct room *room);
 
+/* Must be called after draws_follow() when the things come from the past. */
+void draws_forget(struct room *room);
+
 /* Prepares the drawing of the viewer in that slot. Removes another viewer's thing if need be.
  * Returns false, with *error filled, if the viewer may not draw the thing. */
 bool draws_begin(struct room *room, uint32_t slot, const struct proto_client_message *message,

@@ -186,8 +186,9 @@ static bool may_be_beside(const struct request *request)
     }
     if (wait > 0) {
         refuse_message(request->error, PROTO_E_FLOOD, "code",
-                       "code: a room may show %u others at once, and then one every %u seconds",
-                       besides.most, burst_seconds(besides.period));
+                       "code: this room has shown %u other rooms within a short time; it may show "
+                       "the next in %u s",
+                       besides.most, burst_seconds(wait));
         request->error->after = burst_seconds(wait);
     }
     return wait == 0;
@@ -370,6 +371,9 @@ static void count_draw(const struct request *request)
 {
     if (may_change_things(request)) {
         draws_follow(request->room);
+    }
+    if (request->message->type == PROTO_RESUME) {
+        draws_forget(request->room);
     }
     if (is_viewers_draw(request)) {
         draws_end(request->room, request->from, request->message->type, request->now);

@@ -29,8 +29,9 @@ bool things_accept(const struct flock *flock, const struct proto_client_message 
 /* Returns how many things of that kind there are. */
 uint32_t things_count(const struct flock *flock, enum input_thing kind);
 
-/* Removes a thing by its index, which must exist. No one can undo that. Returns false, with *error
- * filled and nothing changed, if memory runs out. */
+/* Removes a thing by its index, which must exist. The removal is no step of undo; but undo of an
+ * earlier erase, clear or reset replaces all things. Returns false, with *error filled and nothing
+ * changed, if memory runs out. */
 bool things_discard(struct scene *scene, enum input_thing kind, uint32_t index,
                     struct proto_error *error);
 

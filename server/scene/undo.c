@@ -91,6 +91,13 @@ static bool moves_boids(const struct undo_step *step)
            (step->type == PROTO_SET && control_moves_boids(step->name));
 }
 
+/* Whether undo of the change replaces all food and hunters by those before it. */
+static bool replaces_things(const struct undo_step *step)
+{
+    return step->flock != NULL || step->type == PROTO_ERASE || step->type == PROTO_CLEAR ||
+           (moves_boids(step) && step->type != PROTO_REMOVE);
+}
+
 static bool can_be_undone(const struct proto_client_message *message)
 {
     return proto_has(message->type, PROTO_UNDOABLE) &&
@@ -212,7 +219,7 @@ static void free_step(struct scene *scene)
 
 void undo_without_hunter(struct scene *scene, uint32_t index)
 {
-    for (uint32_t i = 0; i < scene->undo.count; i++) {
+    for (uint32_t i = scene->undo.count; i-- > 0 && !replaces_things(&scene->undo.steps[i]);) {
         struct flock_things *things = &scene->undo.steps[i].things;
         if (index < things->hunter_count) {
             things_remove_hunter(things, index);
@@ -327,12 +334,8 @@ static bool restore_things(struct scene *scene, const struct undo_step *step,
     case PROTO_FOOD:
     case PROTO_HUNTER:
         return things_take_back(scene, step->foods, &step->things, error);
-    case PROTO_ERASE:
-    case PROTO_CLEAR:
-        return things_restore(scene, &step->things, error);
     default:
-        return !moves_boids(step) || step->type == PROTO_REMOVE ||
-               things_restore(scene, &step->things, error);
+        return !replaces_things(step) || things_restore(scene, &step->things, error);
     }
 }
 

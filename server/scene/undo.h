@@ -53,7 +53,9 @@ void undo_prepare(struct scene *scene, const struct input *input);
 void undo_keep(struct scene *scene);
 void undo_drop(struct scene *scene);
 
-/* Must be called after INPUT_DISCARD of a hunter: undo of later hunters then removes them. */
+/* Must be called after INPUT_DISCARD of a hunter: undo of later hunters then removes them. Of the
+ * last erase, clear or other step that brings back all hunters, and of the steps before it, nothing
+ * changes. */
 void undo_without_hunter(struct scene *scene, uint32_t index);
 
 /* Takes the last change back, and fills *change with what was taken back. Returns false, with

@@ -80,8 +80,13 @@ test('every metric of the dashboard exists', async (t) => {
   const kinds = new Map([...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, kind]) => [name, kind]));
   const { panels } = JSON.parse(readFileSync(`${root}/docker/monitoring/dashboards/flockd.json`, 'utf8'));
   // tests/cluster checks the metrics of a cluster.
-  const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).filter((query) => !query.includes('flockd_cluster_'));
+  const targets = panels.flatMap((panel) => panel.targets ?? []).filter(({ expr }) => !expr.includes('flockd_cluster_'));
+  const queries = targets.map(({ expr }) => expr);
   assert.ok(queries.length > 10);
+  for (const { expr, legendFormat } of targets) {
+    const [, name] = expr.match(/^(flockd_\w+)(?![\w{])/) ?? [];
+    if (metrics.includes(`\n${name}{`)) assert.match(legendFormat, /\{\{\w+\}\}/, `${name} has several lines`);
+  }
   for (const query of queries) {
     const uses = [...query.matchAll(/(rate\()?(flockd_\w+)(\{[^}]*\})?/g)];
     assert.ok(uses.length > 0, query);

@@ -41,9 +41,16 @@ export async function startTmux(socket, session) {
       lines.push(line);
     }
   });
-  closed.then(() => waiting.splice(0).forEach(({ reject }) => reject(new Error('tmux has ended'))));
+  let ended = false;
+  closed.then(() => {
+    ended = true;
+    waiting.splice(0).forEach(({ reject }) => reject(new Error('tmux has ended')));
+  });
   /** @type {() => Promise<string>} */
-  const answer = () => new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+  const answer = async () => {
+    if (ended) throw new Error('tmux has ended');
+    return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+  };
   await answer(); // to attach-session
   return {
     /** @param {string[]} words */

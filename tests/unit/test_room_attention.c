@@ -237,8 +237,9 @@ static void test_other_rooms_are_shown_five_times_at_once_and_then_every_ten_sec
     }
     assert_string_equal(described()->beside, "FK72MX");
     assert_false(beside("3KWYL7"));
-    assert_int_equal(error.code, PROTO_E_FLOOD);
-    assert_string_equal(error.field, "code");
+    assert_refused(PROTO_E_FLOOD, "code",
+                   "code: this room has shown 5 other rooms within a short time; it may show the "
+                   "next in 10 s");
     assert_int_equal(error.after, 10);
     assert_false(direct_beside("3KWYL7"));
     assert_int_equal(error.code, PROTO_E_FLOOD);

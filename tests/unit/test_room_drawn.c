@@ -311,6 +311,26 @@ static void test_a_replay_repeats_what_gave_way(void **state)
     assert_int_equal(flock_settings_of(scene_flock(shown))->wall_count, 48);
 }
 
+/* Hunters from the past never give way, although a stranger has drawn as many since. */
+static void test_things_from_the_past_do_not_give_way(void **state)
+{
+    const struct proto_client_message second = {.type = PROTO_REWIND, .rewind = {1.0F}};
+
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        assert_true(loose_at(ada, 10.0F + (float)i));
+    }
+    tick(60);
+    assert_true(try_type(ada, PROTO_CLEAR));
+    assert_int_equal(draw_from(STRANGERS, loose_at, 12, 100.0F), 12);
+    assert_true(say(ada, &second));
+    tick(1);
+    assert_true(try_type(ada, PROTO_RESUME));
+    assert_int_equal(things()->hunter_count, 12);
+    assert_int_equal(draw_from(CLASS, loose_at, 1, 300.0F), 0);
+    assert_int_equal(error.code, PROTO_E_FULL);
+}
+
 /* ---- undo ---- */
 
 static bool undo(void)
@@ -398,6 +418,54 @@ static void test_a_hunter_that_replaced_another_is_taken_back(void **state)
     assert_int_equal(things()->hunter_count, 9);
 }
 
+/* Strangers draw the viewers' share of hunters, and a class replaces three of them. */
+static void replace_hunters(void)
+{
+    assert_int_equal(draw_from(STRANGERS, loose_at, 12, 100.0F), 12);
+    assert_int_equal(draw_from(CLASS, loose_at, 3, 300.0F), 3);
+    assert_int_equal(things()->hunter_count, 12);
+}
+
+/* Takes back those hunters, and the change before them. */
+static void undo_before_hunters(void)
+{
+    while (things()->hunter_count > 0) {
+        assert_true(undo());
+    }
+    assert_true(undo());
+}
+
+static void test_hunters_before_a_clear_come_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_true(loose_at(ada, 10.0F + (float)i));
+    }
+    assert_true(try_type(ada, PROTO_CLEAR));
+    replace_hunters();
+    undo_before_hunters();
+    assert_int_equal(count_from(2, 10.0F), 3);
+    assert_int_equal(things()->hunter_count, 3);
+}
+
+/* Undo of changes before a reset finds the things that it has brought back. */
+static void test_hunters_before_a_reset_stay(void **state)
+{
+    (void)state;
+    assert_true(loose_at(ada, 10.0F));
+    assert_true(drop_at(ada, 20.0F));
+    assert_true(try_type(ada, PROTO_RESET));
+    replace_hunters();
+    undo_before_hunters();
+    assert_int_equal(things()->food_count, 1);
+    assert_int_equal(things()->hunter_count, 1);
+    assert_true(undo());
+    assert_int_equal(things()->food_count, 0);
+    assert_int_equal(things()->hunter_count, 1);
+    assert_true(undo());
+    assert_int_equal(things()->hunter_count, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_lesson, finish)
 
 int main(void)
@@ -413,10 +481,14 @@ int main(void)
         TEST(test_the_removal_is_an_input),
         cmocka_unit_test_setup_teardown(test_a_replay_repeats_what_gave_way, make_with_past,
                                         finish),
+        cmocka_unit_test_setup_teardown(test_things_from_the_past_do_not_give_way, make_with_past,
+                                        finish),
         TEST(test_viewers_leave_undo_steps_to_presenters),
         TEST(test_alternate_changes_share_the_steps),
         TEST(test_drawings_taken_back_together_leave_earlier_things),
         TEST(test_a_hunter_that_replaced_another_is_taken_back),
+        TEST(test_hunters_before_a_clear_come_back),
+        TEST(test_hunters_before_a_reset_stay),
     };
 
     return cmocka_run_group_tests_name("room, what viewers draw", tests, NULL, NULL);

@@ -157,6 +157,21 @@ test('a person who closes a pair stays alone until the presenter shows the next 
   assert.deepEqual(tab.loads(), [pair(TWO)]);
 });
 
+test('a person who closed a pair follows the presenter back from another pair', () => {
+  const tab = openTab();
+  stayAlone(ONE, TWO);
+  tab.hear(TWO);
+  pass(60_000);
+  assert.deepEqual(tab.loads(), []);
+  tab.hear(THREE);
+  pass(60_000);
+  assert.deepEqual(tab.loads(), [pair(THREE)]);
+  tab.hear(THREE);
+  tab.hear(TWO);
+  pass(60_000);
+  assert.deepEqual(tab.loads(), [pair(TWO)]);
+});
+
 test('a tab that its person has opened with two rooms stays', () => {
   const tab = openTab(pair(TWO));
   tab.hear('');

@@ -15,7 +15,7 @@ const tab = (): Storage => sessionStorage;
 /** Keeps this tab from showing the pair again that the person has closed. */
 export const stayAlone = (code: string, other: string): void => write(tab, ALONE, `${code} ${other}`);
 
-/** Follows the presenter, unless the last change was a moment ago: then the page waits until the presenter has decided. */
+/** Follows the presenter, unless the change before was a moment ago: then the page waits a little. */
 export function createPair(): View {
   let wanted: string | undefined; // the code of the other room, as heard last; empty: none
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +25,7 @@ export function createPair(): View {
   function follow(code: string, beside: string): void {
     const page = window.parent.location; // this page's, unless it is a frame
     const shown = besideIn(page)?.[1] ?? '';
-    if (shown === beside || read(tab, ALONE) === `${code} ${beside}` || (shown !== '' && read(tab, FOLLOWED) !== code)) return;
+    if (shown === beside || (shown === '' ? read(tab, ALONE) === `${code} ${beside}` : read(tab, FOLLOWED) !== code)) return;
     note();
     write(tab, FOLLOWED, beside && code);
     const address = new URL(roomAddress(code, location.href) + location.search);
