@@ -110,6 +110,10 @@ static void test_few_in_the_lobby(void **state)
     bandwidth_init(&bandwidth, 0, 1000000, 0);
     bandwidth_turn(&bandwidth, &(struct bandwidth_use){{0, 3}, 875000, 875000}, 1 * S);
     assert_int_equal(bandwidth_share(&bandwidth, BANDWIDTH_OTHERS, 1), 875000 / 4);
+    /* The first client of the lobby comes between two turns. */
+    bandwidth_init(&bandwidth, 0, 10000000, 0);
+    bandwidth_turn(&bandwidth, &(struct bandwidth_use){{256, 0}, 9000000, 0}, 1 * S);
+    assert_in_range(bandwidth_share(&bandwidth, BANDWIDTH_SERVERS, 1), 100000, 140000);
 }
 
 /* A crowd in the lobby itself gets as much as a class. */

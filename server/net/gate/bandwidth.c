@@ -85,7 +85,8 @@ static void share_out(struct bandwidth *bandwidth, uint64_t now)
     const uint64_t all = for_clients(bandwidth);
     const uint64_t others = bandwidth->use.weights[BANDWIDTH_OTHERS];
     const uint64_t servers = bandwidth->use.weights[BANDWIDTH_SERVERS];
-    const uint64_t equal = all / greater(servers + others, 1) * servers;
+    const uint64_t weight = greater(servers, 1); /* the first client's, until the next turn */
+    const uint64_t equal = all / (weight + others) * weight;
     const uint64_t reserved = all - all / RESERVES;
     const uint64_t first = greater(equal, lesser(reserved, TIMES * equal));
     const uint64_t most = others > 0 ? first : all;
@@ -96,7 +97,7 @@ static void share_out(struct bandwidth *bandwidth, uint64_t now)
     if (others == 0) {
         kept = lesser(kept, reserved); /* for the first other client, until the next turn */
     }
-    atomic_store(&bandwidth->parts[BANDWIDTH_SERVERS], greater(most / greater(servers, 1), LEAST));
+    atomic_store(&bandwidth->parts[BANDWIDTH_SERVERS], greater(most / weight, LEAST));
     atomic_store(&bandwidth->parts[BANDWIDTH_OTHERS], (all - kept) / greater(others, 1));
 }
 
