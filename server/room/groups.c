@@ -34,23 +34,31 @@ static bool reserve(struct groups *groups, uint32_t number)
     return true;
 }
 
-uint32_t groups_enter(struct groups *groups, uint64_t origin)
+uint32_t groups_find(const struct groups *groups, uint64_t origin)
 {
-    uint32_t number = 0;
-
     for (uint32_t i = 1; i < groups->used; i++) {
-        struct group *group = &groups->groups[i];
+        const struct group *group = &groups->groups[i];
         if (group->people > 0 && !group->unknown && group->origin == origin) {
-            group->people++;
             return i;
         }
-        number = group->people == 0 && number == 0 ? i : number;
     }
-    if (number == 0) {
-        number = groups->used > 0 ? groups->used : 1;
-        if (!reserve(groups, number)) {
-            return 0;
-        }
+    return 0;
+}
+
+uint32_t groups_enter(struct groups *groups, uint64_t origin)
+{
+    uint32_t number = groups_find(groups, origin);
+
+    if (number > 0) {
+        groups->groups[number].people++;
+        return number;
+    }
+    number = 1;
+    while (number < groups->used && groups->groups[number].people > 0) {
+        number++;
+    }
+    if (!reserve(groups, number)) {
+        return 0;
     }
     groups->groups[number] = (struct group){.origin = origin, .people = 1};
     return number;

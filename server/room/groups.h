@@ -14,13 +14,16 @@ struct groups {
         uint64_t origin; /* see tries_origin() */
         uint32_t people; /* here; 0: the number is free */
         bool unknown;    /* of a room that was saved: the origin is unknown */
-        bool presents;   /* never gives way: see displace.h; up to date only in displace_find() */
+        bool presents;   /* has a presenter; up to date only in displace_find() */
     } * groups;
     size_t capacity;
     uint32_t used; /* numbers below that may not be free */
 };
 
 void groups_finish(struct groups *groups);
+
+/* Returns the number of the group of that origin; 0: it has no people here. */
+uint32_t groups_find(const struct groups *groups, uint64_t origin);
 
 /* Counts a person of that origin. Returns the number, the lowest free one for the first person; 0
  * when memory runs out. */

@@ -88,8 +88,10 @@ static void test_the_spotlight_keeps_no_class_out(void **state)
         slot = join("", 0);
     }
     people.spotlight = people.slots[slot].id;
+    const uint64_t spotlit = address_now;
     assert_int_equal(come(SCHOOL, 30), 30);
     assert_int_not_equal(people.slots[slot].member, 0);
+    assert_int_equal(come(spotlit, 1), 0); /* nor is it a presenter's address */
 }
 
 static void test_a_class_of_strangers_stays(void **state)
