@@ -120,7 +120,7 @@ const SUITES = [
   { name: 'web', tier: 'check', load: 1, seconds: 600, programs: () => [['script', 'check'], ...pageFiles(files('build/web-test', '.test.mjs'))] },
   { name: 'unit', tier: 'check', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
   { name: 'build', tier: 'test', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
-  { name: 'chromium-class', tier: 'test-all', load: 0.5, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter(isTwice)) },
+  { name: 'chromium-class', tier: 'test-all', load: PAGES, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter(isTwice)) },
   { name: 'unit-threads', tier: 'test-all', load: 1, seconds: 900, programs: () => unitPrograms('build/tsan/tests') },
   { name: 'attack-alone', tier: 'test', load: ALONE, seconds: 600, programs: () => [['attackAlone', 'tests/attack/run.mjs']] },
 ];

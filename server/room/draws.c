@@ -155,12 +155,11 @@ static uint32_t find_displaced(const struct room *room, enum input_thing kind, u
 
 static const struct {
     const char *name, *things; /* of the message; the plural of its kind */
-    enum input_thing kind;
     uint32_t most;
-} rows[] = {
-    {"wall", "walls", INPUT_WALL, FLOCK_WALLS_MAX},
-    {"food", "pieces", INPUT_FOOD, FLOCK_FOOD_MAX},
-    {"hunter", "hunters", INPUT_HUNTER, FLOCK_HUNTERS_MAX},
+} rows[INPUT_THINGS] = {
+    [INPUT_WALL] = {"wall", "walls", FLOCK_WALLS_MAX},
+    [INPUT_FOOD] = {"food", "pieces", FLOCK_FOOD_MAX},
+    [INPUT_HUNTER] = {"hunter", "hunters", FLOCK_HUNTERS_MAX},
 };
 
 static enum input_thing kind_of(enum proto_type type)

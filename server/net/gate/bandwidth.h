@@ -37,7 +37,7 @@ struct bandwidth {
     atomic_llong pages;       /* credit in bytes; at 0 or below, few HTTP requests are answered */
     struct bandwidth_use use; /* at the latest turn */
     uint64_t
-        used;    /* bytes per second sent in the server's rooms; falls by 1/8 each turn, at most */
+        used;    /* bytes per second sent in the server's rooms; a turn lowers it by 1/8 at most */
     uint64_t at; /* time of the latest turn, µs */
 };
 
@@ -49,8 +49,8 @@ uint32_t bandwidth_clients(const struct bandwidth *bandwidth, uint32_t most);
 /* Updates shares and credits. Must be called about once a second, with the time in µs. */
 void bandwidth_turn(struct bandwidth *bandwidth, const struct bandwidth_use *use, uint64_t now);
 
-/* Returns the bytes per second for a client, at most INT32_MAX; 0: no limit. crowd: what a crowd
- * has more clients than a class has, as their ratio; 1: the client is in no crowd. */
+/* Returns the bytes per second for a client, at most INT32_MAX; 0: no limit. crowd: the number of
+ * classes that the client's account has as clients; see readers_crowding(). */
 uint32_t bandwidth_share(const struct bandwidth *bandwidth, enum bandwidth_class class,
                          double crowd);
 
@@ -62,8 +62,8 @@ uint64_t bandwidth_little(const struct bandwidth *bandwidth);
 /* Returns true if a client may join. */
 bool bandwidth_joins(const struct bandwidth *bandwidth);
 
-/* Returns true if an HTTP request may be answered. left: what its network has left of the bytes
- * that are little, as a part of them. */
+/* Returns true if an HTTP request may be answered. left: the part of bandwidth_little() that its
+ * network has left; see rates_left(). */
 bool bandwidth_answers(const struct bandwidth *bandwidth, double left);
 
 /* Charges an HTTP answer of `size` bytes. */

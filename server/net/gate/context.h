@@ -102,8 +102,8 @@ struct context {
     struct lateness lateness;
     struct overload overload;
     struct spin spin;
-    struct spare spare;      /* for connections beyond the rate of their address … */
-    struct spare arriving;   /* … and for new connections beyond it */
+    struct spare spare;      /* for connections that wait for their address … */
+    struct spare arriving;   /* … and for those that would be closed unseen: see may_arrive() */
     struct meter meter;      /* of the shard's work */
     struct readers readers;  /* sessions */
     struct session *read;    /* the session that is being read from; NULL: none */
