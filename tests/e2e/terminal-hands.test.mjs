@@ -156,6 +156,21 @@ test('buttons of the status line, people and their cursors can be clicked', asyn
   await watcher.until('a presenter', () => watcher.role === 'presenter');
 });
 
+for (const term of ['xterm-256color', 'tmux-256color']) {
+  test(`clicks count that come together with other clicks, answers and keys, TERM=${term}`, async (t) => {
+    const { terminal } = await together(t, { columns: 160, rows: 50, term });
+    const click = (column, row) => `\u001b[<0;${column + 1};${row + 1}M\u001b[<0;${column + 1};${row + 1}m`;
+    const panel = await terminal.until('the button', (lines) => lines[49].indexOf('p panel') + 1);
+    const outside = click(2, 40);
+    for (const [bytes, shown] of /** @type {[string, RegExp][]} */ ([[`${outside}\u001b[0n`, /live/], [`${outside}${click(panel, 49)}`, /Controls/], [`${outside}w`, /Room[ ─-]+2 people/]])) {
+      await terminal.type('?');
+      await terminal.until('the help', (lines) => /move your cursor/.test(text(lines)));
+      await terminal.type(bytes);
+      await terminal.until('what was clicked and pressed', (lines) => !/move your cursor/.test(text(lines)) && shown.test(text(lines)));
+    }
+  });
+}
+
 test("a presenter's click adds boids where the preset says so", async (t) => {
   const { watcher, terminal } = await together(t, { server: ['--preset', 'js-birds'] });
   const before = await watcher.until('boids', () => watcher.snapshot.boids.length);

@@ -57,15 +57,17 @@ for (const term of ['tmux-256color', 'xterm-256color']) {
   test(`the mouse moves the cursor without a button, TERM=${term}`, async (t) => {
     const server = await startServer(t);
     const watcher = await flock.join(t, server.ws);
-    const terminal = await openFlock(t, server, { term });
+    const terminal = await openFlock(t, server, { term, columns: 200 });
     const theOne = () => [...watcher.snapshot.cursors.values()][0];
     await terminal.mouse(20, 4);
     await watcher.until('the cursor is in the upper left', () => theOne()?.[0] < 200 && theOne()[1] < 150);
-    await terminal.mouse(60, 18);
+    await terminal.mouse(150, 18);
     await watcher.until('the cursor is in the lower right', () => theOne()?.[0] > 350 && theOne()[1] > 250);
     if (term !== 'tmux-256color') return;
     await terminal.oldButton(35, 20, 4);
     await watcher.until('the cursor is in the upper left', () => theOne()?.[0] < 200 && theOne()[1] < 150);
+    await terminal.oldButton(35, 150, 18);
+    await watcher.until('the cursor is in the lower right', () => theOne()?.[0] > 350 && theOne()[1] > 250);
   });
 }
 

@@ -1,4 +1,4 @@
-/* Reports of a mouse in the SGR form, as terminals such as tmux send them, and pasted text. */
+/* Reports of a mouse, as terminals send them, and pasted text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,9 +30,11 @@ static int open_terminal(void **state)
     assert_non_null(newterm("screen", output, input));
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
+    meta(stdscr, TRUE);
     term_keys_init();
     set_escdelay(1);
-    assert_int_equal(define_key("\033[<", TERM_KEY_REPORT), OK);
+    assert_int_equal(define_key("\033[<", TERM_KEY_SGR), OK);
+    assert_int_equal(define_key("\033[M", TERM_KEY_X10), OK);
     assert_int_equal(define_key("\033[0n", TERM_KEY_ANSWER), OK);
     assert_int_equal(define_key("\033[200~", TERM_KEY_PASTE), OK);
     assert_int_equal(define_key("\033[201~", TERM_KEY_PASTED), OK);
@@ -79,9 +81,37 @@ static void each_report_has_its_action(void **state)
     assert_int_equal(term_input_read(TERM_MODE_STEER, now).action, TERM_NONE);
 }
 
+/* Old terminals send X10's form, in which all releases have the same number. */
+static void each_old_report_has_its_action(void **state)
+{
+    static const struct {
+        const char *bytes;
+        enum term_action action;
+    } cases[] = {
+        {"\033[M \177,", TERM_PRESS},      {"\033[M#\177,", TERM_RELEASE},
+        {"\033[M\"\177,", TERM_GRAB},      {"\033[M`\177,", TERM_WHEEL_UP},
+        {"\033[M#\177,", TERM_DROP},       {"\033[MC\177,", TERM_POINT},
+        {"\033[M@\177,", TERM_POINT},      {"\033[M0\177,", TERM_PRESS}, /* with Ctrl */
+        {"\033[Ma\177,", TERM_WHEEL_DOWN}, {"\033[M3\177,", TERM_RELEASE},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct term_input input = read_bytes(cases[i].bytes);
+        assert_int_equal(input.action, cases[i].action);
+        assert_int_equal(input.x, 94);
+        assert_int_equal(input.y, 11);
+    }
+    struct term_input last = read_bytes("\033[MC\377!"); /* the last column that it can name */
+    assert_int_equal(last.action, TERM_POINT);
+    assert_int_equal(last.x, 222);
+    assert_int_equal(last.y, 0);
+    assert_int_equal(term_input_read(TERM_MODE_STEER, now).action, TERM_NONE);
+}
+
 static void a_malformed_report_does_nothing(void **state)
 {
-    static const char *const reports[] = {"\033[<0;0;12M", "\033[<0;301M", "\033[<0;30x", "\033[<"};
+    static const char *const reports[] = {"\033[<0;0;12M", "\033[<0;301M", "\033[<0;30x",
+                                          "\033[<",        "\033[M  ,",    "\033[M \177"};
     (void)state;
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
         assert_int_equal(read_bytes(reports[i]).action, TERM_IGNORED);
@@ -135,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_report_has_its_action),
+        cmocka_unit_test(each_old_report_has_its_action),
         cmocka_unit_test(a_malformed_report_does_nothing),
         cmocka_unit_test(pasted_keys_do_nothing),
         cmocka_unit_test(text_without_an_end_ends_with_esc_or_a_pause),

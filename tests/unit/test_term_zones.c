@@ -34,11 +34,11 @@ static void a_click_is_the_zones_input(void **state)
 {
     (void)state;
     term_zones_add_row(3, 10, 5, (struct term_input){TERM_PICK, 0, 7});
-    expect(mouse(TERM_CLICK, 10, 3), TERM_PICK, 0, 7);
-    expect(mouse(TERM_CLICK, 14, 3), TERM_PICK, 0, 7);
-    expect(mouse(TERM_CLICK, 15, 3), TERM_PRESS, 15, 3); /* outside */
+    expect(mouse(TERM_PRESS, 10, 3), TERM_PICK, 0, 7);
+    expect(mouse(TERM_PRESS, 14, 3), TERM_PICK, 0, 7);
+    expect(mouse(TERM_PRESS, 15, 3), TERM_PRESS, 15, 3); /* outside */
     expect(mouse(TERM_PRESS, 9, 3), TERM_PRESS, 9, 3);
-    expect(mouse(TERM_CLICK, 12, 4), TERM_PRESS, 12, 4);
+    expect(mouse(TERM_PRESS, 12, 4), TERM_PRESS, 12, 4);
 }
 
 static void the_topmost_zone_counts(void **state)
@@ -47,11 +47,11 @@ static void the_topmost_zone_counts(void **state)
     term_zones_add_row(3, 0, 80, (struct term_input){TERM_PICK, 0, 1});
     term_zones_add(&(struct term_zone){0, 5, 10, 20, {TERM_IGNORED, 0, 0}, false}); /* a box */
     term_zones_add_row(3, 8, 4, (struct term_input){TERM_ENTER, 0, 0});
-    expect(mouse(TERM_CLICK, 2, 3), TERM_PICK, 0, 1);
-    assert_int_equal(mouse(TERM_CLICK, 6, 3).action, TERM_IGNORED);
-    assert_int_equal(mouse(TERM_CLICK, 9, 3).action, TERM_ENTER);
+    expect(mouse(TERM_PRESS, 2, 3), TERM_PICK, 0, 1);
+    assert_int_equal(mouse(TERM_PRESS, 6, 3).action, TERM_IGNORED);
+    assert_int_equal(mouse(TERM_PRESS, 9, 3).action, TERM_ENTER);
     term_zones_clear();
-    expect(mouse(TERM_CLICK, 9, 3), TERM_PRESS, 9, 3);
+    expect(mouse(TERM_PRESS, 9, 3), TERM_PRESS, 9, 3);
 }
 
 static void a_bar_follows_the_mouse_until_the_button_is_released(void **state)
@@ -80,22 +80,14 @@ static void a_held_button_does_not_steer(void **state)
     expect(mouse(TERM_POINT, 41, 10), TERM_POINT, 41, 10);
 }
 
-static void a_click_leaves_no_button_held(void **state)
-{
-    (void)state;
-    term_zones_add(&(struct term_zone){2, 10, 1, 1, {TERM_SLIDE, 0, 4}, true});
-    expect(mouse(TERM_CLICK, 10, 2), TERM_SLIDE, 0, 4);
-    expect(mouse(TERM_POINT, 30, 2), TERM_POINT, 30, 2);
-}
-
 static void too_many_zones_do_no_harm(void **state)
 {
     (void)state;
     for (int i = 0; i < 2000; i++) {
         term_zones_add_row(i, 0, 1, (struct term_input){TERM_PICK, 0, i});
     }
-    expect(mouse(TERM_CLICK, 0, 100), TERM_PICK, 0, 100);
-    expect(mouse(TERM_CLICK, 0, 1999), TERM_PRESS, 0, 1999);
+    expect(mouse(TERM_PRESS, 0, 100), TERM_PICK, 0, 100);
+    expect(mouse(TERM_PRESS, 0, 1999), TERM_PRESS, 0, 1999);
 }
 
 int main(void)
@@ -106,7 +98,6 @@ int main(void)
         TEST(the_topmost_zone_counts),
         TEST(a_bar_follows_the_mouse_until_the_button_is_released),
         TEST(a_held_button_does_not_steer),
-        TEST(a_click_leaves_no_button_held),
         TEST(too_many_zones_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,9 +30,8 @@ enum {
 #define ANSWER   "\033[0n"
 /* Motion without a button: ncurses asks for buttons only. Reports in the SGR form, which has all
  * columns. Focus: without it our cursor leaves. */
-#define MOTION_ON  "\033[?1003h\033[?1006h\033[?1004h"
-#define MOTION_OFF "\033[?1004l\033[?1006l\033[?1003l"
-#define SGR_REPORT "\033[<"
+#define MOTION_ON  "\033[?1000h\033[?1003h\033[?1006h\033[?1004h"
+#define MOTION_OFF "\033[?1004l\033[?1006l\033[?1003l\033[?1000l"
 /* Bracketed paste: without it pasted text would be read as keys. */
 #define PASTE_ON  "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
@@ -146,28 +145,27 @@ static void start_colors(const struct term_screen_options *options, const char *
     frame_start(shows.colors);
 }
 
-/* ncurses reads the SGR form of mouse reports where the capability XM says so, else X10's, which
- * ends at column 223. Most terminals without XM know the SGR form, such as tmux: input.c reads it.
- * The Linux console claims a mouse but reports none. */
+/* Terminals report the mouse in the SGR form, old ones in X10's. input.c reads both: of reports
+ * that come together ncurses would return the last one. The Linux console claims a mouse but
+ * reports none. */
 static void start_mouse(const char *type)
 {
-    if (strcmp(type, "linux") == 0) {
-        return;
-    }
-    mouse = mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION, NULL) != 0;
-    mouseinterval(0);
+    bool claims = capability("kmous") != NULL || strstr(type, "xterm") != NULL;
+    mouse = claims && strcmp(type, "linux") != 0;
     if (!mouse) {
         return;
     }
-    if (key_defined(SGR_REPORT) == 0) {
-        define_key(SGR_REPORT, TERM_KEY_REPORT);
+    define_key("\033[<", TERM_KEY_SGR);
+    define_key("\033[M", TERM_KEY_X10);
+    if (capability("smm") == NULL) { /* with it the terminal knows the SGR form */
+        meta(stdscr, TRUE);          /* columns from 96 on have the eighth bit */
     }
     define_key("\033[I", TERM_KEY_FOCUS);
     define_key("\033[O", TERM_KEY_BLUR);
     define_key("\033[?2026;1$y", TERM_KEY_SYNC); /* known, and set; the next: known, and reset */
     define_key("\033[?2026;2$y", TERM_KEY_SYNC);
     term_tty_on_restore(MOTION_OFF);
-    term_tty_on_restore("\033[?1006l\033[?1000l" SYNC_END);
+    term_tty_on_restore(SYNC_END);
 }
 
 /* Names the sequences that most terminals send for keys, where terminfo has none: people use such

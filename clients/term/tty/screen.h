@@ -21,7 +21,8 @@ enum term_screen_key {
     TERM_KEY_ANSWER, /* the terminal has read all up to a question: term_screen_ask() */
     TERM_KEY_PASTE,  /* pasted text begins */
     TERM_KEY_PASTED, /* and ends */
-    TERM_KEY_REPORT, /* the beginning of a mouse's report in the SGR form, which the caller reads */
+    TERM_KEY_SGR,    /* the beginning of a mouse's report in the SGR form, which the caller reads */
+    TERM_KEY_X10,    /* the same in X10's form */
 };
 
 /* The colour behind the terminal's text. */

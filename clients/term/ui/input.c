@@ -146,33 +146,9 @@ static struct term_input look_up_key(int key, enum term_input_mode mode)
 
 /* ---- the mouse ---- */
 
-static struct term_input read_mouse(void)
-{
-    static const struct {
-        mmask_t mask;
-        enum term_action action;
-    } buttons[] = {
-        {BUTTON1_PRESSED, TERM_PRESS},
-        {BUTTON1_RELEASED, TERM_RELEASE},
-        /* ncurses joins a press and a release that it reads together. */
-        {BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED, TERM_CLICK},
-        {BUTTON3_PRESSED, TERM_GRAB},
-        {BUTTON3_RELEASED, TERM_DROP},
-        {BUTTON4_PRESSED, TERM_WHEEL_UP},
-        {BUTTON5_PRESSED, TERM_WHEEL_DOWN},
-    };
-    MEVENT event;
-    if (getmouse(&event) != OK) {
-        return (struct term_input){.action = TERM_IGNORED};
-    }
-    struct term_input input = {.action = TERM_POINT, .x = event.x, .y = event.y};
-    for (size_t i = 0; i < LENGTH(buttons); i++) {
-        if ((event.bstate & buttons[i].mask) != 0) {
-            input.action = buttons[i].action;
-        }
-    }
-    return input;
-}
+/* A report's button: which it is, and whether the mouse moves with it. The bits 4, 8 and 16 are
+ * Shift, Alt and Ctrl. */
+enum { BUTTON = 3 | 64 | 128, MOTION = 32 };
 
 /* Reads the next byte of a report; ERR: none comes. */
 static int read_byte(void)
@@ -194,11 +170,9 @@ static int read_number(int *number)
     return key;
 }
 
-/* Returns the action of a report's button. Its bits 4, 8 and 16 are Shift, Alt and Ctrl. A sideways
- * wheel and side buttons have no action. */
+/* Returns the action of a report's button. A sideways wheel and side buttons have no action. */
 static enum term_action action_of(int button, bool pressed)
 {
-    enum { WHICH = 3 | 64 | 128, MOTION = 32 };
     static const struct {
         int button;
         enum term_action pressed, released;
@@ -213,7 +187,7 @@ static enum term_action action_of(int button, bool pressed)
         return TERM_POINT;
     }
     for (size_t i = 0; i < LENGTH(buttons); i++) {
-        if ((button & WHICH) == buttons[i].button) {
+        if ((button & BUTTON) == buttons[i].button) {
             return pressed ? buttons[i].pressed : buttons[i].released;
         }
     }
@@ -221,7 +195,7 @@ static enum term_action action_of(int button, bool pressed)
 }
 
 /* Reads the rest of a report in the SGR form: "BUTTON;COLUMN;ROW", then M, or m for a release. */
-static struct term_input read_report(void)
+static struct term_input read_sgr_report(void)
 {
     int values[3] = {0};
     int end = ';';
@@ -232,6 +206,28 @@ static struct term_input read_report(void)
         return (struct term_input){.action = TERM_IGNORED};
     }
     return (struct term_input){action_of(values[0], end == 'M'), values[1] - 1, values[2] - 1};
+}
+
+/* Reads the rest of a report in X10's form: a byte for each of the button, the column and the row,
+ * counted from a space. All releases have the same number. */
+static struct term_input read_x10_report(void)
+{
+    enum { RELEASED = 3 };
+    static int held; /* the button that was pressed last */
+    int values[3] = {0};
+    for (size_t i = 0; i < LENGTH(values); i++) {
+        int key = read_byte();
+        values[i] = (key == KEY_BACKSPACE ? DELETE : key) - ' '; /* the same byte to ncurses */
+    }
+    if (values[0] < 0 || values[1] < 1 || values[2] < 1) {
+        return (struct term_input){.action = TERM_IGNORED};
+    }
+    bool released = (values[0] & (BUTTON | MOTION)) == RELEASED;
+    int button = released ? held : values[0];
+    if ((button & (BUTTON | MOTION)) < RELEASED) {
+        held = button;
+    }
+    return (struct term_input){action_of(button, !released), values[1] - 1, values[2] - 1};
 }
 
 /* ---- text ---- */
@@ -301,11 +297,8 @@ static struct term_input take_key(int kind, wint_t key, enum term_input_mode mod
     if (kind == OK && key == ESCAPE) {
         return (struct term_input){.action = skip_sequence() ? TERM_IGNORED : TERM_CANCEL};
     }
-    if (kind == KEY_CODE_YES && key == KEY_MOUSE) {
-        return read_mouse();
-    }
-    if (kind == KEY_CODE_YES && key == TERM_KEY_REPORT) {
-        return read_report();
+    if (kind == KEY_CODE_YES && (key == TERM_KEY_SGR || key == TERM_KEY_X10)) {
+        return key == TERM_KEY_SGR ? read_sgr_report() : read_x10_report();
     }
     /* Characters beyond ASCII share numbers with ncurses's keys, but are not keys. */
     return kind == KEY_CODE_YES || key <= DELETE ? look_up_key((int)key, mode)

@@ -16,7 +16,6 @@ enum term_action {
     TERM_POINT,    /* the mouse is over cell (x, y) */
     TERM_PRESS,    /* its left button was pressed there */
     TERM_RELEASE,  /* and released */
-    TERM_CLICK,    /* both at once */
     TERM_WHEEL_UP, /* its wheel was turned there */
     TERM_WHEEL_DOWN,
     TERM_GRAB,      /* its right button was pressed there */

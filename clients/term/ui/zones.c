@@ -49,17 +49,14 @@ struct term_input term_zones_input(const struct term_zone *zone, int column)
 struct term_input term_zones_point(struct term_pointer *pointer, struct term_input input)
 {
     struct term_zone zone;
-    bool found = false;
     switch (input.action) {
     case TERM_PRESS:
-    case TERM_CLICK:
-        found = term_zones_find(input.x, input.y, &zone);
-        pointer->held = found && input.action == TERM_PRESS;
-        if (found) {
+        pointer->held = term_zones_find(input.x, input.y, &zone);
+        if (pointer->held) {
             pointer->zone = zone;
             return term_zones_input(&zone, input.x);
         }
-        return (struct term_input){TERM_PRESS, input.x, input.y};
+        return input;
     case TERM_RELEASE:
         pointer->held = false;
         return input;
