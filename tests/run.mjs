@@ -2,8 +2,9 @@
 // Runs the tests and prints which failed. The last line is 'N passed, N failed'. --help prints the options and the suites.
 //
 // Each test program is a process; several run in parallel. A program writes a JUnit report to build/junit/SUITE/NAME.xml and
-// its output to build/logs/SUITE/NAME.log. The tests of the page are one program, 'together'. A program that crashes, exceeds its
-// deadline or runs no test has failed. With CI=true a skipped test has failed, too.
+// its output to build/logs/SUITE/NAME.log. The tests of the page's parts are one program, 'together', and those of the page in a browser
+// a few, which take file after file. A program that crashes, exceeds its deadline or runs no test has failed. With CI=true a skipped test
+// has failed, too.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -59,15 +60,11 @@ const RUNNERS = {
   attack: (file) => ({ command: [process.execPath, file, '--short', '--untimed'] }),
   attackAlone: (file) => ({ command: [process.execPath, file, '--short', '--timed'] }),
   script: (name) => ({ command: ['npm', '--prefix', 'clients/web', 'run', '--silent', name] }),
-  page: (...program) => RUNNERS.node(...program), // see together()
+  page: (...program) => RUNNERS.node(...program), // see togetherOf()
 };
 
 // Runs page tests in one process: a process for each of these 103 files takes five times as long.
 const TOGETHER = 'tests/together.mjs';
-function together(files, report) {
-  const { command } = RUNNERS.node(TOGETHER, report);
-  return { command: [...command, ...files], report, files };
-}
 
 // Unit tests that mostly wait: for time-outs, for nodes of a cluster, and until a failed write is tried again.
 const WAITS = ['test_ends', 'test_store', 'test_keeper', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_forward'];
@@ -91,6 +88,9 @@ const SANITIZED = {
   FLOCK_LOAD: 'build/asan/flock-load',
 };
 
+// For flockds whose pages draw five frames a second: a third of the snapshots takes a third less of the processor for an open page.
+const SELDOM = { FLOCKD_SNAPSHOT_RATE: '10' };
+
 // Of a suite whose limits of time hold only without other programs. It runs at the end.
 const ALONE = 1000;
 // Of a suite that opens pages.
@@ -103,11 +103,11 @@ const TIERS = ['check', 'test', 'test-all'];
 
 // `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
 // less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees nothing in a
-// browser; all other end-to-end tests use a sanitized flockd. `after` names suites that must have ended: Chromium ends its requests
+// browser; all other end-to-end tests use a sanitized flockd. `processes` run the tests of pages. `after` names suites that must have ended: Chromium ends its requests
 // when docker adds a network to the machine.
 const SUITES = [
   { name: 'docker', tier: 'test-all', load: 0.2, seconds: 1500, after: ['browser', 'engines', 'chromium-class'], programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
-  { name: 'browser', tier: 'test', load: PAGES, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
+  { name: 'browser', tier: 'test', load: PAGES, seconds: 1200, env: SELDOM, processes: PAGES_MOST, programs: () => pageFiles(withBrowser()) },
   { name: 'engines', tier: 'test-all', load: PAGES, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs').filter((file) => !isTwice(file))) },
   { name: 'attack', tier: 'test', load: 0.25, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
   { name: 'cluster', tier: 'test', load: 0.25, seconds: 400, env: SANITIZED, programs: () => nodeFiles(files('tests/cluster', '.test.mjs')) },
@@ -145,16 +145,37 @@ const secondsOf = (report) => readReport(report).reduce((all, { seconds }) => al
 
 const nameOf = (file) => path.basename(file).replace(/\.(test\.)?mjs$/, '');
 
+// Returns the processes that run page tests, each as long as `queue` has a file: the files that took longest in the last run are first.
+function togetherOf(suite, files) {
+  const reports = existsSync(`build/junit/${suite.name}`) ? readdirSync(`build/junit/${suite.name}`) : [];
+  const last = new Map();
+  for (const report of reports) {
+    let seconds = 0;
+    for (const test of readReport(`build/junit/${suite.name}/${report}`)) {
+      seconds += test.seconds;
+      if (!files.includes(test.name)) continue;
+      last.set(test.name, seconds);
+      seconds = 0;
+    }
+  }
+  const expected = (file) => last.get(file) ?? statSync(file).size / 1000;
+  const queue = [...files].sort((a, b) => expected(b) - expected(a));
+  return Array.from({ length: Math.min(suite.processes ?? 1, files.length) }, (_, i) => ({
+    file: TOGETHER,
+    name: i > 0 ? `together-${i + 1}` : 'together',
+    start: (file, report) => ({ ...RUNNERS.node(file, report), queue, files: [] }),
+  }));
+}
+
 // Returns the programs of a suite that match the arguments; the slowest of the last run are first. With `test`, each page test is a
 // process, because node:test would not run the tests that separate the files in a report.
 function programsOf(suite, { only, test }) {
   const asked = suite.programs().filter(([, file]) => file.includes(only));
   const isPage = ([runner]) => runner === 'page';
-  const pages = asked.filter(isPage).map(([, file]) => file);
+  const pages = test ? [] : asked.filter(isPage).map(([, file]) => file);
   const alone = test ? asked : asked.filter((each) => !isPage(each));
   const programs = alone.map(([runner, file]) => ({ file, name: nameOf(file), start: RUNNERS[runner] }));
-  if (alone.length < asked.length) programs.push({ file: TOGETHER, name: 'together', start: (_, report) => together(pages, report) });
-  return programs
+  return [...programs, ...togetherOf(suite, pages)]
     .map(({ file, name, start }) => {
       const report = `build/junit/${suite.name}/${name}.xml`;
       const last = secondsOf(report);
@@ -166,16 +187,23 @@ function programsOf(suite, { only, test }) {
     .sort((a, b) => b.expected - a.expected);
 }
 
-// Runs a program in a process group of its own. Resolves to how it ended, or to '' if that was with status 0.
-function execute({ command, suite, seconds, log, env }) {
+// Runs a program in a process group of its own, and gives it files of its queue. Resolves to how it ended, or to '' if that was with
+// status 0.
+function execute({ command, suite, seconds, log, env, queue, files }) {
   return new Promise((resolve) => {
     const output = openSync(log, 'w');
+    /** @type {import('node:child_process').StdioOptions} */
+    const stdio = ['ignore', output, output, ...(queue ? [/** @type {const} */ ('ipc')] : [])];
     const child = spawn(command[0], command.slice(1), {
       env: { ...process.env, ...suite.env, ...env },
-      stdio: ['ignore', output, output],
+      stdio,
       detached: true,
     });
     closeSync(output);
+    child.on('message', () => {
+      if (queue.length > 0) files.push(queue[0]);
+      child.send(queue.shift() ?? '');
+    });
     let late = false;
     const deadline = setTimeout(() => {
       late = true;
@@ -207,6 +235,10 @@ async function run(program, filtered) {
   const problem = await execute(program);
   const whole = { name: '', seconds: (Date.now() - started) / 1000, failed: Boolean(problem), skipped: false, reason: logged(program) };
   const found = program.report ? readReport(program.report) : [whole];
+  if (program.files?.length === 0) {
+    if (!problem) return []; // the others have taken all files
+    program.files.push(...program.queue.splice(0)); // it would take none at the next try either
+  }
   const tests = program.files ? ofFiles(found, program) : found;
   if (problem && !tests.some(({ failed }) => failed)) {
     tests.push({ ...whole, name: problem });
@@ -281,6 +313,10 @@ async function runAll(suites, asked) {
     const done = run(program, Boolean(asked.test)).then((tests) => {
       results.get(suite).push(...tests);
       running.delete(program);
+      if (program.queue?.length > 0) {
+        waiting.unshift({ ...program, files: [] }); // after a crash
+        left.set(suite, left.get(suite) + 1);
+      }
       left.set(suite, left.get(suite) - 1);
       if (left.get(suite) === 0) tell(suite, results.get(suite), (Date.now() - started.get(suite)) / 1000);
     });

@@ -1,9 +1,9 @@
 // The page with a keyboard, a screen reader, forced colours or reduced motion, in a real browser.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { assertAccessible, atRest } from './access.mjs';
 import { call, createRoom, roomOf } from './api.mjs';
-import { RESTING, lasting, openFlock, openPage, pointUntil, startBrowser } from './browser.mjs';
+import { RESTING, lasting, openFlock, openPage, pointUntil, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -17,9 +17,7 @@ const DARK = ['rgb(5 7 12)', 'rgb(15 21 34)', 'rgb(173 230 250)', 'rgb(255 184 7
 const LIGHT = ['rgb(255 255 255)', 'rgb(235 241 247)', 'rgb(41 56 168)', 'rgb(122 41 194)', 'rgb(13 31 61)'];
 const START = { dark: ['#0b111c', '#05070c'], light: ['#fff', '#f3f6fa'] };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const COLORS = 24; // of cursors: PEOPLE_COLORS in server/scene/people.h
 

@@ -1,3 +1,5 @@
+import { after } from 'node:test';
+
 // Clean-up at the end of a test, in reverse order. Node's own hooks run in the order of their creation, which would stop a server
 // before the page that talks to it is closed.
 /** @type {WeakMap<object, (() => unknown)[]>} */
@@ -30,4 +32,18 @@ export function atEnd(t, undo) {
       }
     });
   }
+}
+
+/** @type {(() => unknown)[]} */
+const ends = [];
+let several = false;
+
+// For a program that runs several test files: atLast() waits for endAll() in place of the last test that is known.
+export const runSeveral = () => (several = true);
+export const endAll = () => Promise.all(ends.splice(0).map((end) => end()));
+
+// Calls `end` after the last test of this process. Outside of a test.
+/** @param {() => unknown} end */
+export function atLast(end) {
+  if (ends.push(end) === 1 && !several) after(endAll);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { atEnd } from './atend.mjs';
+import { atEnd, atLast } from './atend.mjs';
 import { until } from './until.mjs';
 
 // The first three are full Chromium's own user interface: each window loads two pages behind its address field, which cost more than
@@ -38,6 +38,19 @@ const FULL = '/usr/bin/chromium';
 /** @param {{ full?: boolean, args?: string[] }} options */
 export const startBrowser = ({ full = false, args = [] } = {}) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? (full || !existsSync(SHELL) ? FULL : SHELL), args: [...ARGUMENTS, ...args] });
+
+/** @type {Promise<import('playwright-core').Browser> | undefined} */
+let shared;
+
+// The browser of all test files of this process.
+export function sharedBrowser() {
+  if (shared === undefined) {
+    const started = startBrowser();
+    shared = started;
+    atLast(async () => (await started).close());
+  }
+  return shared;
+}
 
 const PAUSE = 100; // ms between two looks at a page: each look takes about 2 ms of the processor, and a page draws every 200 ms
 
@@ -98,9 +111,18 @@ function keepSaid() {
   };
   const what = { subtree: true, childList: true, characterData: true, attributeFilter: ['class', 'hidden'] };
   let due = false;
-  const soon = () => {
-    if (!due) setTimeout(() => ((due = false), look()), LOOK);
+  const which = Object.keys(said).map((id) => `#${id}`).join();
+  /** @param {Node} node */
+  const within = (node) => (node instanceof Element ? node : node.parentElement)?.closest(which);
+  /** @param {Node} node */
+  const around = (node) => within(node) ?? (node instanceof Element && node.querySelector(which));
+  /** @type {(record: MutationRecord) => unknown} */
+  const matters = ({ type, target, addedNodes }) => (type === 'attributes' ? around(target) : (within(target) ?? [...addedNodes].some(around)));
+  /** @param {MutationRecord[]} records */
+  const soon = (records) => {
+    if (due || !records.some(matters)) return;
     due = true;
+    setTimeout(() => ((due = false), look()), LOOK);
   };
   new MutationObserver(soon).observe(document, what);
 }

@@ -1,14 +1,12 @@
 // The page in a real browser, as people see it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { RESTING, lobby, openFlock, openPage, pointUntil, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { RESTING, lobby, openFlock, openPage, pointUntil, sharedBrowser, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const lead = (view, place) => pointUntil(view, place, `the flock is at ${place}`, ({ centroid }) => flock.distance(centroid, place) < 60);
 

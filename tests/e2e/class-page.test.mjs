@@ -1,7 +1,7 @@
 // The class modes in the page: what a teacher chooses, and what each pupil and the whole class see of it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { RESTING, lobby, openFlock, pointUntil, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { RESTING, lobby, openFlock, pointUntil, sharedBrowser } from './browser.mjs';
 import { ATTENTION, CURSOR, SET, join } from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -12,9 +12,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 // Flocks that reach each leader within seconds.
 const FLOCK = [...RESTING, '--preset', 'bees', '--boids', '120', '--world', '600x400', '--boundary', 'walls', '--idle', 'hold', '--presenter-key', KEY];
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 // The teacher's page, with open controls.
 async function openTeacher(t, server, name = 'Teacher') {

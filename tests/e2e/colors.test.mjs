@@ -1,7 +1,7 @@
 // Colours, shapes and the level of detail of boids, in both renderers.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { SIZE, TICKS, canvasOf, hideFurniture, picture } from './pictures.mjs';
 import { startServer } from './server.mjs';
@@ -9,9 +9,7 @@ import { until } from './until.mjs';
 
 const KEY = 'key-of-the-colors';
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const OKLAB = [
   [0.4122214708, 0.5363325363, 0.0514459929],

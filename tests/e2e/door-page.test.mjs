@@ -1,17 +1,15 @@
 // Access to a room: removed pupils, the door, join keys, and the end of a room, on the page.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';
-import { openFlock, openPage, startBrowser } from './browser.mjs';
+import { openFlock, openPage, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const pageOf = (server, { path }, rest = '') => new URL(path, server.url).href + rest;
 const row = ({ page }, name) => page.locator('#people-list li', { hasText: name });

@@ -1,11 +1,12 @@
 // Walls, food and hunters: people draw them with the mouse, a finger or keys, and everyone sees them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
+import { RESTING, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
+const browser = await sharedBrowser();
 const KEY = 'key-of-the-artist';
 const THINGS = 16; // the topic
 const FLAGS = [...RESTING, '--world', '600x400', '--idle', 'hold', '--model', 'boids', '--set', 'seek_weight=0,max_speed=0.1', '--presenter-key', KEY];
@@ -61,8 +62,6 @@ async function fingerOf(page) {
 }
 
 test('a presenter draws with the mouse and with keys, and viewers with a finger where the presenter allows it', async (t) => {
-  const browser = await startBrowser();
-  t.after(() => browser.close());
   const server = await startServer(t, FLAGS);
   const watcher = await flock.join(t, server.ws, { key: KEY, topics: THINGS });
   const { page } = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
@@ -120,8 +119,6 @@ test('a presenter draws with the mouse and with keys, and viewers with a finger 
 });
 
 test('on a phone, the camera rests while a finger draws: of a presenter, and of a viewer', async (t) => {
-  const browser = await startBrowser();
-  t.after(() => browser.close());
   const server = await startServer(t, [...RESTING, '--world', '600x400', '--model', 'swarm', '--boundary', 'walls', '--presenter-key', KEY]);
   const watcher = await flock.join(t, server.ws, { key: KEY, topics: THINGS });
   await watcher.ask([flock.SET, 'drawing', 'all']);

@@ -1,7 +1,7 @@
 // Escape in the page: closes the topmost thing, for viewers and presenters alike.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { RESTING, lasting, lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { RESTING, lasting, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
@@ -29,9 +29,7 @@ const THINGS = {
 // The keys that open them.
 const KEYS = { help: '?', invitation: 'i', controls: 'p', looks: 'l', plots: 'g', people: 'n', measures: 'm', projector: 'v', timeline: 'r' };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const openThings = (page) =>
   page.evaluate((things) => Object.keys(things).filter((name) => document.querySelector(things[name]) !== null).sort(), THINGS);

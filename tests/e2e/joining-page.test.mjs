@@ -1,8 +1,8 @@
 // A class joins with the page: the invitation, a name on a phone, the projector.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createRoom } from './api.mjs';
-import { lasting, lobby, openFlock, startBrowser } from './browser.mjs';
+import { lasting, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { CURSOR } from './messages.mjs';
 import { startServer } from './server.mjs';
@@ -13,9 +13,7 @@ const NEWCOMER = { newcomer: true };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const SIDEWAYS = { ...PHONE, viewport: { width: 740, height: 360 } };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
 

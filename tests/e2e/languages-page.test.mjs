@@ -1,8 +1,8 @@
 // The page in several languages; all its texts come from their files.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createRoom } from './api.mjs';
-import { lasting, lobby, openFlock, openPage, startBrowser } from './browser.mjs';
+import { lasting, lobby, openFlock, openPage, sharedBrowser } from './browser.mjs';
 import { join } from './client.mjs';
 import { startServer } from './server.mjs';
 
@@ -10,9 +10,7 @@ const KEY = 'abcdefgh1';
 const WIDE = { viewport: { width: 1280, height: 900 } };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 // The page's Japanese with each text between ⟦ and ⟧, so that texts of other sources show.
 const JAPANESE = /\/ja-[0-9a-f]+\.js$/;

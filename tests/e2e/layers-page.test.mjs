@@ -1,16 +1,14 @@
 // The panel of looks: layers over the flock that a person can switch on, and the flock as a picture and a film.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { RESTING, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const WIDE = { viewport: { width: 900, height: 640 } };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 // The number of painted pixels on the overlay.
 const painted = (page) =>

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { after, before, test } from 'node:test';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { SIZE, TICKS, hideFurniture, picture } from './pictures.mjs';
 import { root, runToEnd, startServer } from './server.mjs';
@@ -12,9 +12,7 @@ import { until } from './until.mjs';
 
 const KEY = 'key-of-the-look';
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 // Asserts that the page shows the room's boids: their number and shape, and none beyond an edge. The room must be paused, because on
 // a busy machine a boid between two snapshots is drawn on a wide curve.

@@ -1,16 +1,14 @@
 // A browser keeps the keys of its rooms: a closed tab, a second tab or the address alone does not cost a teacher the room.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';
-import { openFlock, openPage, startBrowser } from './browser.mjs';
+import { openFlock, openPage, sharedBrowser } from './browser.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const pageOf = (server, { path }, fragment = '') => new URL(path, server.url).href + fragment;
 const role = (page) => page.evaluate(() => window.flock?.state?.().role ?? '');

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { after, before, test } from 'node:test';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { lobby, openFlock, sharedBrowser } from './browser.mjs';
 import { REMOVE, RESET, SET, join } from './client.mjs';
 import { root, startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -12,9 +12,7 @@ const KEY = 'abcdefgh1';
 const [WIDTH, HEIGHT] = [960, 700];
 const RADIUS = 0.025; // of a circle where it is half as bright, of the window's height: 12 units would be too small
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 // A presenter, and the page of a flock that stands still at its start, without the rest of the page.
 async function still(t, renderer) {

@@ -1,16 +1,14 @@
 // The owner of a room, who has its key, keeps it: the page of an appointed presenter does not offer what the server refuses.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createRoom } from './api.mjs';
-import { openFlock, startBrowser } from './browser.mjs';
+import { openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const row = ({ page }, name) => page.locator('#people-list li', { hasText: name });
 

@@ -1,7 +1,7 @@
 // The presenter's panel in the page, in a real browser.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { lasting, lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { lasting, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import { PARAM, SNAPSHOT, join } from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -9,9 +9,7 @@ import { until } from './until.mjs';
 const KEY = 'abcdefgh1';
 const WIDE = { viewport: { width: 1100, height: 720 } };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 // A server with that key, and a page opened by the presenter's link, with an open panel.
 /** @param {import('./types.d.ts').Test} t */

@@ -1,7 +1,7 @@
 // The pen's counter: the server counts, and the page shows it above the pen.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -10,9 +10,7 @@ const KEY = 'key-of-the-pen';
 const PENNED = 4; // the topic
 const SHEEP = ['--preset', 'sheep', '--idle', 'hold', '--presenter-key', KEY];
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 /** @param {import('./types.d.ts').Client} client */
 const inside = ({ room: { pen: [left, top, right, bottom] = [0, 0, 0, 0] }, snapshot: { boids } }) =>

@@ -1,9 +1,9 @@
 // The plots of the measures in the page: by time, against each other, and how headings and distances are spread.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createRoom } from './api.mjs';
-import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
+import { RESTING, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -15,9 +15,7 @@ const ORANGE = { r: 255, g: 184, b: 107 };
 const INK = { r: 219, g: 230, b: 247 };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const isShown = (page, name) => page.locator(name).isVisible();
 const said = (page) => page.locator('#plots-said').textContent();

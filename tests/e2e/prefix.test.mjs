@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { call, createRoom } from './api.mjs';
 import { atEnd } from './atend.mjs';
-import { openPage, startBrowser } from './browser.mjs';
+import { openPage, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { openTerminal } from './terminal.mjs';
@@ -14,9 +14,7 @@ import { openTerminal } from './terminal.mjs';
 const WIDE = { viewport: { width: 1280, height: 800 } };
 const PREFIX = '/flock';
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 // A proxy that removes the prefix from each path and forwards the request. Resolves to the public address of flockd's root.
 async function startProxy(t, { port }) {

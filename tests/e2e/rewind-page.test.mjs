@@ -1,7 +1,7 @@
 // The room's past in the page: a presenter's timeline, and the messages to all.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { RESTING, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import { CURSOR, RESUME, REWIND, SET, join } from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -9,9 +9,7 @@ import { until } from './until.mjs';
 const KEY = 'abcdefgh1';
 const WIDE = { viewport: { width: 1100, height: 720 } };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const says = (view, pattern) => view.page.locator('#past-text', { hasText: pattern }).waitFor();
 const press = (view, id) => view.page.locator(`#${id}`).click();

@@ -1,9 +1,9 @@
 // Rooms in the page: created, joined by code, presented, and left, in a real browser.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { call, createRoom, roomOf } from './api.mjs';
-import { RESTING, lasting, lobby, openFlock, openPage, pointUntil, startBrowser } from './browser.mjs';
+import { RESTING, lasting, lobby, openFlock, openPage, pointUntil, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -15,9 +15,7 @@ const NOT_FOUND = /Failed to load resource.*404/;
 const BAD = /Failed to load resource.*400/;
 const REFUSED = /Failed to load resource.*40[13]/;
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const inHalves = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 

@@ -1,16 +1,14 @@
 // The page follows the screen: its size, the system's theme, and a browser without WebGL.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { lobby, openFlock, openPage, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const KEY = 'key-of-the-screen';
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 // The flock's canvas as text. Equal texts mean equal pixels.
 const pixels = ({ page }) => page.evaluate(() => document.getElementById('canvas').toDataURL());

@@ -4,17 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { atEnd } from './atend.mjs';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { lobby, openFlock, sharedBrowser } from './browser.mjs';
 import { startServer } from './server.mjs';
 
 const KEY = 'abcdefgh1';
 const WIDE = { viewport: { width: 1100, height: 720 } };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 test('presenters see that the server cannot store the room, and that it can again', async (t) => {
   const data = mkdtempSync(path.join(tmpdir(), 'flockd-page-data-'));

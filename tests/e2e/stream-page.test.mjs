@@ -1,15 +1,13 @@
 // The page and its stream of snapshots: packed or plain, whole or a part, with the measures.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { RESTING, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { slowLine } from './line.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const boids = (view) => view.page.evaluate(() => window.flock.boids());
 

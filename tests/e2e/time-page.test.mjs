@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { assertAccessible } from './access.mjs';
 import { call, createRoom, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
-import { RESTING, lobby, openFlock, openPage, startBrowser, state as stateOf } from './browser.mjs';
+import { RESTING, lobby, openFlock, openPage, sharedBrowser, state as stateOf } from './browser.mjs';
 import * as flock from './client.mjs';
 import { FLOCKD, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -22,9 +22,7 @@ const DEVICES = {
 // The colours behind the page's texts: the background, and its palest boid and line.
 const DARK = ['rgb(5 7 12)', 'rgb(15 21 34)', 'rgb(173 230 250)', 'rgb(255 184 77)', 'rgb(224 237 255)'];
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const pageOf = (server, { path: way }, query = '') => `${new URL(way, server.url)}${query}`;
 

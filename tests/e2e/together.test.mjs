@@ -1,14 +1,12 @@
 // A browser and a terminal steer one flock together.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
+import { test } from 'node:test';
+import { RESTING, lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { openTerminal, swarm } from './terminal.mjs';
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 for (const boids of [12, 2000]) {
   test(`a browser and a terminal steer one flock of ${boids}`, async (t) => {

@@ -1,9 +1,9 @@
 // Why a boid turns, on the page: picked with the mouse, a finger and keys alone, in a sentence, bars and arrows.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createRoom } from './api.mjs';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { lobby, openFlock, sharedBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { root, startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -13,9 +13,7 @@ const FLOCK = ['--model', 'boids', '--boids', '60', '--idle', 'hold', '--present
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-let browser;
-before(async () => (browser = await startBrowser()));
-after(() => browser.close());
+const browser = await sharedBrowser();
 
 const shoot = async (page, name) => {
   mkdirSync(`${root}/build/shots`, { recursive: true });
