@@ -309,17 +309,29 @@ bool database_saved_at(struct database *database, const char *code, uint64_t *sa
     return found;
 }
 
+/* Prepares the query for all rooms. A database from an older flockd has no table of creators. */
+static bool find_rooms(struct database *database, sqlite3_stmt **statement)
+{
+    static const char *const queries[] = {
+        "SELECT room.code, listed, saved_at, fingerprint, state FROM room LEFT JOIN creator "
+        "USING (code) ORDER BY room.code != ?, trusted IS NOT 1, "
+        "row_number() OVER (PARTITION BY number ORDER BY saved_at DESC), saved_at DESC",
+        "SELECT code, listed, saved_at, fingerprint, state FROM room "
+        "ORDER BY code != ?, saved_at DESC",
+    };
+
+    return sqlite3_prepare_v2(database->db, queries[0], -1, statement, NULL) == SQLITE_OK ||
+           sqlite3_prepare_v2(database->db, queries[1], -1, statement, NULL) == SQLITE_OK;
+}
+
 bool database_rooms(struct database *database, const char *first,
                     void (*take)(void *argument, const struct store_room *room), void *argument)
 {
     sqlite3_stmt *statement = NULL;
     sqlite3_stmt *creators = NULL;
-    int result = sqlite3_prepare_v2(database->db,
-                                    "SELECT code, listed, saved_at, fingerprint, state FROM room "
-                                    "ORDER BY code != ?, saved_at DESC",
-                                    -1, &statement, NULL);
+    int result = SQLITE_DONE;
 
-    if (result != SQLITE_OK) {
+    if (!find_rooms(database, &statement)) {
         return false;
     }
     bind_text(statement, 1, first);

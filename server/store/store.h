@@ -170,9 +170,10 @@ static inline void store_status(struct store *store, struct store_status *status
 enum store_result store_open(const char *folder, struct store **opened, char *text);
 
 /* Calls take() with each room, and rest() with each code that rests until then. The room with the
- * code `first` is first, the others follow from the newest on. The store owns the room and its
- * bytes. Must be called before store_start(). Returns false if the database cannot be read; `text`
- * as above. */
+ * code `first` is first, then trusted rooms follow, then the rooms of the other creators in turn:
+ * of each its newest, then of each its second, and so on. The store owns the room and its bytes.
+ * Must be called before store_start(). Returns false if the database cannot be read; `text` as
+ * above. */
 bool store_read(struct store *store, const char *first,
                 void (*take)(void *argument, const struct store_room *room),
                 void (*rest)(void *argument, const char *code, uint64_t until), void *argument,

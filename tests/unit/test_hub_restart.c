@@ -226,6 +226,35 @@ static void rooms_beyond_lower_limits_stay_in_the_store(void **state)
     assert_int_equal(rooms_within(8, 1000), 1 + LATER);
 }
 
+static bool is_restored(int room)
+{
+    struct directory_entry entry;
+
+    return directory_find(hub_directory(hub), codes[room], &entry);
+}
+
+/* Whoever makes the newest rooms does not displace the others. */
+static void trusted_rooms_and_then_creators_in_turn_are_restored(void **state)
+{
+    (void)state;
+    make_first();
+    end();
+    run_sql("UPDATE room SET saved_at = 1 WHERE code NOT IN (SELECT code FROM creator "
+            "WHERE number = (SELECT number FROM creator GROUP BY number HAVING count(*) = 2))");
+    rooms_max = 3;
+    begin();
+    assert_true(is_restored(TRUSTED));
+    assert_int_equal(is_restored(FIRST) + is_restored(SECOND), 1);
+    hub_stop(hub);
+    end();
+    rooms_max = 4;
+    begin();
+    assert_true(is_restored(TRUSTED) && is_restored(OTHER));
+    hub_stop(hub);
+    end();
+    rooms_max = 8;
+}
+
 /* As after a start of an older flockd, which knows less. */
 static void a_room_that_cannot_be_read_stays_in_the_store(void **state)
 {
@@ -281,6 +310,7 @@ int main(void)
         TEST(limits_of_a_creator_count_its_restored_rooms),
         TEST(a_recording_still_counts_for_its_creator),
         TEST(rooms_beyond_lower_limits_stay_in_the_store),
+        TEST(trusted_rooms_and_then_creators_in_turn_are_restored),
         TEST(a_room_that_cannot_be_read_stays_in_the_store),
         TEST(a_damaged_creator_is_not_known),
         TEST(an_older_database_has_no_creators),
