@@ -133,7 +133,7 @@ static uint32_t teach(uint64_t address)
     return slot;
 }
 
-/* How many of the class are back after strangers of so many addresses that each has five. */
+/* Returns how many of the class come back after strangers of 200 addresses have left. */
 static uint32_t count_back_beside_many(void)
 {
     struct gone class[CLASS];
