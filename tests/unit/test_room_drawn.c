@@ -161,7 +161,7 @@ static void test_things_of_a_presenters_address_do_not_give_way(void **state)
     }
 }
 
-/* Viewers of as many addresses as things that viewers may draw each draw one of them. */
+/* One viewer of each of many addresses draws one thing, until viewers have their share. */
 static void fill_from_many(int kind)
 {
     for (uint32_t i = 0; i < shares[kind]; i++) {
