@@ -1,13 +1,7 @@
 #include "room/displace.h"
 
+#include "room/presenters.h"
 #include "room/state.h"
-
-/* With open controls everyone is a presenter; then the people with the room's key count. */
-static bool presents(const struct room *room, const struct person *person)
-{
-    return person->role == PROTO_PRESENTER &&
-           (!room->definition.open_controls || room->identities[room_slot_of(room, person)].owner);
-}
 
 static void mark_presenters(struct room *room)
 {
@@ -19,7 +13,7 @@ static void mark_presenters(struct room *room)
         groups->groups[i].presents = false;
     }
     while ((person = people_each(room_people(room), &next)) != NULL) {
-        if (person->group > 0 && presents(room, person)) {
+        if (person->group > 0 && presenters_has(room, room_slot_of(room, person))) {
             groups->groups[person->group].presents = true;
         }
     }

@@ -7,6 +7,7 @@
 #include "base/burst.h"
 #include "base/refusal.h"
 #include "room/apply.h"
+#include "room/presenters.h"
 #include "room/state.h"
 #include "scene/things.h"
 
@@ -108,20 +109,16 @@ void draws_forget(struct room *room)
     }
 }
 
+static const struct {
+    const char *name, *things; /* of the message; the plural of its kind */
+    uint32_t most;
+} rows[INPUT_THINGS] = {
+    [INPUT_WALL] = {"wall", "walls", FLOCK_WALLS_MAX},
+    [INPUT_FOOD] = {"food", "pieces", FLOCK_FOOD_MAX},
+    [INPUT_HUNTER] = {"hunter", "hunters", FLOCK_HUNTERS_MAX},
+};
+
 /* ---- what gives way ---- */
-
-static bool is_presenters(const struct room *room, uint64_t origin)
-{
-    const struct people *people = room_people(room);
-
-    for (uint32_t i = 0; i < people->shown_count; i++) { /* presenters are shown */
-        const uint32_t slot = people->shown[i];
-        if (people->slots[slot].role == PROTO_PRESENTER && room->members[slot].origin == origin) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static uint32_t count_drawn(const struct drawn_kind *things, uint64_t origin)
 {
@@ -133,17 +130,27 @@ static uint32_t count_drawn(const struct drawn_kind *things, uint64_t origin)
     return count;
 }
 
+/* Returns how many things an address must have more than, so that one gives way to a viewer of that
+ * origin. */
+static uint32_t least_to_yield(const struct room *room, enum input_thing kind, uint64_t origin)
+{
+    const uint32_t own = count_drawn(&room->draws->kinds[kind], origin);
+    const bool claims = own < DRAWS_CLASS(rows[kind].most) && presenters_are_at(room, origin);
+
+    return claims ? 0 : own + 1;
+}
+
 /* Returns the index of the thing that gives way to one of that origin; UINT32_MAX: none does. */
 static uint32_t find_displaced(const struct room *room, enum input_thing kind, uint64_t origin)
 {
     const struct drawn_kind *things = &room->draws->kinds[kind];
-    uint32_t most = count_drawn(things, origin) + 1;
+    uint32_t most = least_to_yield(room, kind, origin);
     uint32_t found = UINT32_MAX;
 
     for (uint32_t i = 0; i < things->count; i++) {
         const uint64_t other = things->list[i].origin;
         const uint32_t count = other != 0 && other != origin ? count_drawn(things, other) : 0;
-        if (count > most && !is_presenters(room, other)) {
+        if (count > most && !presenters_are_at(room, other)) {
             most = count;
             found = i;
         }
@@ -152,15 +159,6 @@ static uint32_t find_displaced(const struct room *room, enum input_thing kind, u
 }
 
 /* ---- drawing ---- */
-
-static const struct {
-    const char *name, *things; /* of the message; the plural of its kind */
-    uint32_t most;
-} rows[INPUT_THINGS] = {
-    [INPUT_WALL] = {"wall", "walls", FLOCK_WALLS_MAX},
-    [INPUT_FOOD] = {"food", "pieces", FLOCK_FOOD_MAX},
-    [INPUT_HUNTER] = {"hunter", "hunters", FLOCK_HUNTERS_MAX},
-};
 
 static enum input_thing kind_of(enum proto_type type)
 {

@@ -4,8 +4,10 @@
  * So presenters can still draw some. They have none of these limits.
  *
  * The oldest thing of the address with the most gives way if that address has at least two more
- * than the viewer's own: then no two addresses take things from each other again and again. Things
- * of presenters, of an address with a presenter, and of an unknown person never give way. The room
+ * than the viewer's own: then no two addresses take things from each other again and again. To a
+ * viewer at the address of a presenter (see presenters.h) it gives way in any case, until that
+ * address has DRAWS_CLASS. So a class draws although each stranger has another address. Things of
+ * presenters, of an address with a presenter, and of an unknown person never give way. The room
  * does not know whose the things of a saved room are.
  *
  * For the room's own files. */
@@ -26,6 +28,9 @@ struct room;
 
 /* Returns the share of viewers in the most things of a kind: three quarters. */
 #define DRAWS_SHARE(most) ((most) / 4 * 3)
+
+/* Returns three quarters of that share. */
+#define DRAWS_CLASS(most) (DRAWS_SHARE(most) / 4 * 3)
 
 /* The things of a kind, in the order of the flock. */
 struct drawn_kind {

@@ -1,15 +1,27 @@
-/* Whom a room forgets when PEOPLE_AWAY_MAX people are away and another one leaves: viewers first,
- * then expelled people, then presenters. No stranger has the role of a presenter; where all
- * controls are open, everyone has it, and counts as a viewer. The room forgets a person of the
- * address with the most such people, so an address beyond its share pushes out only its own. Of
- * that address it forgets people who have never steered first, in the order in which they left.
- * For the room's own files. */
+/* Whom a room forgets when PEOPLE_AWAY_MAX people are away and another one leaves: people of the
+ * lowest rank that someone away has.
+ *
+ * 1. Viewers. Where all controls are open, everyone has the role of a presenter, and is a viewer
+ *    here.
+ * 2. Viewers at the address of a presenter (see presenters.h) who is here or whom the room
+ *    remembers. So a class comes back although strangers leave after it. If more than FORGET_CLASS
+ *    of them are away, they have the first rank.
+ * 3. Expelled people.
+ * 4. Presenters. No stranger has this role.
+ *
+ * Of that rank the room forgets a person of the address with the most such people, so an address
+ * beyond its share pushes out only its own. Of that address it forgets people who have never
+ * steered first, in the order in which they left. For the room's own files. */
 #ifndef FORGET_H
 #define FORGET_H
 
 #include <stdint.h>
 
+#include "scene/people.h"
+
 struct room;
+
+#define FORGET_CLASS (PEOPLE_AWAY_MAX / 4 * 3)
 
 /* Must be called before a person leaves at that time on the room's clock. Forgets someone unless
  * there is space. Takes time in proportion to PEOPLE_AWAY_MAX. */

@@ -280,7 +280,7 @@ static bool on_join(const struct request *request)
     switch (people_admit(people, group, request->input->time, &slot)) {
     case PEOPLE_OK:
         people_appoint(people, slot, request->input->role);
-        relay_joined(people, slot);
+        relay_joined(request->scene, slot);
         request->change->slot = slot;
         return true;
     case PEOPLE_NO_MEMORY:

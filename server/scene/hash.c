@@ -110,6 +110,14 @@ static uint64_t mix_class(uint64_t hash, const struct scene *scene)
 {
     hash = mix_young(hash, (uint64_t)scene->people.leader << 32 | scene->turn_left);
     hash = mix_young(hash, scene->people.turns);
+    hash = mix_young(hash, (uint64_t)scene->people.debts[PEOPLE_CLASS] << 32 |
+                               scene->people.debts[PEOPLE_OTHERS]);
+    for (size_t i = 0; i < scene->people.group_capacity; i++) {
+        const struct people_group *group = &scene->people.groups[i];
+        if (group->debt > 0 || group->turns > 0) {
+            hash = mix(mix(hash, i), (uint64_t)group->debt << 32 | group->turns);
+        }
+    }
     hash = mix_young(hash, scene->teams.count);
     for (uint32_t i = 0; i < PROTO_TEAMS_MAX; i++) {
         const struct team_target *target = &scene->teams.targets[i];

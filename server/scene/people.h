@@ -61,12 +61,19 @@ struct people_handle {
 /* People of one address. */
 struct people_group {
     uint32_t shown; /* how many of them are shown */
+    uint32_t debt;  /* for turns that they have led in a relay: see relay.h */
+    uint32_t turns; /* the fewest turns of a person of the group when its last turn began */
+    uint32_t leads; /* how many may lead. Up to date only in relay.c, as … */
+    bool class;     /* … whether the group has a presenter */
     /* While `changes` of the people is this number and until that time (µs), no one gives way to a
      * person of the group who is a presenter, or is none. Not saved: it changes no result. */
     bool presents;
     uint32_t changes;
     uint64_t until;
 };
+
+/* Viewers at the addresses of presenters, and all others. */
+enum people_side { PEOPLE_OTHERS, PEOPLE_CLASS, PEOPLE_SIDES };
 
 struct people {
     struct person *slots;
@@ -94,9 +101,10 @@ struct people {
     uint64_t shown_until; /* µs: until then no one gives way to a person of group 0 who moves */
     uint32_t version;     /* goes up with who is shown and which presenters are away */
     uint32_t last_id;
-    uint32_t spotlight; /* the id of the person whose cursor is marked; 0: none */
-    uint32_t leader;    /* the id of the person who leads a relay; 0: none */
-    uint32_t turns;     /* the fewest turns of a person here when that turn began */
+    uint32_t spotlight;           /* the id of the person whose cursor is marked; 0: none */
+    uint32_t leader;              /* the id of the person who leads a relay; 0: none */
+    uint32_t debts[PEOPLE_SIDES]; /* for turns of a relay: see relay.h */
+    uint32_t turns; /* before edition 6: the fewest turns of a person here when that turn began */
 };
 
 enum people_result {

@@ -1,6 +1,6 @@
 /* Functions that the files of people.h share. For these files alone: people.c uses the others,
- * people_shown.c uses people_find.c and people_groups.c, and people_state.c uses people_groups.c.
- */
+ * people_shown.c uses people_find.c and people_groups.c, and people_state.c and relay_state.c use
+ * people_groups.c. */
 #ifndef PEOPLE_PARTS_H
 #define PEOPLE_PARTS_H
 

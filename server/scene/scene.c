@@ -93,6 +93,7 @@ void scene_skip_ids(struct scene *scene, uint32_t count)
 void scene_modernize(struct scene *scene)
 {
     scene->edition = SCENE_EDITION;
+    relay_modernize(&scene->people);
 }
 
 void scene_set_versions(struct scene *scene, struct scene_versions versions)

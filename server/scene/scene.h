@@ -27,13 +27,14 @@
  * boid with each other boid. */
 #define SCENE_SEQUENTIAL_MAX 5000u
 
-/* The newest edition of flockd's presets. A checkpoint names its edition, with which a recording
- * replays. A saved room names none, and continues with the newest.
+/* The newest edition of flockd's presets and of the relay. A checkpoint names its edition, with
+ * which a recording replays. A saved room names none, and continues with the newest.
  * 1: before every preset followed cursors.
  * 2: before sheep and sardines set the class mode.
  * 3: before every flock fled from every cursor.
- * 4: before sheep kept their distance behind a class. */
-#define SCENE_EDITION 5u
+ * 4: before sheep kept their distance behind a class.
+ * 5: before addresses shared the turns of a relay. */
+#define SCENE_EDITION 6u
 
 struct scene;
 struct saved;

@@ -9,6 +9,7 @@
 #include "scene/flock_state.h"
 #include "scene/inside.h"
 #include "scene/presets_state.h"
+#include "scene/relay_state.h"
 
 _Static_assert(SCENE_VALUES_MAX >= FLOCK_STATE_VALUES + PRESETS_VALUES + 19u * PEOPLE_HERE_MAX +
                                        14u * PEOPLE_AWAY_MAX + 128u,
@@ -57,7 +58,8 @@ static void put_time(struct saved *saved, const struct scene *scene, const struc
 /* Writes teams and relay, unless there are none. */
 static void put_class(struct saved *saved, const struct scene *scene)
 {
-    if (scene->teams.count == 0 && scene->people.leader == 0 && scene->people.turns == 0) {
+    if (scene->teams.count == 0 && scene->people.leader == 0 && scene->people.turns == 0 &&
+        relay_shares(&scene->people) == 0) {
         return;
     }
     saved_map(saved, "class");
@@ -66,6 +68,7 @@ static void put_class(struct saved *saved, const struct scene *scene)
     saved_uint(saved, "turn_left", scene->turn_left);
     saved_uint(saved, "teams", scene->teams.count);
     saved_bin(saved, "targets", scene->teams.targets, sizeof scene->teams.targets);
+    relay_put(saved, &scene->people);
     saved_map_end(saved);
 }
 
@@ -95,7 +98,7 @@ void scene_put(struct saved *saved, const struct scene *scene, const struct scen
 size_t scene_save_size(const struct scene *scene)
 {
     return flock_state_size(scene->flock) + people_state_size(&scene->people) +
-           presets_size(scene) + 2048;
+           presets_size(scene) + (size_t)relay_shares(&scene->people) * RELAY_SHARE_SIZE + 2048;
 }
 
 uint8_t *scene_save(const struct scene *scene, uint64_t time, size_t *size)
@@ -197,6 +200,7 @@ static void read_class(struct saved_reader *r, const msgpack_object *value, stru
         scene->turn_left = (uint32_t)read_uint(r, map, "turn_left", 0, UINT32_MAX);
         scene->teams.count = (uint32_t)read_uint(r, map, "teams", 0, PROTO_TEAMS_MAX);
         read_targets(r, map, scene->teams.targets);
+        relay_read(r, map, &scene->people);
     }
 }
 

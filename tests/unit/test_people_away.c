@@ -124,6 +124,99 @@ static void test_the_steering_outlast_others_of_their_address(void **state)
     assert_int_equal(back(&idle), PEOPLE_NONE);
 }
 
+/* Lets a presenter join from that address. */
+static uint32_t teach(uint64_t address)
+{
+    uint32_t slot = join_from(address);
+
+    members_appoint(the_room, slot, PROTO_PRESENTER);
+    return slot;
+}
+
+/* Returns how many of the class come back after strangers of 200 addresses have left. */
+static uint32_t count_back_beside_many(void)
+{
+    struct gone class[CLASS];
+
+    leave_class(class);
+    flood(STRANGERS, 200, true);
+    return count_back(class);
+}
+
+static void test_a_class_at_a_presenters_address_comes_back(void **state)
+{
+    (void)state;
+    (void)teach(7);
+    assert_int_equal(count_back_beside_many(), CLASS);
+}
+
+/* The presenter of the address has left, too, and the room remembers the presenter. */
+static void test_a_class_comes_back_before_its_presenter(void **state)
+{
+    (void)state;
+    leave(teach(7), false, ++now);
+    assert_int_equal(count_back_beside_many(), CLASS);
+}
+
+static void test_a_former_presenter_keeps_no_class(void **state)
+{
+    (void)state;
+    members_appoint(the_room, teach(7), PROTO_VIEWER);
+    leave(teach(7), true, ++now); /* another presenter has removed this one */
+    assert_in_range(count_back_beside_many(), 0, 6);
+}
+
+static void test_the_spotlight_keeps_no_class(void **state)
+{
+    const uint32_t slot = join_from(7);
+
+    (void)state;
+    people.spotlight = people.slots[slot].id;
+    assert_in_range(count_back_beside_many(), 0, 6);
+}
+
+/* Viewers at the addresses of presenters keep three quarters of the places. Beyond, the address
+ * with the most people away gives way. */
+static void test_a_class_keeps_three_quarters(void **state)
+{
+    enum { MOST = PEOPLE_AWAY_MAX / 4 * 3 };
+    uint32_t away[2] = {0};
+
+    (void)state;
+    (void)teach(7);
+    (void)teach(8);
+    for (uint32_t i = 0; i < MOST + 60; i++) {
+        leave(join_from(i < MOST ? 7 : 8), false, ++now);
+    }
+    flood(STRANGERS, 300, false);
+    for (uint32_t slot = people.away_first; slot != PEOPLE_NONE; slot = people.slots[slot].next) {
+        const uint64_t origin = the_room->members[slot].origin;
+        away[0] += origin == 7;
+        away[1] += origin == 8;
+    }
+    assert_int_equal(away[1], 60);
+    assert_int_equal(away[0] + away[1], MOST);
+}
+
+/* In a room with open controls everyone is a presenter; the people with its key keep a class. */
+static void test_the_key_keeps_a_class_with_open_controls(void **state)
+{
+    (void)state;
+    the_room->definition.open_controls = true;
+    (void)teach(7);
+    for (uint64_t address = 1000; address < 1200; address++) {
+        (void)teach(address);
+    }
+    assert_in_range(count_back_beside_many(), 0, 6);
+    while (people.here > 0) {
+        uint32_t next = 0;
+        leave((uint32_t)(people_each(&people, &next) - people.slots), false, ++now);
+    }
+    now += PEOPLE_AWAY_TIME + 1;
+    the_room->identities[teach(7)].owner = true;
+    assert_int_equal(count_back_beside_many(), CLASS);
+}
+
 /* In a room with open controls everyone is a presenter, and that keeps no one. */
 static void test_open_controls(void **state)
 {
@@ -204,6 +297,12 @@ int main(void)
         TEST(test_strangers_who_steer_push_out_no_class),
         TEST(test_many_addresses_leave_a_class_its_share),
         TEST(test_the_steering_outlast_others_of_their_address),
+        TEST(test_a_class_at_a_presenters_address_comes_back),
+        TEST(test_a_class_comes_back_before_its_presenter),
+        TEST(test_a_former_presenter_keeps_no_class),
+        TEST(test_the_spotlight_keeps_no_class),
+        TEST(test_a_class_keeps_three_quarters),
+        TEST(test_the_key_keeps_a_class_with_open_controls),
         TEST(test_open_controls),
         TEST(test_unknown_addresses),
         TEST(test_a_room_forgets_only_people_who_are_away),

@@ -144,16 +144,78 @@ static void test_things_of_presenters_do_not_give_way(void **state)
     }
 }
 
+/* Returns the address of the presenter. */
+static uint64_t home(void)
+{
+    return room->members[room_slot_of(room, room_person_at(room, 0))].origin;
+}
+
 /* A class at the address of its teacher loses nothing to strangers. */
 static void test_things_of_a_presenters_address_do_not_give_way(void **state)
 {
     (void)state;
-    const uint64_t home = room->members[room_slot_of(room, room_person_at(room, 0))].origin;
     for (int kind = 0; kind < 3; kind++) {
-        assert_int_equal(draw_from(home, kinds[kind], shares[kind], 100.0F), shares[kind]);
+        assert_int_equal(draw_from(home(), kinds[kind], shares[kind], 100.0F), shares[kind]);
         assert_int_equal(draw_from(STRANGERS, kinds[kind], 5, 300.0F), 0);
         assert_int_equal(count_from(kind, 100.0F), shares[kind]);
     }
+}
+
+/* One viewer of each of many addresses draws one thing, until viewers have their share. */
+static void fill_from_many(int kind)
+{
+    for (uint32_t i = 0; i < shares[kind]; i++) {
+        assert_int_equal(draw_from(1000 + i, kinds[kind], 1, 100.0F + (float)i), 1);
+    }
+}
+
+/* A class at the address of its teacher replaces things of strangers, until it has three quarters
+ * of what viewers may draw. */
+static void test_a_class_draws_beside_many_addresses(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        const uint32_t most = shares[kind] / 4 * 3;
+        fill_from_many(kind);
+        for (int i = 0; i < 3; i++) {
+            assert_true(kinds[kind](ada, 1.0F + (float)i));
+        }
+        assert_int_equal(draw_from(home(), kinds[kind], most, 300.0F), most);
+        assert_int_equal(draw_from(home(), kinds[kind], 1, 390.0F), 0);
+        assert_int_equal(error.code, PROTO_E_FULL);
+        assert_int_equal(count_from(kind, 100.0F), shares[kind] - most);
+        assert_int_equal(count_from(kind, 100.0F + (float)most), shares[kind] - most);
+        assert_int_equal(count_from(kind, 0.0F), 3);
+        assert_int_equal(draw_from(STRANGERS, kinds[kind], 1, 200.0F), 0);
+    }
+}
+
+/* The address with the most gives way first. */
+static void test_a_class_replaces_things_of_the_address_with_the_most(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 10; i++) {
+        assert_int_equal(draw_from(1000 + i, loose_at, 1, 100.0F + (float)i), 1);
+    }
+    assert_int_equal(draw_from(STRANGERS, loose_at, 2, 200.0F), 2);
+    assert_int_equal(draw_from(home(), loose_at, 1, 300.0F), 1);
+    assert_int_equal(count_from(2, 200.0F), 1);
+    assert_int_equal(count_from(2, 100.0F), 10);
+}
+
+/* Neither the spotlight nor a viewer who was a presenter lets an address replace things. */
+static void test_viewers_elsewhere_replace_nothing_of_many_addresses(void **state)
+{
+    struct client *viewer = join_from(CLASS);
+
+    (void)state;
+    fill_from_many(2);
+    assert_true(try_appoint(ada, viewer->id, PROTO_PRESENTER));
+    assert_true(try_appoint(ada, viewer->id, PROTO_VIEWER));
+    assert_true(say(
+        ada, &(struct proto_client_message){.type = PROTO_SPOTLIGHT, .spotlight = {viewer->id}}));
+    assert_int_equal(draw_from(CLASS, loose_at, 1, 300.0F), 0);
+    assert_int_equal(error.code, PROTO_E_FULL);
 }
 
 /* Viewers' things give way also when the presenters' share is used up. */
@@ -435,6 +497,27 @@ static void undo_before_hunters(void)
     assert_true(undo());
 }
 
+/* Undo takes back what a class has drawn in place of strangers' things, one after another, and then
+ * the things that the strangers drew last. */
+static void test_things_that_replaced_others_are_taken_back(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        fill_from_many(kind);
+        assert_int_equal(draw_from(home(), kinds[kind], 3, 300.0F), 3);
+        for (uint32_t left = 3; left-- > 0;) {
+            assert_true(undo());
+            assert_int_equal(count_from(kind, 300.0F), left);
+            /* undo brings back the walls that gave way to later ones */
+            assert_in_range(count_from(kind, 100.0F), shares[kind] - 3, shares[kind] - left);
+        }
+        assert_true(undo());
+        assert_int_equal(count_from(kind, 100.0F + (float)shares[kind] - 1.0F), 0);
+        assert_int_equal(count_from(kind, 300.0F), 0);
+        assert_true(try_type(ada, PROTO_CLEAR));
+    }
+}
+
 static void test_hunters_before_a_clear_come_back(void **state)
 {
     (void)state;
@@ -475,6 +558,9 @@ int main(void)
         TEST(test_addresses_share_what_viewers_may_draw),
         TEST(test_things_of_presenters_do_not_give_way),
         TEST(test_things_of_a_presenters_address_do_not_give_way),
+        TEST(test_a_class_draws_beside_many_addresses),
+        TEST(test_a_class_replaces_things_of_the_address_with_the_most),
+        TEST(test_viewers_elsewhere_replace_nothing_of_many_addresses),
         TEST(test_pupils_draw_when_there_are_the_most_things),
         TEST(test_a_refused_drawing_replaces_nothing),
         TEST(test_the_room_knows_whose_things_are),
@@ -487,6 +573,7 @@ int main(void)
         TEST(test_alternate_changes_share_the_steps),
         TEST(test_drawings_taken_back_together_leave_earlier_things),
         TEST(test_a_hunter_that_replaced_another_is_taken_back),
+        TEST(test_things_that_replaced_others_are_taken_back),
         TEST(test_hunters_before_a_clear_come_back),
         TEST(test_hunters_before_a_reset_stay),
     };
