@@ -447,8 +447,8 @@ enum directory_result hub_take_over(struct hub *hub, const struct store_room *ke
     return continue_room(hub, &continuing, made);
 }
 
-static bool give_up_room(struct hub *hub, const char *code, bool drop, hub_released *released,
-                         void *argument)
+static bool give_up_room(struct hub *hub, const char *code, enum release how,
+                         hub_released *released, void *argument)
 {
     struct release_event *release = malloc(sizeof *release);
     struct event event = {.type = EVENT_RELEASE, .release = release};
@@ -456,7 +456,7 @@ static bool give_up_room(struct hub *hub, const char *code, bool drop, hub_relea
 
     if (release != NULL && directory_find(hub->directory, code, &entry)) {
         *release = (struct release_event){
-            .room = entry.number, .drop = drop, .released = released, .argument = argument};
+            .room = entry.number, .release = how, .released = released, .argument = argument};
         if (mailbox_push(runner_mailbox(hub->runners[entry.runner]), &event, true)) {
             return true; /* NOLINT(clang-analyzer-unix.Malloc): the runner has it */
         }
@@ -467,10 +467,16 @@ static bool give_up_room(struct hub *hub, const char *code, bool drop, hub_relea
 
 bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument)
 {
-    return give_up_room(hub, code, false, released, argument);
+    return give_up_room(hub, code, RELEASE_ALWAYS, released, argument);
+}
+
+bool hub_release_bare_room(struct hub *hub, const char *code, hub_released *released,
+                           void *argument)
+{
+    return give_up_room(hub, code, RELEASE_BARE, released, argument);
 }
 
 bool hub_drop_room(struct hub *hub, const char *code, hub_released *dropped, void *argument)
 {
-    return give_up_room(hub, code, true, dropped, argument);
+    return give_up_room(hub, code, RELEASE_DROP, dropped, argument);
 }
