@@ -101,13 +101,20 @@ static bool keep_film(struct hub *hub, const struct runner_room *room, struct fi
     return store_put_recording(hub->definition.store, room->code, &recording);
 }
 
+/* Whether the store must keep the film of a new room: a cluster's store keeps none, and the lobby's
+ * film is read from --replay at each start. */
+static bool needs_film_kept(const struct hub *hub, const struct runner_room *room,
+                            const struct room_origin *origin)
+{
+    return hub->definition.store != NULL && hub->definition.claim == NULL && !origin->continues &&
+           strcmp(room->code, ROOM_LOBBY) != 0;
+}
+
 /* Has the film indexed, and stored with a new room. */
 static void take_film(struct hub *hub, const struct runner_room *room,
                       const struct room_origin *origin)
 {
-    /* The lobby's film is read from --replay at each start. */
-    if (hub->definition.store != NULL && !origin->continues &&
-        strcmp(room->code, ROOM_LOBBY) != 0 && !keep_film(hub, room, origin->film)) {
+    if (needs_film_kept(hub, room, origin) && !keep_film(hub, room, origin->film)) {
         log_warn("the room %s will not play its recording after a restart: out of memory",
                  room->code);
     }
