@@ -69,7 +69,7 @@ const TOGETHER = 'tests/together.mjs';
 // Unit tests that mostly wait: for time-outs, for nodes of a cluster, and until a failed write is tried again.
 const WAITS = ['test_ends', 'test_store', 'test_keeper', 'test_checkpoints', 'test_broker_nats', 'test_term_client', 'test_forward'];
 // Files whose tests wait for long. Before any run has measured them, they begin first: else they would run at the end, alone.
-const LONG = ['linger', 'past', 'trust', 'timeouts', 'bandwidth', 'full-disk', 'terminal-demo', 'terminal-slow'];
+const LONG = ['linger', 'past', 'trust', 'timeouts', 'bandwidth', 'full-disk', 'move', 'terminal-demo', 'terminal-slow'];
 // The engine's inner loops with every input, and the contrasts of all colours in all themes: the sanitizers see this code in other
 // tests, in a tenth of the time.
 const PLAIN_ALONE = ['test_sim_abandon', 'test_sim_reference', 'test_term_theme'];

@@ -74,8 +74,9 @@ void keeper_connected(struct keeper *keeper);
 void keeper_await_routes(struct keeper *keeper);
 
 /* people: the sessions of this node in a room of another node. If no other node has sessions in it,
- * and this node takes rooms, it asks for the room, so that the room runs where its people are. Any
- * thread; never waits. */
+ * and this node takes rooms, it asks for the room, so that the room runs where its people are. The
+ * owner keeps a room that is not bare: see hub_release_bare_room(). Any thread; never
+ * waits. */
 void keeper_want(struct keeper *keeper, const char *code, uint32_t people);
 
 /* Gives all rooms to other nodes, for at most `patience` seconds. Returns when all are gone, or

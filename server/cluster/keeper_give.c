@@ -30,8 +30,15 @@ static void on_released(void *argument, const struct store_room *kept, struct fi
     uv_sem_post(&releasing->done);
 }
 
+/* Why a room is given away. */
+enum giving {
+    GIVING_TO_PEOPLE, /* of another node; only a bare room: see room_is_bare() */
+    GIVING_ALL,       /* this node ends */
+};
+
 /* Takes the room out of the hub. Returns false if it has ended, or stays. */
-static bool release_room(struct keeper *keeper, const char *code, struct store_room *kept)
+static bool release_room(struct keeper *keeper, const char *code, enum giving why,
+                         struct store_room *kept)
 {
     struct releasing releasing = {0};
     bool asked;
@@ -39,7 +46,8 @@ static bool release_room(struct keeper *keeper, const char *code, struct store_r
     if (uv_sem_init(&releasing.done, 0) != 0) {
         return false;
     }
-    asked = hub_release_room(keeper->hub, code, on_released, &releasing);
+    asked = why == GIVING_ALL ? hub_release_room(keeper->hub, code, on_released, &releasing)
+                              : hub_release_bare_room(keeper->hub, code, on_released, &releasing);
     if (asked) {
         uv_sem_wait(&releasing.done);
     }
@@ -93,14 +101,16 @@ static void take_back(struct keeper *keeper, const struct store_room *kept)
     }
 }
 
-bool keeper_give_room(struct keeper *keeper, const struct route *route,
-                      const struct routes_node *heir, uint32_t patience)
+/* Gives a room to that node. Returns false if it stays. */
+static bool give_room(struct keeper *keeper, const struct route *route,
+                      const struct routes_node *heir, enum giving why)
 {
+    const uint32_t patience = why == GIVING_ALL ? FINISH_TIME : MOVE_TIME;
     struct store_room kept;
     bool given;
 
     (void)routes_set_here(keeper->routes, route->code, ROUTES_GIVING);
-    if (!release_room(keeper, route->code, &kept)) {
+    if (!release_room(keeper, route->code, why, &kept)) {
         struct directory_entry entry;
         if (directory_find(hub_directory(keeper->hub), route->code, &entry)) {
             (void)routes_set_here(keeper->routes, route->code, ROUTES_RUNS);
@@ -206,7 +216,7 @@ void keeper_give_wanted(struct keeper *keeper, const struct room_want *want)
     }
     if (directory_find(hub_directory(keeper->hub), want->code, &entry) &&
         entry.people <= want->people) {
-        (void)keeper_give_room(keeper, &route, &heir, MOVE_TIME);
+        (void)give_room(keeper, &route, &heir, GIVING_TO_PEOPLE);
     }
     end_giving(keeper);
 }
@@ -236,7 +246,7 @@ void keeper_drain(struct keeper *keeper, double patience)
     while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
            routes_next_mine(keeper->routes, &route) &&
            routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {
-        if (!keeper_give_room(keeper, &route, &heir, FINISH_TIME)) {
+        if (!give_room(keeper, &route, &heir, GIVING_ALL)) {
             uv_sleep(RETRY_TIME);
         }
     }

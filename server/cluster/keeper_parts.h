@@ -106,12 +106,9 @@ void keeper_ask_for_rooms(struct keeper *keeper);
 /* Takes a message on want.NODE. For the broker's delivery. */
 void keeper_take_want(void *argument, const struct broker_message *message);
 
-/* Gives a room to a node that has asked for it, unless others are in it now. For the loader. */
+/* Gives a room to a node that has asked for it, unless others are in it now, or it is not bare: see
+ * room_is_bare(). For the loader. */
 void keeper_give_wanted(struct keeper *keeper, const struct room_want *want);
-
-/* Gives a room to that node, within `patience` ms. Returns false if it stays. */
-bool keeper_give_room(struct keeper *keeper, const struct route *route,
-                      const struct routes_node *heir, uint32_t patience);
 
 /* Takes a key of BROKER_ROOMS, or its deletion (value NULL), and tells what is new. */
 void keeper_take_route(struct keeper *keeper, const char *code, const struct route_value *value,

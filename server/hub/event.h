@@ -40,10 +40,16 @@ struct request_event {
     uint64_t room;
 };
 
-/* A room that the runner gives up: see hub_release_room() and hub_drop_room(). */
+enum release {
+    RELEASE_ALWAYS, /* hub_release_room() */
+    RELEASE_BARE,   /* hub_release_bare_room() */
+    RELEASE_DROP,   /* hub_drop_room() */
+};
+
+/* A room that the runner gives up. */
 struct release_event {
     uint64_t room;
-    bool drop;
+    enum release release;
     hub_released *released;
     void *argument;
 };

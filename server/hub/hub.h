@@ -150,6 +150,11 @@ typedef void hub_released(void *argument, const struct store_room *kept, struct 
  * the runner's mailbox is full or memory runs out. */
 bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument);
 
+/* As hub_release_room(), but a room stays unless it is bare: see room_is_bare(). kept->state is
+ * NULL then. So a hub that gets the state alone has nearly all of the room. */
+bool hub_release_bare_room(struct hub *hub, const char *code, hub_released *released,
+                           void *argument);
+
 /* Continues a room of another node, as hub_adopt() with `returning`. Ids that people got after the
  * room was saved are not given to others. A lobby with other options begins again. */
 enum directory_result hub_take_over(struct hub *hub, const struct store_room *kept,

@@ -101,13 +101,20 @@ static bool keep_film(struct hub *hub, const struct runner_room *room, struct fi
     return store_put_recording(hub->definition.store, room->code, &recording);
 }
 
+/* Whether the store must keep the film of a new room: a cluster's store keeps none, and the lobby's
+ * film is read from --replay at each start. */
+static bool needs_film_kept(const struct hub *hub, const struct runner_room *room,
+                            const struct room_origin *origin)
+{
+    return hub->definition.store != NULL && hub->definition.claim == NULL && !origin->continues &&
+           strcmp(room->code, ROOM_LOBBY) != 0;
+}
+
 /* Has the film indexed, and stored with a new room. */
 static void take_film(struct hub *hub, const struct runner_room *room,
                       const struct room_origin *origin)
 {
-    /* The lobby's film is read from --replay at each start. */
-    if (hub->definition.store != NULL && !origin->continues &&
-        strcmp(room->code, ROOM_LOBBY) != 0 && !keep_film(hub, room, origin->film)) {
+    if (needs_film_kept(hub, room, origin) && !keep_film(hub, room, origin->film)) {
         log_warn("the room %s will not play its recording after a restart: out of memory",
                  room->code);
     }
@@ -447,8 +454,8 @@ enum directory_result hub_take_over(struct hub *hub, const struct store_room *ke
     return continue_room(hub, &continuing, made);
 }
 
-static bool give_up_room(struct hub *hub, const char *code, bool drop, hub_released *released,
-                         void *argument)
+static bool give_up_room(struct hub *hub, const char *code, enum release how,
+                         hub_released *released, void *argument)
 {
     struct release_event *release = malloc(sizeof *release);
     struct event event = {.type = EVENT_RELEASE, .release = release};
@@ -456,7 +463,7 @@ static bool give_up_room(struct hub *hub, const char *code, bool drop, hub_relea
 
     if (release != NULL && directory_find(hub->directory, code, &entry)) {
         *release = (struct release_event){
-            .room = entry.number, .drop = drop, .released = released, .argument = argument};
+            .room = entry.number, .release = how, .released = released, .argument = argument};
         if (mailbox_push(runner_mailbox(hub->runners[entry.runner]), &event, true)) {
             return true; /* NOLINT(clang-analyzer-unix.Malloc): the runner has it */
         }
@@ -467,10 +474,16 @@ static bool give_up_room(struct hub *hub, const char *code, bool drop, hub_relea
 
 bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument)
 {
-    return give_up_room(hub, code, false, released, argument);
+    return give_up_room(hub, code, RELEASE_ALWAYS, released, argument);
+}
+
+bool hub_release_bare_room(struct hub *hub, const char *code, hub_released *released,
+                           void *argument)
+{
+    return give_up_room(hub, code, RELEASE_BARE, released, argument);
 }
 
 bool hub_drop_room(struct hub *hub, const char *code, hub_released *dropped, void *argument)
 {
-    return give_up_room(hub, code, true, dropped, argument);
+    return give_up_room(hub, code, RELEASE_DROP, dropped, argument);
 }

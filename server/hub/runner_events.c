@@ -9,6 +9,7 @@
 #include "hub/runner_room.h"
 #include "past/history_budget.h"
 #include "room/branch.h"
+#include "room/room_state.h"
 
 #define EVENTS_AT_ONCE 64u
 #define EVENTS_TAKEN   16384u            /* between two turns */
@@ -199,17 +200,23 @@ static void on_moved(struct runner *runner, struct seat *seat, const struct even
     runner_touch(runner, seat->shard);
 }
 
+/* Whether the room is here and may go. */
+static bool may_release(const struct runner_room *room, const struct release_event *release)
+{
+    return room != NULL && (release->release != RELEASE_BARE || room_is_bare(room->room));
+}
+
 static void on_release(struct runner_room *room, const struct release_event *release)
 {
     struct store_room kept = {0};
     struct film *film = NULL;
     struct recording *past = NULL;
 
-    if (room != NULL && release->drop) {
+    if (room != NULL && release->release == RELEASE_DROP) {
         room->forsaken = true;
         runner_room_move_seats(room);
         runner_room_give_up(room);
-    } else if (room != NULL && runner_room_pack(room, &kept, &film, &past)) {
+    } else if (may_release(room, release) && runner_room_pack(room, &kept, &film, &past)) {
         runner_past_keep(room);
         runner_room_move_seats(room);
         runner_room_give_up(room);

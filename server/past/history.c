@@ -430,6 +430,13 @@ struct film *history_film(const struct history *history)
     return history != NULL ? history->film : NULL;
 }
 
+uint64_t history_rounds(const struct history *history, const struct scene *scene)
+{
+    const struct part *first = history != NULL ? part_of(history->parts.first) : NULL;
+
+    return first != NULL ? scene_rounds(scene) - first->part.round : 0;
+}
+
 void history_begin_with(struct history *history, struct film *film)
 {
     assert(history->parts.first == NULL && history->film == NULL);

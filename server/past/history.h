@@ -59,6 +59,9 @@ bool history_apply(struct history *history, struct scene *scene, const struct in
 /* Must be called after a change that is no input: the next tick begins a new part. */
 void history_cut(struct history *history, const struct scene *scene);
 
+/* Returns how many rounds ago its first part began; 0: it has no part. */
+uint64_t history_rounds(const struct history *history, const struct scene *scene);
+
 /* Returns the past as a recording without names, the caller's to destroy; NULL without a past or
  * memory. Copies nothing that is older than the last checkpoint. */
 struct recording *history_hold(struct history *history, const struct scene *scene);

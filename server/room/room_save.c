@@ -6,6 +6,7 @@
 #include "past/history.h"
 #include "room/room_state.h"
 #include "room/state.h"
+#include "room/sweeps.h"
 #include "scene/passing.h"
 #include "scene/scene_state.h"
 
@@ -79,6 +80,15 @@ static void put_settings(struct saved *saved, const struct room *room)
         saved_float(saved, "replay_back", room->shown.past.back);
         saved_float(saved, "replay_speed", room->shown.past.speed);
     }
+}
+
+bool room_is_bare(const struct room *room)
+{
+    const struct scene *scene = room->present;
+    const uint64_t most = (uint64_t)ROOM_BARE_PAST * scene_definition_of(scene)->tick_rate;
+
+    return history_film(room->history) == NULL && history_rounds(room->history, scene) <= most &&
+           !scene_can_undo(scene) && !sweeps_runs(room);
 }
 
 bool room_plays(const struct room *room)

@@ -162,7 +162,7 @@ test('a node that stood still shows nobody its old flock', async (t) => {
   await restart(owner);
 });
 
-test('a node that ends gives its rooms away, and nothing is lost', async (t) => {
+test('a node that ends gives its rooms away, and no tick is lost', async (t) => {
   const all = await comeAll(t, edges.map(({ ws }) => ws), 4);
   const had = welcomesOf(all);
   const owner = node(await ownerOf('lobby'));

@@ -211,7 +211,7 @@ const PARTS = {
       }
       report('SIGSTOP and SIGCONT of an owner, frames of the old epoch', people.reduce((sum, { back }) => sum + back, 0), 0, 'frames');
     }),
-  // A sim ends: a pause of at most 1 s, and nothing is lost.
+  // A sim ends: a pause of at most 1 s, and no tick is lost.
   drain: () =>
     withCluster(count, async ({ cluster, people }) => {
       const [pauses, lost] = [[], []];

@@ -25,6 +25,8 @@ export class Person {
   last = null;
   /** @type {any} */
   token = null;
+  /** @type {any} */
+  room = null; // as the last welcome describes it
   /** @type {WebSocket} */
   socket;
   there = true;

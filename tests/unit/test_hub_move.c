@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "hub_session.h"
+#include "film_room.h"
+#include "room/room_state.h"
 
 /* ---- a released room ---- */
 
@@ -44,14 +45,29 @@ static int make_two_runners(void **state)
     return start(&definition);
 }
 
-static void release(const char *code)
+static int make_with_pasts(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    sem_init(&released, 0, 0);
+    definition.lobby.rewind = UINT64_C(600000000);
+    return start(&definition);
+}
+
+static void await_release(void)
 {
     struct timespec deadline;
 
-    assert_true(hub_release_room(hub, code, take_released, NULL));
     clock_gettime(CLOCK_REALTIME, &deadline);
     deadline.tv_sec += DEADLINE_S;
     assert_int_equal(sem_timedwait(&released, &deadline), 0);
+}
+
+static void release(const char *code)
+{
+    assert_true(hub_release_room(hub, code, take_released, NULL));
+    await_release();
     assert_non_null(kept.state);
     assert_null(kept_film);
 }
@@ -278,6 +294,94 @@ static void test_standing_still(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+/* ---- bare rooms ---- */
+
+/* Asks the hub for the room as for a bare one. Returns whether the hub gives it up. */
+static bool moves_as_bare(const char *code)
+{
+    struct directory_entry entry;
+
+    assert_true(hub_release_bare_room(hub, code, take_released, NULL));
+    await_release();
+    const bool gone = kept.state != NULL;
+    free(kept.state);
+    recording_destroy(kept_past);
+    film_release(kept_film);
+    assert_true(directory_find(hub_directory(hub), code, &entry) != gone);
+    return gone;
+}
+
+/* Waits until the room has ticked for that time (s). */
+static void await_ticks(const struct directory_entry *room, uint32_t seconds)
+{
+    const struct room_stats *stats = directory_stats(hub_directory(hub), room_slot(room->number));
+
+    while (counter_read(&stats->ticks) <= (uint64_t)seconds * RATE) {
+        uv_sleep(1);
+    }
+}
+
+/* A room without members, and a room that its first member has just joined, have a short past. */
+static void test_a_new_room_moves(void **state)
+{
+    const struct directory_entry unused = create_room("boids", 50, NULL);
+    const struct directory_entry room = create_room("boids", 60, NULL);
+    struct player ada = join_at(0, room.code, "Ada");
+
+    (void)state;
+    assert_true(moves_as_bare(unused.code));
+    assert_false(hub_release_bare_room(hub, unused.code, take_released, NULL));
+    (void)welcomed(&ada);
+    await_ticks(&room, 0);
+    assert_true(moves_as_bare(room.code));
+    link_leave(ada.link, END_NONE);
+}
+
+/* A room with a longer past stays, with and without members. They notice nothing. */
+static void test_a_room_with_a_past_stays(void **state)
+{
+    const struct directory_entry room = create_room("boids", 50, NULL);
+    struct player ada = join_at(0, room.code, "Ada");
+
+    (void)state;
+    (void)welcomed(&ada);
+    await_ticks(&room, ROOM_BARE_PAST);
+    assert_false(moves_as_bare(room.code));
+    assert_true(send_name(&ada, "Eve"));
+    assert_int_equal(next_told(&ada).type, PROTO_DONE);
+    link_leave(ada.link, END_NONE);
+    assert_false(moves_as_bare(room.code));
+}
+
+/* Without --rewind a room moves, unless a presenter has changed something that can be undone. */
+static void test_a_room_with_an_undo_stays(void **state)
+{
+    struct proto_client_message message = {.type = PROTO_PARAM, .param.value = 5};
+    char key[PROTO_KEY_MAX + 1];
+    const struct directory_entry used = create_room("boids", 50, NULL);
+    const struct directory_entry changed = create_room("boids", 60, key);
+    struct player ada = join_at(0, used.code, "Ada");
+
+    (void)state;
+    (void)welcomed(&ada);
+    await_ticks(&used, ROOM_BARE_PAST);
+    link_leave(ada.link, END_NONE);
+    assert_true(moves_as_bare(used.code));
+    snprintf(message.param.name, sizeof message.param.name, "max_speed");
+    assert_int_equal(ask(changed.number, key, &message, false), PROTO_OK);
+    assert_false(moves_as_bare(changed.code));
+}
+
+/* A room that plays a recording stays. */
+static void test_a_replay_stays(void **state)
+{
+    size_t size;
+    const struct directory_entry room = play_film("10.0.0.1", SCENE_BOIDS_MAX, &size);
+
+    (void)state;
+    assert_false(moves_as_bare(room.code));
+}
+
 static void test_a_room_that_is_not_here(void **state)
 {
     (void)state;
@@ -294,6 +398,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_leaving_without_a_room, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_dropped_room, make_both, finish),
         cmocka_unit_test_setup_teardown(test_standing_still, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_a_new_room_moves, make_with_pasts, finish),
+        cmocka_unit_test_setup_teardown(test_a_room_with_a_past_stays, make_with_pasts, finish),
+        cmocka_unit_test_setup_teardown(test_a_room_with_an_undo_stays, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_a_replay_stays, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_room_that_is_not_here, make_both, finish),
     };
     return cmocka_run_group_tests_name("rooms that move", tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "broker_memory.h"
 #include "cluster/keeper.h"
 #include "hub_session.h"
+#include "room/room_state.h"
 
 #define WAIT_S 60.0 /* until a test fails */
 
@@ -26,6 +27,7 @@ struct node {
 
 static struct broker_world world;
 static struct node a, b;
+static uint64_t rewind_time; /* of the nodes' rooms */
 static uv_thread_t pump;
 static atomic_bool pumping;
 
@@ -114,6 +116,7 @@ static void start_node(struct node *node, const char *name)
     assert_non_null(node->keeper);
     definition.limits.rooms_max = 100;
     definition.lobby.tick_rate = definition.lobby.snapshot_rate = 30;
+    definition.lobby.rewind = rewind_time;
     definition.store = keeper_store(node->keeper);
     definition.checkpoint_interval = 3600 * UINT64_C(1000000);
     definition.checkpoint_soon = 20000;
@@ -146,8 +149,15 @@ static int make_nodes(void **state)
     return 0;
 }
 
+static int make_nodes_with_pasts(void **state)
+{
+    rewind_time = UINT64_C(600000000);
+    return make_nodes(state);
+}
+
 static int finish_nodes(void **state)
 {
+    rewind_time = 0;
     (void)state;
     stop_node(&a);
     stop_node(&b);
@@ -435,6 +445,32 @@ static void test_a_room_moves_to_its_people(void **state)
     assert_int_equal(boids_at(&b, made.code), 50);
 }
 
+/* A room with a past stays on its node, because a move would lose the past. When the node ends, the
+ * room moves. */
+static void test_a_room_with_a_past_stays(void **state)
+{
+    (void)state;
+    const struct directory_entry used = make_room_at(&a, 50);
+    const struct directory_entry unused = make_room_at(&a, 60);
+    await(knows_owner(&b, unused.code, "a"));
+    const struct player ada = join_at(0, used.code, "Ada");
+    const struct room_stats *stats = directory_stats(hub_directory(a.hub), room_slot(used.number));
+    await(counter_read(&stats->ticks) > (uint64_t)ROOM_BARE_PAST * 30);
+    link_leave(ada.link, END_NONE);
+    await(people_at(&a, used.code) == 0 && people_known_at(&b, used.code) == 0);
+    const uint32_t lost = a.lost;
+    keeper_want(b.keeper, used.code, 1);
+    want_until_here(&b, unused.code); /* "b" now knows "a", which gives rooms away */
+    keeper_want(b.keeper, used.code, 1);
+    const struct directory_entry third = make_room_at(&a, 70);
+    await(knows_owner(&b, third.code, "a"));
+    want_until_here(&b, third.code); /* it asks for the rooms in this order */
+    assert_true(has_room(&a, used.code) && !has_room(&b, used.code));
+    assert_int_equal(a.lost, lost + 2);
+    keeper_drain(a.keeper, WAIT_S);
+    await(has_room(&b, used.code));
+}
+
 /* A second node by a name is refused while the first is alive. */
 static void test_a_namesake(void **state)
 {
@@ -518,6 +554,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_handover, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_ends, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_room_moves_to_its_people, make_nodes, finish_nodes),
+        cmocka_unit_test_setup_teardown(test_a_room_with_a_past_stays, make_nodes_with_pasts,
+                                        finish_nodes),
         cmocka_unit_test_setup_teardown(test_an_edge_is_a_namesake, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_late_beat, make_nodes, finish_nodes),
         cmocka_unit_test_setup_teardown(test_a_namesake, make_nodes, finish_nodes),
