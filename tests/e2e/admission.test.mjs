@@ -8,7 +8,7 @@ import WebSocket from 'ws';
 import { call } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import { connect, hello, join, KEY, WELCOME } from './client.mjs';
-import { request } from './raw-websocket.mjs';
+import { BINARY, frame, request } from './raw-websocket.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
@@ -88,6 +88,38 @@ test('a class joins, also with few descriptors', async (t) => {
   await hold(t, server, 100, SILENT);
   for (let i = 0; i < 30; i += 1) await browse(t, server);
   assert.doesNotMatch(server.stderr, /too many open files/i);
+});
+
+// Opens connections of 24 addresses, each in turn, that send nothing. Resolves when the server has taken them.
+async function flood(t, server, strangers, count) {
+  for (let i = 0; i < count; i += 24) {
+    strangers.push(...(await Promise.all(Array.from({ length: 24 }, (_, k) => hold(t, server, 1, SILENT, `127.9.0.${1 + k}`)))));
+    const guests = 600;
+    await until('the server has taken them', () => strangers.length - guests <= strangers.filter(({ closed }) => closed > 0).length);
+  }
+}
+
+test('a class on slow lines joins, although 24 addresses open connections again and again', async (t) => {
+  const command = ['sh', '-c', 'ulimit -n 900; exec "$0" "$@"', process.env.FLOCKD ?? 'build/flockd'];
+  const args = ['--max-clients', '60', '--net-threads', '1', '--request-timeout', '300', '--hello-timeout', '300'];
+  const server = await startServer(t, args, { command });
+  const strangers = [];
+  await flood(t, server, strangers, 1500); // these are more than the allowances of their addresses
+  const pupils = await hold(t, server, 30, SILENT);
+  const texts = pupils.sockets.map((socket) => {
+    const text = { said: '' };
+    socket.on('data', (more) => (text.said += more));
+    return text;
+  });
+  await flood(t, server, strangers, 700);
+  assert.equal(pupils.closed, 0, 'before their requests');
+  for (const socket of pupils.sockets) socket.write(UPGRADE);
+  await until('all are WebSockets', () => texts.every(({ said }) => /^HTTP\/1\.1 101 [^]*\r\n\r\n/.test(said)));
+  await flood(t, server, strangers, 700);
+  assert.equal(pupils.closed, 0, 'before their hellos');
+  for (const socket of pupils.sockets) socket.write(frame(BINARY, encode(hello())));
+  await until('all are welcome', () => texts.every(({ said }) => /\x82~[^]{3}@/.test(said)));
+  assert.equal(pupils.closed, 0);
 });
 
 test('when viewers have all slots, only presenters can join', async (t) => {

@@ -145,6 +145,166 @@ static void test_a_scattered_hoard(void **state)
     }
 }
 
+#define STRANGERS   200u /* addresses */
+#define EACH        3u   /* guests of a stranger's address */
+#define STRANGE_MAX (STRANGERS * EACH)
+#define CLASS       30u
+
+static struct admission_guest flood[4 * STRANGE_MAX];
+static struct admission_guest class[CLASS];
+
+/* Lets the i-th guest of the strangers enter. Returns the guest that it displaces. */
+static struct admission_guest *enter_stranger(uint32_t i, bool extra)
+{
+    const struct ip from = {{[10] = 0xFF, [11] = 0xFF, 10, 0, (uint8_t)(i % STRANGERS), 1}};
+
+    admission_mark(&admission, &flood[i], extra);
+    return admission_enter(&admission, &flood[i], &from, now);
+}
+
+/* Fills the server with the guests of strangers. */
+static void begin_flood(bool extra)
+{
+    memset(flood, 0, sizeof flood);
+    memset(class, 0, sizeof class);
+    admission_init(&admission, STRANGE_MAX, REQUEST_TIME, 12345);
+    for (uint32_t i = 0; i < STRANGE_MAX; i++) {
+        assert_null(enter_stranger(i, extra));
+    }
+    assert_int_equal(admission.extra, extra ? STRANGE_MAX : 0);
+}
+
+static void enter_class(bool extra)
+{
+    const struct ip from = network(7);
+
+    for (uint32_t i = 0; i < CLASS; i++) {
+        admission_mark(&admission, &class[i], extra);
+        assert_non_null(admission_enter(&admission, &class[i], &from, now));
+    }
+}
+
+static uint32_t class_inside(void)
+{
+    uint32_t inside = 0;
+
+    for (uint32_t i = 0; i < CLASS; i++) {
+        inside += class[i].stage != ADMISSION_OUT;
+    }
+    return inside;
+}
+
+/* Many addresses open connections again and again, and send nothing. A class on slow lines, which
+ * has sent nothing yet, stays. */
+static void test_extra_guests_go_first(void **state)
+{
+    (void)state;
+    begin_flood(true);
+    now += 300;
+    enter_class(false);
+    for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX; i++) { /* all of them are new */
+        assert_ptr_equal(enter_stranger(i, true), &flood[i - STRANGE_MAX + CLASS]);
+        now += i % 2; /* the class is older than 0.5 s in the end */
+    }
+    assert_int_equal(class_inside(), CLASS);
+    for (uint32_t i = 0; i < CLASS; i++) {
+        admission_ask(&admission, &class[i]);
+    }
+    for (uint32_t i = 2 * STRANGE_MAX; i < 4 * STRANGE_MAX; i++, now++) {
+        assert_non_null(enter_stranger(i, true));
+    }
+    assert_int_equal(class_inside(), CLASS);
+    for (uint32_t i = 0; i < CLASS; i++) {
+        admission_leave(&admission, &class[i]);
+    }
+    assert_int_equal(admission.extra, admission.count);
+}
+
+/* The same strangers send an upgrade, but no hello. */
+static void test_extra_guests_who_ask_go_first(void **state)
+{
+    (void)state;
+    begin_flood(true);
+    for (uint32_t i = 0; i < STRANGE_MAX; i++) {
+        admission_ask(&admission, &flood[i]);
+    }
+    now += 1000;
+    enter_class(false);
+    for (uint32_t i = STRANGE_MAX; i < 3 * STRANGE_MAX; i++, now++) {
+        assert_non_null(enter_stranger(i, true));
+        admission_ask(&admission, &flood[i]);
+    }
+    assert_int_equal(class_inside(), CLASS);
+}
+
+/* Strangers hold all places with WebSockets that send no hello, and come again and again. A class
+ * on slow lines stays as long as they do. */
+static void test_silent_websockets_do_not_stay_longer(void **state)
+{
+    (void)state;
+    begin_flood(false);
+    for (uint32_t i = 0; i < STRANGE_MAX; i++) {
+        admission_ask(&admission, &flood[i]);
+        admission_open(&flood[i]);
+    }
+    now += 1000;
+    enter_class(false);
+    for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX - CLASS; i++) {
+        now += 10;
+        assert_ptr_equal(enter_stranger(i, false), &flood[i - STRANGE_MAX + CLASS]);
+        admission_ask(&admission, &flood[i]);
+        admission_open(&flood[i]);
+    }
+    assert_int_equal(class_inside(), CLASS);
+}
+
+/* Guests in line stay, however many of their addresses come. */
+static void test_extra_guests_in_line_stay(void **state)
+{
+    (void)state;
+    begin_flood(true);
+    for (uint32_t i = 0; i < STRANGE_MAX / 2; i++) {
+        admission_line_up(&admission, &flood[i]);
+    }
+    now += 1000;
+    for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX; i++, now++) {
+        assert_non_null(enter_stranger(i, true));
+    }
+    for (uint32_t i = 0; i < STRANGE_MAX / 2; i++) {
+        assert_int_equal(flood[i].stage, ADMISSION_LINE);
+    }
+}
+
+/* A class that has used up its allowance goes before no one, if few others have. */
+static void test_few_extra_guests_stay(void **state)
+{
+    (void)state;
+    begin_flood(false);
+    now += 1000;
+    enter_class(true);
+    for (uint32_t i = STRANGE_MAX; i < 2 * STRANGE_MAX - CLASS; i++, now++) {
+        assert_ptr_equal(enter_stranger(i, false), &flood[i - STRANGE_MAX + CLASS]);
+    }
+    assert_int_equal(class_inside(), CLASS);
+}
+
+/* A guest may become extra, or cease to be, while it is inside and after that. */
+static void test_extra_guests_are_counted(void **state)
+{
+    (void)state;
+    enter(0, 7);
+    enter(1, 7);
+    admission_mark(&admission, &guests[0], true);
+    admission_mark(&admission, &guests[0], true);
+    assert_int_equal(admission.extra, 1);
+    admission_mark(&admission, &guests[1], true);
+    admission_mark(&admission, &guests[0], false);
+    assert_int_equal(admission.extra, 1);
+    admission_leave(&admission, &guests[1]);
+    admission_mark(&admission, &guests[1], false);
+    assert_int_equal(admission.extra, 0);
+}
+
 /* A crowd that comes within a moment ends no other address's only request. */
 static void test_a_crowd_takes_no_only_guest(void **state)
 {
@@ -249,6 +409,12 @@ int main(void)
         cmocka_unit_test_setup(test_new_ones_stay, begin),
         cmocka_unit_test_setup(test_a_crowd_takes_no_only_guest, begin),
         cmocka_unit_test_setup(test_a_scattered_hoard, begin),
+        cmocka_unit_test_setup(test_extra_guests_go_first, begin),
+        cmocka_unit_test_setup(test_extra_guests_who_ask_go_first, begin),
+        cmocka_unit_test_setup(test_silent_websockets_do_not_stay_longer, begin),
+        cmocka_unit_test_setup(test_extra_guests_in_line_stay, begin),
+        cmocka_unit_test_setup(test_few_extra_guests_stay, begin),
+        cmocka_unit_test_setup(test_extra_guests_are_counted, begin),
         cmocka_unit_test_setup(test_slots_are_reused, begin),
         cmocka_unit_test_setup(test_request_time, begin),
         cmocka_unit_test_setup(test_answer_time, begin),

@@ -108,6 +108,23 @@ static void test_crowded(void **state)
     rates_destroy(rates);
 }
 
+/* The allowance for guests suffices for a class, also without a limit of connections. */
+static void test_guests(void **state)
+{
+    struct rates *rates = rates_create(0, 0, 0);
+    struct ip ip = network(1);
+
+    (void)state;
+    assert_int_equal(take(rates, RATES_GUEST, 1, 1000, 1), 32);
+    for (uint32_t i = 0; i < 30; i++) {
+        rates_return(rates, RATES_GUEST, &ip, 1);
+    }
+    assert_int_equal(take(rates, RATES_GUEST, 1, 1000, 1), 30);
+    assert_int_equal(take(rates, RATES_GUEST, 1, 1000, 10 * SECOND + 1), 5);
+    assert_int_equal(take(rates, RATES_GUEST, 2, 30, 1), 30);
+    rates_destroy(rates);
+}
+
 static void test_bytes(void **state)
 {
     struct rates *rates = rates_create(0, 1000, 0);
@@ -168,8 +185,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_burst_and_rate), cmocka_unit_test(test_small_and_none),
         cmocka_unit_test(test_reserve),        cmocka_unit_test(test_a_reservation_can_be_returned),
-        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_many_networks),
+        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_guests),
+        cmocka_unit_test(test_bytes),          cmocka_unit_test(test_many_networks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

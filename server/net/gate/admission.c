@@ -6,7 +6,7 @@
 
 #define NEW_TIME    500u   /* ms: younger guests are spared */
 #define CLASS_SIZE  64u    /* guests of an address, … */
-#define CLASS_PARTS 8u     /* … or one part of all, if that is less */
+#define CLASS_PARTS 8u     /* … or one part of all, if that is less; beyond it, extra guests go */
 #define ANSWER_TIME 30000u /* ms for any answer, plus … */
 #define ANSWER_RATE 50u    /* … 1 ms for each 50 bytes of it */
 
@@ -38,6 +38,7 @@ static void append_guest(struct admission *admission, struct admission_guest *gu
     guest->stage = ADMISSION_IDLE;
     list_append(&admission->guests, &guest->item);
     admission->count++;
+    admission->extra += guest->extra;
     admission->tallies[guest->tally]++;
 }
 
@@ -49,6 +50,7 @@ void admission_leave(struct admission *admission, struct admission_guest *guest)
     assert(admission->count > 0 && admission->tallies[guest->tally] > 0);
     list_remove(&admission->guests, &guest->item);
     admission->count--;
+    admission->extra -= guest->extra;
     admission->tallies[guest->tally]--;
     if (guest->stage == ADMISSION_LINE) {
         admission->in_line[guest->tally]--;
@@ -65,6 +67,15 @@ void admission_recount(struct admission *admission, struct admission_guest *gues
         guest->tally = tally_of(admission, network);
         admission->tallies[guest->tally]++;
     }
+}
+
+void admission_mark(struct admission *admission, struct admission_guest *guest, bool extra)
+{
+    if (guest->stage != ADMISSION_OUT) {
+        admission->extra -= guest->extra;
+        admission->extra += extra;
+    }
+    guest->extra = extra;
 }
 
 /* ---- choosing the guest to close ---- */
@@ -108,15 +119,20 @@ static bool is_scattered(const struct admission *admission, const struct admissi
     return admission->tallies[most->tally] <= (part < CLASS_SIZE ? part : CLASS_SIZE);
 }
 
-/* Returns the oldest guest before `end` that is idle, or else busy; NULL: none. */
+/* Returns the oldest guest before `end` that is idle or a WebSocket, or else busy; NULL: none.
+ * extra: only among extra guests. Trap: with idle ones before WebSockets, a few addresses could
+ * hold all places with WebSockets, and each further one would displace a client on a slow line. */
 static struct admission_guest *find_oldest(const struct admission *admission,
-                                           const struct admission_guest *end)
+                                           const struct admission_guest *end, bool extra)
 {
     struct admission_guest *busy = NULL;
 
     for (struct admission_guest *guest = admission_next(admission, NULL); guest != end;
          guest = admission_next(admission, guest)) {
-        if (guest->stage == ADMISSION_IDLE) {
+        if (extra && !guest->extra) {
+            continue;
+        }
+        if (guest->stage == ADMISSION_IDLE || guest->stage == ADMISSION_OPEN) {
             return guest;
         }
         if (guest->stage == ADMISSION_BUSY && busy == NULL) {
@@ -124,6 +140,18 @@ static struct admission_guest *find_oldest(const struct admission *admission,
         }
     }
     return busy;
+}
+
+/* Chooses among all addresses. Guests from `end` are new. */
+static struct admission_guest *choose_scattered(const struct admission *admission,
+                                                const struct admission_guest *end)
+{
+    struct admission_guest *found = NULL;
+
+    if (admission->extra > admission->max / CLASS_PARTS) {
+        found = find_oldest(admission, NULL, true);
+    }
+    return found != NULL ? found : find_oldest(admission, end, false);
 }
 
 static struct admission_guest *choose_guest(const struct admission *admission, uint32_t now)
@@ -149,7 +177,7 @@ static struct admission_guest *choose_guest(const struct admission *admission, u
             end = NULL;
         }
     }
-    if (is_scattered(admission, most) && (found = find_oldest(admission, end)) != NULL) {
+    if (is_scattered(admission, most) && (found = choose_scattered(admission, end)) != NULL) {
         return found;
     }
     tally = most->tally;
@@ -160,7 +188,7 @@ static struct admission_guest *choose_guest(const struct admission *admission, u
         found = find_stage(admission, most, end, tally, ADMISSION_IDLE, ADMISSION_IDLE);
     }
     if (found == NULL) {
-        found = find_stage(admission, most, end, tally, ADMISSION_BUSY, ADMISSION_BUSY);
+        found = find_stage(admission, most, end, tally, ADMISSION_OPEN, ADMISSION_BUSY);
     }
     if (found == NULL) { /* only new guests, besides guests in line */
         found = find_stage(admission, most, NULL, tally, ADMISSION_IDLE, ADMISSION_BUSY);
@@ -209,7 +237,7 @@ void admission_ask(const struct admission *admission, struct admission_guest *gu
 
 void admission_line_up(struct admission *admission, struct admission_guest *guest)
 {
-    assert(guest->stage == ADMISSION_IDLE || guest->stage == ADMISSION_BUSY);
+    assert(guest->stage != ADMISSION_OUT && guest->stage != ADMISSION_LINE);
     guest->stage = ADMISSION_LINE;
     admission->in_line[guest->tally]++;
 }
@@ -237,6 +265,9 @@ uint32_t admission_time(size_t size)
 void admission_open(struct admission_guest *guest)
 {
     guest->limited = false;
+    if (guest->stage != ADMISSION_OUT) {
+        guest->stage = ADMISSION_OPEN;
+    }
 }
 
 struct admission_guest *admission_overdue(struct admission *admission, uint32_t now)

@@ -5,7 +5,10 @@
  * other addresses get in. Guests younger than 0.5 s are spared if possible: honest guests do not
  * stay long. But an address with more than half of all guests takes no other address's only one.
  * While no address has more guests than a class, the oldest guest is displaced, of any address: so
- * many addresses with a few idle guests each do not displace a class's.
+ * many addresses with a few idle guests each do not displace a class's. If such addresses come
+ * again and again, their guests are soon extra: beyond the allowances of their addresses (see
+ * allowance.h). Extra guests are displaced first, also new ones, if they are more than an eighth of
+ * the limit. A class that has used up its allowance is fewer.
  *
  * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  * The guests belong to their connections, which must remove them before they are freed. */
@@ -24,7 +27,8 @@
 enum admission_stage {
     ADMISSION_OUT,  /* not a guest */
     ADMISSION_IDLE, /* its request is incomplete */
-    ADMISSION_BUSY, /* its request is being answered, or it is a WebSocket */
+    ADMISSION_OPEN, /* it is a WebSocket before its hello */
+    ADMISSION_BUSY, /* its request is being answered */
     ADMISSION_LINE, /* a hello or request that waits in line: see pending.h, api_line.h */
 };
 
@@ -35,11 +39,13 @@ struct admission_guest {
     uint16_t tally;
     uint8_t stage; /* enum admission_stage */
     bool limited;
+    bool extra; /* beyond its address's allowance; set by admission_mark() */
 };
 
 struct admission {
     struct list guests; /* the oldest first */
     uint32_t count, max;
+    uint32_t extra;        /* of the guests, extra ones */
     uint32_t request_time; /* ms for a complete request; half of it for the first bytes */
     uint64_t seed;         /* random, so that clients cannot choose a tally to share */
     uint16_t tallies[ADMISSION_TALLIES]; /* guests by hash of their address */
@@ -59,6 +65,9 @@ struct admission_guest *admission_enter(struct admission *admission, struct admi
 void admission_recount(struct admission *admission, struct admission_guest *guest,
                        const struct ip *network);
 
+/* Notes whether the guest is extra. It need not have entered. */
+void admission_mark(struct admission *admission, struct admission_guest *guest, bool extra);
+
 /* Must be called when the first bytes of the guest's request arrive. */
 void admission_begin(const struct admission *admission, struct admission_guest *guest);
 
@@ -77,7 +86,8 @@ void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now)
 /* Returns the ms to read an answer of `size` bytes: 30 s, plus the time of a line of 50 KB/s. */
 uint32_t admission_time(size_t size);
 
-/* Removes the guest's deadline: it is a WebSocket, which has deadlines of its own. */
+/* Must be called when the guest becomes a WebSocket. Removes its deadline: WebSockets have
+ * deadlines of their own. */
 void admission_open(struct admission_guest *guest);
 
 /* Removes a guest that was closed or became a client. Does nothing if it is not a guest. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "net/gate/adopted.h"
+#include "net/gate/allowance.h"
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
 #include "net/gate/handshake.h"
@@ -55,6 +56,7 @@ static bool pass_on(struct connection *connection)
     }
     arrival_end(connection);
     admission_leave(&context->admission, &connection->guest);
+    allowance_give(context, connection);
     free(connection);
     onward_begin(context, fd, &onward);
     return true;
@@ -88,6 +90,7 @@ static void adopt_connection(struct connection *connection)
     } else if (context->adopting == connection) {
         admission_leave(&context->admission, &connection->guest);
         adopted_leave(context, connection);
+        allowance_end(context, connection);
         free(connection);
     }
     context->adopting = NULL;

@@ -8,6 +8,7 @@
 
 #include "hub/hub.h"
 #include "net/gate/adopted.h"
+#include "net/gate/allowance.h"
 #include "net/gate/arrival.h"
 #include "net/gate/context.h"
 #include "net/gate/handshake.h"
@@ -132,6 +133,9 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, int fd,
     connection->port = port;
     connection->arrival = arrival;
     connection->address = *address;
+    if (port != CONNECTION_NODES) {
+        allowance_take(context, connection);
+    }
     enter_guest(context, connection, &network);
     waiting_begin(connection);
 }
@@ -297,6 +301,7 @@ void connection_gone(struct context *context, struct lws *wsi)
         lws_set_opaque_user_data(wsi, NULL);
         leave_guests(context, connection);
         adopted_leave(context, connection);
+        allowance_end(context, connection);
         handshake_end(context, connection);
         transfers_give(context->service->downloads, connection->download,
                        hub_now(context->service->hub));
@@ -328,6 +333,7 @@ static void look_behind_proxy(struct context *context, struct lws *wsi)
     admission_recount(&context->adopted, &connection->adopted, &network);
     if (!context_is_proxy(context, &connection->address)) {
         count_in(context, connection, &network);
+        allowance_take(context, connection);
     }
 }
 
@@ -395,6 +401,7 @@ void connection_opened(struct context *context, struct lws *wsi)
 void connection_settled(struct context *context, struct lws *wsi)
 {
     leave_guests(context, connection_of(wsi));
+    allowance_give(context, connection_of(wsi));
 }
 
 void connection_stand_in_line(struct context *context, struct lws *wsi, uint32_t time)

@@ -42,6 +42,7 @@ struct connection {
     struct reader entering;         /* in context->entering */
     struct list_item halting;       /* in context->halting */
     bool over;                      /* its address has too many: its request is refused */
+    bool allowed;                   /* has a part of its address's allowance: see allowance.h */
     enum connection_port port;      /* accepted there */
     bool asked;                     /* the head of its request was complete */
     bool answered;                  /* the response was sent */

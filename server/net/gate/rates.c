@@ -9,6 +9,7 @@
 #define SETS         512u  /* a power of two */
 #define WAYS         8u    /* entries for addresses that share a hash */
 #define ARRIVALS     10.0  /* arrivals for each connection */
+#define GUEST_RATE   0.5   /* guests per second */
 #define CROWDED_RATE 0.5   /* joins per second */
 #define FRESH_TIME   600.0 /* s */
 #define MICROSECONDS 1e6
@@ -29,7 +30,7 @@ struct rates {
 
 /* Seconds of its rate that a bucket holds. */
 static const double bursts[RATES_KINDS] = {
-    [RATES_ARRIVAL] = 4,  [RATES_CONNECTION] = 4, [RATES_REFUSAL] = 4,
+    [RATES_ARRIVAL] = 4,  [RATES_CONNECTION] = 4, [RATES_REFUSAL] = 4,        [RATES_GUEST] = 64,
     [RATES_CROWDED] = 80, [RATES_BYTES] = 60,     [RATES_FRESH] = FRESH_TIME,
 };
 
@@ -45,6 +46,7 @@ struct rates *rates_create(uint32_t per_second, uint64_t bytes, uint64_t little)
     rates->per_second[RATES_ARRIVAL] = per_second * ARRIVALS;
     rates->per_second[RATES_CONNECTION] = per_second;
     rates->per_second[RATES_REFUSAL] = per_second;
+    rates->per_second[RATES_GUEST] = GUEST_RATE;
     rates->per_second[RATES_CROWDED] = CROWDED_RATE;
     rates->per_second[RATES_BYTES] = (double)bytes;
     rates->per_second[RATES_FRESH] = (double)little / FRESH_TIME;

@@ -13,6 +13,7 @@ enum rates_kind {
     RATES_ARRIVAL, /* 10 times the rate of connections; counts silent connections, too */
     RATES_CONNECTION,
     RATES_REFUSAL, /* answers to connections beyond the rate */
+    RATES_GUEST,   /* the allowance of an address: see allowance.h */
     RATES_CROWDED, /* joins while too much is sent: see bandwidth.h */
     RATES_BYTES,   /* of answers to HTTP requests */
     RATES_FRESH,   /* the same, within ten minutes: see bandwidth.h */

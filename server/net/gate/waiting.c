@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "hub/hub.h"
+#include "net/gate/allowance.h"
 #include "net/gate/arrival.h"
 #include "net/gate/connection.h"
 #include "net/gate/context.h"
@@ -29,6 +30,7 @@ void waiting_end(struct connection *connection, unsigned status, const char *tex
 
     admission_leave(&context->admission, &connection->guest);
     arrival_end(connection);
+    allowance_end(context, connection);
     if (text != NULL) {
         head_send(fd, status, text);
         head_drain(fd);
