@@ -60,4 +60,8 @@ bool checkpoints_finish(struct checkpoints *checkpoints, const char *code, uint3
 enum broker_result checkpoints_read(struct checkpoints *checkpoints, const char *code,
                                     struct store_room *kept);
 
+/* As checkpoints_read(), without the state. */
+enum broker_result checkpoints_read_terms(struct checkpoints *checkpoints, const char *code,
+                                          struct store_room *kept);
+
 #endif

@@ -99,3 +99,19 @@ enum broker_result checkpoints_read(struct checkpoints *checkpoints, const char 
     }
     return result;
 }
+
+enum broker_result checkpoints_read_terms(struct checkpoints *checkpoints, const char *code,
+                                          struct store_room *kept)
+{
+    struct check_head head = {0};
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    size_t used = 0;
+    uint64_t revision;
+    const enum broker_result result =
+        check_read_head(checkpoints, code, &head, &bytes, &size, &used, &revision);
+
+    free(bytes);
+    fill_kept(kept, code, &head);
+    return result;
+}

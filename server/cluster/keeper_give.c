@@ -243,6 +243,7 @@ void keeper_drain(struct keeper *keeper, double patience)
 
     atomic_store(&keeper->draining, true);
     stop_giving(keeper);
+    routes_begin_drain(keeper->routes);
     while (has_rooms && keeper_now() < end && keeper_stands(keeper) &&
            routes_next_mine(keeper->routes, &route) &&
            routes_heir(keeper->routes, route.code, keeper_now(), &heir)) {

@@ -326,6 +326,10 @@ static void continue_room(struct keeper *keeper, const struct store_room *kept)
         log_error("room %s cannot continue: %s", kept->code, made.error.message);
         keeper_note_gone(keeper, kept->code, ROUTES_STUCK);
         break;
+    case DIRECTORY_FULL:
+        keeper_note_gone(keeper, kept->code, ROUTES_AWAY);
+        routes_put_off(keeper->routes, kept->code);
+        break;
     case DIRECTORY_TAKEN: /* it was here, and is being dropped */
     default:
         keeper_note_gone(keeper, kept->code, ROUTES_AWAY);
@@ -389,6 +393,19 @@ static void look_at_owner(struct keeper *keeper, const struct route *route)
     }
 }
 
+/* Reads in the room's checkpoint whether the room is trusted. Returns false without an answer. */
+static bool learn_room(struct keeper *keeper, const char *code)
+{
+    struct store_room kept;
+    const enum broker_result result = checkpoints_read_terms(keeper->checkpoints, code, &kept);
+
+    if (result != BROKER_OK && result != BROKER_NONE) {
+        return false;
+    }
+    routes_learn(keeper->routes, code, kept.trusted, kept.creator);
+    return true;
+}
+
 /* Deletes the key of a code that has rested long enough. */
 static void drop_key(struct keeper *keeper, const struct route *route)
 {
@@ -400,7 +417,8 @@ static void drop_key(struct keeper *keeper, const struct route *route)
     }
 }
 
-static void do_step(struct keeper *keeper, const struct routes_step *step)
+/* Does a step. Returns false if the following ones should wait for the next plan. */
+static bool do_step(struct keeper *keeper, const struct routes_step *step)
 {
     const char *code = step->route.code;
 
@@ -411,6 +429,8 @@ static void do_step(struct keeper *keeper, const struct routes_step *step)
     case ROUTES_LOOK:
         look_at_owner(keeper, &step->route);
         break;
+    case ROUTES_LEARN:
+        return learn_room(keeper, code);
     case ROUTES_LOAD:
         (void)routes_set_here(keeper->routes, code, ROUTES_MAKING);
         if (!keeper_push_job(keeper, &keeper->loads, keeper_make_job(code))) {
@@ -424,6 +444,7 @@ static void do_step(struct keeper *keeper, const struct routes_step *step)
         drop_key(keeper, &step->route);
         break;
     }
+    return true;
 }
 
 /* Wins the lobby if no node has it. */
@@ -469,10 +490,11 @@ static bool do_plan(struct keeper *keeper, uint64_t now)
     const bool stands = keeper_stands(keeper) && knows_all(keeper);
     const uint32_t count = make_plan(keeper, now, steps);
     uint32_t done = 0;
+    bool goes_on = true;
 
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && goes_on; i++) {
         if (stands || steps[i].ask == ROUTES_DROP) {
-            do_step(keeper, &steps[i]);
+            goes_on = do_step(keeper, &steps[i]);
             done++;
             (void)keeper_renew(keeper);
         }

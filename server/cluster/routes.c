@@ -11,6 +11,7 @@
 #include "cluster/routes_parts.h"
 
 #define BUCKETS_FIRST 1024u
+#define FULL_TIME     8u /* own renewals that a room waits longer because its node is full */
 
 /* ---- rooms ---- */
 
@@ -100,14 +101,9 @@ void routes_room_remove(struct routes *routes, struct routes_room *room)
     free(room);
 }
 
-static bool lives(const struct routes_room *room)
-{
-    return room->epoch != 0 && !room->value.ended;
-}
-
 bool routes_room_is_mine(const struct routes *routes, const struct routes_room *room)
 {
-    return lives(room) && routes->incarnation != 0 &&
+    return routes_room_lives(room) && routes->incarnation != 0 &&
            room->value.incarnation == routes->incarnation &&
            strcmp(room->value.owner, routes->node) == 0;
 }
@@ -159,6 +155,7 @@ void routes_destroy(struct routes *routes)
         free(routes->rooms[i]);
     }
     uv_mutex_destroy(&routes->lock);
+    free(routes->ranked);
     free(routes->rooms);
     free(routes->buckets);
     free(routes);
@@ -186,7 +183,7 @@ bool routes_awaited(struct routes *routes, const char *code)
 
     uv_mutex_lock(&routes->lock);
     room = routes_room_find(routes, code);
-    found = (room != NULL && lives(room)) || strcmp(code, ROOM_LOBBY) == 0;
+    found = (room != NULL && routes_room_lives(room)) || strcmp(code, ROOM_LOBBY) == 0;
     uv_mutex_unlock(&routes->lock);
     return found;
 }
@@ -198,7 +195,7 @@ bool routes_entry(struct routes *routes, const char *code, struct directory_entr
 
     uv_mutex_lock(&routes->lock);
     room = routes_room_find(routes, code);
-    found = room != NULL && lives(room);
+    found = room != NULL && routes_room_lives(room);
     if (found) {
         *entry = room->facts;
     }
@@ -214,7 +211,7 @@ uint32_t routes_read(struct routes *routes, bool listed_only, uint32_t *next,
     uv_mutex_lock(&routes->lock);
     for (; *next < routes->room_count && count < max; (*next)++) {
         const struct routes_room *room = routes->rooms[*next];
-        if (lives(room) && room->told && (room->facts.listed || !listed_only)) {
+        if (routes_room_lives(room) && room->told && (room->facts.listed || !listed_only)) {
             entries[count++] = room->facts;
         }
     }
@@ -268,7 +265,7 @@ enum routes_way routes_way(struct routes *routes, const char *code, uint64_t now
 
     uv_mutex_lock(&routes->lock);
     room = routes_room_find(routes, code);
-    if (room != NULL && lives(room)) {
+    if (room != NULL && routes_room_lives(room)) {
         if (routes_room_is_mine(routes, room)) {
             way = room->here == ROUTES_RUNS ? ROUTES_HERE : ROUTES_NOBODY;
         } else {
@@ -304,16 +301,16 @@ uint32_t routes_nodes(struct routes *routes, uint64_t now, struct routes_node *n
 static void set_key(struct routes *routes, struct routes_room *room,
                     const struct route_value *value, uint64_t revision)
 {
-    const bool lived = lives(room);
+    const bool lived = routes_room_lives(room);
 
     room->value = value != NULL ? *value : (struct route_value){.ended = true};
     room->epoch = revision;
     room->free_since = room->strange_since = room->load_from = 0;
     room->won = routes_room_is_mine(routes, room) ? revision : room->won;
-    routes->living += (uint32_t)lives(room) - (uint32_t)lived;
-    if (lived && !lives(room)) {
+    routes->living += (uint32_t)routes_room_lives(room) - (uint32_t)lived;
+    if (lived && !routes_room_lives(room)) {
         note_change(routes, room);
-        room->told = false;
+        room->told = room->learned = false;
     }
 }
 
@@ -379,7 +376,7 @@ void routes_take_facts(struct routes *routes, const char *node, uint64_t incarna
     assert(entry->number == 0 && entry->runner == 0);
     uv_mutex_lock(&routes->lock);
     room = routes_room_find(routes, entry->code);
-    if (room != NULL && lives(room) && room->value.incarnation == incarnation &&
+    if (room != NULL && routes_room_lives(room) && room->value.incarnation == incarnation &&
         strcmp(room->value.owner, node) == 0) {
         const bool same = room->told && values_same_facts(&room->facts, entry);
         if (!same) {
@@ -429,23 +426,30 @@ uint64_t routes_won(struct routes *routes, const char *code)
     return won;
 }
 
-bool routes_next_mine(struct routes *routes, struct route *route)
+void routes_learn(struct routes *routes, const char *code, bool trusted, uint64_t creator)
 {
-    const struct routes_room *most = NULL;
+    struct routes_room *room;
 
     uv_mutex_lock(&routes->lock);
-    for (size_t i = 0; i < routes->room_count; i++) {
-        const struct routes_room *room = routes->rooms[i];
-        if (room->here == ROUTES_RUNS && routes_room_is_mine(routes, room) &&
-            (most == NULL || room->facts.people > most->facts.people)) {
-            most = room;
-        }
-    }
-    if (most != NULL) {
-        routes_room_describe(routes, most, route);
+    room = routes_room_find(routes, code);
+    if (room != NULL && routes_room_lives(room) && !room->told) {
+        room->facts.trusted = trusted;
+        room->facts.creator = creator;
+        room->learned = true;
     }
     uv_mutex_unlock(&routes->lock);
-    return most != NULL;
+}
+
+void routes_put_off(struct routes *routes, const char *code)
+{
+    struct routes_room *room;
+
+    uv_mutex_lock(&routes->lock);
+    room = routes_room_find(routes, code);
+    if (room != NULL) {
+        room->load_from += FULL_TIME;
+    }
+    uv_mutex_unlock(&routes->lock);
 }
 
 enum routes_here routes_here(struct routes *routes, const char *code)

@@ -72,9 +72,11 @@ struct routes_node {
 enum routes_way routes_way(struct routes *routes, const char *code, uint64_t now,
                            struct routes_node *peer);
 
-/* Chooses the node that makes a new room: this one, unless it has no sim or is busy (more than 70 %
- * of its time) and another is not (less than 50 %). Else of two sims, drawn by the random number,
- * the one with less load. ROUTES_NOBODY: no sim takes rooms now. */
+/* Chooses the node that makes a new room: this one, unless it has no sim, or another one has places
+ * and this one has none left or only the reserve of trusted creators, or this one is busy (more
+ * than 70 % of its time) and another is not (less than 50 %). Else of two sims with places, drawn
+ * by the random number, the one with less load. If all nodes are full, the chosen sim
+ * makes or refuses the room. ROUTES_NOBODY: no sim runs rooms now. */
 enum routes_way routes_maker(struct routes *routes, uint64_t random, uint64_t now,
                              struct routes_node *peer);
 
@@ -113,6 +115,7 @@ enum routes_here {
 enum routes_ask {
     ROUTES_CLAIM, /* set the key, whose owner is dead: route.epoch is its revision */
     ROUTES_LOOK,  /* read the key, and its owner's lease: it is not certain who owns it */
+    ROUTES_LEARN, /* read in the room's checkpoint whether it is trusted: see routes_learn() */
     ROUTES_LOAD,  /* the room is this node's: continue it from its checkpoint */
     ROUTES_DROP,  /* the hub has the room, and another node owns it, or it has ended */
     ROUTES_REST,  /* delete the key: the code has rested long enough */
@@ -123,13 +126,28 @@ struct routes_step {
     struct route route;
 };
 
-/* Stores up to ROUTES_AT_ONCE steps, in the order in which they are to be done: rooms to drop, and
- * rooms with people, first. The lease tells which owners are dead. seconds: of the wall clock. */
+/* Stores up to ROUTES_AT_ONCE steps, in the order in which they are to be done: first rooms to
+ * drop, then the lobby, trusted rooms, and others. Of these, rooms with people come before empty
+ * ones, and creators in turn: who has fewer rooms here gets the next place. The lobby always gets
+ * one; untrusted rooms get none of the places that are reserved for trusted creators, and give way
+ * to trusted rooms: see directory.h. The lease tells which owners are dead. seconds: of the wall
+ * clock. */
 uint32_t routes_plan(struct routes *routes, const struct lease *lease, uint64_t now,
                      uint64_t seconds, struct routes_step *steps);
 
-/* Stores the room here, won by this node and running, that has the most people. Returns false if
- * there is none. */
+/* Notes what a checkpoint of the room says, of which this node has heard no facts. */
+void routes_learn(struct routes *routes, const char *code, bool trusted, uint64_t creator);
+
+/* Notes that a room of this node could not be loaded because the hub is full: the next plans leave
+ * it alone. */
+void routes_put_off(struct routes *routes, const char *code);
+
+/* Ranks the rooms of this node for routes_next_mine(). Must be called before the node gives all of
+ * them to other nodes. */
+void routes_begin_drain(struct routes *routes);
+
+/* Stores the room here, won by this node and running, that goes to another node first: in the order
+ * of routes_plan(). Returns false if there is none. */
 bool routes_next_mine(struct routes *routes, struct route *route);
 
 /* Returns the epoch under which this node last won the room; 0: never. */
@@ -150,8 +168,8 @@ bool routes_gives(struct routes *routes, const char *code, const char *node, uin
                   uint64_t now, const struct lease *lease, struct route *route,
                   struct routes_node *heir);
 
-/* Chooses the node that takes the room when this node ends: not this one. Returns false if there
- * is none. */
+/* Chooses the node that takes the room when this node ends: not this one, and one with a place for
+ * it. Returns false if there is none. */
 bool routes_heir(struct routes *routes, const char *code, uint64_t now, struct routes_node *heir);
 
 #endif

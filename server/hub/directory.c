@@ -290,27 +290,41 @@ static enum directory_result add_room(struct directory *directory, const char *c
     return DIRECTORY_OK;
 }
 
+/* Makes a place for the room: stores a room that gives way for it, if all places are taken. */
+static enum directory_result find_place(struct directory *directory, const char *code,
+                                        const struct directory_creator *creator,
+                                        struct slot **giving)
+{
+    if (code != NULL && strcmp(code, ROOM_LOBBY) == 0) {
+        (void)directory_make_place(directory, creator->number, true, giving);
+        return DIRECTORY_OK;
+    }
+    if (creator->arrives && !creator->trusted) {
+        return directory_has_place(directory) ? DIRECTORY_OK : DIRECTORY_FULL;
+    }
+    if (creator->address == NULL && !creator->arrives) {
+        return directory->count < directory->limits.rooms_max ? DIRECTORY_OK : DIRECTORY_FULL;
+    }
+    return directory_make_place(directory, creator->number, creator->trusted, giving);
+}
+
 enum directory_result directory_add(struct directory *directory, const char *code,
                                     const struct directory_creator *creator, uint64_t now,
                                     struct directory_entry *entry, struct directory_added *added)
 {
-    const bool by_server = creator->address == NULL;
-    enum directory_result result = DIRECTORY_OK;
+    const bool is_counted = creator->address != NULL && !creator->trusted;
+    enum directory_result result;
     struct address *counted = NULL;
     struct slot *giving = NULL;
 
     *added = (struct directory_added){0};
     uv_mutex_lock(&directory->lock);
     wake_codes(directory, now);
-    if (by_server && directory->count >= directory->limits.rooms_max) {
-        result = DIRECTORY_FULL;
-    } else if (code != NULL && find_name(directory, code) != NULL) {
-        result = DIRECTORY_TAKEN;
-    } else if (!by_server) {
-        result = directory_make_place(directory, creator->number, creator->trusted, &giving);
-        if (result == DIRECTORY_OK && !creator->trusted) {
-            result = admit_address(directory, creator->address, now, &counted, &added->retry_after);
-        }
+    result = code != NULL && find_name(directory, code) != NULL
+                 ? DIRECTORY_TAKEN
+                 : find_place(directory, code, creator, &giving);
+    if (result == DIRECTORY_OK && is_counted) {
+        result = admit_address(directory, creator->address, now, &counted, &added->retry_after);
     }
     if (result == DIRECTORY_OK) {
         result = add_room(directory, code, creator, entry);

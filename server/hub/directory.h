@@ -8,6 +8,11 @@
  * most rooms, if that creator has at least two more than the newcomer. So idle rooms of a few
  * addresses keep no other address out. Rooms of trusted creators and the lobby never give way.
  *
+ * In a cluster, each node leaves one more place for the lobby, which may come from another node.
+ * A room that comes from another node is no new room of its creator: half of the free places is no
+ * limit, and nothing gives way to an untrusted one. All else is as above. The lobby always gets a
+ * place, beyond rooms_max if need be.
+ *
  * A room's number is generation << 32 | slot + 1: slots are small and reused, numbers are not. */
 #ifndef DIRECTORY_H
 #define DIRECTORY_H
@@ -45,10 +50,11 @@ struct directory_limits {
 #define DIRECTORY_RESERVE 8u  /* of rooms_max, one part is for trusted creators */
 #define DIRECTORY_GIVING  64u /* rooms that give way and have not ended yet, at most */
 
-/* Returns the number of slots: rooms that give way still have one. */
+/* Returns the number of slots: rooms that give way still have one, and the lobby may be one room
+ * more than rooms_max. */
 static inline uint32_t directory_slots(const struct directory_limits *limits)
 {
-    return limits->rooms_max + DIRECTORY_GIVING;
+    return limits->rooms_max + DIRECTORY_GIVING + 1;
 }
 
 /* The public facts of a room. */
@@ -87,11 +93,12 @@ void directory_destroy(struct directory *directory);
 /* The creator of a room. address: the client's, as text (one IPv6 network counts as one address),
  * or NULL for the server itself, which makes the lobby and restores rooms: it has no limit but
  * rooms_max. number: the creator's, to count its rooms; 0: not known. trusted: by the server's
- * key. */
+ * key. arrives: the room comes from another node. */
 struct directory_creator {
     const char *address;
     uint64_t number;
     bool trusted;
+    bool arrives;
 };
 
 /* More results of directory_add(). */

@@ -9,6 +9,7 @@
 struct tally {
     uint32_t trusted, mine, others;
     uint32_t unjoined; /* of the others: rooms without a first member */
+    bool lobby;        /* it is here */
 };
 
 static struct slot *slot_at(const struct directory *directory, uint32_t index)
@@ -34,6 +35,7 @@ static struct tally count_rooms(const struct directory *directory, uint64_t crea
 
     for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
         const struct slot *slot = slot_at(directory, i);
+        tally.lobby |= slot != NULL && is_lobby(slot);
         if (slot == NULL || is_lobby(slot)) {
             continue;
         }
@@ -155,14 +157,31 @@ static struct slot *find_crowded(const struct directory *directory, enum directo
     return found;
 }
 
+/* Returns how many rooms there may be; for an untrusted creator, without the unused part of the
+ * reserve, and without the lobby's place while the lobby is elsewhere. */
+static uint32_t count_places(const struct directory *directory, const struct tally *tally,
+                             bool trusted)
+{
+    const uint32_t most = directory->limits.rooms_max;
+    const uint32_t reserve = most / DIRECTORY_RESERVE;
+    const uint32_t unused = tally->trusted < reserve ? reserve - tally->trusted : 0;
+
+    return trusted ? most : most - unused - !tally->lobby;
+}
+
+bool directory_has_place(const struct directory *directory)
+{
+    const struct tally tally = count_rooms(directory, 0);
+
+    return directory->count < count_places(directory, &tally, false);
+}
+
 enum directory_result directory_make_place(struct directory *directory, uint64_t creator,
                                            bool trusted, struct slot **giving)
 {
     const struct directory_limits *limits = &directory->limits;
     const struct tally tally = count_rooms(directory, creator);
-    const uint32_t reserve = limits->rooms_max / DIRECTORY_RESERVE;
-    const uint32_t unused = !trusted && tally.trusted < reserve ? reserve - tally.trusted : 0;
-    const uint32_t places = limits->rooms_max - unused;
+    const uint32_t places = count_places(directory, &tally, trusted);
     /* The lobby is counted; rooms that would give way are not. */
     const uint32_t taken = directory->count - tally.mine - tally.unjoined;
     const uint32_t left = taken < places ? places - taken : 0;
@@ -173,7 +192,7 @@ enum directory_result directory_make_place(struct directory *directory, uint64_t
         return has_share ? DIRECTORY_OK : DIRECTORY_SHARE;
     }
     if (directory->giving < DIRECTORY_GIVING &&
-        directory->count + directory->giving < directory_slots(limits)) {
+        directory->count + directory->giving < limits->rooms_max + DIRECTORY_GIVING) {
         *giving = has_share ? find_giving(directory, creator, trusted, DIRECTORY_ROOMS) : NULL;
         *giving = *giving == NULL && !trusted
                       ? find_crowded(directory, DIRECTORY_ROOMS, tally.mine + 1)

@@ -75,6 +75,9 @@ static inline struct slot *directory_slot_of(struct directory *directory, uint64
 enum directory_result directory_make_place(struct directory *directory, uint64_t creator,
                                            bool trusted, struct slot **giving);
 
+/* Whether a place that is not reserved is left. */
+bool directory_has_place(const struct directory *directory);
+
 /* Notes that the room ends soon. The directory no longer counts it. */
 void directory_give_way(struct directory *directory, struct slot *slot);
 

@@ -107,6 +107,7 @@ struct hub_making {
     const char *address; /* of the creator. Unless the server trusts it (definition.trusted), it has
                           * limits: see directory_add(). NULL: none */
     bool listed;
+    bool arrives; /* a room that continues comes from another node, while other rooms run here */
     uint64_t fingerprint; /* see struct store_room */
 };
 
@@ -129,11 +130,12 @@ enum directory_result hub_make_room(struct hub *hub, const struct hub_making *ma
  * runs out. */
 bool hub_make_lobby(struct hub *hub);
 
-/* Takes over a saved room at any time: it continues under its code. film: the recording that it
- * plays, or NULL. past: its past, checked, or NULL; one that does not fit is left out, and logged.
- * returning: its members are connected and their links join again, as after hub_release_room(); a
- * member whose link has not joined within 15 s has left. false: the room has no members. Returns
- * made->result. */
+/* Takes over a saved room at any time: it continues under its code, if it gets a place
+ * (directory.h) and its boids (budget_take_again()). film: the recording that it plays, or NULL.
+ * past: its past, checked, or NULL; one that does not fit is left out, and logged. returning: its
+ * members are connected and their links join again, as after hub_release_room(); a member whose
+ * link has not joined within 15 s has left. false: the room has no members. Returns made->result.
+ */
 enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
                                 const struct recording *past, bool returning,
                                 struct hub_made *made);

@@ -11,6 +11,7 @@
 #include "past/film.h"
 #include "room/room_state.h"
 #include "scene/budget.h"
+#include "scene/scene_state.h"
 
 #define CLAIM_TRIES 8u    /* codes drawn until one is free in the cluster */
 #define IDS_SKIPPED 1000u /* more people than can have joined since a node's last checkpoint */
@@ -198,6 +199,19 @@ static bool boids_fit(const struct creator *creator, uint32_t boids, struct hub_
     return boids <= left;
 }
 
+/* Whether the boids of a room that comes from another node fit. To a trusted one idle rooms give
+ * way, as to a new one. The lobby takes what it has. */
+static bool arrival_fits(struct hub *hub, const struct hub_making *making,
+                         const struct creator *creator)
+{
+    const uint32_t boids = scene_saved_boids(making->origin.state, making->origin.size);
+
+    if (creator->boids.trusted) {
+        way_for_boids(hub, creator, boids);
+    }
+    return making->origin.forced || boids <= budget_left_again(&creator->boids);
+}
+
 /* Ends the room that gives way, if any. */
 static void end_giving(struct hub *hub, const struct directory_added *added)
 {
@@ -253,16 +267,20 @@ static enum directory_result make_room_of(struct hub *hub, const struct hub_maki
 {
     const struct directory_creator by = {.address = making->address,
                                          .number = creator_of(hub, making),
-                                         .trusted = making->definition.trusted};
+                                         .trusted = making->definition.trusted,
+                                         .arrives = making->arrives};
     struct room_definition definition = making->definition;
     bool created = making->code == NULL;
     enum directory_result result;
 
-    if (created) {
+    if (created || making->origin.state == NULL) {
         way_for_boids(hub, creator, definition.flock.boids);
+    }
+    if (created) {
         way_for_room(hub, creator, definition.flock.boids);
     }
-    if (created && !boids_fit(creator, definition.flock.boids, made)) {
+    if (created ? !boids_fit(creator, definition.flock.boids, made)
+                : making->arrives && !arrival_fits(hub, making, creator)) {
         return DIRECTORY_FULL;
     }
     if (created && !key_make(definition.key)) {
@@ -387,7 +405,8 @@ struct continuing {
     struct film *film;
     const struct recording *past;
     bool returning;
-    bool stored; /* the hub's store has this state */
+    bool arrives; /* see struct hub_making */
+    bool stored;  /* the hub's store has this state */
     uint32_t skip_ids;
 };
 
@@ -404,6 +423,7 @@ static enum directory_result continue_room(struct hub *hub, const struct continu
                                            .continues = true,
                                            /* a film begins without members */
                                            .vacated = !continuing->returning || film != NULL,
+                                           .forced = lobby && continuing->arrives,
                                            .skip_ids = continuing->skip_ids,
                                            .film = film},
                                 .past = continuing->past,
@@ -412,6 +432,7 @@ static enum directory_result continue_room(struct hub *hub, const struct continu
                                 .creator = kept->creator,
                                 .code = kept->code,
                                 .listed = kept->listed,
+                                .arrives = continuing->arrives,
                                 .fingerprint = kept->fingerprint};
 
     if (!lobby) {
@@ -432,7 +453,7 @@ enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, 
                                 const struct recording *past, bool returning, struct hub_made *made)
 {
     const struct continuing continuing = {
-        .kept = kept, .film = film, .past = past, .returning = returning};
+        .kept = kept, .film = film, .past = past, .returning = returning, .arrives = true};
 
     return continue_room(hub, &continuing, made);
 }
@@ -449,7 +470,8 @@ enum directory_result hub_restore_room(struct hub *hub, const struct store_room 
 enum directory_result hub_take_over(struct hub *hub, const struct store_room *kept,
                                     struct hub_made *made)
 {
-    const struct continuing continuing = {.kept = kept, .returning = true, .skip_ids = IDS_SKIPPED};
+    const struct continuing continuing = {
+        .kept = kept, .returning = true, .arrives = true, .skip_ids = IDS_SKIPPED};
 
     return continue_room(hub, &continuing, made);
 }

@@ -291,6 +291,7 @@ static struct room *load_room(const struct room_definition *definition,
     struct person_identity *identities = NULL;
     uint64_t clock = 0;
     scene_definition.continues = true;
+    scene_definition.forced = origin->forced;
     struct scene *scene =
         map != NULL ? scene_read(&reader, map, &scene_definition, &clock, &identities) : NULL;
     struct room *room =

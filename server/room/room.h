@@ -154,6 +154,7 @@ struct room_origin {
      * from the definition. */
     bool continues;
     bool vacated;      /* with it: its people have lost their connections, and are away */
+    bool forced;       /* with it: the total of boids is no limit */
     uint32_t skip_ids; /* with it: the number of ids that people may have got since it was saved */
     struct film *film; /* the recording that it plays; NULL: none. See rewind.h */
     const struct proto_client_message *changes; /* presenters' messages that are then applied */

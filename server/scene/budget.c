@@ -26,6 +26,15 @@ static uint64_t share_of(const struct boid_budget *budget)
                        atomic_load(&budget->boids), budget->trusted);
 }
 
+/* As share_of(), for a scene that continues. */
+static uint64_t share_again(const struct boid_budget *budget)
+{
+    const struct boid_budget *all = budget->all;
+
+    return share_free(all->boids_max, atomic_load(&all->boids), atomic_load(&all->of_trusted),
+                      atomic_load(&budget->boids), budget->trusted);
+}
+
 /* share: how many boids the creator may have. */
 static bool take_of_share(struct boid_budget *budget, uint64_t share, uint32_t boids,
                           uint32_t *left)
@@ -56,8 +65,23 @@ bool budget_take(struct boid_budget *budget, uint32_t boids, uint32_t *left)
 
 bool budget_take_again(struct boid_budget *budget, uint32_t boids, uint32_t *left)
 {
-    return budget != NULL && budget->all != NULL ? take_of_share(budget, UINT64_MAX, boids, left)
-                                                 : budget_take(budget, boids, left);
+    return budget != NULL && budget->all != NULL
+               ? take_of_share(budget, share_again(budget), boids, left)
+               : budget_take(budget, boids, left);
+}
+
+void budget_force(struct boid_budget *budget, uint32_t boids)
+{
+    if (budget == NULL) {
+        return;
+    }
+    atomic_fetch_add(&budget->boids, boids);
+    if (budget->all != NULL) {
+        atomic_fetch_add(&budget->all->boids, boids);
+    }
+    if (budget->all != NULL && budget->trusted) {
+        atomic_fetch_add(&budget->all->of_trusted, boids);
+    }
 }
 
 void budget_give(struct boid_budget *budget, uint32_t boids)
@@ -74,16 +98,25 @@ void budget_give(struct boid_budget *budget, uint32_t boids)
     }
 }
 
-uint64_t budget_left(const struct boid_budget *budget)
+static uint64_t left_of(const struct boid_budget *budget, uint64_t share)
 {
     const struct boid_budget *all = budget->all != NULL ? budget->all : budget;
     const uint64_t taken = atomic_load(&all->boids);
     const uint64_t mine = atomic_load(&budget->boids);
     const uint64_t rest = taken < all->boids_max ? all->boids_max - taken : 0;
-    const uint64_t share = budget->all != NULL ? share_of(budget) : all->boids_max;
     const uint64_t own = mine < share ? share - mine : 0;
 
     return own < rest ? own : rest;
+}
+
+uint64_t budget_left(const struct boid_budget *budget)
+{
+    return left_of(budget, budget->all != NULL ? share_of(budget) : budget->boids_max);
+}
+
+uint64_t budget_left_again(const struct boid_budget *budget)
+{
+    return left_of(budget, budget->all != NULL ? share_again(budget) : budget->boids_max);
 }
 
 const char *budget_whose(const struct boid_budget *budget)

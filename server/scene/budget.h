@@ -12,11 +12,16 @@
 /* Takes boids. Returns false, with nothing taken, if fewer are left; *left says how many. */
 bool budget_take(struct boid_budget *budget, uint32_t boids, uint32_t *left);
 
-/* As budget_take(), for a scene that continues: the creator's share is no limit, the total is. */
+/* As budget_take(), for a scene that continues: the creator's share is no limit. The total is, and
+ * for an untrusted creator the part of it that is not reserved for trusted ones. */
 bool budget_take_again(struct boid_budget *budget, uint32_t boids, uint32_t *left);
 
-/* Returns how many boids are left. */
+/* Takes boids beyond all limits. */
+void budget_force(struct boid_budget *budget, uint32_t boids);
+
+/* Return how many boids are left: for budget_take(), and for budget_take_again(). */
 uint64_t budget_left(const struct boid_budget *budget);
+uint64_t budget_left_again(const struct boid_budget *budget);
 
 /* Returns whose boids are the limit: for a refusal. */
 const char *budget_whose(const struct boid_budget *budget);

@@ -66,6 +66,7 @@ struct scene_definition {
     uint32_t people_max;            /* here at a time; 0: PEOPLE_HERE_MAX */
     struct boid_budget *budget;     /* of its creator; NULL: no limit. Outlives the scene */
     bool continues;                 /* a saved one: see budget_take_again() */
+    bool forced;                    /* with it: see budget_force() */
     bool undo;                      /* keeps what presenters may take back */
 };
 

@@ -235,8 +235,10 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
     if (scene->origin != NULL && scene->origin->settings.model != settings->model) {
         scene->origin = NULL;
     }
-    if (definition->continues ? !budget_take_again(budget, count, &left)
-                              : !budget_take(budget, count, &left)) {
+    if (definition->forced) {
+        budget_force(budget, count);
+    } else if (definition->continues ? !budget_take_again(budget, count, &left)
+                                     : !budget_take(budget, count, &left)) {
         reader_fail(&r->reader, PROTO_E_FULL, "%s together have %u boids left, the scene has %u",
                     definition->continues ? "all rooms" : budget_whose(budget), left, count);
         return;
@@ -309,4 +311,20 @@ struct scene *scene_load(const struct scene_definition *definition, const uint8_
     }
     saved_close(&reader);
     return scene;
+}
+
+uint32_t scene_saved_boids(const uint8_t *bytes, size_t size)
+{
+    struct saved_reader r;
+    const msgpack_object_map *map = saved_open(&r, SAVED_ROOM, bytes, size, SCENE_VALUES_MAX);
+    const msgpack_object_map *flock =
+        map != NULL ? reader_map(&r.reader, reader_key(&r.reader, map, "flock")) : NULL;
+    const uint64_t boids =
+        flock != NULL
+            ? reader_uint(&r.reader, reader_key(&r.reader, flock, "boids"), 1, FLOCK_BOIDS_MAX)
+            : 0;
+    const bool failed = saved_failed(&r);
+
+    saved_close(&r);
+    return failed ? 0 : (uint32_t)boids;
 }

@@ -28,6 +28,9 @@ size_t scene_save_size(const struct scene *scene);
 struct scene *scene_load(const struct scene_definition *definition, const uint8_t *bytes,
                          size_t size, uint64_t *clock, char *problem, size_t problem_size);
 
+/* Returns the number of boids of a saved room's flock; 0: the bytes are no room. */
+uint32_t scene_saved_boids(const uint8_t *bytes, size_t size);
+
 /* ---- for what saves and loads rooms ---- */
 
 /* MessagePack values of a saved room at most. */

@@ -122,6 +122,10 @@ static void expect(struct owner *owner, size_t size, uint8_t value)
 {
     struct store_room kept;
 
+    assert_int_equal(checkpoints_read_terms(owner->checkpoints, "AB2CD3", &kept), BROKER_OK);
+    assert_true(kept.listed);
+    assert_int_equal(kept.creator, 77);
+    assert_null(kept.state);
     assert_int_equal(checkpoints_read(owner->checkpoints, "AB2CD3", &kept), BROKER_OK);
     assert_string_equal(kept.code, "AB2CD3");
     assert_true(kept.listed);

@@ -39,6 +39,12 @@ static int make_small(void **state)
     return make_of(3, 2);
 }
 
+static int make_few(void **state)
+{
+    (void)state;
+    return make_of(4, 2);
+}
+
 static int make_strict(void **state)
 {
     (void)state;
@@ -230,10 +236,11 @@ static void test_removed_before_open(void **state)
 static void test_full(void **state)
 {
     uint32_t retry_after;
-    struct directory_entry one = add("lobby", true);
+    struct directory_entry one;
 
     (void)state;
-    add(NULL, false);
+    add(ROOM_LOBBY, true);
+    one = add(NULL, false);
     add(NULL, false);
     assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_FULL);
     directory_remove(directory, one.number, 0);
@@ -485,6 +492,68 @@ static void test_idle_rooms_of_a_few_keep_no_one_out(void **state)
     assert_int_equal(directory_count(directory), PLACES - RESERVE);
 }
 
+/* Adds a room that comes from another node. Returns the result; gave_way as after create(). */
+static enum directory_result arrive(const char *code, bool trusted)
+{
+    const struct directory_creator creator = {.number = 1, .trusted = trusted, .arrives = true};
+    struct directory_entry entry = {.trusted = trusted};
+    struct directory_added added;
+    const enum directory_result result =
+        directory_add(directory, code, &creator, 0, &entry, &added);
+
+    gave_way = added.gives_way;
+    if (result == DIRECTORY_OK) {
+        directory_open(directory, &entry);
+    }
+    return result;
+}
+
+/* Rooms of another node get places as new ones do: untrusted ones none of the reserve. While the
+ * lobby is elsewhere, one more place is left for it. */
+static void test_rooms_of_another_node_leave_the_reserve(void **state)
+{
+    char code[PROTO_ROOM_MAX + 1];
+
+    (void)state;
+    for (uint32_t i = 0; i < PLACES - RESERVE - 1; i++) {
+        snprintf(code, sizeof code, "ROOM%u", i);
+        assert_int_equal(arrive(code, false), DIRECTORY_OK);
+    }
+    assert_int_equal(arrive("MORE22", false), DIRECTORY_FULL);
+    for (uint32_t i = 0; i < RESERVE; i++) {
+        snprintf(code, sizeof code, "KEY%u", i);
+        assert_int_equal(arrive(code, true), DIRECTORY_OK);
+        assert_int_equal(gave_way, 0);
+    }
+    assert_int_equal(arrive(ROOM_LOBBY, true), DIRECTORY_OK);
+    assert_int_equal(gave_way, 0);
+    assert_int_equal(directory_count(directory), PLACES);
+    assert_int_equal(arrive("MORE22", false), DIRECTORY_FULL);
+    assert_int_equal(arrive("KEY0", true), DIRECTORY_TAKEN);
+}
+
+/* In a full node, an idle room gives way to a trusted room of another node. Without idle rooms,
+ * only the lobby still gets a place. */
+static void test_the_lobby_always_gets_a_place(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < PLACES - RESERVE - 2; i++) {
+        assert_int_equal(create("10.0.0.9", true, true), DIRECTORY_OK);
+    }
+    assert_int_equal(create("10.0.0.1", false, true), DIRECTORY_OK);
+    empty_all();
+    while (directory_count(directory) < PLACES) {
+        assert_int_equal(create("10.0.0.9", true, true), DIRECTORY_OK);
+    }
+    assert_int_equal(arrive("KEY1", true), DIRECTORY_OK);
+    assert_int_not_equal(gave_way, 0);
+    directory_remove(directory, gave_way, 0);
+    assert_int_equal(arrive("KEY2", true), DIRECTORY_FULL);
+    assert_int_equal(arrive(ROOM_LOBBY, true), DIRECTORY_OK);
+    assert_int_equal(directory_count(directory), PLACES + 1);
+    assert_int_equal(arrive("KEY2", true), DIRECTORY_FULL);
+}
+
 /* Adds a room with that many boids, and without people. Returns its number. */
 static uint64_t add_idle(const char *address, bool trusted, uint32_t boids)
 {
@@ -607,6 +676,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_idle_rooms_of_a_few_keep_no_one_out, make_wide,
                                         finish),
         cmocka_unit_test_setup_teardown(test_restored_rooms_of_no_one_stay, make_wide, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_of_another_node_leave_the_reserve, make_wide,
+                                        finish),
+        cmocka_unit_test_setup_teardown(test_the_lobby_always_gets_a_place, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_idle_rooms_give_way_for_boids, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_idle_rooms_give_way_for_memory, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_numbers_are_not_used_again, make, finish),
@@ -618,7 +690,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_addresses_of_one_network_count_as_one, make_strict,
                                         finish),
         cmocka_unit_test_setup_teardown(test_ipv4_within_ipv6, make_strict, finish),
-        cmocka_unit_test_setup_teardown(test_many_addresses, make_small, finish),
+        cmocka_unit_test_setup_teardown(test_many_addresses, make_few, finish),
         cmocka_unit_test_setup_teardown(test_reading, make, finish),
     };
     return cmocka_run_group_tests_name("directory", tests, NULL, NULL);

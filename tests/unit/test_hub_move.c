@@ -272,6 +272,91 @@ static void test_a_dropped_room(void **state)
     free(saved.state);
 }
 
+/* ---- boids ---- */
+
+static int make_narrow(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    sem_init(&released, 0, 0);
+    definition.boids_max = 1000; /* 125 are reserved */
+    definition.limits.rooms_max = 32;
+    return start(&definition);
+}
+
+/* Makes a room of that many boids. Returns its entry; fails the test on an error. */
+static struct directory_entry make_of(const char *address, bool trusted, uint32_t boids)
+{
+    struct hub_making making = {.definition = room_definition_default(), .address = address};
+    struct hub_made made;
+
+    making.definition.trusted = trusted;
+    making.definition.flock.boids = boids;
+    making.definition.people_max = SESSIONS;
+    making.definition.boids_max = SCENE_BOIDS_MAX;
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
+    return made.entry;
+}
+
+/* Makes such a room, and takes it out of the hub. */
+static struct store_room room_of_another_node(bool trusted, uint32_t boids)
+{
+    release(make_of("10.0.9.9", trusted, boids).code);
+    recording_destroy(kept_past);
+    return kept;
+}
+
+static bool is_here(const char *code)
+{
+    struct directory_entry entry;
+
+    return directory_find(hub_directory(hub), code, &entry);
+}
+
+/* Untrusted rooms of another node get no boids of the reserve. To trusted ones, idle rooms give
+ * way.
+ */
+static void test_boids_of_rooms_of_another_node(void **state)
+{
+    struct store_room stranger = room_of_another_node(false, 300);
+    struct store_room trusted = room_of_another_node(true, 400);
+    struct hub_made made;
+
+    (void)state;
+    const struct directory_entry idle = make_of("10.0.0.1", false, 400);
+    const struct directory_entry other = make_of("10.0.0.2", false, 200);
+    assert_int_equal(hub_boids(hub), 12 + 400 + 200);
+    assert_int_equal(hub_take_over(hub, &stranger, &made), DIRECTORY_FULL); /* 113 are reserved */
+    assert_int_equal(hub_take_over(hub, &trusted, &made), DIRECTORY_OK);
+    assert_int_equal(hub_boids(hub), 12 + 200 + 400);
+    assert_false(is_here(idle.code));
+    assert_true(is_here(other.code));
+    assert_int_equal(hub_take_over(hub, &stranger, &made), DIRECTORY_OK); /* nothing is reserved */
+    assert_int_equal(hub_boids(hub), 12 + 200 + 400 + 300);
+    free(stranger.state);
+    free(trusted.state);
+}
+
+/* Without idle rooms a trusted room gets none, and the lobby gets all that it has. */
+static void test_the_lobby_gets_its_boids(void **state)
+{
+    struct store_room trusted = room_of_another_node(true, 60);
+    struct hub_made made;
+
+    (void)state;
+    release(ROOM_LOBBY);
+    recording_destroy(kept_past);
+    struct store_room saved = kept;
+    (void)make_of("10.0.0.9", true, 995);
+    assert_int_equal(hub_take_over(hub, &trusted, &made), DIRECTORY_FULL);
+    assert_int_equal(hub_take_over(hub, &saved, &made), DIRECTORY_OK);
+    assert_int_equal(hub_boids(hub), 995 + 12);
+    assert_int_equal(hub_boids_left(hub), 0);
+    free(saved.state);
+    free(trusted.state);
+}
+
 /* While the hub stands still, its rooms do not tick, and answer. */
 static void test_standing_still(void **state)
 {
@@ -397,6 +482,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_messages_of_a_move_are_answered, make_both, finish),
         cmocka_unit_test_setup_teardown(test_leaving_without_a_room, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_dropped_room, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_boids_of_rooms_of_another_node, make_narrow, finish),
+        cmocka_unit_test_setup_teardown(test_the_lobby_gets_its_boids, make_narrow, finish),
         cmocka_unit_test_setup_teardown(test_standing_still, make_both, finish),
         cmocka_unit_test_setup_teardown(test_a_new_room_moves, make_with_pasts, finish),
         cmocka_unit_test_setup_teardown(test_a_room_with_a_past_stays, make_with_pasts, finish),
