@@ -23,7 +23,7 @@ static uint32_t come(uint64_t address, uint32_t count)
     return first;
 }
 
-/* Lets a person of each of so many addresses join and move. */
+/* Lets a person of each of `count` addresses join and move. Returns the number of the first. */
 static uint32_t come_from_homes(uint32_t count)
 {
     const uint32_t first = client_count;
@@ -143,7 +143,7 @@ static void a_class_and_people_at_home_lead_equally_often(void **state)
     }
 }
 
-/* The same for a class of a presenter who is at home. */
+/* A class whose presenter is at home leads as often as people at home. */
 static void a_class_without_its_presenter_leads_as_often_as_homes(void **state)
 {
     (void)state;
