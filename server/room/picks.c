@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/refusal.h"
+#include "room/presenters.h"
 #include "room/state.h"
 #include "room/tell.h"
 
@@ -131,6 +132,34 @@ static const struct pick *oldest_pick(const struct room *room, uint64_t origin)
     return pick;
 }
 
+/* Returns how many picks an address must have, so that one gives way to the member in that slot,
+ * whose address has `own`. */
+static uint32_t least_to_yield(const struct room *room, uint32_t slot, uint32_t own)
+{
+    const bool claims = own < PICKS_CLASS && presenters_are_at(room, room->members[slot].origin);
+
+    return is_presenter(room, slot) || claims ? 1 : own + 2;
+}
+
+/* Returns the share with the most picks that may give way to the member in that slot, or NULL. */
+static const struct share *find_most(const struct room *room, uint32_t slot,
+                                     const struct share *shares, uint32_t count)
+{
+    const uint64_t origin = room->members[slot].origin;
+    const struct share *most = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct share *share = &shares[i];
+        const bool stays = share->origin == origin || (share->viewers <= PICKS_CLASS &&
+                                                       presenters_are_at(room, share->origin));
+        if ((is_presenter(room, slot) || !stays) &&
+            (most == NULL || share->viewers > most->viewers)) {
+            most = share;
+        }
+    }
+    return most;
+}
+
 /* Ends the pick of a viewer for the member in that slot, and tells the viewer. Returns false if no
  * pick gives way. */
 static bool displace_pick(struct room *room, uint32_t slot)
@@ -138,13 +167,10 @@ static bool displace_pick(struct room *room, uint32_t slot)
     struct share shares[PROTO_PICKS_MAX];
     const uint32_t count = list_shares(room, shares);
     const struct share *own = find_share(shares, count, room->members[slot].origin);
-    const struct share *most = shares;
+    const struct share *most = find_most(room, slot, shares, count);
 
-    for (uint32_t i = 1; i < count; i++) {
-        most = shares[i].viewers > most->viewers ? &shares[i] : most;
-    }
-    if (count == 0 ||
-        (!is_presenter(room, slot) && most->viewers < (own != NULL ? own->viewers : 0) + 2)) {
+    if (most == NULL ||
+        most->viewers < least_to_yield(room, slot, own != NULL ? own->viewers : 0)) {
         return false;
     }
     const struct pick *pick = oldest_pick(room, most->origin);

@@ -5,8 +5,9 @@
  * When all PROTO_PICKS_MAX picks are taken, a newcomer replaces a viewer's pick: the oldest one of
  * the address at which the most viewers have picks. A presenter always does so. A viewer does so if
  * that address has at least two more than the viewer's own: then no two addresses take a pick from
- * each other again and again. The room tells the person whose pick has ended. Presenters' picks
- * never give way.
+ * each other again and again. Up to PICKS_CLASS, viewers at the address of a presenter (see
+ * presenters.h) get a pick in any case, and theirs give way to presenters only. The room tells the
+ * person whose pick has ended. Presenters' picks never give way.
  *
  * Frames explain the tick after the shown moment, also in a paused flock and in the past. */
 #ifndef PICKS_H
@@ -18,6 +19,8 @@
 
 #include "room/room.h"
 #include "room/view.h"
+
+#define PICKS_CLASS (PROTO_PICKS_MAX / 4 * 3)
 
 struct pick {
     uint32_t slot; /* of the member */

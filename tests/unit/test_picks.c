@@ -295,6 +295,33 @@ static void no_pick_gives_way_for_an_address_that_would_have_more(void **state)
     assert_int_equal(error.code, PROTO_E_FULL);
 }
 
+/* Each stranger has another address. */
+static void a_class_at_its_presenters_address_gets_picks_of_strangers(void **state)
+{
+    struct client *strangers[PROTO_PICKS_MAX];
+    struct client *pupils[30];
+    struct client *teacher;
+
+    (void)state;
+    fill();
+    for (uint32_t i = 0; i < PROTO_PICKS_MAX; i++) {
+        strangers[i] = join_at(10 + i);
+        assert_true(try_pick(strangers[i], i, false));
+    }
+    teacher = join_at(7);
+    assert_true(say_key(teacher, KEY));
+    for (uint32_t i = 0; i < 30; i++) {
+        pupils[i] = join_at(7);
+        assert_int_equal(try_pick(pupils[i], 40, false), i < 24);
+    }
+    assert_int_equal(picking(pupils, 30), 24);
+    assert_false(try_pick(strangers[0], 3, false));
+    assert_false(try_pick(join_at(90), 3, false));
+    leave(teacher);
+    assert_true(try_pick(strangers[0], 3, false));
+    assert_int_equal(picking(pupils, 30), 23);
+}
+
 static void a_presenter_gets_a_pick_of_a_viewer(void **state)
 {
     struct client *strangers[PROTO_PICKS_MAX];
@@ -671,6 +698,7 @@ int main(void)
         TEST(a_class_alone_has_32_picks),
         TEST(a_viewer_gets_a_pick_of_the_address_with_the_most),
         TEST(no_pick_gives_way_for_an_address_that_would_have_more),
+        TEST(a_class_at_its_presenters_address_gets_picks_of_strangers),
         TEST(a_presenter_gets_a_pick_of_a_viewer),
         TEST(a_presenters_pick_stays),
         TEST(presenters_picks_do_not_count_for_their_address),
