@@ -2,8 +2,8 @@
 // Runs the tests and prints which failed. The last line is 'N passed, N failed'. --help prints the options and the suites.
 //
 // Each test program is a process; several run in parallel. A program writes a JUnit report to build/junit/SUITE/NAME.xml and
-// its output to build/logs/SUITE/NAME.log. The tests of the page's parts are one program, 'together', and those of the page in a browser
-// a few, which take file after file. A program that crashes, exceeds its deadline or runs no test has failed. With CI=true a skipped test
+// its output to build/logs/SUITE/NAME.log. The tests of the page's parts run in one program, 'together'. The tests of the page in a browser
+// run in a few programs, each of which takes one file after another. A program that crashes, exceeds its deadline or runs no test has failed. With CI=true a skipped test
 // has failed, too.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -176,12 +176,17 @@ function programsOf(suite, { only, test }) {
   const alone = test ? asked : asked.filter((each) => !isPage(each));
   const programs = alone.map(([runner, file]) => ({ file, name: nameOf(file), start: RUNNERS[runner] }));
   return [...programs, ...togetherOf(suite, pages)]
-    .map(({ file, name, start }) => {
-      const report = `build/junit/${suite.name}/${name}.xml`;
-      const last = secondsOf(report);
-      const size = existsSync(file) && file.endsWith('.mjs') ? statSync(file).size : 0;
-      const expected = last || (LONG.includes(name) ? 60 : size / 1000);
-      return { suite, name, expected, load: WAITS.includes(name) ? 0.1 : suite.load, seconds: suite.seconds, log: `build/logs/${suite.name}/${name}.log`, ...start(file, report, test) };
+    .map(({ file, name: first, start }) => {
+      const make = (tries) => {
+        const name = tries > 1 ? `${first}-again-${tries - 1}` : first;
+        const report = `build/junit/${suite.name}/${name}.xml`;
+        const last = secondsOf(report);
+        const size = existsSync(file) && file.endsWith('.mjs') ? statSync(file).size : 0;
+        const expected = last || (LONG.includes(name) ? 60 : size / 1000);
+        const log = `build/logs/${suite.name}/${name}.log`;
+        return { suite, name, expected, load: WAITS.includes(name) ? 0.1 : suite.load, seconds: suite.seconds, log, tries, again: () => make(tries + 1), ...start(file, report, test) };
+      };
+      return make(1);
     })
     .filter(({ report }) => report || !test)
     .sort((a, b) => b.expected - a.expected);
@@ -200,15 +205,16 @@ function execute({ command, suite, seconds, log, env, queue, files }) {
       detached: true,
     });
     closeSync(output);
-    child.on('message', () => {
-      if (queue.length > 0) files.push(queue[0]);
-      child.send(queue.shift() ?? '');
-    });
-    let late = false;
     const deadline = setTimeout(() => {
       late = true;
       if (child.pid) process.kill(-child.pid, 'SIGKILL');
     }, seconds * 1000);
+    let late = false;
+    child.on('message', () => {
+      deadline.refresh(); // it is for each file
+      if (queue.length > 0) files.push(queue[0]);
+      child.send(queue.shift() ?? '');
+    });
     const ended = (problem) => {
       clearTimeout(deadline);
       resolve(problem);
@@ -236,8 +242,10 @@ async function run(program, filtered) {
   const whole = { name: '', seconds: (Date.now() - started) / 1000, failed: Boolean(problem), skipped: false, reason: logged(program) };
   const found = program.report ? readReport(program.report) : [whole];
   if (program.files?.length === 0) {
-    if (!problem) return []; // the others have taken all files
-    program.files.push(...program.queue.splice(0)); // it would take none at the next try either
+    if (!problem || program.tries === 1) return []; // the others have taken all files, or there is another try
+    program.files.push(...program.queue.splice(0));
+  } else if (problem && program.files && found.length === 0) {
+    program.queue.push(...program.files.splice(0, program.files.length - 1)); // the report was lost: other programs run these files again
   }
   const tests = program.files ? ofFiles(found, program) : found;
   if (problem && !tests.some(({ failed }) => failed)) {
@@ -314,7 +322,7 @@ async function runAll(suites, asked) {
       results.get(suite).push(...tests);
       running.delete(program);
       if (program.queue?.length > 0) {
-        waiting.unshift({ ...program, files: [] }); // after a crash
+        waiting.unshift(program.again()); // after a crash
         left.set(suite, left.get(suite) + 1);
       }
       left.set(suite, left.get(suite) - 1);

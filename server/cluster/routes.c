@@ -405,6 +405,9 @@ bool routes_set_here(struct routes *routes, const char *code, enum routes_here h
     uv_mutex_lock(&routes->lock);
     room = here != ROUTES_AWAY ? need_room(routes, code) : routes_room_find(routes, code);
     if (room != NULL) {
+        if (here == ROUTES_RUNS && room->here == ROUTES_GIVING) {
+            room->runs_since = 0;
+        }
         room->here = here;
         if (here == ROUTES_AWAY && room->epoch == 0) {
             routes_room_remove(routes, room);

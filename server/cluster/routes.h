@@ -153,7 +153,8 @@ bool routes_next_mine(struct routes *routes, struct route *route);
 /* Returns the epoch under which this node last won the room; 0: never. */
 uint64_t routes_won(struct routes *routes, const char *code);
 
-/* Sets the state of a room on this node; makes an entry for it if there is none. */
+/* Sets the state of a room on this node; makes an entry for it if there is none. A room that was to
+ * be given away and runs here again counts as one that has just come. */
 bool routes_set_here(struct routes *routes, const char *code, enum routes_here here);
 enum routes_here routes_here(struct routes *routes, const char *code);
 

@@ -153,7 +153,7 @@ typedef void hub_released(void *argument, const struct store_room *kept, struct 
 bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument);
 
 /* As hub_release_room(), but a room stays unless it is bare: see room_is_bare(). kept->state is
- * NULL then. So a hub that gets the state alone has nearly all of the room. */
+ * NULL then. So a state that is not NULL holds nearly all of the room. */
 bool hub_release_bare_room(struct hub *hub, const char *code, hub_released *released,
                            void *argument);
 

@@ -130,8 +130,8 @@ static uint32_t count_drawn(const struct drawn_kind *things, uint64_t origin)
     return count;
 }
 
-/* Returns how many things an address must have more than, so that one gives way to a viewer of that
- * origin. */
+/* Returns n: a thing of another address gives way to a viewer of that origin only if that address
+ * has more than n. */
 static uint32_t least_to_yield(const struct room *room, enum input_thing kind, uint64_t origin)
 {
     const uint32_t own = count_drawn(&room->draws->kinds[kind], origin);

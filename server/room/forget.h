@@ -1,11 +1,11 @@
-/* Whom a room forgets when PEOPLE_AWAY_MAX people are away and another one leaves: people of the
- * lowest rank that someone away has.
+/* When PEOPLE_AWAY_MAX people are away and another one leaves, the room forgets someone of the
+ * lowest rank among those away.
  *
  * 1. Viewers. Where all controls are open, everyone has the role of a presenter, and is a viewer
  *    here.
  * 2. Viewers at the address of a presenter (see presenters.h) who is here or whom the room
  *    remembers. So a class comes back although strangers leave after it. If more than FORGET_CLASS
- *    of them are away, they have the first rank.
+ *    of them are away, they count as 1.
  * 3. Expelled people.
  * 4. Presenters. No stranger has this role.
  *

@@ -1,6 +1,6 @@
 /* The presenters whose addresses have more rights than others: viewers there are likely to be their
- * class. With open controls everyone is a presenter; then the people with the room's key count. The
- * spotlight gives its address no rights. For the room's own files. */
+ * class. With open controls everyone is a presenter, so there only people with the room's key
+ * count. The spotlight gives its address no rights. For the room's own files. */
 #ifndef PRESENTERS_H
 #define PRESENTERS_H
 

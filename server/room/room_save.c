@@ -88,7 +88,7 @@ bool room_is_bare(const struct room *room)
     const uint64_t most = (uint64_t)ROOM_BARE_PAST * scene_definition_of(scene)->tick_rate;
 
     return history_film(room->history) == NULL && history_rounds(room->history, scene) <= most &&
-           !scene_can_undo(scene) && !sweeps_runs(room);
+           !scene_can_undo(scene) && room->sweep == NULL;
 }
 
 bool room_plays(const struct room *room)

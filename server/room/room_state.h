@@ -20,9 +20,10 @@ uint8_t *room_save(struct room *room, uint64_t now, size_t *size);
  * out, unless the origin says that they have left. The room sends nothing. A client that comes back
  * with its token takes over. */
 
-/* Whether room_save() writes nearly all of the room: it has no film and nothing to undo, and its
- * past has at most ROOM_BARE_PAST seconds. */
-#define ROOM_BARE_PAST 2u
+#define ROOM_BARE_PAST 2u /* s */
+
+/* Whether room_save() writes nearly all of the room: it has no film, no sweep and nothing to undo,
+ * and its past has at most ROOM_BARE_PAST. */
 bool room_is_bare(const struct room *room);
 
 /* Whether the room plays a film. Its bytes then have the shown moment. */

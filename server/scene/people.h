@@ -63,8 +63,8 @@ struct people_group {
     uint32_t shown; /* how many of them are shown */
     uint32_t debt;  /* for turns that they have led in a relay: see relay.h */
     uint32_t turns; /* the fewest turns of a person of the group when its last turn began */
-    uint32_t leads; /* how many may lead. Up to date only in relay.c, as … */
-    bool class;     /* … whether the group has a presenter */
+    uint32_t leads; /* how many may lead; up to date only in relay.c */
+    bool class;     /* it has a presenter; up to date only in relay.c */
     /* While `changes` of the people is this number and until that time (µs), no one gives way to a
      * person of the group who is a presenter, or is none. Not saved: it changes no result. */
     bool presents;

@@ -104,8 +104,8 @@ static uint32_t turn_ticks(const struct scene *scene)
 
 /* ---- turns ---- */
 
-/* Raises everyone's turns to that number: a person who could not lead has missed the turns. Before
- * edition 6; later, of people of that group. */
+/* Raises the turns of the group's people to that number: a person who could not lead has missed the
+ * turns. Before edition 6, of all people. */
 static void even_out(const struct scene *scene, uint32_t group, uint32_t turns)
 {
     struct person *person;

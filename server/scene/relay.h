@@ -3,19 +3,19 @@
  *
  * Groups share the turns, by start-time fair queueing (Goyal, Vin and Cheng, 1996) on two levels:
  *
- * - Viewers of groups with a presenter are one side, all other people the other side. A side's
- * weight is the sum of its groups' weights. If the class has less weight than the others, each of
- * its viewers counts as up to RELAY_CLASS, until both sides have the same weight. So a class at the
- *   address of its presenter has half of the turns beside strangers of many addresses.
+ * - Viewers of groups with a presenter are one side, the class; all other people are the other
+ *   side. A side's weight is the sum of its groups' weights. If the class has less weight than the
+ *   others, each of its viewers counts as up to RELAY_CLASS, until both sides have the same weight.
+ *   So a class at the address of its presenter has half of the turns beside many strangers.
  * - A group's weight is the number of people who may lead; of a group without a presenter,
  *   RELAY_ADDRESS at most. So a crowd at one address has no more turns than a class elsewhere.
  *
  * The side, and in it the group, with the smallest debt has the next turn; of equal ones, the class
  * and the lowest number. Debts then shrink by its debt, and it gets the debt RELAY_UNIT / weight.
- * Of the group leads the person with the fewest turns; of several, the one with the lowest id.
+ * In that group, the person with the fewest turns leads; of several, the one with the lowest id.
  *
- * Before edition 6 (SCENE_EDITION) there were no shares: of all viewers led the one with the fewest
- * turns. */
+ * Before edition 6 (SCENE_EDITION) groups had no shares: of all viewers, the one with the fewest
+ * turns led. */
 #ifndef SCENE_RELAY_H
 #define SCENE_RELAY_H
 
@@ -39,9 +39,9 @@ void relay_skip(struct scene *scene);
 /* Returns the id of the person who leads after the present turn; 0: no other person. */
 uint32_t relay_next(const struct scene *scene);
 
-/* Must be called for a person who has joined: the person starts with the fewest turns of a
- * person of the group when the group's last turn began, or has had one more. So no person waits
- * twice while another of the group leads twice. */
+/* Must be called for a person who has joined: the person starts with the fewest turns that anyone
+ * of the group had when its last turn began, or with one more if the person has led more often. So
+ * no person waits twice while another of the group leads twice. */
 void relay_joined(struct scene *scene, uint32_t slot);
 
 /* Must be called when a scene of an earlier edition continues with the newest one. */

@@ -313,9 +313,12 @@ bool database_saved_at(struct database *database, const char *code, uint64_t *sa
 static bool find_rooms(struct database *database, sqlite3_stmt **statement)
 {
     static const char *const queries[] = {
-        "SELECT room.code, listed, saved_at, fingerprint, state FROM room LEFT JOIN creator "
-        "USING (code) ORDER BY room.code != ?, trusted IS NOT 1, "
-        "row_number() OVER (PARTITION BY number ORDER BY saved_at DESC), saved_at DESC",
+        /* The ranks are found without the states, which are large. */
+        "SELECT code, listed, saved_at, fingerprint, state FROM room JOIN "
+        "(SELECT code, trusted IS NOT 1 AS later, "
+        "row_number() OVER (PARTITION BY trusted, number ORDER BY saved_at DESC) AS turn "
+        "FROM room LEFT JOIN creator USING (code)) USING (code) "
+        "ORDER BY code != ?, later, turn, saved_at DESC",
         "SELECT code, listed, saved_at, fingerprint, state FROM room "
         "ORDER BY code != ?, saved_at DESC",
     };

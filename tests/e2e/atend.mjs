@@ -38,7 +38,8 @@ export function atEnd(t, undo) {
 const ends = [];
 let several = false;
 
-// For a program that runs several test files: atLast() waits for endAll() in place of the last test that is known.
+// For a program that runs several test files: endAll() calls what atLast() got. Node's own hook would run after the last test known so
+// far, in the middle.
 export const runSeveral = () => (several = true);
 export const endAll = () => Promise.all(ends.splice(0).map((end) => end()));
 

@@ -39,16 +39,14 @@ const FULL = '/usr/bin/chromium';
 export const startBrowser = ({ full = false, args = [] } = {}) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? (full || !existsSync(SHELL) ? FULL : SHELL), args: [...ARGUMENTS, ...args] });
 
-/** @type {Promise<import('playwright-core').Browser> | undefined} */
+/** @type {import('playwright-core').Browser | undefined} */
 let shared;
 
-// The browser of all test files of this process.
-export function sharedBrowser() {
-  if (shared === undefined) {
-    const started = startBrowser();
-    shared = started;
-    atLast(async () => (await started).close());
-  }
+// The browser of all test files of this process. When it has crashed, the next file gets another one.
+export async function sharedBrowser() {
+  if (shared?.isConnected()) return shared;
+  if (shared === undefined) atLast(() => shared?.close());
+  shared = await startBrowser();
   return shared;
 }
 

@@ -233,7 +233,7 @@ static bool is_restored(int room)
     return directory_find(hub_directory(hub), codes[room], &entry);
 }
 
-/* Whoever makes the newest rooms does not displace the others. */
+/* The newest rooms do not displace the others. */
 static void trusted_rooms_and_then_creators_in_turn_are_restored(void **state)
 {
     (void)state;
@@ -241,6 +241,12 @@ static void trusted_rooms_and_then_creators_in_turn_are_restored(void **state)
     end();
     run_sql("UPDATE room SET saved_at = 1 WHERE code NOT IN (SELECT code FROM creator "
             "WHERE number = (SELECT number FROM creator GROUP BY number HAVING count(*) = 2))");
+    /* The other creator has the address of the trusted one, whose room is newer. */
+    run_sql("UPDATE creator SET number = (SELECT number FROM creator WHERE trusted = 1) "
+            "WHERE number = (SELECT number FROM creator JOIN room USING (code) "
+            "WHERE saved_at = 1 AND trusted = 0)");
+    run_sql("UPDATE room SET saved_at = 2 WHERE code IN "
+            "(SELECT code FROM creator WHERE trusted = 1)");
     rooms_max = 3;
     begin();
     assert_true(is_restored(TRUSTED));

@@ -639,6 +639,11 @@ static void test_rooms_to_give(void **state)
     assert_false(routes_gives(routes, "AB2CD3", "a", 0, now, &lease, &route, &heir));
     assert_false(routes_gives(routes, "MINE22", "me", 0, now, &lease, &route, &heir));
     assert_false(routes_gives(routes, "MINE22", "nobody", 0, now, &lease, &route, &heir));
+    assert_true(routes_set_here(routes, "MINE22", ROUTES_GIVING));
+    assert_true(routes_set_here(routes, "MINE22", ROUTES_RUNS)); /* it was not bare */
+    (void)plan(0);
+    assert_false(routes_gives(routes, "MINE22", "a", 4, now, &lease, &route, &heir));
+    assert_true(routes_gives(routes, "MINE22", "a", 0, now, &lease, &route, &heir));
     hear_version("me", 1, 1);
     assert_false(routes_gives(routes, "MINE22", "a", 0, now, &lease, &route, &heir));
 }

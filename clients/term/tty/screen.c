@@ -145,9 +145,9 @@ static void start_colors(const struct term_screen_options *options, const char *
     frame_start(shows.colors);
 }
 
-/* Terminals report the mouse in the SGR form, old ones in X10's. input.c reads both: of reports
- * that come together ncurses would return the last one. The Linux console claims a mouse but
- * reports none. */
+/* Terminals report the mouse in the SGR form, old ones in X10's. input.c reads both: ncurses would
+ * return only the last of several reports that arrive together. The Linux console claims a mouse
+ * but reports none. */
 static void start_mouse(const char *type)
 {
     bool claims = capability("kmous") != NULL || strstr(type, "xterm") != NULL;

@@ -12,6 +12,7 @@ enum {
     ESCAPE = 27,
     DELETE = 127,
     REPORT_WAIT = 50,      /* ms for the next byte of a report */
+    X10_WAIT = 1000,       /* the same in X10's form, whose bytes would be keys */
     REPORT_MOST = 10000,   /* no number of a report is larger */
     PASTE_PAUSE = 3000000, /* µs without a character: the end of pasted text has been lost */
 };
@@ -151,9 +152,9 @@ static struct term_input look_up_key(int key, enum term_input_mode mode)
 enum { BUTTON = 3 | 64 | 128, MOTION = 32 };
 
 /* Reads the next byte of a report; ERR: none comes. */
-static int read_byte(void)
+static int read_byte(int wait)
 {
-    timeout(REPORT_WAIT);
+    timeout(wait);
     int key = getch();
     timeout(0);
     return key;
@@ -162,8 +163,8 @@ static int read_byte(void)
 /* Reads a number, at most REPORT_MOST, and the byte behind it; returns the byte. */
 static int read_number(int *number)
 {
-    int key = read_byte();
-    for (*number = 0; key >= '0' && key <= '9'; key = read_byte()) {
+    int key = read_byte(REPORT_WAIT);
+    for (*number = 0; key >= '0' && key <= '9'; key = read_byte(REPORT_WAIT)) {
         *number = 10 * *number + key - '0';
         *number = *number < REPORT_MOST ? *number : REPORT_MOST;
     }
@@ -216,8 +217,8 @@ static struct term_input read_x10_report(void)
     static int held; /* the button that was pressed last */
     int values[3] = {0};
     for (size_t i = 0; i < LENGTH(values); i++) {
-        int key = read_byte();
-        values[i] = (key == KEY_BACKSPACE ? DELETE : key) - ' '; /* the same byte to ncurses */
+        int key = read_byte(X10_WAIT);
+        values[i] = (key == KEY_BACKSPACE ? DELETE : key) - ' '; /* its name for this byte */
     }
     if (values[0] < 0 || values[1] < 1 || values[2] < 1) {
         return (struct term_input){.action = TERM_IGNORED};
