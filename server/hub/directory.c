@@ -264,7 +264,7 @@ static void clear_stats(struct room_stats *stats)
 }
 
 static enum directory_result add_room(struct directory *directory, const char *code,
-                                      const struct directory_creator *creator,
+                                      const struct directory_creator *creator, uint64_t now,
                                       struct directory_entry *entry)
 {
     uint32_t index = 0;
@@ -283,6 +283,7 @@ static enum directory_result add_room(struct directory *directory, const char *c
     entry->creator = creator->number;
     slot->since = ++directory->moments;
     clear_stats(&slot->stats);
+    counter_set(&slot->stats.used, now);
     directory->count++;
     entry->number = (uint64_t)slot->generation << 32 | (index + 1);
     memcpy(entry->code, name->code, sizeof entry->code);
@@ -307,13 +308,13 @@ enum directory_result directory_add(struct directory *directory, const char *cod
     } else if (code != NULL && find_name(directory, code) != NULL) {
         result = DIRECTORY_TAKEN;
     } else if (!by_server) {
-        result = directory_make_place(directory, creator->number, creator->trusted, &giving);
+        result = directory_make_place(directory, creator, now, &giving);
         if (result == DIRECTORY_OK && !creator->trusted) {
             result = admit_address(directory, creator->address, now, &counted, &added->retry_after);
         }
     }
     if (result == DIRECTORY_OK) {
-        result = add_room(directory, code, creator, entry);
+        result = add_room(directory, code, creator, now, entry);
     }
     if (result == DIRECTORY_OK && counted != NULL) {
         counted->allowance -= 1.0;

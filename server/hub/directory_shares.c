@@ -28,6 +28,21 @@ static bool is_empty(const struct slot *slot)
     return slot->open && slot->entry.people == 0 && !slot->trusted && !is_lobby(slot);
 }
 
+bool directory_is_unused(const struct directory *directory, const struct room_stats *stats,
+                         uint64_t now)
+{
+    const uint64_t used = counter_read(&stats->used);
+
+    return directory->limits.unused > 0 && now >= used && now - used >= directory->limits.unused;
+}
+
+/* Whether people are in the room and do not use it. */
+static bool is_unused(const struct directory *directory, const struct slot *slot, uint64_t now)
+{
+    return slot->open && slot->entry.people > 0 && !slot->trusted && !is_lobby(slot) &&
+           directory_is_unused(directory, &slot->stats, now);
+}
+
 static struct tally count_rooms(const struct directory *directory, uint64_t creator)
 {
     struct tally tally = {0};
@@ -129,37 +144,56 @@ static uint64_t holding_of(const struct directory *directory, uint32_t count, ui
     return found != NULL ? found->amount : 0;
 }
 
-/* Returns the room that has been without people for longest, of the creator who has most among the
- * creators of empty rooms. Without that room, its creator must still have as much as the newcomer,
- * who will have `mine`. Returns NULL if there is none. */
-static struct slot *find_crowded(const struct directory *directory, enum directory_amount what,
-                                 uint64_t mine)
+/* Returns the room that has been without people for longest, or with `people` the room that people
+ * have not used for longest, of the creator who has most among the creators of such rooms. Without
+ * that room, its creator must still have as much as the newcomer. Returns NULL if there is none. */
+static struct slot *find_of_most(const struct directory *directory,
+                                 const struct directory_need *need, bool people)
 {
-    const uint32_t count = list_holdings(directory, what);
+    const uint32_t count = list_holdings(directory, need->what);
     struct slot *found = NULL;
     uint64_t most = 0;
+    uint64_t first = 0;
 
+    if (people && holding_of(directory, count, need->creator) > 0) {
+        return NULL;
+    }
     for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
         struct slot *slot = slot_at(directory, i);
-        if (slot == NULL || !is_empty(slot) || slot->entry.creator == 0) {
+        if (slot == NULL || slot->entry.creator == 0 ||
+            !(people ? is_unused(directory, slot, need->now) : is_empty(slot))) {
             continue;
         }
-        const uint64_t amount = amount_of(slot, what);
+        const uint64_t amount = amount_of(slot, need->what);
         const uint64_t has = holding_of(directory, count, slot->entry.creator);
-        if (amount > 0 && has >= mine + amount &&
-            (found == NULL || has > most || (has == most && slot->since < found->since))) {
+        const uint64_t since = people ? counter_read(&slot->stats.used) : slot->since;
+        if (amount > 0 && has >= need->mine + amount &&
+            (found == NULL || has > most || (has == most && since < first))) {
             most = has;
+            first = since;
             found = slot;
         }
     }
     return found;
 }
 
-enum directory_result directory_make_place(struct directory *directory, uint64_t creator,
-                                           bool trusted, struct slot **giving)
+static struct slot *find_crowded(const struct directory *directory,
+                                 const struct directory_need *need)
+{
+    struct slot *found = find_of_most(directory, need, false);
+
+    return found != NULL ? found : find_of_most(directory, need, true);
+}
+
+enum directory_result directory_make_place(struct directory *directory,
+                                           const struct directory_creator *creator, uint64_t now,
+                                           struct slot **giving)
 {
     const struct directory_limits *limits = &directory->limits;
-    const struct tally tally = count_rooms(directory, creator);
+    const struct tally tally = count_rooms(directory, creator->number);
+    const struct directory_need need = {
+        .what = DIRECTORY_ROOMS, .creator = creator->number, .mine = tally.mine + 1, .now = now};
+    const bool trusted = creator->trusted;
     const uint32_t reserve = limits->rooms_max / DIRECTORY_RESERVE;
     const uint32_t unused = !trusted && tally.trusted < reserve ? reserve - tally.trusted : 0;
     const uint32_t places = limits->rooms_max - unused;
@@ -174,10 +208,9 @@ enum directory_result directory_make_place(struct directory *directory, uint64_t
     }
     if (directory->giving < DIRECTORY_GIVING &&
         directory->count + directory->giving < directory_slots(limits)) {
-        *giving = has_share ? find_giving(directory, creator, trusted, DIRECTORY_ROOMS) : NULL;
-        *giving = *giving == NULL && !trusted
-                      ? find_crowded(directory, DIRECTORY_ROOMS, tally.mine + 1)
-                      : *giving;
+        *giving =
+            has_share ? find_giving(directory, creator->number, trusted, DIRECTORY_ROOMS) : NULL;
+        *giving = *giving == NULL && !trusted ? find_crowded(directory, &need) : *giving;
     }
     if (*giving != NULL) {
         return DIRECTORY_OK;
@@ -211,7 +244,7 @@ void directory_stay(struct directory *directory, uint64_t number)
 static struct slot *find_way(const struct directory *directory, const struct directory_need *need)
 {
     return need->trusted ? find_giving(directory, need->creator, true, need->what)
-                         : find_crowded(directory, need->what, need->mine);
+                         : find_crowded(directory, need);
 }
 
 bool directory_make_way(struct directory *directory, const struct directory_need *need,
