@@ -74,27 +74,6 @@ static uint64_t amount_of(const struct slot *slot, enum directory_amount what)
     return 1;
 }
 
-/* Returns the oldest room that no client ever joined. For a trusted creator, returns the oldest
- * room without people if there is none. Returns NULL if no room can give way. */
-static struct slot *find_giving(const struct directory *directory, uint64_t creator, bool trusted,
-                                enum directory_amount what)
-{
-    struct slot *found = NULL;
-
-    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
-        struct slot *slot = slot_at(directory, i);
-        if (slot == NULL || !is_empty(slot) || (slot->joined && !trusted) ||
-            (slot->entry.creator == creator && !trusted) || amount_of(slot, what) == 0) {
-            continue;
-        }
-        if (found == NULL || slot->joined < found->joined ||
-            (slot->joined == found->joined && slot->since < found->since)) {
-            found = slot;
-        }
-    }
-    return found;
-}
-
 static int compare_creators(const void *a, const void *b)
 {
     const uint64_t of_a = ((const struct holding *)a)->creator;
@@ -144,6 +123,30 @@ static uint64_t holding_of(const struct directory *directory, uint32_t count, ui
     return found != NULL ? found->amount : 0;
 }
 
+/* Returns the oldest room without people, of rooms that no client ever joined if there are some. A
+ * stranger's need gets only those: of other creators, who have `least` rooms or more. Returns NULL
+ * if no room can give way. */
+static struct slot *find_giving(const struct directory *directory,
+                                const struct directory_need *need, uint32_t least)
+{
+    const uint32_t count = least > 1 ? list_holdings(directory, DIRECTORY_ROOMS) : 0;
+    struct slot *found = NULL;
+
+    for (uint32_t i = 0; i < directory_slots(&directory->limits); i++) {
+        struct slot *slot = slot_at(directory, i);
+        if (slot == NULL || !is_empty(slot) || amount_of(slot, need->what) == 0 ||
+            (!need->trusted && (slot->joined || slot->entry.creator == need->creator)) ||
+            (least > 1 && holding_of(directory, count, slot->entry.creator) < least)) {
+            continue;
+        }
+        if (found == NULL || slot->joined < found->joined ||
+            (slot->joined == found->joined && slot->since < found->since)) {
+            found = slot;
+        }
+    }
+    return found;
+}
+
 /* Returns the room that has been without people for longest, or with `people` the room that people
  * have not used for longest, of the creator who has most among the creators of such rooms. Without
  * that room, its creator must still have as much as the newcomer. Returns NULL if there is none. */
@@ -185,15 +188,33 @@ static struct slot *find_crowded(const struct directory *directory,
     return found != NULL ? found : find_of_most(directory, need, true);
 }
 
+/* Returns the room that gives way for a place. A creator's only room that waits for its first
+ * client goes last: it may be a moment old. */
+static struct slot *find_place(const struct directory *directory, const struct directory_need *need,
+                               bool has_share)
+{
+    struct slot *found = NULL;
+
+    if (need->trusted) {
+        return find_giving(directory, need, 1);
+    }
+    found = has_share ? find_giving(directory, need, 2) : NULL;
+    found = found != NULL ? found : find_crowded(directory, need);
+    return found != NULL || !has_share ? found : find_giving(directory, need, 1);
+}
+
 enum directory_result directory_make_place(struct directory *directory,
                                            const struct directory_creator *creator, uint64_t now,
                                            struct slot **giving)
 {
     const struct directory_limits *limits = &directory->limits;
     const struct tally tally = count_rooms(directory, creator->number);
-    const struct directory_need need = {
-        .what = DIRECTORY_ROOMS, .creator = creator->number, .mine = tally.mine + 1, .now = now};
     const bool trusted = creator->trusted;
+    const struct directory_need need = {.what = DIRECTORY_ROOMS,
+                                        .creator = creator->number,
+                                        .trusted = trusted,
+                                        .mine = tally.mine + 1,
+                                        .now = now};
     const uint32_t reserve = limits->rooms_max / DIRECTORY_RESERVE;
     const uint32_t unused = !trusted && tally.trusted < reserve ? reserve - tally.trusted : 0;
     const uint32_t places = limits->rooms_max - unused;
@@ -208,9 +229,7 @@ enum directory_result directory_make_place(struct directory *directory,
     }
     if (directory->giving < DIRECTORY_GIVING &&
         directory->count + directory->giving < directory_slots(limits)) {
-        *giving =
-            has_share ? find_giving(directory, creator->number, trusted, DIRECTORY_ROOMS) : NULL;
-        *giving = *giving == NULL && !trusted ? find_crowded(directory, &need) : *giving;
+        *giving = find_place(directory, &need, has_share);
     }
     if (*giving != NULL) {
         return DIRECTORY_OK;
@@ -243,8 +262,7 @@ void directory_stay(struct directory *directory, uint64_t number)
 
 static struct slot *find_way(const struct directory *directory, const struct directory_need *need)
 {
-    return need->trusted ? find_giving(directory, need->creator, true, need->what)
-                         : find_crowded(directory, need);
+    return need->trusted ? find_giving(directory, need, 1) : find_crowded(directory, need);
 }
 
 bool directory_make_way(struct directory *directory, const struct directory_need *need,

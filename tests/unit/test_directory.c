@@ -430,7 +430,8 @@ static void test_rooms_that_nobody_joined_give_way(void **state)
     assert_int_equal(directory_count(directory), PLACES);
     for (uint32_t i = 0; i < half; i++) {
         assert_int_equal(create("10.0.0.3", false, true), DIRECTORY_OK);
-        assert_int_equal(room_slot(gave_way), 1 + RESERVE + i); /* by age */
+        /* by age; but an address keeps its only room while others have more */
+        assert_int_equal(room_slot(gave_way), 1 + RESERVE + i + (i == half - 1));
         directory_remove(directory, gave_way, 0);
     }
     assert_int_equal(create("10.0.0.3", false, true), DIRECTORY_SHARE);
@@ -556,6 +557,28 @@ static void test_rooms_that_nobody_uses_give_way(void **state)
     }
     assert_int_equal(count, others);
     assert_int_equal(directory_count(directory), PLACES - RESERVE);
+}
+
+/* Everyone else finds a place before the only room of an address ends for it. */
+static void test_a_first_room_that_waits_for_people_goes_last(void **state)
+{
+    const char *const newcomers[] = {"10.0.1.2", "10.0.1.3"};
+
+    (void)state;
+    add(ROOM_LOBBY, true);
+    assert_int_equal(create_all("10.0.0.1", false, true), 3);
+    assert_int_equal(create_all("10.0.0.2", false, true), 2);
+    assert_int_equal(create_all("10.0.0.3", false, true), 1);
+    assert_int_equal(create_at("10.0.1.1", false, false, UNUSED), DIRECTORY_OK);
+    directory_remove(directory, gave_way, 0);
+    const uint64_t waits = room_of("10.0.1.1", 0);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(create_at(newcomers[i], false, true, UNUSED), DIRECTORY_OK);
+        assert_true(gave_way != 0 && gave_way != waits);
+        directory_remove(directory, gave_way, 0);
+    }
+    assert_int_equal(create_at("10.0.1.4", false, true, UNUSED), DIRECTORY_OK);
+    assert_int_equal(gave_way, waits); /* all others have one room, too */
 }
 
 /* Rooms that people use, rooms of trusted creators, the lobby and restored rooms of no one never
@@ -747,6 +770,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_idle_rooms_of_a_few_keep_no_one_out, make_wide,
                                         finish),
         cmocka_unit_test_setup_teardown(test_rooms_that_nobody_uses_give_way, make_wide, finish),
+        cmocka_unit_test_setup_teardown(test_a_first_room_that_waits_for_people_goes_last,
+                                        make_narrow, finish),
         cmocka_unit_test_setup_teardown(test_rooms_with_people_that_stay, make_narrow, finish),
         cmocka_unit_test_setup_teardown(test_unused_rooms_give_way_for_boids, make_wide, finish),
         cmocka_unit_test_setup_teardown(test_restored_rooms_of_no_one_stay, make_wide, finish),
